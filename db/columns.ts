@@ -1,0 +1,46 @@
+import { p, type PolicyDef } from '@mikro-orm/core'
+
+const ownCoach = `nullif(current_setting('app.coach_id', true), '')::bigint`
+
+/** The columns that every tenant table begins with. Keys are `(coach_id, id)`, so no row can point into another tenant. */
+export const tenantColumns = {
+  coachId: p.bigint('number').primary(),
+  id: p.bigint('number').primary().autoincrement(),
+}
+
+export const timestamps = {
+  createdAt: p.datetime(3),
+  updatedAt: p.datetime(3),
+}
+
+/**
+ * Row level security of a tenant table: forced on its owner too, one policy, failing closed when no coach is set
+ * (`nullif`: after a local set the variable is '', not null).
+ */
+export function tenantPolicy(table: string, key = 'coach_id'): { rowLevelSecurity: 'force'; policies: PolicyDef[] } {
+  return {
+    rowLevelSecurity: 'force',
+    policies: [{ name: `${table}_tenant`, using: `${key} = ${ownCoach}`, check: `${key} = ${ownCoach}` }],
+  }
+}
+
+/** As `tenantPolicy`, and readable for the role that owns the look-up functions (sign-in, hosts, platform figures). */
+export function lookedUpPolicy(table: string, key = 'coach_id'): { rowLevelSecurity: 'force'; policies: PolicyDef[] } {
+  const own = tenantPolicy(table, key)
+  return {
+    ...own,
+    policies: [...own.policies, { name: `${table}_lookup`, command: 'select', roles: [lookupRole], using: 'true' }],
+  }
+}
+
+/** Group of the roles that serve: rights on rows, no ownership. */
+export const appRole = 'practice_app'
+/** Owns the SECURITY DEFINER look-up functions; nobody signs in as it. */
+export const lookupRole = 'practice_lookup'
+
+/** SQL for a check that a text column has at most `max` code points. */
+export const atMost = (column: string, max: number): string => `char_length(${column}) <= ${max}`
+
+/** SQL for a check that a column holds one of `values`. */
+export const oneOf = (column: string, values: readonly string[]): string =>
+  `${column} in (${values.map((value) => `'${value}'`).join(', ')})`

@@ -1,0 +1,49 @@
+import { MikroORM, type EntityManager, type EntitySchema, type Options } from '@mikro-orm/postgresql'
+import { Migrator, type Migration } from '@mikro-orm/migrations'
+import type { Constructor } from '@mikro-orm/core'
+
+export type { EntityManager }
+export type Entity = EntitySchema
+export type NamedMigration = { name: string; class: Constructor<Migration> }
+
+/** Opens the ORM on `url`. Nothing is connected before the first query. */
+export async function openOrm(
+  url: string,
+  { entities, migrations = [], poolSize = 10 }: { entities: Entity[]; migrations?: NamedMigration[]; poolSize?: number },
+): Promise<MikroORM> {
+  const options: Options = {
+    ...connection(url),
+    entities,
+    extensions: [Migrator],
+    pool: { min: 0, max: poolSize },
+    debug: false,
+    discovery: { warnWhenNoEntities: false },
+    // Services of one request share one fork; a global identity map would mix tenants.
+    allowGlobalContext: false,
+    forceUtcTimezone: true,
+    migrations: {
+      tableName: 'schema_migration',
+      migrationsList: migrations,
+      snapshot: false,
+      transactional: true,
+      allOrNothing: true,
+      silent: true,
+    },
+    schemaGenerator: { ignoreSchema: ['pgboss'], skipTables: ['schema_migration'] },
+  }
+  return MikroORM.init(options)
+}
+
+/** `postgresql://user:secret@/db?host=/socket` as `pg` takes it; MikroORM's own reader of addresses knows no socket folders. */
+function connection(url: string): Pick<Options, 'dbName' | 'host' | 'port' | 'user' | 'password' | 'driverOptions'> {
+  const at = new URL(url.replace('@/', '@socket/'))
+  const ssl = at.searchParams.get('sslmode')
+  return {
+    dbName: decodeURIComponent(at.pathname.slice(1)),
+    host: at.searchParams.get('host') ?? at.hostname,
+    port: Number(at.port || 5432),
+    user: decodeURIComponent(at.username),
+    password: decodeURIComponent(at.password),
+    driverOptions: ssl && ssl !== 'disable' ? { ssl: { rejectUnauthorized: ssl === 'verify-full' } } : {},
+  }
+}

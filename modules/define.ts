@@ -1,0 +1,103 @@
+import type { EntitySchema } from '@mikro-orm/core'
+import type { NamedMigration } from '#db/orm.ts'
+import type { Ctx, PermissionName, WriteCtx } from '#tenants/context.ts'
+import type { Operation } from '#tenants/operation.ts'
+import type { Platform } from '#tenants/platform.ts'
+import type { Feature } from '#tenants/plans.ts'
+import type { Subscriber } from './events.ts'
+
+/**
+ * What a module registers with the house: this is the whole contract. A module is a folder in `modules/` and a line in
+ * `registry.ts`; the rest of the house knows it through its manifest alone, and other modules through its `index.ts`.
+ */
+export type ModuleManifest = {
+  /** The folder's name. Prefixes permissions, migrations and jobs. */
+  id: string
+  title: string
+  /** Modules that must be registered too. */
+  dependsOn?: string[]
+  /** The plan feature that this module needs; without it every call of the module answers `plan_required`. */
+  feature?: Feature
+  /** Every tenant table of the module, with its row level security. */
+  entities: EntitySchema[]
+  migrations: NamedMigration[]
+  /** Each permission with the sentence that the roles screen shows. */
+  permissions: Record<PermissionName, string>
+  /** Pages, as files in the module's `routes/`. */
+  routes?: PageRoute[]
+  /** Calls of the HTTP API. */
+  operations?: Operation[]
+  /** Items of the sidebar. */
+  nav?: NavItem[]
+  /** What the search box and the command palette find. */
+  search?: SearchProvider[]
+  /** Things that this module shows in other modules' or the shell's screens. */
+  contributions?: Contribution[]
+  /** Reactions to events of other modules. */
+  subscribers?: Subscriber[]
+  jobs?: Job[]
+  /** Rows that a new account begins with, made in the account's own transaction. */
+  newAccount?: (ctx: WriteCtx) => Promise<void>
+  /** The module's part of the demo practice, through its own services. */
+  seed?: (ctx: Ctx, practice: DemoPractice) => Promise<void>
+}
+
+export type PageRoute = {
+  /** In the address, such as `clients/:id`. */
+  path: string
+  /** Inside the module's folder, such as `routes/client.tsx`. */
+  file: string
+  /** `app` (default): inside the shell, signed in. `resource`: no page, such as a download. */
+  layout?: 'app' | 'resource'
+}
+
+export type NavItem = {
+  label: string
+  to: string
+  /** A name of `app/shell/icons.ts`. */
+  icon: string
+  section: 'main' | 'lower'
+  order: number
+  permission?: PermissionName
+  /** A number beside the label; 0 shows nothing. */
+  badge?: (ctx: Ctx) => Promise<number>
+}
+
+export type SearchProvider = {
+  /** Shown as the badge of each hit, and names the source that failed. */
+  type: string
+  permission?: PermissionName
+  /** At most `limit` hits for a term of more than two characters, best first. */
+  search: (ctx: Ctx, term: string, limit: number) => Promise<SearchHit[]>
+}
+export type SearchHit = { id: number; title: string; subtitle: string | null; to: string }
+
+/** The places that take contributions. */
+export type SlotName = 'dashboard.stat' | 'dashboard.main' | 'dashboard.side' | 'dashboard.action' | 'client.card' | 'settings.pane'
+
+export type Contribution = {
+  slot: SlotName
+  /** A file in the module's `widgets/`, without `.tsx`; its default export gets `{ data }`. */
+  widget: string
+  order: number
+  permission?: PermissionName
+  /** What the widget shows. `params` are those of the page that holds the slot. */
+  load: (ctx: Ctx, params: Record<string, string | undefined>) => Promise<unknown>
+}
+
+export type Job = {
+  /** The queue: `<module>.<what>`. */
+  name: string
+  /** A cron expression (UTC), for a job that runs by the clock. */
+  every?: string
+  /** Runs once for each job; retried with backoff when it throws, so it must be idempotent. */
+  run: (platform: Platform, data: JobData) => Promise<void>
+}
+export type JobData = Record<string, unknown>
+
+export type DemoPractice = { which: 'first' | 'second'; now: Date }
+
+/** States a manifest; the type is checked here, once. */
+export function defineModule(manifest: ModuleManifest): ModuleManifest {
+  return manifest
+}

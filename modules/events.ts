@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto'
+import type { z } from 'zod'
+import type { WriteCtx } from '#tenants/context.ts'
+
+export type EventType<S extends z.ZodType = z.ZodType> = { name: string; payload: S }
+
+/** A fact that other modules may react to, in the past tense: `crm.client-added`. The payload holds ids, not copies. */
+export function defineEvent<S extends z.ZodType>(name: `${string}.${string}`, payload: S): EventType<S> {
+  return { name, payload }
+}
+
+export type Subscriber = {
+  /** The queue of this reaction: `<own module>.on.<event>`. */
+  name: string
+  event: string
+  handle: (ctx: WriteCtx, payload: unknown) => Promise<void>
+}
+
+/**
+ * A reaction of `module` to an event. It runs after the commit, in a transaction of its own, and again when it fails: it
+ * must be idempotent. `coachId` of the change is the ctx's.
+ */
+export function on<S extends z.ZodType>(module: string, event: EventType<S>, handle: (ctx: WriteCtx, payload: z.output<S>) => Promise<void>): Subscriber {
+  return {
+    name: `${module}.on.${event.name}`,
+    event: event.name,
+    handle: (ctx, payload) => handle(ctx, event.payload.parse(payload)),
+  }
+}
+
+let subscribers: Subscriber[] = []
+
+/** Called by the registry, once. */
+export function setSubscribers(all: Subscriber[]): void {
+  subscribers = all
+}
+
+/**
+ * Records the event in the caller's transaction: one row for each subscriber's queue, so it is delivered to each of them
+ * if, and only if, the change is committed, and retried for each on its own.
+ */
+export async function record<S extends z.ZodType>(ctx: WriteCtx, event: EventType<S>, payload: z.input<S>): Promise<void> {
+  const data = { eventId: randomUUID(), coachId: ctx.coachId, payload: event.payload.parse(payload) }
+  for (const subscriber of subscribers) if (subscriber.event === event.name) await ctx.enqueue(subscriber.name, data)
+}

@@ -1,0 +1,68 @@
+import { AppError } from '#app/lib/errors.ts'
+import type { Query } from '#db/reads.ts'
+import { inTenant, type Platform, type TenantTransaction } from './platform.ts'
+import type { PlanName } from './plans.ts'
+import type { Account } from './visitor.ts'
+
+/** `<module>:<noun>:<verb>`, such as `crm:client:write`. Each module explains its own in `permissions.ts`. */
+export type PermissionName = `${string}:${string}:${'read' | 'write'}`
+
+/** Who acts, for whom, and when: the first argument of every service. */
+export type Ctx = {
+  platform: Platform
+  /** The tenant. Comes from the session, never from input. */
+  coachId: number
+  account: Account
+  plan: PlanName
+  requestId: string
+  now(): Date
+  can(permission: PermissionName): boolean
+  /** Rows of one statement in a tenant transaction of its own: one round trip. In a WriteCtx: in its transaction. */
+  rows<Row extends object>(query: Query): Promise<Row[]>
+  /** Several statements, one transaction, one round trip. */
+  rowsOf(queries: Query[]): Promise<object[][]>
+  /** One transaction for everything in `work`; in a WriteCtx the one that is open. */
+  write<T>(work: (ctx: WriteCtx) => Promise<T>): Promise<T>
+}
+
+/** A Ctx with an open transaction. */
+export type WriteCtx = Ctx & TenantTransaction
+
+/** The context of a signed-in coach, who may do everything in their own practice. */
+export function coachCtx(platform: Platform, account: Account, requestId: string): Ctx {
+  const ctx: Ctx = {
+    platform,
+    coachId: account.id,
+    account,
+    plan: account.plan,
+    requestId,
+    now: platform.now,
+    can: () => true,
+    async rows<Row extends object>(query: Query) {
+      const [rows] = await platform.reads.asTenant(account.id, [query])
+      return rows as Row[]
+    },
+    rowsOf: (queries) => platform.reads.asTenant(account.id, queries),
+    write: (work) => inTenant(platform, account.id, (tx) => work(writing(ctx, tx))),
+  }
+  return ctx
+}
+
+function writing(ctx: Ctx, tx: TenantTransaction): WriteCtx {
+  const own: WriteCtx = {
+    ...ctx,
+    ...tx,
+    async rowsOf(queries) {
+      const answers = []
+      for (const query of queries) answers.push(await tx.rows(query))
+      return answers
+    },
+    write: (work) => work(own),
+  }
+  return own
+}
+
+/** Throws forbidden unless the one who acts holds `permission`. Every service asks, so screens and API can't differ. */
+export function authorize(ctx: Ctx, permission: PermissionName): void {
+  if (!ctx.can(permission)) throw new AppError('forbidden', 'You may not do this.')
+}

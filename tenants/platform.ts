@@ -1,0 +1,88 @@
+import type { MikroORM } from '@mikro-orm/postgresql'
+import type { Logger } from 'pino'
+import { fromKysely, PgBoss } from 'pg-boss'
+import { openOrm, type Entity, type EntityManager } from '#db/orm.ts'
+import { openReads, type Query, type Reads } from '#db/reads.ts'
+import type { Config } from './config.ts'
+import { secretsFrom, type Secrets } from './secrets.ts'
+
+/** What one process shares between all requests and jobs: the pools, the settings, the clock. */
+export type Platform = {
+  config: Config
+  orm: MikroORM
+  reads: Reads
+  boss: PgBoss
+  secrets: Secrets
+  log: Logger
+  now(): Date
+  close(): Promise<void>
+}
+
+/** One transaction of one tenant. `rows` and `em` see the same uncommitted state. */
+export type TenantTransaction = {
+  em: EntityManager
+  rows<Row extends object>(query: Query): Promise<Row[]>
+  /** Puts a job into the queue `name` in this transaction: it runs if, and only if, the change is committed. */
+  enqueue(name: string, data: object, options?: { singletonKey?: string }): Promise<void>
+}
+
+export async function openPlatform(options: {
+  config: Config
+  appUrl: string
+  entities: Entity[]
+  log: Logger
+  now?: () => Date
+}): Promise<Platform> {
+  const { config, appUrl, entities, log, now = () => new Date() } = options
+  const orm = await openOrm(appUrl, { entities })
+  const reads = openReads(appUrl)
+  const boss = new PgBoss({
+    connectionString: appUrl,
+    max: 3,
+    migrate: false,
+    createSchema: false,
+    // The role that serves owns no index: its rebuilding stays with the owner.
+    reindex: false,
+    supervise: config.role !== 'web',
+    schedule: config.role !== 'web',
+  })
+  boss.on('error', (error) => log.warn({ err: error }, 'the job queue has a problem'))
+  await boss.start()
+  return {
+    config,
+    orm,
+    reads,
+    boss,
+    log,
+    now,
+    secrets: secretsFrom(config.secretKeys),
+    async close() {
+      await boss.stop({ graceful: true, timeout: 5_000 })
+      await reads.close()
+      await orm.close(true)
+    },
+  }
+}
+
+/** Runs `work` in one transaction as the tenant `coachId`. Commits when it returns, rolls back when it throws. */
+export async function inTenant<T>(platform: Platform, coachId: number, work: (tx: TenantTransaction) => Promise<T>): Promise<T> {
+  const fork = platform.orm.em.fork({ session: { variables: { 'app.coach_id': coachId } } })
+  return fork.transactional((em) => work(transaction(platform, em)))
+}
+
+function transaction(platform: Platform, em: EntityManager): TenantTransaction {
+  const kysely = em.getTransactionContext<KyselyTransaction>()
+  if (!kysely) throw new Error('no transaction is open')
+  return {
+    em,
+    async rows<Row extends object>({ text, values }: Query) {
+      const result = await kysely.executeQuery({ sql: text, parameters: values ?? [], query: { kind: 'RawNode' }, queryId: { queryId: 'rows' } })
+      return [...result.rows] as Row[]
+    },
+    async enqueue(name, data, options = {}) {
+      await platform.boss.send(name, data, { ...options, db: fromKysely(kysely) })
+    },
+  }
+}
+
+type KyselyTransaction = Parameters<typeof fromKysely>[0]
