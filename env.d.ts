@@ -1,5 +1,6 @@
 /// <reference types="@remix-run/node" />
 /// <reference types="vite/client" />
+import type { LoadContext } from '#app/server/load-context.ts'
 
 declare module '@remix-run/node' {
   interface Future {
@@ -10,8 +11,5 @@ declare module '@remix-run/server-runtime' {
   interface Future {
     v3_singleFetch: true
   }
-  interface AppLoadContext extends import('#app/server/load-context.ts').LoadContext {}
-}
-declare module '@remix-run/node' {
-  interface AppLoadContext extends import('#app/server/load-context.ts').LoadContext {}
+  interface AppLoadContext extends LoadContext {}
 }
