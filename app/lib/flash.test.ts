@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { flash, readFlash, readTheme, type ToastMessage } from './flash.ts'
+
+const asked = (cookie: string) => new Request('http://localhost/', { headers: { cookie } })
+
+test('a toast with Undo survives the way through the cookie', () => {
+  const toast: ToastMessage = {
+    tone: 'success',
+    title: 'Success',
+    text: 'Client deleted successfully!; path=/ "ok" ü',
+    action: { label: 'Undo', to: '/clients/7/restore', fields: { id: '7' } },
+  }
+  expect(readFlash(asked(`sid=1; ${flash(toast).split(';')[0]}`))).toEqual(toast)
+})
+
+test.each(['toast=%', 'toast=%7B', 'toast=null', 'toast=%5B%5D', 'toast=7', 'toast=', 'theme=dark', ''])('%s is no toast', (cookie) => {
+  expect(readFlash(asked(cookie))).toBeNull()
+})
+
+test('an action that leads to another host is dropped', () => {
+  const cookie = `toast=${encodeURIComponent(JSON.stringify({ title: 'x', action: { label: 'y', to: '//evil.example' } }))}`
+  expect(readFlash(asked(cookie))?.action).toBeUndefined()
+})
+
+test('an unknown theme is the system theme', () => {
+  expect(readTheme(asked('theme=dark'))).toBe('dark')
+  expect(readTheme(asked('theme=pink'))).toBe('system')
+})

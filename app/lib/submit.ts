@@ -1,0 +1,91 @@
+import type { SubmissionResult } from '@conform-to/react'
+import { parseWithZod } from '@conform-to/zod/v4'
+import { configureCoercion } from '@conform-to/zod/v4/future'
+import { data, redirect } from '@remix-run/node'
+import type { z } from 'zod'
+import { AppError, statusOf } from './errors.ts'
+import { flash, type ToastMessage } from './flash.ts'
+
+// An emptied field is sent as an empty text, as the API would get it: it clears what was there.
+const { coerceFormValue } = configureCoercion({ stripEmptyString: (value) => value })
+
+/** What an action answers when it didn't do its work: what is wrong with which field, and what was typed. */
+export type Refusal = { result: SubmissionResult<string[]>; toast?: ToastMessage }
+
+type Done<Result> = {
+  /** Shown on the next page. A text becomes a toast titled 'Success'. */
+  toast?: string | ToastMessage | ((result: Result) => string | ToastMessage)
+  /** Where to go; without it back to the page of the form, freshly loaded. */
+  to?: string | ((result: Result) => string)
+  /** The Set-Cookie values that go with it. */
+  cookies?: (result: Result) => string[]
+  /** The title of the toast of a failure that is about no field ('Error' without it), or null for none. */
+  failed?: string | null
+}
+
+/**
+ * Does a form's work: reads it, checks it by `schema`, calls `work`, and goes on with a toast. A refusal (AppError) becomes
+ * errors beside the fields it names, everything else an error of the form and a toast; what was typed stays, passwords aside.
+ * Whatever else is thrown is thrown on.
+ */
+export async function submit<S extends z.ZodType, Result>(
+  request: Request,
+  schema: S,
+  work: (input: z.output<S>) => Promise<Result>,
+  done: Done<Result> = {},
+) {
+  const submission = parseWithZod(await formOf(request), { schema: coerceFormValue(schema), disableAutoCoercion: true })
+  const hideFields = Object.keys(submission.payload).filter((name) => /password/i.test(name))
+  if (submission.status !== 'success') {
+    return data<Refusal>({ result: submission.reply({ hideFields }) }, { status: statusOf.validation_failed })
+  }
+  try {
+    const result = await work(submission.value)
+    throw onward(request, result, done)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500) throw error
+    const { form, fields } = placed(error, submission.payload)
+    const toast: ToastMessage | undefined =
+      form.length && done.failed !== null ? { tone: 'error', title: done.failed ?? 'Error', text: error.message } : undefined
+    const result = submission.reply({ hideFields, formErrors: form, fieldErrors: fields })
+    return data<Refusal>({ result, ...(toast ? { toast } : {}) }, { status: error.status, headers: error.headers })
+  }
+}
+
+/** The fields of a form that was sent. What is no form is a refusal, not a failure of ours. */
+export async function formOf(request: Request): Promise<FormData> {
+  try {
+    return await request.formData()
+  } catch {
+    throw data({ message: 'This form could not be read.' }, { status: statusOf.bad_request })
+  }
+}
+
+/** Goes to `to` and says there what was done. */
+export function redirectWithToast(to: string, toast: ToastMessage, cookies: string[] = []): Response {
+  const headers = new Headers()
+  for (const cookie of [flash(toast), ...cookies]) headers.append('Set-Cookie', cookie)
+  return redirect(to, { headers })
+}
+
+function onward<Result>(request: Request, result: Result, { toast, to, cookies }: Done<Result>): Response {
+  const target = (typeof to === 'function' ? to(result) : to) ?? ownAddress(request)
+  const said = typeof toast === 'function' ? toast(result) : toast
+  const headers = new Headers()
+  for (const cookie of cookies?.(result) ?? []) headers.append('Set-Cookie', cookie)
+  if (said) headers.append('Set-Cookie', flash(typeof said === 'string' ? { tone: 'success', title: 'Success', text: said } : said))
+  return redirect(target, { headers })
+}
+
+function ownAddress(request: Request): string {
+  const url = new URL(request.url)
+  url.searchParams.delete('index')
+  return url.pathname.replace(/\.data$/, '') + url.search
+}
+
+/** What of a refusal is about a field that the form has, and what is about the form. */
+function placed(error: AppError, payload: Record<string, unknown>): { form: string[]; fields: Record<string, string[]> } {
+  const fields: Record<string, string[]> = {}
+  for (const { path, message } of error.issues ?? []) if (path in payload) (fields[path] ??= []).push(message)
+  return { form: Object.keys(fields).length ? [] : [error.message], fields }
+}

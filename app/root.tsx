@@ -1,0 +1,91 @@
+import { data, type LinksFunction, type LoaderFunctionArgs } from '@remix-run/node'
+import {
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useFetcher,
+  useMatches,
+  useRouteLoaderData,
+  type MetaFunction,
+  type ShouldRevalidateFunctionArgs,
+} from '@remix-run/react'
+import type { CSSProperties, ReactNode } from 'react'
+import { defaultBrand, faviconOf } from './lib/brand.ts'
+import { readFlash, readTheme, shown, type Theme } from './lib/flash.ts'
+import { useNonce } from './nonce.ts'
+import { ErrorPage } from './shell/error-page.tsx'
+import { identityOf } from './shell/identity.server.ts'
+import styles from './styles/app.css?url'
+import sans from './styles/fonts/hanken-grotesk-latin-wght-normal.woff2?url'
+import serif from './styles/fonts/newsreader-latin-opsz-normal.woff2?url'
+import { titled } from './ui/identity.tsx'
+import { Toaster } from './ui/toast.tsx'
+
+export const links: LinksFunction = () => [
+  { rel: 'preload', href: sans, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
+  { rel: 'preload', href: serif, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
+  { rel: 'stylesheet', href: styles },
+]
+
+export const meta: MetaFunction = ({ matches }) => titled(matches)
+
+export function loader({ request, context }: LoaderFunctionArgs) {
+  const toast = readFlash(request)
+  return data(
+    { identity: identityOf(context), theme: readTheme(request), toast, requestId: context.requestId },
+    { headers: toast ? { 'Set-Cookie': shown } : {} },
+  )
+}
+
+/** Name, colour, theme and toast change with a write, not with a click on a link. */
+export function shouldRevalidate({ formMethod, currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  return (formMethod && formMethod !== 'GET') || currentUrl.href === nextUrl.href ? defaultShouldRevalidate : false
+}
+
+export function Layout({ children }: { children: ReactNode }) {
+  const root = useRouteLoaderData<typeof loader>('root')
+  const nonce = useNonce()
+  const theme = useChosenTheme(root?.theme ?? 'system')
+  const color = root?.identity.color ?? defaultBrand
+  const initial = root && root.identity.name !== root.identity.platformName ? ([...root.identity.name][0]?.toUpperCase() ?? null) : null
+  const inShell = useMatches().some((match) => match.id === 'shell')
+  const brand = { '--brand': color } as CSSProperties
+  return (
+    <html lang="en" data-theme={theme} style={brand}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <Meta />
+        <link rel="icon" href={root?.identity.logoUrl ?? faviconOf(color, initial)} />
+        <Links />
+      </head>
+      <body>
+        <a href="#main" className="btn btn-secondary sr-only focus:not-sr-only focus:fixed focus:left-3 focus:top-3 focus:z-50">
+          Skip to content
+        </a>
+        <Toaster first={root?.toast ?? null} aboveTabs={inShell}>
+          {children}
+        </Toaster>
+        <ScrollRestoration nonce={nonce} />
+        <Scripts nonce={nonce} />
+      </body>
+    </html>
+  )
+}
+
+export default function Root() {
+  return <Outlet />
+}
+
+export function ErrorBoundary() {
+  const root = useRouteLoaderData<typeof loader>('root')
+  return <ErrorPage requestId={root?.requestId} />
+}
+
+/** The theme of the page, or the one just chosen while it is being saved. */
+function useChosenTheme(saved: Theme): Theme {
+  const chosen = useFetcher({ key: 'theme' }).formData?.get('theme')
+  return chosen === 'light' || chosen === 'dark' || chosen === 'system' ? chosen : saved
+}

@@ -1,0 +1,57 @@
+import { Form, Link, useNavigation } from '@remix-run/react'
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { Dialog, DialogActions, DialogBody } from './dialog.tsx'
+import { FormError } from './field.tsx'
+
+/** Asks before a deed. The deed is a form, so it works before scripts; Cancel takes the first focus. */
+export function ConfirmDialog({
+  title,
+  children,
+  confirm,
+  busyLabel,
+  closeTo,
+  action,
+  fields = {},
+  errors,
+  danger = true,
+}: {
+  title: string
+  children: ReactNode
+  confirm: string
+  busyLabel?: string
+  closeTo: string
+  /** Where the form is posted to; without it, the page's own address. */
+  action?: string
+  fields?: Record<string, string>
+  errors?: string[]
+  danger?: boolean
+}) {
+  const navigation = useNavigation()
+  const busy = navigation.state !== 'idle' && Boolean(navigation.formMethod)
+  return (
+    <Dialog title={title} closeTo={closeTo}>
+      <DialogBody>
+        <div className="text-ink-2">{children}</div>
+        <Form method="post" action={action} preventScrollReset>
+          {Object.entries(fields).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          {errors?.length ? (
+            <div className="mt-4">
+              <FormError errors={errors} />
+            </div>
+          ) : null}
+          <DialogActions>
+            <Link to={closeTo} preventScrollReset className="btn btn-secondary" data-autofocus>
+              Cancel
+            </Link>
+            <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={busy} busyLabel={busyLabel}>
+              {confirm}
+            </Button>
+          </DialogActions>
+        </Form>
+      </DialogBody>
+    </Dialog>
+  )
+}

@@ -1,0 +1,38 @@
+import { Link } from '@remix-run/react'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Icon } from './button.tsx'
+
+/** 'Showing 1–50 of 200' and the ways on. An address that's absent is an end of the list. */
+export function Pagination({ children, previous, next }: { children: ReactNode; previous?: string; next?: string }) {
+  return (
+    <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
+      <p className="num text-sm text-ink-3">{children}</p>
+      {(previous || next) && (
+        <nav aria-label="Pages" className="flex gap-2">
+          <Step to={previous} label="Previous" icon={ChevronLeft} />
+          <Step to={next} label="Next" icon={ChevronRight} trailing />
+        </nav>
+      )}
+    </div>
+  )
+}
+
+function Step({ to, label, icon: Icon, trailing }: { to: string | undefined; label: string; icon: Icon; trailing?: boolean }) {
+  const face = (
+    <>
+      {!trailing && <Icon className="i" />}
+      {label}
+      {trailing && <Icon className="i" />}
+    </>
+  )
+  return to ? (
+    <Link to={to} className="btn btn-secondary btn-sm" rel={trailing ? 'next' : 'prev'}>
+      {face}
+    </Link>
+  ) : (
+    <span className="btn btn-secondary btn-sm is-disabled" aria-disabled="true">
+      {face}
+    </span>
+  )
+}
