@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process'
+import { spawn, type SpawnOptions } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
-  chmodSync, chownSync, cpSync, existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, renameSync, rmdirSync, rmSync,
-  statSync, symlinkSync, writeFileSync,
+  chmodSync, chownSync, cpSync, existsSync, lchownSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync,
+  rmdirSync, rmSync, statSync, symlinkSync, writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
 import { AppError } from '#app/lib/errors.ts'
@@ -26,6 +26,7 @@ export async function settle(dir: string): Promise<Home> {
   const wanted = path.resolve(dir)
   const runAs = chooseUser(wanted)
   const root = makeRoot(wanted, runAs)
+  acceptRestored(path.join(root, 'data'), runAs)
   const programs = reachable(native, runAs) ? native : copyPrograms(native)
   return {
     root,
@@ -45,8 +46,9 @@ export async function settle(dir: string): Promise<Home> {
 export function run(home: Home, program: string, args: string[], detached = false): Promise<{ ok: boolean; output: string }> {
   // A server that stays would keep a pipe open: what it says goes to its log.
   const out = detached ? 'ignore' : 'pipe'
+  const options: SpawnOptions = { ...home.runAs, cwd: home.root, env: plainEnvironment(), stdio: ['ignore', out, out], detached }
   return new Promise((resolve) => {
-    const child = spawn(program, args, { ...home.runAs, cwd: home.root, env: plainEnvironment(), stdio: ['ignore', out, out], detached })
+    const child = spawn(program, args, options)
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk))
     child.once('error', (error) => resolve({ ok: false, output: error.message }))
@@ -54,8 +56,8 @@ export function run(home: Home, program: string, args: string[], detached = fals
   })
 }
 
-function plainEnvironment(): Record<string, string> {
-  return { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C', LC_ALL: 'C', TZ: 'UTC' }
+function plainEnvironment(): NodeJS.ProcessEnv {
+  return { NODE_ENV: 'production', PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C', LC_ALL: 'C', TZ: 'UTC' }
 }
 
 /** Turns what Postgres or the file system said into one sentence. `said` may be a log's last lines. */
@@ -63,6 +65,7 @@ export function whyNot(what: string, said: string): AppError {
   if (/No space left on device|ENOSPC/i.test(said)) return new AppError('unavailable', `${what}: the disk is full.`)
   if (/EDQUOT|quota exceeded/i.test(said)) return new AppError('unavailable', `${what}: the disk quota is used up.`)
   if (/EROFS|Read-only file system/i.test(said)) return new AppError('unavailable', `${what}: the file system is read-only.`)
+  if (/ENOTDIR|EEXIST/.test(said)) return new AppError('unavailable', `${what}: a file is in the way.`)
   if (/EACCES|EPERM|Permission denied/i.test(said)) return new AppError('unavailable', `${what}: permission denied.`)
   if (/database files are incompatible with server/i.test(said)) {
     return new AppError('unavailable', `${what}: the data were written by another major version of Postgres.`)
@@ -133,6 +136,19 @@ function linkElsewhere(wanted: string, runAs: RunAs): void {
   ownFolder(elsewhere, runAs)
   if (existsSync(wanted)) rmdirSync(wanted)
   symlinkSync(elsewhere, wanted)
+}
+
+/** A backup that was copied back has the owner and the mode of whoever copied it; Postgres insists on its own. */
+function acceptRestored(data: string, { uid, gid }: RunAs): void {
+  if (!existsSync(data)) return
+  try {
+    chmodSync(data, 0o700)
+    if (uid === undefined || gid === undefined || statSync(data).uid === uid) return
+    chownSync(data, uid, gid)
+    for (const name of readdirSync(data, { recursive: true, encoding: 'utf8' })) lchownSync(path.join(data, name), uid, gid)
+  } catch (error) {
+    throw whyNot(`${data} can't be taken over`, String(error))
+  }
 }
 
 /** Whether the user that runs Postgres may pass through every folder above and including `target`. */

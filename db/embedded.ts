@@ -288,6 +288,7 @@ async function stopServer(home: Home): Promise<void> {
   if (!isPostmasterOf(home, postmasterPid(home))) return
   const stopped = await run(home, home.pgCtl, ['-D', 'data', '-m', 'fast', '-w', '-t', String(patience / 1000), '-s', 'stop'])
   if (!stopped.ok && isPostmasterOf(home, postmasterPid(home))) throw whyNot("The database doesn't stop", stopped.output)
+  if (home.sockets !== home.root) rmSync(home.sockets, { recursive: true, force: true })
 }
 
 function postmasterPid(home: Home): number {
