@@ -125,7 +125,7 @@ describe('the next start', () => {
     expect(adopted).toBe(false)
   })
 
-  test('of a folder copied back from a backup runs on its own and never takes the original's server', async () => {
+  test('of a folder copied back from a backup runs on its own and leaves the original server alone', async () => {
     const [original, copy] = [aFolder(), path.join(aFolder(), 'copy')]
     await (await startEmbedded({ dir: original })).stop()
     cpSync(original, copy, { recursive: true })
