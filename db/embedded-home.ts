@@ -26,7 +26,7 @@ export async function settle(dir: string): Promise<Home> {
   const wanted = path.resolve(dir)
   const runAs = chooseUser(wanted)
   const root = makeRoot(wanted, runAs)
-  acceptRestored(path.join(root, 'data'), runAs)
+  acceptRestored(root, runAs)
   const programs = reachable(native, runAs) ? native : copyPrograms(native)
   return {
     root,
@@ -139,13 +139,13 @@ function linkElsewhere(wanted: string, runAs: RunAs): void {
 }
 
 /** A backup that was copied back has the owner and the mode of whoever copied it; Postgres insists on its own. */
-function acceptRestored(data: string, { uid, gid }: RunAs): void {
+function acceptRestored(root: string, { uid, gid }: RunAs): void {
+  const data = path.join(root, 'data')
   if (!existsSync(data)) return
   try {
     chmodSync(data, 0o700)
     if (uid === undefined || gid === undefined || statSync(data).uid === uid) return
-    chownSync(data, uid, gid)
-    for (const name of readdirSync(data, { recursive: true, encoding: 'utf8' })) lchownSync(path.join(data, name), uid, gid)
+    for (const name of readdirSync(root, { recursive: true, encoding: 'utf8' })) lchownSync(path.join(root, name), uid, gid)
   } catch (error) {
     throw whyNot(`${data} can't be taken over`, String(error))
   }

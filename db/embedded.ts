@@ -69,7 +69,7 @@ function othersUse(home: Home): boolean {
   const folder = path.join(home.root, 'users')
   const live = readdirSync(folder).filter((name) => {
     const lease = path.join(folder, name)
-    if (existsSync(lease) && startOf(Number.parseInt(name)) === readFileSync(lease, 'utf8')) return true
+    if (startOf(Number.parseInt(name)) === contents(lease)) return true
     rmSync(lease, { force: true })
     return false
   })
@@ -166,10 +166,10 @@ async function ensureRunning(home: Home): Promise<{ sockets: string; adopted: bo
 /** The socket folder of the server that runs on our data. Clears away what a dead one left behind. */
 async function findRunning(home: Home, until: number): Promise<string | undefined> {
   const pidFile = path.join(home.data, 'postmaster.pid')
-  while (existsSync(pidFile)) {
-    const [pid = '', , , , sockets = ''] = readFileSync(pidFile, 'utf8').split('\n')
+  for (let left = contents(pidFile); left !== null; left = contents(pidFile)) {
+    const [pid = '', , , , sockets = ''] = left.split('\n')
     if (!isPostmasterOf(home, Number(pid))) {
-      disown(home, pidFile)
+      disown(home, pidFile, left)
       return undefined
     }
     if (sockets && (await isOurs(home, sockets))) return sockets
@@ -196,10 +196,8 @@ function isPostmasterOf(home: Home, pid: number): boolean {
  * Keeps the id of the shared memory in the file, so that Postgres itself still refuses to start beside
  * a process that uses the data.
  */
-function disown(home: Home, pidFile: string): void {
-  const lines = readFileSync(pidFile, 'utf8').split('\n')
-  lines[0] = String(nobodysPid)
-  leave(home, pidFile, lines.join('\n'))
+function disown(home: Home, pidFile: string, left: string): void {
+  leave(home, pidFile, left.replace(/^.*/, String(nobodysPid)))
 }
 
 /** A copied folder holds the process number of the original's server: only a secret beneath our own data proves it. */
@@ -292,10 +290,15 @@ async function stopServer(home: Home): Promise<void> {
 }
 
 function postmasterPid(home: Home): number {
+  return Number.parseInt(contents(path.join(home.data, 'postmaster.pid')) ?? '0')
+}
+
+/** Null when there is no such file: it may vanish at any time. */
+function contents(file: string): string | null {
   try {
-    return Number.parseInt(readFileSync(path.join(home.data, 'postmaster.pid'), 'utf8'))
+    return readFileSync(file, 'utf8')
   } catch {
-    return 0
+    return null
   }
 }
 
