@@ -1,9 +1,8 @@
 import type { EntitySchema } from '@mikro-orm/core'
 import type { NamedMigration } from '#db/orm.ts'
-import type { Ctx, PermissionName, WriteCtx } from '#tenants/context.ts'
+import type { Ctx, PermissionName } from '#tenants/context.ts'
 import type { Operation } from '#tenants/operation.ts'
-import type { Platform } from '#tenants/platform.ts'
-import type { Feature } from '#tenants/plans.ts'
+import type { Platform, TenantTransaction } from '#tenants/platform.ts'
 import type { Subscriber } from './events.ts'
 
 /**
@@ -16,8 +15,6 @@ export type ModuleManifest = {
   title: string
   /** Modules that must be registered too. */
   dependsOn?: string[]
-  /** The plan feature that this module needs; without it every call of the module answers `plan_required`. */
-  feature?: Feature
   /** Every tenant table of the module, with its row level security. */
   entities: EntitySchema[]
   migrations: NamedMigration[]
@@ -37,7 +34,7 @@ export type ModuleManifest = {
   subscribers?: Subscriber[]
   jobs?: Job[]
   /** Rows that a new account begins with, made in the account's own transaction. */
-  newAccount?: (ctx: WriteCtx) => Promise<void>
+  newAccount?: (tx: TenantTransaction, coachId: number) => Promise<void>
   /** The module's part of the demo practice, through its own services. */
   seed?: (ctx: Ctx, practice: DemoPractice) => Promise<void>
 }

@@ -2,12 +2,13 @@ import { UniqueConstraintViolationException } from '@mikro-orm/core'
 import { z } from 'zod'
 import { AppError } from '#app/lib/errors.ts'
 import { utc } from '#db/reads.ts'
-import type { Ctx, WriteCtx } from './context.ts'
+import { coachCtx, type Ctx, type WriteCtx } from './context.ts'
 import type { Branding, Profile, Register } from './forms.ts'
 import { inTenant, type Platform, type TenantTransaction } from './platform.ts'
 import { trialDays } from './plans.ts'
 import { Account } from './schema.ts'
 import { hashPassword, openSession } from './sign-in.ts'
+import type { Account as CoachAccount } from './visitor.ts'
 
 /** The user record of the API: exactly these fields, never a secret. */
 export const UserOut = z.object({
@@ -37,14 +38,18 @@ export const UserOut = z.object({
 export type User = z.infer<typeof UserOut>
 
 /** What is made together with every new account, in its transaction (a module's own first rows). */
-export type NewAccountStep = (tx: TenantTransaction, coachId: number, now: Date) => Promise<void>
+export type NewAccountStep = (tx: TenantTransaction, coachId: number) => Promise<void>
 
 /**
  * Makes an account and signs it in. Throws conflict for an address that is taken.
  * Answers the id and the session's token.
  */
-export async function register(platform: Platform, input: z.infer<typeof Register>): Promise<{ coachId: number; token: string }> {
-  const coachId = await createAccount(platform, { ...input, passwordHash: await hashPassword(input.password) })
+export async function register(
+  platform: Platform,
+  { password, ...input }: z.infer<typeof Register>,
+  newAccount: NewAccountStep,
+): Promise<{ coachId: number; token: string }> {
+  const coachId = await createAccount(platform, { ...input, passwordHash: await hashPassword(password) }, newAccount)
   return { coachId, token: await openSession(platform, coachId) }
 }
 
@@ -60,8 +65,8 @@ export type NewAccount = {
   bio?: string | null
 }
 
-/** A new tenant, with an id of its own. Throws conflict for an address that is taken. `after` runs in the same transaction. */
-export async function createAccount(platform: Platform, input: NewAccount, after?: NewAccountStep): Promise<number> {
+/** A new tenant, with an id of its own, and what modules begin it with. Throws conflict for an address that is taken. */
+export async function createAccount(platform: Platform, input: NewAccount, newAccount: NewAccountStep): Promise<number> {
   const [next] = await platform.reads.look<{ id: number }>({ name: 'account.next-id', text: `select nextval('account_id_seq') as id` })
   const id = next!.id
   const now = platform.now()
@@ -70,7 +75,7 @@ export async function createAccount(platform: Platform, input: NewAccount, after
     await inTenant(platform, id, async (tx) => {
       tx.em.create(Account, { ...rest, id, email, firstName, lastName, passwordHash, createdAt: now, updatedAt: now })
       await tx.em.flush()
-      await after?.(tx, id, now)
+      await newAccount(tx, id)
     })
   } catch (error) {
     throw emailTaken(error)
@@ -86,7 +91,7 @@ function emailTaken(error: unknown): unknown {
 
 /** The user record of `coachId`. */
 export async function userOf(ctx: Ctx): Promise<User> {
-  const [row] = await ctx.rows<User & { trialEndsAt: Date | null }>({
+  const [row] = await ctx.rows<User>({
     name: 'account.user',
     text: `select id, email, first_name as "firstName", last_name as "lastName", profile_image_url as "profileImageUrl", role,
       business_name as "businessName", bio, phone, timezone, primary_color as "primaryColor", logo_url as "logoUrl", subdomain,
@@ -132,4 +137,20 @@ export async function startTrial(ctx: WriteCtx): Promise<void> {
     { trialEndsAt: new Date(now.getTime() + trialDays * 86_400_000), updatedAt: now },
   )
   if (!started) throw new AppError('conflict', ctx.plan === 'free' ? 'The free trial was already used' : 'You are already on a paid plan')
+}
+
+/** A coach's own context outside of any request (jobs, the demo practice); null once the coach is removed. */
+export async function ctxOf(platform: Platform, coachId: number, requestId: string): Promise<Ctx | null> {
+  const [rows] = await platform.reads.asTenant(coachId, [
+    {
+      name: 'account.own',
+      text: `select id, email, first_name as "firstName", last_name as "lastName", profile_image_url as "profileImageUrl", business_name as "businessName",
+        timezone, primary_color as "primaryColor", logo_url as "logoUrl", subdomain, onboarding_completed as "onboardingCompleted", is_admin as "isAdmin",
+        case when plan = 'free' and trial_ends_at > $2 then 'pro' else plan end as plan, ${utc('trial_ends_at')} as "trialEndsAt", trial_ends_at is not null as "trialUsed"
+        from account where id = $1 and removed_at is null`,
+      values: [coachId, platform.now()],
+    },
+  ])
+  const [account] = rows as CoachAccount[]
+  return account ? coachCtx(platform, account, requestId) : null
 }

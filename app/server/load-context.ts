@@ -1,15 +1,17 @@
 import type { Logger } from 'pino'
 import type { Config } from '#tenants/config.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
-import type { Account, HostTenant, Visitor } from '#tenants/visitor.ts'
+import type { Visit } from '#tenants/operation.ts'
+import type { Account, HostTenant } from '#tenants/visitor.ts'
 
 /** What every loader and action gets from the server. */
-export interface LoadContext {
+export type LoadContext = {
   requestId: string
   nonce: string
   log: Logger
   config: Config
-  visitor: Visitor
+  /** Who asks, for the services that need no tenant: sign-in, registration, resets. */
+  visit: Visit
   /** The coach whose host this is, or null on the platform host. */
   tenant: HostTenant | null
   /** The signed-in account, or null. */
@@ -18,6 +20,7 @@ export interface LoadContext {
   coach(): Ctx
   /** Runs `work` in one transaction of the signed-in coach. Throws as `coach()` does. */
   write<T>(work: (ctx: WriteCtx) => Promise<T>): Promise<T>
-  /** The calls that need no tenant: sign-in, registration, resets. */
   now(): Date
+  /** The Set-Cookie header of a session; null takes the session's cookie away. */
+  sessionCookie(token: string | null): string
 }

@@ -1,0 +1,47 @@
+import { AppError } from '#app/lib/errors.ts'
+import type { QueueSettings } from '#db/prepare.ts'
+import { modules, moduleEntities } from '#modules/registry.ts'
+import type { Job, JobData } from '#modules/define.ts'
+import { mailInvitation, mailReset, sweep } from '#tenants/jobs.ts'
+import type { Platform } from '#tenants/platform.ts'
+import { houseEntities } from '#tenants/schema.ts'
+import { ctxOf } from '#tenants/accounts.ts'
+
+const houseJobs: Job[] = [
+  { name: 'mail.reset', run: (platform, data) => mailReset(platform, { email: String(data.email), host: null }) },
+  { name: 'mail.invitation', run: (platform, data) => mailInvitation(platform, { coachId: Number(data.coachId), email: String(data.email) }) },
+  { name: 'house.sweep', every: '17 * * * *', run: (platform) => sweep(platform, [...houseEntities, ...moduleEntities]) },
+]
+
+const subscriberJobs: Job[] = modules.flatMap((module) =>
+  (module.subscribers ?? []).map((subscriber) => ({
+    name: subscriber.name,
+    run: async (platform: Platform, data: JobData) => {
+      const ctx = await ctxOf(platform, Number(data.coachId), String(data.eventId))
+      await ctx?.write((tx) => subscriber.handle(tx, data.payload))
+    },
+  })),
+)
+
+const jobs: Job[] = [...houseJobs, ...subscriberJobs, ...modules.flatMap((module) => module.jobs ?? [])]
+
+/** Every queue, for the owner to make. */
+export const queues: QueueSettings[] = jobs.map(({ name }) => ({ name }))
+
+/** Works the queues of all modules, and starts those jobs that run by the clock. */
+export async function workJobs(platform: Platform): Promise<void> {
+  for (const job of jobs) {
+    await platform.boss.work<JobData>(job.name, { batchSize: 1, pollingIntervalSeconds: 1 }, async ([entry]) => {
+      const started = performance.now()
+      try {
+        await job.run(platform, entry?.data ?? {})
+        platform.log.info({ job: job.name, ms: Math.round(performance.now() - started) }, 'job done')
+      } catch (error) {
+        // What was refused now is refused the next time too.
+        if (error instanceof AppError && error.status < 500) platform.log.warn({ job: job.name, code: error.code }, 'job refused')
+        else throw error
+      }
+    })
+    if (job.every) await platform.boss.schedule(job.name, job.every, {}, { tz: 'UTC' })
+  }
+}

@@ -1,0 +1,88 @@
+import { createRequestHandler, redirect, type ServerBuild } from '@remix-run/node'
+import { coachCtx, type Ctx } from '#tenants/context.ts'
+import { cookieFor } from '#tenants/api.ts'
+import type { Cookie, Visit } from '#tenants/operation.ts'
+import type { LoadContext } from './load-context.ts'
+
+export type Pages = (request: Request, visit: Visit, nonce: string) => Promise<Response>
+export type BuildSource = ServerBuild | (() => Promise<ServerBuild>)
+
+/** Remix behind the server. A finished build is cut by first path segment; a build that changes (development) is taken whole. */
+export function createPages(build: BuildSource): Pages {
+  const handlerFor = typeof build === 'function' ? wholeBuild(build) : bySegment(build)
+  return (request, visit, nonce) => handlerFor(new URL(request.url).pathname)(request, loadContext(request, visit, nonce))
+}
+
+type Handler = ReturnType<typeof createRequestHandler>
+
+function wholeBuild(build: () => Promise<ServerBuild>): (pathname: string) => Handler {
+  const handler = createRequestHandler(build, 'development')
+  return () => handler
+}
+
+/**
+ * Remix ranks every route again for every match, so the price of a page grows with the number of routes. Each first
+ * segment of the path gets a handler that knows its own routes alone (what Remix' server bundles do).
+ */
+function bySegment(build: ServerBuild): (pathname: string) => Handler {
+  const routes = Object.values(build.routes).filter((route) => route !== undefined)
+  const parents = new Set(routes.map((route) => route.parentId))
+  const fullPath = (id: string | undefined): string => {
+    const route = id === undefined ? undefined : build.routes[id]
+    return route ? [fullPath(route.parentId), route.path].filter(Boolean).join('/') : ''
+  }
+  const groups = new Map<string, string[]>()
+  for (const route of routes) {
+    // The root and layouts without a path come in as ancestors.
+    if (parents.has(route.id) && !route.path) continue
+    const key = segmentOf(fullPath(route.id))
+    groups.set(key, [...(groups.get(key) ?? []), route.id])
+  }
+  const catchAll = groups.get('*') ?? []
+  const whole = createRequestHandler(build, 'production')
+  const handlers = new Map([...groups].map(([key, ids]) => [key, createRequestHandler(part(build, [...ids, ...catchAll]), 'production')]))
+  return (pathname) => handlers.get(segmentOf(pathname.replace(/\.data$/, '').replace(/^\/_root$/, '/'))) ?? whole
+}
+
+const segmentOf = (path: string): string => path.split('/').find(Boolean) ?? ''
+
+function part(build: ServerBuild, ids: string[]): ServerBuild {
+  const chosen = new Set<string>()
+  for (let id of ids) for (let at: string | undefined = id; at !== undefined; at = build.routes[at]?.parentId) chosen.add(at)
+  const pick = <T>(all: Record<string, T>): Record<string, T> => Object.fromEntries(Object.entries(all).filter(([id]) => chosen.has(id)))
+  return { ...build, routes: pick(build.routes), assets: { ...build.assets, routes: pick(build.assets.routes) } }
+}
+
+function loadContext(request: Request, visit: Visit, nonce: string): LoadContext {
+  const { platform, visitor, tenant, requestId } = visit
+  const { account } = visitor
+  let own: Ctx | undefined
+  const coach = () => {
+    if (!account) throw redirect(signInPath(request))
+    return (own ??= coachCtx(platform, account, requestId))
+  }
+  return {
+    requestId,
+    nonce,
+    log: platform.log.child({ requestId }),
+    config: platform.config,
+    visit,
+    tenant,
+    account,
+    coach,
+    write: async (work) => coach().write(work),
+    now: platform.now,
+    sessionCookie: (token) => serializeCookie(cookieFor(token), platform.config.origin.startsWith('https:')),
+  }
+}
+
+function signInPath(request: Request): string {
+  const { pathname, search } = new URL(request.url)
+  const next = pathname.replace(/\.data$/, '') + search.replace(/[?&]_routes=[^&]*/, '')
+  return request.method === 'GET' && next !== '/' ? `/auth?next=${encodeURIComponent(next)}` : '/auth'
+}
+
+/** Host-only, out of reach for scripts, and not sent along from other sites' forms. */
+export function serializeCookie({ name, value, maxAge }: Cookie, secure: boolean): string {
+  return `${name}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+}

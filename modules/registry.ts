@@ -1,0 +1,66 @@
+import type { Entity } from '#db/orm.ts'
+import type { Ctx } from '#tenants/context.ts'
+import type { NewAccountStep } from '#tenants/accounts.ts'
+import type { Contribution, ModuleManifest, NavItem, SearchHit, SlotName } from './define.ts'
+import { setSubscribers } from './events.ts'
+
+/** The one list of modules. A module is its folder and its line here. */
+export const modules: ModuleManifest[] = []
+
+for (const { id, dependsOn = [] } of modules) {
+  const missing = dependsOn.find((needed) => !modules.some((module) => module.id === needed))
+  if (missing) throw new Error(`The module "${id}" needs the module "${missing}", which is not in modules/registry.ts`)
+}
+setSubscribers(modules.flatMap((module) => module.subscribers ?? []))
+
+/** Entities in the order of dependence: what others refer to comes first. */
+export const moduleEntities: Entity[] = modules.flatMap((module) => module.entities)
+
+/** The rows that a new account begins with, of all modules, in the account's transaction. */
+export const newAccount: NewAccountStep = async (tx, coachId) => {
+  for (const module of modules) await module.newAccount?.(tx, coachId)
+}
+
+export type ShownNavItem = Omit<NavItem, 'badge' | 'permission'> & { badge: number }
+
+/** The sidebar's items that `ctx` may open, in order, with their numbers. */
+export async function navigation(ctx: Ctx): Promise<ShownNavItem[]> {
+  const items = modules.flatMap((module) => module.nav ?? []).filter((item) => !item.permission || ctx.can(item.permission))
+  const shown = items.map(async ({ badge, permission: _permission, ...item }) => ({ ...item, badge: (await badge?.(ctx)) ?? 0 }))
+  return (await Promise.all(shown)).sort((a, b) => a.order - b.order)
+}
+
+export type Filled = { key: string; module: string; widget: string; data: unknown }
+
+/** What modules put into a slot, each with its data, in order. */
+export async function fill(ctx: Ctx, slot: SlotName, params: Record<string, string | undefined> = {}): Promise<Filled[]> {
+  const own = modules.flatMap((module) => (module.contributions ?? []).map((contribution) => ({ module: module.id, contribution })))
+  const shown = own.filter(({ contribution }) => contribution.slot === slot && mayShow(ctx, contribution)).sort((a, b) => a.contribution.order - b.contribution.order)
+  return Promise.all(
+    shown.map(async ({ module, contribution }) => ({
+      key: `${module}/${contribution.widget}`,
+      module,
+      widget: contribution.widget,
+      data: await contribution.load(ctx, params),
+    })),
+  )
+}
+
+const mayShow = (ctx: Ctx, { permission }: Contribution): boolean => !permission || ctx.can(permission)
+
+export type Found = SearchHit & { type: string }
+
+/** At most 8 hits of all modules for a term of more than 2 characters. One failed source suppresses all: part-1 §2. */
+export async function search(ctx: Ctx, term: string): Promise<{ results: Found[]; failed: boolean }> {
+  const wanted = term.trim()
+  if ([...wanted].length <= 2) return { results: [], failed: false }
+  const providers = modules.flatMap((module) => module.search ?? []).filter(({ permission }) => !permission || ctx.can(permission))
+  const answers = await Promise.allSettled(
+    providers.map(async (provider) => (await provider.search(ctx, wanted, searchLimit)).map((hit) => ({ ...hit, type: provider.type }))),
+  )
+  const failed = answers.find((answer) => answer.status === 'rejected')
+  if (failed) ctx.platform.log.error({ err: failed.reason, requestId: ctx.requestId }, 'a search source failed')
+  return { results: failed ? [] : answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : [])).slice(0, searchLimit), failed: !!failed }
+}
+
+const searchLimit = 8

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { kernel } from '#app/server/kernel.ts'
+import { testConfig } from './config.ts'
+
+const template = 'practice_template'
+
+/** A migrated database to copy from: made anew for each run. */
+export async function makeTemplate(ownerUrl: string): Promise<void> {
+  await asOwner(ownerUrl, async (owner) => {
+    const stale = await owner.query<{ datname: string }>(`select datname from pg_database where datname like 'practice_template%' or datname like 'test\\_%'`)
+    for (const { datname } of stale.rows) await owner.query(`drop database if exists ${pg.escapeIdentifier(datname)} with (force)`)
+    await owner.query(`create database ${template}`)
+  })
+  await kernel.prepare({ ownerUrl: ofDatabase(ownerUrl, template), config: testConfig() })
+}
+
+/** A copy of the template for one test file. `appUrl` is the role that serves. */
+export async function aDatabase(ownerUrl: string): Promise<{ ownerUrl: string; appUrl: string; drop: () => Promise<void> }> {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await asOwner(ownerUrl, (owner) => owner.query(`create database ${name} template ${template} strategy file_copy`))
+  const own = ofDatabase(ownerUrl, name)
+  const { appUrl } = await kernel.prepare({ ownerUrl: own, config: testConfig() })
+  return {
+    ownerUrl: own,
+    appUrl,
+    drop: async () => {
+      await asOwner(ownerUrl, async (owner) => {
+        await owner.query(`drop database if exists ${name} with (force)`)
+        await owner.query(`drop role if exists ${name}_app`)
+      })
+    },
+  }
+}
+
+export function ofDatabase(url: string, name: string): string {
+  return url.replace(/\/[^/?]*\?/, `/${name}?`)
+}
+
+async function asOwner<T>(url: string, work: (owner: pg.Client) => Promise<T>): Promise<T> {
+  const owner = new pg.Client({ connectionString: url })
+  await owner.connect()
+  try {
+    return await work(owner)
+  } finally {
+    await owner.end()
+  }
+}

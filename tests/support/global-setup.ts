@@ -1,0 +1,18 @@
+import path from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { startEmbedded } from '#db/embedded.ts'
+import { makeTemplate } from './database.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    ownerUrl: string
+  }
+}
+
+/** One Postgres for the whole run, with a migrated database that every test file gets a copy of. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const postgres = await startEmbedded({ dir: path.resolve('.cache/test-pg') })
+  await makeTemplate(postgres.ownerUrl)
+  project.provide('ownerUrl', postgres.ownerUrl)
+  return () => postgres.stop()
+}
