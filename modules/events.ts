@@ -39,7 +39,7 @@ export function setSubscribers(all: Subscriber[]): void {
  * Records the event in the caller's transaction: one row for each subscriber's queue, so it is delivered to each of them
  * if, and only if, the change is committed, and retried for each on its own.
  */
-export async function record<S extends z.ZodType>(ctx: WriteCtx, event: EventType<S>, payload: z.input<S>): Promise<void> {
+export async function record<S extends z.ZodType>(ctx: Pick<WriteCtx, 'coachId' | 'enqueue'>, event: EventType<S>, payload: z.input<S>): Promise<void> {
   const data = { eventId: randomUUID(), coachId: ctx.coachId, payload: event.payload.parse(payload) }
   for (const subscriber of subscribers) if (subscriber.event === event.name) await ctx.enqueue(subscriber.name, data)
 }

@@ -3,9 +3,10 @@ import type { Ctx } from '#tenants/context.ts'
 import type { NewAccountStep } from '#tenants/accounts.ts'
 import type { Contribution, ModuleManifest, NavItem, SearchHit, SlotName } from './define.ts'
 import { setSubscribers } from './events.ts'
+import crm from './crm/module.ts'
 
 /** The one list of modules. A module is its folder and its line here. */
-export const modules: ModuleManifest[] = []
+export const modules: ModuleManifest[] = [crm]
 
 for (const { id, dependsOn = [] } of modules) {
   const missing = dependsOn.find((needed) => !modules.some((module) => module.id === needed))

@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { defineEvent } from '#modules/events.ts'
+
+const ofClient = z.object({ clientId: z.int() })
+
+export const clientAdded = defineEvent('crm.client-added', ofClient)
+/** `fields` names what changed, as the API calls it. */
+export const clientEdited = defineEvent('crm.client-edited', ofClient.extend({ fields: z.array(z.string()) }))
+export const clientArchived = defineEvent('crm.client-archived', ofClient)
+export const clientUnarchived = defineEvent('crm.client-unarchived', ofClient)
+/** Into the trash: what belongs to the client is hidden with it. */
+export const clientDeleted = defineEvent('crm.client-deleted', ofClient)
+export const clientRestored = defineEvent('crm.client-restored', ofClient)
+/** Gone for good. Whoever keeps something about the client takes the name out of it now. */
+export const clientErased = defineEvent('crm.client-erased', ofClient)

@@ -1,0 +1,10 @@
+// What other modules may call.
+export * from './events.ts'
+export { Client } from './schema.ts'
+export type { ClientRecord, ActivityRecord } from './record.ts'
+export { NewClient } from './forms.ts'
+export { addClient, editClient, type Origin } from './services/clients.ts'
+export { roomOnPlan } from './services/room.ts'
+export { logActivity, type NewActivity } from './services/activities.ts'
+export { clientOf } from './queries/clients.ts'
+export { countClients } from './queries/figures.ts'

@@ -1,0 +1,5 @@
+/** What one may be allowed to do here, with the sentence that the roles screen shows. */
+export const permissions = {
+  'crm:client:read': 'See clients, their notes and their activity',
+  'crm:client:write': 'Add, edit, archive, delete and restore clients',
+} as const

@@ -1,0 +1,41 @@
+import { authorize, type Ctx } from '#tenants/context.ts'
+import type { Place } from '#tenants/paging.ts'
+import { clientNotFound, clientRecordSql, type ClientRecord } from '../record.ts'
+
+/** One client that isn't in the trash. Throws not_found. */
+export async function clientOf(ctx: Ctx, id: number): Promise<ClientRecord> {
+  authorize(ctx, 'crm:client:read')
+  const [client] = await ctx.rows<ClientRecord>({
+    name: 'crm.client',
+    text: `select ${clientRecordSql} from client where id = $1 and deleted_at is null`,
+    values: [id],
+  })
+  if (!client) throw clientNotFound()
+  return client
+}
+
+export type ClientsWanted = {
+  /** Part of the name or the e-mail address, in any case. */
+  q?: string | undefined
+  archived?: boolean | undefined
+  /** null: all of them. */
+  rows: number | null
+  after: Place | null
+}
+
+/** Clients, newest first, as the API lists them. */
+export async function clientsNewestFirst(ctx: Ctx, { q, archived = false, rows, after }: ClientsWanted): Promise<ClientRecord[]> {
+  authorize(ctx, 'crm:client:read')
+  const values: unknown[] = []
+  const use = (value: unknown) => `$${values.push(value)}`
+  const which = archived ? 'archived_at is not null' : 'archived_at is null'
+  const text = `select ${clientRecordSql} from client where deleted_at is null and ${which}${q ? ` and ${matches(use(q))}` : ''}${
+    after ? ` and (created_at, id) < (${use(after.at)}::timestamptz, ${use(after.id)}::bigint)` : ''
+  } order by client.created_at desc, client.id desc${rows === null ? '' : ` limit ${use(rows)}`}`
+  const name = `crm.clients${archived ? '-archived' : ''}${q ? '-q' : ''}${after ? '-after' : ''}${rows === null ? '' : '-limit'}`
+  return ctx.rows<ClientRecord>({ name, text, values })
+}
+
+/** SQL: the name or the address holds the text, in any case; `%`, `_` and `\` are ordinary letters. */
+export const matches = (placeholder: string): string =>
+  `(strpos(lower(name), lower(${placeholder}::text)) > 0 or strpos(lower(email), lower(${placeholder}::text)) > 0)`

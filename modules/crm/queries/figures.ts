@@ -1,0 +1,13 @@
+import type { Query } from '#db/reads.ts'
+import type { Ctx } from '#tenants/context.ts'
+
+/** The clients that count: neither deleted nor archived. */
+export async function countClients(ctx: Ctx): Promise<number> {
+  const [row] = await ctx.rows<{ count: number }>(countQuery)
+  return row!.count
+}
+
+export const countQuery: Query = {
+  name: 'crm.count',
+  text: 'select count(*) from client where deleted_at is null and archived_at is null',
+}
