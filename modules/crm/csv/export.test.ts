@@ -1,0 +1,92 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { NewClient, clientFields, clientStatuses, type ClientValues } from '../forms.ts'
+import { errorFile } from './error-file.ts'
+import { exportCsv, type ExportedClient } from './export.ts'
+import { guessMapping } from './headers.ts'
+import { planner, type PlannedRow } from './plan.ts'
+import { readCsv } from './read.ts'
+
+async function written(clients: ExportedClient[], batch = 3): Promise<string> {
+  async function* batches(): AsyncGenerator<ExportedClient[]> {
+    for (let at = 0; at < clients.length; at += batch) yield clients.slice(at, at + batch)
+  }
+  let text = ''
+  for await (const piece of exportCsv(batches())) text += piece
+  return text
+}
+
+async function planned(text: string): Promise<PlannedRow[]> {
+  const { headers, rows } = await readCsv(Buffer.from(text))
+  return rows.map(planner({ columns: headers.length, ...guessMapping(headers, rows) }, new Map()))
+}
+
+const one: ExportedClient = {
+  name: 'Ada Byron', email: 'ada@example.com', phone: '+44 20 5550', location: null, profession: null, timezone: 'Europe/London', program: null,
+  status: 'active', progress: 40, goals: '=HYPERLINK("http://evil.example","click")', notes: 'a "b"; c\n- d', futureGoals: null, frustrations: null,
+  fears: null, failures: null, totalSpent: 15_005, createdAt: '2026-03-01T09:00:00.000Z',
+}
+
+test('an export is UTF-8 with a mark, CRLF, and holds no cell that begins a formula', async () => {
+  expect(await written([one])).toBe(
+    '\ufeffName,Email,Phone,Location,Profession,Time zone,Program,Status,Progress,Goals,Notes,Future goals,Frustrations,Fears,Past failures,Total spent,Added\r\n' +
+      `Ada Byron,ada@example.com,'+44 20 5550,,,Europe/London,,active,40,"'=HYPERLINK(""http://evil.example"",""click"")","a ""b""; c\n- d",,,,,150.05,2026-03-01\r\n`,
+  )
+})
+
+const pieces = fc.constantFrom('"', '""', "'", '=', '+', '-', '@', ',', ';', '\t', '|', '\n', '\n\n', ' ', ' ::: ', 'a', 'é', '🙂', '👩‍👩‍👧', 'שלום', 'مرحبا', '\u200f', '\ufeff', '\u2028', 'sep=;', '＝', '0')
+const anything = fc.array(fc.oneof(pieces, fc.string({ unit: 'grapheme', maxLength: 6 })), { maxLength: 12 }).map((parts) => parts.join(''))
+const orNothing = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null })
+/** Whatever the schema accepts, as it stores it. */
+const someone = fc
+  .record({
+    name: anything, email: fc.constantFrom('a@b.co', "o'hara+x@example.com", '-dash@example.com', '=x@example.com', 'jörg@exämple.de', '@x'),
+    phone: orNothing(anything), location: orNothing(anything), profession: orNothing(anything),
+    timezone: fc.constantFrom(null, 'Europe/Paris', 'America/Argentina/Buenos_Aires'), program: orNothing(anything),
+    status: fc.constantFrom(...clientStatuses), progress: fc.integer({ min: 0, max: 100 }),
+    goals: orNothing(anything), notes: orNothing(anything), futureGoals: orNothing(anything), frustrations: orNothing(anything),
+    fears: orNothing(anything), failures: orNothing(anything),
+  })
+  .map((values) => NewClient.safeParse(values))
+  .filter((parsed) => parsed.success)
+  .map((parsed): ClientValues => parsed.data!)
+
+test('what is exported imports back identical, whatever a coach wrote', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(someone, { minLength: 1, maxLength: 6 }), async (people) => {
+      const text = await written(people.map((person, at) => ({ ...person, name: `${person.name}${at}`, totalSpent: 0, createdAt: one.createdAt })))
+      const back = (await planned(text)).map((row) => (row.outcome === 'create' ? row.client : row))
+      expect(back).toEqual(people.map((person, at) => ({ ...person, name: `${person.name}${at}`, productId: null })))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('no cell of an export begins a formula, whatever a coach wrote', async () => {
+  const { parse } = await import('csv-parse/sync')
+  await fc.assert(
+    fc.asyncProperty(someone, async (person) => {
+      const records: string[][] = parse(await written([{ ...person, totalSpent: 0, createdAt: one.createdAt }]), { bom: true })
+      for (const cell of records.flat()) expect(cell).not.toMatch(/^\s*[=+\-@＝＋－＠]|^[\t\r\n]/)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('an error file says what is wrong, keeps the rows as they were, and can come back corrected', async () => {
+  const original = 'Problem,First Name,E-mail 1 - Value,Notes\nold,Ada,,"=1+1\nx"\n,Bob,bob@example.com,\n,Cy,cy@example.com,fine,extra\n'
+  const { headers, rows } = await readCsv(Buffer.from(original))
+  const failed = (await planned(original)).flatMap((plan, at) => (plan.outcome === 'error' ? [{ row: rows[at]!, reason: plan.reason }] : []))
+
+  const file = errorFile(headers, failed)
+  expect(file).toBe(
+    '\ufeffProblem,First Name,E-mail 1 - Value,Notes\r\n' +
+      `Add an email address.,Ada,,"'=1+1\nx"\r\n` +
+      '"This row has 5 cells, but there are 4 columns. Put a text that holds commas or semicolons into quotation marks.",Cy,cy@example.com,fine,extra\r\n',
+  )
+  const corrected = file.replace(',Ada,,', ',Ada,ada@example.com,').replace(',fine,extra', ',"fine,extra"')
+  expect(await planned(corrected)).toMatchObject([
+    { outcome: 'create', client: { name: 'Ada', email: 'ada@example.com', notes: '=1+1\nx' } },
+    { outcome: 'create', client: { name: 'Cy', notes: 'fine,extra' } },
+  ])
+})
