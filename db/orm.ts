@@ -34,13 +34,13 @@ export async function openOrm(
   return MikroORM.init(options)
 }
 
-/** `postgresql://user:secret@/db?host=/socket` as `pg` takes it; MikroORM's own reader of addresses knows no socket folders. */
+/** The parts of an address. MikroORM's own reader knows no socket folders, which `pg` takes as `?host=/folder` or as an encoded host. */
 function connection(url: string): Pick<Options, 'dbName' | 'host' | 'port' | 'user' | 'password' | 'driverOptions'> {
   const at = new URL(url.replace('@/', '@socket/'))
   const ssl = at.searchParams.get('sslmode')
   return {
     dbName: decodeURIComponent(at.pathname.slice(1)),
-    host: at.searchParams.get('host') ?? at.hostname,
+    host: at.searchParams.get('host') ?? decodeURIComponent(at.hostname),
     port: Number(at.port || 5432),
     user: decodeURIComponent(at.username),
     password: decodeURIComponent(at.password),

@@ -34,7 +34,7 @@ export async function aDatabase(ownerUrl: string): Promise<{ ownerUrl: string; a
 }
 
 export function ofDatabase(url: string, name: string): string {
-  return url.replace(/\/[^/?]*\?/, `/${name}?`)
+  return url.replace(/^(\w+:\/\/[^/?]*\/)[^/?]*/, `$1${name}`)
 }
 
 async function asOwner<T>(url: string, work: (owner: pg.Client) => Promise<T>): Promise<T> {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, inject } from 'vitest'
-import type { Hono } from 'hono'
 import { kernel, allOperations } from '#app/server/kernel.ts'
 import { createApp } from '#app/server/app.ts'
 import { newAccount } from '#modules/registry.ts'
@@ -18,8 +17,9 @@ export type House = {
   /** The clock of this house: stands still until it is set. */
   clock: { now: Date }
   call: Call
-  app: Pick<Hono, 'request'>
+  app: Fetcher
 }
+type Fetcher = { fetch: (request: Request) => Response | Promise<Response> }
 export type Coach = { id: number; email: string; cookie: string; subdomain: string | null; house: House }
 export type Call = (method: string, path: string, options?: CallOptions) => Promise<Called>
 export type CallOptions = { as?: Coach; body?: unknown; raw?: BodyInit; headers?: Record<string, string>; host?: string }
@@ -44,10 +44,10 @@ export function aHouse(env: Record<string, string> = {}): House {
   return house
 }
 
-function caller(app: { request: Hono['request'] }): Call {
+function caller(app: Fetcher): Call {
   return async (method, path, { as, body, raw, headers = {}, host = 'localhost:3000' } = {}) => {
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
-    const response = await app.request(`http://${host}${path}`, {
+    const request = new Request(`http://${host}${path}`, {
       method,
       headers: {
         host,
@@ -58,6 +58,7 @@ function caller(app: { request: Hono['request'] }): Call {
       },
       ...(sent === undefined ? {} : { body: sent }),
     })
+    const response = await app.fetch(request)
     const text = await response.text()
     return { status: response.status, text, headers: response.headers, body: text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : null }
   }

@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest'
+import { UserOut } from '#tenants/accounts.ts'
+import { aCoach, aHouse, atOnce } from '#tests/support/house.ts'
+
+const house = aHouse()
+const ada = { email: 'ada@example.com', password: 'secret1', firstName: 'Ada', lastName: 'Lovelace' }
+const cookieOf = (headers: Headers): string => headers.get('set-cookie')!.split(';')[0]!
+
+describe('registering', () => {
+  test('answers 201 with exactly the user record and signs in', async () => {
+    const { status, body, headers } = await house.call('POST', '/api/register', { body: { ...ada, isAdmin: true, id: 7 } })
+
+    expect(status).toBe(201)
+    expect(UserOut.strict().parse(body)).toMatchObject({ email: 'ada@example.com', isAdmin: false, subscriptionStatus: 'free', timezone: 'America/New_York', primaryColor: '#6366f1', role: 'coach' })
+    const me = await house.call('GET', '/api/user', { headers: { cookie: cookieOf(headers) } })
+    expect(me.body).toEqual(body)
+    expect(headers.get('set-cookie')).toMatch(/^session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/)
+  })
+
+  test('refuses a taken address without regard to case', async () => {
+    const { status, body } = await house.call('POST', '/api/register', { body: { ...ada, email: 'ADA@example.com' } })
+
+    expect(status).toBe(409)
+    expect(body).toMatchObject({ code: 'conflict', message: 'An account with this email already exists' })
+  })
+
+  test('fifty at once with one address make one account', async () => {
+    const answers = await atOnce(50, () => house.call('POST', '/api/register', { body: { ...ada, email: 'once@example.com' } }))
+
+    const statuses = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.status : 0))
+    expect(statuses.filter((status) => status === 201)).toHaveLength(1)
+    expect(statuses.filter((status) => status === 409)).toHaveLength(49)
+  })
+
+  test.each([
+    ['no names', { email: 'a@example.com', password: 'secret1' }, ['firstName', 'lastName']],
+    ['a short password', { ...ada, password: '12345' }, ['password']],
+    ['a broken address', { ...ada, email: 'ada' }, ['email']],
+    ['NUL in a name', { ...ada, firstName: 'A\u0000' }, ['firstName']],
+    ['a lone surrogate', { ...ada, lastName: '\ud800' }, ['lastName']],
+    ['blanks', { ...ada, firstName: '   ' }, ['firstName']],
+    ['a long address', { ...ada, email: `${'a'.repeat(250)}@example.com` }, ['email']],
+    ['a number for a name', { ...ada, firstName: 5 }, ['firstName']],
+  ])('refuses %s with 422 at the field', async (_what, input, paths) => {
+    const { status, body } = await house.call('POST', '/api/register', { body: input })
+
+    expect(status).toBe(422)
+    expect(body.code).toBe('validation_failed')
+    expect(body.issues.map((issue: { path: string }) => issue.path)).toEqual(paths)
+  })
+})
+
+describe('signing in', () => {
+  test('answers the user and a new session', async () => {
+    const first = await house.call('POST', '/api/login', { body: ada })
+    const second = await house.call('POST', '/api/login', { body: { ...ada, email: 'Ada@Example.com' }, headers: { cookie: cookieOf(first.headers) } })
+
+    expect(first.status).toBe(200)
+    expect(cookieOf(second.headers)).not.toBe(cookieOf(first.headers))
+    const old = await house.call('GET', '/api/user', { headers: { cookie: cookieOf(first.headers) } })
+    expect(old.status).toBe(401)
+  })
+
+  test('answers a wrong password and an unknown address alike', async () => {
+    const wrong = await house.call('POST', '/api/login', { body: { email: ada.email, password: 'wrong' } })
+    const unknown = await house.call('POST', '/api/login', { body: { email: 'nobody@example.com', password: 'wrong' } })
+
+    expect(wrong.status).toBe(401)
+    expect({ ...wrong.body, requestId: '' }).toEqual({ ...unknown.body, requestId: '' })
+    expect(wrong.body.message).toBe('Invalid email or password')
+  })
+
+  test('gives one account ten wrong tries from one address, even at once, and the owner stays signed in', async () => {
+    const { headers } = await house.call('POST', '/api/register', { body: { ...ada, email: 'tried@example.com' } })
+    const answers = await atOnce(50, () => house.call('POST', '/api/login', { body: { email: 'tried@example.com', password: 'wrong' } }))
+
+    const statuses = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.status : 0))
+    expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(10)
+    expect(statuses.every((status) => status === 401 || status === 429)).toBe(true)
+    const last = await house.call('POST', '/api/login', { body: { email: 'tried@example.com', password: ada.password } })
+    expect(last.status).toBe(429)
+    expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0)
+    const owner = await house.call('GET', '/api/user', { headers: { cookie: cookieOf(headers) } })
+    expect(owner.status).toBe(200)
+
+    house.clock.now = new Date(house.clock.now.getTime() + 16 * 60_000)
+    const later = await house.call('POST', '/api/login', { body: { email: 'tried@example.com', password: ada.password } })
+    expect(later.status).toBe(200)
+  })
+})
+
+describe('signing out', () => {
+  test('ends the session on the server', async () => {
+    const coach = await aCoach(house)
+    const { status, text } = await house.call('POST', '/api/logout', { as: coach })
+
+    expect([status, text]).toEqual([204, ''])
+    expect((await house.call('GET', '/api/user', { as: coach })).status).toBe(401)
+  })
+
+  test('is 204 without a session too', async () => {
+    expect((await house.call('POST', '/api/logout')).status).toBe(204)
+  })
+})
+
+describe('the account', () => {
+  test('changes the fields that are sent, and nothing for {}', async () => {
+    const coach = await aCoach(house)
+    const before = await house.call('GET', '/api/auth/user', { as: coach })
+    const nothing = await house.call('PUT', '/api/auth/profile', { as: coach, body: {} })
+    const changed = await house.call('PUT', '/api/auth/profile', { as: coach, body: { businessName: '  Still Water ', timezone: 'Europe/Berlin', role: 'boss' } })
+
+    expect(nothing.body).toEqual(before.body)
+    expect(changed.body).toMatchObject({ businessName: 'Still Water', timezone: 'Europe/Berlin', role: 'coach', bio: null })
+  })
+
+  test.each([
+    ['/api/auth/profile', { businessName: '' }, 'businessName'],
+    ['/api/auth/profile', { timezone: 'Mars/Olympus' }, 'timezone'],
+    ['/api/auth/profile', { timezone: null }, 'timezone'],
+    ['/api/branding', { primaryColor: 'red' }, 'primaryColor'],
+    ['/api/branding', { subdomain: 'Ada' }, 'subdomain'],
+    ['/api/branding', { subdomain: 'ab' }, 'subdomain'],
+    ['/api/branding', { subdomain: '-abc' }, 'subdomain'],
+    ['/api/branding', { subdomain: 'www' }, 'subdomain'],
+    ['/api/branding', { logoUrl: 'http://example.com/a.png' }, 'logoUrl'],
+    ['/api/branding', { logoUrl: 'javascript:alert(1)' }, 'logoUrl'],
+  ])('%s refuses %j', async (path, body, field) => {
+    const coach = await aCoach(house)
+    const answer = await house.call('PUT', path, { as: coach, body })
+
+    expect(answer.status).toBe(422)
+    expect(answer.body.issues[0].path).toBe(field)
+  })
+
+  test('one subdomain goes to one coach of fifty', async () => {
+    const coaches = await Promise.all(Array.from({ length: 10 }, () => aCoach(house)))
+    const answers = await atOnce(50, (index) => house.call('PUT', '/api/branding', { as: coaches[index % 10]!, body: { subdomain: 'wanted' } }))
+
+    const winners = new Set(answers.flatMap((answer) => (answer.status === 'fulfilled' && answer.value.status === 200 ? [answer.value.body.id] : [])))
+    expect(winners.size).toBe(1)
+  })
+
+  test('tries Pro once, for 14 days', async () => {
+    const coach = await aCoach(house, { plan: 'free' })
+    const started = await house.call('POST', '/api/subscription/trial', { as: coach })
+    const again = await house.call('POST', '/api/subscription/trial', { as: coach })
+
+    expect([started.status, started.body.subscriptionStatus]).toEqual([200, 'pro'])
+    expect(again.status).toBe(409)
+    house.clock.now = new Date(house.clock.now.getTime() + 14 * 86_400_000 + 1000)
+    expect((await house.call('GET', '/api/user', { as: coach })).body.subscriptionStatus).toBe('free')
+  })
+})
+
+describe('every call', () => {
+  test('checks the host, the origin, the session, the route, the media type, the size and the JSON in this order', async () => {
+    const coach = await aCoach(house)
+    const status = async (options: Parameters<typeof house.call>[2], method = 'PUT', path = '/api/branding') => (await house.call(method, path, options)).status
+
+    expect(await status({ host: 'evil.example', headers: { origin: 'http://evil.example' } })).toBe(421)
+    expect(await status({ headers: { origin: 'http://evil.example' } })).toBe(403)
+    expect(await status({ headers: { 'sec-fetch-site': 'cross-site' } })).toBe(403)
+    expect(await status({ headers: { origin: 'null' } })).toBe(403)
+    expect(await status({}, 'PUT', '/api/nothing')).toBe(401)
+    expect(await status({ as: coach }, 'PUT', '/api/nothing')).toBe(404)
+    expect(await status({ as: coach }, 'DELETE')).toBe(405)
+    expect(await status({ as: coach, raw: 'a=1', headers: { 'content-type': 'text/plain' } })).toBe(415)
+    expect(await status({ as: coach, raw: `"${'a'.repeat(1024 * 1024)}"`, headers: { 'content-type': 'application/json' } })).toBe(413)
+    expect(await status({ as: coach, raw: '{', headers: { 'content-type': 'application/json' } })).toBe(400)
+    expect(await status({ as: coach, raw: '[]', headers: { 'content-type': 'application/json' } })).toBe(400)
+    expect(await status({ as: coach, body: {}, headers: { origin: 'http://localhost:3000' } })).toBe(200)
+  })
+
+  test('405 carries Allow', async () => {
+    const coach = await aCoach(house)
+    expect((await house.call('DELETE', '/api/branding', { as: coach })).headers.get('allow')).toBe('PUT')
+  })
+
+  test('failures carry the request id of the header, and answers are not stored', async () => {
+    const { body, headers } = await house.call('GET', '/api/user')
+
+    expect(body).toEqual({ message: 'Please sign in.', code: 'unauthorized', requestId: headers.get('x-request-id') })
+    expect(headers.get('cache-control')).toBe('private, no-store')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+  })
+
+  test('is described at /api/openapi.json without a session', async () => {
+    const { status, body } = await house.call('GET', '/api/openapi.json')
+
+    expect(status).toBe(200)
+    expect(body.openapi).toBe('3.1.0')
+    expect(Object.keys(body.paths)).toContain('/api/auth/reset-password')
+  })
+})
