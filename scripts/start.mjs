@@ -1,0 +1,36 @@
+// Everything from a fresh clone to a running product, on any Node from 20 on and with nothing installed.
+import { spawn } from 'node:child_process'
+import { alone } from './ensure-alone.mjs'
+import { ensureBuilt } from './ensure-built.mjs'
+import { ensureInstalled, node, root } from './ensure-installed.mjs'
+
+const development = process.argv.includes('--dev')
+const args = process.argv.slice(2).filter((arg) => arg !== '--dev')
+const program = development ? 'dev.ts' : 'serve.ts'
+
+if (Number(process.versions.node.split('.')[0]) < 20) {
+  console.error(`Node ${process.versions.node} is too old: install Node 20 or newer.`)
+  process.exit(1)
+}
+
+process.chdir(root)
+await alone(root, () => {
+  ensureInstalled({ development })
+  if (!development) ensureBuilt()
+})
+
+// From the second start on npm finds the right Node in node_modules, and nothing has to stand in between.
+if (Number(process.versions.node.split('.')[0]) >= 24) {
+  process.argv = [process.argv[0], `${root}/scripts/${program}`, ...args]
+  await import(`./${program}`)
+} else {
+  const child = spawn(node, [`scripts/${program}`, ...args], { stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  const parent = process.ppid
+  if (process.env.npm_lifecycle_event) setInterval(() => process.ppid === parent || child.kill('SIGTERM'), 250).unref()
+  child.once('error', (error) => {
+    console.error(`${node} can't be run: ${error.message}`)
+    process.exit(1)
+  })
+  child.once('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
+}
