@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'vitest'
+import { aCoach, aHouse, asCoach, atOnce, ctxFor, type Coach } from '#tests/support/house.ts'
+import { ClientEdit, NewClient } from '../forms.ts'
+import { eraseTrash } from '../jobs.ts'
+import { activitiesNewestFirst } from '../queries/activities.ts'
+import { clientOf, clientsNewestFirst } from '../queries/clients.ts'
+import { countClients } from '../queries/figures.ts'
+import { search } from '../search.ts'
+import { addClient, archiveClient, deleteClient, editClient, eraseClient, restoreClient, unarchiveClient } from './clients.ts'
+
+const house = aHouse()
+
+const aClient = (of: Coach, fields: Record<string, unknown> = {}) =>
+  asCoach(of, (ctx) => addClient(ctx, NewClient.parse({ name: 'Ada Lovelace', email: 'ada@example.com', ...fields })))
+const edit = (of: Coach, id: number, fields: Record<string, unknown>, seen?: number) =>
+  asCoach(of, (ctx) => editClient(ctx, id, ClientEdit.parse(fields), seen))
+const count = async (of: Coach) => countClients(await ctxFor(of))
+const activities = async (of: Coach) => activitiesNewestFirst(await ctxFor(of), { rows: null })
+const fulfilled = (all: PromiseSettledResult<unknown>[]) => all.filter((one) => one.status === 'fulfilled').length
+
+test('a client is added together with its activity', async () => {
+  const coach = await aCoach(house)
+  const client = await aClient(coach, { goals: 'Write the first program' })
+  expect(client).toMatchObject({ coachId: coach.id, name: 'Ada Lovelace', status: 'active', progress: 0, totalSpent: 0, createdAt: house.clock.now.toISOString() })
+  expect(await clientOf(await ctxFor(coach), client.id)).toEqual(client)
+  expect(await activities(coach)).toMatchObject([{ type: 'client_added', title: 'Client added', description: 'Ada Lovelace', clientId: client.id }])
+})
+
+describe('the limit of the plan', () => {
+  test.each([
+    ['free', 1],
+    ['pro', 10],
+  ] as const)('%s takes exactly %i of fifty at once', async (plan, limit) => {
+    const coach = await aCoach(house, { plan })
+    const all = await atOnce(50, (n) => aClient(coach, { name: `Client ${n}` }))
+    expect(fulfilled(all)).toBe(limit)
+    expect(all.filter((one) => one.status === 'rejected').every(({ reason }) => reason.code === 'plan_limit')).toBe(true)
+    expect(await count(coach)).toBe(limit)
+    expect(await activities(coach)).toHaveLength(limit)
+  })
+
+  test('premium takes all fifty', async () => {
+    const coach = await aCoach(house, { plan: 'premium' })
+    expect(fulfilled(await atOnce(50, () => aClient(coach)))).toBe(50)
+  })
+
+  test('holds when clients come back from archive and trash and new ones come in, all at once', async () => {
+    const coach = await aCoach(house, { plan: 'pro' })
+    const archived = []
+    const deleted = []
+    for (let n = 0; n < 6; n++) {
+      const one = await aClient(coach)
+      archived.push(await asCoach(coach, (ctx) => archiveClient(ctx, one.id)))
+      const other = await aClient(coach)
+      await asCoach(coach, (ctx) => deleteClient(ctx, other.id))
+      deleted.push(other)
+    }
+    const all = await atOnce(18, (n) => {
+      if (n % 3 === 0) return aClient(coach)
+      const id = (n % 3 === 1 ? archived : deleted)[Math.floor(n / 3)]!.id
+      return asCoach(coach, (ctx) => (n % 3 === 1 ? unarchiveClient(ctx, id) : restoreClient(ctx, id)))
+    })
+    expect(fulfilled(all)).toBe(10)
+    expect(await count(coach)).toBe(10)
+  })
+
+  test('an archived client makes room, and a deleted one too', async () => {
+    const coach = await aCoach(house, { plan: 'free' })
+    const first = await aClient(coach)
+    await asCoach(coach, (ctx) => archiveClient(ctx, first.id))
+    const second = await aClient(coach)
+    await expect(asCoach(coach, (ctx) => unarchiveClient(ctx, first.id))).rejects.toMatchObject({ code: 'plan_limit' })
+    await asCoach(coach, (ctx) => deleteClient(ctx, second.id))
+    await asCoach(coach, (ctx) => unarchiveClient(ctx, first.id))
+    await expect(asCoach(coach, (ctx) => restoreClient(ctx, second.id))).rejects.toThrow('Your Free plan includes 1 client.')
+  })
+
+  test('what was archived and deleted comes back archived, which needs no room', async () => {
+    const coach = await aCoach(house, { plan: 'free' })
+    const client = await aClient(coach)
+    await asCoach(coach, (ctx) => archiveClient(ctx, client.id))
+    await asCoach(coach, (ctx) => deleteClient(ctx, client.id))
+    await aClient(coach)
+    expect(await asCoach(coach, (ctx) => restoreClient(ctx, client.id))).toMatchObject({ id: client.id, archivedAt: expect.any(String) })
+  })
+})
+
+describe('an edit', () => {
+  test('changes what is sent and nothing else', async () => {
+    const coach = await aCoach(house)
+    const client = await aClient(coach, { phone: '+1 416 555 0142', goals: 'a' })
+    house.clock.now = new Date(house.clock.now.getTime() + 60_000)
+    const changed = await edit(coach, client.id, { phone: '', progress: 40 })
+    expect(changed).toEqual({ ...client, phone: null, progress: 40, updatedAt: house.clock.now.toISOString() })
+    expect(await clientOf(await ctxFor(coach), client.id)).toEqual(changed)
+  })
+
+  test('of nothing changes nothing, not even the time of the last change', async () => {
+    const coach = await aCoach(house)
+    const client = await aClient(coach)
+    house.clock.now = new Date(house.clock.now.getTime() + 60_000)
+    expect(await edit(coach, client.id, {})).toEqual(client)
+    expect(await edit(coach, client.id, { name: client.name, phone: null })).toEqual(client)
+  })
+
+  test('from the second of two tabs is refused, and changes nothing', async () => {
+    const coach = await aCoach(house)
+    const client = await aClient(coach)
+    await edit(coach, client.id, { phone: '1' }, 1)
+    await expect(edit(coach, client.id, { phone: '2' }, 1)).rejects.toMatchObject({ code: 'conflict' })
+    expect(await edit(coach, client.id, { phone: '3' }, 2)).toMatchObject({ phone: '3' })
+  })
+
+  test('saved by ten tabs at once counts once', async () => {
+    const coach = await aCoach(house)
+    const client = await aClient(coach)
+    expect(fulfilled(await atOnce(10, (n) => edit(coach, client.id, { phone: String(n) }, 1)))).toBe(1)
+  })
+
+  test('of the status is told among the activities', async () => {
+    const coach = await aCoach(house)
+    const client = await aClient(coach)
+    await edit(coach, client.id, { status: 'completed' })
+    expect((await activities(coach))[0]).toMatchObject({ type: 'client_status_changed', description: 'Ada Lovelace completed the work', clientId: client.id })
+  })
+})
+
+describe('the trash', () => {
+  test('hides the client and its activity, and gives both back', async () => {
+    const coach = await aCoach(house)
+    const client = await aClient(coach)
+    await asCoach(coach, (ctx) => deleteClient(ctx, client.id))
+    await expect(clientOf(await ctxFor(coach), client.id)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(edit(coach, client.id, { phone: '1' })).rejects.toMatchObject({ code: 'not_found' })
+    expect(await activities(coach)).toEqual([])
+    expect(await search[0]!.search(await ctxFor(coach), 'ada', 8)).toEqual([])
+    expect(await asCoach(coach, (ctx) => restoreClient(ctx, client.id))).toEqual(client)
+    expect(await activities(coach)).toHaveLength(1)
+  })
+
+  test('takes a client once, whoever asks how often', async () => {
+    const coach = await aCoach(house)
+    const client = await aClient(coach)
+    expect(fulfilled(await atOnce(10, () => asCoach(coach, (ctx) => deleteClient(ctx, client.id))))).toBe(1)
+  })
+
+  test('is erased after 30 days, practice by practice, with what belongs to the client', async () => {
+    const [one, other] = [await aCoach(house), await aCoach(house)]
+    const [gone, kept, alive] = [await aClient(one), await aClient(other), await aClient(one)]
+    const day = 86_400_000
+    const start = house.clock.now.getTime()
+    await asCoach(one, (ctx) => deleteClient(ctx, gone.id))
+    house.clock.now = new Date(start + 2 * day)
+    await asCoach(other, (ctx) => deleteClient(ctx, kept.id))
+    house.clock.now = new Date(start + 31 * day)
+    await eraseTrash(house.platform)
+    await expect(asCoach(one, (ctx) => restoreClient(ctx, gone.id))).rejects.toMatchObject({ code: 'not_found' })
+    await asCoach(other, (ctx) => restoreClient(ctx, kept.id))
+    expect((await activities(one)).map(({ clientId }) => clientId)).toEqual([alive.id])
+  })
+
+  test('can be emptied by hand, but nothing is erased that does not lie in it', async () => {
+    const coach = await aCoach(house)
+    const client = await aClient(coach)
+    await expect(asCoach(coach, (ctx) => eraseClient(ctx, client.id))).rejects.toMatchObject({ code: 'not_found' })
+    await asCoach(coach, (ctx) => deleteClient(ctx, client.id))
+    await asCoach(coach, (ctx) => eraseClient(ctx, client.id))
+    await expect(asCoach(coach, (ctx) => restoreClient(ctx, client.id))).rejects.toMatchObject({ code: 'not_found' })
+  })
+})
+
+test('another coach can do nothing with a client, in either direction', async () => {
+  const [owner, stranger] = [await aCoach(house), await aCoach(house)]
+  const client = await aClient(owner)
+  for (const act of [archiveClient, unarchiveClient, deleteClient, restoreClient, eraseClient]) {
+    await expect(asCoach<unknown>(stranger, (ctx) => act(ctx, client.id))).rejects.toMatchObject({ code: 'not_found', message: 'Client not found' })
+  }
+  await expect(edit(stranger, client.id, { name: 'Mine' })).rejects.toMatchObject({ code: 'not_found' })
+  expect(await clientsNewestFirst(await ctxFor(stranger), { rows: null, after: null })).toEqual([])
+  expect(await clientOf(await ctxFor(owner), client.id)).toEqual(client)
+})
+
+test.each([
+  ['%', []],
+  ['_', ['under_score@example.com']],
+  ['\\', []],
+  ["' or 1=1 --", []],
+  ['ADA', ['ada@example.com']],
+  ['škvor', ['jana@example.com']],
+  ['Example.COM', ['ada@example.com', 'jana@example.com', 'under_score@example.com']],
+])('searching for %s finds what holds these letters', async (q, expected) => {
+  const coach = await aCoach(house)
+  await aClient(coach)
+  await aClient(coach, { name: 'Jana ŠKVORECKÁ', email: 'jana@example.com' })
+  await aClient(coach, { name: 'Someone', email: 'under_score@example.com' })
+  const found = await clientsNewestFirst(await ctxFor(coach), { q, rows: null, after: null })
+  expect(found.map(({ email }) => email).sort()).toEqual(expected)
+})
