@@ -1,3 +1,4 @@
+import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { ServerBuild } from '@remix-run/node'
@@ -30,12 +31,12 @@ async function serve(life: Lifetime, { empty }: { empty: boolean }): Promise<voi
   const { kernel } = build.entry.module
   const { appUrl, migrated } = await kernel.prepare({ ownerUrl, config })
   if (migrated.length) console.log(`Brought the database up to date (${migrated.length} migrations).`)
-  const demo = !config.databaseUrl && !empty
+  const demo = !config.databaseUrl && !staysEmpty(config, empty)
   if (demo) await kernel.seed({ appUrl, config })
 
   const serving = await kernel.serve({ appUrl, config, build, assets: path.join(root, 'build/client') })
   life.onEnd(() => serving.close())
-  for (const line of await kernel.welcome({ appUrl, config })) console.log(line)
+  for (const line of kernel.welcome(config, { demo })) console.log(line)
 }
 
 /** The address for the role that owns the database: DATABASE_URL's, or our own server's. */
@@ -48,6 +49,13 @@ async function findDatabase(life: Lifetime, { databaseUrl, dataDir }: Config): P
     await embedded?.stop()
   })
   return (await starting).ownerUrl
+}
+
+/** Once begun with --empty, a practice never finds demo clients among its own. */
+function staysEmpty({ dataDir }: Config, empty: boolean): boolean {
+  const mark = path.join(dataDir, 'begun-empty')
+  if (empty) writeFileSync(mark, '')
+  return existsSync(mark)
 }
 
 async function loadBuild(): Promise<Build> {

@@ -3,7 +3,7 @@ import { getRequestListener } from '@hono/node-server'
 import pino, { type Logger } from 'pino'
 import { prepareDatabase } from '#db/prepare.ts'
 import { modules, moduleEntities, newAccount } from '#modules/registry.ts'
-import { seedDemo } from '#modules/demo.ts'
+import { demoSignIns, seedDemo } from '#modules/demo.ts'
 import { ensureAdmin } from '#tenants/admin-account.ts'
 import { authenticationApi } from '#tenants/api.ts'
 import type { Config } from '#tenants/config.ts'
@@ -12,7 +12,9 @@ import { openPlatform, type Platform } from '#tenants/platform.ts'
 import { houseEntities } from '#tenants/schema.ts'
 import { createApi, type Api } from './api.ts'
 import { createApp } from './app.ts'
+import { coachOrigin } from './hosts.ts'
 import { queues, workJobs } from './jobs.ts'
+import { coachOrigin } from './hosts.ts'
 import { createPages, type BuildSource } from './pages.ts'
 
 const entities = [...houseEntities, ...moduleEntities]
@@ -52,6 +54,27 @@ export const kernel = {
     } finally {
       await platform.close()
     }
+  },
+
+  /** What the terminal says once it runs: the addresses, and the demo's sign-ins where there is a demo. */
+  welcome(config: Config, { demo }: { demo: boolean }): string[] {
+    const lines = [`${config.platformName} runs at ${config.origin}`]
+    if (!demo) return lines
+    for (const { email, password, subdomain } of demoSignIns) {
+      const where = subdomain ? ` · ${coachOrigin(config, subdomain)}` : ' · Admin Console'
+      lines.push(`  ${email.padEnd(18)} ${password}${where}`)
+    }
+    return lines
+  },
+
+  /** What the terminal says once the product answers. `demo`: the demo practice is there. */
+  welcome(config: Config, { demo }: { demo: boolean }): string[] {
+    const own = (subdomain: string | null) => (subdomain ? coachOrigin(config, subdomain) : config.origin)
+    return [
+      `${config.platformName} is ready at ${config.origin}`,
+      ...(demo ? ['', 'Sign in as', ...demoSignIns.map(({ email, password, subdomain }) => `  ${email}  ${password}  ${own(subdomain)}`)] : []),
+      ...(config.smtpUrl ? [] : ['', `Mails wait at ${config.origin}/dev/outbox`]),
+    ]
   },
 
   /** Serves until `close`, which answers the requests in flight, finishes jobs and closes the pools. */
