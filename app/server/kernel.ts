@@ -12,7 +12,6 @@ import { openPlatform, type Platform } from '#tenants/platform.ts'
 import { houseEntities } from '#tenants/schema.ts'
 import { createApi, type Api } from './api.ts'
 import { createApp } from './app.ts'
-import { coachOrigin } from './hosts.ts'
 import { queues, workJobs } from './jobs.ts'
 import { coachOrigin } from './hosts.ts'
 import { createPages, type BuildSource } from './pages.ts'
@@ -54,17 +53,6 @@ export const kernel = {
     } finally {
       await platform.close()
     }
-  },
-
-  /** What the terminal says once it runs: the addresses, and the demo's sign-ins where there is a demo. */
-  welcome(config: Config, { demo }: { demo: boolean }): string[] {
-    const lines = [`${config.platformName} runs at ${config.origin}`]
-    if (!demo) return lines
-    for (const { email, password, subdomain } of demoSignIns) {
-      const where = subdomain ? ` · ${coachOrigin(config, subdomain)}` : ' · Admin Console'
-      lines.push(`  ${email.padEnd(18)} ${password}${where}`)
-    }
-    return lines
   },
 
   /** What the terminal says once the product answers. `demo`: the demo practice is there. */
