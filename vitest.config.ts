@@ -1,12 +1,24 @@
 import { defineConfig } from 'vitest/config'
 
 // Not vite.config.ts: the Remix plugin must not be loaded under Vitest.
+const withDatabase = { environment: 'node', globalSetup: 'tests/support/global-setup.ts', testTimeout: 30_000, hookTimeout: 60_000 } as const
+
 export default defineConfig({
   test: {
-    environment: 'node',
-    include: ['{app,db,tenants,modules}/**/*.test.ts', 'tests/{contract,isolation}/**/*.test.ts'],
-    globalSetup: 'tests/support/global-setup.ts',
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    projects: [
+      { test: { ...withDatabase, name: 'unit', include: ['{app,db,tenants,modules,scripts}/**/*.test.{ts,tsx}'], exclude: ['db/embedded.test.ts'] } },
+      { test: { ...withDatabase, name: 'contract', include: ['tests/{contract,isolation}/**/*.test.ts'] } },
+      // Whole processes, databases and installations: one after the other, on a machine that has nothing else to do.
+      {
+        test: {
+          name: 'start',
+          environment: 'node',
+          include: ['tests/start/**/*.test.ts', 'db/embedded.test.ts'],
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
   },
 })

@@ -1,0 +1,60 @@
+// Imports point one way: app/ui, app/lib <- db <- tenants <- modules <- the shell. docs/modules.md says why;
+// tests/start/import-rules.test.ts shows that each rule can fail.
+const beyond = (path, pathNot) => ({ path, ...(pathNot ? { pathNot } : {}) })
+const kit = '^app/(ui|lib)/'
+const code = { pathNot: '\\.test\\.tsx?$' }
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    { name: 'no-missing-files', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    { name: 'kit-is-a-leaf', severity: 'error', from: { path: kit, ...code }, to: beyond('^(db|tenants|modules|app|scripts)/', kit) },
+    { name: 'db-is-the-floor', severity: 'error', from: { path: '^db/', ...code }, to: beyond('^(tenants|modules|app|scripts)/', '^app/lib/') },
+    { name: 'tenants-below-modules', severity: 'error', from: { path: '^tenants/', ...code }, to: beyond('^(modules|app|scripts)/', '^app/lib/') },
+    { name: 'modules-do-not-know-the-shell', severity: 'error', from: { path: '^modules/', ...code }, to: beyond('^(app|scripts)/', kit) },
+    {
+      name: 'other-modules-through-index',
+      severity: 'error',
+      from: { path: '^modules/([^/]+)/', ...code },
+      to: beyond('^modules/[^/]+/', '^modules/($1/|[^/]+/index\\.ts$)'),
+    },
+    {
+      name: 'house-of-modules-knows-manifests-only',
+      comment: 'The registry reads manifests; the files beside it know no module at all.',
+      severity: 'error',
+      from: { path: '^modules/[^/]+\\.ts$', ...code },
+      to: beyond('^modules/[^/]+/', '^modules/[^/]+/module\\.ts$'),
+    },
+    {
+      name: 'shell-knows-the-registry-only',
+      severity: 'error',
+      from: { path: '^app/', ...code },
+      to: beyond('^modules/[^/]+/', '^modules/[^/]+/index\\.ts$'),
+    },
+    {
+      name: 'thin-routes',
+      comment: 'A page parses, calls one verb and shows the answer: entities and the ORM stay beneath.',
+      severity: 'error',
+      from: { path: '^(modules/[^/]+/routes|app/routes)/', ...code },
+      to: { path: '(/schema\\.ts$|^db/|node_modules/@mikro-orm/)', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'browser-code-stays-browser',
+      severity: 'error',
+      from: { path: '^(modules/[^/]+/(components|widgets)|app/ui)/', ...code },
+      to: {
+        path: '(/services/|/queries/|/schema\\.ts$|\\.server\\.|^modules/[^/]+/(index|api|jobs)\\.ts$|^(db|tenants|app/server)/|node_modules/(@mikro-orm|pg|pg-boss|pino|zod)/)',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    { name: 'tests-stay-outside', severity: 'error', from: { path: '^(app|db|tenants|modules)/', ...code }, to: { path: '(^tests/|\\.test\\.tsx?$)' } },
+  ],
+  options: {
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(build|\\.cache|\\.data)/' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+}

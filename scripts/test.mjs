@@ -1,0 +1,103 @@
+// All checks from a fresh clone on, on any Node from 20 on: `npm test`, or with --fast those that take less than a minute.
+// `npm test -- types unit` runs the named steps only.
+import { spawn } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { alone } from './ensure-alone.mjs'
+import { ensureBuilt } from './ensure-built.mjs'
+import { ensureChromium } from './ensure-chromium.mjs'
+import { ensureInstalled, node, root } from './ensure-installed.mjs'
+
+const reports = path.join(root, '.cache/reports')
+const folders = ['app', 'db', 'tenants', 'modules', 'scripts', 'tests']
+
+const steps = [
+  { name: 'types', fast: true, run: () => tool('typescript/bin/tsc', '-p', '.') },
+  { name: 'lint', fast: true, run: () => tool('oxlint/bin/oxlint', '--quiet', '--deny-warnings') },
+  { name: 'imports', fast: true, run: () => tool('dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.cjs', ...folders) },
+  { name: 'unit', fast: true, run: () => vitest('unit') },
+  { name: 'contract', run: () => vitest('contract') },
+  { name: 'build', run: () => alone(root, ensureBuilt) },
+  { name: 'browser', run: browser },
+  { name: 'start', run: () => vitest('start') },
+]
+
+process.chdir(root)
+await alone(root, () => ensureInstalled({ development: true }))
+rmSync(reports, { recursive: true, force: true })
+mkdirSync(reports, { recursive: true })
+
+const total = { passed: 0, failed: 0 }
+for (const step of chosen(process.argv.slice(2))) {
+  const began = Date.now()
+  const { ok = true, output = '', passed = 0, failed = 0 } = (await step.run()) ?? {}
+  total.passed += passed
+  // A step that breaks without a failing test is a failure too.
+  total.failed += ok ? 0 : Math.max(failed, 1)
+  const counted = passed + failed ? `, ${passed + failed} tests` : ''
+  console.log(`${ok ? 'ok    ' : 'FAILED'} ${step.name} (${((Date.now() - began) / 1000).toFixed(1)} s${counted})`)
+  if (ok) continue
+  console.log(output.trim())
+  break
+}
+console.log(`\n${total.passed} passed, ${total.failed} failed`)
+process.exit(total.failed ? 1 : 0)
+
+function chosen(args) {
+  const names = args.filter((arg) => arg !== '--fast')
+  const unknown = names.find((name) => !steps.some((step) => step.name === name))
+  if (unknown) {
+    console.error(`There is no step "${unknown}". The steps are: ${steps.map((step) => step.name).join(', ')}.`)
+    process.exit(1)
+  }
+  if (names.length) return steps.filter((step) => names.includes(step.name))
+  return args.includes('--fast') ? steps.filter((step) => step.fast) : steps
+}
+
+async function vitest(project) {
+  const report = path.join(reports, `${project}.json`)
+  const done = await tool('vitest/vitest.mjs', 'run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`)
+  const { numPassedTests = 0, numFailedTests = 0 } = read(report)
+  return { ...done, passed: numPassedTests, failed: numFailedTests }
+}
+
+async function browser() {
+  let chromium
+  try {
+    chromium = ensureChromium()
+  } catch (error) {
+    return { ok: false, output: error.message }
+  }
+  const report = path.join(reports, 'browser.json')
+  const env = { CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report }
+  const done = await toolWith(env, '@playwright/test/cli.js', 'test', '--reporter=list,json')
+  const { expected = 0, unexpected = 0, flaky = 0 } = read(report).stats ?? {}
+  return { ...done, passed: expected, failed: unexpected + flaky }
+}
+
+function read(report) {
+  try {
+    return JSON.parse(readFileSync(report, 'utf8'))
+  } catch {
+    return {}
+  }
+}
+
+function tool(program, ...args) {
+  return toolWith({}, program, ...args)
+}
+
+/** Runs a package's program on the Node of the lockfile; what it says is kept for the case that it fails. */
+function toolWith(env, program, ...args) {
+  return new Promise((resolve) => {
+    const child = spawn(node, [path.join('node_modules', program), ...args], {
+      cwd: root,
+      env: { ...process.env, FORCE_COLOR: '0', PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH}`, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+    child.once('error', (error) => resolve({ ok: false, output: error.message }))
+    child.once('close', (code) => resolve({ ok: code === 0, output }))
+  })
+}
