@@ -1,7 +1,7 @@
 import { createAccount, ctxOf, saveBranding } from '#tenants/accounts.ts'
 import { hashPassword } from '#tenants/sign-in.ts'
 import type { Platform } from '#tenants/platform.ts'
-import { modules, newAccount } from './registry.ts'
+import { modules } from './registry.ts'
 
 /** The sign-ins of the demo practice, printed at start. They exist only on the embedded database. */
 export const demoSignIns = [
@@ -45,7 +45,7 @@ export async function seedDemo(platform: Platform): Promise<void> {
   for (const { which, email, password, subdomain } of demoSignIns) {
     const [known] = await accountsOf(platform, email)
     const person = which === 'admin' ? { firstName: 'Robin', lastName: 'Castellanos', isAdmin: true } : practices[which].account
-    const coachId = known?.id ?? (await createAccount(platform, { ...person, email, passwordHash: await hashPassword(password) }, newAccount))
+    const coachId = known?.id ?? (await createAccount(platform, { ...person, email, passwordHash: await hashPassword(password) }))
     if (which !== 'admin') await seedPractice(platform, coachId, which, subdomain)
   }
 }

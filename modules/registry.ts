@@ -1,12 +1,13 @@
 import type { Entity } from '#db/orm.ts'
 import type { Ctx } from '#tenants/context.ts'
-import type { NewAccountStep } from '#tenants/accounts.ts'
+import type { NewAccountStep } from '#tenants/platform.ts'
+import admin from './admin/module.ts'
+import crm from './crm/module.ts'
 import type { Contribution, ModuleManifest, NavItem, SearchHit, SlotName } from './define.ts'
 import { setSubscribers } from './events.ts'
-import crm from './crm/module.ts'
 
 /** The one list of modules. A module is its folder and its line here. */
-export const modules: ModuleManifest[] = [crm]
+export const modules: ModuleManifest[] = [crm, admin]
 
 for (const { id, dependsOn = [] } of modules) {
   const missing = dependsOn.find((needed) => !modules.some((module) => module.id === needed))

@@ -4,7 +4,7 @@ import { AppError } from '#app/lib/errors.ts'
 import { utc } from '#db/reads.ts'
 import { coachCtx, type Ctx, type WriteCtx } from './context.ts'
 import type { Branding, Profile, Register } from './forms.ts'
-import { inTenant, type Platform, type TenantTransaction } from './platform.ts'
+import { inTenant, type NewAccountStep, type Platform } from './platform.ts'
 import { trialDays } from './plans.ts'
 import { Account } from './schema.ts'
 import { hashPassword, openSession } from './sign-in.ts'
@@ -37,9 +37,6 @@ export const UserOut = z.object({
 })
 export type User = z.infer<typeof UserOut>
 
-/** What is made together with every new account, in its transaction (a module's own first rows). */
-export type NewAccountStep = (tx: TenantTransaction, coachId: number) => Promise<void>
-
 /**
  * Makes an account and signs it in. Throws conflict for an address that is taken.
  * Answers the id and the session's token.
@@ -47,9 +44,8 @@ export type NewAccountStep = (tx: TenantTransaction, coachId: number) => Promise
 export async function register(
   platform: Platform,
   { password, ...input }: z.infer<typeof Register>,
-  newAccount: NewAccountStep,
 ): Promise<{ coachId: number; token: string }> {
-  const coachId = await createAccount(platform, { ...input, passwordHash: await hashPassword(password) }, newAccount)
+  const coachId = await createAccount(platform, { ...input, passwordHash: await hashPassword(password) })
   return { coachId, token: await openSession(platform, coachId) }
 }
 
@@ -65,8 +61,11 @@ export type NewAccount = {
   bio?: string | null
 }
 
-/** A new tenant, with an id of its own, and what modules begin it with. Throws conflict for an address that is taken. */
-export async function createAccount(platform: Platform, input: NewAccount, newAccount: NewAccountStep): Promise<number> {
+/**
+ * A new tenant, with an id of its own, what modules begin it with, and what `also` adds, in one transaction. Throws conflict
+ * for an address that is taken.
+ */
+export async function createAccount(platform: Platform, input: NewAccount, also?: NewAccountStep): Promise<number> {
   const [next] = await platform.reads.look<{ id: number }>({ name: 'account.next-id', text: `select nextval('account_id_seq') as id` })
   const id = next!.id
   const now = platform.now()
@@ -75,7 +74,8 @@ export async function createAccount(platform: Platform, input: NewAccount, newAc
     await inTenant(platform, id, async (tx) => {
       tx.em.create(Account, { ...rest, id, email, firstName, lastName, passwordHash, createdAt: now, updatedAt: now })
       await tx.em.flush()
-      await newAccount(tx, id)
+      await platform.newAccount(tx, id)
+      await also?.(tx, id)
     })
   } catch (error) {
     throw emailTaken(error)

@@ -15,8 +15,12 @@ export type Platform = {
   secrets: Secrets
   log: Logger
   now(): Date
+  /** The rows that every new account begins with, of all modules, in the account's transaction. */
+  newAccount: NewAccountStep
   close(): Promise<void>
 }
+
+export type NewAccountStep = (tx: TenantTransaction, coachId: number) => Promise<void>
 
 /** One transaction of one tenant. `rows` and `em` see the same uncommitted state. */
 export type TenantTransaction = {
@@ -31,9 +35,10 @@ export async function openPlatform(options: {
   appUrl: string
   entities: Entity[]
   log: Logger
+  newAccount: NewAccountStep
   now?: () => Date
 }): Promise<Platform> {
-  const { config, appUrl, entities, log, now = () => new Date() } = options
+  const { config, appUrl, entities, log, newAccount, now = () => new Date() } = options
   const orm = await openOrm(appUrl, { entities })
   const reads = openReads(appUrl)
   const boss = new PgBoss({
@@ -55,6 +60,7 @@ export async function openPlatform(options: {
     boss,
     log,
     now,
+    newAccount,
     secrets: secretsFrom(config.secretKeys),
     async close() {
       await boss.stop({ graceful: true, timeout: 5_000 })

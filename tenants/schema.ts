@@ -27,6 +27,7 @@ export const Account = defineEntity({
     plan: p.text().$type<'free' | 'pro' | 'premium'>().default('free'),
     trialEndsAt: p.datetime(3).nullable(),
     removedAt: p.datetime(3).nullable(),
+    lastSignInAt: p.datetime(3).nullable(),
     ...timestamps,
   },
   uniques: [{ name: 'account_subdomain_key', properties: ['subdomain'] }],

@@ -79,6 +79,7 @@ export async function openSession(platform: Platform, coachId: number): Promise<
   const now = platform.now()
   await inTenant(platform, coachId, async ({ em }) => {
     em.create(Session, { coachId, tokenHash, createdAt: now, expiresAt: new Date(now.getTime() + sessionDays * 86_400_000) })
+    await em.nativeUpdate(Account, { id: coachId }, { lastSignInAt: now })
   })
   return token
 }

@@ -5,7 +5,7 @@ import { prepareDatabase } from '#db/prepare.ts'
 import { modules, moduleEntities, newAccount } from '#modules/registry.ts'
 import { demoSignIns, seedDemo } from '#modules/demo.ts'
 import { ensureAdmin } from '#tenants/admin-account.ts'
-import { authenticationApi } from '#tenants/api.ts'
+import { authenticationOperations } from '#tenants/api.ts'
 import type { Config } from '#tenants/config.ts'
 import { houseMigrations } from '#tenants/migrations/index.ts'
 import { openPlatform, type Platform } from '#tenants/platform.ts'
@@ -24,7 +24,7 @@ export type Serving = { address: string; close(): Promise<void> }
 
 /** Every call of the API, of the house and of all modules. */
 export function allOperations(): Api {
-  return createApi([...authenticationApi(newAccount), ...modules.flatMap((module) => module.operations ?? [])])
+  return createApi([...authenticationOperations, ...modules.flatMap((module) => module.operations ?? [])])
 }
 
 /**
@@ -42,7 +42,7 @@ export const kernel = {
 
   /** What one process shares; for the seed, tests and tools. */
   open({ appUrl, config, log = logger(config), now }: { appUrl: string; config: Config; log?: Logger; now?: () => Date }): Promise<Platform> {
-    return openPlatform({ appUrl, config, entities, log, ...(now ? { now } : {}) })
+    return openPlatform({ appUrl, config, entities, log, newAccount, ...(now ? { now } : {}) })
   },
 
   /** The demo practice and its sign-ins, once per database. */
@@ -69,8 +69,9 @@ export const kernel = {
   async serve(options: { appUrl: string; config: Config; build: BuildSource; assets?: string; log?: Logger }): Promise<Serving> {
     const { appUrl, config, build, assets } = options
     const platform = await kernel.open({ appUrl, config, ...(options.log ? { log: options.log } : {}) })
-    await ensureAdmin(platform, newAccount)
+    await ensureAdmin(platform)
     if (config.role !== 'web') await workJobs(platform)
+    if (config.role === 'worker') return { address: config.origin, close: () => platform.close() }
     const app = createApp({
       platform,
       api: allOperations(),

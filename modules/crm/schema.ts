@@ -1,5 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
-import { atMost, oneOf, tenantColumns, tenantPolicy, timestamps } from '#db/columns.ts'
+import { atMost, lookedUpPolicy, oneOf, tenantColumns, tenantPolicy, timestamps } from '#db/columns.ts'
+import type { Mapping } from './csv/headers.ts'
 import { clientStatuses, type ClientStatus } from './forms.ts'
 
 const check = (name: string, expression: string) => ({ name, expression })
@@ -47,6 +48,10 @@ export const Client = defineEntity({
         `create index "${name}" on "${table.name}" (coach_id, created_at desc, id desc) where deleted_at is null and archived_at is null`,
     },
     {
+      name: 'client_email',
+      expression: (_columns, table, name) => `create index "${name}" on "${table.name}" (coach_id, lower(email)) where deleted_at is null`,
+    },
+    {
       name: 'client_trash',
       expression: (_columns, table, name) => `create index "${name}" on "${table.name}" (coach_id, deleted_at) where deleted_at is not null`,
     },
@@ -62,7 +67,7 @@ export const Client = defineEntity({
     check('client_total_spent_range', 'total_spent >= 0'),
     check('client_version_range', 'version >= 1'),
   ],
-  ...tenantPolicy('client'),
+  ...lookedUpPolicy('client'),
 })
 export type ClientRow = InferEntity<typeof Client>
 
@@ -94,3 +99,44 @@ export const Activity = defineEntity({
   ],
   ...tenantPolicy('activity'),
 })
+
+export const importStatuses = ['mapping', 'ready', 'running', 'done'] as const
+export type ImportStatus = (typeof importStatuses)[number]
+
+/** A file of clients on its way in: what it holds, how it is read, and how far its rows have come. Erased after 30 days. */
+export const ClientImport = defineEntity({
+  name: 'ClientImport',
+  tableName: 'client_import',
+  primaryKeys: ['coachId', 'id'],
+  properties: {
+    ...tenantColumns,
+    fileName: p.text(),
+    content: p.blob(),
+    /** Chosen by the coach; null: recognised. */
+    encoding: p.text().nullable(),
+    /** Where the file comes from, when that is known: one of `Source`. */
+    source: p.text().nullable(),
+    mapping: p.json().$type<Mapping>(),
+    status: p.text().$type<ImportStatus>(),
+    /** Rows of the file, and how many of them are dealt with. */
+    total: p.integer(),
+    position: p.integer().default(0),
+    created: p.integer().default(0),
+    duplicates: p.integer().default(0),
+    failed: p.integer().default(0),
+    /** People for whom the plan had no room, the first of them on the row `fullAt` (from 0). */
+    leftOut: p.integer().default(0),
+    fullAt: p.integer().nullable(),
+    finishedAt: p.datetime(3).nullable(),
+    ...timestamps,
+  },
+  checks: [
+    ...lengths('client_import', 255, ['file_name']),
+    check('client_import_content_size', 'octet_length(content) <= 10485760'),
+    check('client_import_status_known', oneOf('status', importStatuses)),
+    check('client_import_position_range', 'position >= 0 and position <= total'),
+    check('client_import_counts', 'created + duplicates + failed + left_out = position'),
+  ],
+  ...tenantPolicy('client_import'),
+})
+export type ClientImportRow = InferEntity<typeof ClientImport>

@@ -1,3 +1,4 @@
 import { accounts } from './0001-accounts.ts'
+import { lastSignIn } from './0002-last-sign-in.ts'
 
-export const houseMigrations = [accounts]
+export const houseMigrations = [accounts, lastSignIn]

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, inject } from 'vitest'
 import { kernel, allOperations } from '#app/server/kernel.ts'
 import { createApp } from '#app/server/app.ts'
-import { newAccount } from '#modules/registry.ts'
 import { createAccount, ctxOf, saveBranding } from '#tenants/accounts.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import type { Platform } from '#tenants/platform.ts'
@@ -72,11 +71,14 @@ export async function aCoach(
   { plan = 'premium', subdomain = null, isAdmin = false, email, timezone }: { plan?: PlanName; subdomain?: string | null; isAdmin?: boolean; email?: string; timezone?: string } = {},
 ): Promise<Coach> {
   const address = email ?? `coach${++made}@example.com`
-  const id = await createAccount(
-    house.platform,
-    { email: address, firstName: 'Ada', lastName: `Coach ${made}`, passwordHash: null, plan, isAdmin, ...(timezone ? { timezone } : {}) },
-    newAccount,
-  )
+  const id = await createAccount(house.platform, {
+    email: address,
+    firstName: 'Ada',
+    lastName: `Coach ${made}`,
+    plan,
+    isAdmin,
+    ...(timezone ? { timezone } : {}),
+  })
   const token = await openSession(house.platform, id)
   const coach: Coach = { id, email: address, cookie: `session=${token}`, subdomain, house }
   if (subdomain) await asCoach(coach, (ctx) => saveBranding(ctx, { subdomain }))

@@ -1,0 +1,158 @@
+import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
+import { Form, Link, useLoaderData, useSearchParams } from '@remix-run/react'
+import type { z } from 'zod'
+import { AppError } from '#app/lib/errors.ts'
+import { formOf, submit } from '#app/lib/submit.ts'
+import { Entrance } from '#app/shell/entrance.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { FormError, TextField } from '#app/ui/field.tsx'
+import { useServerForm } from '#app/ui/form.ts'
+import { titled } from '#app/ui/identity.tsx'
+import { PasswordField } from '#app/ui/password-field.tsx'
+import { Segmented } from '#app/ui/tabs.tsx'
+import { register } from '#tenants/accounts.ts'
+import { Login, Register } from '#tenants/forms.ts'
+import { signIn } from '#tenants/sign-in.ts'
+
+export const meta: MetaFunction<typeof loader> = ({ matches, data }) => titled(matches, data?.tab === 'register' ? 'Create an account' : 'Sign in')
+
+export function loader({ request, context }: LoaderFunctionArgs) {
+  if (context.account) throw redirect('/')
+  const { searchParams } = new URL(request.url)
+  // Only the platform takes new coaches: on a coach's own host there is nothing to register for.
+  const open = context.tenant === null
+  return { open, tab: open && searchParams.get('tab') === 'register' ? ('register' as const) : ('login' as const) }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const to = nextOf(request)
+  const intent = (await formOf(request.clone())).get('intent')
+  if (intent === 'register') {
+    return submit(request, Register, (input) => openAccount(input), {
+      to,
+      cookies: ({ token }) => [context.sessionCookie(token)],
+      toast: { tone: 'success', title: 'Registration successful', text: `Welcome to ${context.config.platformName}!` },
+      failed: 'Registration failed',
+    })
+  }
+  return submit(request, Login, (input) => signIn(context.visit.platform, input, { address: context.visit.address, tenant: context.tenant }), {
+    to,
+    cookies: ({ token }) => [context.sessionCookie(token)],
+    toast: { tone: 'success', title: 'Login successful', text: 'Welcome back!' },
+    failed: 'Login failed',
+  })
+
+  function openAccount(input: z.output<typeof Register>) {
+    if (context.tenant) throw new AppError('not_found', 'There is no registration at this address.')
+    return register(context.visit.platform, input)
+  }
+}
+
+export default function AuthPage() {
+  const { open, tab } = useLoaderData<typeof loader>()
+  const [search] = useSearchParams()
+  const next = search.get('next')
+  const addressOf = (which: 'login' | 'register') => {
+    const params = new URLSearchParams({ ...(which === 'register' ? { tab: which } : {}), ...(next ? { next } : {}) }).toString()
+    return params ? `/auth?${params}` : '/auth'
+  }
+  const registering = tab === 'register'
+  return (
+    <Entrance
+      title={registering ? 'Create your account' : 'Welcome back'}
+      sentence={registering ? 'Free for your first client. No credit card required.' : 'Your clients are where you left them.'}
+    >
+      {open && (
+        <Segmented
+          label="Login or register"
+          className="mb-6 !grid grid-cols-2"
+          segments={[
+            { label: 'Login', to: addressOf('login'), current: !registering },
+            { label: 'Register', to: addressOf('register'), current: registering },
+          ]}
+        />
+      )}
+      {registering ? <RegisterForm /> : <LoginForm />}
+      {open && (
+        <p className="mt-6 text-ink-3">
+          {registering ? (
+            <>
+              Already have an account?{' '}
+              <Link className="link" to={addressOf('login')}>
+                Sign in
+              </Link>
+              .
+            </>
+          ) : (
+            <>
+              New here?{' '}
+              <Link className="link" to={addressOf('register')}>
+                Create an account
+              </Link>
+              . The first client is free.
+            </>
+          )}
+        </p>
+      )}
+    </Entrance>
+  )
+}
+
+function LoginForm() {
+  const { form, fields, busy } = useServerForm<{ email: string; password: string }>({ id: 'login', intent: 'login' })
+  return (
+    <Form method="post" id={form.id} className="grid gap-4">
+      <input type="hidden" name="intent" value="login" />
+      <FormError id={form.errorId} errors={form.errors} />
+      <TextField field={{ ...fields.email, required: true }} label="Email" type="email" autoComplete="username" className="!h-11" />
+      <PasswordField
+        field={{ ...fields.password, required: true }}
+        label="Password"
+        autoComplete="current-password"
+        className="!h-11"
+        aside={
+          <Link className="link text-sm" to="/auth/forgot">
+            Forgot password?
+          </Link>
+        }
+      />
+      <Button type="submit" variant="primary" size="lg" className="mt-1.5 w-full" busy={busy} busyLabel="Signing in...">
+        Sign In
+      </Button>
+    </Form>
+  )
+}
+
+function RegisterForm() {
+  const { form, fields, busy } = useServerForm<Record<'firstName' | 'lastName' | 'email' | 'password', string>>({
+    id: 'register',
+    intent: 'register',
+  })
+  return (
+    <Form method="post" id={form.id} className="grid gap-4">
+      <input type="hidden" name="intent" value="register" />
+      <FormError id={form.errorId} errors={form.errors} />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField field={{ ...fields.firstName, required: true }} label="First name" autoComplete="given-name" className="!h-11" />
+        <TextField field={{ ...fields.lastName, required: true }} label="Last name" autoComplete="family-name" className="!h-11" />
+      </div>
+      <TextField field={{ ...fields.email, required: true }} label="Email" type="email" autoComplete="username" className="!h-11" />
+      <PasswordField
+        field={{ ...fields.password, required: true, minLength: 6 }}
+        label="Password"
+        hint="At least 6 characters"
+        autoComplete="new-password"
+        className="!h-11"
+      />
+      <Button type="submit" variant="primary" size="lg" className="mt-1.5 w-full" busy={busy} busyLabel="Creating account...">
+        Create Account
+      </Button>
+    </Form>
+  )
+}
+
+/** Where to go after signing in: the page that asked for it, if it is one of ours. */
+function nextOf(request: Request): string {
+  const next = new URL(request.url).searchParams.get('next')
+  return next && /^\/(?![/\\])/.test(next) ? next : '/'
+}

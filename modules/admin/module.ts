@@ -1,0 +1,14 @@
+import { defineModule } from '../define.ts'
+import { operations } from './api.ts'
+import { platform } from './migrations/0001-platform.ts'
+import { permissions } from './permissions.ts'
+
+export default defineModule({
+  id: 'admin',
+  title: 'Administration of the platform',
+  dependsOn: ['crm'],
+  entities: [],
+  migrations: [platform],
+  permissions,
+  operations,
+})
