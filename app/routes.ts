@@ -1,3 +1,32 @@
-import { index, route, type RouteConfig } from '@remix-run/route-config'
+import { index, layout, prefix, route, type RouteConfig } from '@remix-run/route-config'
+// By a relative path: this file is read before the build knows any other.
+import { modules } from '../modules/registry.ts'
 
-export default [index('routes/home.tsx')] satisfies RouteConfig
+const pagesOf = (wanted: 'app' | 'resource') =>
+  modules.flatMap(({ id, routes = [] }) =>
+    routes
+      .filter(({ layout: own = 'app' }) => own === wanted)
+      .map(({ path, file }) => route(path, `../modules/${id}/${file}`, { id: `${id}/${file}` })),
+  )
+
+export default [
+  index('routes/home.tsx'),
+  ...prefix('auth', [
+    index('routes/auth.tsx'),
+    route('forgot', 'routes/auth-forgot.tsx'),
+    route('reset', 'routes/auth-reset.tsx'),
+  ]),
+  route('logout', 'routes/logout.ts'),
+  route('theme', 'routes/theme.ts'),
+  route('search.json', 'routes/search-json.ts'),
+  layout('shell/layout.tsx', { id: 'shell' }, [
+    route('dashboard', 'routes/dashboard.tsx'),
+    route('search', 'routes/search.tsx'),
+    route('settings', 'routes/settings.tsx'),
+    route('branding', 'routes/branding.tsx'),
+    route('upgrade', 'routes/upgrade.tsx'),
+    ...pagesOf('app'),
+  ]),
+  ...pagesOf('resource'),
+  route('*', 'routes/not-found.tsx'),
+] satisfies RouteConfig

@@ -1,33 +1,61 @@
-import { useForm } from '@conform-to/react'
-import { useActionData, useNavigation } from '@remix-run/react'
 import type { SubmissionResult } from '@conform-to/react'
+import { useActionData, useFetcher, useNavigation } from '@remix-run/react'
+import { useEffect } from 'react'
 import type { ToastMessage } from '../lib/flash.ts'
+import type { FieldLike } from './field.tsx'
 import { useToastOf } from './toast.tsx'
 
 type Answer = { result?: SubmissionResult<string[]>; toast?: ToastMessage } | undefined
+type Values<Fields> = { [Name in keyof Fields]?: string | null | undefined }
+
+export type ServerForm<Fields> = {
+  form: { id: string; errorId: string; errors: string[] | undefined }
+  /** One FieldLike for every name. */
+  fields: { [Name in keyof Fields]-?: FieldLike }
+  busy: boolean
+}
 
 /**
- * The state of a form that an action of `submit` answers: what each field held and what is wrong with it. The server
- * checks; focus goes to the first field with an error; a refusal of the form as a whole is also said in a toast.
- * `intent` tells several forms of one page apart.
+ * The state of a form whose action is a `submit`: what each field held and what is wrong with it. The server checks, so the
+ * schemas stay out of the browser. After a refusal the first field with an error has the focus; what is about no field is
+ * also said in a toast. `intent` tells several forms of one page apart.
  */
-export function useServerForm<Fields extends Record<string, unknown>>(options: {
-  id: string
-  values?: { [Name in keyof Fields]?: string | null | undefined }
-  intent?: string
-}) {
+export function useServerForm<Fields>(options: { id: string; values?: Values<Fields>; intent?: string }): ServerForm<Fields> {
   const answer = useActionData<Answer>()
   const navigation = useNavigation()
-  const mine = answer && 'result' in answer && (!options.intent || answer.result?.initialValue?.intent === options.intent)
+  return useAnswered<Fields>(options, answer, navigation.state === 'idle' ? undefined : navigation.formData)
+}
+
+/** As `useServerForm`, for a form that a fetcher sends: the page stays where it is. */
+export function useFetcherForm<Fields>(options: { id: string; values?: Values<Fields>; intent?: string }) {
+  const fetcher = useFetcher<Answer>({ key: options.id })
+  return { ...useAnswered<Fields>(options, fetcher.data ?? undefined, fetcher.state === 'idle' ? undefined : fetcher.formData), fetcher }
+}
+
+function useAnswered<Fields>(
+  { id, values, intent }: { id: string; values?: Values<Fields>; intent?: string },
+  answer: Answer,
+  sent: FormData | undefined,
+): ServerForm<Fields> {
+  const result = answer?.result
+  const mine = result && (!intent || result.initialValue?.intent === intent) ? result : undefined
   useToastOf(mine ? answer : undefined)
-  const [form, fields] = useForm<Fields>({
-    id: options.id,
-    lastResult: mine && navigation.state === 'idle' ? answer.result : null,
-    defaultValue: options.values as never,
-    shouldValidate: 'onSubmit',
-    shouldRevalidate: 'onSubmit',
+  useEffect(() => {
+    if (mine) firstProblem(id)?.focus()
+  }, [mine, id])
+
+  const fieldOf = (name: string): FieldLike => ({
+    id: `${id}-${name}`,
+    name,
+    errors: mine?.error?.[name] ?? undefined,
+    initialValue: mine ? mine.initialValue?.[name] : values?.[name as keyof Fields],
   })
-  const sent = navigation.formData
-  const busy = navigation.state !== 'idle' && Boolean(sent) && (!options.intent || sent?.get('intent') === options.intent)
-  return { form, fields, busy }
+  const fields = new Proxy({}, { get: (_, name) => fieldOf(String(name)) }) as ServerForm<Fields>['fields']
+  const busy = sent !== undefined && (!intent || sent.get('intent') === intent)
+  return { form: { id, errorId: `${id}-problem`, errors: mine?.error?.[''] ?? undefined }, fields, busy }
+}
+
+function firstProblem(id: string): HTMLElement | null {
+  const form = document.getElementById(id)
+  return form?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? document.getElementById(`${id}-problem`)
 }

@@ -1,0 +1,59 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { Form, Link, useLoaderData } from '@remix-run/react'
+import { submit } from '#app/lib/submit.ts'
+import { Entrance } from '#app/shell/entrance.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { FormError } from '#app/ui/field.tsx'
+import { useServerForm } from '#app/ui/form.ts'
+import { titled } from '#app/ui/identity.tsx'
+import { PasswordField } from '#app/ui/password-field.tsx'
+import { ResetPassword } from '#tenants/forms.ts'
+import { resetPassword } from '#tenants/sign-in.ts'
+
+export const meta: MetaFunction = ({ matches }) => [
+  ...titled(matches, 'New password'),
+  // The address holds the token: it must not travel on to another site.
+  { name: 'referrer', content: 'no-referrer' },
+]
+
+export function loader({ request }: LoaderFunctionArgs) {
+  return { token: new URL(request.url).searchParams.get('token') ?? '' }
+}
+
+export function action({ request, context }: ActionFunctionArgs) {
+  return submit(request, ResetPassword, (input) => resetPassword(context.visit.platform, input), {
+    to: '/auth',
+    toast: { tone: 'success', title: 'Password changed', text: 'Sign in with your new password.' },
+  })
+}
+
+export default function ResetPage() {
+  const { token } = useLoaderData<typeof loader>()
+  const { form, fields, busy } = useServerForm<{ token: string; password: string }>({ id: 'reset' })
+  const refused = fields.token.errors ?? (token ? undefined : ['This link is incomplete. Please ask for a new one.'])
+  return (
+    <Entrance title="Choose a new password" sentence="You will be signed out everywhere else.">
+      <Form method="post" id={form.id} className="grid gap-4">
+        <input type="hidden" name="token" value={token} />
+        <FormError id={form.errorId} errors={form.errors ?? refused} />
+        <PasswordField
+          field={{ ...fields.password, required: true, minLength: 6 }}
+          label="New password"
+          hint="At least 6 characters"
+          autoComplete="new-password"
+          className="!h-11"
+        />
+        <Button type="submit" variant="primary" size="lg" className="mt-1.5 w-full" busy={busy} busyLabel="Saving..." disabled={!token}>
+          Save Password
+        </Button>
+      </Form>
+      <p className="mt-6 text-ink-3">
+        The link no longer works?{' '}
+        <Link className="link" to="/auth/forgot">
+          Ask for a new one
+        </Link>
+        .
+      </p>
+    </Entrance>
+  )
+}

@@ -1,0 +1,187 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { Form, useLoaderData } from '@remix-run/react'
+import { CircleCheck } from 'lucide-react'
+import { useState, type CSSProperties } from 'react'
+import { fillOf, isColor } from '#app/lib/brand.ts'
+import { submit } from '#app/lib/submit.ts'
+import { BrandPreview } from '#app/shell/brand-preview.tsx'
+import { practiceName } from '#app/shell/identity.server.ts'
+import { Button } from '#app/ui/button.tsx'
+import { control, Field, FieldNote, FormError, TextField, type FieldLike } from '#app/ui/field.tsx'
+import { useServerForm } from '#app/ui/form.ts'
+import { Mark, titled, useIdentity } from '#app/ui/identity.tsx'
+import { Page } from '#app/ui/page.tsx'
+import { saveBranding } from '#tenants/accounts.ts'
+import { Branding } from '#tenants/forms.ts'
+
+export const meta: MetaFunction = ({ matches }) => titled(matches, 'Branding')
+
+export function loader({ context }: LoaderFunctionArgs) {
+  const { account } = context.coach()
+  return {
+    name: practiceName(account),
+    coach: `${account.firstName} ${account.lastName}`,
+    branding: { primaryColor: account.primaryColor, logoUrl: account.logoUrl, subdomain: account.subdomain },
+    platformHost: new URL(context.config.origin).host,
+  }
+}
+
+export function action({ request, context }: ActionFunctionArgs) {
+  const { tenant, config } = context
+  context.coach()
+  return submit(request, Branding, async (input) => context.write(async (ctx) => (await saveBranding(ctx, input), input)), {
+    toast: 'Branding saved.',
+    // On one's own host the old address ends with this answer: go on at the new one, or at the platform.
+    to: ({ subdomain }) => {
+      if (!tenant || subdomain === undefined || subdomain === tenant.subdomain) return '/branding'
+      const origin = new URL(config.origin)
+      if (subdomain) origin.hostname = `${subdomain}.${origin.hostname}`
+      return `${origin.origin}/branding`
+    },
+  })
+}
+
+type Fields = { primaryColor: string; logoUrl: string; subdomain: string }
+
+export default function BrandingPage() {
+  const { name, coach, branding, platformHost } = useLoaderData<typeof loader>()
+  const { form, fields, busy } = useServerForm<Fields>({ id: 'branding', values: branding })
+  const [color, setColor] = useState(textOf(fields.primaryColor))
+  const [logo, setLogo] = useState(textOf(fields.logoUrl))
+  const [subdomain, setSubdomain] = useState(textOf(fields.subdomain))
+  const shownColor = isColor(color) ? color : branding.primaryColor
+  const shownLogo = URL.canParse(logo) && logo.startsWith('https://') ? logo : null
+  return (
+    <Page
+      title="Branding"
+      crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Branding' }]}
+      sentence="Your clients see this. The preview follows as you choose."
+    >
+      <div className="grid gap-8 xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)]">
+        <Form method="post" id={form.id} className="grid max-w-xl content-start gap-6" preventScrollReset>
+          <FormError id={form.errorId} errors={form.errors} />
+          <div className="flex items-start gap-4">
+            <span data-brand style={{ '--brand': shownColor } as CSSProperties} className="mt-1">
+              <LogoTile name={name} logoUrl={shownLogo} />
+            </span>
+            <TextField
+              field={{ ...fields.logoUrl, maxLength: 2048 }}
+              label="Logo address"
+              hint="The web address of a picture, beginning with https://. Left empty, the first letter of your name stands in."
+              type="url"
+              inputMode="url"
+              placeholder="https://"
+              pattern="https://.+"
+              fieldClass="flex-1"
+              onChange={(event) => setLogo(event.currentTarget.value)}
+            />
+          </div>
+          <ColorField field={fields.primaryColor} color={color} onChoose={setColor} />
+          <Field field={fields.subdomain} label="Web address">
+            <span className="flex">
+              <input
+                {...control(fields.subdomain, 'hint')}
+                className="input !rounded-r-none"
+                autoCapitalize="none"
+                autoComplete="off"
+                spellCheck={false}
+                maxLength={40}
+                onChange={(event) => setSubdomain(event.currentTarget.value)}
+              />
+              <span className="flex min-w-0 items-center rounded-r-md border border-l-0 border-line-strong bg-sunken px-3 text-ink-2">
+                <span className="truncate">.{platformHost}</span>
+              </span>
+            </span>
+            {!fields.subdomain.errors && (
+              <p className="hint" id={`${fields.subdomain.id}-hint`}>
+                3 to 40 of a–z, 0–9 and hyphens. A new address counts at once; the old one stops working.
+              </p>
+            )}
+          </Field>
+          <div className="flex justify-end">
+            <Button type="submit" variant="primary" busy={busy} busyLabel="Saving...">
+              Save Branding
+            </Button>
+          </div>
+        </Form>
+        <BrandPreview name={name} coach={coach} color={shownColor} logoUrl={shownLogo} address={`${subdomain || 'your-name'}.${platformHost}`} />
+      </div>
+    </Page>
+  )
+}
+
+const swatches = ['#6366f1', '#0f766e', '#14532d', '#b45309', '#be123c', '#7a2e5d', '#1d4ed8', '#facc15', '#292524']
+
+/** A few good colours at a press, any other by its hex value: the one field that is sent. */
+function ColorField({ field, color, onChoose }: { field: FieldLike; color: string; onChoose: (color: string) => void }) {
+  const { defaultValue: _, ...attributes } = control(field, 'hint')
+  return (
+    <fieldset className="field">
+      <legend className="label mb-1.5">Primary color</legend>
+      <div className="flex flex-wrap items-center gap-1.5">
+        {swatches.map((swatch) => (
+          <button
+            key={swatch}
+            type="button"
+            aria-label={swatch}
+            aria-pressed={color.toLowerCase() === swatch}
+            onClick={() => onChoose(swatch)}
+            className={`grid size-9 place-items-center rounded-full ${color.toLowerCase() === swatch ? 'shadow-[inset_0_0_0_2px_var(--ink)]' : ''}`}
+          >
+            <span className="size-7 rounded-full shadow-[inset_0_0_0_1px_oklch(0_0_0/0.12)]" style={{ background: swatch }} />
+          </button>
+        ))}
+        <span className="mx-1 h-6 w-px bg-line" />
+        <input
+          type="color"
+          aria-label="Pick a color"
+          value={isColor(color) ? color : '#6366f1'}
+          onChange={(event) => onChoose(event.currentTarget.value)}
+          className="size-9 cursor-pointer rounded-md border border-line-mid bg-surface p-1"
+        />
+        <input
+          {...attributes}
+          aria-label="Hex value"
+          className="input num !w-28"
+          value={color}
+          maxLength={7}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => onChoose(event.currentTarget.value)}
+        />
+      </div>
+      <FieldNote
+        field={field}
+        hint={
+          isColor(color) && (
+            <span className="flex items-start gap-1.5">
+              <CircleCheck className="i mt-0.5 !size-3.5 text-success-text" />
+              {contrastNote(color)}
+            </span>
+          )
+        }
+      />
+    </fieldset>
+  )
+}
+
+function contrastNote(color: string): string {
+  const { fill, label, contrast } = fillOf(color)
+  const ink = label === '#ffffff' ? 'White' : 'Dark'
+  const changed = fill !== color.toLowerCase()
+  return `${ink} text on ${changed ? 'a slightly darker shade of this color' : 'this color'}: ${contrast.toFixed(1)} to 1. Shades for links, tints and dark mode are made for you.`
+}
+
+function LogoTile({ name, logoUrl }: { name: string; logoUrl: string | null }) {
+  const platformName = useIdentity()?.platformName ?? null
+  return (
+    <Mark
+      identity={{ name, logoUrl, platformName: name === platformName ? null : platformName }}
+      className="!size-14 !min-w-14 !rounded-xl [&>span]:text-2xl"
+    />
+  )
+}
+
+function textOf(field: { initialValue?: unknown }): string {
+  return typeof field.initialValue === 'string' ? field.initialValue : ''
+}

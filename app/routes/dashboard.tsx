@@ -1,0 +1,82 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useLoaderData, useRouteLoaderData } from '@remix-run/react'
+import { Plus } from 'lucide-react'
+import { fill } from '#modules/registry.ts'
+import { FirstSteps } from '#app/shell/first-steps.tsx'
+import type { loader as shellLoader } from '#app/shell/layout.tsx'
+import { Slot } from '#app/shell/slot.tsx'
+import { PrimaryLink } from '#app/ui/button.tsx'
+import { titled } from '#app/ui/identity.tsx'
+import { Card, Page } from '#app/ui/page.tsx'
+
+export const meta: MetaFunction = ({ matches }) => titled(matches, 'Dashboard')
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const ctx = context.coach()
+  const { account } = ctx
+  const [stats, main, side, actions] = await Promise.all([
+    fill(ctx, 'dashboard.stat'),
+    fill(ctx, 'dashboard.main'),
+    fill(ctx, 'dashboard.side'),
+    fill(ctx, 'dashboard.action'),
+  ])
+  const now = ctx.now()
+  return {
+    stats,
+    main,
+    side,
+    actions,
+    today: new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone: account.timezone }).format(now),
+    hour: Number(new Intl.DateTimeFormat('en-US', { hour: 'numeric', hourCycle: 'h23', timeZone: account.timezone }).format(now)),
+    firstName: account.firstName,
+    branded: account.subdomain !== null && account.businessName !== null,
+  }
+}
+
+export default function Dashboard() {
+  const { stats, main, side, actions, today, hour, firstName, branded } = useLoaderData<typeof loader>()
+  const shell = useRouteLoaderData<typeof shellLoader>('shell')
+  const hasClients = shell?.main.some((entry) => entry.to === '/clients') ?? false
+  const isNew = hasClients && shell?.usage.clients === 0
+  return (
+    <Page
+      eyebrow={today}
+      title={`${isNew ? 'Welcome' : greeting(hour)}, ${firstName}`}
+      sentence={isNew ? 'Your practice is ready. It only needs its first client.' : undefined}
+      actions={
+        hasClients && (
+          <PrimaryLink to="/clients?dialog=add" icon={Plus}>
+            Add Client
+          </PrimaryLink>
+        )
+      }
+    >
+      {stats.length > 0 && (
+        <div className="stats mb-8" data-count={Math.min(stats.length, 4)}>
+          <Slot filled={stats} />
+        </div>
+      )}
+      <div className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_21.5rem]">
+        <div className="grid min-w-0 content-start gap-6">
+          {isNew && <FirstSteps branded={branded} />}
+          <Slot filled={main} />
+        </div>
+        <div className="grid min-w-0 content-start gap-6">
+          {actions.length > 0 && (
+            <Card title="Quick Actions">
+              <div className="rows border-t border-line-soft">
+                <Slot filled={actions} />
+              </div>
+            </Card>
+          )}
+          <Slot filled={side} />
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+function greeting(hour: number): string {
+  if (hour < 12) return 'Good morning'
+  return hour < 18 ? 'Good afternoon' : 'Good evening'
+}

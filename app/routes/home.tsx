@@ -1,0 +1,27 @@
+import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
+import { useLoaderData } from '@remix-run/react'
+import { CoachPage } from '#app/shell/coach-page.tsx'
+import { Landing } from '#app/shell/landing.tsx'
+import { titled } from '#app/ui/identity.tsx'
+
+export const meta: MetaFunction<typeof loader> = ({ matches, data }) => [
+  ...titled(matches),
+  ...(data?.description ? [{ name: 'description', content: data.description }] : []),
+]
+
+/** Signed in: the dashboard. Signed out: the coach's public page on their own host, else the landing page. */
+export function loader({ context }: LoaderFunctionArgs) {
+  if (context.account) throw redirect('/dashboard')
+  const year = context.now().getUTCFullYear()
+  if (context.tenant) return { coach: { bio: context.tenant.bio }, description: context.tenant.bio?.slice(0, 160) ?? null, year }
+  return {
+    coach: null,
+    description: 'Clients, bookings, payments and session notes for independent coaches, in one quiet place that carries your name.',
+    year,
+  }
+}
+
+export default function Home() {
+  const { coach, year } = useLoaderData<typeof loader>()
+  return coach ? <CoachPage bio={coach.bio} /> : <Landing year={year} />
+}

@@ -1,0 +1,69 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { Form, Link, useLoaderData } from '@remix-run/react'
+import { RefreshCw, Search } from 'lucide-react'
+import { search } from '#modules/registry.ts'
+import { ResultFace } from '#app/shell/search-box.tsx'
+import { Button, ButtonLink } from '#app/ui/button.tsx'
+import { Empty } from '#app/ui/empty.tsx'
+import { titled } from '#app/ui/identity.tsx'
+import { Page } from '#app/ui/page.tsx'
+import { termOf } from './search-json.ts'
+
+export const meta: MetaFunction = ({ matches }) => titled(matches, 'Search')
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const term = termOf(request)
+  return { term, ...(await search(context.coach(), term)) }
+}
+
+/** The search as a page: for phones without scripts, for Enter without a choice, and to send to oneself. */
+export default function SearchPage() {
+  const { term, results, failed } = useLoaderData<typeof loader>()
+  return (
+    <Page title="Search" crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Search' }]}>
+      <Form role="search" className="mb-6 flex max-w-xl gap-2">
+        <label className="has-icon block min-w-0 flex-1">
+          <span className="sr-only">Search</span>
+          <Search className="i" />
+          <input
+            key={term}
+            name="q"
+            type="search"
+            defaultValue={term}
+            maxLength={200}
+            autoComplete="off"
+            className="input"
+            placeholder="Search clients, appointments..."
+          />
+        </label>
+        <Button type="submit">Search</Button>
+      </Form>
+      {failed ? (
+        <div className="card max-w-xl">
+          <Empty
+            title="The search could not look everywhere"
+            action={
+              <ButtonLink to={`/search?${new URLSearchParams({ q: term })}`} icon={RefreshCw}>
+                Try again
+              </ButtonLink>
+            }
+          >
+            So it shows nothing instead of half.
+          </Empty>
+        </div>
+      ) : results.length ? (
+        <ul className="card rows max-w-xl overflow-hidden">
+          {results.map((result) => (
+            <li key={`${result.type}-${result.id}`}>
+              <Link to={result.to} className="flex min-h-14 items-center gap-3 px-5 py-2 -outline-offset-2 hover:bg-hover">
+                <ResultFace result={result} />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p className="text-ink-3">{[...term.trim()].length > 2 ? 'No results found' : 'Type at least 3 characters of a name or an email.'}</p>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,89 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { Form, Link, useLoaderData } from '@remix-run/react'
+import { submit } from '#app/lib/submit.ts'
+import { firstZones, otherZones } from '#app/lib/timezones.ts'
+import { ThemeChoice } from '#app/shell/account-menu.tsx'
+import { Slot } from '#app/shell/slot.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { FormError, SelectField, TextAreaField, TextField } from '#app/ui/field.tsx'
+import { useServerForm } from '#app/ui/form.ts'
+import { titled } from '#app/ui/identity.tsx'
+import { Card, Page } from '#app/ui/page.tsx'
+import { fill } from '#modules/registry.ts'
+import { saveProfile, userOf } from '#tenants/accounts.ts'
+import { Profile } from '#tenants/forms.ts'
+
+export const meta: MetaFunction = ({ matches }) => titled(matches, 'Settings')
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const ctx = context.coach()
+  const [{ email, businessName, bio, phone, timezone }, panes] = await Promise.all([userOf(ctx), fill(ctx, 'settings.pane')])
+  return { email, profile: { businessName, bio, phone, timezone }, zones: otherZones(timezone), panes }
+}
+
+export function action({ request, context }: ActionFunctionArgs) {
+  context.coach()
+  return submit(request, Profile.omit({ onboardingCompleted: true }), (input) => context.write((ctx) => saveProfile(ctx, input)), {
+    toast: 'Profile saved.',
+  })
+}
+
+export default function Settings() {
+  const { email, profile, zones, panes } = useLoaderData<typeof loader>()
+  return (
+    <Page title="Settings" crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Settings' }]}>
+      <div className="grid max-w-3xl gap-6">
+        <Card title="Profile" aside={<span className="truncate text-sm text-ink-3">{email}</span>}>
+          <ProfileForm profile={profile} zones={zones} />
+        </Card>
+        <Card title="Appearance">
+          <div className="grid gap-3 border-t border-line-soft px-5 py-5">
+            <ThemeChoice labelled />
+            <p className="hint">
+              How this browser shows the product to you. The colors that your clients see are on the{' '}
+              <Link className="link" to="/branding">
+                Branding
+              </Link>{' '}
+              page.
+            </p>
+          </div>
+        </Card>
+        <Slot filled={panes} />
+      </div>
+    </Page>
+  )
+}
+
+type Fields = { businessName: string; bio: string; phone: string; timezone: string }
+
+function ProfileForm({ profile, zones }: { profile: { [Name in keyof Fields]: string | null }; zones: { value: string; label: string }[] }) {
+  const { form, fields, busy } = useServerForm<Fields>({ id: 'profile', values: profile })
+  return (
+    <Form method="post" id={form.id} className="grid gap-4 border-t border-line-soft px-5 py-5" preventScrollReset>
+      <FormError id={form.errorId} errors={form.errors} />
+      <TextField
+        field={{ ...fields.businessName, required: true, maxLength: 255 }}
+        label="Business name"
+        hint="Clients see it on your page and in every email."
+        autoComplete="organization"
+      />
+      <TextAreaField field={fields.bio} label="Bio" hint="Who you are and whom you work with. It stands on your public page." className="words" rows={5} />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField field={{ ...fields.phone, maxLength: 255 }} label="Phone" type="tel" autoComplete="tel" />
+        <SelectField
+          field={fields.timezone}
+          label="Time zone"
+          choices={[
+            { label: 'Common', choices: firstZones },
+            { label: 'All time zones', choices: zones },
+          ]}
+        />
+      </div>
+      <div className="mt-2 flex justify-end">
+        <Button type="submit" variant="primary" busy={busy} busyLabel="Saving...">
+          Save Profile
+        </Button>
+      </div>
+    </Form>
+  )
+}

@@ -1,0 +1,108 @@
+import { Form, Link, useFetcher, useLocation, useRouteLoaderData } from '@remix-run/react'
+import { ExternalLink, LogOut, Monitor, Moon, Settings, Sun } from 'lucide-react'
+import { useEffect, useId, useRef, type ReactNode } from 'react'
+import type { Theme } from '#app/lib/flash.ts'
+import { placeBeside, popoverTarget } from '#app/ui/menu.tsx'
+import type { loader as rootLoader } from '../root.tsx'
+import type { ShellData } from './layout.tsx'
+
+/** Who is signed in, light or dark, the way to one's own address, and out. */
+export function AccountMenu({
+  user,
+  ownHost,
+  label,
+  className,
+  children,
+}: Pick<ShellData, 'user' | 'ownHost'> & { label: string; className: string; children: ReactNode }) {
+  const id = useId()
+  const trigger = useRef<HTMLButtonElement>(null)
+  const panel = useRef<HTMLDivElement>(null)
+  const { key } = useLocation()
+
+  useEffect(() => panel.current?.hidePopover(), [key])
+  useEffect(() => {
+    const menu = panel.current
+    const button = trigger.current
+    if (!menu || !button) return
+    const onToggle = () => {
+      button.setAttribute('aria-expanded', String(menu.matches(':popover-open')))
+      if (menu.matches(':popover-open')) placeBeside(menu, button)
+    }
+    menu.addEventListener('toggle', onToggle)
+    return () => menu.removeEventListener('toggle', onToggle)
+  }, [])
+
+  return (
+    <>
+      <button ref={trigger} type="button" aria-label={label} className={className} {...popoverTarget(id)}>
+        {children}
+      </button>
+      <div ref={panel} id={id} className="menu w-60" {...{ popover: 'auto' }}>
+        <div className="px-2.5 pb-2 pt-1.5">
+          <p className="truncate font-semibold">{user.name}</p>
+          <p className="truncate text-sm text-ink-3">{user.email}</p>
+        </div>
+        <div className="px-1 pb-1.5">
+          <ThemeChoice />
+        </div>
+        <div className="menu-sep" />
+        <Link to="/settings" className="menu-item">
+          <Settings className="i" />
+          Settings
+        </Link>
+        {ownHost && (
+          // Answered with a redirect to another host, so the browser itself has to follow.
+          <form method="post" action="/handover">
+            <button type="submit" className="menu-item">
+              <ExternalLink className="i" />
+              Go to my own address
+            </button>
+          </form>
+        )}
+        <Form method="post" action="/logout">
+          <button type="submit" className="menu-item">
+            <LogOut className="i" />
+            Log out
+          </button>
+        </Form>
+      </div>
+    </>
+  )
+}
+
+const themes: { value: Theme; label: string; icon: typeof Sun }[] = [
+  { value: 'light', label: 'Light', icon: Sun },
+  { value: 'dark', label: 'Dark', icon: Moon },
+  { value: 'system', label: 'Like my device', icon: Monitor },
+]
+
+export function ThemeChoice({ labelled = false }: { labelled?: boolean }) {
+  const saved = useRouteLoaderData<typeof rootLoader>('root')?.theme ?? 'system'
+  const fetcher = useFetcher({ key: 'theme' })
+  const chosen = fetcher.formData?.get('theme') ?? saved
+  const { pathname, search } = useLocation()
+  return (
+    <fetcher.Form method="post" action="/theme" className={`seg !grid grid-cols-3${labelled ? ' max-w-96' : ''}`} role="group" aria-label="Theme">
+      {/* Before scripts the browser comes back to this page by itself. */}
+      <input type="hidden" name="back" value={pathname + search} />
+      {themes.map(({ value, label, icon: Icon }) => (
+        <button
+          key={value}
+          type="submit"
+          name="theme"
+          value={value}
+          aria-pressed={chosen === value}
+          aria-label={labelled ? undefined : label}
+          title={labelled ? undefined : label}
+          onClick={(event) => {
+            event.preventDefault()
+            fetcher.submit({ theme: value }, { method: 'post', action: '/theme' })
+          }}
+        >
+          <Icon className="i" />
+          {labelled && <span className="max-sm:sr-only">{label}</span>}
+        </button>
+      ))}
+    </fetcher.Form>
+  )
+}

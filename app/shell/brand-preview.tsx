@@ -1,0 +1,82 @@
+import { Calendar, House, Moon, Sun, Users } from 'lucide-react'
+import { useState, type CSSProperties } from 'react'
+import { Mark } from '#app/ui/identity.tsx'
+
+/** What clients and the coach will see, in the colours that are being chosen, before they are saved. */
+export function BrandPreview({
+  name,
+  coach,
+  color,
+  logoUrl,
+  address,
+}: {
+  name: string
+  coach: string
+  color: string
+  logoUrl: string | null
+  address: string
+}) {
+  const [theme, setTheme] = useState<'light' | 'dark'>('light')
+  const identity = { name, logoUrl, platformName: null }
+  return (
+    <aside
+      aria-label="Live preview"
+      data-brand=""
+      data-theme={theme}
+      style={{ '--brand': color } as CSSProperties}
+      className="grid content-start gap-4 rounded-xl border border-line bg-sunken p-5 text-ink sm:p-8"
+    >
+      <div className="flex items-center justify-between text-sm text-ink-3">
+        <span>Live preview</span>
+        <div className="seg text-sm" role="group" aria-label="Preview theme">
+          <button type="button" aria-pressed={theme === 'light'} aria-label="Light" onClick={() => setTheme('light')}>
+            <Sun className="i" />
+          </button>
+          <button type="button" aria-pressed={theme === 'dark'} aria-label="Dark" onClick={() => setTheme('dark')}>
+            <Moon className="i" />
+          </button>
+        </div>
+      </div>
+      <div className="overflow-hidden rounded-xl border border-line bg-surface">
+        <div className="flex items-center gap-1.5 border-b border-line bg-canvas px-3.5 py-2.5">
+          <span className="size-2.5 rounded-full bg-line" />
+          <span className="size-2.5 rounded-full bg-line" />
+          <span className="size-2.5 rounded-full bg-line" />
+          <span className="ml-3 truncate text-xs text-ink-3">{address}</span>
+        </div>
+        <div className="px-6 pb-7 pt-6 sm:px-8">
+          <div className="mb-6 flex items-center gap-2.5">
+            <Mark identity={identity} />
+            <span className="min-w-0 truncate font-semibold">{name}</span>
+          </div>
+          <p className="font-serif text-[1.75rem] leading-[2.125rem] tracking-[-0.015em] wrap-anywhere">{name}</p>
+          <p className="mt-2 max-w-80 text-ink-3">
+            Coaching with {coach}. <span className="link">This is a link</span>.
+          </p>
+          <div className="mt-4 flex flex-wrap gap-2">
+            <span className="btn btn-primary">Primary button</span>
+            <span className="btn btn-secondary">Second button</span>
+          </div>
+        </div>
+      </div>
+      <div className="grid gap-0.5 rounded-xl border border-line bg-canvas p-3 sm:max-w-64">
+        <div className="mb-1.5 flex items-center gap-2 px-1">
+          <Mark identity={identity} className="!size-6 !min-w-6" />
+          <span className="truncate text-sm font-semibold">{name}</span>
+        </div>
+        <span className="nav-item" aria-current="page">
+          <House className="i" />
+          Dashboard
+        </span>
+        <span className="nav-item">
+          <Users className="i" />
+          Clients
+        </span>
+        <span className="nav-item">
+          <Calendar className="i" />
+          Calendar
+        </span>
+      </div>
+    </aside>
+  )
+}

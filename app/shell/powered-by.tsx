@@ -1,0 +1,15 @@
+import { useIdentity } from '#app/ui/identity.tsx'
+
+/** On a coach's own host, below Premium. */
+export function PoweredBy() {
+  const identity = useIdentity()
+  if (!identity?.ownHost || !identity.platformName || !identity.platformOrigin) return null
+  return (
+    <span>
+      Powered by{' '}
+      <a className="underline underline-offset-2 hover:text-ink" href={identity.platformOrigin}>
+        {identity.platformName}
+      </a>
+    </span>
+  )
+}

@@ -1,0 +1,216 @@
+import { Form, Link, useLocation } from '@remix-run/react'
+import { LogOut, Menu as MenuIcon, Search, X } from 'lucide-react'
+import { lazy, Suspense, useCallback, useEffect, useId, useRef, useState, type ReactNode } from 'react'
+import { Avatar } from '#app/ui/avatar.tsx'
+import { Mark, Signature, useIdentity } from '#app/ui/identity.tsx'
+import { popoverTarget } from '#app/ui/menu.tsx'
+import { AccountMenu } from './account-menu.tsx'
+import { iconOf } from './icons.ts'
+import type { ShellData } from './layout.tsx'
+import { PoweredBy } from './powered-by.tsx'
+import { SearchBox } from './search-box.tsx'
+
+const Palette = lazy(() => import('./palette.tsx'))
+
+export type NavEntry = { label: string; to: string; icon: string; badge: number }
+
+/** Sidebar and sheet of paper from lg; below it a bar on top, tabs at the bottom, and everything else under 'More'. */
+export function AppShell({ children, ...shell }: ShellData & { children: ReactNode }) {
+  const identity = useIdentity()
+  const sheetId = useId()
+  const [searching, setSearching] = useState(false)
+  const endSearch = useCallback(() => setSearching(false), [])
+  useShortcut(() => setSearching(true))
+  if (!identity) return null
+  return (
+    <>
+      <div className="min-h-dvh lg:grid lg:grid-cols-[var(--spacing-sidebar)_minmax(0,1fr)]">
+        <aside className="sticky top-0 hidden h-dvh flex-col gap-4 px-3 pb-3 pt-4 lg:flex">
+          <Link to="/dashboard" className="flex items-center gap-2.5 rounded-md px-1.5 py-1">
+            <Signature identity={identity} />
+          </Link>
+          <SearchBox />
+          <Places {...shell} />
+        </aside>
+        <div className="flex min-w-0 flex-col lg:py-2 lg:pr-2">
+          <header className="sticky top-0 z-30 flex h-14 items-center gap-2.5 border-b border-line bg-canvas/95 px-4 backdrop-blur lg:hidden">
+            <Link to="/dashboard" className="flex min-w-0 flex-1 items-center gap-2.5 rounded-md py-1">
+              <Signature identity={identity} />
+            </Link>
+            <Link
+              to="/search"
+              className="btn btn-ghost btn-icon"
+              aria-label="Search"
+              onClick={(event) => {
+                event.preventDefault()
+                setSearching(true)
+              }}
+            >
+              <Search className="i !size-5" />
+            </Link>
+            <AccountMenu {...shell} label={`Account: ${shell.user.name}`} className="grid size-11 place-items-center rounded-full">
+              <Avatar name={shell.user.name} image={shell.user.image} />
+            </AccountMenu>
+          </header>
+          <main id="main" tabIndex={-1} className="min-w-0 flex-1 bg-surface pb-24 outline-none lg:rounded-xl lg:border lg:border-line lg:pb-10">
+            {children}
+          </main>
+          {shell.poweredBy && (
+            <footer className="bg-canvas px-4 pb-20 pt-3 text-center text-sm text-ink-3 lg:pb-0">
+              <PoweredBy />
+            </footer>
+          )}
+        </div>
+      </div>
+      <BottomTabs main={shell.main} sheetId={sheetId} />
+      <MoreSheet id={sheetId} {...shell} />
+      {searching && (
+        <Suspense fallback={null}>
+          <Palette onClose={endSearch} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** All items of the sidebar, and the user. */
+function Places({ main, lower, usage, user, ...shell }: ShellData) {
+  return (
+    <>
+      <nav aria-label="Main" className="-mx-1 grid min-h-0 content-start gap-0.5 overflow-y-auto px-1 py-px">
+        {main.map((entry) => (
+          <NavLink key={entry.to} entry={entry} />
+        ))}
+      </nav>
+      <div className="mt-auto grid gap-0.5">
+        <nav aria-label="Account" className="grid gap-0.5">
+          {lower.map((entry) => (
+            <NavLink key={entry.to} entry={entry} />
+          ))}
+          <UpgradeLink usage={usage} />
+        </nav>
+        <div className="mt-3 flex items-center gap-1 border-t border-line pt-2.5">
+          <AccountMenu
+            {...{ main, lower, usage, user, ...shell }}
+            label={`Account: ${user.name}`}
+            className="flex min-w-0 flex-1 items-center gap-2.5 rounded-md px-1.5 py-1 text-left hover:bg-hover"
+          >
+            <Avatar name={user.name} image={user.image} />
+            <span className="min-w-0 flex-1">
+              <span className="block truncate text-sm font-semibold">{user.name}</span>
+              <span className="block truncate text-xs text-ink-3">{user.email}</span>
+            </span>
+          </AccountMenu>
+          <Form method="post" action="/logout">
+            <button type="submit" className="btn btn-ghost btn-sm btn-icon" aria-label="Log out">
+              <LogOut className="i" />
+            </button>
+          </Form>
+        </div>
+      </div>
+    </>
+  )
+}
+
+function NavLink({ entry }: { entry: NavEntry }) {
+  const { pathname } = useLocation()
+  const Icon = iconOf(entry.icon)
+  return (
+    <Link className="nav-item" to={entry.to} prefetch="intent" aria-current={isWithin(pathname, entry.to) ? 'page' : undefined}>
+      <Icon className="i" />
+      <span>{entry.label}</span>
+      {entry.badge > 0 && <span className="num ml-auto text-xs text-ink-3">{entry.badge.toLocaleString('en-US')}</span>}
+    </Link>
+  )
+}
+
+function UpgradeLink({ usage: { clients, limit } }: { usage: ShellData['usage'] }) {
+  const { pathname } = useLocation()
+  const Icon = iconOf('sparkles')
+  return (
+    <Link className="nav-item nav-up mt-1.5" to="/upgrade" prefetch="intent" aria-current={isWithin(pathname, '/upgrade') ? 'page' : undefined}>
+      <Icon className="i" />
+      <span>Upgrade Plan</span>
+      {limit !== null && (
+        <span className="num ml-auto text-xs">
+          {clients} of {limit}
+        </span>
+      )}
+    </Link>
+  )
+}
+
+const tabOrder = ['/dashboard', '/clients', '/calendar', '/payments']
+
+/** The places of the day that exist, and the sheet with all of them. */
+function BottomTabs({ main, sheetId }: { main: NavEntry[]; sheetId: string }) {
+  const { pathname } = useLocation()
+  const rank = (entry: NavEntry) => (tabOrder.includes(entry.to) ? tabOrder.indexOf(entry.to) : tabOrder.length)
+  const tabs = [...main].sort((a, b) => rank(a) - rank(b)).slice(0, 4)
+  const tab = 'flex h-14 flex-col items-center justify-center gap-1 text-2xs font-medium -outline-offset-2'
+  return (
+    <nav
+      aria-label="Main"
+      className="no-print fixed inset-x-0 bottom-0 z-30 grid auto-cols-fr grid-flow-col border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden"
+    >
+      {tabs.map((entry) => {
+        const Icon = iconOf(entry.icon)
+        const current = isWithin(pathname, entry.to)
+        return (
+          <Link
+            key={entry.to}
+            to={entry.to}
+            className={`${tab} ${current ? 'text-brand-text' : 'text-ink-3'}`}
+            aria-current={current ? 'page' : undefined}
+          >
+            <Icon className="i !size-5" />
+            {entry.label}
+          </Link>
+        )
+      })}
+      <button type="button" className={`${tab} text-ink-3`} aria-haspopup="true" {...popoverTarget(sheetId)}>
+        <MenuIcon className="i !size-5" />
+        More
+      </button>
+    </nav>
+  )
+}
+
+/** The sidebar below lg. A native popover: it opens before scripts, closes on Escape and on a press beside it. */
+function MoreSheet({ id, ...shell }: ShellData & { id: string }) {
+  const sheet = useRef<HTMLDivElement>(null)
+  const identity = useIdentity()
+  const { key } = useLocation()
+  useEffect(() => sheet.current?.hidePopover(), [key])
+  return (
+    <div ref={sheet} id={id} className="sheet-nav flex-col gap-4 p-3 lg:hidden" {...{ popover: 'auto' }}>
+      <div className="flex items-center gap-2.5 pl-1.5">
+        {identity && <Mark identity={identity} />}
+        <span className="min-w-0 flex-1 truncate text-md font-semibold tracking-tight">{identity?.name}</span>
+        <button type="button" className="btn btn-ghost btn-icon" aria-label="Close" {...popoverTarget(id)}>
+          <X className="i" />
+        </button>
+      </div>
+      <Places {...shell} />
+    </div>
+  )
+}
+
+/** Ctrl/Cmd+K, from anywhere. */
+function useShortcut(open: () => void) {
+  const act = useRef(open)
+  act.current = open
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey) return
+      event.preventDefault()
+      act.current()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
+}
+
+function isWithin(pathname: string, place: string): boolean {
+  return pathname === place || pathname.startsWith(`${place}/`)
+}
