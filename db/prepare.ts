@@ -39,7 +39,7 @@ export async function prepareDatabase(options: {
 
     // One process at a time prepares; the others find it done.
     await owner.query(`select pg_advisory_lock(hashtext('practice.prepare'))`)
-    const login = `${db}_app`
+    const login = `${db}_login`
     const password = createHmac('sha256', secret).update(`role ${login}`).digest('hex')
     await makeRoles(owner, login, password)
     const migrated = await migrate(owner, options)

@@ -27,7 +27,7 @@ export async function aDatabase(ownerUrl: string): Promise<{ ownerUrl: string; a
     drop: async () => {
       await asOwner(ownerUrl, async (owner) => {
         await owner.query(`drop database if exists ${name} with (force)`)
-        await owner.query(`drop role if exists ${name}_app`)
+        await owner.query(`drop role if exists ${name}_login`)
       })
     },
   }
