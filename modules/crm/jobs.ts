@@ -2,10 +2,14 @@ import type { Job } from '#modules/define.ts'
 import { record } from '#modules/events.ts'
 import { inTenant, type Platform } from '#tenants/platform.ts'
 import { clientErased } from './events.ts'
+import { importJob } from './services/import.ts'
 
 export const trashDays = 30
 
-export const jobs: Job[] = [{ name: 'crm.erase-trash', every: '23 3 * * *', run: eraseTrash }]
+export const jobs: Job[] = [
+  { name: 'crm.erase-trash', every: '23 3 * * *', run: eraseTrash },
+  { name: 'crm.import', run: importJob },
+]
 
 /** Erases what lay 30 days in the trash, practice by practice. */
 export async function eraseTrash(platform: Platform): Promise<void> {
@@ -18,6 +22,8 @@ export async function eraseTrash(platform: Platform): Promise<void> {
         text: 'delete from client where deleted_at <= $1 returning id',
         values: [before],
       })
+      // The files of imports are kept no longer than that either.
+      await tx.rows({ name: 'crm.erase-imports', text: `delete from client_import where created_at <= $1 and status <> 'running'`, values: [before] })
       for (const { id } of erased) await record({ ...tx, coachId }, clientErased, { clientId: id })
     })
   }

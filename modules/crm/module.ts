@@ -4,13 +4,13 @@ import { jobs } from './jobs.ts'
 import { migrations } from './migrations/index.ts'
 import { permissions } from './permissions.ts'
 import { countClients } from './queries/figures.ts'
-import { Activity, Client } from './schema.ts'
+import { Activity, Client, ClientImport } from './schema.ts'
 import { search } from './search.ts'
 
 export default defineModule({
   id: 'crm',
   title: 'Clients',
-  entities: [Client, Activity],
+  entities: [Client, Activity, ClientImport],
   migrations,
   permissions,
   operations,

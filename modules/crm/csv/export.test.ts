@@ -18,7 +18,7 @@ async function written(clients: ExportedClient[], batch = 3): Promise<string> {
 
 async function planned(text: string): Promise<PlannedRow[]> {
   const { headers, rows } = await readCsv(Buffer.from(text))
-  return rows.map(planner({ columns: headers.length, ...guessMapping(headers, rows) }, new Map()))
+  return rows.map(planner({ columns: headers.length, ...guessMapping(headers, rows) }))
 }
 
 const one: ExportedClient = {

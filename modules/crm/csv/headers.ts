@@ -18,6 +18,10 @@ export const sourceNames: Record<Source, string> = {
   hubspot: 'HubSpot',
 }
 
+export function isSource(name: string | null): name is Source {
+  return name !== null && Object.hasOwn(sourceNames, name)
+}
+
 export type Guess = {
   source: Source | null
   mapping: Mapping
@@ -65,6 +69,16 @@ export function noMapping(): Mapping {
     name: [], email: [], phone: [], location: [], profession: [], timezone: [], program: [], status: [], progress: [],
     goals: [], notes: [], futureGoals: [], frustrations: [], fears: [], failures: [],
   }
+}
+
+/** Why a mapping won't do, in a sentence; null when it will. */
+export function unmappable(mapping: Mapping, headers: string[]): string | null {
+  const columns = Object.values(mapping).flat(2)
+  if (columns.some((at) => !Number.isInteger(at) || at < 0 || at >= headers.length)) return 'This file has other columns. Choose them again.'
+  if (!mapping.name.length && !mapping.email.length) return 'Choose the columns that hold the name and the email address.'
+  if (!mapping.name.length) return 'Choose the column that holds the name.'
+  if (!mapping.email.length) return 'Choose the column that holds the email address.'
+  return null
 }
 
 /** Columns that no field takes. The column of an error file that says what was wrong isn't one of them. */

@@ -2,12 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { googleContacts } from '#tests/support/google-contacts.ts'
 import { guessMapping } from './headers.ts'
-import { identityOf, planner, type Known, type PlannedRow } from './plan.ts'
+import { beside, identityOf, planner, type Known, type PlannedRow } from './plan.ts'
 import { readCsv } from './read.ts'
 
 async function plan(content: string | Uint8Array, known: Known = new Map()): Promise<PlannedRow[]> {
   const { headers, rows } = await readCsv(Buffer.from(content))
-  return rows.map(planner({ columns: headers.length, ...guessMapping(headers, rows) }, known))
+  const plan = planner({ columns: headers.length, ...guessMapping(headers, rows) })
+  return rows.map((row) => beside(known, plan(row)))
 }
 
 const planned = async (fixture: string): Promise<PlannedRow[]> => plan(await readFile(new URL(`./fixtures/${fixture}`, import.meta.url)))

@@ -13,7 +13,7 @@ export type PlannedRow = { line: number; name: string; email: string } & (
 )
 export type Outcome = PlannedRow['outcome']
 
-/** By `identityOf`: who is a client already. */
+/** Who is a client already, by `identityOf`. */
 export type Known = ReadonlyMap<string, 'client' | 'archived'>
 
 /** The same person: the same e-mail address without regard to case, and the same name. Two people may share an address. */
@@ -22,10 +22,10 @@ export function identityOf({ name, email }: { name: string; email: string }): st
 }
 
 /**
- * Says for one row after the other what will happen to it. Rows must come in the order of the file: a person who was on
- * an earlier one is a duplicate. Nothing is written, and the same rows with the same clients give the same plan.
+ * Says for one row after the other what it would be if there were no clients yet. Rows must come in the order of the
+ * file: a person who was on an earlier one is a duplicate. The same rows give the same plan.
  */
-export function planner(reading: Reading, known: Known): (row: CsvRow) => PlannedRow {
+export function planner(reading: Reading): (row: CsvRow) => PlannedRow {
   const seen = new Map<string, number>()
   return (row) => {
     const values = valuesOf(row, reading)
@@ -39,10 +39,17 @@ export function planner(reading: Reading, known: Known): (row: CsvRow) => Planne
     const earlier = seen.get(identity)
     if (earlier !== undefined) return { ...about, outcome: 'duplicate', identity, reason: `The same person as on line ${earlier}.` }
     seen.set(identity, row.line)
-    const existing = known.get(identity)
-    if (existing) return { ...about, outcome: 'duplicate', identity, reason: existing === 'client' ? 'Already one of your clients.' : 'Already one of your archived clients.' }
     return { ...about, outcome: 'create', identity, client: parsed.data }
   }
+}
+
+/** What a planned row becomes beside the clients that there are. */
+export function beside(known: Known, row: PlannedRow): PlannedRow {
+  const existing = row.outcome === 'create' && known.get(row.identity)
+  if (!existing) return row
+  const { line, name, email, identity } = row
+  const reason = existing === 'client' ? 'Already one of your clients.' : 'Already one of your archived clients.'
+  return { line, name, email, outcome: 'duplicate', identity, reason }
 }
 
 type Values = Record<ClientField, string>

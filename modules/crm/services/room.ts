@@ -10,8 +10,13 @@ import { countClients } from '../queries/figures.ts'
 export async function roomOnPlan(ctx: WriteCtx): Promise<number | null> {
   const limit = plans[ctx.plan].clients
   if (limit === null) return null
-  await ctx.rows({ name: 'crm.hold-account', text: 'select id from account where id = $1 for no key update', values: [ctx.coachId] })
+  await holdPractice(ctx)
   return Math.max(0, limit - (await countClients(ctx)))
+}
+
+/** Whoever holds the practice adds clients alone, until the transaction ends. */
+export async function holdPractice(ctx: WriteCtx): Promise<void> {
+  await ctx.rows({ name: 'crm.hold-account', text: 'select id from account where id = $1 for no key update', values: [ctx.coachId] })
 }
 
 /** Throws plan_limit when the plan takes no other client. */
