@@ -19,7 +19,7 @@ export function ensureInstalled({ development }) {
   })
   if (done.status !== 0 || !isInstalled(true)) {
     const said = (done.error?.message ?? `${done.stderr}${done.stdout}`).trim()
-    if (said) console.error(said.split('\n').slice(-15).join('\n'))
+    if (said) console.error(said.split('\n').slice(0, 15).join('\n'))
     console.error('The packages could not be installed: npm ci failed. Is the package registry reachable, and is there room on the disk?')
     process.exit(1)
   }
