@@ -70,12 +70,23 @@ export type SearchProvider = {
 export type SearchHit = { id: number; title: string; subtitle: string | null; to: string }
 
 /** The places that take contributions. */
-export type SlotName = 'dashboard.stat' | 'dashboard.main' | 'dashboard.side' | 'dashboard.action' | 'client.card' | 'settings.pane'
+export type SlotName =
+  | 'dashboard.stat'
+  | 'dashboard.main'
+  | 'dashboard.side'
+  | 'dashboard.action'
+  | 'settings.pane'
+  /** A card of the client's page; `params.id` is the client. */
+  | 'client.card'
+  /** What the client list knows of others: ClientFacts of each of `params.ids` (see modules/crm/slots.ts). */
+  | 'client.row'
+  /** Where one may go from a client: ClientPlace[] (see modules/crm/slots.ts). */
+  | 'client.menu'
 
 export type Contribution = {
   slot: SlotName
-  /** A file in the module's `widgets/`, without `.tsx`; its default export gets `{ data }`. */
-  widget: string
+  /** A file in the module's `widgets/`, without `.tsx`; its default export gets `{ data }`. Left out where the place itself shows the data. */
+  widget?: string
   order: number
   permission?: PermissionName
   /** What the widget shows. `params` are those of the page that holds the slot. */

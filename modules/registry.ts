@@ -32,7 +32,7 @@ export async function navigation(ctx: Ctx): Promise<ShownNavItem[]> {
   return (await Promise.all(shown)).sort((a, b) => a.order - b.order)
 }
 
-export type Filled = { key: string; module: string; widget: string; data: unknown }
+export type Filled = { key: string; module: string; widget: string | undefined; data: unknown }
 
 /** What modules put into a slot, each with its data, in order. */
 export async function fill(ctx: Ctx, slot: SlotName, params: Record<string, string | undefined> = {}): Promise<Filled[]> {
@@ -40,7 +40,7 @@ export async function fill(ctx: Ctx, slot: SlotName, params: Record<string, stri
   const shown = own.filter(({ contribution }) => contribution.slot === slot && mayShow(ctx, contribution)).sort((a, b) => a.contribution.order - b.contribution.order)
   return Promise.all(
     shown.map(async ({ module, contribution }) => ({
-      key: `${module}/${contribution.widget}`,
+      key: `${module}/${contribution.widget ?? slot}`,
       module,
       widget: contribution.widget,
       data: await contribution.load(ctx, params),

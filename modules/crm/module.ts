@@ -1,5 +1,6 @@
 import { defineModule } from '../define.ts'
 import { operations } from './api.ts'
+import { contributions } from './contributions.ts'
 import { jobs } from './jobs.ts'
 import { migrations } from './migrations/index.ts'
 import { permissions } from './permissions.ts'
@@ -16,5 +17,6 @@ export default defineModule({
   operations,
   nav: [{ label: 'Clients', to: '/clients', icon: 'users', section: 'main', order: 20, permission: 'crm:client:read', badge: countClients }],
   search,
+  contributions,
   jobs,
 })

@@ -46,8 +46,8 @@ describe('the limit of the plan', () => {
 
   test('holds when clients come back from archive and trash and new ones come in, all at once', async () => {
     const coach = await aCoach(house, { plan: 'pro' })
-    const archived = []
-    const deleted = []
+    const archived: { id: number }[] = []
+    const deleted: { id: number }[] = []
     for (let n = 0; n < 6; n++) {
       const one = await aClient(coach)
       archived.push(await asCoach(coach, (ctx) => archiveClient(ctx, one.id)))

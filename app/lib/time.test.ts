@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { ago, clockOf, dayOf, monthStart } from './time.ts'
+
+test.each([
+  ['2026-03-10T14:00:00Z', 'America/New_York', '2026-03-01T05:00:00.000Z'],
+  ['2026-03-01T04:59:59Z', 'America/New_York', '2026-02-01T05:00:00.000Z'],
+  ['2026-11-20T00:00:00Z', 'America/New_York', '2026-11-01T04:00:00.000Z'],
+  ['2026-01-01T00:00:00Z', 'Pacific/Auckland', '2025-12-31T11:00:00.000Z'],
+  ['2026-06-15T00:00:00Z', 'Asia/Kolkata', '2026-05-31T18:30:00.000Z'],
+  ['2026-06-15T00:00:00Z', 'UTC', '2026-06-01T00:00:00.000Z'],
+])('the month of %s in %s began at %s', (now, zone, start) => {
+  expect(monthStart(new Date(now), zone).toISOString()).toBe(start)
+})
+
+test('a day and a time are those of the zone', () => {
+  expect(dayOf('2026-01-15T02:00:00Z', 'America/New_York')).toBe('Jan 14, 2026')
+  expect(clockOf('2026-01-15T02:00:00Z', 'America/New_York').replace(/\s/u, ' ')).toBe('9:00 PM')
+})
+
+test('time passed is told in hours, then in days', () => {
+  const now = new Date('2026-03-10T14:00:00Z')
+  expect(['2026-03-10T14:05:00Z', '2026-03-10T13:00:01Z', '2026-03-10T13:00:00Z', '2026-03-09T14:00:01Z', '2026-03-09T14:00:00Z', '2026-03-01T14:00:00Z'].map((at) => ago(at, now))).toEqual([
+    'Just now', 'Just now', '1h ago', '23h ago', '1d ago', '9d ago',
+  ])
+})

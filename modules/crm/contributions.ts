@@ -1,0 +1,46 @@
+import { ago, monthStart } from '#app/lib/time.ts'
+import type { Contribution } from '#modules/define.ts'
+import type { Ctx } from '#tenants/context.ts'
+import { plans } from '#tenants/plans.ts'
+import { activitiesNewestFirst } from './queries/activities.ts'
+import { clientsNewestFirst } from './queries/clients.ts'
+import { countClients } from './queries/figures.ts'
+
+const permission = 'crm:client:read'
+
+/** What crm shows on the dashboard. */
+export const contributions: Contribution[] = [
+  { slot: 'dashboard.stat', widget: 'total-clients', order: 10, permission, load: totalClients },
+  { slot: 'dashboard.main', widget: 'recent-clients', order: 20, permission, load: recentClients },
+  { slot: 'dashboard.side', widget: 'recent-activity', order: 20, permission, load: recentActivity },
+  { slot: 'dashboard.action', widget: 'add-client', order: 50, permission: 'crm:client:write', load: async () => null },
+]
+
+async function totalClients(ctx: Ctx) {
+  const [row] = await ctx.rows<{ total: number; added: number }>({
+    name: 'crm.total-clients',
+    text: `select count(*) as total, count(*) filter (where created_at >= $1) as added
+      from client where deleted_at is null and archived_at is null`,
+    values: [monthStart(ctx.now(), ctx.account.timezone)],
+  })
+  return { ...row!, limit: plans[ctx.plan].clients }
+}
+export type TotalClients = Awaited<ReturnType<typeof totalClients>>
+
+const recent = 5
+
+async function recentClients(ctx: Ctx) {
+  const [clients, total] = await Promise.all([clientsNewestFirst(ctx, { rows: recent, after: null }), countClients(ctx)])
+  return {
+    total,
+    clients: clients.map(({ id, name, email, program, progress, status, totalSpent }) => ({ id, name, email, program, progress, status, totalSpent })),
+  }
+}
+export type RecentClients = Awaited<ReturnType<typeof recentClients>>
+
+async function recentActivity(ctx: Ctx) {
+  const activities = await activitiesNewestFirst(ctx, { rows: 6 })
+  const now = ctx.now()
+  return activities.map(({ id, type, title, description, clientId, createdAt }) => ({ id, type, title, description, clientId, when: ago(createdAt, now) }))
+}
+export type RecentActivity = Awaited<ReturnType<typeof recentActivity>>

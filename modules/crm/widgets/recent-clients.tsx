@@ -1,0 +1,91 @@
+import { Link } from '@remix-run/react'
+import { usd } from '#app/lib/money.ts'
+import { Avatar } from '#app/ui/avatar.tsx'
+import { StatusBadge } from '#app/ui/badge.tsx'
+import { ButtonLink } from '#app/ui/button.tsx'
+import { ChairsDrawing, Empty } from '#app/ui/empty.tsx'
+import { Card } from '#app/ui/page.tsx'
+import { Progress } from '#app/ui/progress.tsx'
+import { Table } from '#app/ui/table.tsx'
+import { Plus } from 'lucide-react'
+import type { RecentClients } from '../contributions.ts'
+
+export default function RecentClientsCard({ data: { clients, total } }: { data: RecentClients }) {
+  if (!clients.length) {
+    return (
+      <Card title="Recent Clients">
+        <Empty
+          className="!pb-6 !pt-1"
+          level="h3"
+          title="No clients found"
+          drawing={<ChairsDrawing />}
+          action={
+            <ButtonLink to="/clients?dialog=add" icon={Plus}>
+              Add Client
+            </ButtonLink>
+          }
+        >
+          The five clients you added last will be listed here.
+        </Empty>
+      </Card>
+    )
+  }
+  return (
+    <Card
+      title="Recent Clients"
+      aside={
+        <Link to="/clients" className="link text-sm" prefetch="intent">
+          View all
+        </Link>
+      }
+    >
+      <Table
+        label="Recent Clients"
+        rows={clients}
+        keyOf={(client) => client.id}
+        columns={[
+          {
+            head: 'Name',
+            cell: (client) => (
+              <Link to={`/clients/${client.id}`} className="flex items-center gap-3 rounded-md">
+                <Avatar name={client.name} />
+                <span className="min-w-0">
+                  <strong className="wrap-anywhere">{client.name}</strong>
+                  <span className="block text-sm text-ink-3 wrap-anywhere">{client.email}</span>
+                </span>
+              </Link>
+            ),
+          },
+          { head: 'Program', cell: (client) => client.program ?? '–' },
+          {
+            head: 'Progress',
+            cell: (client) => (
+              <span className="flex items-center gap-2.5">
+                <Progress value={client.progress} label={`Progress of ${client.name}`} className="w-20" />
+                <span className="num text-sm">{client.progress}%</span>
+              </span>
+            ),
+          },
+          { head: 'Status', cell: (client) => <StatusBadge status={client.status} of="client" /> },
+          { head: 'Total spent', right: true, className: 'text-ink', cell: (client) => usd(client.totalSpent) },
+        ]}
+        line={(client) => (
+          <Link to={`/clients/${client.id}`} className="flex min-h-16 items-center gap-3 px-4 py-2.5 -outline-offset-2">
+            <Avatar name={client.name} />
+            <span className="min-w-0 flex-1">
+              <span className="block truncate font-semibold">{client.name}</span>
+              <span className="block truncate text-sm text-ink-3">{client.program ?? client.email}</span>
+            </span>
+            <span className="text-right">
+              <span className="num block font-medium">{usd(client.totalSpent)}</span>
+              <StatusBadge status={client.status} of="client" />
+            </span>
+          </Link>
+        )}
+      />
+      <p className="num border-t border-line-soft px-4 py-3 text-sm text-ink-3 sm:px-5">
+        Showing {clients.length} of {total.toLocaleString('en-US')}
+      </p>
+    </Card>
+  )
+}
