@@ -13,3 +13,6 @@ export const NewCoach = z.object({
 })
 
 export const NewSubscription = z.object({ status: z.enum(planNames, 'Choose free, pro or premium') })
+
+/** Which coach a form is about. */
+export const CoachId = z.object({ coach: z.coerce.number().int().positive() })

@@ -11,4 +11,5 @@ export default defineModule({
   migrations: [platform],
   permissions,
   operations,
+  routes: [{ path: 'admin', file: 'routes/admin.tsx' }],
 })

@@ -1,0 +1,239 @@
+import { data, type AppLoadContext, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
+import { Form, useLoaderData, useSearchParams } from '@remix-run/react'
+import { ArrowUpCircle, Ellipsis, Search, Trash2, UserPlus } from 'lucide-react'
+import { formOf, submit } from '#app/lib/submit.ts'
+import { Avatar } from '#app/ui/avatar.tsx'
+import { Badge, type Tone } from '#app/ui/badge.tsx'
+import { PrimaryLink } from '#app/ui/button.tsx'
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
+import { Empty, PathDrawing } from '#app/ui/empty.tsx'
+import { titled } from '#app/ui/identity.tsx'
+import { Menu, type MenuEntry } from '#app/ui/menu.tsx'
+import { Page } from '#app/ui/page.tsx'
+import { Pagination } from '#app/ui/pagination.tsx'
+import { Stats } from '#app/ui/stats.tsx'
+import { Table } from '#app/ui/table.tsx'
+import { Segmented } from '#app/ui/tabs.tsx'
+import { AddCoachDialog } from '../components/add-coach-dialog.tsx'
+import { PlanDialog } from '../components/plan-dialog.tsx'
+import { CoachId, NewCoach, NewSubscription } from '../forms.ts'
+import { addCoach, changePlan, coachesOf, removeCoach, statsOf, type CoachOverview } from '../services/coaches.ts'
+
+const rowsPerPage = 50
+const planTitles = { free: 'Free', pro: 'Pro', premium: 'Premium' } as const
+const planTones: Record<keyof typeof planTitles, Tone> = { free: 'neutral', pro: 'info', premium: 'brand' }
+
+export const meta: MetaFunction = ({ matches }) => titled(matches, 'Admin Console')
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = context.coach()
+  onlyForAdmin(context)
+  const asked = new URL(request.url).searchParams
+  const q = asked.get('q')?.trim() ?? ''
+  const plan = asked.get('plan') ?? 'all'
+  const page = Math.max(1, Number.parseInt(asked.get('page') ?? '1', 10) || 1)
+  const all = await coachesOf(ctx)
+  const found = all.filter((coach) => (plan === 'all' || coach.subscriptionStatus === plan) && matches(coach, q))
+  const chosen = all.find((coach) => String(coach.id) === asked.get('coach')) ?? null
+  return {
+    stats: statsOf(all, ctx.now()),
+    coaches: found.slice((page - 1) * rowsPerPage, page * rowsPerPage),
+    found: found.length,
+    total: all.length,
+    q,
+    plan,
+    page,
+    me: ctx.account.id,
+    dialog: chosen || asked.get('dialog') === 'add' ? asked.get('dialog') : null,
+    chosen,
+  }
+}
+
+function matches({ email, firstName, lastName, businessName }: CoachOverview, q: string): boolean {
+  return `${firstName} ${lastName} ${email} ${businessName ?? ''}`.toLowerCase().includes(q.toLowerCase())
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const ctx = context.coach()
+  onlyForAdmin(context)
+  const intent = (await formOf(request.clone())).get('intent')
+  if (intent === 'add') {
+    return submit(request, NewCoach, (input) => addCoach(ctx, input), { to: '/admin', toast: said('Coach Added', 'The invitation is on its way.') })
+  }
+  if (intent === 'plan') {
+    return submit(request, NewSubscription.extend(CoachId.shape), ({ coach, status }) => changePlan(ctx, coach, status), {
+      to: '/admin',
+      toast: (coach) => said('Subscription Updated', `${nameOf(coach)} is on ${planTitles[coach.subscriptionStatus]} now.`),
+    })
+  }
+  return submit(request, CoachId, ({ coach }) => removeCoach(ctx, coach), {
+    to: '/admin',
+    toast: said('Coach Removed', 'The data is kept for 30 days, then erased.'),
+  })
+}
+
+/** On the platform host, for the administrator: anywhere else, and for anybody else, the page isn't there. */
+function onlyForAdmin({ tenant, account }: AppLoadContext): void {
+  if (tenant || !account?.isAdmin) throw data(null, { status: tenant ? 404 : 403 })
+}
+
+const said = (title: string, text: string) => ({ tone: 'success', title, text }) as const
+
+const nameOf = ({ firstName, lastName, email }: CoachOverview): string => `${firstName} ${lastName}`.trim() || email
+
+export default function AdminConsole() {
+  const { stats, coaches, found, total, q, plan, page, dialog, chosen } = useLoaderData<typeof loader>()
+  const { subscriptionBreakdown: on } = stats
+  const address = useAddress()
+  return (
+    <Page
+      title="Admin Console"
+      crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Admin Console' }]}
+      actions={
+        <PrimaryLink icon={UserPlus} to={address({ dialog: 'add' })} preventScrollReset>
+          Add Coach
+        </PrimaryLink>
+      }
+    >
+      <Stats
+        stats={[
+          { label: 'Total Coaches', value: stats.totalCoaches.toLocaleString('en-US') },
+          { label: 'Active Coaches', value: stats.activeCoaches.toLocaleString('en-US'), fact: 'signed in within 30 days' },
+          { label: 'Monthly Revenue', value: `$${(stats.monthlyRevenue / 100).toLocaleString('en-US')}`, fact: `${on.pro} Pro, ${on.premium} Premium` },
+          { label: 'Total Clients', value: stats.totalClients.toLocaleString('en-US'), fact: 'across all coaches' },
+        ]}
+      />
+      <div className="mb-4 mt-8 flex flex-wrap items-center gap-3">
+        <Form method="get" action="/admin" role="search" className="relative w-full sm:w-80">
+          <Search className="i pointer-events-none absolute left-3 top-1/2 -translate-y-1/2 text-ink-3" />
+          <input key={q} type="search" name="q" defaultValue={q} aria-label="Search coaches" placeholder="Search coaches" className="input soft !pl-9" />
+          {plan !== 'all' && <input type="hidden" name="plan" value={plan} />}
+        </Form>
+        <Segmented
+          label="Plan"
+          segments={(['all', 'free', 'pro', 'premium'] as const).map((name) => ({
+            label: name === 'all' ? `All ${total}` : `${planTitles[name]} ${on[name]}`,
+            to: address({ plan: name === 'all' ? null : name, page: null }),
+            current: plan === name,
+          }))}
+        />
+      </div>
+      {coaches.length ? <Coaches /> : <NoCoaches />}
+      <Pagination
+        previous={page > 1 ? address({ page: page === 2 ? null : String(page - 1) }) : undefined}
+        next={found > page * rowsPerPage ? address({ page: String(page + 1) }) : undefined}
+      >
+        Showing {coaches.length} of {found.toLocaleString('en-US')}
+      </Pagination>
+      {dialog === 'add' && <AddCoachDialog closeTo={address({ dialog: null })} />}
+      {chosen && dialog === 'plan' && (
+        <PlanDialog
+          coach={{ id: chosen.id, name: nameOf(chosen), plan: chosen.subscriptionStatus, onTrial: chosen.onTrial }}
+          closeTo={address({ dialog: null, coach: null })}
+        />
+      )}
+      {chosen && dialog === 'remove' && (
+        <ConfirmDialog
+          title="Remove Coach"
+          confirm="Remove Coach"
+          busyLabel="Removing..."
+          closeTo={address({ dialog: null, coach: null })}
+          fields={{ intent: 'remove', coach: String(chosen.id) }}
+        >
+          {nameOf(chosen)} can't sign in from this moment. The practice with its {chosen.clients} clients is kept for 30 days, then erased.
+        </ConfirmDialog>
+      )}
+    </Page>
+  )
+}
+
+function Coaches() {
+  const { coaches } = useLoaderData<typeof loader>()
+  return (
+    <Table
+      label="Coaches"
+      framed
+      rows={coaches}
+      keyOf={({ id }) => id}
+      columns={[
+        { head: 'Coach', cell: (coach) => <Person coach={coach} /> },
+        { head: 'Business', cell: ({ businessName }) => businessName ?? '–' },
+        { head: 'Plan', cell: (coach) => <PlanBadge coach={coach} /> },
+        { head: 'Clients', right: true, cell: ({ clients }) => clients },
+        { head: 'Joined', cell: ({ createdAt }) => joined(createdAt) },
+        { head: 'Actions', right: true, cell: (coach) => <CoachMenu coach={coach} /> },
+      ]}
+      line={(coach) => (
+        <div className="flex items-center gap-3 px-4 py-3">
+          <div className="min-w-0 flex-1">
+            <Person coach={coach} />
+            <p className="mt-1.5 flex items-center gap-2 pl-11 text-sm text-ink-3">
+              <PlanBadge coach={coach} /> since {joined(coach.createdAt)}
+            </p>
+          </div>
+          <CoachMenu coach={coach} />
+        </div>
+      )}
+    />
+  )
+}
+
+function Person({ coach }: { coach: CoachOverview }) {
+  return (
+    <span className="flex min-w-0 items-center gap-3">
+      <Avatar name={nameOf(coach)} />
+      <span className="min-w-0">
+        <span className="block truncate font-semibold">{nameOf(coach)}</span>
+        <span className="block truncate text-sm text-ink-3">{coach.email}</span>
+      </span>
+    </span>
+  )
+}
+
+function PlanBadge({ coach }: { coach: CoachOverview }) {
+  return (
+    <Badge tone={planTones[coach.subscriptionStatus]} plain>
+      {planTitles[coach.subscriptionStatus]}
+      {coach.onTrial && ', trial'}
+    </Badge>
+  )
+}
+
+function CoachMenu({ coach }: { coach: CoachOverview }) {
+  const { me } = useLoaderData<typeof loader>()
+  const address = useAddress()
+  const id = String(coach.id)
+  const entries: MenuEntry[] = [{ label: 'Upgrade Plan', icon: ArrowUpCircle, to: address({ dialog: 'plan', coach: id }), preventScrollReset: true }]
+  // The administrator's own account stays: the server refuses it too.
+  if (coach.id !== me) {
+    entries.push('line', { label: 'Remove Coach', icon: Trash2, to: address({ dialog: 'remove', coach: id }), danger: true, preventScrollReset: true })
+  }
+  return (
+    <Menu label={`Actions for ${nameOf(coach)}`} entries={entries}>
+      <Ellipsis className="i" />
+    </Menu>
+  )
+}
+
+function NoCoaches() {
+  const { q } = useLoaderData<typeof loader>()
+  return (
+    <div className="rounded-lg border border-line">
+      <Empty title="No coaches found" drawing={<PathDrawing />}>
+        {q ? `Nobody here matches “${q}”. Try a part of the name or the email address, or another plan.` : 'No coach is on this plan.'}
+      </Empty>
+    </div>
+  )
+}
+
+const joined = (iso: string): string => new Date(iso).toLocaleDateString('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
+
+/** This page's address with some of its parameters changed; null takes one away. */
+function useAddress() {
+  const [params] = useSearchParams()
+  return (changes: Record<string, string | null>): string => {
+    const next = new URLSearchParams(params)
+    for (const [name, value] of Object.entries(changes)) value === null ? next.delete(name) : next.set(name, value)
+    return `/admin${next.size ? `?${next}` : ''}`
+  }
+}
