@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+
 /** What a process has opened, closed in the opposite order when it is told to end. */
 export type Lifetime = {
   onEnd(close: () => Promise<void>): void
@@ -18,7 +20,7 @@ export function lifetime(): Lifetime {
   const end = () => (ending ??= closeAll(closers))
 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, ask)
-  if (process.env.npm_lifecycle_event) whenOrphaned(ask)
+  whenOrphaned(ask)
   return { onEnd: (close) => void closers.push(close), end }
 
   function ask(): void {
@@ -35,14 +37,37 @@ async function closeAll(closers: (() => Promise<void>)[]): Promise<void> {
   for (let close = closers.pop(); close; close = closers.pop()) await close()
 }
 
+/** Linux only: elsewhere nothing tells who is above us. */
 function whenOrphaned(then: () => void): void {
-  const parent = process.ppid
+  const npm = npmAbove()
+  if (!npm) return
   const timer = setInterval(() => {
-    if (process.ppid === parent) return
+    if (isNpm(npm)) return
     clearInterval(timer)
     then()
   }, 250)
   timer.unref()
+}
+
+/** Between npm and us are its shell and, at a first start, the script that found the right Node. */
+function npmAbove(): number | undefined {
+  for (let pid = process.ppid; pid > 1; pid = parentOf(pid)) if (isNpm(pid)) return pid
+  return undefined
+}
+
+const isNpm = (pid: number): boolean => read(`/proc/${pid}/cmdline`).startsWith('npm')
+
+function parentOf(pid: number): number {
+  const stat = read(`/proc/${pid}/stat`)
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0)
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
 }
 
 /** One sentence on stderr, no stack: whoever starts the product reads this, and it says what to change. */

@@ -26,8 +26,6 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
 } else {
   const child = spawn(node, [`scripts/${program}`, ...args], { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-  const parent = process.ppid
-  if (process.env.npm_lifecycle_event) setInterval(() => process.ppid === parent || child.kill('SIGTERM'), 250).unref()
   child.once('error', (error) => {
     console.error(`${node} can't be run: ${error.message}`)
     process.exit(1)
