@@ -1,8 +1,7 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { Form, Link, useLoaderData, useSearchParams } from '@remix-run/react'
-import type { z } from 'zod'
-import { AppError } from '#app/lib/errors.ts'
 import { formOf, submit } from '#app/lib/submit.ts'
+import { authenticator, type SignedIn } from '#app/server/authenticator.ts'
 import { Entrance } from '#app/shell/entrance.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { FormError, TextField } from '#app/ui/field.tsx'
@@ -10,9 +9,7 @@ import { useServerForm } from '#app/ui/form.ts'
 import { titled } from '#app/ui/identity.tsx'
 import { PasswordField } from '#app/ui/password-field.tsx'
 import { Segmented } from '#app/ui/tabs.tsx'
-import { register } from '#tenants/accounts.ts'
 import { Login, Register } from '#tenants/forms.ts'
-import { signIn } from '#tenants/sign-in.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ matches, data }) => titled(matches, data?.tab === 'register' ? 'Create an account' : 'Sign in')
 
@@ -26,26 +23,23 @@ export function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const to = nextOf(request)
-  const intent = (await formOf(request.clone())).get('intent')
-  if (intent === 'register') {
-    return submit(request, Register, (input) => openAccount(input), {
+  const [form, copy] = [request.clone(), request.clone()]
+  const registering = (await formOf(form)).get('intent') === 'register'
+  const cookies = ({ token }: SignedIn) => [context.sessionCookie(token)]
+  if (registering) {
+    return submit(request, Register, () => authenticator(context.visit).authenticate('register', copy), {
       to,
-      cookies: ({ token }) => [context.sessionCookie(token)],
+      cookies,
       toast: { tone: 'success', title: 'Registration successful', text: `Welcome to ${context.config.platformName}!` },
       failed: 'Registration failed',
     })
   }
-  return submit(request, Login, (input) => signIn(context.visit.platform, input, { address: context.visit.address, tenant: context.tenant }), {
+  return submit(request, Login, () => authenticator(context.visit).authenticate('login', copy), {
     to,
-    cookies: ({ token }) => [context.sessionCookie(token)],
+    cookies,
     toast: { tone: 'success', title: 'Login successful', text: 'Welcome back!' },
     failed: 'Login failed',
   })
-
-  function openAccount(input: z.output<typeof Register>) {
-    if (context.tenant) throw new AppError('not_found', 'There is no registration at this address.')
-    return register(context.visit.platform, input)
-  }
 }
 
 export default function AuthPage() {
