@@ -1,0 +1,134 @@
+import pg from 'pg'
+
+export type BenchData = { ownerUrl: string; appUrl: string; visitors: Visitor[] }
+/** A signed-in coach, and clients of theirs to ask for. */
+export type Visitor = { cookie: string; clientIds: number[] }
+
+const visitorsInTurn = 500
+const clientsEach = 100
+const idsEach = 20
+
+/**
+ * A database with `coaches` practices of 100 clients each, made once and kept: the next run measures the same rows.
+ * Every coach is on Premium and signed in at least once; 500 sessions, spread over all of them, are answered.
+ */
+export async function benchData(options: {
+  serverUrl: string
+  coaches: number
+  prepare: (ownerUrl: string) => Promise<{ appUrl: string }>
+  say: (line: string) => void
+}): Promise<BenchData> {
+  const { serverUrl, coaches, prepare, say } = options
+  const name = `bench_${coaches}`
+  await asOwner(serverUrl, async (owner) => {
+    const { rows } = await owner.query('select from pg_database where datname = $1', [name])
+    if (!rows.length) await owner.query(`create database ${name}`)
+  })
+  const ownerUrl = serverUrl.replace(/[^/?]*(\?|$)/, `${name}$1`)
+  const { appUrl } = await prepare(ownerUrl)
+  const visitors = await asOwner(ownerUrl, async (owner) => {
+    const { rows } = await owner.query<{ filled: boolean }>(`select to_regproc('plain_session') is not null as filled`)
+    if (!rows[0]!.filled) {
+      say(`Filling in ${coaches.toLocaleString('en')} practices …`)
+      await fill(owner, coaches)
+    }
+    await withoutTenant(owner, () => refresh(owner, coaches))
+    return withoutTenant(owner, () => visitorsOf(owner, coaches))
+  })
+  return { ownerUrl, appUrl, visitors }
+}
+
+async function asOwner<T>(url: string, work: (owner: pg.Client) => Promise<T>): Promise<T> {
+  const owner = new pg.Client({ connectionString: url })
+  await owner.connect()
+  try {
+    return await work(owner)
+  } finally {
+    await owner.end()
+  }
+}
+
+/** In SQL: through the services a million clients would take hours. All of it or nothing. */
+async function fill(owner: pg.Client, coaches: number): Promise<void> {
+  await withoutTenant(owner, async () => {
+    await owner.query(accountsSql, [coaches])
+    await owner.query(`select setval('account_id_seq', $1)`, [coaches])
+    await owner.query(clientsSql, [coaches, clientsEach])
+    await owner.query(activitiesSql)
+    await owner.query(plainSessionSql)
+  })
+  await owner.query('vacuum analyze account, client, activity')
+}
+
+/** One transaction over all practices: row level security is forced on the owner too, and is again at its end. */
+async function withoutTenant<T>(owner: pg.Client, work: () => Promise<T>): Promise<T> {
+  const tables = ['account', 'session', 'client', 'activity']
+  await owner.query('begin')
+  for (const table of tables) await owner.query(`alter table ${table} no force row level security`)
+  const answer = await work()
+  for (const table of tables) await owner.query(`alter table ${table} force row level security`)
+  await owner.query('commit')
+  return answer
+}
+
+const accountsSql = `
+  insert into account (id, email, first_name, last_name, business_name, bio, timezone, primary_color, subdomain, onboarding_completed, plan, created_at, updated_at)
+  select n, 'coach' || n || '@example.com', 'Coach', 'Number ' || n, 'Practice ' || n, 'I work with people in the middle of a career.', 'Europe/Berlin',
+    '#0f766e', 'practice-' || n, true, 'premium', timestamptz '2025-01-01' + n * interval '1 minute', timestamptz '2025-01-01' + n * interval '1 minute'
+  from generate_series(1, $1::int) as n`
+
+const clientsSql = `
+  insert into client (coach_id, name, email, phone, location, profession, timezone, program, status, progress, goals, notes, total_spent, created_at, updated_at)
+  select coach, first || ' ' || last || ' ' || n, lower(first) || '.' || lower(last) || n || '@example.com',
+    case when n % 4 <> 0 then '+1 415-555-' || lpad(n::text, 4, '0') end, case when n % 3 = 0 then 'San Francisco, CA, US' end,
+    case when n % 2 = 0 then 'VP Product, Northwind Labs' end, 'America/Los_Angeles', case when n % 5 = 0 then 'Leadership, 12 weeks' end,
+    (array['active', 'active', 'active', 'inactive', 'completed', 'pending'])[1 + n % 6], (n * 7) % 101,
+    case when n % 2 = 0 then 'Lead a team of ten without losing the evenings, and say no twice a week.' end,
+    case when n % 3 = 0 then 'Met at the retreat. Prefers mornings, "no calls". Likes walking sessions.' end,
+    (n % 8) * 12500, joined, joined
+  from generate_series(1, $1::int) as coach, generate_series(1, $2::int) as n,
+    lateral (select (array['Maya', 'José', 'Priya', 'Tom', 'Zoë', 'Lena', 'Omar', 'Ngozi', 'Søren', 'Aiko', 'Łukasz'])[1 + (n + coach) % 11] as first,
+      (array['Okonkwo', 'Ibáñez', 'Raman', 'Becker', 'Haddad', 'Sørensen', 'Tanaka', 'Wiśniewski', 'Diallo', 'Müller', 'Smith', 'Chen', 'Rossi'])[1 + n % 13] as last,
+      timestamptz '2025-03-01' + (n * 37 + coach % 37) * interval '1 hour' as joined) as made`
+
+const activitiesSql = `
+  insert into activity (coach_id, client_id, type, title, description, created_at)
+  select coach_id, id, 'client_added', 'Client added', name, created_at from client`
+
+/** The plain server's own look-up of a session: the columns that it needs, as a careful author would write it. */
+const plainSessionSql = `
+  create function plain_session(token bytea) returns table (coach_id bigint, plan text)
+  language plpgsql stable security definer set search_path = public, pg_temp as $$
+  begin
+    return query select a.id, a.plan from session s join account a on a.id = s.coach_id
+      where s.token_hash = token and s.expires_at > now() and a.removed_at is null;
+  end $$;
+  alter function plain_session(bytea) owner to practice_lookup;
+  revoke all on function plain_session(bytea) from public;
+  grant execute on function plain_session(bytea) to practice_app`
+
+/** Takes away what the last run created, and signs everybody in for the next days. */
+async function refresh(owner: pg.Client, coaches: number): Promise<void> {
+  await owner.query(`delete from client where name = $1`, [createdName])
+  await owner.query('delete from session')
+  await owner.query(
+    `insert into session (coach_id, token_hash, created_at, expires_at)
+      select 1 + (n - 1) % $1::int, sha256(convert_to('bench-' || n, 'UTF8')), now(), now() + interval '7 days'
+      from generate_series(1, greatest($1::int, $2::int)) as n`,
+    [coaches, visitorsInTurn],
+  )
+}
+
+/** What the bench's own new clients are called. */
+export const createdName = 'Created by the bench'
+
+async function visitorsOf(owner: pg.Client, coaches: number): Promise<Visitor[]> {
+  const stride = Math.max(1, Math.floor(coaches / visitorsInTurn))
+  const signedIn = Array.from({ length: visitorsInTurn }, (_, at) => ({ token: `bench-${1 + at * stride}`, coachId: 1 + ((at * stride) % coaches) }))
+  const { rows } = await owner.query<{ coach_id: string | number; ids: (string | number)[] }>(
+    `select coach_id, (array_agg(id order by id))[1:$2::int] as ids from client where coach_id = any($1) group by coach_id`,
+    [signedIn.map(({ coachId }) => coachId), idsEach],
+  )
+  const idsOf = new Map(rows.map(({ coach_id, ids }) => [Number(coach_id), ids.map(Number)]))
+  return signedIn.map(({ token, coachId }) => ({ cookie: `session=${token}`, clientIds: idsOf.get(coachId) ?? [] }))
+}

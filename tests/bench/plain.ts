@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import pg from 'pg'
+import { createElement as h, type ReactElement } from 'react'
+import { renderToString } from 'react-dom/server'
+
+// The measure of `npm run bench`: what a careful author writes with node:http and pg alone, on the same tables under the same
+// row level security. It awaits each statement, prepares each, checks what it is sent, and answers the same JSON.
+
+type Session = { coach_id: string; plan: string }
+type Client = { id: string; name: string; status: string; createdAt: Date } & Record<string, unknown>
+
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
+const port = Number(process.env.PORT)
+
+createServer((request, response) => {
+  answer(request, response).catch((error: unknown) => {
+    console.error(error)
+    sendJson(response, 500, { message: 'Something went wrong' })
+  })
+}).listen(port, '127.0.0.1', () => console.log('ready'))
+
+process.once('SIGTERM', () => process.exit(0))
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const session = await sessionOf(request)
+  if (!session) return sendJson(response, 401, { message: 'Please sign in.' })
+  const url = new URL(request.url ?? '/', 'http://localhost')
+  const [, section, noun, id] = url.pathname.split('/')
+  if (request.method === 'GET' && section === 'clients') return sendPage(response, await listClients(session, 50))
+  if (section !== 'api' || noun !== 'clients') return sendJson(response, 404, { message: 'Not found' })
+  if (request.method === 'POST') return sendJson(response, 201, await createClient(session, await bodyOf(request)))
+  if (!id) return sendJson(response, 200, await listClients(session, Number(url.searchParams.get('limit') ?? 50)))
+  const client = await oneClient(session, Number(id))
+  return client ? sendJson(response, 200, client) : sendJson(response, 404, { message: 'Client not found' })
+}
+
+async function sessionOf(request: IncomingMessage): Promise<Session | undefined> {
+  const token = /(?:^|; )session=([^;]+)/.exec(request.headers.cookie ?? '')?.[1]
+  if (!token) return undefined
+  const { rows } = await pool.query<Session>({
+    name: 'session',
+    text: 'select coach_id, plan from plain_session($1)',
+    values: [createHash('sha256').update(token).digest()],
+  })
+  return rows[0]
+}
+
+async function asTenant<T>({ coach_id: coachId }: Session, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await client.query({ name: 'tenant', text: `select set_config('app.coach_id', $1, true)`, values: [coachId] })
+    const answered = await work(client)
+    await client.query('commit')
+    client.release()
+    return answered
+  } catch (error) {
+    client.release(true)
+    throw error
+  }
+}
+
+const columns = `id, coach_id as "coachId", name, email, phone, location, profession, timezone, program, status, progress, goals, notes,
+  future_goals as "futureGoals", frustrations, fears, failures, converted_at as "convertedAt", converted_from_prospect_id as "convertedFromProspectId",
+  total_spent as "totalSpent", archived_at as "archivedAt", created_at as "createdAt", updated_at as "updatedAt"`
+
+function listClients(session: Session, limit: number): Promise<Client[]> {
+  return asTenant(session, async (client) => {
+    const { rows } = await client.query<Client>({
+      name: 'clients',
+      text: `select ${columns} from client where deleted_at is null and archived_at is null order by created_at desc, id desc limit $1`,
+      values: [limit],
+    })
+    return rows
+  })
+}
+
+function oneClient(session: Session, id: number): Promise<Client | undefined> {
+  return asTenant(session, async (client) => {
+    const { rows } = await client.query<Client>({
+      name: 'client',
+      text: `select ${columns} from client where id = $1 and deleted_at is null`,
+      values: [id],
+    })
+    return rows[0]
+  })
+}
+
+type NewClient = { name: string; email: string; phone?: string; notes?: string }
+
+/** Every coach of the bench is on Premium, so the plan has no limit to count against. */
+function createClient(session: Session, input: NewClient): Promise<Client> {
+  return asTenant(session, async (client) => {
+    if (session.plan !== 'premium') throw new Error('the plan has a limit')
+    const { rows } = await client.query<Client>({
+      name: 'add-client',
+      text: `insert into client (coach_id, name, email, phone, notes, created_at, updated_at) values ($1, $2, $3, $4, $5, now(), now()) returning ${columns}`,
+      values: [session.coach_id, input.name, input.email, input.phone ?? null, input.notes ?? null],
+    })
+    await client.query({
+      name: 'add-activity',
+      text: `insert into activity (coach_id, client_id, type, title, description, created_at) values ($1, $2, 'client_added', 'Client added', $3, now())`,
+      values: [session.coach_id, rows[0]!.id, input.name],
+    })
+    return rows[0]!
+  })
+}
+
+async function bodyOf(request: IncomingMessage): Promise<NewClient> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  const body: NewClient = JSON.parse(Buffer.concat(chunks).toString())
+  if (!body.name?.trim() || !/^[^@\s]+@[^@\s]+$/.test(body.email ?? '')) throw new Error('validation failed')
+  return body
+}
+
+function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  const text = JSON.stringify(value)
+  response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(text) }).end(text)
+}
+
+function sendPage(response: ServerResponse, clients: Client[]): void {
+  const text = `<!doctype html>${renderToString(page(clients))}`
+  response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': Buffer.byteLength(text) }).end(text)
+}
+
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
+const heads = ['Name', 'Date Joined', 'Latest Product', 'Last Appointment', 'Next Appointment', 'Status', 'Actions']
+
+/** The list of the product's page, and nothing around it. */
+function page(clients: Client[]): ReactElement {
+  const row = (client: Client) =>
+    h('tr', { key: client.id },
+      h('td', null, h('a', { href: `/clients/${client.id}`, className: 'name' }, h('span', { className: 'avatar' }, initials(client.name)), client.name)),
+      h('td', { className: 'num' }, day.format(client.createdAt)),
+      h('td', null, '–'),
+      h('td', null, '–'),
+      h('td', null, '–'),
+      h('td', null, h('span', { className: `badge badge-${client.status}` }, client.status)),
+      h('td', null, h('a', { href: `/clients/${client.id}/edit`, className: 'btn' }, 'Edit'), h('button', { type: 'button', className: 'btn' }, 'Delete')))
+  return h('html', { lang: 'en' },
+    h('head', null, h('meta', { charSet: 'utf-8' }), h('title', null, 'Clients')),
+    h('body', null,
+      h('main', null,
+        h('h1', null, 'Clients'),
+        h('table', { className: 'table' },
+          h('thead', null, h('tr', null, heads.map((head) => h('th', { key: head, scope: 'col' }, head)))),
+          h('tbody', null, clients.map(row))))))
+}
+
+const initials = (name: string): string => name.split(' ').slice(0, 2).map((part) => part[0]).join('')
