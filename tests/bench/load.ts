@@ -35,7 +35,8 @@ function converse(port: number, work: Work, until: number, times: number[]): Pro
     }
     const end = (error?: Error) => {
       socket.destroy()
-      error ? reject(error) : resolve()
+      if (error) reject(error)
+      else resolve()
     }
     socket.once('connect', ask)
     socket.once('error', end)

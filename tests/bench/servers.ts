@@ -14,7 +14,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 export function startProduct(options: { port: number; ownerUrl: string; secret: string; scratch: string }): Promise<Running> {
   const { port, ownerUrl, secret, scratch } = options
   const env = { PORT: String(port), DATABASE_URL: ownerUrl, DATA_DIR: path.join(scratch, `data-${port}`), SECRET_KEY: secret }
-  return start('scripts/serve.ts', { port, env, scratch, ready: '/healthz', execArgv: process.env.BENCH_NODE_OPTIONS?.split(' ') })
+  return start('scripts/serve.ts', { port, env, scratch, ready: '/healthz' })
 }
 
 /** The plain server of the bench on the same database, as the same role. */
@@ -25,13 +25,12 @@ export function startPlain(options: { port: number; appUrl: string; scratch: str
 
 async function start(
   program: string,
-  options: { port: number; env: Record<string, string>; scratch: string; ready: string; execArgv?: string[] | undefined },
+  { port, env, scratch, ready }: { port: number; env: Record<string, string>; scratch: string; ready: string },
 ): Promise<Running> {
-  const { port, env, scratch, ready, execArgv = [] } = options
   mkdirSync(scratch, { recursive: true })
   const log = path.join(scratch, `${path.basename(program, '.ts')}-${port}.log`)
   const out = openSync(log, 'w')
-  const child = spawn(process.execPath, [...execArgv, program], { cwd: root, env: environment(env), stdio: ['ignore', out, out] })
+  const child = spawn(process.execPath, [program], { cwd: root, env: environment(env), stdio: ['ignore', out, out] })
   closeSync(out)
   const gone = once(child, 'exit')
   await Promise.race([
