@@ -15,7 +15,7 @@ import type { CSSProperties, ReactNode } from 'react'
 import { defaultBrand, faviconOf } from './lib/brand.ts'
 import { readFlash, readTheme, shown, type Theme } from './lib/flash.ts'
 import { useNonce } from './nonce.ts'
-import { ErrorPage } from './shell/error-page.tsx'
+import { ErrorPage, errorTitle } from './shell/error-page.tsx'
 import { identityOf } from './shell/identity.server.ts'
 import styles from './styles/app.css?url'
 import sans from './styles/fonts/hanken-grotesk-latin-wght-normal.woff2?url'
@@ -29,7 +29,7 @@ export const links: LinksFunction = () => [
   { rel: 'stylesheet', href: styles },
 ]
 
-export const meta: MetaFunction = ({ matches }) => titled(matches)
+export const meta: MetaFunction = ({ matches, error }) => titled(matches, error === undefined ? undefined : errorTitle(error))
 
 export function loader({ request, context }: LoaderFunctionArgs) {
   const toast = readFlash(request)

@@ -19,7 +19,7 @@ type Done<Result> = {
   to?: string | ((result: Result) => string)
   /** The Set-Cookie values that go with it. */
   cookies?: (result: Result) => string[]
-  /** The title of the toast of a failure that is about no field ('Error' without it), or null for none. */
+  /** The title of the toast of every refusal; without it only what is about no field gets one, titled 'Error'. Null for none. */
   failed?: string | null
 }
 
@@ -46,7 +46,7 @@ export async function submit<S extends z.ZodType, Result>(
     if (!(error instanceof AppError) || error.status >= 500) throw error
     const { form, fields } = placed(error, submission.payload)
     const toast: ToastMessage | undefined =
-      form.length && done.failed !== null ? { tone: 'error', title: done.failed ?? 'Error', text: error.message } : undefined
+      done.failed || (form.length && done.failed !== null) ? { tone: 'error', title: done.failed ?? 'Error', text: error.message } : undefined
     const result = submission.reply({ hideFields, formErrors: form, fieldErrors: fields })
     return data<Refusal>({ result, ...(toast ? { toast } : {}) }, { status: error.status, headers: error.headers })
   }

@@ -81,14 +81,14 @@ export default function BrandingPage() {
             <span className="flex">
               <input
                 {...control(fields.subdomain, 'hint')}
-                className="input !rounded-r-none"
+                className="input min-w-0 !rounded-r-none"
                 autoCapitalize="none"
                 autoComplete="off"
                 spellCheck={false}
                 maxLength={40}
                 onChange={(event) => setSubdomain(event.currentTarget.value)}
               />
-              <span className="flex min-w-0 items-center rounded-r-md border border-l-0 border-line-strong bg-sunken px-3 text-ink-2">
+              <span className="flex max-w-[60%] shrink-0 items-center rounded-r-md border border-l-0 border-line-strong bg-sunken px-3 text-ink-2">
                 <span className="truncate">.{platformHost}</span>
               </span>
             </span>
@@ -118,7 +118,7 @@ function ColorField({ field, color, onChoose }: { field: FieldLike; color: strin
   return (
     <fieldset className="field">
       <legend className="label mb-1.5">Primary color</legend>
-      <div className="flex flex-wrap items-center gap-1.5">
+      <div className="flex flex-wrap items-center gap-1">
         {swatches.map((swatch) => (
           <button
             key={swatch}
@@ -142,7 +142,7 @@ function ColorField({ field, color, onChoose }: { field: FieldLike; color: strin
         <input
           {...attributes}
           aria-label="Hex value"
-          className="input num !w-28"
+          className="input num !w-24"
           value={color}
           maxLength={7}
           autoComplete="off"

@@ -2,9 +2,9 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData, useRouteLoaderData } from '@remix-run/react'
 import { Plus } from 'lucide-react'
 import { fill } from '#modules/registry.ts'
+import { Slot, withWidgets } from '#modules/slot.tsx'
 import { FirstSteps } from '#app/shell/first-steps.tsx'
 import type { loader as shellLoader } from '#app/shell/layout.tsx'
-import { Slot } from '#app/shell/slot.tsx'
 import { PrimaryLink } from '#app/ui/button.tsx'
 import { titled } from '#app/ui/identity.tsx'
 import { Card, Page } from '#app/ui/page.tsx'
@@ -15,10 +15,10 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const ctx = context.coach()
   const { account } = ctx
   const [stats, main, side, actions] = await Promise.all([
-    fill(ctx, 'dashboard.stat'),
-    fill(ctx, 'dashboard.main'),
-    fill(ctx, 'dashboard.side'),
-    fill(ctx, 'dashboard.action'),
+    fill(ctx, 'dashboard.stat').then(withWidgets),
+    fill(ctx, 'dashboard.main').then(withWidgets),
+    fill(ctx, 'dashboard.side').then(withWidgets),
+    fill(ctx, 'dashboard.action').then(withWidgets),
   ])
   const now = ctx.now()
   return {

@@ -3,13 +3,13 @@ import { Form, Link, useLoaderData } from '@remix-run/react'
 import { submit } from '#app/lib/submit.ts'
 import { firstZones, otherZones } from '#app/lib/timezones.ts'
 import { ThemeChoice } from '#app/shell/account-menu.tsx'
-import { Slot } from '#app/shell/slot.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { FormError, SelectField, TextAreaField, TextField } from '#app/ui/field.tsx'
 import { useServerForm } from '#app/ui/form.ts'
 import { titled } from '#app/ui/identity.tsx'
 import { Card, Page } from '#app/ui/page.tsx'
 import { fill } from '#modules/registry.ts'
+import { Slot, withWidgets } from '#modules/slot.tsx'
 import { saveProfile, userOf } from '#tenants/accounts.ts'
 import { Profile } from '#tenants/forms.ts'
 
@@ -17,7 +17,7 @@ export const meta: MetaFunction = ({ matches }) => titled(matches, 'Settings')
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const ctx = context.coach()
-  const [{ email, businessName, bio, phone, timezone }, panes] = await Promise.all([userOf(ctx), fill(ctx, 'settings.pane')])
+  const [{ email, businessName, bio, phone, timezone }, panes] = await Promise.all([userOf(ctx), fill(ctx, 'settings.pane').then(withWidgets)])
   return { email, profile: { businessName, bio, phone, timezone }, zones: otherZones(timezone), panes }
 }
 

@@ -46,7 +46,7 @@ export default function Upgrade() {
       {usage && (
         <div className="card mb-6 flex flex-wrap items-center gap-x-6 gap-y-2 px-5 py-4">
           <span className="font-medium">
-            {usage.limit === null ? `${usage.clients} clients, no limit` : `${usage.clients} of ${usage.limit} ${usage.limit === 1 ? 'client' : 'clients'}`}
+            {usage.limit === null ? `${usage.clients} ${usage.clients === 1 ? 'client' : 'clients'}, no limit` : `${usage.clients} of ${usage.limit} ${usage.limit === 1 ? 'client' : 'clients'}`}
           </span>
           {usage.limit !== null && (
             <Progress value={(usage.clients / usage.limit) * 100} label={`${usage.clients} of ${usage.limit} clients`} className="min-w-40 flex-1" />

@@ -82,27 +82,29 @@ export function ThemeChoice({ labelled = false }: { labelled?: boolean }) {
   const chosen = fetcher.formData?.get('theme') ?? saved
   const { pathname, search } = useLocation()
   return (
-    <fetcher.Form method="post" action="/theme" className={`seg !grid grid-cols-3${labelled ? ' max-w-96' : ''}`} role="group" aria-label="Theme">
+    <fetcher.Form method="post" action="/theme">
       {/* Before scripts the browser comes back to this page by itself. */}
       <input type="hidden" name="back" value={pathname + search} />
-      {themes.map(({ value, label, icon: Icon }) => (
-        <button
-          key={value}
-          type="submit"
-          name="theme"
-          value={value}
-          aria-pressed={chosen === value}
-          aria-label={labelled ? undefined : label}
-          title={labelled ? undefined : label}
-          onClick={(event) => {
-            event.preventDefault()
-            fetcher.submit({ theme: value }, { method: 'post', action: '/theme' })
-          }}
-        >
-          <Icon className="i" />
-          {labelled && <span className="max-sm:sr-only">{label}</span>}
-        </button>
-      ))}
+      <div className={`seg !grid grid-cols-3 ${labelled ? 'max-w-96' : ''}`} role="group" aria-label="Theme">
+        {themes.map(({ value, label, icon: Icon }) => (
+          <button
+            key={value}
+            type="submit"
+            name="theme"
+            value={value}
+            aria-pressed={chosen === value}
+            aria-label={labelled ? undefined : label}
+            title={labelled ? undefined : label}
+            onClick={(event) => {
+              event.preventDefault()
+              fetcher.submit({ theme: value }, { method: 'post', action: '/theme' })
+            }}
+          >
+            <Icon className="i" />
+            {labelled && <span className="max-sm:sr-only">{label}</span>}
+          </button>
+        ))}
+      </div>
     </fetcher.Form>
   )
 }

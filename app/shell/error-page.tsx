@@ -55,6 +55,11 @@ export function ErrorNotice({ requestId }: { requestId: string | undefined }) {
   )
 }
 
+/** What a page that failed is called in the browser's tab. */
+export function errorTitle(error: unknown): string {
+  return explain(error).title
+}
+
 function explain(error: unknown): { status: number; title: string; sentence: string } {
   if (!isRouteErrorResponse(error)) {
     return { status: 500, title: 'Something went wrong', sentence: 'This page could not be shown. Nothing you saved is lost.' }

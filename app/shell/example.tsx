@@ -6,11 +6,11 @@ import { Badge } from '#app/ui/badge.tsx'
 
 export function ExampleTask({ done = false, children }: { done?: boolean; children: string }) {
   return (
-    <li className={`flex items-center gap-2.5${done ? ' text-ink-3 line-through' : ''}`}>
+    <li className={`flex items-center gap-2.5 ${done ? 'text-ink-3 line-through' : ''}`}>
       <span
         className={`grid size-[1.0625rem] shrink-0 place-items-center rounded-xs border-[1.5px] ${done ? 'border-brand-edge bg-brand-solid text-on-brand' : 'border-line-strong bg-surface'}`}
       >
-        {done && <Check className="i !size-3" />}
+        {done && <Check className="i !size-3 !stroke-3" />}
       </span>
       {children}
     </li>

@@ -6,7 +6,7 @@ import { SearchResults, useCombobox } from './search-box.tsx'
 /** The same search as the sidebar's, over everything, on Ctrl/Cmd+K. */
 export default function Palette({ onClose }: { onClose: () => void }) {
   const [term, setTerm] = useState('')
-  const search = useCombobox({ term, onDone: onClose })
+  const search = useCombobox({ term, onDone: onClose, onEscape: onClose })
   const { state, results } = search
   return (
     <Dialog title="Search" place="top" bare onClose={onClose} className="!overflow-hidden">

@@ -73,7 +73,11 @@ export function useCombobox({ term, onDone, onEscape }: { term: string; onDone: 
   const optionId = (index: number) => `${listId}-${index}`
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
-    if (event.key === 'Escape' && onEscape) return onEscape()
+    if (event.key === 'Escape' && onEscape) {
+      // A search field would keep the key for itself and only empty itself.
+      event.preventDefault()
+      return onEscape()
+    }
     const chosen = results[at === -1 && results.length === 1 ? 0 : at]
     if (event.key === 'Enter' && chosen) {
       event.preventDefault()
@@ -122,7 +126,7 @@ export function SearchResults({ search }: { search: Combobox }) {
               aria-selected={index === search.at}
               tabIndex={-1}
               to={result.to}
-              className={`flex min-h-11 items-center gap-3 rounded-lg px-3 py-1.5${index === search.at ? ' bg-hover' : ''}`}
+              className={`flex min-h-11 items-center gap-3 rounded-lg px-3 py-1.5 ${index === search.at ? 'bg-hover' : ''}`}
               onPointerMove={() => search.setActive(index)}
               // The field would lose the focus, and with it this list, before the press counts.
               onPointerDown={(event) => event.preventDefault()}

@@ -4,12 +4,14 @@ const listeners = new Set<() => void>()
 
 export function opened(dialog: HTMLElement): void {
   stack.push(dialog)
+  lock()
   tell()
 }
 
 export function closed(dialog: HTMLElement): void {
   const at = stack.lastIndexOf(dialog)
   if (at >= 0) stack.splice(at, 1)
+  lock()
   tell()
 }
 
@@ -20,6 +22,15 @@ export function topLayer(): HTMLElement | null {
 export function onLayers(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
+}
+
+/** The page behind doesn't scroll; where its scroll bar was, its room is kept, so nothing moves. */
+function lock() {
+  const page = document.documentElement
+  const locked = stack.length > 0
+  if (locked === page.classList.contains('is-locked')) return
+  page.classList.toggle('is-locked-beside-bar', locked && innerWidth > page.clientWidth)
+  page.classList.toggle('is-locked', locked)
 }
 
 function tell() {

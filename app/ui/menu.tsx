@@ -125,7 +125,8 @@ function items(menu: HTMLElement): HTMLElement[] {
   return [...menu.querySelectorAll<HTMLElement>('[role^="menuitem"]')]
 }
 
-function moveFocus(menu: HTMLElement, event: Pick<KeyboardEvent, 'key' | 'preventDefault' | 'ctrlKey' | 'metaKey' | 'altKey'>) {
+/** Arrow keys, Home, End and first letters, within a menu. */
+export function moveFocus(menu: HTMLElement, event: Pick<KeyboardEvent, 'key' | 'preventDefault' | 'ctrlKey' | 'metaKey' | 'altKey'>) {
   const all = items(menu)
   const at = all.findIndex((item) => item === document.activeElement)
   const to = next(all, at, event)

@@ -1,0 +1,70 @@
+import { Component, lazy, Suspense, type ComponentType, type ReactNode } from 'react'
+import type { Filled } from './registry.ts'
+
+type Widget = ComponentType<{ data: never }>
+type File = { default: Widget }
+
+const files = import.meta.glob<File>('./*/widgets/*.tsx')
+const loaded = new Map<string, File>()
+const widgets = new Map<string, Widget>()
+
+/**
+ * For loaders, around `fill`: the server has the widgets at hand before it renders, so they are in the page from its first
+ * byte. The browser loads only those that a page shows.
+ */
+export async function withWidgets(filled: Filled[]): Promise<Filled[]> {
+  await Promise.all(
+    filled.map(async (part) => {
+      const path = pathOf(part)
+      const load = files[path]
+      if (load && !loaded.has(path)) loaded.set(path, await load())
+    }),
+  )
+  return filled
+}
+
+/** What the modules put into one place of a screen. A part that fails doesn't take the others along. */
+export function Slot({ filled }: { filled: Filled[] }) {
+  return filled.map((part) => {
+    const Part = widgetAt(pathOf(part))
+    return Part ? (
+      <Guard key={part.key}>
+        <Suspense fallback={null}>
+          <Part data={part.data as never} />
+        </Suspense>
+      </Guard>
+    ) : null
+  })
+}
+
+function widgetAt(path: string): Widget | undefined {
+  const load = files[path]
+  if (!load) return undefined
+  const known = widgets.get(path)
+  if (known) return known
+  const widget = lazy(() => atHand(path) ?? load())
+  widgets.set(path, widget)
+  return widget
+}
+
+/** What is loaded is handed over at once: React doesn't wait for a promise that needs no waiting. */
+function atHand(path: string): Promise<File> | undefined {
+  const file = loaded.get(path)
+  if (!file) return undefined
+  const now: PromiseLike<File> = { then: (take) => ((take?.(file), now) as never) }
+  return now as Promise<File>
+}
+
+class Guard extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false }
+
+  static getDerivedStateFromError() {
+    return { failed: true }
+  }
+
+  override render() {
+    return this.state.failed ? <p className="note">This part could not be shown. Reload the page to try again.</p> : this.props.children
+  }
+}
+
+const pathOf = ({ module, widget }: Filled): string => `./${module}/widgets/${widget}.tsx`
