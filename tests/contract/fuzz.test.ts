@@ -1,0 +1,189 @@
+import fc from 'fast-check'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { allOperations } from '#app/server/kernel.ts'
+import type { Operation } from '#tenants/operation.ts'
+import { aCoach, aHouse, type Called, type CallOptions, type Coach } from '#tests/support/house.ts'
+import { bounded, expectDecent, expectRefusal, nasty, nastyText, nastyValue } from '#tests/support/hostile.ts'
+import { bodyFor, fieldsOf } from '#tests/support/samples.ts'
+
+const house = aHouse({ RATE_LIMIT_FACTOR: '100000' })
+const operations = allOperations().operations
+const calls = operations.map((operation) => ({ operation, name: `${operation.method.toUpperCase()} ${operation.path}` }))
+let coach: Coach
+let own: number | null
+
+beforeAll(async () => {
+  coach = await aCoach(house, { isAdmin: true })
+})
+// A call may have taken away what the next one needs.
+beforeEach(async () => {
+  const signedIn = (await house.call('GET', '/api/user', { as: coach })).status === 200
+  if (!signedIn) coach = await aCoach(house, { isAdmin: true })
+  const client = await house.call('POST', '/api/clients', { as: coach, body: { name: 'Mara', email: 'mara@example.com' } })
+  own = client.body?.id ?? null
+})
+
+async function attack(operation: Operation, options: CallOptions, query = ''): Promise<Called> {
+  const path = operation.path.replaceAll(/\{\w+\}/g, String(operation.access === 'admin' ? coach.id + 1_000_000 : (own ?? 1)))
+  const began = performance.now()
+  const answer = await house.call(operation.method.toUpperCase(), `/api${path}${query}`, { as: coach, ...options })
+  expectDecent({ ...answer, ms: performance.now() - began })
+  expectRefusal(answer.status, answer.body)
+  return answer
+}
+
+/** Passwords are hashed on purpose slowly: fewer of those. */
+const runsOf = (operation: Operation): number => (operation.path === '/register' || operation.path === '/login' || operation.path.startsWith('/auth/') ? 25 : 80)
+
+describe('bodies', () => {
+  const withBody = calls.filter(({ operation }) => operation.body)
+
+  test.each(withBody)('$name bears any value in any of its fields', async ({ operation }) => {
+    const names = fieldsOf(operation.body).map(([name]) => name)
+    const good = bodyFor(operation)
+    const field = fc.record({ name: fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...names) }, nastyText()), value: nastyValue() })
+    await fc.assert(
+      fc.asyncProperty(fc.array(field, { minLength: 1, maxLength: 3 }), fc.boolean(), async (fields, complete) => {
+        const base = complete ? { ...good, ...('email' in good ? { email: `${crypto.randomUUID()}@example.com` } : {}) } : {}
+        const body = Object.assign(Object.create(null) as object, base, Object.fromEntries(fields.map(({ name, value }) => [name, value])))
+        const answer = await attack(operation, { body })
+        expect([200, 201, 202, 204, 401, 403, 404, 409, 422]).toContain(answer.status)
+      }),
+      bounded(runsOf(operation)),
+    )
+  })
+
+  test.each(withBody.flatMap(({ operation, name }) => fieldsOf(operation.body).map(([field]) => ({ operation, name, field }))))('$name: $field bears each of the nasty texts', async ({ operation, field }) => {
+    const slow = runsOf(operation) < 80
+    const good = bodyFor(operation)
+    for (const value of nasty.filter((_text, at) => !slow || at % 4 === 0)) {
+      const email = field !== 'email' && 'email' in good ? { email: `${crypto.randomUUID()}@example.com` } : {}
+      const answer = await attack(operation, { body: { ...good, ...email, [field]: value } })
+      // Neither NUL nor half a character is ever stored.
+      if (answer.status < 300 && (value.includes('\0') || !value.isWellFormed())) throw new Error(`${JSON.stringify(value)} was taken`)
+    }
+  })
+
+  test.each(withBody)('$name tells what is not JSON from what is no object, and other media types', async ({ operation }) => {
+    const json = { 'content-type': 'application/json' }
+    const cases: [body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>, status: number][] = [
+      ['{', json, 400], ['{"a":1,}', json, 400], ["{'a':1}", json, 400], ['{"a":NaN}', json, 400], ['\u0000', json, 400], ['[]', json, 400], ['null', json, 400], ['1', json, 400], ['"a"', json, 400], ['true', json, 400],
+      ['{}{}', json, 400], [`${'['.repeat(100_000)}`, json, 400],
+      [new Uint8Array([0x7b, 0xff, 0x7d]), json, 400], [new Uint8Array([0xff, 0xfe, 0x7b, 0, 0x7d, 0]), json, 400],
+      ['{}', {}, 415], ['{}', { 'content-type': 'text/plain' }, 415], ['a=1', { 'content-type': 'application/x-www-form-urlencoded' }, 415], ['{}', { 'content-type': 'multipart/form-data; boundary=x' }, 415], ['{}', { 'content-type': 'application/jsonp' }, 415],
+      ['{}', { 'content-type': 'text/json' }, 415], [`{"a":"${'a'.repeat(1024 * 1024)}"}`, json, 413],
+    ]
+    for (const [raw, headers, status] of cases) {
+      const size = typeof raw === 'string' ? Buffer.byteLength(raw) : raw.byteLength
+      const answer = await attack(operation, { raw, headers: { 'content-length': String(size), ...headers } })
+      expect([String(raw).slice(0, 40), headers, answer.status]).toEqual([String(raw).slice(0, 40), headers, status])
+    }
+    for (const raw of [`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, '{"a":1e999}', '\ufeff{}']) {
+      await attack(operation, { raw, headers: { 'content-length': String(Buffer.byteLength(raw)), ...json } })
+    }
+  })
+
+  test.each(withBody)('$name lets nobody reach into the prototypes', async ({ operation }) => {
+    for (const raw of ['{"__proto__":{"isAdmin":true,"polluted":1}}', '{"constructor":{"prototype":{"polluted":1}}}', '{"__proto__":null}', '{"hasOwnProperty":1,"toString":1,"valueOf":1}', '{"then":1}']) {
+      await attack(operation, { raw, headers: { 'content-type': 'application/json', 'content-length': String(raw.length) } })
+      expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
+    }
+  })
+})
+
+describe('query strings', () => {
+  test.each(calls.filter(({ operation }) => operation.method === 'get'))('$name bears anything behind the question mark', async ({ operation }) => {
+    const names = ['limit', 'cursor', 'q', 'coachId', ...fieldsOf(operation.query).map(([name]) => name)]
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(fc.constantFrom(...names, '', '__proto__'), nastyText()), { maxLength: 4 }), fc.boolean(), async (pairs, encoded) => {
+        const text = pairs.map(([name, value]) => `${name}=${encoded ? encodeURIComponent(value.toWellFormed()) : value.replaceAll(/[#\ud800-\udfff]/g, '')}`).join('&')
+        await attack(operation, {}, `?${text.slice(0, 8000)}`)
+      }),
+      bounded(60),
+    )
+  })
+
+  const paged = calls.filter(({ operation }) => fieldsOf(operation.query).some(([name]) => name === 'cursor'))
+
+  test.each(paged)('$name refuses limits out of range and cursors that it never gave', async ({ operation }) => {
+    for (const limit of ['0', '501', '-1', '1.5', 'abc', '', '1e2', '%00', '٣', ' 5', '99999999999999999999', '0x10']) expect([limit, (await attack(operation, {}, `?limit=${encodeURIComponent(limit)}`)).status]).toEqual([limit, 422])
+    for (const cursor of ['', '0', 'abc', 'abc.def', '%00', '.', '..', 'bnVsbA.AAAA', `${'A'.repeat(4000)}.x`, 'é.é']) expect([cursor, (await attack(operation, {}, `?cursor=${encodeURIComponent(cursor)}`)).status]).toEqual([cursor, 422])
+  })
+
+  test.each(paged)('$name ignores what it does not know, and pages to the end without repeating', async ({ operation }) => {
+    for (let at = 0; at < 5; at += 1) await house.call('POST', '/api/clients', { as: coach, body: { name: `Person ${at}`, email: `p${at}@example.com` } })
+    const all = await attack(operation, {}, '?_=123&utm_source=x')
+    const seen: number[] = []
+    let query = '?limit=2'
+    while (query) {
+      const { body, headers } = await attack(operation, {}, query)
+      seen.push(...body.map(({ id }: { id: number }) => id))
+      query = /<[^?]+(\?[^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? ''
+    }
+    expect(seen.slice(0, all.body.length)).toEqual(all.body.map(({ id }: { id: number }) => id))
+    expect(new Set(seen).size).toBe(seen.length)
+  })
+
+  test.each(paged)('$name takes no cursor with a byte changed', async ({ operation }) => {
+    for (let at = 0; at < 3; at += 1) await house.call('POST', '/api/clients', { as: coach, body: { name: `Byte ${at}`, email: `b${at}@example.com` } })
+    const next = /cursor=([^&>]+)/.exec((await attack(operation, {}, '?limit=1')).headers.get('link') ?? '')?.[1]
+    const cursor = decodeURIComponent(next ?? '')
+    await fc.assert(
+      fc.asyncProperty(fc.nat(cursor.length - 1), fc.constantFrom(...'ABab01-_.'), async (at, letter) => {
+        const changed = cursor.slice(0, at) + letter + cursor.slice(at + 1)
+        const { status } = await attack(operation, {}, `?cursor=${encodeURIComponent(changed)}`)
+        // The last letter of base64url holds spare bits: another spelling of the same signature is the same cursor.
+        if (Buffer.from(changed.split('.')[1] ?? '', 'base64url').equals(Buffer.from(cursor.split('.')[1]!, 'base64url')) && changed.split('.')[0] === cursor.split('.')[0]) return
+        expect(status).toBe(422)
+      }),
+      bounded(60),
+    )
+  })
+})
+
+describe('headers', () => {
+  const names = ['cookie', 'host', 'origin', 'referer', 'content-type', 'idempotency-key', 'sec-fetch-site', 'accept', 'accept-encoding', 'x-forwarded-for', 'x-request-id', 'authorization', 'if-none-match', 'range', 'content-length', 'transfer-encoding']
+  const value = fc.oneof(nastyText(), fc.constantFrom('session=', 'session=; session=', `session=${'a'.repeat(5000)}`, 'session=%E0%A4%A', 'null', 'http://', 'https://[', 'file:///', 'evil.example', 'localhost:99999', 'localhost:3000:3000', '[::1', 'bytes=0-', '-1'))
+  const sample = ['GET /user', 'POST /clients', 'POST /login', 'PUT /branding']
+
+  test.each(calls.filter(({ name }) => sample.includes(name)))('$name bears any header', async ({ operation }) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(fc.constantFrom(...names), value), { minLength: 1, maxLength: 3 }), async (pairs) => {
+        const headers: Record<string, string> = {}
+        for (const [name, text] of pairs) headers[name] = text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '').trim().slice(0, 8000)
+        await attack(operation, { headers, ...(operation.method === 'get' ? {} : { body: {} }) })
+      }),
+      bounded(operation.path === '/login' ? 40 : 120),
+    )
+  })
+
+  test('a cookie that is not ours is no session', async () => {
+    await fc.assert(
+      fc.asyncProperty(nastyText(), async (text) => {
+        const cookie = `session=${text.replaceAll(/[^\x21-\x7e]/g, '').slice(0, 6000)}`
+        expect((await house.call('GET', '/api/user', { headers: { cookie } })).status).toBe(401)
+      }),
+      bounded(60),
+    )
+  })
+
+  test('an Origin that is not the host’s own is refused, whatever it says', async () => {
+    for (const origin of ['null', '', 'http://', 'http://localhost', 'http://localhost:3001', 'https://localhost.evil.example', 'http://evil.example', 'http://localhost:3000.evil.example', 'http://evil.localhost:3000', 'file://', 'data:,', 'localhost:3000', 'http://localhost:3000@evil.example', 'javascript://localhost:3000/%0aalert(1)', 'http://127.0.0.1:3000', 'ws://localhost:3000']) {
+      expect([origin, (await house.call('PUT', '/api/branding', { as: coach, body: {}, headers: { origin } })).status]).toEqual([origin, 403])
+    }
+    expect((await house.call('PUT', '/api/branding', { as: coach, body: {}, headers: { origin: 'http://localhost:3000', 'sec-fetch-site': 'cross-site' } })).status).toBe(200)
+  })
+})
+
+describe('methods', () => {
+  test.each([...new Set(operations.map(({ path }) => path))])('%s answers every method that it lacks with 405 and Allow', async (path) => {
+    const has = operations.filter((operation) => operation.path === path)
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'PURGE', 'QUERY']) {
+      const known = has.some((operation) => operation.method === (method === 'HEAD' ? 'get' : method.toLowerCase()))
+      if (known) continue
+      const answer = await house.call(method, `/api${path.replaceAll(/\{\w+\}/g, '1')}`, { as: coach })
+      expect([method, answer.status]).toEqual([method, 405])
+      for (const { method: allowed } of has) expect(answer.headers.get('allow')).toContain(allowed.toUpperCase())
+    }
+  })
+})
