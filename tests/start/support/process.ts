@@ -1,0 +1,89 @@
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
+import { cpSync, mkdtempSync, chmodSync, rmSync } from 'node:fs'
+import { get } from 'node:http'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { onTestFinished } from 'vitest'
+
+export const house = path.resolve(import.meta.dirname, '../../..')
+
+export type Running = { child: ChildProcess; port: number; said: () => string; exit: Promise<number | null> }
+
+/** Starts `command` and keeps what it says. What still runs when the test ends is asked to end, and awaited. */
+export function launch(command: string, args: string[], options: SpawnOptions & { port?: number } = {}): Running {
+  const { port = 0, ...rest } = options
+  const child = spawn(command, args, { cwd: house, stdio: ['ignore', 'pipe', 'pipe'], ...rest })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (said += chunk))
+  const exit = new Promise<number | null>((resolve) => {
+    child.once('error', () => resolve(null))
+    child.once('close', (code) => resolve(code))
+  })
+  onTestFinished(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
+    await exit
+  })
+  return { child, port, said: () => said, exit }
+}
+
+/** The built product on a port of its own. `env` holds DATA_DIR or DATABASE_URL. */
+export async function serve(env: Record<string, string>, ...args: string[]): Promise<Running> {
+  const port = Number(env.PORT ?? (await freePort()))
+  return launch(process.execPath, ['scripts/serve.ts', ...args], { port, env: { ...plainEnvironment(), PORT: String(port), ...env } })
+}
+
+/** Ours, without what npm and the test runner added to it. */
+export function plainEnvironment(): NodeJS.ProcessEnv {
+  const { PATH = '', HOME = '/tmp' } = process.env
+  const outside = PATH.split(':').filter((folder) => !folder.includes('node_modules'))
+  return { NODE_ENV: 'production', PATH: outside.join(':'), HOME, LOG_LEVEL: 'warn' }
+}
+
+/** Milliseconds until `pathname` answers with 200. Throws with what the process said when it ended before. */
+export async function answering(running: Running, pathname = '/readyz', patience = 30_000): Promise<number> {
+  const began = performance.now()
+  let ended = false
+  void running.exit.then(() => (ended = true))
+  while ((await statusOf(running.port, pathname)) !== 200) {
+    if (ended) throw new Error(`It ended:\n${running.said()}`)
+    if (performance.now() - began > patience) throw new Error(`No answer within ${patience} ms:\n${running.said()}`)
+    await pause(20)
+  }
+  return performance.now() - began
+}
+
+export function statusOf(port: number, pathname: string): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const request = get({ host: '127.0.0.1', port, path: pathname, headers: { host: `localhost:${port}` } }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    })
+    request.on('error', () => resolve(undefined))
+  })
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+/** Gone when the test ends. Readable for all: root's Postgres runs as another user. */
+export function aFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'practice-start-'))
+  chmodSync(folder, 0o755)
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** The checkout as a clone has it: nothing installed, nothing built, no data. */
+export function aClone(into: string): void {
+  const made = new Set(['.git', 'node_modules', 'build', '.data', '.cache', 'test-results'])
+  cpSync(house, into, { recursive: true, filter: (source) => !made.has(path.relative(house, source)) })
+}
