@@ -1,5 +1,6 @@
 import { MikroORM, type EntityManager, type EntitySchema, type Options } from '@mikro-orm/postgresql'
 import { Migrator, type Migration } from '@mikro-orm/migrations'
+import type pg from 'pg'
 import type { Constructor } from '@mikro-orm/core'
 
 export type { EntityManager }
@@ -44,6 +45,17 @@ function connection(url: string): Pick<Options, 'dbName' | 'host' | 'port' | 'us
     port: Number(at.port || 5432),
     user: decodeURIComponent(at.username),
     password: decodeURIComponent(at.password),
-    driverOptions: ssl && ssl !== 'disable' ? { ssl: { rejectUnauthorized: ssl === 'verify-full' } } : {},
+    driverOptions: { onPoolCreated: giveBackDropped, ...(ssl && ssl !== 'disable' ? { ssl: { rejectUnauthorized: ssl === 'verify-full' } } : {}) },
   }
+}
+
+/**
+ * Kysely gives a connection back only when its rollback was answered, so one that the server dropped in a transaction would
+ * be lost to the pool for good, and ten of them would be all. It goes back by itself, and the pool replaces it.
+ */
+function giveBackDropped(pool: pg.Pool): void {
+  const lent = new WeakSet<pg.PoolClient>()
+  pool.on('acquire', (client) => lent.add(client))
+  pool.on('release', (_error, client) => lent.delete(client))
+  pool.on('connect', (client) => client.once('end', () => lent.has(client) && client.release(true)))
 }

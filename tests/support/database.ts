@@ -26,6 +26,8 @@ export async function aDatabase(ownerUrl: string): Promise<{ ownerUrl: string; a
     appUrl,
     drop: async () => {
       await asOwner(ownerUrl, async (owner) => {
+        // Who has the role may end its last sessions, which may still be on their way out.
+        await owner.query(`grant ${name}_login to current_user`)
         await owner.query(`drop database if exists ${name} with (force)`)
         await owner.query(`drop role if exists ${name}_login`)
       })
