@@ -5,12 +5,18 @@ const origin = `http://localhost:${port}`
 
 export default defineConfig({
   testDir: 'tests/e2e',
-  outputDir: '.cache/browser',
+  testMatch: '**/*.test.ts',
+  outputDir: 'test-results/browser',
   workers: 2,
+  fullyParallel: true,
   forbidOnly: true,
   timeout: 60_000,
+  expect: { timeout: 10_000 },
   use: {
     baseURL: origin,
+    locale: 'en-US',
+    timezoneId: 'America/New_York',
+    viewport: { width: 1440, height: 900 },
     trace: 'retain-on-failure',
     launchOptions: {
       executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -19,8 +25,8 @@ export default defineConfig({
     },
   },
   webServer: {
-    command: `node tests/support/e2e-server.ts`,
-    env: { PORT: String(port) },
+    command: `"${process.execPath}" tests/support/e2e-server.ts`,
+    env: { E2E_PORT: String(port) },
     url: `${origin}/readyz`,
     timeout: 60_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },

@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs'
+import { test as base, expect, type BrowserContext, type Page } from '@playwright/test'
+import { kernel } from '#app/server/kernel.ts'
+import { addClient, NewClient } from '#modules/crm/index.ts'
+import { createAccount, ctxOf, saveBranding, saveProfile } from '#tenants/accounts.ts'
+import type { Ctx, WriteCtx } from '#tenants/context.ts'
+import type { PlanName } from '#tenants/plans.ts'
+import type { Platform } from '#tenants/platform.ts'
+import { hashPassword, openSession } from '#tenants/sign-in.ts'
+import { e2eConfig, noteOf, type E2eNote } from '#tests/support/e2e-config.ts'
+
+export { expect }
+
+export type House = {
+  platform: Platform
+  /** Every screen of the build, as the router writes its address. */
+  pages: string[]
+  /** A coach with an account of their own; nobody else's tests see it. */
+  aCoach(wanted?: Wanted): Promise<Coach>
+  /** A coach of the demo practice. */
+  demoCoach(email: string): Promise<Coach>
+}
+
+export type Wanted = {
+  plan?: PlanName
+  isAdmin?: boolean
+  /** True for a subdomain made up for this coach. */
+  ownHost?: boolean
+  primaryColor?: string
+  businessName?: string
+  bio?: string
+  firstName?: string
+  lastName?: string
+  /** Makes the account able to sign in by its password. */
+  password?: string
+  clients?: (Partial<Client> & { name: string })[]
+}
+type Client = Parameters<typeof NewClient.parse>[0] & { email: string; goals: string; status: string; progress: number }
+
+export type Coach = {
+  id: number
+  email: string
+  subdomain: string | null
+  /** `http://localhost:4173`, or the coach's own host. */
+  origin: string
+  ctx(): Promise<Ctx>
+  write<T>(work: (ctx: WriteCtx) => Promise<T>): Promise<T>
+  /** Signs the browser in as this coach, past the sign-in screen. */
+  signIn(context: BrowserContext, where?: { origin?: string }): Promise<void>
+}
+
+/** What a browser complained about: each test ends with an empty list unless it says what it expects. */
+export type Complaints = { list: string[]; watch(page: Page): void; expectEmpty(): void }
+
+type Fixtures = { complaints: Complaints }
+
+export const test = base.extend<Fixtures, { house: House }>({
+  house: [
+    async ({ browserName: _ }, use) => {
+      const config = e2eConfig({ ROLE: 'web', LOG_LEVEL: 'error' })
+      const { appUrl, pages }: E2eNote = JSON.parse(readFileSync(noteOf(config), 'utf8'))
+      const platform = await kernel.open({ appUrl, config })
+      await use({ platform, pages, aCoach: (wanted) => aCoach(platform, wanted), demoCoach: (email) => demoCoach(platform, email) })
+      await platform.close()
+    },
+    { scope: 'worker' },
+  ],
+
+  // Every page of every test, also of contexts that a test opens itself through `browser`, is held to this.
+  complaints: [
+    async ({ context }, use) => {
+      const list: string[] = []
+      const complaints: Complaints = {
+        list,
+        watch(page) {
+          page.on('console', (message) => {
+            if ((message.type() === 'error' || message.type() === 'warning') && !isAnswer(message.text())) list.push(`${page.url()}: ${message.text()}`)
+          })
+          page.on('pageerror', (error) => list.push(`${page.url()}: ${error.message}`))
+        },
+        expectEmpty: () => expect(list, 'nothing in the console, no violation of the content security policy, no mismatch on hydration').toEqual([]),
+      }
+      for (const page of context.pages()) complaints.watch(page)
+      context.on('page', (page) => complaints.watch(page))
+      await use(complaints)
+      complaints.expectEmpty()
+    },
+    { auto: true },
+  ],
+})
+
+/** Chromium notes every answer from 400 on: a refused form is no fault. One from 500 on is. */
+function isAnswer(text: string): boolean {
+  return /^Failed to load resource: the server responded with a status of 4\d\d/.test(text)
+}
+
+let made = 0
+
+async function aCoach(platform: Platform, wanted: Wanted = {}): Promise<Coach> {
+  const { plan = 'premium', isAdmin = false, firstName = 'Ada', lastName = 'Winter', password, clients = [] } = wanted
+  const name = `ada-${process.pid}-${++made}`
+  const email = `${name}@example.com`
+  const passwordHash = password === undefined ? null : await hashPassword(password)
+  const id = await createAccount(platform, { email, firstName, lastName, plan, isAdmin, passwordHash, businessName: wanted.businessName ?? null, bio: wanted.bio ?? null })
+  const coach = coachOf(platform, id, email, wanted.ownHost ? name : null)
+  await coach.write(async (ctx) => {
+    await saveBranding(ctx, { subdomain: wanted.ownHost ? name : undefined, primaryColor: wanted.primaryColor })
+    for (const client of clients) await addClient(ctx, NewClient.parse({ email: emailOf(client.name), ...client }))
+  })
+  return coach
+}
+
+async function demoCoach(platform: Platform, email: string): Promise<Coach> {
+  const [row] = await platform.reads.look<{ id: number }>({ name: 'sign-in.account', text: 'select id, password_hash from sign_in_account($1)', values: [email] })
+  const { account } = await ctxFor(platform, row!.id)
+  return coachOf(platform, account.id, email, account.subdomain)
+}
+
+function coachOf(platform: Platform, id: number, email: string, subdomain: string | null): Coach {
+  const platformOrigin = platform.config.origin
+  const origin = subdomain ? platformOrigin.replace('//', `//${subdomain}.`) : platformOrigin
+  return {
+    id,
+    email,
+    subdomain,
+    origin,
+    ctx: () => ctxFor(platform, id),
+    write: async (work) => (await ctxFor(platform, id)).write(work),
+    async signIn(context, where = {}) {
+      const value = await openSession(platform, id)
+      await context.addCookies([{ name: 'session', value, url: where.origin ?? platformOrigin, httpOnly: true, sameSite: 'Lax' }])
+    },
+  }
+}
+
+async function ctxFor(platform: Platform, coachId: number): Promise<Ctx> {
+  const ctx = await ctxOf(platform, coachId, 'a browser test')
+  if (!ctx) throw new Error('this coach is removed')
+  return ctx
+}
+
+export const emailOf = (name: string): string => `${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '.')}@example.com`
