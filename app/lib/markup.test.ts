@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { documents, letters, words } from '#tests/support/markup.ts'
+import { excerpt, parseMarkup, plainText, printMarkup, type Document, type Line, type Mark } from './markup.ts'
+
+describe('the light markup', () => {
+  test('reads every printed document back the same', () => {
+    fc.assert(
+      fc.property(documents, (document) => {
+        expect(parseMarkup(printMarkup(document))).toEqual(document)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('reads every string, and printing what was read is read the same', () => {
+    fc.assert(
+      fc.property(fc.array(letters).map((parts) => parts.join('')), (source) => {
+        const document = parseMarkup(source)
+        expect(parseMarkup(printMarkup(document))).toEqual(document)
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  test('keeps every letter of a plain text', () => {
+    fc.assert(
+      fc.property(words, (text) => {
+        const document: Document = [{ kind: 'paragraph', runs: [{ text, marks: [] }] }]
+        expect(plainText(printMarkup(document))).toBe(text)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  const bold: Mark[] = ['bold']
+  test.each<[string, Line]>([
+    ['**a** b', { kind: 'paragraph', runs: [{ text: 'a', marks: bold }, { text: ' b', marks: [] }] }],
+    ['***a***', { kind: 'paragraph', runs: [{ text: 'a', marks: ['bold', 'italic'] }] }],
+    ['**a*b**c*', { kind: 'paragraph', runs: [{ text: 'a', marks: bold }, { text: 'b', marks: ['bold', 'italic'] }, { text: 'c', marks: ['italic'] }] }],
+    ['## Plan', { kind: 'heading2', runs: [{ text: 'Plan', marks: [] }] }],
+    ['• rest', { kind: 'bullet', runs: [{ text: 'rest', marks: [] }] }],
+    ['#### four', { kind: 'paragraph', runs: [{ text: '#### four', marks: [] }] }],
+    ['\\# no', { kind: 'paragraph', runs: [{ text: '# no', marks: [] }] }],
+    ['5 * 3', { kind: 'paragraph', runs: [{ text: '5 * 3', marks: [] }] }],
+    ['snake_case a=b', { kind: 'paragraph', runs: [{ text: 'snake_case a=b', marks: [] }] }],
+    ['C:\\dir', { kind: 'paragraph', runs: [{ text: 'C:\\dir', marks: [] }] }],
+  ])('%s', (source, expected) => {
+    expect(parseMarkup(source)).toEqual([expected])
+  })
+
+  test('leaves ordinary underscores and equals signs as they were typed', () => {
+    expect(printMarkup([{ kind: 'paragraph', runs: [{ text: 'snake_case a=b', marks: [] }] }])).toBe('snake_case a=b')
+  })
+
+  test('reads and prints 50,000 characters in well under a second', () => {
+    const source = '**a** _b_ \\* == '.repeat(3125)
+    const began = performance.now()
+    expect(parseMarkup(printMarkup(parseMarkup(source)))).toEqual(parseMarkup(source))
+    expect(performance.now() - began).toBeLessThan(1000)
+  })
+
+  test('an excerpt has the words alone, in one line', () => {
+    expect(excerpt('# Next\n• **call** Ada\n• rest', 100)).toBe('Next • call Ada • rest')
+    expect(excerpt('abcdefgh', 5)).toBe('abcd…')
+  })
+})

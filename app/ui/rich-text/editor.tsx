@@ -1,0 +1,209 @@
+import { Bold, Heading1, Heading2, Heading3, Highlighter, Italic, List, Underline } from 'lucide-react'
+import { baseKeymap, chainCommands, lift, setBlockType, toggleMark } from 'prosemirror-commands'
+import { history, redo, undo } from 'prosemirror-history'
+import { inputRules, textblockTypeInputRule, wrappingInputRule } from 'prosemirror-inputrules'
+import { keymap } from 'prosemirror-keymap'
+import { liftListItem, splitListItem, wrapInList } from 'prosemirror-schema-list'
+import { EditorState, Plugin, type Command } from 'prosemirror-state'
+import { canJoin } from 'prosemirror-transform'
+import { EditorView } from 'prosemirror-view'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { parseMarkup, printMarkup, type Mark } from '../../lib/markup.ts'
+import type { Icon } from '../button.tsx'
+import { fromEditor, schema, toEditor } from './schema.ts'
+
+const { heading, paragraph, bullet_list: list, list_item: item } = schema.nodes
+
+type Tool = { label: string; keys?: string; icon: Icon; run: Command; on: (state: EditorState) => boolean }
+
+const tools: Tool[] = [
+  markTool('bold', 'Bold', Bold, 'B'),
+  markTool('italic', 'Italic', Italic, 'I'),
+  markTool('underline', 'Underline', Underline, 'U'),
+  markTool('highlight', 'Highlight', Highlighter),
+  {
+    label: 'Bullet list',
+    icon: List,
+    on: inList,
+    run: (state, dispatch) => (inList(state) ? liftListItem(item!)(state, dispatch) : asList(state, dispatch)),
+  },
+  headingTool(1, Heading1),
+  headingTool(2, Heading2),
+  headingTool(3, Heading3),
+]
+
+/** The editing view of rich text. `onChange` gets the light markup after every change. */
+export function RichTextEditor({
+  initial,
+  label,
+  describedBy,
+  invalid,
+  onChange,
+}: {
+  initial: string
+  /** The id of the visible label. */
+  label: string
+  describedBy: string | undefined
+  invalid: boolean
+  onChange: (source: string) => void
+}) {
+  const place = useRef<HTMLDivElement>(null)
+  const view = useRef<EditorView | null>(null)
+  const changed = useRef(onChange)
+  const [state, setState] = useState<EditorState | null>(null)
+  changed.current = onChange
+
+  useEffect(() => {
+    const editor = new EditorView(place.current, {
+      state: EditorState.create({ doc: toEditor(parseMarkup(initial)), plugins: plugins() }),
+      attributes: {
+        role: 'textbox',
+        'aria-multiline': 'true',
+        'aria-labelledby': label,
+        ...(describedBy ? { 'aria-describedby': describedBy } : {}),
+        ...(invalid ? { 'aria-invalid': 'true' } : {}),
+      },
+      // A break inside of a paragraph is a new line of the stored text.
+      transformPastedHTML: (html) => html.replaceAll(/<br\b[^>]*>/gi, '</p><p>'),
+      dispatchTransaction(transaction) {
+        const next = editor.state.apply(transaction)
+        editor.updateState(next)
+        setState(next)
+        if (transaction.docChanged) changed.current(printMarkup(fromEditor(next.doc)))
+      },
+    })
+    view.current = editor
+    setState(editor.state)
+    return () => editor.destroy()
+    // The view is made once; what is typed lives in it.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [])
+
+  return (
+    <div className="rt">
+      <Toolbar state={state} run={(command) => view.current && (command(view.current.state, view.current.dispatch), view.current.focus())} />
+      <div ref={place} className="prose" />
+    </div>
+  )
+}
+
+/** One stop for Tab; arrow keys go from tool to tool. */
+function Toolbar({ state, run }: { state: EditorState | null; run: (command: Command) => void }) {
+  const [at, setAt] = useState(0)
+  const bar = useRef<HTMLDivElement>(null)
+  const move = (event: KeyboardEvent) => {
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tools.length - 1 }[event.key]
+    if (to === undefined) return
+    event.preventDefault()
+    const next = (to + tools.length) % tools.length
+    setAt(next)
+    bar.current?.querySelectorAll('button')[next]?.focus()
+  }
+  return (
+    <div ref={bar} role="toolbar" aria-label="Formatting" className="rt-bar" onKeyDown={move}>
+      {tools.map((tool, index) => (
+        <button
+          key={tool.label}
+          type="button"
+          tabIndex={index === at ? 0 : -1}
+          aria-pressed={state ? tool.on(state) : false}
+          aria-label={tool.label}
+          title={tool.keys ? `${tool.label} (Ctrl+${tool.keys})` : tool.label}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => {
+            setAt(index)
+            run(tool.run)
+          }}
+        >
+          <tool.icon className="i" />
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function plugins(): Plugin[] {
+  return [
+    inputRules({
+      rules: [
+        textblockTypeInputRule(/^(#{1,3})\s$/, heading!, (match) => ({ level: match[1]!.length })),
+        wrappingInputRule(/^\s*([-*•])\s$/, list!),
+      ],
+    }),
+    history(),
+    keymap({
+      'Mod-b': toggleMark(schema.marks.bold!),
+      'Mod-i': toggleMark(schema.marks.italic!),
+      'Mod-u': toggleMark(schema.marks.underline!),
+      'Mod-z': undo,
+      'Mod-y': redo,
+      'Shift-Mod-z': redo,
+      Enter: splitListItem(item!),
+      'Shift-Enter': chainCommands(splitListItem(item!), baseKeymap.Enter!),
+      Backspace: chainCommands(headingToParagraph, outOfList),
+    }),
+    keymap(baseKeymap),
+    oneListInARow,
+  ]
+}
+
+/** Two lists that touch are one list, as they are once they are stored. */
+const oneListInARow = new Plugin({
+  appendTransaction(_transactions, _before, state) {
+    const { tr } = state
+    let at = state.doc.content.size
+    for (let index = state.doc.childCount - 1; index > 0; index--) {
+      at -= state.doc.child(index).nodeSize
+      const both = state.doc.child(index).type === list && state.doc.child(index - 1).type === list
+      if (both && canJoin(tr.doc, at)) tr.join(at)
+    }
+    return tr.docChanged ? tr : null
+  },
+})
+
+function markTool(name: Mark, label: string, icon: Icon, keys?: string): Tool {
+  const type = schema.marks[name]!
+  return {
+    label,
+    icon,
+    ...(keys ? { keys } : {}),
+    run: toggleMark(type),
+    on: ({ selection, storedMarks, doc }) =>
+      selection.empty ? Boolean(type.isInSet(storedMarks ?? selection.$from.marks())) : doc.rangeHasMark(selection.from, selection.to, type),
+  }
+}
+
+function headingTool(level: number, icon: Icon): Tool {
+  const on = (state: EditorState) => state.selection.$from.parent.type === heading && state.selection.$from.parent.attrs.level === level
+  return {
+    label: `Heading ${level}`,
+    icon,
+    on,
+    run: (state, dispatch) =>
+      on(state) ? setBlockType(paragraph!)(state, dispatch) : chainCommands(setBlockType(heading!, { level }), outOfListInto(level))(state, dispatch),
+  }
+}
+
+function inList({ selection }: EditorState): boolean {
+  return selection.$from.node(-1)?.type === item
+}
+
+/** A heading becomes a list item as a paragraph. */
+const asList: Command = (state, dispatch) => wrapInList(list!)(state, dispatch) || setBlockType(paragraph!)(state, dispatch)
+
+/** A list item becomes a heading outside of the list. */
+function outOfListInto(level: number): Command {
+  return (state, dispatch, view) => {
+    if (!inList(state)) return false
+    if (!dispatch || !view) return true
+    liftListItem(item!)(state, dispatch)
+    return setBlockType(heading!, { level })(view.state, dispatch)
+  }
+}
+
+const atLineStart = ({ selection }: EditorState): boolean => selection.empty && selection.$from.parentOffset === 0
+
+const headingToParagraph: Command = (state, dispatch) =>
+  atLineStart(state) && state.selection.$from.parent.type === heading ? setBlockType(paragraph!)(state, dispatch) : false
+
+const outOfList: Command = (state, dispatch) => (atLineStart(state) && inList(state) ? (liftListItem(item!)(state, dispatch) || lift(state, dispatch)) : false)

@@ -1,0 +1,85 @@
+import { Schema, type Mark as EditorMark, type MarkSpec, type Node } from 'prosemirror-model'
+import { markNames, type Document, type Line, type Mark, type Run } from '../../lib/markup.ts'
+
+const marks: Record<Mark, MarkSpec> = {
+  bold: {
+    parseDOM: [
+      { tag: 'strong' },
+      // Google Docs wraps everything it copies in a <b> that isn't bold.
+      { tag: 'b', getAttrs: (element) => (element.style.fontWeight === 'normal' ? false : null) },
+      { style: 'font-weight', getAttrs: (value) => (/^(bold(er)?|[6-9]\d\d)$/.test(value) ? null : false) },
+    ],
+    toDOM: () => ['strong', 0],
+  },
+  italic: { parseDOM: [{ tag: 'em' }, { tag: 'i' }, { style: 'font-style=italic' }], toDOM: () => ['em', 0] },
+  underline: {
+    parseDOM: [{ tag: 'u' }, { style: 'text-decoration', getAttrs: (value) => (value.includes('underline') ? null : false) }],
+    toDOM: () => ['u', 0],
+  },
+  highlight: { parseDOM: [{ tag: 'mark' }], toDOM: () => ['mark', 0] },
+}
+
+/** Exactly what the light markup can hold: what is pasted keeps that and loses the rest. */
+export const schema = new Schema({
+  nodes: {
+    doc: { content: 'block+' },
+    paragraph: { group: 'block', content: 'text*', parseDOM: [{ tag: 'p' }], toDOM: () => ['p', 0] },
+    heading: {
+      group: 'block',
+      content: 'text*',
+      attrs: { level: { default: 1 } },
+      defining: true,
+      parseDOM: [
+        ...[1, 2, 3].map((level) => ({ tag: `h${level + 2}[data-level="${level}"]`, attrs: { level } })),
+        ...[1, 2, 3].map((level) => ({ tag: `h${level}`, attrs: { level } })),
+      ],
+      // A page has one h1 and its cards have h2s: headings inside a text come below them.
+      toDOM: (node) => [`h${node.attrs.level + 2}`, { 'data-level': node.attrs.level }, 0],
+    },
+    bullet_list: { group: 'block', content: 'list_item+', parseDOM: [{ tag: 'ul' }, { tag: 'ol' }], toDOM: () => ['ul', 0] },
+    list_item: { content: 'paragraph', defining: true, parseDOM: [{ tag: 'li' }], toDOM: () => ['li', 0] },
+    text: {},
+  },
+  marks,
+})
+
+/** The editor's document of a stored one. List items in a row are one list. */
+export function toEditor(document: Document): Node {
+  const blocks: Node[] = []
+  for (const line of document) {
+    const block = blockOf(line)
+    const last = blocks.at(-1)
+    if (line.kind === 'bullet' && last?.type === schema.nodes.bullet_list) blocks[blocks.length - 1] = last.copy(last.content.addToEnd(block.child(0)))
+    else blocks.push(block)
+  }
+  return schema.nodes.doc!.create(null, blocks)
+}
+
+function blockOf({ kind, runs }: Line): Node {
+  const { paragraph, heading, bullet_list: list, list_item: item } = schema.nodes
+  const text = runs.map((run) => schema.text(run.text, run.marks.map((name) => schema.marks[name]!.create())))
+  if (kind === 'paragraph') return paragraph!.create(null, text)
+  if (kind === 'bullet') return list!.create(null, item!.create(null, paragraph!.create(null, text)))
+  return heading!.create({ level: Number(kind.at(-1)) }, text)
+}
+
+/** The stored document of the editor's. */
+export function fromEditor(doc: Node): Document {
+  const lines: Line[] = []
+  doc.forEach((block) => {
+    if (block.type === schema.nodes.bullet_list) block.forEach((item) => lines.push({ kind: 'bullet', runs: runsOf(item.child(0)) }))
+    else if (block.type === schema.nodes.heading) lines.push({ kind: `heading${block.attrs.level as 1 | 2 | 3}`, runs: runsOf(block) })
+    else lines.push({ kind: 'paragraph', runs: runsOf(block) })
+  })
+  return lines
+}
+
+function runsOf(block: Node): Run[] {
+  const runs: Run[] = []
+  block.forEach((node) => {
+    const own = node.marks.map((mark: EditorMark) => mark.type.name)
+    // A line feed inside of a line would be another line once it is stored.
+    runs.push({ text: (node.text ?? '').replaceAll('\n', ' '), marks: markNames.filter((name) => own.includes(name)) })
+  })
+  return runs
+}

@@ -1,0 +1,27 @@
+import fc from 'fast-check'
+import { markNames, type Line, type Run } from '#app/lib/markup.ts'
+
+/** Pieces that mean something in the markup, and ordinary ones. */
+export const letters = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom('*', '**', '_', '__', '=', '==', '\\', '#', '# ', '• ', '•', ' ', '<b>', '&amp;', 'שלום', '👩‍👩‍👧', 'é') },
+  { weight: 2, arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 6 }) },
+)
+export const words = fc.array(letters, { minLength: 1, maxLength: 8 }).map((parts) => parts.join('').replaceAll('\n', ' '))
+const marks = fc.subarray([...markNames]).map((chosen) => markNames.filter((name) => chosen.includes(name)))
+const line = fc.record({
+  kind: fc.constantFrom<Line['kind']>('paragraph', 'bullet', 'heading1', 'heading2', 'heading3'),
+  runs: fc.array(fc.record({ text: words, marks }), { maxLength: 6 }).map(joined),
+})
+/** Documents as the parser makes them. */
+export const documents = fc.array(line, { minLength: 1, maxLength: 8 })
+
+/** Neighbours with the same marks are one run: that is what a document is. */
+function joined(runs: Run[]): Run[] {
+  const out: Run[] = []
+  for (const run of runs) {
+    const last = out.at(-1)
+    if (last && last.marks.join() === run.marks.join()) last.text += run.text
+    else out.push({ ...run })
+  }
+  return out
+}
