@@ -1,0 +1,51 @@
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+
+export type MailServer = {
+  url: string
+  /** The next mail that arrives, or the first that nobody has asked for yet: its envelope and its text as it was sent. */
+  next(): Promise<{ to: string[]; raw: string }>
+  /** Mails that arrived and that nobody has asked for. */
+  waiting(): number
+  close(): Promise<void>
+}
+
+/** A mail server on a port of its own, without TLS and sign-in. `refuse` answers that many mails with a failure that may pass. */
+export async function mailServer({ refuse = 0 }: { refuse?: number } = {}): Promise<MailServer> {
+  const arrived: { to: string[]; raw: string }[] = []
+  const asked: ((mail: { to: string[]; raw: string }) => void)[] = []
+  let refusals = refuse
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onData(stream, session, done) {
+      let raw = ''
+      stream.on('data', (chunk) => (raw += chunk))
+      stream.on('end', () => {
+        if (refusals > 0) {
+          refusals -= 1
+          return done(Object.assign(new Error('Try again later'), { responseCode: 451 }))
+        }
+        const mail = { to: session.envelope.rcptTo.map(({ address }) => address), raw }
+        const waiter = asked.shift()
+        if (waiter) waiter(mail)
+        else arrived.push(mail)
+        done()
+      })
+    },
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.server.address() as AddressInfo
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    next: () => new Promise((resolve) => (arrived.length ? resolve(arrived.shift()!) : asked.push(resolve))),
+    waiting: () => arrived.length,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
+
+/** The address behind the button of a mail, whatever the mail's transfer encoding. */
+export function linkIn(raw: string): URL {
+  const plain = raw.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=')
+  return new URL(/https?:\/\/[^\s"<>]*\/auth\/reset\?token=[\w-]+/.exec(plain)![0])
+}
