@@ -10,15 +10,17 @@ import type { Subscriber } from './events.ts'
  * `registry.ts`; the rest of the house knows it through its manifest alone, and other modules through its `index.ts`.
  */
 export type ModuleManifest = {
-  /** The folder's name. Prefixes permissions, migrations and jobs. */
+  /** The folder's name. Permissions (`id:`), migrations (`id/`) and queues (`id.`) begin with it. */
   id: string
-  title: string
-  /** Modules that must be registered too. */
+  /** Modules that must be registered, before this one. */
   dependsOn?: string[]
   /** Every tenant table of the module, with its row level security. */
   entities: EntitySchema[]
   migrations: NamedMigration[]
-  /** Each permission with the sentence that the roles screen shows. */
+  /**
+   * Each permission with a sentence that says what it allows. Services ask for them by `authorize`; a coach holds all of
+   * them in their own practice.
+   */
   permissions: Record<PermissionName, string>
   /** Pages, as files in the module's `routes/`. */
   routes?: PageRoute[]

@@ -5,14 +5,13 @@ import admin from './admin/module.ts'
 import crm from './crm/module.ts'
 import type { Contribution, ModuleManifest, NavItem, SearchHit, SlotName } from './define.ts'
 import { setSubscribers } from './events.ts'
+import { problemsOf } from './problems.ts'
 
 /** The one list of modules. A module is its folder and its line here. */
 export const modules: ModuleManifest[] = [crm, admin]
 
-for (const { id, dependsOn = [] } of modules) {
-  const missing = dependsOn.find((needed) => !modules.some((module) => module.id === needed))
-  if (missing) throw new Error(`The module "${id}" needs the module "${missing}", which is not in modules/registry.ts`)
-}
+const [problem] = problemsOf(modules)
+if (problem) throw new Error(problem)
 setSubscribers(modules.flatMap((module) => module.subscribers ?? []))
 
 /** Entities in the order of dependence: what others refer to comes first. */

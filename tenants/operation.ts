@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Ctx, PermissionName, WriteCtx } from './context.ts'
+import type { Ctx, WriteCtx } from './context.ts'
 import type { Platform } from './platform.ts'
 import type { HostTenant, Visitor } from './visitor.ts'
 
@@ -41,7 +41,6 @@ type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
 type Reading<Q, B> = Omit<CoachOperation, 'access' | 'method' | 'query' | 'body' | 'handle'> & {
   access?: 'coach' | 'admin'
   method: 'get'
-  permission?: PermissionName
   query?: Q
   body?: B
   handle: (ctx: Ctx, input: { params: Params; query: Parsed<Q>; body: Parsed<B>; sent: Sent }) => Promise<unknown>

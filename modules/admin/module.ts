@@ -5,7 +5,6 @@ import { permissions } from './permissions.ts'
 
 export default defineModule({
   id: 'admin',
-  title: 'Administration of the platform',
   dependsOn: ['crm'],
   entities: [],
   migrations: [platform],

@@ -1,4 +1,5 @@
 import { clients } from './0001-clients.ts'
 import { imports } from './0002-imports.ts'
+import { counted } from './0003-counted.ts'
 
-export const migrations = [clients, imports]
+export const migrations = [clients, imports, counted]

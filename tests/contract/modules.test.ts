@@ -1,0 +1,49 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { kernel } from '#app/server/kernel.ts'
+import { iconOf } from '#app/shell/icons.ts'
+import { modules } from '#modules/registry.ts'
+
+// What a manifest says is really there. Its names are checked when it is loaded (modules/problems.ts).
+
+const folder = path.resolve(import.meta.dirname, '../../modules')
+const housePages = ['/dashboard', '/search', '/settings', '/branding', '/upgrade']
+const pages = [...housePages, ...modules.flatMap(({ routes = [] }) => routes.map((route) => `/${route.path}`))]
+
+describe.each(modules)('the module $id', ({ id, entities, permissions, routes = [], nav = [], contributions = [] }) => {
+  const sources = sourcesOf(id)
+
+  test('has the files that its pages and widgets name', () => {
+    const named = [...routes.map(({ file }) => file), ...contributions.flatMap(({ widget }) => (widget ? [`widgets/${widget}.tsx`] : []))]
+    expect(named.filter((file) => !existsSync(path.join(folder, id, file)))).toEqual([])
+  })
+
+  test('leads to pages that are there, by icons that are there', () => {
+    expect(nav.map(({ to }) => to).filter((to) => !pages.includes(to))).toEqual([])
+    expect(nav.map(({ icon }) => icon).filter((icon) => iconOf(icon) === iconOf('none of the house'))).toEqual([])
+  })
+
+  test('explains every permission that its code asks for, and no other', () => {
+    const asked = sources.flatMap(({ name, text }) => (name === 'permissions.ts' ? [] : [...text.matchAll(/'([a-z0-9-]+:[a-z0-9-]+:(?:read|write))'/g)].map(([, asked]) => asked!)))
+    expect(new Set(asked)).toEqual(new Set(Object.keys(permissions)))
+    for (const sentence of Object.values(permissions)) expect(sentence).toMatch(/^[A-Z].*[^.]$/)
+  })
+
+  test('lists every entity that it defines', () => {
+    const defined = sources.flatMap(({ text }) => [...text.matchAll(/defineEntity\(\{\s*name: '(\w+)'/g)].map(([, name]) => name!))
+    expect(entities.map(({ meta }) => meta.className).toSorted()).toEqual(defined.toSorted())
+  })
+
+  test('lists every migration that it has', () => {
+    const files = existsSync(path.join(folder, id, 'migrations')) ? readdirSync(path.join(folder, id, 'migrations')).filter((name) => /^\d{4}-/.test(name)) : []
+    const known = kernel.migrations.filter(({ name }) => name.startsWith(`${id}/`)).map(({ name }) => `${name.slice(id.length + 1)}.ts`)
+    expect(known).toEqual(files.toSorted())
+  })
+})
+
+function sourcesOf(id: string): { name: string; text: string }[] {
+  return readdirSync(path.join(folder, id), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.test.ts'))
+    .map((name) => ({ name, text: readFileSync(path.join(folder, id, name), 'utf8') }))
+}
