@@ -1,0 +1,138 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { aFolder, answering, serve, statusOf, type Running } from './support/process.ts'
+
+test('SIGTERM answers the requests in flight, stops the database and exits with 0', async () => {
+  const dir = aFolder()
+  const running = await serve({ DATA_DIR: dir }, '--empty')
+  await answering(running)
+  const socket = connect(running.port, '127.0.0.1')
+  const body = JSON.stringify({ email: 'nobody@example.com', password: 'not-the-password' })
+  const head = [`POST /api/login HTTP/1.1`, `Host: localhost:${running.port}`, 'Content-Type: application/json', `Content-Length: ${body.length}`]
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body.slice(0, 10)}`)
+  await statusOf(running.port, '/healthz')
+
+  running.child.kill('SIGTERM')
+  await untilRefused(running.port)
+  socket.write(body.slice(10))
+  const [answer] = (await once(socket, 'data')) as [Buffer]
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 401 /)
+  socket.destroy()
+  expect(await running.exit).toBe(0)
+  expect(isRunning(postmaster(dir))).toBe(false)
+})
+
+test('Ctrl-C, which arrives from the terminal and from npm, is one wish', async () => {
+  const running = await serve({ DATA_DIR: aFolder() }, '--empty')
+  await answering(running)
+  running.child.kill('SIGINT')
+  running.child.kill('SIGINT')
+  expect(await running.exit).toBe(0)
+})
+
+test('two run side by side with another PORT and DATA_DIR', async () => {
+  const [one, two] = await Promise.all([serve({ DATA_DIR: aFolder() }, '--empty'), serve({ DATA_DIR: aFolder() }, '--empty')])
+  await Promise.all([answering(one), answering(two)])
+  one.child.kill('SIGTERM')
+  expect(await one.exit).toBe(0)
+  expect(await statusOf(two.port, '/readyz')).toBe(200)
+})
+
+test('a practice begun with --empty never gets the demo', async () => {
+  const dir = aFolder()
+  for (const args of [['--empty'], []]) {
+    const running = await serve({ DATA_DIR: dir }, ...args)
+    await answering(running)
+    expect(await signIn(running)).toBeNull()
+    running.child.kill('SIGTERM')
+    expect(await running.exit).toBe(0)
+  }
+})
+
+test('kill -9 of app, database or both, twenty times during writes, loses no acknowledged one and is back within five seconds', { timeout: 300_000 }, async () => {
+  const dir = aFolder()
+  const acknowledged: string[] = []
+  let running = await serve({ DATA_DIR: dir })
+  await answering(running)
+  const cookie = (await signIn(running))!
+  expect(cookie).not.toBeNull()
+
+  for (let round = 0; round < 20; round++) {
+    const writing = Array.from({ length: 4 }, (_, writer) => writeUntilBroken(running, cookie, `Round ${round} writer ${writer}`, acknowledged))
+    const before = acknowledged.length
+    await expect.poll(() => acknowledged.length, { interval: 10, timeout: 10_000 }).toBeGreaterThan(before + 10)
+    const killed = ['app', 'database', 'both'][round % 3]
+    if (killed !== 'app') process.kill(postmaster(dir), 'SIGKILL')
+    if (killed !== 'database') running.child.kill('SIGKILL')
+    await Promise.all(writing)
+
+    const began = performance.now()
+    if (killed === 'database') await answering(running)
+    else {
+      await running.exit
+      running = await serve({ DATA_DIR: dir, PORT: String(running.port) })
+      await answering(running)
+    }
+    expect(performance.now() - began).toBeLessThan(5_000)
+  }
+
+  const kept = new Set(await everyClient(running, cookie))
+  expect(acknowledged.filter((email) => !kept.has(email))).toEqual([])
+})
+
+async function writeUntilBroken(running: Running, cookie: string, name: string, acknowledged: string[]): Promise<void> {
+  for (let n = 0; ; n++) {
+    const email = `${name.replaceAll(' ', '.').toLowerCase()}.${n}@example.com`
+    try {
+      const answer = await call(running, 'POST', '/api/clients', { cookie, body: { name: `${name} no. ${n}`, email } })
+      if (answer.status !== 201) return
+      acknowledged.push(email)
+    } catch {
+      return
+    }
+  }
+}
+
+async function everyClient(running: Running, cookie: string): Promise<string[]> {
+  const answer = await call(running, 'GET', '/api/clients', { cookie })
+  const clients = (await answer.json()) as { email: string }[]
+  return clients.map((client) => client.email)
+}
+
+/** The cookie of the demo's coach, or null where there is none. */
+async function signIn(running: Running): Promise<string | null> {
+  const answer = await call(running, 'POST', '/api/login', { body: { email: 'demo@example.com', password: 'demo-practice' } })
+  return answer.ok ? (answer.headers.getSetCookie()[0]?.split(';')[0] ?? null) : null
+}
+
+function call(running: Running, method: string, pathname: string, { cookie, body }: { cookie?: string; body?: unknown }): Promise<Response> {
+  return fetch(`http://localhost:${running.port}${pathname}`, {
+    method,
+    headers: { ...(cookie ? { cookie } : {}), ...(body ? { 'content-type': 'application/json' } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+    signal: AbortSignal.timeout(20_000),
+  })
+}
+
+async function untilRefused(port: number): Promise<void> {
+  await expect.poll(() => statusOf(port, '/healthz'), { interval: 10, timeout: 5_000 }).toBeUndefined()
+}
+
+function postmaster(dir: string): number {
+  try {
+    return Number.parseInt(readFileSync(path.join(dir, 'postgres/data/postmaster.pid'), 'utf8'))
+  } catch {
+    return 0
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return pid > 0 && process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
