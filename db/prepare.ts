@@ -117,7 +117,8 @@ async function makeQueues(owner: pg.Client, ownerUrl: string, queues: QueueSetti
   const boss = new PgBoss({ connectionString: ownerUrl, max: 2, supervise: false, schedule: false })
   await boss.start()
   for (const { name, ...settings } of missing) {
-    await boss.createQueue(name, { retryLimit: 5, retryDelay: 2, retryBackoff: true, ...settings })
+    // A worker that was killed is missed after 10 seconds, and another one takes its job.
+    await boss.createQueue(name, { retryLimit: 5, retryDelay: 2, retryBackoff: true, heartbeatSeconds: 10, ...settings })
   }
   await boss.stop({ graceful: false })
   return true

@@ -48,6 +48,9 @@ export async function openPlatform(options: {
     createSchema: false,
     // The role that serves owns no index: its rebuilding stays with the owner.
     reindex: false,
+    // How soon a killed worker's jobs are noticed (see the heartbeat of the queues).
+    superviseIntervalSeconds: 5,
+    monitorIntervalSeconds: 5,
     supervise: config.role !== 'web',
     schedule: config.role !== 'web',
   })
