@@ -4,7 +4,8 @@ const ownCoach = `nullif(current_setting('app.coach_id', true), '')::bigint`
 
 /** The columns that every tenant table begins with. Keys are `(coach_id, id)`, so no row can point into another tenant. */
 export const tenantColumns = {
-  coachId: p.bigint('number').primary(),
+  // `returning`: of a key made of two columns, MikroORM otherwise forgets the first once the second was counted.
+  coachId: p.bigint('number').primary().returning(),
   id: p.bigint('number').primary().autoincrement(),
 }
 
