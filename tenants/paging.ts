@@ -13,7 +13,7 @@ export const Paging = z.object({
     .transform(Number)
     .pipe(z.number().min(1, wholeNumber).max(500, wholeNumber))
     .optional()
-    .describe('1 to 500. The next page stands in the Link header.'),
+    .meta({ type: 'integer', minimum: 1, maximum: 500, description: 'The next page stands in the Link header.' }),
   cursor: z.string().optional().describe("From the Link header of the page before. It is this list's and this coach's alone."),
 })
 

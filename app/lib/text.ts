@@ -18,6 +18,7 @@ export const line = (max = 255) =>
     .refine((value) => !value.includes('\n') && !value.includes('\t'), 'Use a single line')
     .transform((value) => value.trim())
     .refine(atMost(max), tooLong(max))
+    .meta({ maxLength: max })
 
 /** One line that must not be blank; `message` says so. */
 export const requiredLine = (message: string, max = 255) =>
@@ -25,7 +26,7 @@ export const requiredLine = (message: string, max = 255) =>
 
 /** Free text of at most `max` code points, kept as it is (CR LF of forms becomes LF). */
 export const text = (max = 50_000) =>
-  z.preprocess((value) => (typeof value === 'string' ? value.replaceAll('\r\n', '\n') : value), clean.refine(atMost(max), tooLong(max)))
+  z.preprocess((value) => (typeof value === 'string' ? value.replaceAll('\r\n', '\n') : value), clean.refine(atMost(max), tooLong(max)).meta({ maxLength: max }))
 
 /** An e-mail address as people write them, at most 254 code points, trimmed. */
 export const email = (required = 'Email is required') =>
@@ -35,7 +36,8 @@ export const email = (required = 'Email is required') =>
       .transform((value) => value.trim())
       .refine((value) => value !== '', required)
       .refine((value) => value === '' || /^[^\s@<>(),;:"[\]\\]+@[^\s@<>(),;:"[\]\\]+\.[^\s@.<>(),;:"[\]\\]+$/u.test(value), 'Enter a valid email address')
-      .refine(atMost(254), tooLong(254)),
+      .refine(atMost(254), tooLong(254))
+      .meta({ format: 'email', maxLength: 254 }),
   )
 
 /** Left out, null, or blank: null. Otherwise what `schema` makes of it. */

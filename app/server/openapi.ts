@@ -45,9 +45,9 @@ function describe(operation: Operation): object {
     ...(operation.description ? { description: operation.description } : {}),
     ...(operation.tags ? { tags: operation.tags } : {}),
     security: operation.access === 'public' ? [] : [{ session: [] }],
-    parameters: [...pathParameters(operation), ...queryParameters(operation)],
+    parameters: [...pathParameters(operation), ...queryParameters(operation), ...headerParameters(operation)],
     ...(operation.body
-      ? { requestBody: { required: false, content: { 'application/json': { schema: schemaOf(operation.body, 'input') } } } }
+      ? { requestBody: { required: false, content: { 'application/json': { schema: bodySchema(operation.body) } } } }
       : {}),
     responses: {
       ...Object.fromEntries(
@@ -57,10 +57,28 @@ function describe(operation: Operation): object {
         ]),
       ),
       ...Object.fromEntries(
-        failures.map((status) => [status, { description: 'Refused', content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } } }]),
+        failures.map((status) => [status, refused]),
       ),
+      // 405, 409, 421, 429 and what the rules for every call say.
+      default: refused,
     },
   }
+}
+
+const refused = { description: 'Refused', content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } } }
+
+/** Zod takes every field that is read through a preprocessing for a required one; what is required is what can't be left out. */
+function bodySchema(schema: z.ZodType): object {
+  const described = schemaOf(schema, 'input')
+  if (!(schema instanceof z.ZodObject)) return described
+  const required = Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, field]) => (field.safeParse(undefined).success ? [] : [name]))
+  const { required: _all, ...rest } = described as { required?: string[] }
+  return required.length ? { ...rest, required } : rest
+}
+
+function headerParameters(operation: Operation): object[] {
+  if (operation.method !== 'post' || operation.access === 'public') return []
+  return [{ name: 'Idempotency-Key', in: 'header', required: false, description: 'The same key again gets the first answer again, for 24 hours.', schema: { type: 'string', minLength: 1, maxLength: 255 } }]
 }
 
 function pathParameters(operation: Operation): object[] {
