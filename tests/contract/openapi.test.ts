@@ -1,0 +1,142 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { allOperations } from '#app/server/kernel.ts'
+import { issueReset } from '#tenants/sign-in.ts'
+import type { Operation } from '#tenants/operation.ts'
+import { aCoach, aHouse, type Called, type Coach } from '#tests/support/house.ts'
+import { bodyFor } from '#tests/support/samples.ts'
+
+const house = aHouse()
+const operations = allOperations().operations
+const calls = operations.map((operation) => ({ operation, name: `${operation.method.toUpperCase()} ${operation.path}` }))
+
+type Json = Record<string, unknown>
+type Described = { operationId: string; summary: string; security: object[]; parameters: Parameter[]; requestBody?: { content: Record<string, { schema: Json }> }; responses: Record<string, { description: string; content?: Record<string, { schema: Json }> }> }
+type Parameter = { name: string; in: string; required: boolean; schema: Json }
+type Document = { openapi: string; info: { title: string; version: string }; servers: { url: string }[]; paths: Record<string, Record<string, Described>>; components: { schemas: Record<string, Json>; securitySchemes: Record<string, { type: string; in: string; name: string }> } }
+
+let document: Document
+beforeAll(async () => {
+  document = (await house.call('GET', '/api/openapi.json')).body
+})
+
+describe('the document', () => {
+  test('is OpenAPI 3.1 and served without a session, on every host of ours', async () => {
+    expect(document.openapi).toMatch(/^3\.1\.\d+$/)
+    expect(document.info.title).toMatch(/\S/)
+    expect(document.info.version).toMatch(/\S/)
+    expect(document.servers.every(({ url }) => URL.canParse(url))).toBe(true)
+    expect(document.components.securitySchemes.session).toEqual({ type: 'apiKey', in: 'cookie', name: 'session' })
+    await aCoach(house, { subdomain: 'described' })
+    expect((await house.call('GET', '/api/openapi.json', { host: 'described.localhost:3000' })).status).toBe(200)
+  })
+
+  test('describes every call of the registry, and nothing else', () => {
+    const described = Object.entries(document.paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`))
+    expect(described.toSorted()).toEqual(operations.map(({ method, path }) => `${method} /api${path}`).toSorted())
+  })
+
+  test('names each call once', () => {
+    const ids = Object.values(document.paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId))
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids.filter((id) => !/^[a-z][A-Za-z0-9]*$/.test(id))).toEqual([])
+  })
+
+  test.each(calls)('$name has its parameters, its answers and its refusals', ({ operation }) => {
+    const described = document.paths[`/api${operation.path}`]![operation.method]!
+    expect(described.summary).toMatch(/\S/)
+    const inPath = described.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)
+    expect(inPath).toEqual([...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
+    expect(new Set(described.parameters.map((parameter) => `${parameter.in} ${parameter.name}`)).size).toBe(described.parameters.length)
+    for (const parameter of described.parameters) {
+      expect(['path', 'query', 'header']).toContain(parameter.in)
+      expect(parameter.in !== 'path' || parameter.required).toBe(true)
+      expect(flawsOf(parameter.schema)).toEqual([])
+    }
+    expect(described.requestBody !== undefined).toBe(operation.body !== undefined)
+    expect(flawsOf(described.requestBody?.content['application/json']?.schema ?? {})).toEqual([])
+    for (const status of Object.keys(operation.answers)) expect(described.responses).toHaveProperty(status)
+    for (const [status, response] of Object.entries(described.responses)) {
+      expect(status).toMatch(/^([2-5]\d\d|default)$/)
+      expect(response.description).toMatch(/\S/)
+      expect(flawsOf(response.content?.['application/json']?.schema ?? {})).toEqual([])
+    }
+    expect(described.responses.default?.content?.['application/json']?.schema).toEqual({ $ref: '#/components/schemas/Failure' })
+    expect(described.security).toEqual(operation.access === 'public' ? [] : [{ session: [] }])
+  })
+
+  test.each(calls.filter(({ operation }) => operation.body instanceof z.ZodObject))('$name requires exactly the fields that can not be left out', async ({ operation }) => {
+    const schema = document.paths[`/api${operation.path}`]![operation.method]!.requestBody!.content['application/json']!.schema as { required?: string[] }
+    const missing = operation.body!.safeParse({})
+    const told = missing.success ? [] : [...new Set(missing.error.issues.map((issue) => String(issue.path[0])))]
+    expect((schema.required ?? []).toSorted()).toEqual(told.toSorted())
+  })
+})
+
+const types = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'])
+
+/** What is no JSON Schema 2020-12, or points nowhere. */
+function flawsOf(schema: Json, at = '#'): string[] {
+  const { type, $ref, properties = {}, items, required = [], pattern, ...rest } = schema as { type?: string | string[]; $ref?: string; properties?: Record<string, Json>; items?: Json; required?: string[]; pattern?: string } & Json
+  const said: string[] = []
+  for (const one of type === undefined ? [] : [type].flat()) if (!types.has(one)) said.push(`${at}: no type ${one}`)
+  if ($ref !== undefined && !($ref.startsWith('#/components/schemas/') && $ref.slice('#/components/schemas/'.length) in document.components.schemas)) said.push(`${at}: ${$ref} leads nowhere`)
+  if ('nullable' in rest) said.push(`${at}: nullable is of OpenAPI 3.0`)
+  if (pattern !== undefined) new RegExp(pattern, 'u')
+  if (Object.keys(properties).length) for (const name of required) if (!(name in properties)) said.push(`${at}: ${name} is required, but no property`)
+  for (const [name, inner] of Object.entries(properties)) said.push(...flawsOf(inner, `${at}/${name}`))
+  if (items) said.push(...flawsOf(items, `${at}/items`))
+  for (const list of ['anyOf', 'oneOf', 'allOf']) for (const [index, inner] of ((rest[list] ?? []) as Json[]).entries()) said.push(...flawsOf(inner, `${at}/${list}/${index}`))
+  return said
+}
+
+describe('what is really answered', () => {
+  /** The inputs of calls that need something particular, such as a link from a mail. */
+  const particular: Record<string, (coach: Coach) => Promise<Json>> = {
+    'POST /login': async (coach) => ({ email: `login-${coach.email}`, password: (await registered(`login-${coach.email}`)).password }),
+    'POST /auth/reset-password': async (coach) => ({ token: (await issueReset(house.platform, coach.email))!.token, password: 'another one' }),
+    'POST /register': async () => ({ email: 'answered@example.com', password: 'long enough', firstName: 'A', lastName: 'B' }),
+  }
+
+  async function registered(email: string): Promise<{ password: string }> {
+    const password = 'long enough'
+    await house.call('POST', '/api/register', { body: { email, password, firstName: 'A', lastName: 'B' } })
+    return { password }
+  }
+
+  test.each(calls)('$name answers what it declares', async ({ operation, name }) => {
+    const coach = await aCoach(house, { plan: name.includes('/trial') ? 'free' : 'premium', isAdmin: operation.access === 'admin' })
+    const path = await pathFor(operation, coach)
+    const body = operation.body ? ((await particular[name]?.(coach)) ?? bodyFor(operation)) : undefined
+    const answer = await house.call(operation.method.toUpperCase(), `/api${path}`, { as: coach, ...(body ? { body } : {}) })
+    expect(Object.keys(operation.answers).map(Number)).toContain(answer.status)
+    expectDeclared(operation, answer)
+  })
+
+  function expectDeclared(operation: Operation, answer: Called): void {
+    const schema = operation.answers[answer.status]
+    expect(answer.headers.get('content-type')).toBe(schema ? 'application/json; charset=utf-8' : null)
+    expect(answer.headers.get('cache-control')).toBe('private, no-store')
+    // Parsed by the schema nothing may be lost: a field that is answered and not declared would be.
+    expect(schema ? schema.parse(answer.body) : answer.text).toEqual(schema ? answer.body : '')
+    expect(answer.text).not.toMatch(/password|hash|token|secret/i)
+  }
+
+  test.each(calls.filter(({ operation }) => operation.access !== 'public'))('$name refuses as it declares', async ({ operation }) => {
+    const answer = await house.call(operation.method.toUpperCase(), `/api${operation.path.replaceAll(/\{\w+\}/g, '1')}`)
+    expect(answer.status).toBe(401)
+    expect(Object.keys(answer.body).toSorted()).toEqual(['code', 'message', 'requestId'])
+  })
+
+  /** Ids of records that the call may take: the newest of the list that its path begins with, made if there is none. */
+  async function pathFor(operation: Operation, coach: Coach): Promise<string> {
+    if (!operation.path.includes('{')) return operation.path
+    const list = operation.path.slice(0, operation.path.indexOf('/{'))
+    if (operation.access === 'admin') return operation.path.replaceAll(/\{\w+\}/g, String((await aCoach(house)).id))
+    const make = operations.find(({ method, path }) => method === 'post' && path === list)
+    if (make) await house.call('POST', `/api${list}`, { as: coach, body: bodyFor(make) })
+    const { body } = await house.call('GET', `/api${list}`, { as: coach })
+    expect([list, body.length]).not.toEqual([list, 0])
+    return operation.path.replaceAll(/\{\w+\}/g, String(body[0].id))
+  }
+})
