@@ -19,7 +19,8 @@ export function ensureBuilt() {
     cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NODE_ENV: 'production' }, maxBuffer: 64_000_000,
   })
   if (done.status !== 0) {
-    console.error((done.error?.message ?? `${done.stdout}${done.stderr}`).trim())
+    // What went wrong comes first; after it comes everything the bundler knows.
+    console.error((done.error?.message ?? `${done.stdout}${done.stderr}`).trim().split('\n').slice(0, 30).join('\n'))
     console.error('The build failed.')
     process.exit(1)
   }

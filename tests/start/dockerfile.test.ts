@@ -1,0 +1,133 @@
+import { chownSync, copyFileSync, cpSync, existsSync, lchownSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { aClone, aFolder, answering, freePort, launch, plainEnvironment, statusOf } from './support/process.ts'
+
+/**
+ * Walks the Dockerfile's steps as Docker would, each stage in a folder of its own instead of an image, everything as a user
+ * without rights: what `COPY` leaves out is missing here too, and what only root may do fails.
+ */
+test('the Dockerfile builds and runs the product as an unprivileged user', { timeout: 600_000 }, async () => {
+  const world = aFolder()
+  const context = path.join(world, 'context')
+  aClone(context)
+  const user = unprivileged()
+  const stages: Stage[] = []
+
+  for (const { instruction, rest } of stepsOf(readFileSync(path.join(context, 'Dockerfile'), 'utf8'))) {
+    const stage = stages.at(-1)
+    if (instruction === 'FROM') {
+      const [, from, name] = /^(\S+)(?:\s+AS\s+(\S+))?$/i.exec(rest)!
+      const base = stages.find((known) => known.name === from)
+      stages.push(newStage(world, name ?? 'last', base, user))
+    } else if (!stage) throw new Error(`${instruction} before FROM`)
+    else if (instruction === 'USER') stage.user = rest
+    else if (instruction === 'WORKDIR') stage.workdir = rest
+    else if (instruction === 'ENV') for (const [, key, value] of rest.matchAll(/(\w+)=(\S+)/g)) stage.env[key!] = value!
+    else if (instruction === 'COPY') copy(stage, rest, context, stages, user)
+    else if (instruction === 'RUN') await run(stage, rest, user)
+    else if (instruction === 'CMD') stage.command = JSON.parse(rest)
+    else if (instruction === 'HEALTHCHECK') stage.health = JSON.parse(rest.slice(rest.indexOf('CMD') + 3))
+    else if (!['VOLUME', 'EXPOSE', 'STOPSIGNAL'].includes(instruction)) throw new Error(`This walk knows no ${instruction}`)
+  }
+
+  const product = stages.at(-1)!
+  expect(stages.length).toBeGreaterThan(1)
+  expect(product.user).not.toMatch(/^(root|0|)$/)
+  expect(product.env.HOST).toBe('0.0.0.0')
+  expect(existsSync(inside(product, path.join(product.workdir, 'tests')))).toBe(false)
+
+  const port = await freePort()
+  const running = exec(product, product.command!, user, { PORT: String(port) })
+  await answering({ ...running, port }, '/readyz', 60_000)
+  expect(running.said()).not.toMatch(/Installing|Building/)
+  expect(await statusOf(port, '/')).toBe(200)
+  expect(await exec(product, product.health!, user, { PORT: String(port) }).exit).toBe(0)
+
+  running.child.kill('SIGTERM')
+  expect(await running.exit, running.said()).toBe(0)
+  expect(await exec(product, product.health!, user, { PORT: String(port) }).exit).toBe(1)
+})
+
+type User = { uid: number; gid: number } | Record<string, never>
+type Stage = { name: string; root: string; user: string; workdir: string; env: Record<string, string>; command?: string[]; health?: string[] }
+
+/** Instructions in order, with continued lines joined and comments dropped. */
+function stepsOf(text: string): { instruction: string; rest: string }[] {
+  const lines = text.replaceAll(/^\s*#.*\n/gm, '').replaceAll(/\\\n/g, ' ').split('\n').filter((line) => line.trim())
+  return lines.map((line) => {
+    const [, instruction, rest] = /^\s*(\w+)\s+(.*)$/.exec(line)!
+    return { instruction: instruction!.toUpperCase(), rest: rest!.trim() }
+  })
+}
+
+function newStage(world: string, name: string, base: Stage | undefined, user: User): Stage {
+  const root = path.join(world, `stage-${name}`)
+  if (base) cpSync(base.root, root, { recursive: true, verbatimSymlinks: true })
+  // What the official image brings along: the home of the user "node".
+  else mkdirSync(path.join(root, 'home/node'), { recursive: true })
+  own(root, user)
+  return { name, root, user: base?.user ?? 'root', workdir: base?.workdir ?? '/', env: { ...base?.env } }
+}
+
+function copy(stage: Stage, rest: string, context: string, stages: Stage[], user: User): void {
+  const words = rest.split(/\s+/)
+  const flags = words.filter((word) => word.startsWith('--'))
+  const places = words.filter((word) => !word.startsWith('--'))
+  const target = inside(stage, path.resolve(stage.workdir, places.pop()!))
+  const from = flags.find((flag) => flag.startsWith('--from='))?.slice('--from='.length)
+  const source = stages.find((known) => known.name === from)
+  if (from && !source) throw new Error(`There is no stage ${from}`)
+  for (const place of places) {
+    const what = source ? inside(source, place) : path.join(context, place)
+    if (statSync(what).isDirectory()) {
+      const shown = source ? () => true : notIgnored(context)
+      cpSync(what, target, { recursive: true, verbatimSymlinks: true, filter: shown })
+    } else {
+      mkdirSync(target, { recursive: true })
+      copyFileSync(what, path.join(target, path.basename(place)))
+    }
+  }
+  // Without --chown the files belong to root, as in Docker.
+  if (flags.some((flag) => flag.startsWith('--chown='))) own(target, user)
+}
+
+/** The patterns of .dockerignore that we use: a path, or `**` before a name. */
+function notIgnored(context: string): (file: string) => boolean {
+  const patterns = readFileSync(path.join(context, '.dockerignore'), 'utf8').split('\n').filter(Boolean)
+  return (file) => {
+    const name = path.relative(context, file)
+    return !patterns.some((pattern) => path.matchesGlob(name, pattern))
+  }
+}
+
+async function run(stage: Stage, command: string, user: User): Promise<void> {
+  const done = exec(stage, ['sh', '-c', command.replaceAll('/home/node', inside(stage, '/home/node'))], user)
+  expect(await done.exit, `${command}\n${done.said()}`).toBe(0)
+}
+
+function exec(stage: Stage, command: string[], user: User, env: Record<string, string> = {}) {
+  const own = Object.fromEntries(Object.entries(stage.env).map(([key, value]) => [key, value.startsWith('/home/') ? inside(stage, value) : value]))
+  return launch(command[0]!, command.slice(1), {
+    ...user,
+    cwd: inside(stage, stage.workdir),
+    env: { ...plainEnvironment(), NODE_ENV: 'development', HOME: inside(stage, '/home/node'), ...own, ...env },
+  })
+}
+
+const inside = (stage: Stage, file: string): string => path.join(stage.root, file)
+
+/** Some user who isn't root; when we aren't root ourselves, we are that user. */
+function unprivileged(): User {
+  if (process.getuid?.() !== 0) return {}
+  const users = readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => line.split(':'))
+  const found = users.find(([name]) => name === 'nobody') ?? users.find((user) => Number(user[2]) > 0)
+  if (!found) throw new Error('There is no user but root')
+  return { uid: Number(found[2]), gid: Number(found[3]) }
+}
+
+function own(folder: string, user: User): void {
+  if (user.uid === undefined) return
+  chownSync(folder, user.uid, user.gid)
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) lchownSync(path.join(folder, name), user.uid, user.gid)
+}

@@ -1,0 +1,44 @@
+import { rmSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { aClone, aFolder, answering, freePort, launch, plainEnvironment, statusOf, type Running } from './support/process.ts'
+
+test('npm start in a fresh clone installs, builds and serves within three minutes; again within three seconds', { timeout: 400_000 }, async () => {
+  const clone = path.join(aFolder(), 'clone')
+  aClone(clone)
+  const port = await freePort()
+
+  // At once, and in a checkout where nothing is there yet: the second one waits for the first one's packages and build.
+  const [first, second] = [npmStart(clone, port), npmStart(clone, await freePort(), { DATA_DIR: path.join(clone, '.data-two') })]
+  expect(await answering(first, '/', 180_000)).toBeLessThan(180_000)
+  await answering(second, '/', 30_000)
+  for (const said of ['Installing', 'Building', 'Starting the database', 'demo@example.com', `http://localhost:${port}`]) expect(first.said() + second.said()).toContain(said)
+  await stop(first)
+  await stop(second)
+
+  const again = npmStart(clone, port)
+  expect(await answering(again, '/')).toBeLessThan(3_000)
+  expect(again.said()).not.toMatch(/Installing|Building/)
+
+  again.child.kill('SIGKILL')
+  await again.exit
+  const afterKill = npmStart(clone, port)
+  await expect.poll(() => afterKill.said(), { timeout: 5_000 }).toContain(`http://localhost:${port}`)
+  expect(await statusOf(port, '/')).toBe(200)
+  await stop(afterKill)
+
+  rmSync(path.join(clone, 'build/server'), { recursive: true })
+  rmSync(path.join(clone, 'build/stamp'))
+  const rebuilt = npmStart(clone, port)
+  await answering(rebuilt, '/', 90_000)
+  expect(rebuilt.said()).toContain('Building')
+})
+
+function npmStart(clone: string, port: number, env: Record<string, string> = {}): Running {
+  return launch('npm', ['start'], { cwd: clone, port, env: { ...plainEnvironment(), PORT: String(port), ...env } })
+}
+
+async function stop(running: Running): Promise<void> {
+  running.child.kill('SIGTERM')
+  expect(await running.exit, running.said()).toBe(0)
+}
