@@ -3,7 +3,8 @@ import { useEffect, useId, useRef, type ButtonHTMLAttributes, type KeyboardEvent
 import type { Icon } from './button.tsx'
 
 export type MenuEntry =
-  | { label: string; icon?: Icon; to: string; danger?: boolean; preventScrollReset?: boolean }
+  // `reload` for what is no page, such as a download.
+  | { label: string; icon?: Icon; to: string; danger?: boolean; preventScrollReset?: boolean; reload?: boolean }
   | { label: string; icon?: Icon; onSelect: () => void; danger?: boolean; to?: undefined }
   | 'line'
 
@@ -49,6 +50,7 @@ export function Menu({
               tabIndex={-1}
               to={entry.to}
               preventScrollReset={entry.preventScrollReset}
+              reloadDocument={entry.reload}
               className={`menu-item${entry.danger ? ' danger' : ''}`}
               onClick={close}
             >

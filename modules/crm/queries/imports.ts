@@ -119,8 +119,8 @@ function shownRow(row: PlannedRow): PreviewRow {
   return { line, name, email, outcome, detail: [profession, location, phone].filter(Boolean).join(' · ') || null, reason: null }
 }
 
-/** A row that didn't come in, and why. */
-export type LeftRow = { row: CsvRow; line: number; name: string; email: string; reason: string }
+/** A row that didn't come in, and why: it is wrong, or the plan had no room. */
+export type LeftRow = { row: CsvRow; line: number; name: string; email: string; kind: 'error' | 'left-out'; reason: string }
 
 /** The rows that were wrong and those for which the plan had no room, in the order of the file. Those that came in since are gone. */
 export async function rowsLeft(ctx: Ctx, record: ImportRecord, file: CsvFile): Promise<LeftRow[]> {
@@ -130,8 +130,8 @@ export async function rowsLeft(ctx: Ctx, record: ImportRecord, file: CsvFile): P
   return planned.flatMap((row, at): LeftRow[] => {
     const { line, name, email } = row
     const left = { row: file.rows[at]!, line, name, email }
-    if (row.outcome === 'error') return [{ ...left, reason: row.reason }]
-    if (fullAt !== null && at >= fullAt && beside(known, row).outcome === 'create') return [{ ...left, reason: noRoom }]
+    if (row.outcome === 'error') return [{ ...left, kind: 'error', reason: row.reason }]
+    if (fullAt !== null && at >= fullAt && beside(known, row).outcome === 'create') return [{ ...left, kind: 'left-out', reason: noRoom }]
     return []
   })
 }

@@ -49,31 +49,26 @@ function shortName(name: string): string {
   return [...plain].slice(0, 255).join('') || 'clients.csv'
 }
 
-/**
- * Says which columns are what, and in which encoding the file is read (null: as recognised). Throws not_found, conflict when
- * the import runs or ran, validation_failed when name or e-mail address have no column.
- */
-export async function chooseColumns(ctx: WriteCtx, id: number, chosen: { mapping: Mapping; encoding: string | null }): Promise<void> {
-  const state = await heldBeforeRun(ctx, id)
-  const { mapping, encoding } = chosen
-  if (encoding !== null && !encodings.some((name) => name === encoding)) throw new AppError('validation_failed', 'Choose an encoding from the list.', { field: 'encoding' })
-  const { headers, rows } = await fileOf(ctx, { id, encoding })
+/** Says which columns are what. Throws not_found, conflict when the import runs or ran, validation_failed when name or e-mail address have no column. */
+export async function chooseColumns(ctx: WriteCtx, id: number, mapping: Mapping): Promise<void> {
+  await holdBeforeRun(ctx, id)
+  const { headers, rows } = await fileOf(ctx, await importOf(ctx, id))
   const refusal = unmappable(mapping, headers)
   if (refusal) throw new AppError('validation_failed', refusal)
-  const { source, mapping: guessed } = guessMapping(headers, rows)
+  const guess = guessMapping(headers, rows)
   // An export that is read otherwise than we would is somebody's own list.
-  const kept = JSON.stringify(guessed) === JSON.stringify(mapping) ? source : null
+  const source = JSON.stringify(guess.mapping) === JSON.stringify(mapping) ? guess.source : null
   await ctx.rows({
     name: 'crm.import-columns',
-    text: `update client_import set mapping = $2::jsonb, encoding = $3, source = $4, status = 'ready', total = $5, updated_at = $6 where id = $1`,
-    values: [state.id, JSON.stringify(mapping), encoding, kept, rows.length, ctx.now()],
+    text: `update client_import set mapping = $2::jsonb, source = $3, status = 'ready', updated_at = $4 where id = $1`,
+    values: [id, JSON.stringify(mapping), source, ctx.now()],
   })
 }
 
-/** Reads the file in another encoding (null: as recognised), with the columns as they are called then. Throws as `chooseColumns`. */
+/** Reads the file in another encoding (null: as recognised): its columns are guessed anew. Throws as `chooseColumns`. */
 export async function chooseEncoding(ctx: WriteCtx, id: number, encoding: string | null): Promise<void> {
-  await heldBeforeRun(ctx, id)
-  if (encoding !== null && !encodings.some((name) => name === encoding)) throw new AppError('validation_failed', 'Choose an encoding from the list.', { field: 'encoding' })
+  await holdBeforeRun(ctx, id)
+  if (encoding !== null && !encodings.some((name) => name === encoding)) throw new AppError('validation_failed', 'Choose an encoding from the list.')
   const { headers, rows } = await fileOf(ctx, { id, encoding })
   const { source, mapping } = guessMapping(headers, rows)
   await ctx.rows({
@@ -97,7 +92,7 @@ export async function runImport(ctx: WriteCtx, id: number): Promise<void> {
 
 /** Forgets an import that didn't run, and its file. Throws not_found, conflict. */
 export async function cancelImport(ctx: WriteCtx, id: number): Promise<void> {
-  await heldBeforeRun(ctx, id)
+  await holdBeforeRun(ctx, id)
   await ctx.rows({ name: 'crm.import-cancel', text: 'delete from client_import where id = $1', values: [id] })
 }
 
@@ -114,10 +109,9 @@ async function held(ctx: WriteCtx, id: number): Promise<Held> {
   return found
 }
 
-async function heldBeforeRun(ctx: WriteCtx, id: number): Promise<Held> {
-  const state = await held(ctx, id)
-  if (state.status === 'running' || state.status === 'done') throw new AppError('conflict', 'This import has started and can no longer be changed.')
-  return state
+async function holdBeforeRun(ctx: WriteCtx, id: number): Promise<void> {
+  const { status } = await held(ctx, id)
+  if (status === 'running' || status === 'done') throw new AppError('conflict', 'This import has started and can no longer be changed.')
 }
 
 /**
