@@ -12,7 +12,6 @@ import {
   type ShouldRevalidateFunctionArgs,
 } from '@remix-run/react'
 import type { CSSProperties, ReactNode } from 'react'
-import { defaultBrand, faviconOf } from './lib/brand.ts'
 import { readFlash, readTheme, shown, type Theme } from './lib/flash.ts'
 import { useNonce } from './nonce.ts'
 import { ErrorPage, errorTitle } from './shell/error-page.tsx'
@@ -48,17 +47,15 @@ export function Layout({ children }: { children: ReactNode }) {
   const root = useRouteLoaderData<typeof loader>('root')
   const nonce = useNonce()
   const theme = useChosenTheme(root?.theme ?? 'system')
-  const color = root?.identity.color ?? defaultBrand
-  const initial = root && root.identity.name !== root.identity.platformName ? ([...root.identity.name][0]?.toUpperCase() ?? null) : null
   const inShell = useMatches().some((match) => match.id === 'shell')
-  const brand = { '--brand': color } as CSSProperties
+  const brand = root && ({ '--brand': root.identity.color } as CSSProperties)
   return (
     <html lang="en" data-theme={theme} style={brand}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <Meta />
-        <link rel="icon" href={root?.identity.logoUrl ?? faviconOf(color, initial)} />
+        {root && <link rel="icon" href={root.identity.favicon} />}
         <Links />
       </head>
       <body>

@@ -1,7 +1,7 @@
 import { isRouteErrorResponse, Link, useRouteError } from '@remix-run/react'
-import { RefreshCw } from 'lucide-react'
 import { Signature, useIdentity } from '#app/ui/identity.tsx'
 import { PathDrawing } from '#app/ui/empty.tsx'
+import { Reload } from '#app/ui/icons.tsx'
 
 /** What a page shows when it can't be shown: what happened, the request's number, and a way on. */
 export function ErrorPage({ requestId }: { requestId: string | undefined }) {
@@ -38,7 +38,7 @@ export function ErrorNotice({ requestId }: { requestId: string | undefined }) {
         {status >= 500 && (
           // A plain link: the page is asked for anew, not patched together from what failed.
           <a href="" className="btn btn-secondary">
-            <RefreshCw className="i" />
+            <Reload className="i" />
             Try Again
           </a>
         )}

@@ -1,6 +1,6 @@
-import { Check } from 'lucide-react'
 import { Avatar } from '#app/ui/avatar.tsx'
 import { Badge } from '#app/ui/badge.tsx'
+import { Check } from '#app/ui/icons.tsx'
 
 // Parts of the pictures of the product on the public pages. They show; they aren't to be used.
 

@@ -1,6 +1,6 @@
 import type { LoadContext } from '#app/server/load-context.ts'
 import type { Identity } from '#app/ui/identity.tsx'
-import { defaultBrand } from '#app/lib/brand.ts'
+import { defaultBrand, faviconOf } from '#app/lib/brand.ts'
 import { planHas } from '#tenants/plans.ts'
 import type { Account } from '#tenants/visitor.ts'
 
@@ -12,20 +12,25 @@ export function identityOf({ tenant, account, config }: Pick<LoadContext, 'tenan
       name: tenant.name,
       color: tenant.primaryColor,
       logoUrl: tenant.logoUrl,
+      favicon: tenant.logoUrl ?? faviconOf(tenant.primaryColor, initialOf(tenant.name)),
       ownHost: true,
       platformName: named ? config.platformName : null,
       platformOrigin: named ? config.origin : null,
     }
   }
+  const color = account?.primaryColor ?? defaultBrand
   return {
     name: account ? practiceName(account) : config.platformName,
-    color: account?.primaryColor ?? defaultBrand,
+    color,
     logoUrl: account?.logoUrl ?? null,
+    favicon: account?.logoUrl ?? faviconOf(color, account && initialOf(practiceName(account))),
     ownHost: false,
     platformName: config.platformName,
     platformOrigin: config.origin,
   }
 }
+
+const initialOf = (name: string): string | null => [...name][0]?.toUpperCase() ?? null
 
 export function practiceName(account: Account): string {
   return account.businessName ?? `${account.firstName} ${account.lastName}`

@@ -1,5 +1,5 @@
-import { CircleAlert } from 'lucide-react'
 import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react'
+import { CircleAlert } from './icons.tsx'
 
 /** What a control knows of its field: a conform FieldMetadata fits. */
 export type FieldLike = {

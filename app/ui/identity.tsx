@@ -7,6 +7,8 @@ export type Identity = {
   name: string
   color: string
   logoUrl: string | null
+  /** The picture in the browser's tab. */
+  favicon: string
   /** A coach's own host: nothing of the platform but 'Powered by', and not even that on Premium. */
   ownHost: boolean
   /** Null where the platform may not be named. */

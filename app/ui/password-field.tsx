@@ -1,6 +1,6 @@
-import { Eye, EyeOff } from 'lucide-react'
 import { useState, type InputHTMLAttributes, type ReactNode } from 'react'
 import { control, Field, type FieldLike } from './field.tsx'
+import { Eye, EyeOff } from './icons.tsx'
 
 /** A password that can be looked at while it is typed. */
 export function PasswordField({

@@ -1,8 +1,8 @@
 import { useFetcher } from '@remix-run/react'
-import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { createContext, useCallback, useContext, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import type { ToastMessage } from '../lib/flash.ts'
+import { CircleAlert, CircleCheck, Cross } from './icons.tsx'
 import { onLayers, topLayer } from './layers.ts'
 
 const Show = createContext<(toast: ToastMessage) => void>(() => {})
@@ -73,7 +73,7 @@ function ToastCard({ toast, onDismiss }: { toast: ToastMessage; onDismiss: () =>
         aria-label="Dismiss"
         onClick={onDismiss}
       >
-        <X className="i" />
+        <Cross className="i" />
       </button>
     </div>
   )
