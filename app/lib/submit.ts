@@ -43,7 +43,7 @@ export async function submit<S extends z.ZodType, Result>(
     const result = await work(submission.value)
     throw onward(request, result, done)
   } catch (error) {
-    if (!(error instanceof AppError) || error.status >= 500) throw error
+    if (!(error instanceof AppError)) throw error
     const { form, fields } = placed(error, submission.payload)
     const toast: ToastMessage | undefined =
       done.failed || (form.length && done.failed !== null) ? { tone: 'error', title: done.failed ?? 'Error', text: error.message } : undefined

@@ -14,7 +14,7 @@ export function Empty({
   drawing?: ReactNode
   action?: ReactNode
   className?: string
-  level?: 'h2' | 'h3'
+  level?: 'h1' | 'h2' | 'h3'
 }) {
   return (
     <div className={`empty ${className}`}>

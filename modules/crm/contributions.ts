@@ -1,3 +1,4 @@
+import { formatCents } from '#app/lib/money.ts'
 import { ago, monthStart } from '#app/lib/time.ts'
 import type { Contribution } from '#modules/define.ts'
 import type { Ctx } from '#tenants/context.ts'
@@ -33,7 +34,7 @@ async function recentClients(ctx: Ctx) {
   const [clients, total] = await Promise.all([clientsNewestFirst(ctx, { rows: recent, after: null }), countClients(ctx)])
   return {
     total,
-    clients: clients.map(({ id, name, email, program, progress, status, totalSpent }) => ({ id, name, email, program, progress, status, totalSpent })),
+    clients: clients.map(({ id, name, email, program, progress, status, totalSpent }) => ({ id, name, email, program, progress, status, spent: formatCents(totalSpent) })),
   }
 }
 export type RecentClients = Awaited<ReturnType<typeof recentClients>>

@@ -10,6 +10,7 @@ const status = z.enum(clientStatuses, `Choose one of ${clientStatuses.join(', ')
 const progress = z
   .number('Enter a whole number from 0 to 100')
   .refine((value) => Number.isInteger(value) && value >= 0 && value <= 100, 'Enter a whole number from 0 to 100')
+  .meta({ type: 'integer', minimum: 0, maximum: 100 })
 
 const fields = z.object({
   name: requiredLine('Name is required'),
@@ -40,6 +41,12 @@ export type NewClient = z.output<typeof NewClient>
 /** What is left out stays as it is; null or blank empties an optional field. */
 export const ClientEdit = fields.partial()
 export type ClientEdit = z.output<typeof ClientEdit>
+
+/** The edit form of the screens. A progress that is no number counts as 0 (part-1 §2); `version` is the one that was shown. */
+export const ClientForm = ClientEdit.extend({
+  progress: z.preprocess((typed) => (typeof typed === 'string' || Number.isNaN(typed) ? Number(typed) || 0 : typed), progress),
+  version: z.number().int(),
+})
 
 /** The fields of a client that people fill in, in the order of the form and of the export. */
 export const clientFields = [

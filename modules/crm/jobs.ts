@@ -3,8 +3,7 @@ import { record } from '#modules/events.ts'
 import { inTenant, type Platform } from '#tenants/platform.ts'
 import { clientErased } from './events.ts'
 import { importJob } from './services/import.ts'
-
-export const trashDays = 30
+import { trashDays } from './trash.ts'
 
 export const jobs: Job[] = [
   { name: 'crm.erase-trash', every: '23 3 * * *', run: eraseTrash },

@@ -7,16 +7,25 @@ import { permissions } from './permissions.ts'
 import { countClients } from './queries/figures.ts'
 import { Activity, Client, ClientImport } from './schema.ts'
 import { search } from './search.ts'
+import { seed } from './seed/seed.ts'
 
 export default defineModule({
   id: 'crm',
-  title: 'Clients',
   entities: [Client, Activity, ClientImport],
   migrations,
   permissions,
+  routes: [
+    { path: 'clients', file: 'routes/clients.tsx' },
+    { path: 'clients/:id', file: 'routes/client.tsx' },
+    { path: 'clients/import', file: 'routes/import.tsx' },
+    { path: 'clients/import/:id', file: 'routes/import-plan.tsx' },
+    { path: 'clients/import/:id/errors', file: 'routes/import-errors.ts', layout: 'resource' },
+    { path: 'clients/export', file: 'routes/export.ts', layout: 'resource' },
+  ],
   operations,
   nav: [{ label: 'Clients', to: '/clients', icon: 'users', section: 'main', order: 20, permission: 'crm:client:read', badge: countClients }],
   search,
   contributions,
   jobs,
+  seed,
 })

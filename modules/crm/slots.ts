@@ -9,7 +9,7 @@ export type ClientFactsById = Record<number, ClientFacts>
 /** Where one may go from a client. `{id}` in `to` becomes the client's id. */
 export type ClientPlace = {
   label: string
-  /** A name of `app/shell/icons.ts`. */
+  /** A name of `components/place-icon.ts`. */
   icon: string
   to: string
   /** `menu`: the menu of a row and of a card; `card-menu`: of a card alone; `card`: a link on the card. */

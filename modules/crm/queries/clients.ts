@@ -14,6 +14,19 @@ export async function clientOf(ctx: Ctx, id: number): Promise<ClientRecord> {
   return client
 }
 
+/** As `clientOf`, with the version that the edit form sends back. */
+export async function clientOnScreen(ctx: Ctx, id: number): Promise<ClientRecord & { version: number }> {
+  authorize(ctx, 'crm:client:read')
+  if (!Number.isSafeInteger(id)) throw clientNotFound()
+  const [client] = await ctx.rows<ClientRecord & { version: number }>({
+    name: 'crm.client-on-screen',
+    text: `select ${clientRecordSql}, version from client where id = $1 and deleted_at is null`,
+    values: [id],
+  })
+  if (!client) throw clientNotFound()
+  return client
+}
+
 export type ClientsWanted = {
   /** Part of the name or the e-mail address, in any case. */
   q?: string | undefined
@@ -39,3 +52,15 @@ export async function clientsNewestFirst(ctx: Ctx, { q, archived = false, rows, 
 /** SQL: the name or the address holds the text, in any case; `%`, `_` and `\` are ordinary letters. */
 export const matches = (placeholder: string): string =>
   `(strpos(lower(name), lower(${placeholder}::text)) > 0 or strpos(lower(email), lower(${placeholder}::text)) > 0)`
+
+/** What a dialog calls a client, in or out of the trash; null when there is none. */
+export async function clientName(ctx: Ctx, id: number, inTrash: boolean): Promise<{ id: number; name: string } | null> {
+  authorize(ctx, 'crm:client:read')
+  if (!Number.isSafeInteger(id)) return null
+  const [client] = await ctx.rows<{ id: number; name: string }>({
+    name: 'crm.client-name',
+    text: 'select id, name from client where id = $1 and (deleted_at is not null) = $2',
+    values: [id, inTrash],
+  })
+  return client ?? null
+}

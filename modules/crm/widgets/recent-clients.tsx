@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react'
-import { usd } from '#app/lib/money.ts'
+import { Plus } from 'lucide-react'
 import { Avatar } from '#app/ui/avatar.tsx'
 import { StatusBadge } from '#app/ui/badge.tsx'
 import { ButtonLink } from '#app/ui/button.tsx'
@@ -7,7 +7,6 @@ import { ChairsDrawing, Empty } from '#app/ui/empty.tsx'
 import { Card } from '#app/ui/page.tsx'
 import { Progress } from '#app/ui/progress.tsx'
 import { Table } from '#app/ui/table.tsx'
-import { Plus } from 'lucide-react'
 import type { RecentClients } from '../contributions.ts'
 
 export default function RecentClientsCard({ data: { clients, total } }: { data: RecentClients }) {
@@ -67,7 +66,7 @@ export default function RecentClientsCard({ data: { clients, total } }: { data: 
             ),
           },
           { head: 'Status', cell: (client) => <StatusBadge status={client.status} of="client" /> },
-          { head: 'Total spent', right: true, className: 'text-ink', cell: (client) => usd(client.totalSpent) },
+          { head: 'Total spent', right: true, className: 'text-ink', cell: (client) => client.spent },
         ]}
         line={(client) => (
           <Link to={`/clients/${client.id}`} className="flex min-h-16 items-center gap-3 px-4 py-2.5 -outline-offset-2">
@@ -77,7 +76,7 @@ export default function RecentClientsCard({ data: { clients, total } }: { data: 
               <span className="block truncate text-sm text-ink-3">{client.program ?? client.email}</span>
             </span>
             <span className="text-right">
-              <span className="num block font-medium">{usd(client.totalSpent)}</span>
+              <span className="num block font-medium">{client.spent}</span>
               <StatusBadge status={client.status} of="client" />
             </span>
           </Link>

@@ -1,0 +1,46 @@
+import type { AppLoadContext } from '@remix-run/node'
+import { AppError } from '#app/lib/errors.ts'
+import type { ToastMessage } from '#app/lib/flash.ts'
+import { redirectWithToast } from '#app/lib/submit.ts'
+import type { WriteCtx } from '#tenants/context.ts'
+
+/** Runs `work` in one transaction. A failure that isn't a refusal is logged and told in the words of part-1 §8, so that what was typed stays. */
+export async function attempt<T>(context: AppLoadContext, sorry: string, work: (ctx: WriteCtx) => Promise<T>): Promise<T> {
+  context.coach()
+  try {
+    return await context.write(work)
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    context.log.error({ err: error }, 'a form could not be saved')
+    throw new AppError('internal', sorry)
+  }
+}
+
+/** A deed of one press: done or refused, it goes to `to` and a toast says which. */
+export async function press(
+  context: AppLoadContext,
+  deed: { to: string; sorry: string; done: ToastMessage; work: (ctx: WriteCtx) => Promise<unknown> },
+): Promise<Response> {
+  try {
+    await attempt(context, deed.sorry, deed.work)
+    return redirectWithToast(deed.to, deed.done)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return redirectWithToast(deed.to, { tone: 'error', title: 'Error', text: error.message })
+  }
+}
+
+/** The page that sent this request, or `otherwise`. */
+export function backTo(request: Request, otherwise: string): string {
+  const referer = request.headers.get('referer')
+  if (!referer || !URL.canParse(referer)) return otherwise
+  const from = new URL(referer)
+  return from.host === new URL(request.url).host ? from.pathname + from.search : otherwise
+}
+
+/** The id that a form names. Throws not_found. */
+export function idIn(form: FormData): number {
+  const id = Number(form.get('id'))
+  if (!Number.isSafeInteger(id) || id < 1) throw new AppError('not_found', 'Client not found')
+  return id
+}

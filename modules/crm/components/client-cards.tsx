@@ -1,0 +1,67 @@
+import { Link } from '@remix-run/react'
+import { Avatar } from '#app/ui/avatar.tsx'
+import { StatusBadge } from '#app/ui/badge.tsx'
+import { Progress } from '#app/ui/progress.tsx'
+import type { ClientPlace } from '../slots.ts'
+import type { Row } from './client-table.tsx'
+import { MenuButton } from './row-menu.tsx'
+
+export type CardRow = Row & { progress: number; goals: string | null; spent: string }
+
+export function ClientCards({ rows, places }: { rows: CardRow[]; places: ClientPlace[] }) {
+  return (
+    <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+      {rows.map((row) => (
+        <li key={row.id} className="card flex flex-col gap-4 p-5">
+          <div className="flex items-start gap-3">
+            <Avatar name={row.name} size="lg" />
+            <div className="min-w-0 flex-1">
+              <h2 className="truncate text-md font-semibold">
+                <Link to={`/clients/${row.id}`} className="rounded-sm hover:underline">
+                  {row.name}
+                </Link>
+              </h2>
+              <p className="truncate text-sm text-ink-3">{row.email}</p>
+            </div>
+            <div className="-mr-2 -mt-1.5">
+              <MenuButton row={row} />
+            </div>
+          </div>
+          <p className="words line-clamp-2 min-h-[3.2rem] text-ink-2 wrap-anywhere">{row.goals ?? <span className="text-ink-3">No goals written down yet.</span>}</p>
+          <div className="flex items-center gap-3">
+            <Progress value={row.progress} label={`Progress of ${row.name}`} className="flex-1" />
+            <span className="num text-sm text-ink-2">{row.progress}%</span>
+          </div>
+          <dl className="flex items-end justify-between gap-3 text-sm">
+            <div>
+              <dt className="text-ink-3">Total spent</dt>
+              <dd className="num font-medium">{row.spent}</dd>
+            </div>
+            <div>
+              <dt className="text-ink-3">Added</dt>
+              <dd className="num">{row.joined}</dd>
+            </div>
+            <div>
+              <dt className="sr-only">Status</dt>
+              <dd>
+                <StatusBadge status={row.status} of="client" />
+              </dd>
+            </div>
+          </dl>
+          <div className="mt-auto flex flex-wrap gap-2">
+            {places
+              .filter((place) => place.on === 'card')
+              .map((place) => (
+                <Link key={place.label} to={place.to.replace('{id}', String(row.id))} className="btn btn-ghost btn-sm">
+                  {place.label}
+                </Link>
+              ))}
+            <Link to={`/clients/${row.id}`} className="btn btn-secondary btn-sm ml-auto" aria-label={`View Details of ${row.name}`}>
+              View Details
+            </Link>
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}

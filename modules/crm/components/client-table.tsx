@@ -1,0 +1,96 @@
+import { Link } from '@remix-run/react'
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Avatar } from '#app/ui/avatar.tsx'
+import { StatusBadge } from '#app/ui/badge.tsx'
+import { listAddress, type ListState, type Sort } from '../list-state.ts'
+import type { ClientFacts } from '../slots.ts'
+import { MenuButton } from './row-menu.tsx'
+
+const asList = [
+  'max-xl:block max-xl:[&_thead]:sr-only max-xl:[&_tbody]:block',
+  'max-xl:[&_tbody_tr]:flex max-xl:[&_tbody_tr]:items-center max-xl:[&_tbody_tr]:gap-3 max-xl:[&_tbody_tr]:py-3',
+  'max-xl:[&_tbody_tr+tr]:border-t max-xl:[&_tbody_tr+tr]:border-line-soft',
+  'max-xl:[&_td]:h-auto max-xl:[&_td]:border-0 max-xl:[&_td]:p-0 max-xl:[&_td]:whitespace-normal',
+].join(' ')
+
+export type Row = { id: number; name: string; email: string; status: string; joined: string; facts: ClientFacts; archived: string | null }
+
+/** A table from xl up; below it the same rows are a list of three lines each. */
+export function ClientTable({ rows, state }: { rows: Row[]; state: ListState }) {
+  return (
+    <div className="border-line-soft max-xl:border-y xl:overflow-x-auto xl:rounded-lg xl:border xl:border-line">
+      <table className={`table ${asList}`}>
+        <caption className="sr-only">Clients</caption>
+        <thead>
+          <tr>
+            <SortedHead state={state} by="name">
+              Name
+            </SortedHead>
+            <SortedHead state={state} by="joined">
+              Date Joined
+            </SortedHead>
+            <th scope="col">Latest Product</th>
+            <th scope="col">Last Appointment</th>
+            <th scope="col">Next Appointment</th>
+            <SortedHead state={state} by="status">
+              Status
+            </SortedHead>
+            <th scope="col">Actions</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <ClientRow key={row.id} row={row} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function ClientRow({ row }: { row: Row }) {
+  const { latestProduct, lastAppointment, nextAppointment } = row.facts
+  return (
+    <tr className="max-xl:[&>:first-child]:!pl-0 max-xl:[&>:last-child]:!pr-0">
+      <td className="max-xl:min-w-0 max-xl:flex-1">
+        <Link to={`/clients/${row.id}`} className="flex min-w-0 items-center gap-3 rounded-md">
+          <Avatar name={row.name} />
+          <span className="min-w-0">
+            <strong className="block truncate">{row.name}</strong>
+            <span className="block truncate text-sm text-ink-3">{row.email}</span>
+            <span className="block truncate text-sm text-ink-3 xl:hidden">
+              {nextAppointment ? `Next: ${nextAppointment}` : (latestProduct ?? `Joined ${row.joined}`)}
+            </span>
+          </span>
+        </Link>
+      </td>
+      <td className="num max-xl:hidden">{row.joined}</td>
+      <td className="max-xl:hidden">{latestProduct ?? '–'}</td>
+      <td className="num max-xl:hidden">{lastAppointment ?? '–'}</td>
+      <td className="num max-xl:hidden">{nextAppointment ?? '–'}</td>
+      <td className="max-xl:self-start max-xl:!pt-0.5">
+        <StatusBadge status={row.status} of="client" />
+      </td>
+      <td>
+        <MenuButton row={row} />
+      </td>
+    </tr>
+  )
+}
+
+/** A heading that orders the list; pressed again, the other way round. */
+function SortedHead({ state, by, children }: { state: ListState; by: Sort; children: ReactNode }) {
+  const current = state.sort === by
+  const Arrow = state.down ? ArrowDown : ArrowUp
+  // A first press on a date asks for the newest, on anything else for its beginning.
+  const down = current ? !state.down : by === 'joined'
+  return (
+    <th scope="col" aria-sort={current ? (state.down ? 'descending' : 'ascending') : undefined}>
+      <Link to={listAddress(state, { sort: by, down, page: 1 })} replace preventScrollReset className="inline-flex items-center gap-1 rounded-sm hover:text-ink">
+        {children}
+        {current && <Arrow className="i !size-3" />}
+      </Link>
+    </th>
+  )
+}

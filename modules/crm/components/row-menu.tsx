@@ -1,0 +1,117 @@
+import { Link } from '@remix-run/react'
+import { useEffect, useRef, useState, type MouseEvent } from 'react'
+import type { Icon } from '#app/ui/button.tsx'
+import { moveFocus, placeBeside } from '#app/ui/menu.tsx'
+
+export type RowMenuEntry = { label: string; icon: Icon; to: string; danger?: boolean }
+export type MenuRow = { id: number; name: string }
+
+/** The sign of the row menus, drawn once on the page. */
+export function MenuSign() {
+  return (
+    <svg className="hidden" aria-hidden="true">
+      <symbol id="more" viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round" strokeLinejoin="round">
+        <circle cx="12" cy="12" r="1" />
+        <circle cx="19" cy="12" r="1" />
+        <circle cx="5" cy="12" r="1" />
+      </symbol>
+    </svg>
+  )
+}
+
+/** Opens the menu of its row. Before scripts it leads to the client's page, where the same can be done. */
+export function MenuButton({ row }: { row: MenuRow }) {
+  return (
+    <a
+      href={`/clients/${row.id}`}
+      role="button"
+      aria-haspopup="menu"
+      aria-label={`Actions for ${row.name}`}
+      data-menu={row.id}
+      className="btn btn-ghost btn-sm btn-icon"
+    >
+      <svg className="i" aria-hidden="true">
+        <use href="#more" />
+      </svg>
+    </a>
+  )
+}
+
+/**
+ * One menu for all rows: fifty of them would weigh more than the list itself. Answers the handlers for what holds the
+ * rows, and the menu.
+ */
+export function useRowMenu(rows: MenuRow[], entriesOf: (row: MenuRow) => (RowMenuEntry | 'line')[]) {
+  const panel = useRef<HTMLDivElement>(null)
+  const [open, setOpen] = useState<{ row: MenuRow; button: HTMLElement } | null>(null)
+
+  function ask(target: EventTarget, event: { preventDefault(): void }) {
+    const button = target instanceof Element ? target.closest<HTMLElement>('[data-menu]') : null
+    const row = button && rows.find(({ id }) => String(id) === button.dataset.menu)
+    if (!button || !row) return
+    event.preventDefault()
+    setOpen({ row, button })
+  }
+
+  useEffect(() => {
+    const menu = panel.current
+    if (!menu || !open) return
+    const { button } = open
+    menu.showPopover()
+    placeBeside(menu, button)
+    button.setAttribute('aria-expanded', 'true')
+    menu.querySelector<HTMLElement>('[role="menuitem"]')?.focus({ preventScroll: true })
+    const onToggle = (event: Event) => {
+      if (!('newState' in event) || event.newState !== 'closed') return
+      button.removeAttribute('aria-expanded')
+      if (document.activeElement === document.body || menu.contains(document.activeElement)) button.focus({ preventScroll: true })
+      setOpen(null)
+    }
+    const onKey = (event: KeyboardEvent) => moveFocus(menu, event)
+    const away = () => menu.hidePopover()
+    menu.addEventListener('toggle', onToggle)
+    menu.addEventListener('keydown', onKey)
+    window.addEventListener('resize', away)
+    document.addEventListener('scroll', away, { capture: true, passive: true })
+    return () => {
+      menu.removeEventListener('toggle', onToggle)
+      menu.removeEventListener('keydown', onKey)
+      window.removeEventListener('resize', away)
+      document.removeEventListener('scroll', away, { capture: true })
+      button.removeAttribute('aria-expanded')
+    }
+  }, [open])
+
+  return {
+    handlers: {
+      onClick: (event: MouseEvent) => {
+        if (event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey) ask(event.target, event)
+      },
+      onKeyDown: (event: React.KeyboardEvent) => {
+        if (event.key === ' ' || event.key === 'ArrowDown') ask(event.target, event)
+      },
+    },
+    menu: open && (
+      <div ref={panel} role="menu" aria-label={`Actions for ${open.row.name}`} className="menu" {...{ popover: 'auto' }}>
+        {entriesOf(open.row).map((entry, at) =>
+          entry === 'line' ? (
+            <div key={at} role="separator" className="menu-sep" />
+          ) : (
+            <Link
+              key={at}
+              role="menuitem"
+              tabIndex={-1}
+              to={entry.to}
+              preventScrollReset
+              className={`menu-item${entry.danger ? ' danger' : ''}`}
+              onClick={() => panel.current?.hidePopover()}
+            >
+              <entry.icon className="i" />
+              {entry.label}
+            </Link>
+          ),
+        )}
+      </div>
+    ),
+  }
+}

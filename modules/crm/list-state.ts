@@ -1,0 +1,49 @@
+export const sorts = ['name', 'joined', 'status', 'progress'] as const
+export type Sort = (typeof sorts)[number]
+export const places = ['current', 'archive', 'trash'] as const
+export type PlaceName = (typeof places)[number]
+
+/** What of the client list is shown: all of it stands in the address. */
+export type ListState = {
+  q: string
+  view: 'list' | 'cards'
+  place: PlaceName
+  sort: Sort
+  down: boolean
+  page: number
+}
+
+const usual: ListState = { q: '', view: 'list', place: 'current', sort: 'joined', down: true, page: 1 }
+
+/** Reads an address. What isn't known is as usual. */
+export function listState(params: URLSearchParams): ListState {
+  const sort = params.get('sort') ?? ''
+  const page = Number(params.get('page'))
+  return {
+    q: cleaned(params.get('q') ?? ''),
+    view: params.get('view') === 'cards' ? 'cards' : 'list',
+    place: places.find((place) => place === params.get('show')) ?? usual.place,
+    sort: sorts.find((name) => name === sort.replace(/^-/, '')) ?? usual.sort,
+    down: sort ? sort.startsWith('-') : usual.down,
+    page: Number.isInteger(page) && page > 1 && page < 1_000_000 ? page : 1,
+  }
+}
+
+/** The address of the list in this state; `more` opens a dialog. */
+export function listAddress(state: ListState, changes: Partial<ListState> = {}, more: Record<string, string> = {}): string {
+  const { q, view, place, sort, down, page } = { ...state, ...changes }
+  const params = new URLSearchParams()
+  if (q) params.set('q', q)
+  if (view !== usual.view) params.set('view', view)
+  if (place !== usual.place) params.set('show', place)
+  if (sort !== usual.sort || down !== usual.down) params.set('sort', `${down ? '-' : ''}${sort}`)
+  if (page > 1) params.set('page', String(page))
+  for (const [name, value] of Object.entries(more)) params.set(name, value)
+  const query = params.toString()
+  return query ? `/clients?${query}` : '/clients'
+}
+
+/** What can be searched for: one line, without what no name can hold. */
+function cleaned(q: string): string {
+  return [...q.toWellFormed().replace(/\p{Cc}+/gu, ' ').trim()].slice(0, 255).join('')
+}

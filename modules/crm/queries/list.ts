@@ -1,0 +1,71 @@
+import type { Query } from '#db/reads.ts'
+import { authorize, type Ctx } from '#tenants/context.ts'
+import type { ClientStatus } from '../forms.ts'
+import type { ListState, PlaceName, Sort } from '../list-state.ts'
+import { matches } from './clients.ts'
+
+export const pageRows = 50
+
+export type ListedClient = {
+  id: number
+  name: string
+  email: string
+  status: ClientStatus
+  progress: number
+  goals: string | null
+  /** Cents. */
+  totalSpent: number
+  createdAt: Date
+  archivedAt: Date | null
+  deletedAt: Date | null
+}
+
+/** How many clients there are at each place. */
+export type Figures = Record<PlaceName, number>
+export type ClientList = { rows: ListedClient[]; figures: Figures; matching: number }
+
+/** One page of the list as a screen shows it, and the figures around it, in one round trip. */
+export async function clientList(ctx: Ctx, state: ListState): Promise<ClientList> {
+  authorize(ctx, 'crm:client:read')
+  const queries = [pageQuery(state), figuresQuery, ...(state.q ? [matchingQuery(state)] : [])]
+  const [rows, [figures], [matching] = []] = (await ctx.rowsOf(queries)) as [ListedClient[], [Figures], [{ count: number }]?]
+  return { rows, figures, matching: matching?.count ?? figures[state.place] }
+}
+
+const at: Record<PlaceName, string> = {
+  current: 'deleted_at is null and archived_at is null',
+  archive: 'deleted_at is null and archived_at is not null',
+  trash: 'deleted_at is not null',
+}
+
+function pageQuery({ q, view, place, sort, down, page }: ListState): Query {
+  const goals = view === 'cards' ? `left(goals, 200)` : 'null'
+  return {
+    name: `crm.list-${place}-${view}-${sort}-${down ? 'down' : 'up'}${q ? '-q' : ''}`,
+    text: `select id, name, email, status, progress, ${goals} as goals, total_spent as "totalSpent", created_at as "createdAt",
+      archived_at as "archivedAt", deleted_at as "deletedAt"
+      from client where ${at[place]}${q ? ` and ${matches('$2')}` : ''} order by ${orders[sort](down ? 'desc' : 'asc')} limit ${pageRows} offset $1`,
+    values: [(page - 1) * pageRows, ...(q ? [q] : [])],
+  }
+}
+
+// The order of a dictionary, whatever the language: without it Åsa comes after Zoe.
+const byName = `lower(name) collate "und-x-icu"`
+
+const orders: Record<Sort, (direction: string) => string> = {
+  name: (direction) => `${byName} ${direction}, id ${direction}`,
+  joined: (direction) => `created_at ${direction}, id ${direction}`,
+  status: (direction) => `status ${direction}, ${byName}, id`,
+  progress: (direction) => `progress ${direction}, ${byName}, id`,
+}
+
+export const figuresQuery: Query = {
+  name: 'crm.figures',
+  text: `select ${Object.entries(at).map(([place, where]) => `count(*) filter (where ${where}) as ${place}`).join(', ')} from client`,
+}
+
+const matchingQuery = ({ q, place }: ListState): Query => ({
+  name: `crm.matching-${place}`,
+  text: `select count(*) from client where ${at[place]} and ${matches('$1')}`,
+  values: [q],
+})

@@ -1,0 +1,422 @@
+import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
+import { Form, isRouteErrorResponse, Link, useLoaderData, useNavigation, useRouteError, useSubmit, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
+import { Archive, Download, Ellipsis, LayoutGrid, List, Pencil, Plus, RefreshCw, Search, Trash2, Upload, UserRound } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { formatCents } from '#app/lib/money.ts'
+import { dayOf } from '#app/lib/time.ts'
+import { formOf, redirectWithToast, submit } from '#app/lib/submit.ts'
+import { otherZones } from '#app/lib/timezones.ts'
+import { Button, ButtonLink, PrimaryLink } from '#app/ui/button.tsx'
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
+import { ChairsDrawing, Empty } from '#app/ui/empty.tsx'
+import { titled } from '#app/ui/identity.tsx'
+import { Menu } from '#app/ui/menu.tsx'
+import { Page } from '#app/ui/page.tsx'
+import { Pagination } from '#app/ui/pagination.tsx'
+import { Segmented } from '#app/ui/tabs.tsx'
+import { fill } from '#modules/registry.ts'
+import type { Ctx } from '#tenants/context.ts'
+import { plans } from '#tenants/plans.ts'
+import { attempt, backTo, idIn, press } from '../attempt.server.ts'
+import { AddClientDialog } from '../components/add-client-dialog.tsx'
+import { ClientCards } from '../components/client-cards.tsx'
+import { ClientTable } from '../components/client-table.tsx'
+import { placeIcon } from '../components/place-icon.ts'
+import { MenuSign, useRowMenu } from '../components/row-menu.tsx'
+import { TrashList } from '../components/trash-list.tsx'
+import { NewClient } from '../forms.ts'
+import { listAddress, listState, type ListState } from '../list-state.ts'
+import { clientName } from '../queries/clients.ts'
+import { clientList, pageRows } from '../queries/list.ts'
+import { addClient, deleteClient, eraseClient, restoreClient, unarchiveClient } from '../services/clients.ts'
+import type { ClientFactsById, ClientPlace } from '../slots.ts'
+import { trashDays } from '../trash.ts'
+
+export const meta: MetaFunction = ({ matches }) => titled(matches, 'Clients')
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = context.coach()
+  const { searchParams } = new URL(request.url)
+  const state = listState(searchParams)
+  const [list, dialog, placesFilled] = await Promise.all([clientList(ctx, state), dialogOf(ctx, searchParams), fill(ctx, 'client.menu')])
+  const lastPage = Math.max(1, Math.ceil(list.matching / pageRows))
+  if (state.page > lastPage) throw redirect(listAddress(state, { page: lastPage }))
+
+  const facts = await factsOf(ctx, list.rows.map(({ id }) => id))
+  const zone = ctx.account.timezone
+  const { title, clients: limit } = plans[ctx.plan]
+  return {
+    state,
+    lastPage,
+    figures: list.figures,
+    matching: list.matching,
+    plan: { title, clients: list.figures.current, limit },
+    places: placesFilled.flatMap(({ data }) => data as ClientPlace[]),
+    dialog,
+    rows: list.rows.map(({ id, name, email, status, progress, goals, totalSpent, createdAt, archivedAt, deletedAt }) => ({
+      id,
+      name,
+      email,
+      status,
+      joined: dayOf(createdAt, zone),
+      facts: facts[id] ?? {},
+      archived: archivedAt && dayOf(archivedAt, zone),
+      ...(state.view === 'cards' ? { progress, goals, spent: formatCents(totalSpent) } : {}),
+      ...(deletedAt ? { erased: dayOf(new Date(deletedAt.getTime() + trashDays * 86_400_000), zone) } : {}),
+    })),
+  }
+}
+
+async function dialogOf(ctx: Ctx, params: URLSearchParams) {
+  const kind = params.get('dialog')
+  if (kind === 'add') return { kind, zones: otherZones() } as const
+  if (kind !== 'delete' && kind !== 'erase') return null
+  const client = await clientName(ctx, Number(params.get('client')), kind === 'erase')
+  return client && ({ kind, ...client } as const)
+}
+
+async function factsOf(ctx: Ctx, ids: number[]): Promise<ClientFactsById> {
+  const answers = await fill(ctx, 'client.row', { ids: ids.join() })
+  const all: ClientFactsById = {}
+  for (const { data } of answers) for (const [id, facts] of Object.entries(data as ClientFactsById)) all[Number(id)] = { ...all[Number(id)], ...facts }
+  return all
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  context.coach()
+  const form = await formOf(request.clone())
+  const here = listAddress(listState(new URL(request.url).searchParams))
+  switch (form.get('intent')) {
+    case 'refresh':
+      return redirectWithToast(here, { tone: 'success', title: 'Refreshed' })
+    case 'delete':
+      return press(context, {
+        to: here,
+        sorry: 'Failed to delete client. Please try again.',
+        done: {
+          tone: 'success',
+          title: 'Client deleted successfully!',
+          action: { label: 'Undo', to: '/clients', fields: { intent: 'restore', id: String(form.get('id')) } },
+        },
+        work: (ctx) => deleteClient(ctx, idIn(form)),
+      })
+    case 'restore':
+      return press(context, {
+        to: backTo(request, here),
+        sorry: 'Failed to restore client. Please try again.',
+        done: { tone: 'success', title: 'Client restored' },
+        work: (ctx) => restoreClient(ctx, idIn(form)),
+      })
+    case 'unarchive':
+      return press(context, {
+        to: backTo(request, here),
+        sorry: 'Failed to bring the client back. Please try again.',
+        done: { tone: 'success', title: 'Client is back from the archive' },
+        work: (ctx) => unarchiveClient(ctx, idIn(form)),
+      })
+    case 'erase':
+      return press(context, {
+        to: here,
+        sorry: 'Failed to erase client. Please try again.',
+        done: { tone: 'success', title: 'Client erased' },
+        work: (ctx) => eraseClient(ctx, idIn(form)),
+      })
+    default:
+      return submit(request, NewClient, (input) => attempt(context, 'Failed to add client. Please try again.', (ctx) => addClient(ctx, input)), {
+        to: here,
+        toast: 'Client added successfully!',
+      })
+  }
+}
+
+/** After a refusal by the plan the figures are old: they are what the dialog explains. */
+export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  return actionStatus === 403 || defaultShouldRevalidate
+}
+
+export default function ClientsPage() {
+  const { state, lastPage, figures, matching, plan, places, dialog, rows } = useLoaderData<typeof loader>()
+  const here = listAddress(state)
+  const navigation = useNavigation()
+  const changing = navigation.state === 'loading' && navigation.location.pathname === '/clients'
+  const { handlers, menu } = useRowMenu(rows, ({ id }) => [
+    { label: 'View Details', icon: UserRound, to: `/clients/${id}` },
+    { label: 'Edit Client', icon: Pencil, to: `/clients/${id}?dialog=edit` },
+    ...places
+      .filter(({ on }) => on === 'menu' || (on === 'card-menu' && state.view === 'cards'))
+      .map((place) => ({ label: place.label, icon: placeIcon(place.icon), to: place.to.replace('{id}', String(id)) })),
+    'line' as const,
+    { label: 'Delete Client', icon: Trash2, to: listAddress(state, {}, { dialog: 'delete', client: String(id) }), danger: true },
+  ])
+
+  return (
+    <Page
+      title={titles[state.place]}
+      crumbs={[
+        { label: 'Dashboard', to: '/dashboard' },
+        ...(state.place === 'current' ? [{ label: 'Clients' }] : [{ label: 'Clients', to: '/clients' }, { label: titles[state.place] }]),
+      ]}
+      sentence={sentences[state.place]}
+      actions={
+        <>
+          <Form method="post" className="max-sm:hidden">
+            <Button type="submit" name="intent" value="refresh" icon={RefreshCw} busy={navigation.formData?.get('intent') === 'refresh'}>
+              Refresh
+            </Button>
+          </Form>
+          <Menu
+            label="More"
+            className="btn btn-secondary btn-icon"
+            entries={[
+              { label: 'Import from CSV', icon: Upload, to: '/clients/import' },
+              { label: 'Export to CSV', icon: Download, to: '/clients/export', reload: true },
+              'line',
+              { label: `Archive (${figures.archive.toLocaleString('en-US')})`, icon: Archive, to: '/clients?show=archive' },
+              { label: `Trash (${figures.trash.toLocaleString('en-US')})`, icon: Trash2, to: '/clients?show=trash' },
+            ]}
+          >
+            <Ellipsis className="i" />
+          </Menu>
+          {state.place === 'current' && (
+            <PrimaryLink to={listAddress(state, {}, { dialog: 'add' })} icon={Plus} preventScrollReset>
+              Add Client
+            </PrimaryLink>
+          )}
+        </>
+      }
+    >
+      <div className="mb-4 flex flex-wrap items-center gap-3">
+        <SearchField state={state} />
+        <div className="ml-auto flex items-center gap-4">
+          {state.place === 'current' && <PlanFact {...plan} />}
+          {state.place !== 'trash' && (
+            <Segmented
+              label="View"
+              segments={[
+                { label: 'Card view', to: listAddress(state, { view: 'cards' }), current: state.view === 'cards', icon: LayoutGrid },
+                { label: 'List view', to: listAddress(state, { view: 'list' }), current: state.view === 'list', icon: List },
+              ]}
+            />
+          )}
+        </div>
+      </div>
+      {state.view === 'cards' && state.place !== 'trash' && matching > 1 && <SortChoice state={state} />}
+
+      <div aria-busy={changing || undefined} className={changing ? 'opacity-60 transition-opacity delay-200' : ''} {...handlers}>
+        <MenuSign />
+        {rows.length === 0 ? (
+          <Nothing state={state} />
+        ) : state.place === 'trash' ? (
+          <TrashList rows={rows.map((row) => ({ ...row, erased: row.erased ?? '' }))} state={state} />
+        ) : state.view === 'cards' ? (
+          <ClientCards
+            places={places}
+            rows={rows.map((row) => ({ ...row, progress: row.progress ?? 0, goals: row.goals ?? null, spent: row.spent ?? '' }))}
+          />
+        ) : (
+          <ClientTable rows={rows} state={state} />
+        )}
+        {menu}
+      </div>
+
+      {rows.length > 0 && (
+        <Pagination
+          previous={state.page > 1 ? listAddress(state, { page: state.page - 1 }) : undefined}
+          next={state.page < lastPage ? listAddress(state, { page: state.page + 1 }) : undefined}
+        >
+          Showing {lastPage > 1 ? `${span(state.page, rows.length)} of` : `${rows.length.toLocaleString('en-US')} of`} {matching.toLocaleString('en-US')}
+        </Pagination>
+      )}
+
+      {dialog?.kind === 'add' && <AddClientDialog closeTo={here} zones={dialog.zones} plan={plan} />}
+      {dialog?.kind === 'delete' && (
+        <ConfirmDialog title={`Delete ${dialog.name}`} confirm="Delete Client" busyLabel="Deleting..." closeTo={here} action={here} fields={{ intent: 'delete', id: String(dialog.id) }}>
+          Are you sure you want to delete this client? This action cannot be undone.
+        </ConfirmDialog>
+      )}
+      {dialog?.kind === 'erase' && (
+        <ConfirmDialog title={`Erase ${dialog.name}`} confirm="Delete forever" busyLabel="Erasing..." closeTo={here} action={here} fields={{ intent: 'erase', id: String(dialog.id) }}>
+          Everything about this client is erased now, for good. There is no Undo.
+        </ConfirmDialog>
+      )}
+    </Page>
+  )
+}
+
+const titles = { current: 'Clients', archive: 'Archive', trash: 'Trash' }
+const sentences = {
+  current: undefined,
+  archive: 'Clients you put away. They keep everything and don’t count for your plan.',
+  trash: `Deleted clients are kept here for ${trashDays} days, then erased.`,
+}
+
+function span(page: number, rows: number): string {
+  const before = (page - 1) * 50
+  return `${(before + 1).toLocaleString('en-US')}–${(before + rows).toLocaleString('en-US')}`
+}
+
+function PlanFact({ clients, limit }: { clients: number; limit: number | null }) {
+  if (limit === null) return null
+  return (
+    <span className="num text-sm text-ink-3 max-sm:hidden">
+      {clients} of {limit} on your plan
+      {clients >= limit && (
+        <>
+          {' · '}
+          <Link to="/upgrade" className="link">
+            Upgrade
+          </Link>
+        </>
+      )}
+    </span>
+  )
+}
+
+/** Searches while one types, a quarter of a second after the last letter; Enter searches at once, also before scripts. */
+function SearchField({ state }: { state: ListState }) {
+  const submit = useSubmit()
+  const input = useRef<HTMLInputElement>(null)
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => {
+    // Going back in the history changes the address under a field that keeps its text.
+    if (input.current && input.current !== document.activeElement) input.current.value = state.q
+  }, [state.q])
+  useEffect(() => () => clearTimeout(waiting.current), [])
+  const search = (form: HTMLFormElement) => submit(form, { replace: true, preventScrollReset: true })
+  return (
+    <Form
+      role="search"
+      action="/clients"
+      className="min-w-0 flex-1 sm:max-w-80"
+      onSubmit={(event) => {
+        event.preventDefault()
+        clearTimeout(waiting.current)
+        search(event.currentTarget)
+      }}
+    >
+      {[...new URL(listAddress(state, { q: '', page: 1 }), 'http://list').searchParams].map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <label className="has-icon block">
+        <span className="sr-only">Search clients</span>
+        <Search className="i" />
+        <input
+          ref={input}
+          type="search"
+          name="q"
+          defaultValue={state.q}
+          maxLength={255}
+          autoComplete="off"
+          className="input input-quiet"
+          placeholder="Search by name or email"
+          onChange={(event) => {
+            const { form } = event.currentTarget
+            clearTimeout(waiting.current)
+            if (form) waiting.current = setTimeout(search, 250, form)
+          }}
+        />
+      </label>
+    </Form>
+  )
+}
+
+const choices = [
+  { label: 'Newest', sort: 'joined', down: true },
+  { label: 'Oldest', sort: 'joined', down: false },
+  { label: 'Name', sort: 'name', down: false },
+  { label: 'Status', sort: 'status', down: false },
+  { label: 'Progress', sort: 'progress', down: true },
+] as const
+
+/** Cards have no headings to press. */
+function SortChoice({ state }: { state: ListState }) {
+  return (
+    <nav aria-label="Sort by" className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+      <span className="text-ink-3">Sort by</span>
+      {choices.map(({ label, sort, down }) => {
+        const current = state.sort === sort && state.down === down
+        return (
+          <Link
+            key={label}
+            to={listAddress(state, { sort, down, page: 1 })}
+            replace
+            preventScrollReset
+            aria-current={current ? 'true' : undefined}
+            className={`hit rounded-sm ${current ? 'font-semibold text-ink' : 'text-ink-2 hover:text-ink'}`}
+          >
+            {label}
+          </Link>
+        )
+      })}
+    </nav>
+  )
+}
+
+/** First use shows what to do, a search without hits how to widen it. */
+function Nothing({ state }: { state: ListState }) {
+  if (state.q) {
+    return (
+      <div className="card">
+        <Empty
+          title="No clients found"
+          drawing={<ChairsDrawing />}
+          action={<ButtonLink to={listAddress(state, { q: '', page: 1 })}>Show all</ButtonLink>}
+        >
+          Nobody here has “{state.q}” in their name or email. A few letters are enough, and the {state.place === 'current' ? 'archive' : 'main list'} is searched on its own page.
+        </Empty>
+      </div>
+    )
+  }
+  if (state.place !== 'current') {
+    return (
+      <div className="card">
+        <Empty title={state.place === 'trash' ? 'The trash is empty' : 'The archive is empty'} action={<ButtonLink to="/clients">Back to clients</ButtonLink>}>
+          {state.place === 'trash' ? 'Clients that you delete can be restored from here.' : 'Open a client and choose Archive to put them away.'}
+        </Empty>
+      </div>
+    )
+  }
+  return (
+    <div className="card">
+      <Empty
+        title="No clients found"
+        drawing={<ChairsDrawing />}
+        action={
+          <span className="flex flex-wrap justify-center gap-2">
+            <ButtonLink to="/clients?dialog=add" icon={Plus} variant="primary">
+              Add Client
+            </ButtonLink>
+            <ButtonLink to="/clients/import" icon={Upload}>
+              Import from CSV
+            </ButtonLink>
+          </span>
+        }
+      >
+        Add your first client: a name and an email are enough. Or bring the people you already have from a contacts file.
+      </Empty>
+    </div>
+  )
+}
+
+export function ErrorBoundary() {
+  const error = useRouteError()
+  const status = isRouteErrorResponse(error) ? error.status : 500
+  return (
+    <Page title="Clients" crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Clients' }]}>
+      <div className="card">
+        <Empty
+          title="Error Loading Clients"
+          action={
+            // A plain link: the page is asked for anew, not patched together from what failed.
+            <a href="" className="btn btn-primary">
+              <RefreshCw className="i" />
+              Try Again
+            </a>
+          }
+        >
+          Failed to fetch clients: {status}
+        </Empty>
+      </div>
+    </Page>
+  )
+}

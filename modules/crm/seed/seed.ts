@@ -1,0 +1,35 @@
+import type { DemoPractice } from '#modules/define.ts'
+import type { Ctx } from '#tenants/context.ts'
+import { NewClient } from '../forms.ts'
+import { addClient, editClient } from '../services/clients.ts'
+import { northStar, stillwater, type Person } from './people.ts'
+
+const day = 86_400_000
+
+/** Fills the demo practice as its coach would have: each client added on their own day, brought to where they are now. */
+export async function seed(ctx: Ctx, { which, now }: DemoPractice): Promise<void> {
+  await ctx.write(async (tx) => {
+    for (const person of which === 'first' ? stillwater : northStar) {
+      const { days, status, progress, notes, futureGoals, frustrations, fears, failures, ...first } = person
+      const began = { ...tx, now: () => new Date(now.getTime() - days * day - minutesOf(person)) }
+      const { id } = await addClient(began, NewClient.parse({ ...first, status: status === 'completed' ? 'active' : status }))
+      const later = { ...tx, now: () => new Date(now.getTime() - lastSession(person) * day - minutesOf(person)) }
+      await editClient(later, id, onlySaid({ status, progress, notes, futureGoals, frustrations, fears, failures }))
+    }
+  })
+}
+
+/** Days since the last change: work that is over rests, work that goes on was touched this week or last. */
+function lastSession({ days, status }: Person): number {
+  if (status === 'completed') return Math.floor(days / 3)
+  return status === 'inactive' ? Math.floor(days / 2) : Math.min(days, days % 13)
+}
+
+/** Nobody is added on the stroke of the hour. */
+function minutesOf({ name }: Person): number {
+  return ([...name].reduce((sum, sign) => sum + sign.codePointAt(0)!, 0) % 300) * 60_000
+}
+
+function onlySaid<T extends object>(fields: T): Partial<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>
+}
