@@ -28,7 +28,7 @@ export function ImportColumns({
       <section className="card" aria-label="Columns">
         <Form method="post">
           {problem && (
-            <div className="px-5 pt-5">
+            <div className="px-5 pt-5 pb-2">
               <FormError errors={[problem]} />
             </div>
           )}

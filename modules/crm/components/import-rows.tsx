@@ -23,7 +23,7 @@ export function ImportRows({ label, rows }: { label: string; rows: ImportRow[] }
             </>
           ),
         },
-        { head: 'What happens', cell: (row) => <Badge tone={row.tone}>{row.what}</Badge> },
+        { head: 'Outcome', cell: (row) => <Badge tone={row.tone}>{row.what}</Badge> },
         { head: 'Details', className: 'min-w-56 !whitespace-normal py-2 wrap-anywhere', cell: (row) => row.reason ?? row.detail },
       ]}
       line={(row) => (

@@ -231,7 +231,7 @@ function PreviewActions({ step, busy }: { step: At<'preview'>; busy: string | nu
       {count > 0 && (
         <Form method="post">
           <Button type="submit" variant="primary" icon={Upload} name="intent" value="run" busy={busy === 'run'} busyLabel="Starting...">
-            Import {people(count)}
+            Import {count.toLocaleString('en-US')} {count === 1 ? 'Client' : 'Clients'}
           </Button>
         </Form>
       )}
@@ -303,10 +303,10 @@ function Result({ step }: { step: At<'done'> }) {
     <>
       <Stats
         stats={[
-          { label: 'Added', value: number(created) },
-          { label: 'Skipped', value: number(duplicates), fact: 'Already there' },
-          { label: 'To correct', value: number(failed) },
-          { label: 'Left out', value: number(leftOut), fact: leftOut ? `No room on your ${plan} plan` : undefined },
+          { label: 'Added', value: number(created), fact: 'New clients' },
+          { label: 'Skipped', value: number(duplicates), fact: 'Clients already, or twice in the file' },
+          { label: 'To correct', value: number(failed), fact: failed ? 'Listed below' : 'Every row was fine' },
+          { label: 'Left out', value: number(leftOut), fact: leftOut ? `No room on your ${plan} plan` : 'There was room for all' },
         ]}
       />
       {left > 0 && (
