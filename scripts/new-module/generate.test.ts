@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { newModule } from './generate.ts'
+import { wordsOf } from './words.ts'
+
+const modules = path.resolve(import.meta.dirname, '../../modules')
+
+test.each([
+  ['Session Notes', `"Session Notes" can't be a module's name: use at most 40 of a-z, 0-9 and single hyphens between words, such as session-notes.`],
+  ['../notes', /can't be a module's name/],
+  ['notes-', /can't be a module's name/],
+  ['n'.repeat(41), /can't be a module's name/],
+  ['crm', /modules\/crm\/ is there already/],
+  ['dashboard', /the address \/dashboard is taken/],
+  ['healthz', /the address \/healthz is taken/],
+  ['activities', /the calls \/api\/activities are taken/],
+  ['sessions', /its table would be "session", which is there already/],
+  ['orders', /its table would be "order", which is a word of SQL or TypeScript/],
+  ['classes', /its table would be "class", which is a word of SQL or TypeScript/],
+  ['permissions', /every module has permissions of its own/],
+])('%s is refused with a sentence, and nothing is written', (name, sentence) => {
+  const before = [readdirSync(modules), readFileSync(path.join(modules, 'registry.ts'), 'utf8')]
+  expect(() => newModule(name)).toThrow(sentence)
+  expect([readdirSync(modules), readFileSync(path.join(modules, 'registry.ts'), 'utf8')]).toEqual(before)
+})
+
+test.each([
+  ['notes', 'note', 'notes', 'Notes', 'a note'],
+  ['session-notes', 'sessionNote', 'sessionNotes', 'Session Notes', 'a session note'],
+  ['daily-stories', 'dailyStory', 'dailyStories', 'Daily Stories', 'a daily story'],
+  ['inventory', 'inventory', 'inventories', 'Inventory', 'an inventory'],
+  ['exercises', 'exercise', 'exercises', 'Exercises', 'an exercise'],
+  ['boxes', 'box', 'boxes', 'Boxes', 'a box'],
+  ['progress', 'progress', 'progresses', 'Progress', 'a progress'],
+])('%s keeps a %s among %s', (id, singular, plural, title, withArticle) => {
+  expect(wordsOf(id)).toMatchObject({ singular, plural, Title: title, 'a-noun': withArticle })
+})

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { kernel } from '#app/server/kernel.ts'
+import { openOrm } from '#db/orm.ts'
+import { aHouse } from '#tests/support/house.ts'
+import { asOwner } from '#tests/support/practices.ts'
+
+const house = aHouse()
+
+/** The statements that would bring the database to what the entities say. The look-up functions are written by hand, in migrations alone. */
+async function drift(): Promise<string[]> {
+  const orm = await openOrm(house.ownerUrl, { entities: kernel.entities, poolSize: 1 })
+  try {
+    const statements = await orm.schema.getUpdateSchemaSQL({ wrap: false })
+    return statements.split('\n').filter((statement) => statement && !statement.startsWith('drop function'))
+  } finally {
+    await orm.close()
+  }
+}
+
+test('the migrations make exactly what the entities describe', async () => {
+  expect(await drift()).toEqual([])
+})
+
+test.each([
+  ['a column', 'alter table session add column device text'],
+  ['a constraint', 'alter table account drop constraint account_bio_length'],
+  ['an index', 'drop index account_email_key'],
+  ['a policy', 'drop policy session_tenant on session'],
+  ['row level security', 'alter table retry disable row level security'],
+])('%s that differs is told', async (_what, change) => {
+  const before = await drift()
+  await asOwner(house.ownerUrl, (db) => db.query(change))
+  expect((await drift()).length).toBeGreaterThan(before.length)
+})
