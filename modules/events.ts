@@ -13,6 +13,8 @@ export type Subscriber = {
   /** The queue of this reaction: `<own module>.on.<event>`. */
   name: string
   event: string
+  /** `after` the commit, as a job; or `within` the transaction of the change, which a throw undoes. */
+  when: 'after' | 'within'
   handle: (ctx: WriteCtx, payload: unknown) => Promise<void>
 }
 
@@ -24,8 +26,17 @@ export function on<S extends z.ZodType>(module: string, event: EventType<S>, han
   return {
     name: `${module}.on.${event.name}`,
     event: event.name,
+    when: 'after',
     handle: (ctx, payload) => handle(ctx, event.payload.parse(payload)),
   }
+}
+
+/**
+ * A part of another module's change: it runs in the transaction that `include`s the event, and what it throws refuses the
+ * change. For what must be true together; everything else reacts with `on`.
+ */
+export function during<S extends z.ZodType>(module: string, event: EventType<S>, handle: (ctx: WriteCtx, payload: z.output<S>) => Promise<void>): Subscriber {
+  return { ...on(module, event, handle), when: 'within' }
 }
 
 let subscribers: Subscriber[] = []
@@ -41,5 +52,12 @@ export function setSubscribers(all: Subscriber[]): void {
  */
 export async function record<S extends z.ZodType>(ctx: Pick<WriteCtx, 'coachId' | 'enqueue'>, event: EventType<S>, payload: z.input<S>): Promise<void> {
   const data = { eventId: randomUUID(), coachId: ctx.coachId, payload: event.payload.parse(payload) }
-  for (const subscriber of subscribers) if (subscriber.event === event.name) await ctx.enqueue(subscriber.name, data)
+  for (const subscriber of subscribers) if (subscriber.event === event.name && subscriber.when === 'after') await ctx.enqueue(subscriber.name, data)
+}
+
+/** Has the other modules do their part of the change, here and now. Answers whether there was anyone to do it. */
+export async function include<S extends z.ZodType>(ctx: WriteCtx, event: EventType<S>, payload: z.input<S>): Promise<boolean> {
+  const parts = subscribers.filter((subscriber) => subscriber.event === event.name && subscriber.when === 'within')
+  for (const part of parts) await part.handle(ctx, payload)
+  return parts.length > 0
 }

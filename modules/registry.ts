@@ -2,13 +2,14 @@ import type { Entity } from '#db/orm.ts'
 import type { Ctx } from '#tenants/context.ts'
 import type { NewAccountStep } from '#tenants/platform.ts'
 import admin from './admin/module.ts'
+import billing from './billing/module.ts'
 import crm from './crm/module.ts'
 import type { Contribution, ModuleManifest, NavItem, SearchHit, SlotName } from './define.ts'
 import { setSubscribers } from './events.ts'
 import { problemsOf } from './problems.ts'
 
 /** The one list of modules. A module is its folder and its line here. */
-export const modules: ModuleManifest[] = [crm, admin]
+export const modules: ModuleManifest[] = [crm, billing, admin]
 
 const [problem] = problemsOf(modules)
 if (problem) throw new Error(problem)

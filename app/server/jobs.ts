@@ -14,7 +14,7 @@ const houseJobs: Job[] = [
 ]
 
 const subscriberJobs: Job[] = modules.flatMap((module) =>
-  (module.subscribers ?? []).map((subscriber) => ({
+  (module.subscribers ?? []).filter(({ when }) => when === 'after').map((subscriber) => ({
     name: subscriber.name,
     run: async (platform: Platform, data: JobData) => {
       const ctx = await ctxOf(platform, Number(data.coachId), String(data.eventId))

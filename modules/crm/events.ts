@@ -4,6 +4,8 @@ import { defineEvent } from '#modules/events.ts'
 const ofClient = z.object({ clientId: z.int() })
 
 export const clientAdded = defineEvent('crm.client-added', ofClient)
+/** A product was chosen with a new client: whoever sells records it in the same transaction, or refuses. */
+export const productChosen = defineEvent('crm.product-chosen', ofClient.extend({ productId: z.int() }))
 /** `fields` names what changed, as the API calls it. */
 export const clientEdited = defineEvent('crm.client-edited', ofClient.extend({ fields: z.array(z.string()) }))
 export const clientArchived = defineEvent('crm.client-archived', ofClient)

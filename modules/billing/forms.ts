@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { cents, price } from '#app/lib/money.ts'
+import { optional, requiredLine, text } from '#app/lib/text.ts'
+
+export const paymentTypes = ['one_time', 'installment', 'recurring'] as const
+export const billingFrequencies = ['weekly', 'monthly'] as const
+export const purchaseStatuses = ['completed', 'pending', 'failed', 'refunded', 'cancelled'] as const
+export const paymentMethods = ['cash', 'credit_card', 'bank_transfer', 'paypal', 'stripe', 'manual', 'other'] as const
+export type PaymentType = (typeof paymentTypes)[number]
+export type BillingFrequency = (typeof billingFrequencies)[number]
+export type PurchaseStatus = (typeof purchaseStatuses)[number]
+export type PaymentMethod = (typeof paymentMethods)[number]
+
+const count = z.preprocess(
+  (value) => (typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : value === '' ? null : value),
+  z.int('Enter a whole number').min(1, 'Enter at least 1').max(1000, 'Enter at most 1,000').nullable(),
+)
+
+const productFields = {
+  name: requiredLine('Name is required'),
+  description: optional(text()),
+  price: price(),
+  paymentType: z.enum(paymentTypes, 'Choose one-time, installment or recurring'),
+  billingFrequency: optional(z.enum(billingFrequencies, 'Choose weekly or monthly')),
+  installmentCount: count,
+  duration: count,
+  isActive: z.boolean(),
+}
+
+/** A product as it is sent. `duration` is another name of `installmentCount` (part-2 §5). */
+export const NewProduct = z.object({
+  ...productFields,
+  paymentType: productFields.paymentType.default('one_time'),
+  billingFrequency: productFields.billingFrequency.optional(),
+  installmentCount: count.optional(),
+  duration: count.optional(),
+  isActive: z.boolean().default(true),
+})
+export const ProductEdit = z.object(productFields).partial()
+export type NewProduct = z.output<typeof NewProduct>
+export type ProductEdit = z.output<typeof ProductEdit>
+
+const id = (message: string) => z.int(message).positive(message)
+const time = z.iso
+  .datetime({ offset: true, message: 'Send a time with Z or an offset' })
+  .transform((value) => new Date(value))
+  .refine((value) => value.getUTCFullYear() >= 1900 && value.getUTCFullYear() <= 2200, 'Use a date from 1900 to 2200')
+
+/** A purchase as the API takes it: `amount` in cents, or dollars as a text with a point. */
+export const NewPurchase = z.object({
+  clientId: id('Please select a client'),
+  productId: id('Please select a product'),
+  amount: cents(),
+  status: z.enum(purchaseStatuses, 'Status is required').default('completed'),
+  paymentMethod: z.enum(paymentMethods, 'Payment method is required'),
+  notes: optional(text()),
+  purchaseDate: time.nullish(),
+})
+export const PurchaseEdit = z
+  .object({
+    status: z.enum(purchaseStatuses, 'Choose a status'),
+    paymentMethod: z.enum(paymentMethods, 'Choose a payment method'),
+    notes: optional(text()),
+    purchaseDate: time,
+  })
+  .partial()
+export type NewPurchase = z.output<typeof NewPurchase>
+export type PurchaseEdit = z.output<typeof PurchaseEdit>

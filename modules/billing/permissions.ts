@@ -1,0 +1,8 @@
+import type { PermissionName } from '#tenants/context.ts'
+
+export const permissions: Record<PermissionName, string> = {
+  'billing:product:read': 'See the products and their prices',
+  'billing:product:write': 'Add, change and delete products',
+  'billing:purchase:read': 'See what clients have bought',
+  'billing:purchase:write': 'Record, change and delete purchases',
+}

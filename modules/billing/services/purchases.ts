@@ -1,0 +1,89 @@
+import { LockMode } from '@mikro-orm/core'
+import { addToTotalSpent, clientOf, logActivity } from '#modules/crm/index.ts'
+import { authorize, type WriteCtx } from '#tenants/context.ts'
+import type { NewPurchase, PurchaseEdit, PurchaseStatus } from '../forms.ts'
+import { productOf } from '../queries/products.ts'
+import { purchaseOf } from '../queries/purchases.ts'
+import { purchaseNotFound, type PurchaseRecord } from '../record.ts'
+import { Purchase, type PurchaseRow } from '../schema.ts'
+import { cents, formatCents } from '#app/lib/money.ts'
+
+/** Records a purchase; a completed one counts in the client's total at once. Throws not_found for the client or the product. */
+export async function recordPurchase(ctx: WriteCtx, input: NewPurchase): Promise<PurchaseRecord> {
+  authorize(ctx, 'billing:purchase:write')
+  const client = await clientOf(ctx, input.clientId)
+  const product = await productOf(ctx, input.productId)
+  const now = ctx.now()
+  const [added] = await ctx.rows<{ id: number }>({
+    name: 'billing.record-purchase',
+    text: `insert into purchase (coach_id, client_id, product_id, product_name, amount, status, payment_method, notes, purchased_at, created_at, updated_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10) returning id`,
+    values: [
+      ctx.coachId, client.id, product.id, product.name, input.amount, input.status, input.paymentMethod, input.notes, input.purchaseDate ?? now, now,
+    ],
+  })
+  await addToTotalSpent(ctx, client.id, counted(input.status, input.amount))
+  if (input.status === 'completed') await logSale(ctx, client, product.name, input.amount)
+  return purchaseOf(ctx, added!.id)
+}
+
+/** The product that was chosen with a new client: a pending purchase at its price. Throws not_found. */
+export async function recordChosenProduct(ctx: WriteCtx, { clientId, productId }: { clientId: number; productId: number }): Promise<void> {
+  const { price } = await productOf(ctx, productId)
+  await recordPurchase(ctx, { clientId, productId, amount: cents().parse(price), status: 'pending', paymentMethod: 'manual', notes: null })
+}
+
+/** Changes status, method, notes or date; the client's total follows the status. Throws not_found. */
+export async function editPurchase(ctx: WriteCtx, id: number, input: PurchaseEdit): Promise<PurchaseRecord> {
+  authorize(ctx, 'billing:purchase:write')
+  const purchase = await held(ctx, id, null)
+  const before = counted(purchase.status, purchase.amount)
+  const { purchaseDate, ...sent } = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as PurchaseEdit
+  if (!Object.keys(input).length) return purchaseOf(ctx, id)
+  ctx.em.assign(purchase, { ...sent, ...(purchaseDate ? { purchasedAt: purchaseDate } : {}), updatedAt: ctx.now() })
+  await ctx.em.flush()
+  await addToTotalSpent(ctx, purchase.client?.id ?? null, counted(purchase.status, purchase.amount) - before)
+  return purchaseOf(ctx, id)
+}
+
+/** Takes a purchase out of the lists and the totals. Throws not_found, also the second time. */
+export async function deletePurchase(ctx: WriteCtx, id: number): Promise<void> {
+  authorize(ctx, 'billing:purchase:write')
+  const purchase = await held(ctx, id, null)
+  purchase.deletedAt = ctx.now()
+  await ctx.em.flush()
+  await addToTotalSpent(ctx, purchase.client?.id ?? null, -counted(purchase.status, purchase.amount))
+}
+
+/** Takes a purchase out of the trash, and counts it again. One that isn't there stays as it is. Throws not_found. */
+export async function restorePurchase(ctx: WriteCtx, id: number): Promise<PurchaseRecord> {
+  authorize(ctx, 'billing:purchase:write')
+  const purchase = await held(ctx, id)
+  if (!purchase.deletedAt) return purchaseOf(ctx, id)
+  purchase.deletedAt = null
+  await ctx.em.flush()
+  await addToTotalSpent(ctx, purchase.client?.id ?? null, counted(purchase.status, purchase.amount))
+  return purchaseOf(ctx, id)
+}
+
+/** What a purchase adds to the client's total, in cents: only completed ones count. */
+function counted(status: PurchaseStatus, amount: number): number {
+  return status === 'completed' ? amount : 0
+}
+
+/** The purchase, held until the transaction ends: of two changes at once the second sees the first. */
+async function held(ctx: WriteCtx, id: number, deletedAt?: null): Promise<PurchaseRow> {
+  const where = { coachId: ctx.coachId, id, ...(deletedAt === null ? { deletedAt } : {}) }
+  const purchase = await ctx.em.findOne(Purchase, where, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  if (!purchase) throw purchaseNotFound()
+  return purchase
+}
+
+async function logSale(ctx: WriteCtx, client: { id: number; name: string }, productName: string, amount: number): Promise<void> {
+  await logActivity(ctx, {
+    type: 'purchase_recorded',
+    title: 'Purchase recorded',
+    description: `${formatCents(amount)} from ${client.name}, ${productName}`.slice(0, 500),
+    clientId: client.id,
+  })
+}
