@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { expect, onTestFinished, test } from 'vitest'
-import { aFolder, answering, freePort, house, launch, plainEnvironment, statusOf, type Running } from './support/process.ts'
+import { aClone, aFolder, answering, freePort, house, launch, plainEnvironment, statusOf, type Running } from './support/process.ts'
 
 test('a new module passes every check untouched and works in the browser; without it, so does the house', { timeout: 600_000 }, async () => {
   const copy = aCheckout()
@@ -41,18 +40,9 @@ const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=dot']
 /** The checkout as it lies here, edits included, with the packages that are installed here. */
 function aCheckout(): string {
   const copy = path.join(aFolder(), 'checkout')
-  for (const file of filesOf(house)) {
-    mkdirSync(path.dirname(path.join(copy, file)), { recursive: true })
-    cpSync(path.join(house, file), path.join(copy, file))
-  }
+  aClone(copy)
   symlinkSync(path.join(house, 'node_modules'), path.join(copy, 'node_modules'))
   return copy
-}
-
-function filesOf(checkout: string): string[] {
-  const listed = spawnSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: checkout, encoding: 'utf8', maxBuffer: 64_000_000 })
-  expect(listed.status, listed.stderr).toBe(0)
-  return listed.stdout.split('\0').filter((file) => file && existsSync(path.join(checkout, file)))
 }
 
 /** Every file that no tool has made, with what it says. */
