@@ -66,7 +66,15 @@ export const kernel = {
   },
 
   /** Serves until `close`, which answers the requests in flight, finishes jobs and closes the pools. */
-  async serve(options: { appUrl: string; config: Config; build: BuildSource; assets?: string; log?: Logger }): Promise<Serving> {
+  async serve(options: {
+    appUrl: string
+    config: Config
+    build: BuildSource
+    assets?: string
+    log?: Logger
+    /** Development puts its tools in front of the server. */
+    around?: (server: Server) => void
+  }): Promise<Serving> {
     const { appUrl, config, build, assets } = options
     const platform = await kernel.open({ appUrl, config, ...(options.log ? { log: options.log } : {}) })
     await ensureAdmin(platform)
@@ -83,6 +91,7 @@ export const kernel = {
       { maxHeaderSize: 16 * 1024, headersTimeout: 15_000, requestTimeout: 120_000, keepAliveTimeout: 65_000 },
       getRequestListener(app.fetch),
     )
+    options.around?.(server)
     await listening(server, config)
     return {
       address: config.origin,
