@@ -4,7 +4,7 @@ import { AppError } from '#app/lib/errors.ts'
 import { utc } from '#db/reads.ts'
 import { coachCtx, type Ctx, type WriteCtx } from './context.ts'
 import type { Branding, Profile, Register } from './forms.ts'
-import { inTenant, type NewAccountStep, type Platform } from './platform.ts'
+import { inTenant, type NewAccountStep, type Platform, type TenantTransaction } from './platform.ts'
 import { trialDays } from './plans.ts'
 import { Account } from './schema.ts'
 import { hashPassword, openSession } from './sign-in.ts'
@@ -62,16 +62,21 @@ export type NewAccount = {
 }
 
 /**
- * A new tenant, with an id of its own, what modules begin it with, and what `also` adds, in one transaction. Throws conflict
- * for an address that is taken.
+ * A new tenant, with an id of its own, what modules begin it with, and what `also` adds, in one transaction: its own, or
+ * the one that `as` writes in. Throws conflict for an address that is taken.
  */
-export async function createAccount(platform: Platform, input: NewAccount, also?: NewAccountStep): Promise<number> {
+export async function createAccount(
+  platform: Platform,
+  input: NewAccount,
+  also?: NewAccountStep,
+  as = (id: number, work: (tx: TenantTransaction) => Promise<void>): Promise<void> => inTenant(platform, id, work),
+): Promise<number> {
   const [next] = await platform.reads.look<{ id: number }>({ name: 'account.next-id', text: `select nextval('account_id_seq') as id` })
   const id = next!.id
   const now = platform.now()
   const { email, firstName, lastName, passwordHash = null, ...rest } = input
   try {
-    await inTenant(platform, id, async (tx) => {
+    await as(id, async (tx) => {
       tx.em.create(Account, { ...rest, id, email, firstName, lastName, passwordHash, createdAt: now, updatedAt: now })
       await tx.em.flush()
       await platform.newAccount(tx, id)

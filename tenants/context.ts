@@ -1,6 +1,6 @@
 import { AppError } from '#app/lib/errors.ts'
 import type { Query } from '#db/reads.ts'
-import { inTenant, type Platform, type TenantTransaction } from './platform.ts'
+import { inOtherTenant, inTenant, type Platform, type TenantTransaction } from './platform.ts'
 import type { PlanName } from './plans.ts'
 import type { Account } from './visitor.ts'
 
@@ -60,6 +60,11 @@ function writing(ctx: Ctx, tx: TenantTransaction): WriteCtx {
     write: (work) => work(own),
   }
   return own
+}
+
+/** In the transaction of `ctx`, but as another tenant: for the administrator of the platform alone. */
+export function writeAs<T>(ctx: WriteCtx, coachId: number, work: (tx: TenantTransaction) => Promise<T>): Promise<T> {
+  return inOtherTenant(ctx.platform, { tx: ctx, own: ctx.coachId }, coachId, work)
 }
 
 /** Throws forbidden unless the one who acts holds `permission`. Every service asks, so screens and API can't differ. */

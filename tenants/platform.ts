@@ -79,6 +79,25 @@ export async function inTenant<T>(platform: Platform, coachId: number, work: (tx
   return fork.transactional((em) => work(transaction(platform, em)))
 }
 
+/**
+ * Runs `work` as the tenant `coachId` inside `tx`, the open transaction of `own`: one connection, one commit. A second
+ * connection, asked for while the first is held, would bring as many of these at once as the pool has to a standstill.
+ */
+export async function inOtherTenant<T>(platform: Platform, { tx, own }: { tx: TenantTransaction; own: number }, coachId: number, work: (tx: TenantTransaction) => Promise<T>): Promise<T> {
+  const become = (id: number) => tx.rows({ name: 'tenant', text: `select set_config('app.coach_id', $1, true)`, values: [String(id)] })
+  await tx.em.flush()
+  await become(coachId)
+  try {
+    const em = tx.em.fork({ clear: true, keepTransactionContext: true })
+    const result = await work(transaction(platform, em))
+    await em.flush()
+    return result
+  } finally {
+    // Where a statement failed there is nothing to go back to: the transaction can only be rolled back.
+    await become(own).catch(() => {})
+  }
+}
+
 function transaction(platform: Platform, em: EntityManager): TenantTransaction {
   const kysely = em.getTransactionContext<KyselyTransaction>()
   if (!kysely) throw new Error('no transaction is open')

@@ -1,8 +1,7 @@
 import { AppError } from '#app/lib/errors.ts'
 import { utc } from '#db/reads.ts'
 import { createAccount } from '#tenants/accounts.ts'
-import { authorize, type Ctx } from '#tenants/context.ts'
-import { inTenant } from '#tenants/platform.ts'
+import { authorize, writeAs, type Ctx } from '#tenants/context.ts'
 import { plans, type PlanName } from '#tenants/plans.ts'
 import { Account, OneTimeToken, Session } from '#tenants/schema.ts'
 import type { z } from 'zod'
@@ -31,7 +30,7 @@ const activeDays = 30
 /** All coaches who are not removed, newest first. */
 export async function coachesOf(ctx: Ctx): Promise<CoachOverview[]> {
   asAdmin(ctx, 'admin:coach:read')
-  return ctx.platform.reads.look<CoachOverview>({
+  return ctx.rows<CoachOverview>({
     name: 'admin.coaches',
     text: `select id, email, first_name as "firstName", last_name as "lastName", business_name as "businessName",
       case when plan = 'free' and trial_ends_at > $1 then 'pro' else plan end as "subscriptionStatus", ${utc('created_at')} as "createdAt",
@@ -63,47 +62,55 @@ export function statsOf(coaches: CoachOverview[], now: Date): PlatformStats {
 export async function addCoach(ctx: Ctx, input: z.infer<typeof NewCoach>): Promise<CoachOverview> {
   asAdmin(ctx, 'admin:coach:write')
   const { email, firstName, lastName, businessName, subscriptionStatus } = input
-  const id = await createAccount(
-    ctx.platform,
-    { email, firstName: firstName ?? '', lastName: lastName ?? '', businessName, plan: subscriptionStatus },
-    async (tx, coachId) => {
-      await tx.enqueue('mail.invitation', { coachId, email })
-    },
-  )
-  return coachOf(ctx, id)
+  return ctx.write(async (own) => {
+    const id = await createAccount(
+      ctx.platform,
+      { email, firstName: firstName ?? '', lastName: lastName ?? '', businessName, plan: subscriptionStatus },
+      async (tx, coachId) => {
+        await tx.enqueue('mail.invitation', { coachId, email })
+      },
+      (coachId, work) => writeAs(own, coachId, work),
+    )
+    return coachOf(own, id)
+  })
 }
 
 /** One coach who is not removed. Throws not_found. */
 export async function coachOf(ctx: Ctx, id: number): Promise<CoachOverview> {
   const coach = (await coachesOf(ctx)).find((candidate) => candidate.id === id)
-  if (!coach) throw new AppError('not_found', 'Coach not found')
+  if (!coach) throw coachNotFound()
   return coach
 }
 
 /** Puts a coach on a plan, in any direction; a running trial ends with it. */
 export async function changePlan(ctx: Ctx, id: number, plan: PlanName): Promise<CoachOverview> {
   asAdmin(ctx, 'admin:coach:write')
-  await coachOf(ctx, id)
   const now = ctx.now()
-  await inTenant(ctx.platform, id, async ({ em }) => {
-    await em.nativeUpdate(Account, { id }, { plan, updatedAt: now })
-    await em.nativeUpdate(Account, { id, trialEndsAt: { $gt: now } }, { trialEndsAt: now })
+  return ctx.write(async (own) => {
+    await writeAs(own, id, async ({ em }) => {
+      const changed = await em.nativeUpdate(Account, { id, removedAt: null }, { plan, updatedAt: now })
+      if (!changed) throw coachNotFound()
+      await em.nativeUpdate(Account, { id, trialEndsAt: { $gt: now } }, { trialEndsAt: now })
+    })
+    return coachOf(own, id)
   })
-  return coachOf(ctx, id)
 }
 
 /** Removes a coach: no sign-in and no session from this moment; the data is erased after 30 days. Throws conflict for oneself. */
 export async function removeCoach(ctx: Ctx, id: number): Promise<void> {
   asAdmin(ctx, 'admin:coach:write')
-  await coachOf(ctx, id)
   if (id === ctx.account.id) throw new AppError('conflict', "You can't remove your own account")
-  await inTenant(ctx.platform, id, async ({ em }) => {
-    const removed = await em.nativeUpdate(Account, { id, removedAt: null }, { removedAt: ctx.now() })
-    if (!removed) throw new AppError('not_found', 'Coach not found')
-    await em.nativeDelete(Session, { coachId: id })
-    await em.nativeDelete(OneTimeToken, { coachId: id })
-  })
+  await ctx.write((own) =>
+    writeAs(own, id, async ({ em }) => {
+      const removed = await em.nativeUpdate(Account, { id, removedAt: null }, { removedAt: ctx.now() })
+      if (!removed) throw coachNotFound()
+      await em.nativeDelete(Session, { coachId: id })
+      await em.nativeDelete(OneTimeToken, { coachId: id })
+    }),
+  )
 }
+
+const coachNotFound = (): AppError => new AppError('not_found', 'Coach not found')
 
 function asAdmin(ctx: Ctx, permission: 'admin:coach:read' | 'admin:coach:write'): void {
   authorize(ctx, permission)
