@@ -233,7 +233,10 @@ function useAddress() {
   const [params] = useSearchParams()
   return (changes: Record<string, string | null>): string => {
     const next = new URLSearchParams(params)
-    for (const [name, value] of Object.entries(changes)) value === null ? next.delete(name) : next.set(name, value)
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === null) next.delete(name)
+      else next.set(name, value)
+    }
     return `/admin${next.size ? `?${next}` : ''}`
   }
 }
