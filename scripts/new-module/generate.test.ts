@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { newModule } from './generate.ts'
+import { filesOf, newModule } from './generate.ts'
 import { wordsOf } from './words.ts'
 
 const modules = path.resolve(import.meta.dirname, '../../modules')
@@ -35,4 +35,14 @@ test.each([
   ['progress', 'progress', 'progresses', 'Progress', 'a progress'],
 ])('%s keeps a %s among %s', (id, singular, plural, title, withArticle) => {
   expect(wordsOf(id)).toMatchObject({ singular, plural, Title: title, 'a-noun': withArticle })
+})
+
+test('the worked example of docs/modules.md is what the generator writes', () => {
+  const files = filesOf(wordsOf('notes'))
+  const docs = readFileSync(path.join(modules, '../docs/modules.md'), 'utf8')
+  const pieces = [...docs.matchAll(/`modules\/notes\/([^`]+)`\n((?:```tsx?\n[\s\S]*?```\n)+)/g)]
+  expect(pieces.length).toBeGreaterThan(8)
+  for (const [, file, blocks] of pieces) {
+    for (const [, code] of blocks!.matchAll(/```tsx?\n([\s\S]*?)```\n/g)) expect(files.get(file!)).toContain(code)
+  }
 })

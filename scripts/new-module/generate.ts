@@ -51,7 +51,7 @@ function firstSegments(entries: Entries): string[] {
 }
 
 /** The module's files, by their path in its folder. */
-function filesOf(words: Words): Map<string, string> {
+export function filesOf(words: Words): Map<string, string> {
   const names = readdirSync(templates, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.txt'))
   return new Map(
     names.map((name) => {
