@@ -25,7 +25,7 @@ export default defineConfig({
     },
   },
   webServer: {
-    command: `"${process.execPath}" tests/support/e2e-server.ts`,
+    command: `exec "${process.execPath}" tests/support/e2e-server.ts`,
     env: { E2E_PORT: String(port) },
     url: `${origin}/readyz`,
     timeout: 60_000,

@@ -13,6 +13,9 @@ type Build = Omit<ServerBuild, 'entry'> & { entry: { module: ServerBuild['entry'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const life = lifetime()
+// Tests that were killed can't stop it: then it ends by itself, and the next run finds its port free.
+const above = process.ppid
+setInterval(() => process.ppid !== above && process.kill(process.pid, 'SIGTERM'), 500).unref()
 try {
   await serve(life)
 } catch (error) {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { test as base, expect, type BrowserContext, type Page } from '@playwright/test'
 import { kernel } from '#app/server/kernel.ts'
+import type { ClientValues } from '#modules/crm/forms.ts'
 import { addClient, NewClient } from '#modules/crm/index.ts'
 import { createAccount, ctxOf, saveBranding, saveProfile } from '#tenants/accounts.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
@@ -33,9 +34,9 @@ export type Wanted = {
   lastName?: string
   /** Makes the account able to sign in by its password. */
   password?: string
-  clients?: (Partial<Client> & { name: string })[]
+  clients?: ({ name: string } & { [Field in keyof ClientValues]?: ClientValues[Field] | undefined })[]
 }
-type Client = Parameters<typeof NewClient.parse>[0] & { email: string; goals: string; status: string; progress: number }
+
 
 export type Coach = {
   id: number
@@ -140,3 +141,9 @@ async function ctxFor(platform: Platform, coachId: number): Promise<Ctx> {
 }
 
 export const emailOf = (name: string): string => `${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '.')}@example.com`
+
+/** The coach's clients, newest first. */
+export async function clientsOf(coach: Coach): Promise<{ id: number; name: string; email: string }[]> {
+  const ctx = await coach.ctx()
+  return ctx.rows({ name: 'e2e.clients', text: 'select id, name, email from client where coach_id = $1 and deleted_at is null order by created_at desc, id desc', values: [coach.id] })
+}

@@ -1,0 +1,295 @@
+import type { Locator, Page } from '@playwright/test'
+import { clientsOf, expect, test, type Coach } from './support/house.ts'
+import { phone } from './support/screens.ts'
+import { hydrated } from './support/settled.ts'
+
+// Not one of these tests touches the mouse.
+
+test('Add Client: opened, filled in, refused, corrected and saved by keyboard alone', async ({ page, house }) => {
+  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
+  await open(page, coach, '/clients')
+  const add = page.getByRole('main').getByRole('link', { name: 'Add Client' })
+  await press(add, 'Enter')
+  const dialog = page.getByRole('dialog', { name: 'Add Client' })
+  await expect(dialog.getByLabel('Name')).toBeFocused()
+  await expectTrap(page, dialog)
+
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(add).toBeFocused()
+  await expect(page).toHaveURL('/clients')
+
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByLabel('Name')).toBeFocused()
+  await page.keyboard.type('   ')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('ada@example.com')
+  await page.keyboard.press('Enter')
+  await expectRefused(dialog.getByLabel('Name'), 'Name is required')
+  await expect(dialog.getByLabel('Email')).toHaveValue('ada@example.com')
+
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('Ada Lovelace')
+  await page.keyboard.press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('status').filter({ hasText: 'Client added successfully!' })).toBeVisible()
+  await expect(page.getByRole('link', { name: /Ada Lovelace/ })).toBeVisible()
+})
+
+test('a press beside a dialog keeps what was typed', async ({ page, house }) => {
+  const coach = await house.aCoach()
+  await open(page, coach, '/clients?dialog=add')
+  const dialog = page.getByRole('dialog', { name: 'Add Client' })
+  await dialog.getByLabel('Name').fill('Half a name')
+  await page.mouse.click(10, 10)
+  await expect(dialog.getByLabel('Name')).toHaveValue('Half a name')
+})
+
+test('Edit Client: the focus comes back, a refusal is said, what was typed stays', async ({ page, house }) => {
+  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper', notes: 'Nanoseconds' }] })
+  const [grace] = await clientsOf(coach)
+  await open(page, coach, `/clients/${grace!.id}`)
+  const edit = page.getByRole('main').getByRole('link', { name: 'Edit' })
+  await press(edit, 'Enter')
+  const dialog = page.getByRole('dialog', { name: 'Edit Client' })
+  await expect(dialog.getByLabel('Name')).toBeFocused()
+  await expectTrap(page, dialog)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(edit).toBeFocused()
+
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByLabel('Name')).toBeFocused()
+  await dialog.getByLabel('Email').focus()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('grace@nowhere')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true')
+  await expect(dialog.getByLabel('Email')).toBeFocused()
+  await expect(dialog.getByLabel('Email')).toHaveValue('grace@nowhere')
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('grace@navy.example')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Client updated successfully!')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'grace@navy.example' })).toBeVisible()
+})
+
+test('Delete Client: Cancel has the first focus, and Undo is reached by keys', async ({ page, house }) => {
+  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }, { name: 'Ada Lovelace' }] })
+  await open(page, coach, '/clients')
+  const actions = page.getByRole('button', { name: 'Actions for Ada Lovelace' })
+  await press(actions, 'Enter')
+  await expect(page.getByRole('menuitem', { name: 'View Details' })).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await expect(page.getByRole('menuitem', { name: 'Delete Client' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Delete Ada Lovelace' })
+  await expect(dialog).toContainText('Are you sure you want to delete this client? This action cannot be undone.')
+  await expect(dialog.getByRole('link', { name: 'Cancel' })).toBeFocused()
+  await expectTrap(page, dialog)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('link', { name: /Ada Lovelace/ })).toBeVisible()
+
+  await press(actions, 'Enter')
+  await page.keyboard.press('d')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('link', { name: 'Cancel' })).toBeFocused()
+  await press(dialog.getByRole('button', { name: 'Delete Client' }), 'Enter')
+  await expect(page.getByText('Client deleted successfully!')).toBeVisible()
+  await expect(page.getByRole('link', { name: /Ada Lovelace/ })).toHaveCount(0)
+  await press(page.getByRole('button', { name: 'Undo' }), 'Enter')
+  await expect(page.getByText('Client restored')).toBeVisible()
+  await expect(page.getByRole('link', { name: /Ada Lovelace/ })).toBeVisible()
+})
+
+test('row menu: arrows, Home, End and letters move, Escape and Tab leave it', async ({ page, house }) => {
+  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
+  await open(page, coach, '/clients')
+  const actions = page.getByRole('button', { name: 'Actions for Grace Hopper' })
+  const menu = page.getByRole('menu', { name: 'Actions for Grace Hopper' })
+  for (const key of ['Enter', 'Space', 'ArrowDown']) {
+    await press(actions, key)
+    await expect(page.getByRole('menuitem').first()).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(menu).toBeHidden()
+    await expect(actions).toBeFocused()
+  }
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('End')
+  await expect(page.getByRole('menuitem', { name: 'Delete Client' })).toBeFocused()
+  await page.keyboard.press('Home')
+  await expect(page.getByRole('menuitem', { name: 'View Details' })).toBeFocused()
+  await page.keyboard.press('e')
+  await expect(page.getByRole('menuitem', { name: 'Edit Client' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Edit Client' }).getByLabel('Name')).toBeFocused()
+})
+
+test('⌘K and Ctrl K: found by arrows, opened by Enter, left by Escape', async ({ page, house }) => {
+  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }, { name: 'Grace Kelly' }] })
+  await open(page, coach, '/settings')
+  const field = page.getByLabel('Business name')
+  await field.focus()
+  for (const keys of ['Meta+k', 'Control+k']) {
+    await page.keyboard.press(keys)
+    const palette = page.getByRole('dialog', { name: 'Search' })
+    await expect(palette.getByRole('combobox')).toBeFocused()
+    await expectTrap(page, palette)
+    await page.keyboard.press('Escape')
+    await expect(palette).toBeHidden()
+    await expect(field).toBeFocused()
+  }
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('gra')
+  const options = page.getByRole('option')
+  await expect(options).toHaveCount(2)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await expect(options.nth(1)).toHaveAttribute('aria-selected', 'true')
+  const name = (await options.nth(1).innerText()).includes('Kelly') ? 'Grace Kelly' : 'Grace Hopper'
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/clients\/\d+$/)
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('sidebar search: from the third letter on, with type badges, or No results found', async ({ page, house }) => {
+  const coach = await house.aCoach({ clients: Array.from({ length: 10 }, (_, at) => ({ name: `Grace Number ${at}` })) })
+  await open(page, coach, '/dashboard')
+  const box = page.getByRole('complementary').getByRole('combobox', { name: 'Search' })
+  await box.focus()
+  await page.keyboard.type('gr')
+  await expect(page.getByRole('listbox')).toBeHidden()
+  await page.keyboard.type('a')
+  await expect(page.getByRole('option')).toHaveCount(8)
+  await expect(page.getByRole('option').first()).toContainText('client')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/clients\/\d+$/)
+  await expect(box).toHaveValue('')
+
+  await box.focus()
+  await page.keyboard.type('zzzz')
+  await expect(page.getByText('No results found').filter({ visible: true }).first()).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(box).toHaveValue('')
+})
+
+test('a search that fails says so, shows nothing, and tries again', async ({ page, house }) => {
+  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
+  await open(page, coach, '/dashboard')
+  await page.route('**/search.json*', (route) => route.fulfill({ json: { results: [], failed: true } }))
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('grace')
+  await expect(page.getByText('so it shows nothing')).toBeVisible()
+  await page.unroute('**/search.json*')
+  await press(page.getByRole('button', { name: 'Try again' }), 'Enter')
+  await expect(page.getByRole('option')).toHaveCount(1)
+})
+
+test('account menu: the theme is chosen by keys, Escape gives the focus back', async ({ page, house }) => {
+  const coach = await house.aCoach()
+  await open(page, coach, '/dashboard')
+  const account = page.getByRole('complementary').getByRole('button', { name: /^Account:/ })
+  await press(account, 'Enter')
+  const dark = page.getByRole('group', { name: 'Theme' }).getByRole('button', { name: 'Dark' })
+  await press(dark.filter({ visible: true }), 'Enter')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await expect(dark.filter({ visible: true })).toHaveAttribute('aria-pressed', 'true')
+  await page.keyboard.press('Escape')
+  await expect(dark.filter({ visible: true })).toHaveCount(0)
+  await expect(account).toBeFocused()
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+})
+
+test('More on a phone: opens, leads on, and gives the focus back', async ({ page, house }) => {
+  const coach = await house.aCoach()
+  await page.setViewportSize(phone)
+  await open(page, coach, '/dashboard')
+  const more = page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'More' })
+  await press(more, 'Enter')
+  const settings = page.getByRole('link', { name: 'Settings' }).filter({ visible: true })
+  await expect(settings).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Close' }).filter({ visible: true })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(settings).toBeHidden()
+  await expect(more).toBeFocused()
+
+  await page.keyboard.press('Enter')
+  await press(settings, 'Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Close' }).filter({ visible: true })).toHaveCount(0)
+})
+
+test('Add Coach of the admin: by keyboard, and a taken address is said beside its field', async ({ page, house }) => {
+  const [admin, taken] = [await house.aCoach({ isAdmin: true }), await house.aCoach()]
+  await open(page, admin, '/admin')
+  const add = page.getByRole('link', { name: 'Add Coach' })
+  await press(add, 'Enter')
+  const dialog = page.getByRole('dialog', { name: 'Add Coach' })
+  await expect(dialog.getByLabel('Email')).toBeFocused()
+  await expectTrap(page, dialog)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(add).toBeFocused()
+
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByLabel('Email')).toBeFocused()
+  await page.keyboard.type(taken.email)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Bea')
+  await page.keyboard.press('Enter')
+  await expectRefused(dialog.getByLabel('Email'), 'An account with this email already exists')
+  await expect(dialog.getByLabel('First name')).toHaveValue('Bea')
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type(`added-${taken.email}`)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Coach Added')).toBeVisible()
+})
+
+test('the skip link is the first stop and leads to the content', async ({ page, house }) => {
+  const coach = await house.aCoach()
+  await open(page, coach, '/dashboard')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main')).toBeFocused()
+})
+
+async function open(page: Page, coach: Coach, at: string): Promise<void> {
+  await coach.signIn(page.context())
+  await page.goto(at)
+  await hydrated(page)
+}
+
+/** Focuses by script, as a walk with Tab would at last, and presses. */
+async function press(target: Locator, key: string): Promise<void> {
+  await target.focus()
+  await target.press(key)
+}
+
+/** Tab goes round inside, in both directions, past every control, and never to the page behind. */
+async function expectTrap(page: Page, dialog: Locator): Promise<void> {
+  const start = await focused(page)
+  for (const key of ['Tab', 'Shift+Tab']) {
+    for (let step = 0; step < 40; step++) {
+      await page.keyboard.press(key)
+      // Beyond the last control the browser's own buttons come: to the page that is the body.
+      const inside = await dialog.evaluate((element) => element.contains(document.activeElement) || document.activeElement === document.body)
+      expect(inside, `${key} stays in the dialog`).toBe(true)
+      if ((await focused(page)) === start) break
+    }
+  }
+}
+
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => `${document.activeElement?.tagName} ${document.activeElement?.id} ${document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent}`)
+
+async function expectRefused(field: Locator, sentence: string): Promise<void> {
+  await expect(field).toBeFocused()
+  await expect(field).toHaveAttribute('aria-invalid', 'true')
+  await expect(field).toHaveAccessibleDescription(sentence)
+}

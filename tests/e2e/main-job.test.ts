@@ -1,0 +1,243 @@
+import { readFile } from 'node:fs/promises'
+import { parse } from 'csv-parse/sync'
+import type { Locator, Page } from '@playwright/test'
+import { clientFields } from '#modules/crm/forms.ts'
+import { googleContacts, type Contact } from '#tests/support/google-contacts.ts'
+import { clientsOf, expect, test } from './support/house.ts'
+import { hydrated } from './support/settled.ts'
+
+const password = 'correct horse'
+
+test('a coach on Premium signs in on their own subdomain, in their own colour, imports 200 people, works with them, and exports them all', async ({ page, house, browser, complaints }) => {
+  test.setTimeout(180_000)
+  const ada = await house.aCoach({ ownHost: true, password, primaryColor: '#7a2e5d', businessName: 'Winter Coaching' })
+  const { csv, contacts } = googleContacts({ people: 200, withoutEmail: 2 })
+  const one = contacts[3]!
+  const other = contacts[41]!
+
+  await test.step('signs in on their own host, in their own colour', async () => {
+    await page.goto(`${ada.origin}/auth`)
+    await page.getByLabel('Email').fill(ada.email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(page).toHaveURL(`${ada.origin}/dashboard`)
+    await expect(page.locator('html')).toHaveCSS('--brand', '#7a2e5d')
+    await expect(page).toHaveTitle(/Winter Coaching/)
+  })
+
+  await test.step('imports a file from Google Contacts, seeing first what will happen', async () => {
+    await page.getByRole('link', { name: 'Clients' }).first().click()
+    await expect(page.getByText('No clients found')).toBeVisible()
+    await fromMore(page, 'Import from CSV')
+    await chooseFile(page, csv)
+    await expect(page.getByText('Recognized as an export of Google Contacts.')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Will be added (200)' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'To correct (2)' })).toBeVisible()
+    await expect(page.getByRole('navigation', { name: 'Main' }).first()).not.toContainText('200')
+    await page.getByRole('button', { name: 'Import 200 clients' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Import is done' })).toBeVisible({ timeout: 60_000 })
+    await expect(figure(page, 'Added')).toContainText('200')
+    await expect(figure(page, 'To correct')).toContainText('2')
+  })
+
+  await test.step('finds and opens one', async () => {
+    await page.getByRole('link', { name: 'View Clients' }).click()
+    await expect(page.getByRole('complementary').getByRole('link', { name: /^Clients/ })).toContainText('200')
+    await expect(page.getByText('1–50 of 200')).toBeVisible()
+    await find(page, one.name.toUpperCase())
+    await expect(page.getByRole('row').filter({ hasText: one.email })).toHaveCount(1)
+    await rowOf(page, one).getByRole('link', { name: one.name }).click()
+    await expect(page.getByRole('heading', { level: 1, name: one.name })).toBeVisible()
+    await expect(page.getByRole('link', { name: one.email })).toBeVisible()
+  })
+
+  await test.step('edits that one', async () => {
+    await page.getByRole('main').getByRole('link', { name: 'Edit' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit Client' })
+    await dialog.getByLabel('Profession').fill('Lighthouse keeper')
+    await dialog.getByLabel('Progress').fill('40')
+    await dialog.getByLabel('Status').selectOption('completed')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('Client updated successfully!')).toBeVisible()
+    await expect(page.getByText('Lighthouse keeper')).toBeVisible()
+    await page.reload()
+    await expect(page.getByText('Lighthouse keeper')).toBeVisible()
+    await expect(page.getByText('40%')).toBeVisible()
+  })
+
+  await test.step('deletes one and takes it back at once', async () => {
+    await page.getByRole('link', { name: 'Back to clients' }).click()
+    await find(page, other.email)
+    await deleteFromRow(page, other)
+    await expect(page.getByRole('complementary').getByRole('link', { name: /^Clients/ })).toContainText('199')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(page.getByText('Client restored')).toBeVisible()
+    await expect(rowOf(page, other)).toBeVisible()
+  })
+
+  await test.step('deletes it again and restores it from the trash', async () => {
+    await deleteFromRow(page, other)
+    await fromMore(page, 'Trash (1)')
+    await expect(page.getByRole('heading', { level: 1, name: 'Trash' })).toBeVisible()
+    await expect(page.getByText(other.name)).toBeVisible()
+    await page.getByRole('button', { name: /^Restore/ }).click()
+    await expect(page.getByText('Client restored')).toBeVisible()
+    await expect(page.getByRole('complementary').getByRole('link', { name: /^Clients/ })).toContainText('200')
+  })
+
+  const exported = await test.step('exports them all, and the file holds what went in', async () => {
+    await page.goto(`${ada.origin}/clients`)
+    await hydrated(page)
+    const downloading = page.waitForEvent('download')
+    await fromMore(page, 'Export to CSV')
+    const download = await downloading
+    expect(download.suggestedFilename()).toMatch(/^Clients \d{4}-\d\d-\d\d\.csv$/)
+    const text = await readFile(await download.path(), 'utf8')
+    const rows: Record<string, string>[] = parse(text, { columns: true, bom: true })
+    const people = rows.map((row): Contact => ({ name: cell(row.Name), email: cell(row.Email), phone: cell(row.Phone) || null, location: cell(row.Location) || null, profession: cell(row.Profession) || null, notes: cell(row.Notes) || null }))
+    const expected = contacts.map((contact) => (contact === one ? { ...contact, profession: 'Lighthouse keeper' } : contact))
+    const byEmail = (a: Contact, b: Contact) => a.email.localeCompare(b.email)
+    expect(people.toSorted(byEmail)).toEqual(expected.toSorted(byEmail))
+    // A spreadsheet runs a cell that begins like a formula.
+    expect(rows.flatMap((row) => Object.values(row)).filter((value) => /^[=+\-@\t\r]/.test(value))).toEqual([])
+    return text
+  })
+
+  await test.step('imports the export, and the first file, again: nothing is added', async () => {
+    for (const file of [exported, csv]) {
+      await page.goto(`${ada.origin}/clients/import`)
+      await chooseFile(page, file)
+      await expect(page.getByText('There is nobody to add')).toBeVisible()
+      await expect(page.getByRole('link', { name: 'Skipped (200)' })).toBeVisible()
+    }
+    expect(await clientsOf(ada)).toHaveLength(200)
+  })
+
+  await test.step('a second coach sees none of it', async () => {
+    const [hers] = await clientsOf(ada)
+    const bea = await house.aCoach({ ownHost: true })
+    const elsewhere = await browser.newContext()
+    await bea.signIn(elsewhere, { origin: bea.origin })
+    await bea.signIn(elsewhere, { origin: ada.origin })
+    const theirs = await elsewhere.newPage()
+    complaints.watch(theirs)
+    await theirs.goto(`${bea.origin}/clients`)
+    await expect(theirs.getByText('No clients found')).toBeVisible()
+    expect((await theirs.goto(`${bea.origin}/clients/${hers!.id}`))?.status()).toBe(404)
+    await theirs.goto(`${bea.origin}/search?q=person`)
+    await expect(theirs.getByText('No results found').first()).toBeVisible()
+    await theirs.goto(`${bea.origin}/dashboard`)
+    await expect(theirs.getByText(one.name)).toHaveCount(0)
+    await theirs.goto(`${ada.origin}/clients`)
+    await expect(theirs).toHaveURL(/\/auth\?next=/)
+    await elsewhere.close()
+  })
+})
+
+test('an export brought into an empty practice is the same practice, field for field', async ({ page, house }) => {
+  const everything = {
+    name: '=HYPERLINK("x")', phone: '+1 555', location: "'tis here, there", profession: '@work', timezone: 'Europe/Zurich', program: 'A program of my own', status: 'pending' as const, progress: 77,
+    goals: '**bold**\n• one\n• two', notes: 'a;b,"c"\n\ttabbed', futureGoals: '-1', frustrations: '\'=1', fears: '🌱 umlaut äöü', failures: '日本語',
+  }
+  const [from, to] = [await house.aCoach({ clients: [everything, { name: 'Bare Minimum' }] }), await house.aCoach()]
+  await from.signIn(page.context())
+  await page.goto('/clients')
+  await hydrated(page)
+  const downloading = page.waitForEvent('download')
+  await fromMore(page, 'Export to CSV')
+  const file = await readFile(await (await downloading).path(), 'utf8')
+
+  await to.signIn(page.context())
+  await page.goto('/clients/import')
+  await chooseFile(page, file)
+  await page.getByRole('button', { name: 'Import 2 clients' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Import is done' })).toBeVisible({ timeout: 60_000 })
+  expect(await wholeClients(to)).toEqual(await wholeClients(from))
+})
+
+test('rows to correct come back as a file; corrected and brought in again, they are added', async ({ page, house }) => {
+  const coach = await house.aCoach()
+  await coach.signIn(page.context())
+  await page.goto('/clients/import')
+  await chooseFile(page, 'Name,Email,Progress\nGood One,good@example.com,10\nBad One,not an address,20\n')
+  await page.getByRole('button', { name: 'Import 1 client' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Import is done' })).toBeVisible({ timeout: 60_000 })
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download Rows' }).click()
+  const errors = await readFile(await (await downloading).path(), 'utf8')
+  expect(errors).toContain('not an address')
+
+  await page.goto('/clients/import')
+  await chooseFile(page, errors.replace('not an address', 'bad@example.com'))
+  await page.getByRole('button', { name: 'Import 1 client' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Import is done' })).toBeVisible({ timeout: 60_000 })
+  expect((await clientsOf(coach)).map(({ email }) => email).toSorted()).toEqual(['bad@example.com', 'good@example.com'])
+})
+
+test('headers that nobody knows are said by hand', async ({ page, house }) => {
+  const coach = await house.aCoach()
+  await coach.signIn(page.context())
+  await page.goto('/clients/import')
+  await chooseFile(page, 'Wer,Wohin schreiben,Sonstiges\nAda Lovelace,ada@example.com,mag Zahlen\n')
+  await expect(page.getByRole('heading', { level: 1, name: 'Say which column is what' })).toBeVisible()
+  await page.getByLabel('“Wer” becomes').selectOption({ label: 'Name' })
+  await page.getByLabel('“Wohin schreiben” becomes').selectOption({ label: 'Email' })
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await page.getByRole('button', { name: 'Import 1 client' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Import is done' })).toBeVisible({ timeout: 60_000 })
+  expect((await clientsOf(coach)).map(({ name }) => name)).toEqual(['Ada Lovelace'])
+})
+
+test('a file that is none, or is too large, is refused in a sentence', async ({ page, house }) => {
+  const coach = await house.aCoach()
+  await coach.signIn(page.context())
+  await page.goto('/clients/import')
+  await hydrated(page)
+  for (const { name, buffer, says } of [
+    { name: 'picture.csv', buffer: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13, 0, 1, 2, 0]), says: /text|CSV|read/ },
+    { name: 'empty.csv', buffer: Buffer.alloc(0), says: /empty/ },
+    { name: 'large.csv', buffer: Buffer.alloc(11_000_000, 'a'), says: /10 MB/ },
+  ]) {
+    await page.getByLabel('CSV file').setInputFiles({ name, mimeType: 'text/csv', buffer })
+    await page.getByRole('button', { name: 'Upload and Preview' }).click()
+    await expect(page.locator('.error'), name).toContainText(says)
+    await expect(page).toHaveURL('/clients/import')
+  }
+})
+
+async function wholeClients(coach: Parameters<typeof clientsOf>[0]): Promise<unknown[]> {
+  const ctx = await coach.ctx()
+  const columns = clientFields.map((field) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)).join(', ')
+  return ctx.rows({ name: 'e2e.whole', text: `select ${columns} from client where coach_id = $1 order by email`, values: [coach.id] })
+}
+
+async function chooseFile(page: Page, csv: string): Promise<void> {
+  await hydrated(page)
+  await page.getByLabel('CSV file').setInputFiles({ name: 'contacts.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+  await page.getByRole('button', { name: 'Upload and Preview' }).click()
+}
+
+async function fromMore(page: Page, entry: string): Promise<void> {
+  await page.getByRole('main').getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: entry }).click()
+}
+
+async function find(page: Page, term: string): Promise<void> {
+  await page.getByRole('searchbox', { name: 'Search clients' }).fill(term)
+  await expect(page).toHaveURL(/[?&]q=/)
+}
+
+const rowOf = (page: Page, { email }: Contact): Locator => page.getByRole('row').filter({ has: page.getByText(email, { exact: true }) })
+
+async function deleteFromRow(page: Page, contact: Contact): Promise<void> {
+  await rowOf(page, contact).getByRole('button', { name: `Actions for ${contact.name}` }).click()
+  await page.getByRole('menuitem', { name: 'Delete Client' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete Client' }).click()
+  await expect(page.getByText('Client deleted successfully!')).toBeVisible()
+  await expect(rowOf(page, contact)).toHaveCount(0)
+}
+
+const figure = (page: Page, label: string): Locator => page.locator('.stat').filter({ hasText: label })
+
+/** A cell as it was before a spreadsheet was kept from running it. */
+const cell = (value = ''): string => value.replace(/^'(?='*[=+\-@])/, '')

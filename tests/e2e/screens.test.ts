@@ -1,0 +1,89 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test } from './support/house.ts'
+import { phone, screens, show, showInSizes, wide, worldOf } from './support/screens.ts'
+import { still } from './support/settled.ts'
+
+const paleYellow = '#fff7b0'
+const black = '#000000'
+const brand = '#0f766e'
+
+test('every screen of the build is looked at here', ({ house }) => {
+  const looked = new Set(screens.map(({ page }) => page))
+  expect(house.pages.filter((page) => !looked.has(page)), 'add these to tests/e2e/support/screens.ts').toEqual([])
+  expect([...looked].filter((page) => !house.pages.includes(page)), 'the build has no such screens').toEqual([])
+})
+
+for (const screen of screens) {
+  test(`${screen.name}: nothing that axe finds, in light and dark, wide and narrow, in pale yellow and in black`, async ({ browser, house, complaints }) => {
+    const found: string[] = []
+    for (const color of [paleYellow, black]) {
+      await showInSizes(browser, screen, await worldOf(house, color), { complaints }, async (page, { width }) => {
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme })
+          // A colour changes contrasts alone: the other rules are asked once for each size.
+          const violations = await axe(page, color === paleYellow && colorScheme === 'light' ? 'all rules' : 'colors')
+          found.push(...violations.map((violation) => `${color} ${colorScheme} ${width}: ${violation}`))
+        }
+      })
+    }
+    expect(found).toEqual([])
+  })
+
+  test(`${screen.name}: fits its window, and its picture is taken`, async ({ browser, house, complaints }) => {
+    const tooWide: string[] = []
+    await showInSizes(browser, screen, await worldOf(house, brand), { complaints }, async (page, size) => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await still(page)
+        await page.screenshot({ path: `test-results/screens/${screen.name}-${size.width}-${colorScheme}.png` })
+      }
+      for (const width of size === phone ? [phone.width, 360] : [wide.width]) {
+        await page.setViewportSize({ ...size, width })
+        if (await scrollsSideways(page)) tooWide.push(`${width}: ${await sticksOut(page)}`)
+      }
+    })
+    expect(tooWide).toEqual([])
+  })
+}
+
+test('dark by choice looks as dark by the device', async ({ browser, house, complaints }) => {
+  const world = await worldOf(house, brand)
+  const screen = screens.find(({ name }) => name === 'settings')!
+  const byDevice = await show(browser, screen, world, { complaints, dark: true })
+  const byChoice = await show(browser, screen, world, { complaints })
+  const light = await groundOf(byChoice.page)
+  await byChoice.page.getByRole('button', { name: 'Dark' }).last().click()
+  await expect(byChoice.page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await byChoice.page.reload()
+  expect(await groundOf(byChoice.page)).toBe(await groundOf(byDevice.page))
+  expect(await groundOf(byChoice.page)).not.toBe(light)
+  await byDevice.context.close()
+  await byChoice.context.close()
+})
+
+const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+async function axe(page: Page, asked: 'all rules' | 'colors'): Promise<string[]> {
+  await still(page)
+  const builder = new AxeBuilder({ page }).setLegacyMode()
+  const { violations } = await (asked === 'colors' ? builder.withRules(['color-contrast']) : builder.withTags(wcag)).analyze()
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target, any, all, none }) => `${id} at ${target.join(' ')}: ${[...any, ...all, ...none].map(({ message }) => message).join('; ')}`))
+}
+
+function scrollsSideways(page: Page): Promise<boolean> {
+  return page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
+}
+
+/** What reaches beyond the right edge, to find it. */
+function sticksOut(page: Page): Promise<string> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('body *')]
+      .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+      .slice(-3)
+      .map((element) => `<${element.tagName.toLowerCase()} class="${element.getAttribute('class') ?? ''}">`)
+      .join(', '),
+  )
+}
+
+const groundOf = (page: Page): Promise<string> => page.locator('main').evaluate((main) => getComputedStyle(main).backgroundColor)

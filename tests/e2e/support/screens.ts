@@ -1,0 +1,224 @@
+import { expect, type Browser, type Page } from '@playwright/test'
+import { clientStatuses } from '#modules/crm/forms.ts'
+import { archiveClient, deleteClient } from '#modules/crm/services/clients.ts'
+import { clientsOf, type Coach, type Complaints, type House, type Wanted } from './house.ts'
+import { hydrated } from './settled.ts'
+
+/** The coaches whom the screens are shown to, all with one colour. */
+export type World = {
+  newcomer: Coach
+  full: Coach
+  /** On the free plan, with the one client that it includes. */
+  limited: Coach
+  admin: Coach
+  /** A client of `full` with everything filled in, and one with the longest texts that there are. */
+  client: number
+  long: number
+}
+
+export type Screen = {
+  name: string
+  /** As the router writes it: the list of screens is held against the build by this. */
+  page: string
+  at: string | ((world: World) => string)
+  as: 'visitor' | 'newcomer' | 'full' | 'limited' | 'admin'
+  /** On the coach's own host. */
+  own?: 'full' | 'limited'
+  status?: number
+  /** What has to be done to see it. */
+  then?: (page: Page) => Promise<void>
+  /** Shown on a phone only, or on a wide screen only. */
+  only?: 'phone' | 'wide'
+}
+
+type Size = { width: number; height: number }
+export const wide: Size = { width: 1440, height: 900 }
+export const phone: Size = { width: 390, height: 844 }
+
+const visitorScreens: Screen[] = [
+  { name: 'landing', page: '/', at: '/', as: 'visitor' },
+  { name: 'coach-page', page: '/', at: '/', as: 'visitor', own: 'full' },
+  { name: 'coach-page-powered-by', page: '/', at: '/', as: 'visitor', own: 'limited' },
+  { name: 'sign-in', page: '/auth', at: '/auth', as: 'visitor' },
+  { name: 'sign-in-own-host', page: '/auth', at: '/auth', as: 'visitor', own: 'full' },
+  { name: 'sign-in-refused', page: '/auth', at: '/auth', as: 'visitor', then: refuseSignIn },
+  { name: 'register', page: '/auth', at: '/auth?tab=register', as: 'visitor' },
+  { name: 'register-refused', page: '/auth', at: '/auth?tab=register', as: 'visitor', then: refuseRegistration },
+  { name: 'forgot', page: '/auth/forgot', at: '/auth/forgot', as: 'visitor' },
+  { name: 'forgot-sent', page: '/auth/forgot', at: '/auth/forgot?sent', as: 'visitor' },
+  { name: 'reset', page: '/auth/reset', at: '/auth/reset?token=x', as: 'visitor' },
+  { name: 'reset-incomplete', page: '/auth/reset', at: '/auth/reset', as: 'visitor' },
+  { name: 'not-found', page: '/*', at: '/nowhere', as: 'visitor', status: 404 },
+]
+
+const shellScreens: Screen[] = [
+  { name: 'dashboard', page: '/dashboard', at: '/dashboard', as: 'full' },
+  { name: 'dashboard-own-host', page: '/dashboard', at: '/dashboard', as: 'full', own: 'full' },
+  { name: 'dashboard-empty', page: '/dashboard', at: '/dashboard', as: 'newcomer' },
+  { name: 'dashboard-toast', page: '/settings', at: '/settings', as: 'full', then: (page) => page.getByRole('button', { name: 'Save Profile' }).click().then(() => page.getByText('Profile saved.').waitFor()) },
+  { name: 'account-menu', page: '/dashboard', at: '/dashboard', as: 'full', then: openAccountMenu },
+  { name: 'more-sheet', page: '/dashboard', at: '/dashboard', as: 'full', only: 'phone', then: (page) => page.getByRole('button', { name: 'More' }).last().click() },
+  { name: 'palette', page: '/dashboard', at: '/dashboard', as: 'full', then: (page) => page.keyboard.press('Control+k') },
+  { name: 'palette-results', page: '/dashboard', at: '/dashboard', as: 'full', then: (page) => palette(page, 'client') },
+  { name: 'palette-nothing', page: '/dashboard', at: '/dashboard', as: 'full', then: (page) => palette(page, 'zzzz') },
+  { name: 'sidebar-search', page: '/dashboard', at: '/dashboard', as: 'full', only: 'wide', then: sidebarSearch },
+  { name: 'search', page: '/search', at: '/search', as: 'full' },
+  { name: 'search-results', page: '/search', at: '/search?q=client', as: 'full' },
+  { name: 'settings', page: '/settings', at: '/settings', as: 'full' },
+  { name: 'settings-refused', page: '/settings', at: '/settings', as: 'full', then: refuseProfile },
+  { name: 'branding', page: '/branding', at: '/branding', as: 'full' },
+  { name: 'branding-refused', page: '/branding', at: '/branding', as: 'full', then: refuseBranding },
+  { name: 'upgrade', page: '/upgrade', at: '/upgrade', as: 'newcomer' },
+  { name: 'upgrade-full', page: '/upgrade', at: '/upgrade', as: 'limited' },
+  { name: 'not-found-signed-in', page: '/*', at: '/nowhere', as: 'full', status: 404 },
+]
+
+const clientScreens: Screen[] = [
+  { name: 'clients', page: '/clients', at: '/clients', as: 'full' },
+  { name: 'clients-cards', page: '/clients', at: '/clients?view=cards&page=2', as: 'full' },
+  { name: 'clients-empty', page: '/clients', at: '/clients', as: 'newcomer' },
+  { name: 'clients-nothing-found', page: '/clients', at: '/clients?q=zzzz', as: 'full' },
+  { name: 'clients-archive', page: '/clients', at: '/clients?show=archive', as: 'full' },
+  { name: 'clients-trash', page: '/clients', at: '/clients?show=trash', as: 'full' },
+  { name: 'clients-trash-empty', page: '/clients', at: '/clients?show=trash', as: 'newcomer' },
+  { name: 'clients-second-page', page: '/clients', at: '/clients?page=2', as: 'full' },
+  { name: 'clients-more', page: '/clients', at: '/clients?page=2', as: 'full', then: (page) => page.getByRole('main').getByRole('button', { name: 'More' }).click() },
+  { name: 'clients-row-menu', page: '/clients', at: '/clients?page=2', as: 'full', then: (page) => page.getByRole('button', { name: /^Actions for / }).first().click() },
+  { name: 'client-add', page: '/clients', at: '/clients?page=2&dialog=add', as: 'full' },
+  { name: 'client-add-refused', page: '/clients', at: '/clients?page=2&dialog=add', as: 'full', then: refuseClient },
+  { name: 'client-add-limit', page: '/clients', at: '/clients?dialog=add', as: 'limited' },
+  { name: 'client-delete', page: '/clients', at: ({ client }) => `/clients?page=2&dialog=delete&client=${client}`, as: 'full' },
+]
+
+const adminScreens: Screen[] = [
+  { name: 'admin', page: '/admin', at: '/admin', as: 'admin' },
+  { name: 'admin-nobody', page: '/admin', at: '/admin?q=zzzz', as: 'admin' },
+  { name: 'admin-add', page: '/admin', at: '/admin?dialog=add', as: 'admin' },
+  { name: 'admin-row-menu', page: '/admin', at: '/admin', as: 'admin', then: (page) => page.getByRole('button', { name: /^Actions for / }).first().click() },
+]
+
+/** Every screen, dialog and state that is looked at. */
+export const screens: Screen[] = [...visitorScreens, ...shellScreens, ...clientScreens, ...adminScreens]
+
+const worlds = new Map<string, Promise<World>>()
+
+/** Made once for each colour in each worker: the screens only look. */
+export function worldOf(house: House, color: string): Promise<World> {
+  const known = worlds.get(color) ?? makeWorld(house, color)
+  worlds.set(color, known)
+  return known
+}
+
+async function makeWorld(house: House, primaryColor: string): Promise<World> {
+  const look: Wanted = { primaryColor, businessName: 'Winter Coaching', bio: 'I work with people in the middle of a career.\n\nWe begin with what your days look like.' }
+  const long = `Wolfeschlegelsteinhausenbergerdorff${'welche vor altern waren gewissenhaft schafers'.replaceAll(' ', '')}`
+  const full = await house.aCoach({
+    ...look,
+    ownHost: true,
+    clients: [
+      { name: 'Put Away' }, { name: 'Thrown Away' },
+      ...Array.from({ length: 60 }, (_, at) => ({ name: `Client Number ${at + 1}`, progress: at, status: clientStatuses[at % 4] })),
+      { name: long, email: `${'long'.repeat(16)}@${'host'.repeat(15)}.${'domain'.repeat(10)}.example`, goals: 'unbreakable'.repeat(60), location: long, profession: long, phone: '+1 555 0100 ext. 99999999999999999999', notes: long.repeat(20) },
+      { name: 'Grace Hopper', phone: '+1 555 0100', location: 'New York', profession: 'Admiral', program: 'Career Transition', timezone: 'America/New_York', progress: 60, goals: 'Write a **book**.\n• one chapter a week', notes: '## First session\nShe talks in *nanoseconds*.', futureGoals: 'Teach', frustrations: 'Meetings', fears: 'Boredom', failures: 'None that count' },
+    ],
+  })
+  const clients = await clientsOf(full)
+  const idOf = (name: string) => clients.find((client) => client.name === name)!.id
+  await full.write((ctx) => archiveClient(ctx, idOf('Put Away')))
+  await full.write((ctx) => deleteClient(ctx, idOf('Thrown Away')))
+  return {
+    newcomer: await house.aCoach(look),
+    full,
+    limited: await house.aCoach({ ...look, plan: 'free', ownHost: true, clients: [{ name: 'Only One' }] }),
+    admin: await house.aCoach({ ...look, isAdmin: true }),
+    client: idOf('Grace Hopper'),
+    long: idOf(long),
+  }
+}
+
+type Shown = { complaints: Complaints; viewport?: Size; dark?: boolean }
+
+/** Opens a screen in a browser of its own, as the one whom it is for, without movement. */
+export async function show(browser: Browser, screen: Screen, world: World, { complaints, viewport = sizesOf(screen)[0]!, dark = false }: Shown) {
+  const origin = screen.own ? world[screen.own].origin : world.newcomer.origin
+  const context = await browser.newContext({ viewport, locale: 'en-US', baseURL: origin, reducedMotion: 'reduce', colorScheme: dark ? 'dark' : 'light', timezoneId: 'America/New_York' })
+  if (screen.as !== 'visitor') await world[screen.as].signIn(context, { origin })
+  const page = await context.newPage()
+  complaints.watch(page)
+  const answer = await page.goto(typeof screen.at === 'string' ? screen.at : screen.at(world))
+  expect(answer?.status(), `${screen.name} answers`).toBe(screen.status ?? 200)
+  await hydrated(page)
+  await screen.then?.(page)
+  return { page, context }
+}
+
+/** Shows a screen in each of its sizes. A menu closes when its window changes, so what was opened by hand is opened again. */
+export async function showInSizes(browser: Browser, screen: Screen, world: World, shown: Shown, look: (page: Page, size: Size) => Promise<void>): Promise<void> {
+  let open = await show(browser, screen, world, shown)
+  for (const [at, size] of sizesOf(screen).entries()) {
+    if (at && screen.then) {
+      await open.context.close()
+      open = await show(browser, screen, world, { ...shown, viewport: size })
+    }
+    await open.page.setViewportSize(size)
+    await look(open.page, size)
+  }
+  await open.context.close()
+}
+
+function sizesOf({ only }: Screen): Size[] {
+  return only === 'phone' ? [phone] : only === 'wide' ? [wide] : [wide, phone]
+}
+
+async function refuseSignIn(page: Page): Promise<void> {
+  await page.getByLabel('Email').fill('nobody@example.com')
+  await page.getByLabel('Password', { exact: true }).fill('wrong password')
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.getByText('Login failed').waitFor()
+}
+
+async function refuseRegistration(page: Page): Promise<void> {
+  for (const label of ['First name', 'Last name']) await page.getByLabel(label).fill('  ')
+  await page.getByLabel('Email').fill('ada@nowhere')
+  await page.getByLabel('Password', { exact: true }).fill('long enough')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await page.getByText('First name is required').waitFor()
+}
+
+async function refuseProfile(page: Page): Promise<void> {
+  await page.getByLabel('Business name').fill('   ')
+  await page.getByRole('button', { name: 'Save Profile' }).click()
+  await page.getByText('Business name is required').waitFor()
+}
+
+async function refuseBranding(page: Page): Promise<void> {
+  await page.getByLabel('Web address').fill('Not Possible!')
+  await page.getByLabel('Hex value').fill('grey')
+  await page.getByRole('button', { name: 'Save Branding' }).click()
+  await page.getByText('Use 3 to 40 of').waitFor()
+}
+
+async function refuseClient(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('   ')
+  await dialog.getByLabel('Email').fill('ada@nowhere')
+  await dialog.getByRole('button', { name: 'Add Client' }).click()
+  await dialog.getByText('Name is required').waitFor()
+}
+
+async function openAccountMenu(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Account:/ }).filter({ visible: true }).first().click()
+  await page.getByRole('link', { name: 'Settings' }).filter({ visible: true }).last().waitFor()
+}
+
+async function palette(page: Page, term: string): Promise<void> {
+  await page.keyboard.press('Control+k')
+  const dialog = page.getByRole('dialog', { name: 'Search' })
+  await dialog.getByRole('combobox').fill(term)
+  await dialog.getByRole('status').filter({ hasText: /result/ }).waitFor()
+}
+
+async function sidebarSearch(page: Page): Promise<void> {
+  await page.getByRole('combobox', { name: 'Search' }).fill('client')
+  await page.getByRole('option').first().waitFor()
+}
