@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { together, type Statement } from './together.ts'
 
 // Ids and counts are far below 2^53: numbers everywhere, in the ORM's results too.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -14,40 +15,50 @@ export type Reads = {
   close(): Promise<void>
 }
 
-const begin = { name: 'begin', text: 'begin read only' }
-const commit = { name: 'commit', text: 'commit' }
-
 /** `pgbouncer=true` in the address leaves the names of prepared statements out (transaction mode before PgBouncer 1.21). */
 export function openReads(url: string, { poolSize = 10 }: { poolSize?: number } = {}): Reads {
-  const unnamed = new URL(url.replace('@/', '@socket/')).searchParams.get('pgbouncer') === 'true'
-  const pool = new pg.Pool({ connectionString: url, max: poolSize, pipeline: true })
+  const pool = new pg.Pool({ connectionString: url, max: poolSize })
   // A connection that the server drops is replaced by the pool; the query on it has failed by itself.
   pool.on('error', () => {})
-  const sent = (query: Query) => (unnamed ? { text: query.text, values: query.values } : query)
+  const named = !isBehindBouncer(url)
 
   return {
     async look<Row extends object>(query: Query) {
-      return (await pool.query<Row>(sent(query))).rows
+      const [rows] = await run([query])
+      return rows as Row[]
     },
     async asTenant(coachId, queries) {
-      const client = await pool.connect()
-      try {
-        const answers = await Promise.all([
-          client.query(sent(begin)),
-          client.query(sent({ name: 'tenant', text: `select set_config('app.coach_id', $1, true)`, values: [String(coachId)] })),
-          ...queries.map((query) => client.query<object>(sent(query))),
-          client.query(sent(commit)),
-        ])
-        client.release()
-        return answers.slice(2, -1).map((answer) => answer.rows as object[])
-      } catch (error) {
-        // The statements behind the failed one are still on their way: this connection isn't used again.
-        client.release(true)
-        throw error
-      }
+      const [, ...rows] = await run([reading(coachId), ...queries])
+      return rows
     },
     close: () => pool.end(),
   }
+
+  async function run(statements: Statement[]): Promise<object[][]> {
+    const client = await pool.connect()
+    try {
+      const answers = await together(client, named ? statements : statements.map(({ text, values }) => ({ text, values })))
+      client.release()
+      return answers.map((answer) => answer.rows)
+    } catch (error) {
+      client.release(true)
+      throw error
+    }
+  }
+}
+
+/** Chooses the tenant, for the transaction that the statement is sent in. */
+export const choosing = (coachId: number): Statement => ({ name: 'tenant', text: `select set_config('app.coach_id', $1, true)`, values: [coachId] })
+
+const reading = (coachId: number): Statement => ({
+  name: 'reading',
+  text: `select set_config('app.coach_id', $1, true), set_config('transaction_read_only', 'on', true)`,
+  values: [coachId],
+})
+
+/** Whether names of prepared statements must be left out: `pgbouncer=true` in the address. */
+export function isBehindBouncer(url: string): boolean {
+  return new URL(url.replace('@/', '@socket/')).searchParams.get('pgbouncer') === 'true'
 }
 
 /** SQL that answers a timestamptz as the API writes it: ISO 8601, UTC, milliseconds, `Z`. */
