@@ -1,4 +1,4 @@
-import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, createSecretKey, hkdfSync, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto'
 
 /** Keys derived from SECRET_KEY. The first key signs; signatures of the others still count, so keys can be rotated. */
 export type Secrets = {
@@ -8,15 +8,16 @@ export type Secrets = {
 }
 
 export function secretsFrom(keys: string[]): Secrets {
-  const derived = (key: string, purpose: string) => Buffer.from(hkdfSync('sha256', key, '', purpose, 32))
-  const mac = (key: string, purpose: string, value: string) => createHmac('sha256', derived(key, purpose)).update(value).digest()
+  // Once per process: every page of a list carries a signature.
+  const derived = keys.map((key) => createSecretKey(Buffer.from(hkdfSync('sha256', key, '', 'signatures', 32))))
+  const mac = (key: KeyObject, purpose: string, value: string) => createHmac('sha256', key).update(`${purpose}\0${value}`).digest()
   return {
-    sign: (purpose, value) => `${Buffer.from(value).toString('base64url')}.${mac(keys[0]!, purpose, value).toString('base64url')}`,
+    sign: (purpose, value) => `${Buffer.from(value).toString('base64url')}.${mac(derived[0]!, purpose, value).toString('base64url')}`,
     open(purpose, signed) {
       const [encoded = '', signature = ''] = signed.split('.')
       const value = Buffer.from(encoded, 'base64url').toString()
       const given = Buffer.from(signature, 'base64url')
-      const ours = keys.some((key) => {
+      const ours = derived.some((key) => {
         const wanted = mac(key, purpose, value)
         return given.length === wanted.length && timingSafeEqual(given, wanted)
       })
