@@ -26,6 +26,7 @@ async function expectAccessible(page: Page): Promise<void> {
 }
 
 test('200 people of Google Contacts come in, what was wrong comes back corrected, and all go out again', async ({ page, context, house, complaints }) => {
+  test.slow()
   const coach = await house.aCoach()
   await coach.signIn(context)
 
