@@ -25,11 +25,8 @@ export async function prepareDatabase(options: {
   queues: QueueSettings[]
 }): Promise<Prepared> {
   const { ownerUrl, secret, migrations, queues } = options
-  const owner = new pg.Client({ connectionString: ownerUrl })
-  owner.on('error', () => {})
-  await owner.connect().catch((error: unknown) => {
-    throw new DatabaseError(unreachable(error))
-  })
+  const owner = await connectAs(ownerUrl)
+  const turn = await connectAs(ownerUrl)
   try {
     const { rows } = await owner.query<{ version: number; db: string }>(
       `select current_setting('server_version_num')::int as version, current_database() as db`,
@@ -37,8 +34,9 @@ export async function prepareDatabase(options: {
     const { version, db } = rows[0]!
     if (version < 150_000) throw new DatabaseError(`Postgres 15 or newer is needed; DATABASE_URL leads to ${Math.floor(version / 10_000)}.`)
 
-    // One process at a time prepares; the others find it done.
-    await owner.query(`select pg_advisory_lock(hashtext('practice.prepare'))`)
+    // One process at a time prepares; the others find it done. A transaction's lock: a session's would stay with PgBouncer.
+    await turn.query('begin')
+    await turn.query(`select pg_advisory_xact_lock(hashtext('practice.prepare'))`)
     const login = `${db}_login`
     const password = createHmac('sha256', secret).update(`role ${login}`).digest('hex')
     await makeRoles(owner, login, password)
@@ -47,7 +45,7 @@ export async function prepareDatabase(options: {
     if (migrated.length || made) await grantRights(owner)
     return { appUrl: asUser(ownerUrl, login, password), migrated }
   } finally {
-    await owner.end()
+    await Promise.all([owner.end(), turn.end()])
   }
 
   async function migrate(client: pg.Client, { entities }: { entities: Entity[] }): Promise<string[]> {
@@ -70,6 +68,15 @@ export async function prepareDatabase(options: {
       await orm.close()
     }
   }
+}
+
+async function connectAs(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect().catch((error: unknown) => {
+    throw new DatabaseError(unreachable(error))
+  })
+  return client
 }
 
 const ownerOf = (migrationName: string): string => migrationName.split('/')[0]!
