@@ -8,7 +8,7 @@ import type { ClientFacts } from '../slots.ts'
 import { MenuButton } from './row-menu.tsx'
 
 const asList = [
-  'max-xl:block max-xl:[&_thead]:sr-only max-xl:[&_tbody]:block',
+  'max-xl:block max-xl:[&_thead]:hidden max-xl:[&_tbody]:block',
   'max-xl:[&_tbody_tr]:flex max-xl:[&_tbody_tr]:items-center max-xl:[&_tbody_tr]:gap-3 max-xl:[&_tbody_tr]:py-3',
   'max-xl:[&_tbody_tr+tr]:border-t max-xl:[&_tbody_tr+tr]:border-line-soft',
   'max-xl:[&_td]:h-auto max-xl:[&_td]:border-0 max-xl:[&_td]:p-0 max-xl:[&_td]:whitespace-normal',

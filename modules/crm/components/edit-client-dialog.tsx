@@ -1,10 +1,11 @@
 import { Form, Link } from '@remix-run/react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Zone } from '#app/lib/timezones.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog, DialogBody } from '#app/ui/dialog.tsx'
 import { FormError, type FieldLike } from '#app/ui/field.tsx'
 import { useServerForm } from '#app/ui/form.ts'
+import { useUnsaved } from '#app/ui/unsaved.ts'
 import { ContactFields, WordsField, WorkFields, type ClientFormFields } from './client-fields.tsx'
 
 export type EditedClient = { [Name in keyof ClientFormFields]: string | number | null } & { version: number }
@@ -17,6 +18,7 @@ export function EditClientDialog({ client, closeTo, zones }: { client: EditedCli
     values: { ...textsOf(client), version: String(client.version) },
   })
   const [opened] = useState(client.version)
+  const unsaved = useUnsaved(Boolean(form.errors) || labels.some(([name]) => fields[name].errors))
   const sent = Number(fields.version.initialValue)
   // Only what this form was told about may be overwritten by it.
   const told = form.errors?.length && sent !== client.version
@@ -25,7 +27,7 @@ export function EditClientDialog({ client, closeTo, zones }: { client: EditedCli
   return (
     <Dialog title="Edit Client" closeTo={closeTo} place="side">
       <DialogBody>
-        <Form method="post" id={form.id} className="grid gap-4" preventScrollReset>
+        <Form method="post" id={form.id} className="grid gap-4" preventScrollReset {...unsaved}>
           <input type="hidden" name="intent" value="edit" />
           <input type="hidden" name="version" value={told ? client.version : opened} />
           {told ? <SavedMeanwhile client={client} differing={differing} fields={fields} /> : <FormError id={form.errorId} errors={form.errors} />}
@@ -69,8 +71,10 @@ function SavedMeanwhile({
   differing: (typeof labels)[number][]
   fields: { [Name in keyof ClientFormFields]: FieldLike }
 }) {
+  const notice = useRef<HTMLDivElement>(null)
+  useEffect(() => notice.current?.focus(), [])
   return (
-    <div role="alert" className="rounded-md bg-warning-soft px-4 py-3 text-ink shadow-[inset_0_0_0_1px_var(--warning-line)]">
+    <div ref={notice} role="alert" tabIndex={-1} className="rounded-md bg-warning-soft px-4 py-3 text-ink shadow-[inset_0_0_0_1px_var(--warning-line)]">
       <p className="font-semibold">This client was saved in another tab meanwhile.</p>
       <p className="mt-0.5 text-sm text-ink-2">
         {differing.length
@@ -85,8 +89,8 @@ function SavedMeanwhile({
                 <span className="block text-sm font-medium">{label}, as saved there</span>
                 <span className="line-clamp-4 text-sm whitespace-pre-wrap text-ink-2 wrap-anywhere">{textsOf(client)[name] || 'empty'}</span>
               </div>
-              <Button size="sm" onClick={() => take(fields[name].id, textsOf(client)[name])} aria-label={`Take over ${label}`}>
-                Take over
+              <Button size="sm" onClick={() => take(fields[name].id, textsOf(client)[name])}>
+                Take over <span className="sr-only">{label}</span>
               </Button>
             </li>
           ))}

@@ -49,7 +49,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     edited: dayOf(updatedAt, zone),
     archived: archivedAt && dayOf(archivedAt, zone),
     theirTime: client.timezone && `${firstZones.find(({ value }) => value === client.timezone)?.label ?? client.timezone}, ${clockOf(now, client.timezone)}`,
-    activities: activities.map(({ createdAt: at, ...activity }) => ({ ...activity, when: ago(at, now) })),
+    activities: activities.map(({ createdAt: at, ...activity }) => ({ ...activity, description: activity.description === client.name ? null : activity.description, when: ago(at, now) })),
     dialog: dialog === 'edit' ? ({ kind: dialog, zones: otherZones(client.timezone) } as const) : dialog === 'delete' ? ({ kind: dialog } as const) : null,
   }
 }

@@ -200,7 +200,7 @@ export default function ClientsPage() {
           )}
         </div>
       </div>
-      {state.view === 'cards' && state.place !== 'trash' && matching > 1 && <SortChoice state={state} />}
+      {state.place !== 'trash' && matching > 1 && <SortChoice state={state} />}
 
       <div aria-busy={changing || undefined} className={changing ? 'opacity-60 transition-opacity delay-200' : ''} {...handlers}>
         <MenuSign />
@@ -328,10 +328,10 @@ const choices = [
   { label: 'Progress', sort: 'progress', down: true },
 ] as const
 
-/** Cards have no headings to press. */
+/** Cards have no headings to press, and neither has the list of a narrow window. */
 function SortChoice({ state }: { state: ListState }) {
   return (
-    <nav aria-label="Sort by" className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+    <nav aria-label="Sort by" className={`mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm ${state.view === 'list' ? 'xl:hidden' : ''}`}>
       <span className="text-ink-3">Sort by</span>
       {choices.map(({ label, sort, down }) => {
         const current = state.sort === sort && state.down === down
