@@ -38,7 +38,7 @@ describe('a new client', () => {
     },
   )
 
-  test.each(['50', 1.5, -1, 101, null, NaN, 1e400, true])('refuses the progress %s', (progress) => {
+  test.each(['50', 1.5, -1, 101, null, NaN, Infinity, true])('refuses the progress %s', (progress) => {
     expect(wrong({ ...ada, progress })).toEqual(['progress: Enter a whole number from 0 to 100'])
   })
 

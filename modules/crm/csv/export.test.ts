@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { NewClient, clientFields, clientStatuses, type ClientValues } from '../forms.ts'
+import { NewClient, clientStatuses, type ClientValues } from '../forms.ts'
 import { errorFile } from './error-file.ts'
 import { exportCsv, type ExportedClient } from './export.ts'
 import { guessMapping } from './headers.ts'
