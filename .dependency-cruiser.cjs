@@ -37,14 +37,14 @@ module.exports = {
       comment: 'A page parses, calls one verb and shows the answer: entities and the ORM stay beneath.',
       severity: 'error',
       from: { path: '^(modules/[^/]+/routes|app/routes)/', ...code },
-      to: { path: '(/schema\\.ts$|^db/|node_modules/@mikro-orm/)', dependencyTypesNot: ['type-only'] },
+      to: { path: '(^modules/[^/]+/schema\\.ts$|^tenants/schema\\.ts$|^db/|node_modules/@mikro-orm/)', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'browser-code-stays-browser',
       severity: 'error',
       from: { path: '^(modules/[^/]+/(components|widgets)|app/ui)/', ...code },
       to: {
-        path: '(/services/|/queries/|/schema\\.ts$|\\.server\\.|^modules/[^/]+/(index|api|jobs)\\.ts$|^(db|tenants|app/server)/|node_modules/(@mikro-orm|pg|pg-boss|pino|zod)/)',
+        path: '(^modules/[^/]+/(services|queries)/|^modules/[^/]+/schema\\.ts$|\\.server\\.|^modules/[^/]+/(index|api|jobs)\\.ts$|^(db|tenants|app/server)/|node_modules/(@mikro-orm|pg|pg-boss|pino|zod)/)',
         dependencyTypesNot: ['type-only'],
       },
     },
