@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cents, price } from '#app/lib/money.ts'
+import { cents, dollars, price } from '#app/lib/money.ts'
 import { optional, requiredLine, text } from '#app/lib/text.ts'
 
 export const paymentTypes = ['one_time', 'installment', 'recurring'] as const
@@ -66,3 +66,20 @@ export const PurchaseEdit = z
   .partial()
 export type NewPurchase = z.output<typeof NewPurchase>
 export type PurchaseEdit = z.output<typeof PurchaseEdit>
+
+/** A product as its dialog sends it. */
+export const ProductForm = NewProduct.extend({
+  isActive: z.enum(['active', 'hidden'], 'Choose active or hidden').transform((value) => value === 'active'),
+})
+
+const chosen = (message: string) =>
+  z.preprocess((value) => (typeof value === 'string' && /^[1-9]\d{0,15}$/.test(value) ? Number(value) : undefined), z.int(message))
+
+/** A purchase as its form sends it: the amount in dollars. */
+export const PurchaseForm = z.object({
+  productId: chosen('Please select a product'),
+  amount: dollars(),
+  paymentMethod: z.enum(paymentMethods, 'Payment method is required'),
+  status: z.enum(purchaseStatuses, 'Status is required'),
+  notes: optional(text()),
+})

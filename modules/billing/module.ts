@@ -2,9 +2,11 @@ import { productChosen } from '#modules/crm/index.ts'
 import { defineModule } from '../define.ts'
 import { during } from '../events.ts'
 import { operations } from './api.ts'
+import { contributions } from './contributions.ts'
 import { sales } from './migrations/0001-sales.ts'
 import { permissions } from './permissions.ts'
 import { Product, Purchase } from './schema.ts'
+import { seed } from './seed.ts'
 import { recordChosenProduct } from './services/purchases.ts'
 
 export default defineModule({
@@ -14,5 +16,12 @@ export default defineModule({
   migrations: [sales],
   permissions,
   operations,
+  routes: [
+    { path: 'products', file: 'routes/products.tsx' },
+    { path: 'clients/:id/purchases', file: 'routes/client-purchases.tsx' },
+  ],
+  nav: [{ label: 'Products', to: '/products', icon: 'package', section: 'main', order: 50, permission: 'billing:product:read' }],
+  contributions,
+  seed,
   subscribers: [during('billing', productChosen, recordChosenProduct)],
 })

@@ -40,3 +40,14 @@ export function revenueQuery({ account, now }: Pick<Ctx, 'account' | 'now'>): Qu
     values: [now(), account.timezone],
   }
 }
+
+/** The product that each of these clients bought last. */
+export async function latestProducts(ctx: Ctx, clientIds: number[]): Promise<{ clientId: number; productName: string }[]> {
+  authorize(ctx, 'billing:purchase:read')
+  return ctx.rows({
+    name: 'billing.latest-products',
+    text: `select distinct on (client_id) client_id as "clientId", product_name as "productName" from purchase
+      where deleted_at is null and client_id = any($1::bigint[]) order by client_id, purchased_at desc, id desc`,
+    values: [clientIds],
+  })
+}

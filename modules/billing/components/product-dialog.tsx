@@ -1,0 +1,81 @@
+import { Form, Link } from '@remix-run/react'
+import { useState } from 'react'
+import { Button } from '#app/ui/button.tsx'
+import { Dialog, DialogActions, DialogBody } from '#app/ui/dialog.tsx'
+import { FormError, SelectField, TextAreaField, TextField } from '#app/ui/field.tsx'
+import { useServerForm } from '#app/ui/form.ts'
+import { paymentTypeWords, frequencyWords } from '../words.ts'
+
+type Product = {
+  id: number
+  name: string
+  description: string | null
+  price: string
+  paymentType: keyof typeof paymentTypeWords
+  billingFrequency: keyof typeof frequencyWords | null
+  installmentCount: number | null
+  isActive: boolean
+}
+type Fields = { name: string; description: string; price: string; paymentType: string; billingFrequency: string; installmentCount: string; isActive: string }
+
+const choicesOf = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }))
+
+/** Adds a product, or edits `product`. */
+export function ProductDialog({ product, closeTo }: { product?: Product; closeTo: string }) {
+  const intent = product ? 'edit' : 'add'
+  const { form, fields, busy } = useServerForm<Fields>({
+    id: 'product',
+    intent,
+    values: {
+      name: product?.name,
+      description: product?.description,
+      price: product?.price,
+      paymentType: product?.paymentType ?? 'one_time',
+      billingFrequency: product?.billingFrequency ?? 'monthly',
+      installmentCount: String(product?.installmentCount ?? 1),
+      isActive: product?.isActive === false ? 'hidden' : 'active',
+    },
+  })
+  const [type, setType] = useState(String(fields.paymentType.initialValue))
+  return (
+    <Dialog title={product ? 'Edit Product' : 'Add New Product'} closeTo={closeTo}>
+      <DialogBody>
+        <Form method="post" id={form.id} className="grid gap-4" preventScrollReset>
+          <input type="hidden" name="intent" value={intent} />
+          {product && <input type="hidden" name="id" value={product.id} />}
+          <FormError id={form.errorId} errors={form.errors} />
+          <TextField field={{ ...fields.name, required: true, maxLength: 255 }} label="Name" autoComplete="off" />
+          <TextAreaField field={fields.description} label="Description" rows={3} />
+          <div className="grid gap-4 sm:grid-cols-2">
+            <TextField field={{ ...fields.price, required: true }} label="Price" hint="US dollars, such as 150.00" inputMode="decimal" autoComplete="off" />
+            <SelectField field={fields.paymentType} label="Payment type" choices={choicesOf(paymentTypeWords)} onChange={(event) => setType(event.target.value)} />
+          </div>
+          {/* Before scripts have loaded both are there, and what the type doesn't have is left out by the server. */}
+          {type !== 'one_time' && (
+            <div className="grid gap-4 sm:grid-cols-2">
+              <SelectField field={fields.billingFrequency} label="Billing frequency" choices={choicesOf(frequencyWords)} />
+              {type === 'installment' && <TextField field={fields.installmentCount} label="Number of installments" type="number" min={1} max={1000} />}
+            </div>
+          )}
+          <SelectField
+            field={fields.isActive}
+            label="Shown"
+            hint="A hidden product can't be chosen for a new purchase."
+            choices={[
+              { value: 'active', label: 'Active' },
+              { value: 'hidden', label: 'Hidden' },
+            ]}
+          />
+          <DialogActions>
+            <Link to={closeTo} preventScrollReset className="btn btn-secondary">
+              Cancel
+            </Link>
+            <Button type="submit" variant="primary" busy={busy} busyLabel="Saving...">
+              {product ? 'Save' : 'Add Product'}
+            </Button>
+          </DialogActions>
+        </Form>
+      </DialogBody>
+    </Dialog>
+  )
+}

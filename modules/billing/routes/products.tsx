@@ -1,0 +1,130 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useLoaderData } from '@remix-run/react'
+import { Ellipsis, Pencil, Plus, Trash2 } from 'lucide-react'
+import { AppError } from '#app/lib/errors.ts'
+import { formOf, redirectWithToast, submit } from '#app/lib/submit.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx'
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
+import { Empty, PathDrawing } from '#app/ui/empty.tsx'
+import { titled } from '#app/ui/identity.tsx'
+import { Menu } from '#app/ui/menu.tsx'
+import { Page } from '#app/ui/page.tsx'
+import { ProductDialog } from '../components/product-dialog.tsx'
+import { ProductForm } from '../forms.ts'
+import { productsNewestFirst } from '../queries/products.ts'
+import { addProduct, deleteProduct, editProduct, restoreProduct } from '../services/products.ts'
+import { priceWords, termsOf } from '../words.ts'
+
+export const meta: MetaFunction = ({ matches }) => titled(matches, 'Products')
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = context.coach()
+  const asked = new URL(request.url).searchParams
+  const products = (await productsNewestFirst(ctx)).map(({ coachId: _coach, createdAt: _at, updatedAt: _edited, duration: _count, ...product }) => product)
+  const dialog = asked.get('dialog')
+  return { products, adding: dialog === 'add', dialog, chosen: products.find(({ id }) => String(id) === asked.get('product')) ?? null }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  context.coach()
+  const form = await formOf(request.clone())
+  const id = Number(form.get('id')) || 0
+  switch (form.get('intent')) {
+    case 'add':
+      return submit(request, ProductForm, (input) => context.write((ctx) => addProduct(ctx, input)), { to: '/products', toast: 'Product created' })
+    case 'edit':
+      return submit(request, ProductForm, (input) => context.write((ctx) => editProduct(ctx, id, input)), { to: '/products', toast: 'Product updated' })
+    case 'restore':
+      return deed(() => context.write((ctx) => restoreProduct(ctx, id)), { title: 'Product restored' })
+    default:
+      return deed(() => context.write((ctx) => deleteProduct(ctx, id)), {
+        title: 'Product deleted',
+        action: { label: 'Undo', to: '/products', fields: { intent: 'restore', id: String(id) } },
+      })
+  }
+}
+
+/** A deed of one press. What another tab did first is told in a toast. */
+async function deed(work: () => Promise<unknown>, done: { title: string; action?: { label: string; to: string; fields: Record<string, string> } }) {
+  try {
+    await work()
+    return redirectWithToast('/products', { tone: 'success', ...done })
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500) throw error
+    return redirectWithToast('/products', { tone: 'error', title: 'Error', text: error.message })
+  }
+}
+
+export default function ProductsPage() {
+  const { products, adding, dialog, chosen } = useLoaderData<typeof loader>()
+  return (
+    <Page
+      title="Products"
+      crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Products' }]}
+      sentence="What you offer, and what it costs."
+      actions={
+        <PrimaryLink icon={Plus} to="/products?dialog=add" preventScrollReset>
+          Add Product
+        </PrimaryLink>
+      }
+    >
+      {products.length ? (
+        <ul aria-label="Products" className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+          {products.map((product) => (
+            <li key={product.id} className="card flex flex-col p-5">
+              <ProductCard product={product} />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <Empty
+          title="No products yet"
+          drawing={<PathDrawing />}
+          action={
+            <ButtonLink to="/products?dialog=add" icon={Plus}>
+              Add Product
+            </ButtonLink>
+          }
+        >
+          Create your first coaching product to get started
+        </Empty>
+      )}
+      {adding && <ProductDialog closeTo="/products" />}
+      {chosen && dialog === 'edit' && <ProductDialog product={chosen} closeTo="/products" />}
+      {chosen && dialog === 'delete' && (
+        <ConfirmDialog title="Delete Product" confirm="Delete Product" busyLabel="Deleting..." closeTo="/products" fields={{ intent: 'delete', id: String(chosen.id) }}>
+          {chosen.name} can no longer be chosen. Purchases keep its name.
+        </ConfirmDialog>
+      )}
+    </Page>
+  )
+}
+
+type Shown = ReturnType<typeof useLoaderData<typeof loader>>['products'][number]
+
+function ProductCard({ product }: { product: Shown }) {
+  return (
+    <>
+      <div className="flex items-start gap-2">
+        <h2 className="h2 min-w-0 flex-1 wrap-anywhere">{product.name}</h2>
+        <Menu
+          label={`Actions for ${product.name}`}
+          entries={[
+            { label: 'Edit', icon: Pencil, to: `/products?dialog=edit&product=${product.id}`, preventScrollReset: true },
+            'line',
+            { label: 'Delete', icon: Trash2, to: `/products?dialog=delete&product=${product.id}`, danger: true, preventScrollReset: true },
+          ]}
+        >
+          <Ellipsis className="i" />
+        </Menu>
+      </div>
+      {product.description && <p className="mt-1 line-clamp-3 text-ink-2 wrap-anywhere">{product.description}</p>}
+      <p className="mt-auto flex flex-wrap items-baseline gap-x-2.5 pt-5">
+        <span className="num text-xl font-semibold">{priceWords(product.price)}</span>
+        <span className="text-sm text-ink-3">{termsOf(product)}</span>
+        {!product.isActive && <Badge>Hidden</Badge>}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import type { BillingFrequency, PaymentMethod, PaymentType, PurchaseStatus } from './forms.ts'
+
+// The words that screens use for what is stored.
+
+export const paymentTypeWords: Record<PaymentType, string> = { one_time: 'One-time', installment: 'Installments', recurring: 'Recurring' }
+export const frequencyWords: Record<BillingFrequency, string> = { weekly: 'Weekly', monthly: 'Monthly' }
+export const methodWords: Record<PaymentMethod, string> = {
+  cash: 'Cash',
+  credit_card: 'Credit card',
+  bank_transfer: 'Bank transfer',
+  paypal: 'PayPal',
+  stripe: 'Stripe',
+  manual: 'Manual',
+  other: 'Other',
+}
+/** The methods that a form offers; `manual` is what other screens record. */
+export const methodChoices = (['cash', 'credit_card', 'bank_transfer', 'paypal', 'stripe', 'other'] as const).map((value) => ({ value, label: methodWords[value] }))
+const statusWords: Record<PurchaseStatus, string> = { completed: 'Completed', pending: 'Pending', failed: 'Failed', refunded: 'Refunded', cancelled: 'Cancelled' }
+export const statusChoices = (['completed', 'pending', 'failed', 'refunded'] as const).map((value) => ({ value, label: statusWords[value] }))
+
+/** '6 monthly installments', 'Weekly', 'One-time'. */
+export function termsOf(product: { paymentType: PaymentType; billingFrequency: BillingFrequency | null; installmentCount: number | null }): string {
+  const { paymentType, billingFrequency, installmentCount } = product
+  if (paymentType === 'one_time' || !billingFrequency) return paymentTypeWords.one_time
+  if (paymentType === 'recurring') return frequencyWords[billingFrequency]
+  return `${installmentCount ?? 1} ${billingFrequency} ${installmentCount === 1 ? 'installment' : 'installments'}`
+}
+
+/** "$1,620.00" of a price text. */
+export function priceWords(price: string): string {
+  const [whole = '0', part = '00'] = price.split('.')
+  return `$${Number(whole).toLocaleString('en-US')}.${part}`
+}
