@@ -2,18 +2,20 @@ import { MikroORM, type EntityManager, type EntitySchema, type Options } from '@
 import { Migrator, type Migration } from '@mikro-orm/migrations'
 import type pg from 'pg'
 import type { Constructor } from '@mikro-orm/core'
+import { fuseTransactions } from './fused.ts'
+import { isBehindBouncer } from './reads.ts'
 
 export type { EntityManager }
 export type Entity = EntitySchema
 export type NamedMigration = { name: string; class: Constructor<Migration> }
 
-/** Opens the ORM on `url`. Nothing is connected before the first query. */
+/** Opens the ORM on `url`. Nothing is connected before the first query. `fused`: see `fuseTransactions`; not for migrations. */
 export async function openOrm(
   url: string,
-  { entities, migrations = [], poolSize = 10 }: { entities: Entity[]; migrations?: NamedMigration[]; poolSize?: number },
+  { entities, migrations = [], poolSize = 10, fused = false }: { entities: Entity[]; migrations?: NamedMigration[]; poolSize?: number; fused?: boolean },
 ): Promise<MikroORM> {
   const options: Options = {
-    ...connection(url),
+    ...connection(url, fused),
     entities,
     extensions: [Migrator],
     pool: { min: 0, max: poolSize },
@@ -36,16 +38,20 @@ export async function openOrm(
 }
 
 /** The parts of an address. MikroORM's own reader knows no socket folders, which `pg` takes as `?host=/folder` or as an encoded host. */
-function connection(url: string): Pick<Options, 'dbName' | 'host' | 'port' | 'user' | 'password' | 'driverOptions'> {
+function connection(url: string, fused: boolean): Pick<Options, 'dbName' | 'host' | 'port' | 'user' | 'password' | 'driverOptions'> {
   const at = new URL(url.replace('@/', '@socket/'))
   const ssl = at.searchParams.get('sslmode')
+  const onPoolCreated = (pool: pg.Pool) => {
+    giveBackDropped(pool)
+    if (fused) fuseTransactions(pool, { named: !isBehindBouncer(url) })
+  }
   return {
     dbName: decodeURIComponent(at.pathname.slice(1)),
     host: at.searchParams.get('host') ?? decodeURIComponent(at.hostname),
     port: Number(at.port || 5432),
     user: decodeURIComponent(at.username),
     password: decodeURIComponent(at.password),
-    driverOptions: { onPoolCreated: giveBackDropped, ...(ssl && ssl !== 'disable' ? { ssl: { rejectUnauthorized: ssl === 'verify-full' } } : {}) },
+    driverOptions: { onPoolCreated, ...(ssl && ssl !== 'disable' ? { ssl: { rejectUnauthorized: ssl === 'verify-full' } } : {}) },
   }
 }
 

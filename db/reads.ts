@@ -48,9 +48,9 @@ export function openReads(url: string, { poolSize = 10 }: { poolSize?: number } 
 }
 
 /** Chooses the tenant, for the transaction that the statement is sent in. */
-export const choosing = (coachId: number): Statement => ({ name: 'tenant', text: `select set_config('app.coach_id', $1, true)`, values: [coachId] })
+export const choosing = (coachId: number): Query => ({ name: 'tenant', text: `select set_config('app.coach_id', $1, true)`, values: [coachId] })
 
-const reading = (coachId: number): Statement => ({
+const reading = (coachId: number): Query => ({
   name: 'reading',
   text: `select set_config('app.coach_id', $1, true), set_config('transaction_read_only', 'on', true)`,
   values: [coachId],

@@ -2,7 +2,8 @@ import type { MikroORM } from '@mikro-orm/postgresql'
 import type { Logger } from 'pino'
 import { fromKysely, PgBoss } from 'pg-boss'
 import { openOrm, type Entity, type EntityManager } from '#db/orm.ts'
-import { openReads, type Query, type Reads } from '#db/reads.ts'
+import { prepareAs } from '#db/fused.ts'
+import { choosing, openReads, type Query, type Reads } from '#db/reads.ts'
 import type { Config } from './config.ts'
 import { secretsFrom, type Secrets } from './secrets.ts'
 
@@ -39,7 +40,7 @@ export async function openPlatform(options: {
   now?: () => Date
 }): Promise<Platform> {
   const { config, appUrl, entities, log, newAccount, now = () => new Date() } = options
-  const orm = await openOrm(appUrl, { entities })
+  const orm = await openOrm(appUrl, { entities, fused: true })
   const reads = openReads(appUrl)
   const boss = new PgBoss({
     connectionString: appUrl,
@@ -75,8 +76,11 @@ export async function openPlatform(options: {
 
 /** Runs `work` in one transaction as the tenant `coachId`. Commits when it returns, rolls back when it throws. */
 export async function inTenant<T>(platform: Platform, coachId: number, work: (tx: TenantTransaction) => Promise<T>): Promise<T> {
-  const fork = platform.orm.em.fork({ session: { variables: { 'app.coach_id': coachId } } })
-  return fork.transactional((em) => work(transaction(platform, em)))
+  return platform.orm.em.fork().transactional(async (em) => {
+    const tx = transaction(platform, em)
+    await tx.rows(choosing(coachId))
+    return work(tx)
+  })
 }
 
 /**
@@ -84,7 +88,7 @@ export async function inTenant<T>(platform: Platform, coachId: number, work: (tx
  * connection, asked for while the first is held, would bring as many of these at once as the pool has to a standstill.
  */
 export async function inOtherTenant<T>(platform: Platform, { tx, own }: { tx: TenantTransaction; own: number }, coachId: number, work: (tx: TenantTransaction) => Promise<T>): Promise<T> {
-  const become = (id: number) => tx.rows({ name: 'tenant', text: `select set_config('app.coach_id', $1, true)`, values: [String(id)] })
+  const become = (id: number) => tx.rows(choosing(id))
   await tx.em.flush()
   await become(coachId)
   try {
@@ -103,9 +107,10 @@ function transaction(platform: Platform, em: EntityManager): TenantTransaction {
   if (!kysely) throw new Error('no transaction is open')
   return {
     em,
-    async rows<Row extends object>({ text, values }: Query) {
+    async rows<Row extends object>({ name, text, values }: Query) {
+      prepareAs(name, text)
       const result = await kysely.executeQuery({ sql: text, parameters: values ?? [], query: { kind: 'RawNode' }, queryId: { queryId: 'rows' } })
-      return [...result.rows] as Row[]
+      return result.rows as Row[]
     },
     async enqueue(name, data, options = {}) {
       await platform.boss.send(name, data, { ...options, db: fromKysely(kysely) })
