@@ -23,4 +23,5 @@ VOLUME /home/node/data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s CMD ["node", "scripts/healthcheck.mjs"]
 STOPSIGNAL SIGTERM
-CMD ["npm", "start"]
+# What `npm start` runs, without npm in between.
+CMD ["node", "scripts/start.mjs"]

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
-import { cpSync, mkdtempSync, chmodSync, rmSync } from 'node:fs'
+import { chmodSync, cpSync, mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { get } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -78,7 +79,7 @@ export function freePort(): Promise<number> {
 export function aFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'practice-start-'))
   chmodSync(folder, 0o755)
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }), 240_000)
   return folder
 }
 
