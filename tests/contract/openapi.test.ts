@@ -4,7 +4,7 @@ import { allOperations } from '#app/server/kernel.ts'
 import { issueReset } from '#tenants/sign-in.ts'
 import type { Operation } from '#tenants/operation.ts'
 import { aCoach, aHouse, type Called, type Coach } from '#tests/support/house.ts'
-import { bodyFor } from '#tests/support/samples.ts'
+import { bodyFor, idFieldsOf } from '#tests/support/samples.ts'
 
 const house = aHouse()
 const operations = allOperations().operations
@@ -107,7 +107,7 @@ describe('what is really answered', () => {
   test.each(calls)('$name answers what it declares', async ({ operation, name }) => {
     const coach = await aCoach(house, { plan: name.includes('/trial') ? 'free' : 'premium', isAdmin: operation.access === 'admin' })
     const path = await pathFor(operation, coach)
-    const body = operation.body ? ((await particular[name]?.(coach)) ?? bodyFor(operation)) : undefined
+    const body = operation.body ? ((await particular[name]?.(coach)) ?? (await bodyOf(operation, coach))) : undefined
     const answer = await house.call(operation.method.toUpperCase(), `/api${path}`, { as: coach, ...(body ? { body } : {}) })
     expect(Object.keys(operation.answers).map(Number)).toContain(answer.status)
     expectDeclared(operation, answer)
@@ -128,13 +128,24 @@ describe('what is really answered', () => {
     expect(Object.keys(answer.body).toSorted()).toEqual(['code', 'message', 'requestId'])
   })
 
+  /** A body that the call takes; the records that it must name are made. */
+  async function bodyOf(operation: Operation, coach: Coach): Promise<Record<string, unknown>> {
+    const body = bodyFor(operation)
+    for (const name of idFieldsOf(operation).filter((field) => field in body)) {
+      const list = `/${name.replace(/Id$/, '')}s`
+      const make = operations.find(({ method, path }) => method === 'post' && path === list)
+      if (make) body[name] = (await house.call('POST', `/api${list}`, { as: coach, body: await bodyOf(make, coach) })).body.id
+    }
+    return body
+  }
+
   /** Ids of records that the call may take: the newest of the list that its path begins with, made if there is none. */
   async function pathFor(operation: Operation, coach: Coach): Promise<string> {
     if (!operation.path.includes('{')) return operation.path
     const list = operation.path.slice(0, operation.path.indexOf('/{'))
     if (operation.access === 'admin') return operation.path.replaceAll(/\{\w+\}/g, String((await aCoach(house)).id))
     const make = operations.find(({ method, path }) => method === 'post' && path === list)
-    if (make) await house.call('POST', `/api${list}`, { as: coach, body: bodyFor(make) })
+    if (make) await house.call('POST', `/api${list}`, { as: coach, body: await bodyOf(make, coach) })
     const { body } = await house.call('GET', `/api${list}`, { as: coach })
     expect([list, body.length]).not.toEqual([list, 0])
     return operation.path.replaceAll(/\{\w+\}/g, String(body[0].id))
