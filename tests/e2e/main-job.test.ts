@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'csv-parse/sync'
 import type { Locator, Page } from '@playwright/test'
-import { clientFields } from '#modules/crm/forms.ts'
 import { googleContacts, type Contact } from '#tests/support/google-contacts.ts'
 import { clientsOf, expect, test } from './support/house.ts'
 import { hydrated } from './support/settled.ts'
@@ -133,83 +132,6 @@ test('a coach on Premium signs in on their own subdomain, in their own colour, i
     await elsewhere.close()
   })
 })
-
-test('an export brought into an empty practice is the same practice, field for field', async ({ page, house }) => {
-  const everything = {
-    name: '=HYPERLINK("x")', phone: '+1 555', location: "'tis here, there", profession: '@work', timezone: 'Europe/Zurich', program: 'A program of my own', status: 'pending' as const, progress: 77,
-    goals: '**bold**\n• one\n• two', notes: 'a;b,"c"\n\ttabbed', futureGoals: '-1', frustrations: '\'=1', fears: '🌱 umlaut äöü', failures: '日本語',
-  }
-  const [from, to] = [await house.aCoach({ clients: [everything, { name: 'Bare Minimum' }] }), await house.aCoach()]
-  await from.signIn(page.context())
-  await page.goto('/clients')
-  await hydrated(page)
-  const downloading = page.waitForEvent('download')
-  await fromMore(page, 'Export to CSV')
-  const file = await readFile(await (await downloading).path(), 'utf8')
-
-  await to.signIn(page.context())
-  await page.goto('/clients/import')
-  await chooseFile(page, file)
-  await page.getByRole('button', { name: 'Import 2 clients' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Import is done' })).toBeVisible({ timeout: 60_000 })
-  expect(await wholeClients(to)).toEqual(await wholeClients(from))
-})
-
-test('rows to correct come back as a file; corrected and brought in again, they are added', async ({ page, house }) => {
-  const coach = await house.aCoach()
-  await coach.signIn(page.context())
-  await page.goto('/clients/import')
-  await chooseFile(page, 'Name,Email,Progress\nGood One,good@example.com,10\nBad One,not an address,20\n')
-  await page.getByRole('button', { name: 'Import 1 client' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Import is done' })).toBeVisible({ timeout: 60_000 })
-  const downloading = page.waitForEvent('download')
-  await page.getByRole('link', { name: 'Download Rows' }).click()
-  const errors = await readFile(await (await downloading).path(), 'utf8')
-  expect(errors).toContain('not an address')
-
-  await page.goto('/clients/import')
-  await chooseFile(page, errors.replace('not an address', 'bad@example.com'))
-  await page.getByRole('button', { name: 'Import 1 client' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Import is done' })).toBeVisible({ timeout: 60_000 })
-  expect((await clientsOf(coach)).map(({ email }) => email).toSorted()).toEqual(['bad@example.com', 'good@example.com'])
-})
-
-test('headers that nobody knows are said by hand', async ({ page, house }) => {
-  const coach = await house.aCoach()
-  await coach.signIn(page.context())
-  await page.goto('/clients/import')
-  await chooseFile(page, 'Wer,Wohin schreiben,Sonstiges\nAda Lovelace,ada@example.com,mag Zahlen\n')
-  await expect(page.getByRole('heading', { level: 1, name: 'Say which column is what' })).toBeVisible()
-  await page.getByLabel('“Wer” becomes').selectOption({ label: 'Name' })
-  await page.getByLabel('“Wohin schreiben” becomes').selectOption({ label: 'Email' })
-  await page.getByRole('button', { name: 'Preview' }).click()
-  await page.getByRole('button', { name: 'Import 1 client' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Import is done' })).toBeVisible({ timeout: 60_000 })
-  expect((await clientsOf(coach)).map(({ name }) => name)).toEqual(['Ada Lovelace'])
-})
-
-test('a file that is none, or is too large, is refused in a sentence', async ({ page, house }) => {
-  const coach = await house.aCoach()
-  await coach.signIn(page.context())
-  await page.goto('/clients/import')
-  await hydrated(page)
-  for (const { name, buffer, says } of [
-    { name: 'picture.csv', buffer: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13, 0, 1, 2, 0]), says: /text|CSV|read/ },
-    { name: 'empty.csv', buffer: Buffer.alloc(0), says: /empty/ },
-    { name: 'large.csv', buffer: Buffer.alloc(11_000_000, 'a'), says: /10 MB/ },
-  ]) {
-    await page.getByLabel('CSV file').setInputFiles({ name, mimeType: 'text/csv', buffer })
-    await page.getByRole('button', { name: 'Upload and Preview' }).click()
-    await expect(page.locator('.error'), name).toContainText(says)
-    await expect(page).toHaveURL('/clients/import')
-  }
-})
-
-async function wholeClients(coach: Parameters<typeof clientsOf>[0]): Promise<unknown[]> {
-  const ctx = await coach.ctx()
-  const columns = clientFields.map((field) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)).join(', ')
-  return ctx.rows({ name: 'e2e.whole', text: `select ${columns} from client where coach_id = $1 order by email`, values: [coach.id] })
-}
 
 async function chooseFile(page: Page, csv: string): Promise<void> {
   await hydrated(page)

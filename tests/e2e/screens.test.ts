@@ -53,8 +53,10 @@ test('dark by choice looks as dark by the device', async ({ browser, house, comp
   const byDevice = await show(browser, screen, world, { complaints, dark: true })
   const byChoice = await show(browser, screen, world, { complaints })
   const light = await groundOf(byChoice.page)
+  const saved = byChoice.page.waitForResponse((response) => response.url().includes('/theme') && response.request().method() === 'POST')
   await byChoice.page.getByRole('button', { name: 'Dark' }).last().click()
   await expect(byChoice.page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await saved
   await byChoice.page.reload()
   expect(await groundOf(byChoice.page)).toBe(await groundOf(byDevice.page))
   expect(await groundOf(byChoice.page)).not.toBe(light)

@@ -7,6 +7,7 @@ import { createAccount, ctxOf, saveBranding, saveProfile } from '#tenants/accoun
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import type { PlanName } from '#tenants/plans.ts'
 import type { Platform } from '#tenants/platform.ts'
+import { Account } from '#tenants/schema.ts'
 import { hashPassword, openSession } from '#tenants/sign-in.ts'
 import { e2eConfig, noteOf, type E2eNote } from '#tests/support/e2e-config.ts'
 
@@ -34,8 +35,9 @@ export type Wanted = {
   lastName?: string
   /** Makes the account able to sign in by its password. */
   password?: string
-  clients?: ({ name: string } & { [Field in keyof ClientValues]?: ClientValues[Field] | undefined })[]
+  clients?: TestClient[]
 }
+type TestClient = { name: string } & { [Field in keyof ClientValues]?: ClientValues[Field] | undefined }
 
 
 export type Coach = {
@@ -46,12 +48,17 @@ export type Coach = {
   origin: string
   ctx(): Promise<Ctx>
   write<T>(work: (ctx: WriteCtx) => Promise<T>): Promise<T>
+  addClient(client: TestClient): Promise<void>
   /** Signs the browser in as this coach, past the sign-in screen. */
   signIn(context: BrowserContext, where?: { origin?: string }): Promise<void>
 }
 
 /** What a browser complained about: each test ends with an empty list unless it says what it expects. */
-export type Complaints = { list: string[]; watch(page: Page): void; expectEmpty(): void }
+export type Complaints = {
+  watch(page: Page): void
+  /** Takes out what a test brought about itself. */
+  forget(what: RegExp): void
+}
 
 type Fixtures = { complaints: Complaints }
 
@@ -72,19 +79,18 @@ export const test = base.extend<Fixtures, { house: House }>({
     async ({ context }, use) => {
       const list: string[] = []
       const complaints: Complaints = {
-        list,
         watch(page) {
           page.on('console', (message) => {
             if ((message.type() === 'error' || message.type() === 'warning') && !isAnswer(message.text())) list.push(`${page.url()}: ${message.text()}`)
           })
           page.on('pageerror', (error) => list.push(`${page.url()}: ${error.message}`))
         },
-        expectEmpty: () => expect(list, 'nothing in the console, no violation of the content security policy, no mismatch on hydration').toEqual([]),
+        forget: (what) => list.splice(0, Infinity, ...list.filter((complaint) => !what.test(complaint))),
       }
       for (const page of context.pages()) complaints.watch(page)
       context.on('page', (page) => complaints.watch(page))
       await use(complaints)
-      complaints.expectEmpty()
+      expect(list, 'nothing in the console, no violation of the content security policy, no mismatch on hydration').toEqual([])
     },
     { auto: true },
   ],
@@ -106,7 +112,7 @@ async function aCoach(platform: Platform, wanted: Wanted = {}): Promise<Coach> {
   const coach = coachOf(platform, id, email, wanted.ownHost ? name : null)
   await coach.write(async (ctx) => {
     await saveBranding(ctx, { subdomain: wanted.ownHost ? name : undefined, primaryColor: wanted.primaryColor })
-    for (const client of clients) await addClient(ctx, NewClient.parse({ email: emailOf(client.name), ...client }))
+    for (const client of clients) await addClient(ctx, newClient(client))
   })
   return coach
 }
@@ -127,6 +133,7 @@ function coachOf(platform: Platform, id: number, email: string, subdomain: strin
     origin,
     ctx: () => ctxFor(platform, id),
     write: async (work) => (await ctxFor(platform, id)).write(work),
+    addClient: async (client) => (await ctxFor(platform, id)).write(async (ctx) => void (await addClient(ctx, newClient(client)))),
     async signIn(context, where = {}) {
       const value = await openSession(platform, id)
       await context.addCookies([{ name: 'session', value, url: where.origin ?? platformOrigin, httpOnly: true, sameSite: 'Lax' }])
@@ -141,6 +148,13 @@ async function ctxFor(platform: Platform, coachId: number): Promise<Ctx> {
 }
 
 export const emailOf = (name: string): string => `${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '.')}@example.com`
+
+const newClient = (client: TestClient): NewClient => NewClient.parse({ email: emailOf(client.name), ...client })
+
+/** As the administrator does it. */
+export async function setPlan(coach: Coach, plan: PlanName): Promise<void> {
+  await coach.write(({ em }) => em.nativeUpdate(Account, { id: coach.id }, { plan }))
+}
 
 /** The coach's clients, newest first. */
 export async function clientsOf(coach: Coach): Promise<{ id: number; name: string; email: string }[]> {

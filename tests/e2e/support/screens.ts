@@ -1,6 +1,7 @@
 import { expect, type Browser, type Page } from '@playwright/test'
 import { clientStatuses } from '#modules/crm/forms.ts'
 import { archiveClient, deleteClient } from '#modules/crm/services/clients.ts'
+import { importJob, runImport, startImport } from '#modules/crm/services/import.ts'
 import { clientsOf, type Coach, type Complaints, type House, type Wanted } from './house.ts'
 import { hydrated } from './settled.ts'
 
@@ -14,6 +15,10 @@ export type World = {
   /** A client of `full` with everything filled in, and one with the longest texts that there are. */
   client: number
   long: number
+  bare: number
+  archived: number
+  trashed: number
+  imports: { columns: number; preview: number; noRoom: number; running: number; done: number }
 }
 
 export type Screen = {
@@ -87,6 +92,22 @@ const clientScreens: Screen[] = [
   { name: 'client-add', page: '/clients', at: '/clients?page=2&dialog=add', as: 'full' },
   { name: 'client-add-refused', page: '/clients', at: '/clients?page=2&dialog=add', as: 'full', then: refuseClient },
   { name: 'client-add-limit', page: '/clients', at: '/clients?dialog=add', as: 'limited' },
+  { name: 'client-erase', page: '/clients', at: ({ trashed }) => `/clients?show=trash&dialog=erase&client=${trashed}`, as: 'full' },
+  { name: 'client', page: '/clients/:id', at: ({ client }) => `/clients/${client}`, as: 'full' },
+  { name: 'client-long', page: '/clients/:id', at: ({ long }) => `/clients/${long}`, as: 'full' },
+  { name: 'client-bare', page: '/clients/:id', at: ({ bare }) => `/clients/${bare}`, as: 'full' },
+  { name: 'client-archived', page: '/clients/:id', at: ({ archived }) => `/clients/${archived}`, as: 'full' },
+  { name: 'client-missing', page: '/clients/:id', at: '/clients/999999999', as: 'full', status: 404 },
+  { name: 'client-edit', page: '/clients/:id', at: ({ client }) => `/clients/${client}?dialog=edit`, as: 'full' },
+  { name: 'client-edit-refused', page: '/clients/:id', at: ({ client }) => `/clients/${client}?dialog=edit`, as: 'full', then: refuseEdit },
+  { name: 'import', page: '/clients/import', at: '/clients/import', as: 'full' },
+  { name: 'import-empty', page: '/clients/import', at: '/clients/import', as: 'newcomer' },
+  { name: 'import-columns', page: '/clients/import/:id', at: ({ imports }) => `/clients/import/${imports.columns}`, as: 'full' },
+  { name: 'import-preview', page: '/clients/import/:id', at: ({ imports }) => `/clients/import/${imports.preview}`, as: 'full' },
+  { name: 'import-no-room', page: '/clients/import/:id', at: ({ imports }) => `/clients/import/${imports.noRoom}`, as: 'limited' },
+  { name: 'import-running', page: '/clients/import/:id', at: ({ imports }) => `/clients/import/${imports.running}`, as: 'full' },
+  { name: 'import-done', page: '/clients/import/:id', at: ({ imports }) => `/clients/import/${imports.done}`, as: 'full' },
+  { name: 'import-missing', page: '/clients/import/:id', at: '/clients/import/999999999', as: 'full', status: 404 },
   { name: 'client-delete', page: '/clients', at: ({ client }) => `/clients?page=2&dialog=delete&client=${client}`, as: 'full' },
 ]
 
@@ -122,18 +143,50 @@ async function makeWorld(house: House, primaryColor: string): Promise<World> {
       { name: 'Grace Hopper', phone: '+1 555 0100', location: 'New York', profession: 'Admiral', program: 'Career Transition', timezone: 'America/New_York', progress: 60, goals: 'Write a **book**.\n• one chapter a week', notes: '## First session\nShe talks in *nanoseconds*.', futureGoals: 'Teach', frustrations: 'Meetings', fears: 'Boredom', failures: 'None that count' },
     ],
   })
+  const limited = await house.aCoach({ ...look, plan: 'free', ownHost: true, clients: [{ name: 'Only One' }] })
   const clients = await clientsOf(full)
   const idOf = (name: string) => clients.find((client) => client.name === name)!.id
-  await full.write((ctx) => archiveClient(ctx, idOf('Put Away')))
-  await full.write((ctx) => deleteClient(ctx, idOf('Thrown Away')))
+  const [archived, trashed] = [idOf('Put Away'), idOf('Thrown Away')]
+  await full.write((ctx) => archiveClient(ctx, archived))
+  await full.write((ctx) => deleteClient(ctx, trashed))
   return {
     newcomer: await house.aCoach(look),
     full,
-    limited: await house.aCoach({ ...look, plan: 'free', ownHost: true, clients: [{ name: 'Only One' }] }),
+    limited,
     admin: await house.aCoach({ ...look, isAdmin: true }),
     client: idOf('Grace Hopper'),
     long: idOf(long),
+    bare: idOf('Client Number 1'),
+    archived,
+    trashed,
+    imports: {
+      columns: await anImport(full, 'Who,Where to write\nZoe,zoe@example.com\n'),
+      preview: await anImport(full, mixed),
+      noRoom: await anImport(limited, mixed),
+      running: await stalledImport(full),
+      done: await doneImport(house, full),
+    },
   }
+}
+
+/** Rows to add, one that is there already, and some to correct. */
+const mixed = ['Name,Email', 'New One,new.one@example.com', `${'Long'.repeat(50)},long.one@example.com`, 'Grace Hopper,grace.hopper@example.com', 'Broken,not an address', ',nameless@example.com', ''].join('\n')
+
+async function anImport(coach: Coach, csv: string): Promise<number> {
+  return startImport(await coach.ctx(), { name: 'A list of people that somebody kept for years.csv', content: Buffer.from(csv) })
+}
+
+async function stalledImport(coach: Coach): Promise<number> {
+  const id = await anImport(coach, mixed)
+  await coach.write((ctx) => ctx.rows({ name: 'e2e.stalled', text: `update client_import set status = 'running', updated_at = now() - interval '1 hour' where id = $1`, values: [id] }))
+  return id
+}
+
+async function doneImport({ platform }: House, coach: Coach): Promise<number> {
+  const id = await anImport(coach, 'Name,Email\nBroken,not an address\nGrace Hopper,grace.hopper@example.com\n')
+  await coach.write((ctx) => runImport(ctx, id))
+  await importJob(platform, { coachId: coach.id, importId: id })
+  return id
 }
 
 type Shown = { complaints: Complaints; viewport?: Size; dark?: boolean }
@@ -203,6 +256,13 @@ async function refuseClient(page: Page): Promise<void> {
   await dialog.getByLabel('Name').fill('   ')
   await dialog.getByLabel('Email').fill('ada@nowhere')
   await dialog.getByRole('button', { name: 'Add Client' }).click()
+  await dialog.getByText('Name is required').waitFor()
+}
+
+async function refuseEdit(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('   ')
+  await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.getByText('Name is required').waitFor()
 }
 
