@@ -13,7 +13,11 @@ test('every state survives its address', () => {
     down: fc.boolean(),
     page: fc.integer({ min: 1, max: 1000 }),
   })
-  fc.assert(fc.property(state, (one) => expect(listState(new URL(listAddress(one), 'http://localhost').searchParams)).toEqual(one)))
+  fc.assert(
+    fc.property(state, (one) => {
+      expect(listState(new URL(listAddress(one), 'http://localhost').searchParams)).toEqual(one)
+    }),
+  )
 })
 
 test('the usual state has the plain address', () => {
@@ -23,6 +27,6 @@ test('the usual state has the plain address', () => {
 test.each(['page=0', 'page=-1', 'page=1.5', 'page=abc', 'page=1e99', 'sort=password', 'sort=--name', 'view=3', 'show=all', 'q=%00', 'q=%ED%A0%80&page=NaN'])(
   '%s is read as something usual',
   (query) => {
-    expect({ ...read(query), q: '' }).toEqual({ ...read(''), down: query.startsWith('sort') ? expect.any(Boolean) : true })
+    expect({ ...read(query), q: '', down: true }).toEqual(read(''))
   },
 )

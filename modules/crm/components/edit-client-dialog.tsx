@@ -5,6 +5,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Dialog, DialogBody } from '#app/ui/dialog.tsx'
 import { FormError, type FieldLike } from '#app/ui/field.tsx'
 import { useServerForm } from '#app/ui/form.ts'
+import { RichTextField } from '#app/ui/rich-text/field.tsx'
 import { useUnsaved } from '#app/ui/unsaved.ts'
 import { ContactFields, WordsField, WorkFields, type ClientFormFields } from './client-fields.tsx'
 
@@ -34,7 +35,7 @@ export function EditClientDialog({ client, closeTo, zones }: { client: EditedCli
           <ContactFields fields={fields} zones={zones} />
           <WorkFields fields={fields} />
           <WordsField field={fields.goals} label="Goals" />
-          <WordsField field={fields.notes} label="Session Notes & Observations" rows={8} />
+          <RichTextField field={fields.notes} label="Session Notes & Observations" />
           <fieldset className="grid gap-4">
             <legend className="h2 mb-3">4Fs Assessment Framework</legend>
             <WordsField field={fields.futureGoals} label="Future Goals" />

@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { Form, isRouteErrorResponse, Link, useLoaderData, useNavigation, useRouteError, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
+import { Form, isRouteErrorResponse, Link, useLoaderData, useLocation, useNavigation, useRouteError, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
 import { Archive, ArchiveRestore, ArrowLeft, CloudLightning, History, Pencil, RefreshCw, ShieldAlert, Sunrise, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formOf, submit } from '#app/lib/submit.ts'
@@ -13,6 +13,7 @@ import { Empty, PathDrawing } from '#app/ui/empty.tsx'
 import { titled } from '#app/ui/identity.tsx'
 import { Card } from '#app/ui/page.tsx'
 import { Progress } from '#app/ui/progress.tsx'
+import { RichText } from '#app/ui/rich-text/rich-text.tsx'
 import { fill } from '#modules/registry.ts'
 import { Slot, withWidgets } from '#modules/slot.tsx'
 import { attempt, press } from '../attempt.server.ts'
@@ -125,7 +126,7 @@ export default function ClientPage() {
               name="intent"
               value={archived ? 'unarchive' : 'archive'}
               icon={archived ? ArchiveRestore : Archive}
-              busy={/archive$/.test(String(navigation.formData?.get('intent') ?? ''))}
+              busy={String(navigation.formData?.get('intent') ?? '').endsWith('archive')}
             >
               {archived ? 'Unarchive' : 'Archive'}
             </Button>
@@ -187,7 +188,7 @@ export default function ClientPage() {
               </h2>
               {client.notes && <span className="shrink-0 text-sm text-ink-3">Edited {edited}</span>}
             </div>
-            <Words text={client.notes} empty="No notes yet." />
+            {client.notes ? <RichText source={client.notes} className="max-w-prose" /> : <p className="text-ink-3">No notes yet.</p>}
           </section>
           <section className="card overflow-hidden" aria-labelledby="four">
             <h2 id="four" className="h2 px-5 py-3.5">
@@ -241,6 +242,7 @@ function Quarter({ title, icon: Sign, text }: { title: string; icon: Icon; text:
 
 export function ErrorBoundary() {
   const error = useRouteError()
+  const { pathname, search } = useLocation()
   const status = isRouteErrorResponse(error) ? error.status : 500
   const missing = status === 404
   return (
@@ -258,7 +260,7 @@ export function ErrorBoundary() {
             missing ? (
               <ButtonLink to="/clients?show=trash">Look in the trash</ButtonLink>
             ) : (
-              <a href="" className="btn btn-primary">
+              <a href={pathname + search} className="btn btn-primary">
                 <RefreshCw className="i" />
                 Try Again
               </a>

@@ -1,5 +1,5 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
-import { Form, isRouteErrorResponse, Link, useLoaderData, useNavigation, useRouteError, useSubmit, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
+import { Form, isRouteErrorResponse, Link, useLoaderData, useLocation, useNavigation, useRouteError, useSubmit, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
 import { Archive, Download, Ellipsis, LayoutGrid, List, Pencil, Plus, RefreshCw, Search, Trash2, Upload, UserRound } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { formatCents } from '#app/lib/money.ts'
@@ -400,6 +400,7 @@ function Nothing({ state }: { state: ListState }) {
 
 export function ErrorBoundary() {
   const error = useRouteError()
+  const { pathname, search } = useLocation()
   const status = isRouteErrorResponse(error) ? error.status : 500
   return (
     <Page title="Clients" crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Clients' }]}>
@@ -408,7 +409,7 @@ export function ErrorBoundary() {
           title="Error Loading Clients"
           action={
             // A plain link: the page is asked for anew, not patched together from what failed.
-            <a href="" className="btn btn-primary">
+            <a href={pathname + search} className="btn btn-primary">
               <RefreshCw className="i" />
               Try Again
             </a>
