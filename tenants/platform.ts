@@ -55,7 +55,11 @@ export async function openPlatform(options: {
     supervise: config.role !== 'web',
     schedule: config.role !== 'web',
   })
-  boss.on('error', (error) => log.warn({ err: error }, 'the job queue has a problem'))
+  let closing = false
+  // While it closes, a connection may hear of the database's end before its own. Only the sentence: the error holds a whole connection.
+  boss.on('error', (error) => {
+    if (!closing) log.warn({ reason: error.message }, 'the job queue has a problem')
+  })
   await boss.start()
   return {
     config,
@@ -67,6 +71,7 @@ export async function openPlatform(options: {
     newAccount,
     secrets: secretsFrom(config.secretKeys),
     async close() {
+      closing = true
       await boss.stop({ graceful: true, timeout: 5_000 })
       await reads.close()
       await orm.close(true)
