@@ -1,5 +1,6 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { Form, Link, useLoaderData, useSearchParams } from '@remix-run/react'
+import { ownPath } from '#app/lib/own-path.ts'
 import { formOf, submit } from '#app/lib/submit.ts'
 import { authenticator, type SignedIn } from '#app/server/authenticator.ts'
 import { Entrance } from '#app/shell/entrance.tsx'
@@ -147,6 +148,5 @@ function RegisterForm() {
 
 /** Where to go after signing in: the page that asked for it, if it is one of ours. */
 function nextOf(request: Request): string {
-  const next = new URL(request.url).searchParams.get('next')
-  return next && /^\/(?![/\\])/.test(next) ? next : '/'
+  return ownPath(new URL(request.url).searchParams.get('next')) ?? '/'
 }

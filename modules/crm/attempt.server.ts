@@ -1,6 +1,7 @@
 import type { AppLoadContext } from '@remix-run/node'
 import { AppError } from '#app/lib/errors.ts'
 import type { ToastMessage } from '#app/lib/flash.ts'
+import { ownPath } from '#app/lib/own-path.ts'
 import { redirectWithToast } from '#app/lib/submit.ts'
 import type { WriteCtx } from '#tenants/context.ts'
 
@@ -35,7 +36,7 @@ export function backTo(request: Request, otherwise: string): string {
   const referer = request.headers.get('referer')
   if (!referer || !URL.canParse(referer)) return otherwise
   const from = new URL(referer)
-  return from.host === new URL(request.url).host ? from.pathname + from.search : otherwise
+  return (from.host === new URL(request.url).host ? ownPath(from.pathname + from.search) : null) ?? otherwise
 }
 
 /** The id that a form names. Throws not_found. */
