@@ -110,7 +110,7 @@ export default function BrandingPage() {
   )
 }
 
-const swatches = ['#6366f1', '#0f766e', '#14532d', '#b45309', '#be123c', '#7a2e5d', '#1d4ed8', '#facc15', '#292524']
+const swatches = ['#6366f1', '#0f766e', '#b45309', '#be123c', '#7a2e5d', '#1d4ed8', '#facc15', '#292524']
 
 /** A few good colours at a press, any other by its hex value: the one field that is sent. */
 function ColorField({ field, color, onChoose }: { field: FieldLike; color: string; onChoose: (color: string) => void }) {

@@ -21,7 +21,7 @@ export default function SearchPage() {
   const { term, results, failed } = useLoaderData<typeof loader>()
   return (
     <Page title="Search" crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Search' }]}>
-      <Form role="search" aria-label="Everything" className="mb-6 flex max-w-xl gap-2">
+      <Form role="search" aria-label="This page" className="mb-6 flex max-w-xl gap-2">
         <label className="has-icon block min-w-0 flex-1">
           <span className="sr-only">Search</span>
           <Search className="i" />

@@ -39,6 +39,8 @@ export function createApp(options: { platform: Platform; api: Api; pages?: Pages
     c.set('route', 'none')
     await next()
     c.res.headers.set('X-Request-Id', requestId)
+    // What a page's scripts can read of an answer that failed: the number to tell support.
+    c.res.headers.set('Server-Timing', `request;desc="${requestId}"`)
     c.res.headers.set('X-Content-Type-Options', 'nosniff')
     if (!c.res.headers.has('Cache-Control')) c.res.headers.set('Cache-Control', 'private, no-store')
     if (secure) c.res.headers.set('Strict-Transport-Security', 'max-age=31536000')

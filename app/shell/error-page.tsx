@@ -1,4 +1,5 @@
 import { isRouteErrorResponse, Link, useRouteError } from '@remix-run/react'
+import { useEffect, useState } from 'react'
 import { Signature, useIdentity } from '#app/ui/identity.tsx'
 import { PathDrawing } from '#app/ui/empty.tsx'
 import { Reload } from '#app/ui/icons.tsx'
@@ -22,8 +23,9 @@ export function ErrorPage({ requestId }: { requestId: string | undefined }) {
   )
 }
 
-export function ErrorNotice({ requestId }: { requestId: string | undefined }) {
+export function ErrorNotice({ requestId: pageId }: { requestId: string | undefined }) {
   const error = useRouteError()
+  const requestId = useFailedRequest() ?? pageId
   const { status, title, sentence } = explain(error)
   return (
     <div className="w-full max-w-lg text-center">
@@ -48,11 +50,22 @@ export function ErrorNotice({ requestId }: { requestId: string | undefined }) {
       </div>
       {status >= 500 && requestId && (
         <p className="mt-8 text-sm text-ink-3">
-          If it keeps happening, tell support this number: <code className="num font-sans">{requestId}</code>
+          If it keeps happening, tell support this number: <code className="num block font-sans">{requestId}</code>
         </p>
       )}
     </div>
   )
+}
+
+/** The number of the request that failed, if it was one that a script made: the page itself came with another. */
+function useFailedRequest(): string | undefined {
+  const [id, setId] = useState<string>()
+  useEffect(() => {
+    const asked = performance.getEntriesByType('resource').filter((entry) => new URL(entry.name).pathname.endsWith('.data'))
+    const last = asked.at(-1)
+    if (last instanceof PerformanceResourceTiming) setId(last.serverTiming.find((timing) => timing.name === 'request')?.description)
+  }, [])
+  return id
 }
 
 /** What a page that failed is called in the browser's tab. */

@@ -28,7 +28,7 @@ export function SearchBox() {
         if (!box.current?.contains(event.relatedTarget)) setOpen(false)
       }}
     >
-      <Form action="/search" role="search">
+      <Form action="/search" role="search" aria-label="Everything">
         <label className="has-icon block [&>.i]:left-2.5">
           <span className="sr-only">Search</span>
           <Search className="i" />
