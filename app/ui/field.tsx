@@ -89,23 +89,15 @@ export function SelectField({
 
 /** Label above, hint or error below, wired for screen readers; for controls that aren't one of the three above. */
 export function Field({ field, label, hint, aside, fieldClass = '', children }: Common & { children: ReactNode }) {
-  const caption = (
-    <label className="label" htmlFor={field.id}>
-      {label}
-    </label>
-  )
   return (
-    <div className={`field ${fieldClass}`}>
-      {aside ? (
-        <span className="flex justify-between gap-3">
-          {caption}
-          {aside}
-        </span>
-      ) : (
-        caption
-      )}
+    <div className={`field relative ${fieldClass}`}>
+      <label className="label" htmlFor={field.id}>
+        {label}
+      </label>
       {children}
       <FieldNote field={field} hint={hint} />
+      {/* After the control, so that Tab goes from field to field. */}
+      {aside && <span className="absolute right-0 top-0">{aside}</span>}
     </div>
   )
 }
