@@ -3,6 +3,7 @@ import { Form, useLoaderData } from '@remix-run/react'
 import { Trash2 } from 'lucide-react'
 import { AppError } from '#app/lib/errors.ts'
 import { formatCents } from '#app/lib/money.ts'
+import { recordId } from '#app/lib/record-id.ts'
 import { formOf, redirectWithToast, submit } from '#app/lib/submit.ts'
 import { dayOf } from '#app/lib/time.ts'
 import { StatusBadge } from '#app/ui/badge.tsx'
@@ -45,7 +46,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const clientId = idOf(params.id)
   const here = `/clients/${clientId}/purchases`
   const form = await formOf(request.clone())
-  const id = Number(form.get('id')) || 0
+  const id = recordId(form.get('id'))
   switch (form.get('intent')) {
     case 'record':
       return submit(request, PurchaseForm, (input) => context.write((ctx) => recordPurchase(ctx, { ...input, clientId })), {

@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { useLoaderData } from '@remix-run/react'
 import { Ellipsis, Pencil, Plus, Trash2 } from 'lucide-react'
 import { AppError } from '#app/lib/errors.ts'
+import { recordId } from '#app/lib/record-id.ts'
 import { formOf, redirectWithToast, submit } from '#app/lib/submit.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx'
@@ -29,7 +30,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   context.coach()
   const form = await formOf(request.clone())
-  const id = Number(form.get('id')) || 0
+  const id = recordId(form.get('id'))
   switch (form.get('intent')) {
     case 'add':
       return submit(request, ProductForm, (input) => context.write((ctx) => addProduct(ctx, input)), { to: '/products', toast: 'Product created' })
