@@ -48,6 +48,8 @@ export type PageRoute = {
   file: string
   /** `app` (default): inside the shell, signed in. `resource`: no page, such as a download. */
   layout?: 'app' | 'resource'
+  /** Takes files: the page itself refuses what is too large. Every other page takes forms of at most 1 MB. */
+  uploads?: boolean
 }
 
 export type NavItem = {

@@ -10,7 +10,11 @@ const retryHours = 24
 
 /** What a call is answered with, before it becomes a Response. `body` is the text that is sent. */
 export type Answer = { status: number; body: string | null; headers: Record<string, string>; cookies: Cookie[] }
-export type Api = { answer(request: Request, path: string, visit: Visit): Promise<Answer>; operations: Operation[] }
+export type Api = {
+  /** Answers a call, or throws its refusal. `matched` hears which path of the table it is, for the log. */
+  answer(request: Request, path: string, visit: Visit, matched?: (path: string) => void): Promise<Answer>
+  operations: Operation[]
+}
 
 type Route = { pattern: RegExp; names: string[]; methods: Map<string, Operation>; open: boolean }
 
@@ -19,9 +23,10 @@ export function createApi(operations: Operation[]): Api {
   const routes = tableOf(operations)
   return { operations, answer }
 
-  async function answer(request: Request, path: string, visit: Visit): Promise<Answer> {
+  async function answer(request: Request, path: string, visit: Visit, matched?: (path: string) => void): Promise<Answer> {
     const method = request.method === 'HEAD' ? 'get' : request.method.toLowerCase()
     const found = match(routes, path)
+    if (found) matched?.(anyOf(found.route).path)
     const { account } = visit.visitor
     if (!account && !found?.route.open) throw new AppError('unauthorized', 'Please sign in.')
     const operation = found?.route.methods.get(method)

@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import type { HttpBindings } from '@hono/node-server'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono, type Context } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
 import { compress } from 'hono/compress'
 import { getCookie } from 'hono/cookie'
 import { AppError } from '#app/lib/errors.ts'
@@ -19,14 +20,24 @@ import type { Api } from './api.ts'
 import { openApi } from './openapi.ts'
 import { serializeCookie, type Pages } from './pages.ts'
 
+const maxForm = 1024 * 1024
+
 type Env = { Bindings: HttpBindings; Variables: { requestId: string; visit: Visit; route: string } }
 
 /**
  * The HTTP server: what every request goes through before it is a call of the API or a page.
  * `pages` is left out where only the API is under test; `assets` is the folder of the built files.
  */
-export function createApp(options: { platform: Platform; api: Api; pages?: Pages; assets?: string; ready: () => Promise<boolean> }): Hono<Env> {
-  const { platform, api, pages, assets, ready } = options
+export function createApp(options: {
+  platform: Platform
+  api: Api
+  pages?: Pages
+  /** The addresses of pages that take files. */
+  uploads?: Set<string>
+  assets?: string
+  ready: () => Promise<boolean>
+}): Hono<Env> {
+  const { platform, api, pages, uploads = new Set(), assets, ready } = options
   const { config, log } = platform
   const secure = config.origin.startsWith('https:')
   const app = new Hono<Env>({ strict: false })
@@ -102,7 +113,7 @@ export function createApp(options: { platform: Platform; api: Api; pages?: Pages
   })
   app.all('/api/*', async (c) => {
     c.set('route', '/api')
-    const answer = await api.answer(c.req.raw, rawPath(c).slice('/api'.length), c.get('visit'))
+    const answer = await api.answer(c.req.raw, rawPath(c).slice('/api'.length), c.get('visit'), (path) => c.set('route', `/api${path}`))
     const headers = new Headers(answer.headers)
     if (answer.body !== null) headers.set('Content-Type', 'application/json; charset=utf-8')
     for (const cookie of answer.cookies) headers.append('Set-Cookie', serializeCookie(cookie, secure))
@@ -132,11 +143,19 @@ export function createApp(options: { platform: Platform; api: Api; pages?: Pages
   })
 
   if (pages) {
+    const form = bodyLimit({
+      maxSize: maxForm,
+      onError: () => {
+        throw new AppError('too_large', 'This form is larger than 1 MB.')
+      },
+    })
+    // A page that takes files says what is too large for it, and reads no further.
+    app.use((c, next) => (uploads.has(c.req.path.replace(/\.data$/, '')) ? next() : form(c, next)))
     app.use(compress({ threshold: 1024 }))
     app.all('*', async (c) => {
-      c.set('route', new URL(c.req.url).pathname.split('/')[1] ? `/${new URL(c.req.url).pathname.split('/')[1]}` : '/')
+      c.set('route', pages.nameOf(c.req.path))
       const nonce = randomBytes(16).toString('base64')
-      const response = await pages(requestOf(c), c.get('visit'), nonce)
+      const response = await pages.answer(requestOf(c), c.get('visit'), nonce)
       response.headers.set('Content-Security-Policy', policy(nonce, config.origin))
       response.headers.set('Referrer-Policy', 'same-origin')
       response.headers.set('X-Frame-Options', 'DENY')

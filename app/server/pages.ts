@@ -4,13 +4,24 @@ import { cookieFor } from '#tenants/api.ts'
 import type { Cookie, Visit } from '#tenants/operation.ts'
 import type { LoadContext } from './load-context.ts'
 
-export type Pages = (request: Request, visit: Visit, nonce: string) => Promise<Response>
+export type Pages = {
+  answer(request: Request, visit: Visit, nonce: string): Promise<Response>
+  /** The first segment of a page's address for the log; `*` for an address that is no page of ours. */
+  nameOf(pathname: string): string
+}
 export type BuildSource = ServerBuild | (() => Promise<ServerBuild>)
 
 /** Remix behind the server. A finished build is cut by first path segment; a build that changes (development) is taken whole. */
 export function createPages(build: BuildSource): Pages {
   const handlerFor = typeof build === 'function' ? wholeBuild(build) : bySegment(build)
-  return (request, visit, nonce) => handlerFor(new URL(request.url).pathname)(request, loadContext(request, visit, nonce))
+  const names = typeof build === 'function' ? null : new Set(Object.values(build.routes).map((route) => segmentOf(route?.path ?? '')))
+  return {
+    answer: (request, visit, nonce) => handlerFor(new URL(request.url).pathname)(request, loadContext(request, visit, nonce)),
+    nameOf(pathname) {
+      const name = segmentOf(pathname.replace(/\.data$/, ''))
+      return names?.has(name) ? `/${name}` : '*'
+    },
+  }
 }
 
 type Handler = ReturnType<typeof createRequestHandler>

@@ -17,7 +17,7 @@ export default defineModule({
   routes: [
     { path: 'clients', file: 'routes/clients.tsx' },
     { path: 'clients/:id', file: 'routes/client.tsx' },
-    { path: 'clients/import', file: 'routes/import.tsx' },
+    { path: 'clients/import', file: 'routes/import.tsx', uploads: true },
     { path: 'clients/import/:id', file: 'routes/import-plan.tsx' },
     { path: 'clients/import/:id/errors', file: 'routes/import-errors.ts', layout: 'resource' },
     { path: 'clients/export', file: 'routes/export.ts', layout: 'resource' },
