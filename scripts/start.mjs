@@ -1,5 +1,6 @@
 // Everything from a fresh clone to a running product, on any Node from 20 on and with nothing installed.
 import { spawn } from 'node:child_process'
+import module from 'node:module'
 import { alone } from './ensure-alone.mjs'
 import { ensureBuilt } from './ensure-built.mjs'
 import { ensureInstalled, node, root } from './ensure-installed.mjs'
@@ -21,6 +22,8 @@ await alone(root, () => {
 
 // From the second start on npm finds the right Node in node_modules, and nothing has to stand in between.
 if (Number(process.versions.node.split('.')[0]) >= 24) {
+  // A quarter of every start but the first goes into compiling the same packages.
+  module.enableCompileCache?.(`${root}/node_modules/.cache/compiled`)
   process.argv = [process.argv[0], `${root}/scripts/${program}`, ...args]
   await import(`./${program}`)
 } else {
