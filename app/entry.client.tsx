@@ -5,13 +5,23 @@ import { NonceContext } from './nonce.ts'
 
 const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce
 
-startTransition(() => {
-  hydrateRoot(
-    document,
-    <StrictMode>
-      <NonceContext.Provider value={nonce}>
-        <RemixBrowser />
-      </NonceContext.Provider>
-    </StrictMode>,
-  )
-})
+/** React throws away what the server sent of a part whose code is still on its way when something is pressed: it comes first. */
+async function widgetsAtHand(): Promise<void> {
+  const paths = document.querySelector<HTMLElement>('[data-widgets]')?.dataset.widgets
+  if (!paths) return
+  const { loadWidgets } = await import('#modules/slot.tsx')
+  await loadWidgets(paths.split(' ')).catch(() => undefined)
+}
+
+widgetsAtHand().then(() =>
+  startTransition(() => {
+    hydrateRoot(
+      document,
+      <StrictMode>
+        <NonceContext.Provider value={nonce}>
+          <RemixBrowser />
+        </NonceContext.Provider>
+      </StrictMode>,
+    )
+  }),
+)

@@ -37,6 +37,22 @@ export function Slot({ filled }: { filled: Filled[] }) {
   })
 }
 
+/** The widgets in what loaders answered, as `loadWidgets` takes them. */
+export function widgetsIn(answers: unknown[]): string[] {
+  return answers.flatMap((answer) => (answer && typeof answer === 'object' ? Object.values(answer).flat().filter(isFilled).map(pathOf) : []))
+}
+
+const isFilled = (value: unknown): value is Filled => value !== null && typeof value === 'object' && 'module' in value && 'widget' in value
+
+export async function loadWidgets(paths: string[]): Promise<void> {
+  await Promise.all(
+    paths.map(async (path) => {
+      const file = await files[path]?.()
+      if (file) loaded.set(path, file)
+    }),
+  )
+}
+
 function widgetAt(path: string): Widget | undefined {
   const load = files[path]
   if (!load) return undefined

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
 import { Outlet, useLoaderData, useMatches, useRouteLoaderData, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
 import { modules, navigation } from '#modules/registry.ts'
-import { useWidgetsAtHand } from '#modules/slot.tsx'
+import { widgetsIn } from '#modules/slot.tsx'
 import { planHas, plans } from '#tenants/plans.ts'
 import type { loader as rootLoader } from '../root.tsx'
 import { ErrorNotice } from './error-page.tsx'
@@ -40,9 +40,9 @@ export function shouldRevalidate({ formMethod, currentUrl, nextUrl, defaultShoul
 
 export default function ShellLayout() {
   const data = useLoaderData<typeof loader>()
-  useWidgetsAtHand(useMatches().map((match) => match.data))
+  const widgets = widgetsIn(useMatches().map((match) => match.data))
   return (
-    <AppShell {...data}>
+    <AppShell {...data} widgets={widgets.join(' ')}>
       <Outlet />
     </AppShell>
   )

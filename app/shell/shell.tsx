@@ -15,7 +15,7 @@ const Palette = lazy(() => import('./palette.tsx'))
 export type NavEntry = { label: string; to: string; icon: string; badge: number }
 
 /** Sidebar and sheet of paper from lg; below it a bar on top, tabs at the bottom, and everything else under 'More'. */
-export function AppShell({ children, ...shell }: ShellData & { children: ReactNode }) {
+export function AppShell({ children, widgets, ...shell }: ShellData & { children: ReactNode; widgets?: string }) {
   const identity = useIdentity()
   const sheetId = useId()
   const [searching, setSearching] = useState(false)
@@ -52,7 +52,7 @@ export function AppShell({ children, ...shell }: ShellData & { children: ReactNo
               <Avatar name={shell.user.name} image={shell.user.image} />
             </AccountMenu>
           </header>
-          <main id="main" tabIndex={-1} className="min-w-0 flex-1 bg-surface pb-24 outline-none lg:rounded-xl lg:border lg:border-line lg:pb-10">
+          <main id="main" tabIndex={-1} data-widgets={widgets || undefined} className="min-w-0 flex-1 bg-surface pb-24 outline-none lg:rounded-xl lg:border lg:border-line lg:pb-10">
             {children}
           </main>
           {shell.poweredBy && (

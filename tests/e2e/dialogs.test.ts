@@ -264,6 +264,27 @@ test('the skip link is the first stop and leads to the content', async ({ page, 
   await expect(page.getByRole('main')).toBeFocused()
 })
 
+test('what is pressed before all scripts are there throws nothing of the page away', async ({ page, house }) => {
+  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
+  await coach.signIn(page.context())
+  let release = () => {}
+  const released = new Promise<void>((done) => (release = done))
+  await page.route(/\/assets\/recent-[^/]+\.js$/, async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.goto('/dashboard', { waitUntil: 'commit' })
+  const recent = page.getByRole('link', { name: /Grace Hopper/ }).first()
+  await expect(recent).toBeVisible()
+  await page.getByRole('link', { name: 'Skip to content' }).press('Enter')
+  await expect(page).toHaveURL('/dashboard#main')
+  await expect(recent).toBeVisible()
+  release()
+  await hydrated(page)
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('dialog', { name: 'Search' })).toBeVisible()
+})
+
 async function open(page: Page, coach: Coach, at: string): Promise<void> {
   await coach.signIn(page.context())
   await page.goto(at)
