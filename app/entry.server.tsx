@@ -1,55 +1,71 @@
 import { PassThrough } from 'node:stream'
-import {
-  createReadableStreamFromReadable,
-  type ActionFunctionArgs,
-  type AppLoadContext,
-  type EntryContext,
-  type LoaderFunctionArgs,
-} from '@remix-run/node'
+import { text } from 'node:stream/consumers'
+import type { ActionFunctionArgs, AppLoadContext, EntryContext, LoaderFunctionArgs } from '@remix-run/node'
 import { RemixServer } from '@remix-run/react'
-import { isbot } from 'isbot'
-import { renderToPipeableStream } from 'react-dom/server'
+import type { ReactElement } from 'react'
+import { renderToPipeableStream, renderToString } from 'react-dom/server'
 import { NonceContext } from './nonce.ts'
 
 export { kernel } from './server/kernel.ts'
 
 export const streamTimeout = 5_000
 
-export default function handleRequest(
+/**
+ * A page is sent whole: nothing in it is deferred, and a string costs half of what a stream does. Remix would stream the
+ * loaders' data behind the page as well; here it follows as one script.
+ */
+export default async function handleRequest(
   request: Request,
   status: number,
   headers: Headers,
   remixContext: EntryContext,
   context: AppLoadContext,
 ): Promise<Response> {
-  const ready = isbot(request.headers.get('user-agent')) ? 'onAllReady' : 'onShellReady'
-  return new Promise<Response>((resolve, reject) => {
-    let shellRendered = false
-    let timer: NodeJS.Timeout
-    const { pipe, abort } = renderToPipeableStream(
-      <NonceContext.Provider value={context.nonce}>
-        <RemixServer context={remixContext} url={request.url} nonce={context.nonce} abortDelay={streamTimeout} />
-      </NonceContext.Provider>,
-      {
-        nonce: context.nonce,
-        [ready]() {
-          shellRendered = true
-          const body = new PassThrough()
-          // Otherwise every render is kept until its timer fires.
-          body.once('close', () => clearTimeout(timer))
-          headers.set('Content-Type', 'text/html; charset=utf-8')
-          resolve(new Response(createReadableStreamFromReadable(body), { headers, status }))
-          pipe(body)
-        },
-        onShellError: reject,
-        onError(error: unknown) {
-          status = 500
-          if (shellRendered) context.log.error({ err: error }, 'a page failed while it was rendered')
-        },
+  const { serverHandoffStream, ...rest } = remixContext
+  const data = serverHandoffStream ? await new Response(serverHandoffStream).text() : ''
+  const page = (
+    <NonceContext.Provider value={context.nonce}>
+      <RemixServer context={rest} url={request.url} nonce={context.nonce} abortDelay={streamTimeout} />
+    </NonceContext.Provider>
+  )
+  const { html, failed } = await render(page, context)
+  const script = remixContext.renderMeta?.didRenderScripts ? dataScript(data, context.nonce) : ''
+  headers.set('Content-Type', 'text/html; charset=utf-8')
+  return new Response(`${html.startsWith('<html') ? '<!DOCTYPE html>' : ''}${html}${script}`, { headers, status: failed ? 500 : status })
+}
+
+async function render(page: ReactElement, context: AppLoadContext): Promise<{ html: string; failed: boolean }> {
+  const html = renderToString(page)
+  // A widget whose code had to be loaded, or that failed: the one is waited for, the other is logged.
+  return /<!--\$[!?]-->/.test(html) ? renderPatiently(page, context) : { html, failed: false }
+}
+
+function renderPatiently(page: ReactElement, context: AppLoadContext): Promise<{ html: string; failed: boolean }> {
+  return new Promise((resolve, reject) => {
+    let failed = false
+    const { pipe, abort } = renderToPipeableStream(page, {
+      nonce: context.nonce,
+      onAllReady() {
+        clearTimeout(timer)
+        text(pipe(new PassThrough())).then((html) => resolve({ html, failed }), reject)
       },
-    )
-    timer = setTimeout(abort, streamTimeout + 1_000)
+      onShellError(error: unknown) {
+        clearTimeout(timer)
+        reject(error)
+      },
+      onError(error: unknown) {
+        failed = true
+        context.log.error({ err: error }, 'a page failed while it was rendered')
+      },
+    })
+    const timer = setTimeout(abort, streamTimeout + 1_000)
   })
+}
+
+/** What Remix' client reads the loaders' data from, as its own stream would have written it. */
+function dataScript(data: string, nonce: string): string {
+  const escaped = JSON.stringify(data).replaceAll(/[&<>\u2028\u2029]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return `<script nonce="${nonce}">window.__remixContext.streamController.enqueue(${escaped});window.__remixContext.streamController.close();</script>`
 }
 
 export function handleError(error: unknown, { request, context }: LoaderFunctionArgs | ActionFunctionArgs): void {

@@ -151,12 +151,15 @@ export function createApp(options: {
     })
     // A page that takes files says what is too large for it, and reads no further.
     app.use((c, next) => (uploads.has(c.req.path.replace(/\.data$/, '')) ? next() : form(c, next)))
-    app.use(compress({ threshold: 1024 }))
+    const compressed = compress({ threshold: 1024 })
+    // Who can't take it is spared the copy of the page that compression makes.
+    app.use((c, next) => (/\b(gzip|deflate)\b/.test(c.req.header('accept-encoding') ?? '') ? compressed(c, next) : next()))
     app.all('*', async (c) => {
       c.set('route', pages.nameOf(c.req.path))
       const nonce = randomBytes(16).toString('base64')
       const response = await pages.answer(requestOf(c), c.get('visit'), nonce)
       response.headers.set('Content-Security-Policy', policy(nonce, config.origin))
+      response.headers.set('Vary', 'Accept-Encoding')
       response.headers.set('Referrer-Policy', 'same-origin')
       response.headers.set('X-Frame-Options', 'DENY')
       response.headers.set('Cross-Origin-Opener-Policy', 'same-origin')
@@ -188,10 +191,13 @@ function rawPath(c: Context): string {
   return end < 0 ? url.slice(start) : url.slice(start, start + end)
 }
 
+// One for all: an error made for each request would collect a stack each time.
+const closed = new Error('The response is closed.')
+
 /** The signal ends with the response, so that nothing of a page outlives it. */
 function requestOf(c: Context<Env>): Request {
   const gone = new AbortController()
-  c.env?.outgoing?.once('close', () => gone.abort())
+  c.env?.outgoing?.once('close', () => gone.abort(closed))
   return new Request(c.req.raw, { signal: gone.signal })
 }
 
