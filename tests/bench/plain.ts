@@ -8,7 +8,7 @@ import { renderToString } from 'react-dom/server'
 // row level security. It awaits each statement, prepares each, checks what it is sent, and answers the same JSON.
 
 type Session = { coach_id: string; plan: string }
-type Client = { id: string; name: string; status: string; createdAt: Date } & Record<string, unknown>
+type Client = { id: string; name: string; email: string; status: string; createdAt: Date } & Record<string, unknown>
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
 const port = Number(process.env.PORT)
@@ -125,28 +125,42 @@ function sendPage(response: ServerResponse, clients: Client[]): void {
   response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': Buffer.byteLength(text) }).end(text)
 }
 
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
+const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'Europe/Berlin' })
 const heads = ['Name', 'Date Joined', 'Latest Product', 'Last Appointment', 'Next Appointment', 'Status', 'Actions']
+const badges: Record<string, string> = { active: 'badge badge-success', completed: 'badge badge-info', pending: 'badge badge-warning', inactive: 'badge' }
 
-/** The list of the product's page, and nothing around it. */
+/** The table of the product's page, element for element, and nothing around it. */
 function page(clients: Client[]): ReactElement {
-  const row = (client: Client) =>
-    h('tr', { key: client.id },
-      h('td', null, h('a', { href: `/clients/${client.id}`, className: 'name' }, h('span', { className: 'avatar' }, initials(client.name)), client.name)),
-      h('td', { className: 'num' }, day.format(client.createdAt)),
-      h('td', null, '–'),
-      h('td', null, '–'),
-      h('td', null, '–'),
-      h('td', null, h('span', { className: `badge badge-${client.status}` }, client.status)),
-      h('td', null, h('a', { href: `/clients/${client.id}/edit`, className: 'btn' }, 'Edit'), h('button', { type: 'button', className: 'btn' }, 'Delete')))
   return h('html', { lang: 'en' },
     h('head', null, h('meta', { charSet: 'utf-8' }), h('title', null, 'Clients')),
     h('body', null,
       h('main', null,
         h('h1', null, 'Clients'),
         h('table', { className: 'table' },
+          h('caption', { className: 'sr-only' }, 'Clients'),
           h('thead', null, h('tr', null, heads.map((head) => h('th', { key: head, scope: 'col' }, head)))),
-          h('tbody', null, clients.map(row))))))
+          h('tbody', null, clients.map((client) => h(Row, { key: client.id, client })))))))
+}
+
+function Row({ client: { id, name, email, status, createdAt } }: { client: Client }): ReactElement {
+  const joined = day.format(createdAt)
+  return h('tr', { className: 'max-xl:[&>:first-child]:!pl-0 max-xl:[&>:last-child]:!pr-0' },
+    h('td', { className: 'max-xl:min-w-0 max-xl:flex-1' },
+      h('a', { href: `/clients/${id}`, className: 'flex min-w-0 items-center gap-3 rounded-md' },
+        h('span', { className: 'avatar', style: { '--h': hueOf(name) }, 'aria-hidden': true }, initials(name)),
+        h('span', { className: 'min-w-0' },
+          h('strong', { className: 'block truncate' }, name),
+          h('span', { className: 'block truncate text-sm text-ink-3' }, email),
+          h('span', { className: 'block truncate text-sm text-ink-3 xl:hidden' }, `Joined ${joined}`)))),
+    h('td', { className: 'num max-xl:hidden' }, joined),
+    h('td', { className: 'max-xl:hidden' }, '–'),
+    h('td', { className: 'num max-xl:hidden' }, '–'),
+    h('td', { className: 'num max-xl:hidden' }, '–'),
+    h('td', { className: 'max-xl:self-start max-xl:!pt-0.5' }, h('span', { className: badges[status] }, status[0]!.toUpperCase() + status.slice(1))),
+    h('td', null,
+      h('a', { href: `/clients/${id}`, role: 'button', 'aria-haspopup': 'menu', 'aria-label': `Actions for ${name}`, 'data-menu': id, className: 'btn btn-ghost btn-sm btn-icon' },
+        h('svg', { className: 'i', 'aria-hidden': true }, h('use', { href: '#more' })))))
 }
 
 const initials = (name: string): string => name.split(' ').slice(0, 2).map((part) => part[0]).join('')
+const hueOf = (name: string): number => [...name].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 360, 7)
