@@ -18,6 +18,7 @@ const steps = [
   { name: 'unit', fast: true, run: () => vitest('unit') },
   { name: 'contract', run: () => vitest('contract') },
   { name: 'build', run: () => alone(root, ensureBuilt) },
+  { name: 'pages', run: () => vitest('pages') },
   { name: 'browser', run: browser },
   { name: 'start', run: () => vitest('start') },
 ]

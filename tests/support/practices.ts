@@ -4,8 +4,9 @@ import { modules } from '#modules/registry.ts'
 import { OneTimeToken, Retry } from '#tenants/schema.ts'
 import { aCoach, asCoach, ctxFor, type Coach, type House } from './house.ts'
 import { tenantColumn, tenantTables } from './row-security.ts'
+import { bodyFor, idFieldsOf } from './samples.ts'
 
-/** Stands in every text of the second practice that takes it: found anywhere near the first, it is a leak. */
+/** Stands in every text of the second practice that takes it, with the table's name behind it: found anywhere near the first, it is a leak. */
 export const canary = 'canary7f3'
 
 export type Practices = {
@@ -17,8 +18,8 @@ export type Practices = {
 }
 
 /**
- * Two practices with rows in every tenant table: those of the demo practice (each module's `seed`), and those that the
- * house makes. Throws, and says what to do, when a table stays empty.
+ * Two practices with rows in every tenant table: those of the demo practice (each module's `seed`), one of each
+ * kind that the API adds, and those that the house makes. Throws, and says what to do, when a table stays empty.
  */
 export async function twoPractices(house: House): Promise<Practices> {
   const ada = await practice(house, 'ada')
@@ -32,15 +33,28 @@ async function practice(house: House, name: string): Promise<Coach> {
   const coach = await aCoach(house, { plan: 'premium', subdomain: `${name}-coaching`, email: `${name}@example.com` })
   const ctx = await ctxFor(coach)
   for (const module of modules) await module.seed?.(ctx, { which: 'first', now: house.clock.now })
-  if (allOperations().operations.some(({ method, path }) => method === 'post' && path === '/clients')) {
-    for (const client of ['Mara', 'Nils']) await house.call('POST', '/api/clients', { as: coach, body: { name: `${client} of ${name}`, email: `${client}@${name}.example` } })
-  }
+  await fillByCalls(coach)
   await fillRest(house.ownerUrl, coach)
   await asCoach(coach, async ({ em }) => {
     em.create(OneTimeToken, { coachId: coach.id, kind: 'reset', tokenHash: Buffer.from(`token of ${name}`), expiresAt: new Date(house.clock.now.getTime() + 3_600_000) })
     em.create(Retry, { coachId: coach.id, key: `key of ${name}`, requestHash: Buffer.from(name), status: 201, body: '{}', createdAt: house.clock.now })
   })
   return coach
+}
+
+/** One record of each kind that the API makes: each call that adds to a list, in the order of the registry. */
+async function fillByCalls(coach: Coach): Promise<void> {
+  const { operations } = allOperations()
+  const lists = operations.filter(({ method, path, access }) => method === 'get' && access === 'coach' && !path.includes('{')).map(({ path }) => path)
+  for (const operation of operations) {
+    if (operation.method !== 'post' || operation.access !== 'coach' || !lists.includes(operation.path)) continue
+    const body = bodyFor(operation)
+    for (const field of idFieldsOf(operation)) {
+      const list = `/${field.replace(/Id$/, '')}s`
+      if (lists.includes(list)) body[field] = (await coach.house.call('GET', `/api${list}`, { as: coach })).body[0]?.id
+    }
+    await coach.house.call('POST', `/api${operation.path}`, { as: coach, body })
+  }
 }
 
 /** Rows of tables that no demo practice fills, since they hold work that is under way. */
@@ -75,7 +89,7 @@ async function mark(ownerUrl: string, coach: Coach): Promise<Map<string, number[
         `select column_name as name from information_schema.columns where table_schema = 'public' and table_name = $1 and data_type = 'text' and is_generated = 'NEVER'`,
         [table],
       )
-      for (const { name } of columns) if (!untouched.has(`${table}.${name}`)) await tryTo(db, `update "${table}" set "${name}" = coalesce("${name}", '') || ' ${canary}'`)
+      for (const { name } of columns) if (!untouched.has(`${table}.${name}`)) await tryTo(db, `update "${table}" set "${name}" = coalesce("${name}", '') || ' ${canary}.${table}'`)
       const { rows } = await db.query<{ id: number }>(`select * from "${table}" where ${tenantColumn(table)} = $1`, [coach.id])
       if (!rows.length) {
         throw new Error(`No row of the second practice is in the table "${table}". Let the seed of its module (seed.ts) make at least one, or add it to "unfinished" in tests/support/practices.ts.`)
