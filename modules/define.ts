@@ -1,5 +1,6 @@
 import type { EntitySchema } from '@mikro-orm/core'
 import type { NamedMigration } from '#db/orm.ts'
+import type { Query } from '#db/reads.ts'
 import type { Ctx, PermissionName } from '#tenants/context.ts'
 import type { Operation } from '#tenants/operation.ts'
 import type { Platform, TenantTransaction } from '#tenants/platform.ts'
@@ -28,6 +29,8 @@ export type ModuleManifest = {
   operations?: Operation[]
   /** Items of the sidebar. */
   nav?: NavItem[]
+  /** This module's part of the practice's figures: a query with one row and one column, `value`. */
+  figures?: Partial<Record<FigureName, (ctx: Ctx) => Query>>
   /** What the search box and the command palette find. */
   search?: SearchProvider[]
   /** Things that this module shows in other modules' or the shell's screens. */
@@ -64,6 +67,9 @@ export type NavItem = {
   badge?: (ctx: Ctx) => Promise<number>
 }
 
+/** The figures of GET /api/dashboard/stats; `monthlyRevenue` in cents. What no module counts is 0. */
+export type FigureName = 'totalClients' | 'sessionsThisMonth' | 'monthlyRevenue' | 'activeProspects'
+
 export type SearchProvider = {
   /** Shown as the badge of each hit, and names the source that failed. */
   type: string
@@ -84,6 +90,8 @@ export type SlotName =
   | 'client.card'
   /** What the client list knows of others: ClientFacts of each of `params.ids` (see modules/crm/slots.ts). */
   | 'client.row'
+  /** What a new client may buy at once: ProductChoice[] (see modules/crm/slots.ts). */
+  | 'client.product'
   /** Where one may go from a client: ClientPlace[] (see modules/crm/slots.ts). */
   | 'client.menu'
 

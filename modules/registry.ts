@@ -1,10 +1,11 @@
 import type { Entity } from '#db/orm.ts'
+import type { Query } from '#db/reads.ts'
 import type { Ctx } from '#tenants/context.ts'
 import type { NewAccountStep } from '#tenants/platform.ts'
 import admin from './admin/module.ts'
 import billing from './billing/module.ts'
 import crm from './crm/module.ts'
-import type { Contribution, ModuleManifest, NavItem, SearchHit, SlotName } from './define.ts'
+import type { Contribution, FigureName, ModuleManifest, NavItem, SearchHit, SlotName } from './define.ts'
 import { setSubscribers } from './events.ts'
 import { problemsOf } from './problems.ts'
 
@@ -49,6 +50,15 @@ export async function fill(ctx: Ctx, slot: SlotName, params: Record<string, stri
 }
 
 const mayShow = (ctx: Ctx, { permission }: Contribution): boolean => !permission || ctx.can(permission)
+
+/** The practice's figures, of all modules, in one round trip. Those that no module counts are 0. */
+export async function figures(ctx: Ctx): Promise<Record<FigureName, number>> {
+  const all: Record<FigureName, number> = { totalClients: 0, sessionsThisMonth: 0, monthlyRevenue: 0, activeProspects: 0 }
+  const parts = modules.flatMap((module) => Object.entries(module.figures ?? {}) as [FigureName, (ctx: Ctx) => Query][])
+  const answers = await ctx.rowsOf(parts.map(([, query]) => query(ctx)))
+  for (const [at, [name]] of parts.entries()) all[name] += Number((answers[at] as { value: number }[])[0]!.value)
+  return all
+}
 
 export type Found = SearchHit & { type: string }
 

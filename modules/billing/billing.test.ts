@@ -70,6 +70,20 @@ describe('a product', () => {
   })
 })
 
+describe('the figures of the month', () => {
+  test("are the completed purchases of the coach's own month, in the coach's time zone", async () => {
+    house.clock.now = new Date('2026-03-10T14:00:00Z')
+    const coach = await aCoach(house, { timezone: 'Pacific/Auckland' })
+    const [client, product] = [await aClient(coach), await aProduct(coach)]
+    // March begins in Auckland at 11:00 UTC of the last day of February, and ends there.
+    for (const [amount, purchaseDate, status] of [[1, '2026-02-28T10:59:59Z', 'completed'], [20, '2026-02-28T11:00:00Z', 'completed'], [300, '2026-03-31T10:59:59Z', 'completed'], [4000, '2026-03-31T11:00:00Z', 'completed'], [50000, '2026-03-10T00:00:00Z', 'pending']]) {
+      await aPurchase(coach, client, product, { amount, purchaseDate, status })
+    }
+
+    expect((await house.call('GET', '/api/dashboard/stats', { as: coach })).body).toEqual({ totalClients: 1, sessionsThisMonth: 0, monthlyRevenue: 320, activeProspects: 0 })
+  })
+})
+
 describe('a purchase', () => {
   test('is recorded in cents, completed and now by default, and counts in the total of its client', async () => {
     const coach = await aCoach(house)

@@ -4,6 +4,7 @@ import { during } from '../events.ts'
 import { operations } from './api.ts'
 import { contributions } from './contributions.ts'
 import { sales } from './migrations/0001-sales.ts'
+import { revenueQuery } from './queries/purchases.ts'
 import { permissions } from './permissions.ts'
 import { Product, Purchase } from './schema.ts'
 import { seed } from './seed.ts'
@@ -22,6 +23,7 @@ export default defineModule({
   ],
   nav: [{ label: 'Products', to: '/products', icon: 'package', section: 'main', order: 50, permission: 'billing:product:read' }],
   contributions,
+  figures: { monthlyRevenue: revenueQuery },
   seed,
   subscribers: [during('billing', productChosen, recordChosenProduct)],
 })

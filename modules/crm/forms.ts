@@ -38,6 +38,11 @@ export const NewClient = fields.extend({
 })
 export type NewClient = z.output<typeof NewClient>
 
+/** As the Add Client dialog sends it: 'No product assigned' sends nothing. */
+export const NewClientForm = NewClient.extend({
+  productId: z.preprocess((typed) => (typeof typed === 'string' && /^[1-9]\d{0,15}$/.test(typed) ? Number(typed) : null), z.int('Choose a product').nullable()),
+})
+
 /** What is left out stays as it is; null or blank empties an optional field. */
 export const ClientEdit = fields.partial()
 export type ClientEdit = z.output<typeof ClientEdit>

@@ -4,7 +4,7 @@ import { contributions } from './contributions.ts'
 import { jobs } from './jobs.ts'
 import { migrations } from './migrations/index.ts'
 import { permissions } from './permissions.ts'
-import { countClients } from './queries/figures.ts'
+import { countClients, totalQuery } from './queries/figures.ts'
 import { Activity, Client, ClientImport } from './schema.ts'
 import { search } from './search.ts'
 import { seed } from './seed/seed.ts'
@@ -26,6 +26,7 @@ export default defineModule({
   nav: [{ label: 'Clients', to: '/clients', icon: 'users', section: 'main', order: 20, permission: 'crm:client:read', badge: countClients }],
   search,
   contributions,
+  figures: { totalClients: () => totalQuery },
   jobs,
   seed,
 })

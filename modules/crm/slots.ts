@@ -6,6 +6,9 @@ export type ClientFacts = {
 }
 export type ClientFactsById = Record<number, ClientFacts>
 
+/** A product that a new client may begin with. A contribution to `client.product` answers a list of them. */
+export type ProductChoice = { value: string; label: string }
+
 /** Where one may go from a client. `{id}` in `to` becomes the client's id. */
 export type ClientPlace = {
   label: string

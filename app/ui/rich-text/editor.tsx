@@ -10,7 +10,7 @@ import { EditorView } from 'prosemirror-view'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { parseMarkup, printMarkup, type Mark } from '../../lib/markup.ts'
 import type { Icon } from '../button.tsx'
-import { fromEditor, schema, toEditor } from './schema.ts'
+import { fromEditor, schema, toEditor } from './document.ts'
 
 const { heading, paragraph, bullet_list: list, list_item: item } = schema.nodes
 

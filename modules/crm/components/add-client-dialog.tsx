@@ -3,15 +3,16 @@ import { Sparkles } from 'lucide-react'
 import type { Zone } from '#app/lib/timezones.ts'
 import { Button, ButtonLink } from '#app/ui/button.tsx'
 import { Dialog, DialogActions, DialogBody } from '#app/ui/dialog.tsx'
-import { FormError } from '#app/ui/field.tsx'
+import { FormError, SelectField } from '#app/ui/field.tsx'
 import { useServerForm } from '#app/ui/form.ts'
+import type { ProductChoice } from '../slots.ts'
 import { ContactFields, WordsField, type ClientFormFields } from './client-fields.tsx'
 
 export type PlanLine = { title: string; clients: number; limit: number | null }
 
 /** Adds a client. When the plan is full it says so instead of letting one type in vain; what was typed already stays. */
-export function AddClientDialog({ closeTo, zones, plan }: { closeTo: string; zones: Zone[]; plan: PlanLine }) {
-  const { form, fields, busy } = useServerForm<ClientFormFields>({ id: 'add-client', intent: 'add' })
+export function AddClientDialog({ closeTo, zones, products, plan }: { closeTo: string; zones: Zone[]; products: ProductChoice[]; plan: PlanLine }) {
+  const { form, fields, busy } = useServerForm<ClientFormFields & { productId: string }>({ id: 'add-client', intent: 'add' })
   const full = plan.limit !== null && plan.clients >= plan.limit
   const tried = Boolean(form.errors?.length || fields.name.initialValue)
   if (full && !tried) return <PlanIsFull closeTo={closeTo} plan={plan} />
@@ -23,6 +24,11 @@ export function AddClientDialog({ closeTo, zones, plan }: { closeTo: string; zon
           {full ? <FullNote plan={plan} /> : <FormError id={form.errorId} errors={form.errors} />}
           <ContactFields fields={fields} zones={zones} />
           <WordsField field={fields.goals} label="Goals" />
+          {products.length > 0 && (
+            <SelectField field={fields.productId} label="Product" hint="It is noted as a pending purchase." choices={products}>
+              <option value="">No product assigned</option>
+            </SelectField>
+          )}
           <DialogActions>
             <Link to={closeTo} preventScrollReset className="btn btn-secondary">
               Cancel

@@ -53,7 +53,7 @@ function ClientRow({ row }: { row: Row }) {
   const { latestProduct, lastAppointment, nextAppointment } = row.facts
   return (
     <tr className="max-xl:[&>:first-child]:!pl-0 max-xl:[&>:last-child]:!pr-0">
-      <td className="max-xl:min-w-0 max-xl:flex-1">
+      <td className="max-xl:min-w-0 max-xl:flex-1 xl:max-w-96">
         <Link to={`/clients/${row.id}`} className="flex min-w-0 items-center gap-3 rounded-md">
           <Avatar name={row.name} />
           <span className="min-w-0">

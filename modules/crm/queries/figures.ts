@@ -7,6 +7,12 @@ export async function countClients(ctx: Ctx): Promise<number> {
   return row!.count
 }
 
+/** As the figure of the dashboard. */
+export const totalQuery: Query = {
+  name: 'crm.total',
+  text: 'select count(*) as value from client where deleted_at is null and archived_at is null',
+}
+
 export const countQuery: Query = {
   name: 'crm.count',
   text: 'select count(*) from client where deleted_at is null and archived_at is null',

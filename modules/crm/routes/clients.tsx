@@ -24,12 +24,12 @@ import { ClientTable } from '../components/client-table.tsx'
 import { placeIcon } from '../components/place-icon.ts'
 import { MenuSign, useRowMenu } from '../components/row-menu.tsx'
 import { TrashList } from '../components/trash-list.tsx'
-import { NewClient } from '../forms.ts'
+import { NewClientForm } from '../forms.ts'
 import { listAddress, listState, type ListState } from '../list-state.ts'
 import { clientName } from '../queries/clients.ts'
 import { clientList, pageRows } from '../queries/list.ts'
 import { addClient, deleteClient, eraseClient, restoreClient, unarchiveClient } from '../services/clients.ts'
-import type { ClientFactsById, ClientPlace } from '../slots.ts'
+import type { ClientFactsById, ClientPlace, ProductChoice } from '../slots.ts'
 import { trashDays } from '../trash.ts'
 
 export const meta: MetaFunction = ({ matches }) => titled(matches, 'Clients')
@@ -69,7 +69,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 async function dialogOf(ctx: Ctx, params: URLSearchParams) {
   const kind = params.get('dialog')
-  if (kind === 'add') return { kind, zones: otherZones() } as const
+  if (kind === 'add') {
+    const offers = await fill(ctx, 'client.product')
+    return { kind, zones: otherZones(), products: offers.flatMap(({ data }) => data as ProductChoice[]) } as const
+  }
   if (kind !== 'delete' && kind !== 'erase') return null
   const client = await clientName(ctx, Number(params.get('client')), kind === 'erase')
   return client && ({ kind, ...client } as const)
@@ -122,7 +125,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
         work: (ctx) => eraseClient(ctx, idIn(form)),
       })
     default:
-      return submit(request, NewClient, (input) => attempt(context, 'Failed to add client. Please try again.', (ctx) => addClient(ctx, input)), {
+      return submit(request, NewClientForm, (input) => attempt(context, 'Failed to add client. Please try again.', (ctx) => addClient(ctx, input)), {
         to: here,
         toast: 'Client added successfully!',
       })
@@ -228,7 +231,7 @@ export default function ClientsPage() {
         </Pagination>
       )}
 
-      {dialog?.kind === 'add' && <AddClientDialog closeTo={here} zones={dialog.zones} plan={plan} />}
+      {dialog?.kind === 'add' && <AddClientDialog closeTo={here} zones={dialog.zones} products={dialog.products} plan={plan} />}
       {dialog?.kind === 'delete' && (
         <ConfirmDialog title={`Delete ${dialog.name}`} confirm="Delete Client" busyLabel="Deleting..." closeTo={here} action={here} fields={{ intent: 'delete', id: String(dialog.id) }}>
           Are you sure you want to delete this client? This action cannot be undone.

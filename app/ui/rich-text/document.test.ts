@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { documents } from '#tests/support/markup.ts'
-import { fromEditor, toEditor } from './schema.ts'
+import { fromEditor, toEditor } from './document.ts'
 
 test('the editor holds every stored document, and gives it back the same', () => {
   fc.assert(
