@@ -3,7 +3,7 @@ import { test as base, expect, type BrowserContext, type Page } from '@playwrigh
 import { kernel } from '#app/server/kernel.ts'
 import type { ClientValues } from '#modules/crm/forms.ts'
 import { addClient, NewClient } from '#modules/crm/index.ts'
-import { createAccount, ctxOf, saveBranding, saveProfile } from '#tenants/accounts.ts'
+import { createAccount, ctxOf, saveBranding } from '#tenants/accounts.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import type { PlanName } from '#tenants/plans.ts'
 import type { Platform } from '#tenants/platform.ts'
