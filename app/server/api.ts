@@ -122,15 +122,28 @@ async function bodyOf(request: Request, operation: Operation): Promise<{ value: 
   if (hasBody && !/^application\/json\s*(;|$)/i.test(type ?? '')) {
     throw new AppError('unsupported_media_type', 'Send the body as application/json.')
   }
-  const text = hasBody ? await textOf(request, Number(declared ?? 0)) : ''
+  const text = hasBody ? await textOf(request, declared) : ''
   if (text.trim() === '') return { value: {}, text }
   const value = fromJson(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new AppError('bad_request', 'The body must be a JSON object.')
   return { value, text }
 }
 
-async function textOf(request: Request, declared: number): Promise<string> {
-  if (declared > maxBody) throw tooLarge()
+async function textOf(request: Request, declared: string | null): Promise<string> {
+  if (Number(declared ?? 0) > maxBody) throw tooLarge()
+  // A declared length is held to by the HTTP parser, and needs no stream to count it.
+  const bytes = declared === null ? await counted(request) : new Uint8Array(await request.arrayBuffer())
+  if (bytes.byteLength > maxBody) throw tooLarge()
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw new AppError('bad_request', 'The body is not UTF-8.')
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+async function counted(request: Request): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   const reader = request.body?.getReader()
   let size = 0
@@ -139,11 +152,7 @@ async function textOf(request: Request, declared: number): Promise<string> {
     if (size > maxBody) throw tooLarge()
     chunks.push(part.value)
   }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
-  } catch {
-    throw new AppError('bad_request', 'The body is not UTF-8.')
-  }
+  return Buffer.concat(chunks)
 }
 
 const tooLarge = (): AppError => new AppError('too_large', 'The body is larger than 1 MB.')
