@@ -29,9 +29,7 @@ export function Slot({ filled }: { filled: Filled[] }) {
     const Part = widgetAt(pathOf(part))
     return Part ? (
       <Guard key={part.key}>
-        <Suspense fallback={null}>
-          <Part data={part.data as never} />
-        </Suspense>
+        <Part data={part.data as never} />
       </Guard>
     ) : null
   })
@@ -58,17 +56,21 @@ function widgetAt(path: string): Widget | undefined {
   if (!load) return undefined
   const known = widgets.get(path)
   if (known) return known
-  const widget = lazy(() => atHand(path) ?? load())
+  // A part at hand stands in the page as it is: React would throw a suspended one away if something is pressed meanwhile.
+  const widget = loaded.get(path)?.default ?? later(load)
   widgets.set(path, widget)
   return widget
 }
 
-/** What is loaded is handed over at once: React doesn't wait for a promise that needs no waiting. */
-function atHand(path: string): Promise<File> | undefined {
-  const file = loaded.get(path)
-  if (!file) return undefined
-  const now: PromiseLike<File> = { then: (take) => ((take?.(file), now) as never) }
-  return now as Promise<File>
+function later(load: () => Promise<File>): Widget {
+  const Part = lazy(load)
+  return function Later(props) {
+    return (
+      <Suspense fallback={null}>
+        <Part {...props} />
+      </Suspense>
+    )
+  }
 }
 
 class Guard extends Component<{ children: ReactNode }, { failed: boolean }> {
