@@ -1,4 +1,5 @@
-import { createRequestHandler, redirect, type ServerBuild } from '@remix-run/node'
+import { createRequestHandler, data, redirect, type ServerBuild } from '@remix-run/node'
+import { AppError } from '#app/lib/errors.ts'
 import { coachCtx, type Ctx } from '#tenants/context.ts'
 import { cookieFor } from '#tenants/api.ts'
 import type { Cookie, Visit } from '#tenants/operation.ts'
@@ -13,7 +14,7 @@ export type BuildSource = ServerBuild | (() => Promise<ServerBuild>)
 
 /** Remix behind the server. A finished build is cut by first path segment; a build that changes (development) is taken whole. */
 export function createPages(build: BuildSource): Pages {
-  const handlerFor = typeof build === 'function' ? wholeBuild(build) : bySegment(build)
+  const handlerFor = typeof build === 'function' ? wholeBuild(async () => refusing(await build())) : bySegment(refusing(build))
   const names = typeof build === 'function' ? null : new Set(Object.values(build.routes).map((route) => segmentOf(route?.path ?? '')))
   return {
     answer: (request, visit, nonce) => handlerFor(new URL(request.url).pathname)(request, loadContext(request, visit, nonce)),
@@ -21,6 +22,27 @@ export function createPages(build: BuildSource): Pages {
       const name = segmentOf(pathname.replace(/\.data$/, ''))
       return names?.has(name) ? `/${name}` : '*'
     },
+  }
+}
+
+/** What a loader or an action refuses becomes the error page of that status, with its sentence; anything else is a failure of ours. */
+function refusing(build: ServerBuild): ServerBuild {
+  const routes = Object.entries(build.routes).map(([id, route]) => {
+    if (!route) return [id, route]
+    const { loader, action, ...module } = route.module
+    return [id, { ...route, module: { ...module, ...(loader ? { loader: asPage(loader) } : {}), ...(action ? { action: asPage(action) } : {}) } }]
+  })
+  return { ...build, routes: Object.fromEntries(routes) }
+}
+
+function asPage<Args, Result>(work: (args: Args) => Result | Promise<Result>): (args: Args) => Promise<Result> {
+  return async (args) => {
+    try {
+      return await work(args)
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status >= 500) throw error
+      throw data({ message: error.message }, { status: error.status, headers: error.headers ?? {} })
+    }
   }
 }
 

@@ -22,7 +22,7 @@ import { programLabel } from '../components/client-fields.tsx'
 import { EditClientDialog } from '../components/edit-client-dialog.tsx'
 import { placeIcon } from '../components/place-icon.ts'
 import { ClientForm } from '../forms.ts'
-import { idOf, orErrorPage } from '../page.server.ts'
+import { idOf } from '../page.server.ts'
 import { activitiesNewestFirst } from '../queries/activities.ts'
 import { clientOnScreen } from '../queries/clients.ts'
 import { archiveClient, editClient, unarchiveClient } from '../services/clients.ts'
@@ -33,7 +33,7 @@ export const meta: MetaFunction<typeof loader> = ({ matches, data }) => titled(m
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
   const id = idOf(params.id)
-  const { coachId: _coach, convertedAt: _at, convertedFromProspectId: _from, createdAt, updatedAt, archivedAt, ...client } = await orErrorPage(clientOnScreen(ctx, id))
+  const { coachId: _coach, convertedAt: _at, convertedFromProspectId: _from, createdAt, updatedAt, archivedAt, ...client } = await clientOnScreen(ctx, id)
   const [activities, cards, places] = await Promise.all([
     activitiesNewestFirst(ctx, { rows: 8, clientId: id }),
     fill(ctx, 'client.card', { id: String(id) }).then(withWidgets),

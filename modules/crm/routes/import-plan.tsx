@@ -20,7 +20,7 @@ import { ImportRows, type ImportRow } from '../components/import-rows.tsx'
 import { sourceNames, type Mapping } from '../csv/headers.ts'
 import { encodings, type CsvFile } from '../csv/read.ts'
 import { isTarget, mappingFrom, targetChoices, targetsOf, type Target } from '../csv/targets.ts'
-import { idOf, orErrorPage } from '../page.server.ts'
+import { idOf } from '../page.server.ts'
 import { fileOf, importOf, previewOf, previewRows, rowsLeft, shownOutcomes, type ImportRecord, type ShownOutcome } from '../queries/imports.ts'
 import { cancelImport, chooseColumns, chooseEncoding, runImport } from '../services/import.ts'
 
@@ -29,7 +29,7 @@ export const meta: MetaFunction<typeof loader> = ({ matches, data }) => titled(m
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
   const { searchParams } = new URL(request.url)
-  return orErrorPage(stepOf(ctx, idOf(params.id), searchParams))
+  return stepOf(ctx, idOf(params.id), searchParams)
 }
 
 /** Where an import stands, and what its page shows there. */
@@ -124,7 +124,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const here = `/clients/import/${id}`
   switch (form.get('intent')) {
     case 'columns':
-      return chooseAndGo(context, id, await orErrorPage(chosenIn(ctx, id, form)))
+      return chooseAndGo(context, id, await chosenIn(ctx, id, form))
     case 'encoding':
       return go(context, `${here}?columns=`, here, (tx) => chooseEncoding(tx, id, String(form.get('encoding') ?? '') || null))
     case 'run':
