@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { kernel } from '#app/server/kernel.ts'
+import { parseConfig } from '#tenants/config.ts'
+import { testConfig } from '#tests/support/config.ts'
+import { aDatabase, ofDatabase } from '#tests/support/database.ts'
+import { asOwner } from '#tests/support/practices.ts'
+
+const prepare = (ownerUrl: string) => kernel.prepare({ ownerUrl, config: testConfig() })
+
+describe('preparing a database', () => {
+  let copy: Awaited<ReturnType<typeof aDatabase>>
+  beforeAll(async () => {
+    copy = await aDatabase(inject('ownerUrl'))
+  })
+  afterAll(() => copy?.drop())
+
+  test('again changes nothing, and answers the same address', async () => {
+    const [first, second] = [await prepare(copy.ownerUrl), await prepare(copy.ownerUrl)]
+    expect([first.migrated, second.migrated]).toEqual([[], []])
+    expect(second.appUrl).toBe(first.appUrl)
+  })
+
+  test('by four processes at once, from nothing, does everything once', async () => {
+    const name = `test_${randomBytes(6).toString('hex')}`
+    const ownerUrl = ofDatabase(inject('ownerUrl'), name)
+    await asOwner(inject('ownerUrl'), (db) => db.query(`create database ${name}`))
+    try {
+      const prepared = await Promise.all(Array.from({ length: 4 }, () => prepare(ownerUrl)))
+      expect(prepared.map(({ migrated }) => migrated.length).toSorted((a, b) => a - b)).toEqual([0, 0, 0, kernel.migrations.length])
+      const done = await asOwner(ownerUrl, (db) => db.query('select name from schema_migration order by id'))
+      expect(done.rows.map((row) => row.name)).toEqual(kernel.migrations.map((migration) => migration.name))
+    } finally {
+      await asOwner(inject('ownerUrl'), async (db) => {
+        await db.query(`drop database ${name} with (force)`)
+        await db.query(`drop role if exists ${name}_login`)
+      })
+    }
+  }, 60_000)
+
+  test('that a newer version has migrated is refused, and stays as it is', async () => {
+    await asOwner(copy.ownerUrl, (db) => db.query(`insert into schema_migration (name) values ('house/9999-later')`))
+    await expect(prepare(copy.ownerUrl)).rejects.toThrow(/^The database is newer than this version of the product \(it knows "house\/9999-later"\)/)
+    await asOwner(copy.ownerUrl, (db) => db.query(`delete from schema_migration where name = 'house/9999-later'`))
+    expect((await prepare(copy.ownerUrl)).migrated).toEqual([])
+  })
+
+  test('keeps what a module left behind that is not there any more', async () => {
+    await asOwner(copy.ownerUrl, (db) => db.query(`insert into schema_migration (name) values ('gone/0001-things')`))
+    expect((await prepare(copy.ownerUrl)).migrated).toEqual([])
+    const kept = await asOwner(copy.ownerUrl, (db) => db.query(`select 1 from schema_migration where name = 'gone/0001-things'`))
+    expect(kept.rowCount).toBe(1)
+  })
+
+  test.each([
+    ['a database that is not there', (url: string) => ofDatabase(url, 'nowhere'), 'there is no such database'],
+    ['a port where nothing answers', () => 'postgresql://somebody@127.0.0.1:9/practice', 'nothing answers there'],
+    ['a host that is none', () => 'postgresql://somebody@nowhere.invalid/practice', 'there is no such host'],
+  ])('at %s fails with one sentence', async (_what, address, reason) => {
+    const failure = await prepare(address(inject('ownerUrl'))).catch((error: Error) => error)
+    expect(failure).toMatchObject({ name: 'DatabaseError', message: `DATABASE_URL can't be used: ${reason}.` })
+  })
+
+  test.each(['mysql://localhost/practice', 'practice', 'http://localhost:5432', 'postgres:', '//localhost'])('DATABASE_URL=%s is told by its name', (value) => {
+    expect(() => parseConfig({ DATABASE_URL: value })).toThrow(/^DATABASE_URL can't be used: it must be an address such as postgresql:/)
+  })
+})
+
+describe('the role that serves', () => {
+  test('has a password that follows the secret, and no way in without it', async () => {
+    const copy = await aDatabase(inject('ownerUrl'))
+    try {
+      const url = new URL(copy.appUrl.replace('@/', '@socket/'))
+      expect(decodeURIComponent(url.password)).toMatch(/^[0-9a-f]{64}$/)
+      const { appUrl } = await kernel.prepare({ ownerUrl: copy.ownerUrl, config: testConfig({ SECRET_KEY: 'another key for tests, quite another' }) })
+      expect(appUrl).not.toBe(copy.appUrl)
+      const { rows } = await asOwner(copy.ownerUrl, (db) => db.query(`select rolcanlogin, rolsuper, rolbypassrls from pg_roles where rolname = any($1)`, [['practice_app', 'practice_lookup']]))
+      expect(rows).toEqual(Array.from({ length: 2 }, () => ({ rolcanlogin: false, rolsuper: false, rolbypassrls: false })))
+    } finally {
+      await copy.drop()
+    }
+  })
+
+  test('gets its connections replaced when the server drops them', async () => {
+    const copy = await aDatabase(inject('ownerUrl'))
+    const platform = await kernel.open({ appUrl: copy.appUrl, config: testConfig() })
+    try {
+      const ask = () => platform.reads.look<{ one: number }>({ name: 'test.one', text: 'select 1 as one' })
+      await Promise.all(Array.from({ length: 10 }, ask))
+      const dropped = await asOwner(copy.appUrl, (db) => db.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = current_user and pid <> pg_backend_pid()'))
+      expect(dropped.rowCount).toBeGreaterThan(0)
+      // At worst those fail that were on their way; nobody after them.
+      await Promise.allSettled(Array.from({ length: 20 }, ask))
+      expect(await Promise.all(Array.from({ length: 20 }, ask))).toEqual(Array.from({ length: 20 }, () => [{ one: 1 }]))
+    } finally {
+      await platform.close()
+      await copy.drop()
+    }
+  })
+})
+
+describe('what the tables themselves refuse', () => {
+  const attempts: [what: string, statement: string][] = [
+    ['a plan that there is not', `update account set plan = 'gold'`],
+    ['a role that there is not', `update account set role = 'root'`],
+    ['a color that is none', `update account set primary_color = 'red'`],
+    ['a subdomain with capitals', `update account set subdomain = 'ABC'`],
+    ['an address that is too long', `update account set email = repeat('a', 255)`],
+    ['a client without a name', `insert into client (coach_id, name, email, created_at, updated_at) values (1, '', 'a@example.com', now(), now())`],
+    ['progress above 100', `insert into client (coach_id, name, email, progress, created_at, updated_at) values (1, 'A', 'a@example.com', 101, now(), now())`],
+    ['a status that there is not', `insert into client (coach_id, name, email, status, created_at, updated_at) values (1, 'A', 'a@example.com', 'gone', now(), now())`],
+    ['notes that are too long', `insert into client (coach_id, name, email, notes, created_at, updated_at) values (1, 'A', 'a@example.com', repeat('a', 50001), now(), now())`],
+    ['an activity of a client that is not the coach’s', `insert into activity (coach_id, client_id, type, title, created_at) values (1, 999999, 'client_added', 'A', now())`],
+  ]
+  let copy: Awaited<ReturnType<typeof aDatabase>>
+  let app: pg.Client
+  beforeAll(async () => {
+    copy = await aDatabase(inject('ownerUrl'))
+    app = new pg.Client({ connectionString: copy.appUrl })
+    await app.connect()
+    await app.query(`select set_config('app.coach_id', '1', false)`)
+    await app.query(`insert into account (id, email, first_name, last_name, created_at, updated_at) values (1, 'a@example.com', 'A', 'B', now(), now())`)
+  })
+  afterAll(async () => {
+    await app?.end()
+    await copy?.drop()
+  })
+
+  test.each(attempts)('%s', async (_what, statement) => {
+    const code = await app.query(statement).then(() => 'taken', (error: pg.DatabaseError) => error.code)
+    expect(['23514', '23503']).toContain(code)
+  })
+})
