@@ -49,9 +49,11 @@ export function Breadcrumb({ crumbs }: { crumbs: Crumb[] }) {
     <nav className="crumbs" aria-label="Breadcrumb">
       {crumbs.map((crumb, at) => (
         <Fragment key={at}>
-          {at > 0 && <ChevronRight className="i" />}
+          {at > 0 && <ChevronRight className="i shrink-0" />}
           {crumb.to && at < crumbs.length - 1 ? (
-            <Link to={crumb.to}>{crumb.label}</Link>
+            <Link to={crumb.to} className="min-w-0 truncate">
+              {crumb.label}
+            </Link>
           ) : (
             <span aria-current="page" className="truncate">
               {crumb.label}
