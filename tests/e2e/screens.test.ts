@@ -40,6 +40,7 @@ for (const screen of screens) {
       }
       for (const width of size === phone ? [phone.width, 360] : [wide.width]) {
         await page.setViewportSize({ ...size, width })
+        await still(page)
         if (await scrollsSideways(page)) tooWide.push(`${width}: ${await sticksOut(page)}`)
       }
     })
@@ -73,8 +74,15 @@ async function axe(page: Page, asked: 'all rules' | 'colors'): Promise<string[]>
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target, any, all, none }) => `${id} at ${target.join(' ')}: ${[...any, ...all, ...none].map(({ message }) => message).join('; ')}`))
 }
 
+/** The page itself, or a part of it that hides its end: a row's menu for one. */
 function scrollsSideways(page: Page): Promise<boolean> {
-  return page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
+  return page.evaluate(() =>
+    [document.documentElement, ...document.querySelectorAll('main *, dialog *')].some((element) => {
+      const scrolls = element === document.documentElement || ['auto', 'scroll'].includes(getComputedStyle(element).overflowX)
+      // Tabs are meant to be pushed aside on a phone.
+      return scrolls && element.clientWidth > 0 && element.scrollWidth > element.clientWidth && !element.matches('textarea, .tabs')
+    }),
+  )
 }
 
 /** What reaches beyond the right edge, to find it. */

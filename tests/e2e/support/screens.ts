@@ -1,4 +1,7 @@
 import { expect, type Browser, type Page } from '@playwright/test'
+import { NewProduct, NewPurchase, purchaseStatuses } from '#modules/billing/forms.ts'
+import { addProduct } from '#modules/billing/services/products.ts'
+import { recordPurchase } from '#modules/billing/services/purchases.ts'
 import { clientStatuses } from '#modules/crm/forms.ts'
 import { archiveClient, deleteClient } from '#modules/crm/services/clients.ts'
 import { importJob, runImport, startImport } from '#modules/crm/services/import.ts'
@@ -18,6 +21,7 @@ export type World = {
   bare: number
   archived: number
   trashed: number
+  product: number
   imports: { columns: number; preview: number; noRoom: number; running: number; done: number }
 }
 
@@ -111,6 +115,18 @@ const clientScreens: Screen[] = [
   { name: 'client-delete', page: '/clients', at: ({ client }) => `/clients?page=2&dialog=delete&client=${client}`, as: 'full' },
 ]
 
+const billingScreens: Screen[] = [
+  { name: 'products', page: '/products', at: '/products', as: 'full' },
+  { name: 'products-empty', page: '/products', at: '/products', as: 'newcomer' },
+  { name: 'product-menu', page: '/products', at: '/products', as: 'full', then: (page) => page.getByRole('button', { name: /^Actions for / }).first().click() },
+  { name: 'product-add', page: '/products', at: '/products?dialog=add', as: 'full' },
+  { name: 'product-add-refused', page: '/products', at: '/products?dialog=add', as: 'full', then: refuseProduct },
+  { name: 'product-edit', page: '/products', at: ({ product }) => `/products?dialog=edit&product=${product}`, as: 'full' },
+  { name: 'product-delete', page: '/products', at: ({ product }) => `/products?dialog=delete&product=${product}`, as: 'full' },
+  { name: 'purchases', page: '/clients/:id/purchases', at: ({ client }) => `/clients/${client}/purchases`, as: 'full' },
+  { name: 'purchases-empty', page: '/clients/:id/purchases', at: ({ long }) => `/clients/${long}/purchases`, as: 'full' },
+]
+
 const adminScreens: Screen[] = [
   { name: 'admin', page: '/admin', at: '/admin', as: 'admin' },
   { name: 'admin-nobody', page: '/admin', at: '/admin?q=zzzz', as: 'admin' },
@@ -119,7 +135,7 @@ const adminScreens: Screen[] = [
 ]
 
 /** Every screen, dialog and state that is looked at. */
-export const screens: Screen[] = [...visitorScreens, ...shellScreens, ...clientScreens, ...adminScreens]
+export const screens: Screen[] = [...visitorScreens, ...shellScreens, ...clientScreens, ...billingScreens, ...adminScreens]
 
 const worlds = new Map<string, Promise<World>>()
 
@@ -159,6 +175,7 @@ async function makeWorld(house: House, primaryColor: string): Promise<World> {
     bare: idOf('Client Number 1'),
     archived,
     trashed,
+    product: await aProduct(full, idOf('Grace Hopper'), long),
     imports: {
       columns: await anImport(full, 'Who,Where to write\nZoe,zoe@example.com\n'),
       preview: await anImport(full, mixed),
@@ -167,6 +184,18 @@ async function makeWorld(house: House, primaryColor: string): Promise<World> {
       done: await doneImport(house, full),
     },
   }
+}
+
+/** A few products and purchases; answers the first product's id. */
+async function aProduct(coach: Coach, clientId: number, long: string): Promise<number> {
+  return coach.write(async (ctx) => {
+    const product = await addProduct(ctx, NewProduct.parse({ name: 'Career Reset', price: '960.00', description: 'Six sessions.', paymentType: 'installment', installmentCount: 3 }))
+    const second = await addProduct(ctx, NewProduct.parse({ name: long, price: '99999999.99', description: long.repeat(5), isActive: false }))
+    for (const status of purchaseStatuses) {
+      await recordPurchase(ctx, NewPurchase.parse({ clientId, productId: status === 'failed' ? second.id : product.id, amount: 96000, status, paymentMethod: 'cash', notes: status === 'failed' ? long : null }))
+    }
+    return product.id
+  })
 }
 
 /** Rows to add, one that is there already, and some to correct. */
@@ -256,6 +285,14 @@ async function refuseClient(page: Page): Promise<void> {
   await dialog.getByLabel('Name').fill('   ')
   await dialog.getByLabel('Email').fill('ada@nowhere')
   await dialog.getByRole('button', { name: 'Add Client' }).click()
+  await dialog.getByText('Name is required').waitFor()
+}
+
+async function refuseProduct(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('   ')
+  await dialog.getByLabel('Price').fill('much')
+  await dialog.getByRole('button', { name: 'Add Product' }).or(dialog.getByRole('button', { name: 'Create Product' })).click()
   await dialog.getByText('Name is required').waitFor()
 }
 
