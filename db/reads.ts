@@ -15,16 +15,21 @@ export type Reads = {
   close(): Promise<void>
 }
 
+type Asked = { query: Query; resolve: (rows: object[]) => void; reject: (error: unknown) => void }
+
 /** `pgbouncer=true` in the address leaves the names of prepared statements out (transaction mode before PgBouncer 1.21). */
 export function openReads(url: string, { poolSize = 10 }: { poolSize?: number } = {}): Reads {
   const pool = new pg.Pool({ connectionString: url, max: poolSize })
   // A connection that the server drops is replaced by the pool; the query on it has failed by itself.
   pool.on('error', () => {})
   const named = !isBehindBouncer(url)
+  let asked: Asked[] = []
 
   return {
     async look<Row extends object>(query: Query) {
-      const [rows] = await run([query])
+      const rows = await new Promise<object[]>((resolve, reject) => {
+        if (asked.push({ query, resolve, reject }) === 1) setImmediate(lookAtOnce)
+      })
       return rows as Row[]
     },
     async asTenant(coachId, queries) {
@@ -32,6 +37,17 @@ export function openReads(url: string, { poolSize = 10 }: { poolSize?: number } 
       return rows
     },
     close: () => pool.end(),
+  }
+
+  /** Every request begins with a look: those that came in at the same moment share a round trip. */
+  function lookAtOnce(): void {
+    const now = asked
+    asked = []
+    run(now.map(({ query }) => query)).then(
+      (answers) => now.forEach(({ resolve }, at) => resolve(answers[at]!)),
+      // One that is refused must not take the others with it.
+      (error) => (now.length === 1 ? now[0]!.reject(error) : now.forEach((one) => void run([one.query]).then(([rows]) => one.resolve(rows!), one.reject))),
+    )
   }
 
   async function run(statements: Statement[]): Promise<object[][]> {
