@@ -1,9 +1,10 @@
-import { productChosen } from '#modules/crm/index.ts'
+import { productChosen, productWanted } from '#modules/crm/index.ts'
 import { defineModule } from '../define.ts'
 import { during } from '../events.ts'
 import { operations } from './api.ts'
 import { contributions } from './contributions.ts'
 import { sales } from './migrations/0001-sales.ts'
+import { productOf } from './queries/products.ts'
 import { revenueQuery } from './queries/purchases.ts'
 import { permissions } from './permissions.ts'
 import { Product, Purchase } from './schema.ts'
@@ -25,5 +26,8 @@ export default defineModule({
   contributions,
   figures: { monthlyRevenue: revenueQuery },
   seed,
-  subscribers: [during('billing', productChosen, recordChosenProduct)],
+  subscribers: [
+    during('billing', productWanted, async (ctx, { productId }) => void (await productOf(ctx, productId))),
+    during('billing', productChosen, recordChosenProduct),
+  ],
 })

@@ -3,7 +3,7 @@ import type { BillingFrequency, PaymentMethod, PaymentType, PurchaseStatus } fro
 // The words that screens use for what is stored.
 
 export const paymentTypeWords: Record<PaymentType, string> = { one_time: 'One-time', installment: 'Installments', recurring: 'Recurring' }
-export const frequencyWords: Record<BillingFrequency, string> = { weekly: 'Weekly', monthly: 'Monthly' }
+export const frequencyWords: Record<BillingFrequency, string> = { monthly: 'Monthly', weekly: 'Weekly' }
 export const methodWords: Record<PaymentMethod, string> = {
   cash: 'Cash',
   credit_card: 'Credit card',

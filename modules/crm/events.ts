@@ -4,7 +4,9 @@ import { defineEvent } from '#modules/events.ts'
 const ofClient = z.object({ clientId: z.int() })
 
 export const clientAdded = defineEvent('crm.client-added', ofClient)
-/** A product was chosen with a new client: whoever sells records it in the same transaction, or refuses. */
+/** A new client shall begin with this product: whoever sells refuses one that isn't there. */
+export const productWanted = defineEvent('crm.product-wanted', z.object({ productId: z.int() }))
+/** A product was chosen with a new client: whoever sells records it in the same transaction. */
 export const productChosen = defineEvent('crm.product-chosen', ofClient.extend({ productId: z.int() }))
 /** `fields` names what changed, as the API calls it. */
 export const clientEdited = defineEvent('crm.client-edited', ofClient.extend({ fields: z.array(z.string()) }))

@@ -149,7 +149,7 @@ describe.runIf(modules.some(({ id }) => id === 'crm'))('the trash', () => {
     expect((await rowsOf(other.id)).client).toBe(1)
     const { rows } = await asOwner(house.ownerUrl, async (db) => {
       await db.query(`select set_config('app.coach_id', $1, false)`, [String(coach.id)])
-      return db.query('select id::int from client')
+      return db.query('select id::int from client where coach_id = $1', [coach.id])
     })
     expect(rows).toEqual([{ id: kept }])
   })

@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core'
 import { AppError } from '#app/lib/errors.ts'
 import { include, record } from '#modules/events.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
-import { clientAdded, clientArchived, clientDeleted, clientEdited, clientErased, clientRestored, clientUnarchived, productChosen } from '../events.ts'
+import { clientAdded, clientArchived, clientDeleted, clientEdited, clientErased, clientRestored, clientUnarchived, productChosen, productWanted } from '../events.ts'
 import { clientFields, type ClientEdit, type ClientField, type ClientStatus, type NewClient } from '../forms.ts'
 import { clientNotFound, clientRecord, clientRecordSql, columnOf, type ClientRecord } from '../record.ts'
 import { Client, type ClientRow } from '../schema.ts'
@@ -15,13 +15,15 @@ export type Origin = { convertedAt: Date; convertedFromProspectId: number }
 /** Adds a client. Throws plan_limit, and not_found for a product that isn't there. */
 export async function addClient(ctx: WriteCtx, input: NewClient, origin?: Origin): Promise<ClientRecord> {
   authorize(ctx, 'crm:client:write')
-  await needRoom(ctx)
-  const client = await insertClient(ctx, input, origin)
-  await record(ctx, clientAdded, { clientId: client.id })
-  if (input.productId !== null && !(await include(ctx, productChosen, { clientId: client.id, productId: input.productId }))) {
+  // A product that isn't there is told before a plan that is full.
+  if (input.productId !== null && !(await include(ctx, productWanted, { productId: input.productId }))) {
     // Nobody sells anything here, so there is no such product.
     throw new AppError('not_found', 'Product not found')
   }
+  await needRoom(ctx)
+  const client = await insertClient(ctx, input, origin)
+  await record(ctx, clientAdded, { clientId: client.id })
+  if (input.productId !== null) await include(ctx, productChosen, { clientId: client.id, productId: input.productId })
   return client
 }
 
