@@ -150,7 +150,7 @@ export function createApp(options: {
       },
     })
     // A page that takes files says what is too large for it, and reads no further.
-    app.use((c, next) => (uploads.has(c.req.path.replace(/\.data$/, '')) ? next() : form(c, next)))
+    app.use((c, next) => (c.req.method === 'GET' || uploads.has(c.req.path.replace(/\.data$/, '')) ? next() : form(c, next)))
     const compressed = compress({ threshold: 1024 })
     // Who can't take it is spared the copy of the page that compression makes.
     app.use((c, next) => (/\b(gzip|deflate)\b/.test(c.req.header('accept-encoding') ?? '') ? compressed(c, next) : next()))
