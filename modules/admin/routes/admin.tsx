@@ -66,6 +66,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       toast: (coach) => said('Subscription Updated', `${nameOf(coach)} is on ${planTitles[coach.subscriptionStatus]} now.`),
     })
   }
+  if (intent !== 'remove') throw data(null, { status: 400 })
   return submit(request, CoachId, ({ coach }) => removeCoach(ctx, coach), {
     to: '/admin',
     toast: said('Coach Removed', 'The data is kept for 30 days, then erased.'),

@@ -55,11 +55,13 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
       })
     case 'restore':
       return deed(here, () => context.write((ctx) => restorePurchase(ctx, id)), { title: 'Purchase restored' })
-    default:
+    case 'delete':
       return deed(here, () => context.write((ctx) => deletePurchase(ctx, id)), {
         title: 'Purchase deleted',
         action: { label: 'Undo', to: here, fields: { intent: 'restore', id: String(id) } },
       })
+    default:
+      throw new AppError('bad_request', 'This form is not known here.')
   }
 }
 

@@ -38,11 +38,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
       return submit(request, ProductForm, (input) => context.write((ctx) => editProduct(ctx, id, input)), { to: '/products', toast: 'Product updated' })
     case 'restore':
       return deed(() => context.write((ctx) => restoreProduct(ctx, id)), { title: 'Product restored' })
-    default:
+    case 'delete':
       return deed(() => context.write((ctx) => deleteProduct(ctx, id)), {
         title: 'Product deleted',
         action: { label: 'Undo', to: '/products', fields: { intent: 'restore', id: String(id) } },
       })
+    default:
+      throw new AppError('bad_request', 'This form is not known here.')
   }
 }
 
