@@ -86,7 +86,7 @@ test('a client is deleted from the row’s menu by keyboard, and taken back', as
   await open(page, await house.aCoach({ clients: three }))
   await page.getByRole('button', { name: 'Actions for Grace Hopper' }).focus()
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('menuitem')).toHaveText(['View Details', 'Edit Client', 'Delete Client'])
+  await expect(page.getByRole('menuitem')).toHaveText(['View Details', 'Edit Client', 'Add Purchase', 'Add Purchase', 'Delete Client'])
   await expect(page.getByRole('menuitem', { name: 'View Details' })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Actions for Grace Hopper' })).toBeFocused()
@@ -149,11 +149,13 @@ test('leaving with unsaved edits asks', async ({ page, house }) => {
   await page.getByRole('link', { name: 'Ada Lovelace' }).click()
   await page.getByRole('link', { name: 'Edit' }).click()
   await page.getByLabel('Phone').fill('1')
-  page.once('dialog', (dialog) => dialog.dismiss())
+  const stay = page.waitForEvent('dialog').then((dialog) => dialog.dismiss())
   await page.keyboard.press('Escape')
+  await stay
   await expect(page.getByLabel('Phone')).toHaveValue('1')
-  page.once('dialog', (dialog) => dialog.accept())
+  const leave = page.waitForEvent('dialog').then((dialog) => dialog.accept())
   await page.keyboard.press('Escape')
+  await leave
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 

@@ -12,6 +12,7 @@ test('a visitor registers, is signed in, signs out, and signs in again', async (
   await page.getByRole('link', { name: 'Get Started Free' }).first().click()
   await page.goto('/auth')
   await page.getByRole('link', { name: 'Register' }).click()
+  await expect(page.getByRole('heading', { name: 'Create your account' })).toBeVisible()
   await page.getByLabel('First name').fill('Nora')
   await page.getByLabel('Last name').fill('Lind')
   await page.getByLabel('Email').fill(email)
@@ -104,6 +105,7 @@ test('a forgotten password is changed by the mailed link, once, and ends every s
 
   await page.goto('/auth')
   await page.getByRole('link', { name: 'Forgot password?' }).click()
+  await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
   await page.getByLabel('Email').fill(coach.email.toUpperCase())
   await page.getByRole('button', { name: 'Send Link' }).click()
   await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible()
@@ -113,6 +115,7 @@ test('a forgotten password is changed by the mailed link, once, and ends every s
   await page.getByLabel('New password').fill('battery staple')
   await page.getByRole('button', { name: 'Save Password' }).click()
   await expect(page).toHaveURL('/auth')
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
   await expect(page.getByText('Password changed')).toBeVisible()
 
   await other.reload()
