@@ -19,7 +19,13 @@ export function AccountMenu({
   const panel = useRef<HTMLDivElement>(null)
   const { key } = useLocation()
 
-  useEffect(() => panel.current?.hidePopover(), [key])
+  // Not when the scripts arrive: the menu may have been opened before them.
+  const shownAt = useRef(key)
+  useEffect(() => {
+    if (shownAt.current === key) return
+    shownAt.current = key
+    panel.current?.hidePopover()
+  }, [key])
   useEffect(() => {
     const menu = panel.current
     const button = trigger.current
@@ -28,6 +34,7 @@ export function AccountMenu({
       button.setAttribute('aria-expanded', String(menu.matches(':popover-open')))
       if (menu.matches(':popover-open')) placeBeside(menu, button)
     }
+    onToggle()
     menu.addEventListener('toggle', onToggle)
     return () => menu.removeEventListener('toggle', onToggle)
   }, [])

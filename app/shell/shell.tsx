@@ -181,7 +181,13 @@ function MoreSheet({ id, ...shell }: ShellData & { id: string }) {
   const sheet = useRef<HTMLDivElement>(null)
   const identity = useIdentity()
   const { key } = useLocation()
-  useEffect(() => sheet.current?.hidePopover(), [key])
+  // Not when the scripts arrive: the sheet may have been opened before them.
+  const shownAt = useRef(key)
+  useEffect(() => {
+    if (shownAt.current === key) return
+    shownAt.current = key
+    sheet.current?.hidePopover()
+  }, [key])
   return (
     <div ref={sheet} id={id} className="sheet-nav flex-col gap-4 p-3 lg:hidden" {...{ popover: 'auto' }}>
       <div className="flex items-center gap-2.5 pl-1.5">
