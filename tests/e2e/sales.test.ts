@@ -70,6 +70,8 @@ test('notes are formatted by keyboard, kept as markup, and read as they were wri
   await page.goto('/clients')
   await page.getByRole('link', { name: 'Ada Lovelace' }).click()
   await page.getByRole('link', { name: 'Edit', exact: true }).click()
+  // Before scripts have loaded the field is another one.
+  await expect(page.getByRole('toolbar', { name: 'Formatting' })).toBeVisible()
   const notes = page.getByRole('textbox', { name: 'Session Notes & Observations' })
   await notes.click()
   await page.keyboard.type('# Session 5')
