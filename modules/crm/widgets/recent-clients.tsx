@@ -48,19 +48,19 @@ export default function RecentClientsCard({ data: { clients, total } }: { data: 
             cell: (client) => (
               <Link to={`/clients/${client.id}`} className="flex items-center gap-3 rounded-md">
                 <Avatar name={client.name} />
-                <span className="min-w-0">
-                  <strong className="wrap-anywhere">{client.name}</strong>
-                  <span className="block text-sm text-ink-3 wrap-anywhere">{client.email}</span>
+                <span className="min-w-0 max-w-40">
+                  <strong className="block truncate">{client.name}</strong>
+                  <span className="block truncate text-sm text-ink-3">{client.email}</span>
                 </span>
               </Link>
             ),
           },
-          { head: 'Program', cell: (client) => client.program ?? '–' },
+          { head: 'Program', cell: (client) => <span className="block max-w-28 truncate">{client.program ?? '–'}</span> },
           {
             head: 'Progress',
             cell: (client) => (
               <span className="flex items-center gap-2.5">
-                <Progress value={client.progress} label={`Progress of ${client.name}`} className="w-20" />
+                <Progress value={client.progress} label={`Progress of ${client.name}`} className="w-14" />
                 <span className="num text-sm">{client.progress}%</span>
               </span>
             ),
