@@ -22,6 +22,8 @@ export function openReads(url: string, { poolSize = 10 }: { poolSize?: number } 
   const pool = new pg.Pool({ connectionString: url, max: poolSize })
   // A connection that the server drops is replaced by the pool; the query on it has failed by itself.
   pool.on('error', () => {})
+  // The pool listens to idle connections only: one that is lost while it is in use must not end the process.
+  pool.on('connect', (client) => client.on('error', () => {}))
   const named = !isBehindBouncer(url)
   let asked: Asked[] = []
 
