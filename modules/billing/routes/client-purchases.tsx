@@ -4,12 +4,13 @@ import { Trash2 } from 'lucide-react'
 import { AppError } from '#app/lib/errors.ts'
 import { formatCents } from '#app/lib/money.ts'
 import { recordId } from '#app/lib/record-id.ts'
-import { formOf, redirectWithToast, submit } from '#app/lib/submit.ts'
+import { formOf, submit } from '#app/lib/submit.ts'
 import { dayOf } from '#app/lib/time.ts'
 import { StatusBadge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { titled } from '#app/ui/identity.tsx'
 import { Card, Page } from '#app/ui/page.tsx'
+import { attempt, press } from '#modules/attempt.server.ts'
 import { clientOf } from '#modules/crm/index.ts'
 import { RecordPurchaseForm } from '../components/record-purchase-form.tsx'
 import { PurchaseForm } from '../forms.ts'
@@ -22,7 +23,7 @@ export const meta: MetaFunction<typeof loader> = ({ matches, data: shown }) => t
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
-  const client = await clientOf(ctx, idOf(params.id))
+  const client = await clientOf(ctx, recordId(params.id))
   const [purchases, products] = await Promise.all([purchasesNewestFirst(ctx, { clientId: client.id }), productsNewestFirst(ctx)])
   return {
     client: { id: client.id, name: client.name },
@@ -43,41 +44,33 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   context.coach()
-  const clientId = idOf(params.id)
+  const clientId = recordId(params.id)
   const here = `/clients/${clientId}/purchases`
   const form = await formOf(request.clone())
   const id = recordId(form.get('id'))
   switch (form.get('intent')) {
     case 'record':
-      return submit(request, PurchaseForm, (input) => context.write((ctx) => recordPurchase(ctx, { ...input, clientId })), {
+      return submit(request, PurchaseForm, (input) => attempt(context, 'Failed to create purchase', (ctx) => recordPurchase(ctx, { ...input, clientId })), {
         to: here,
         toast: 'Purchase recorded successfully',
       })
     case 'restore':
-      return deed(here, () => context.write((ctx) => restorePurchase(ctx, id)), { title: 'Purchase restored' })
+      return press(context, {
+        to: here,
+        sorry: 'Failed to restore purchase.',
+        done: { tone: 'success', title: 'Purchase restored' },
+        work: (ctx) => restorePurchase(ctx, id),
+      })
     case 'delete':
-      return deed(here, () => context.write((ctx) => deletePurchase(ctx, id)), {
-        title: 'Purchase deleted',
-        action: { label: 'Undo', to: here, fields: { intent: 'restore', id: String(id) } },
+      return press(context, {
+        to: here,
+        sorry: 'Failed to delete purchase.',
+        done: { tone: 'success', title: 'Purchase deleted', action: { label: 'Undo', to: here, fields: { intent: 'restore', id: String(id) } } },
+        work: (ctx) => deletePurchase(ctx, id),
       })
     default:
       throw new AppError('bad_request', 'This form is not known here.')
   }
-}
-
-async function deed(to: string, work: () => Promise<unknown>, done: { title: string; action?: { label: string; to: string; fields: Record<string, string> } }) {
-  try {
-    await work()
-    return redirectWithToast(to, { tone: 'success', ...done })
-  } catch (error) {
-    if (!(error instanceof AppError) || error.status >= 500) throw error
-    return redirectWithToast(to, { tone: 'error', title: 'Error', text: error.message })
-  }
-}
-
-/** The id in an address; 0, which nothing has, for what is no id. */
-function idOf(param: string | undefined): number {
-  return /^[1-9]\d{0,14}$/.test(param ?? '') ? Number(param) : 0
 }
 
 export default function ClientPurchasesPage() {

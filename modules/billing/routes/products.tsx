@@ -3,7 +3,7 @@ import { useLoaderData } from '@remix-run/react'
 import { Ellipsis, Pencil, Plus, Trash2 } from 'lucide-react'
 import { AppError } from '#app/lib/errors.ts'
 import { recordId } from '#app/lib/record-id.ts'
-import { formOf, redirectWithToast, submit } from '#app/lib/submit.ts'
+import { formOf, submit } from '#app/lib/submit.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
@@ -11,6 +11,7 @@ import { Empty, PathDrawing } from '#app/ui/empty.tsx'
 import { titled } from '#app/ui/identity.tsx'
 import { Menu } from '#app/ui/menu.tsx'
 import { Page } from '#app/ui/page.tsx'
+import { attempt, press } from '#modules/attempt.server.ts'
 import { ProductDialog } from '../components/product-dialog.tsx'
 import { ProductForm } from '../forms.ts'
 import { productsNewestFirst } from '../queries/products.ts'
@@ -33,29 +34,31 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const id = recordId(form.get('id'))
   switch (form.get('intent')) {
     case 'add':
-      return submit(request, ProductForm, (input) => context.write((ctx) => addProduct(ctx, input)), { to: '/products', toast: 'Product created' })
+      return submit(request, ProductForm, (input) => attempt(context, 'Failed to create product', (ctx) => addProduct(ctx, input)), {
+        to: '/products',
+        toast: 'Product created',
+      })
     case 'edit':
-      return submit(request, ProductForm, (input) => context.write((ctx) => editProduct(ctx, id, input)), { to: '/products', toast: 'Product updated' })
+      return submit(request, ProductForm, (input) => attempt(context, 'Failed to update product', (ctx) => editProduct(ctx, id, input)), {
+        to: '/products',
+        toast: 'Product updated',
+      })
     case 'restore':
-      return deed(() => context.write((ctx) => restoreProduct(ctx, id)), { title: 'Product restored' })
+      return press(context, {
+        to: '/products',
+        sorry: 'Failed to restore product',
+        done: { tone: 'success', title: 'Product restored' },
+        work: (ctx) => restoreProduct(ctx, id),
+      })
     case 'delete':
-      return deed(() => context.write((ctx) => deleteProduct(ctx, id)), {
-        title: 'Product deleted',
-        action: { label: 'Undo', to: '/products', fields: { intent: 'restore', id: String(id) } },
+      return press(context, {
+        to: '/products',
+        sorry: 'Failed to delete product',
+        done: { tone: 'success', title: 'Product deleted', action: { label: 'Undo', to: '/products', fields: { intent: 'restore', id: String(id) } } },
+        work: (ctx) => deleteProduct(ctx, id),
       })
     default:
       throw new AppError('bad_request', 'This form is not known here.')
-  }
-}
-
-/** A deed of one press. What another tab did first is told in a toast. */
-async function deed(work: () => Promise<unknown>, done: { title: string; action?: { label: string; to: string; fields: Record<string, string> } }) {
-  try {
-    await work()
-    return redirectWithToast('/products', { tone: 'success', ...done })
-  } catch (error) {
-    if (!(error instanceof AppError) || error.status >= 500) throw error
-    return redirectWithToast('/products', { tone: 'error', title: 'Error', text: error.message })
   }
 }
 

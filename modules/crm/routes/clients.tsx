@@ -3,6 +3,7 @@ import { Form, isRouteErrorResponse, Link, useLoaderData, useLocation, useNaviga
 import { Archive, Download, Ellipsis, LayoutGrid, List, Pencil, Plus, RefreshCw, Search, Trash2, Upload, UserRound } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { formatCents } from '#app/lib/money.ts'
+import { recordId } from '#app/lib/record-id.ts'
 import { dayOf } from '#app/lib/time.ts'
 import { formOf, redirectWithToast, submit } from '#app/lib/submit.ts'
 import { otherZones } from '#app/lib/timezones.ts'
@@ -14,10 +15,10 @@ import { Menu } from '#app/ui/menu.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { Pagination } from '#app/ui/pagination.tsx'
 import { Segmented } from '#app/ui/tabs.tsx'
+import { attempt, backTo, press } from '#modules/attempt.server.ts'
 import { fill } from '#modules/registry.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { plans } from '#tenants/plans.ts'
-import { attempt, backTo, idIn, press } from '../attempt.server.ts'
 import { AddClientDialog } from '../components/add-client-dialog.tsx'
 import { ClientCards } from '../components/client-cards.tsx'
 import { ClientTable } from '../components/client-table.tsx'
@@ -89,6 +90,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   context.coach()
   const form = await formOf(request.clone())
   const here = listAddress(listState(new URL(request.url).searchParams))
+  const id = recordId(form.get('id'))
   switch (form.get('intent')) {
     case 'refresh':
       return redirectWithToast(here, { tone: 'success', title: 'Refreshed' })
@@ -99,30 +101,30 @@ export async function action({ request, context }: ActionFunctionArgs) {
         done: {
           tone: 'success',
           title: 'Client deleted successfully!',
-          action: { label: 'Undo', to: '/clients', fields: { intent: 'restore', id: String(form.get('id')) } },
+          action: { label: 'Undo', to: '/clients', fields: { intent: 'restore', id: String(id) } },
         },
-        work: (ctx) => deleteClient(ctx, idIn(form)),
+        work: (ctx) => deleteClient(ctx, id),
       })
     case 'restore':
       return press(context, {
         to: backTo(request, here),
         sorry: 'Failed to restore client. Please try again.',
         done: { tone: 'success', title: 'Client restored' },
-        work: (ctx) => restoreClient(ctx, idIn(form)),
+        work: (ctx) => restoreClient(ctx, id),
       })
     case 'unarchive':
       return press(context, {
         to: backTo(request, here),
         sorry: 'Failed to bring the client back. Please try again.',
         done: { tone: 'success', title: 'Client is back from the archive' },
-        work: (ctx) => unarchiveClient(ctx, idIn(form)),
+        work: (ctx) => unarchiveClient(ctx, id),
       })
     case 'erase':
       return press(context, {
         to: here,
         sorry: 'Failed to erase client. Please try again.',
         done: { tone: 'success', title: 'Client erased' },
-        work: (ctx) => eraseClient(ctx, idIn(form)),
+        work: (ctx) => eraseClient(ctx, id),
       })
     default:
       return submit(request, NewClientForm, (input) => attempt(context, 'Failed to add client. Please try again.', (ctx) => addClient(ctx, input)), {

@@ -38,10 +38,3 @@ export function backTo(request: Request, otherwise: string): string {
   const from = new URL(referer)
   return (from.host === new URL(request.url).host ? ownPath(from.pathname + from.search) : null) ?? otherwise
 }
-
-/** The id that a form names. Throws not_found. */
-export function idIn(form: FormData): number {
-  const id = Number(form.get('id'))
-  if (!Number.isSafeInteger(id) || id < 1) throw new AppError('not_found', 'Client not found')
-  return id
-}
