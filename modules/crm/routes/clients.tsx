@@ -15,7 +15,7 @@ import { Menu } from '#app/ui/menu.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { Pagination } from '#app/ui/pagination.tsx'
 import { Segmented } from '#app/ui/tabs.tsx'
-import { attempt, backTo, press } from '#modules/attempt.server.ts'
+import { attempt, backTo, press } from '#modules/press.server.ts'
 import { fill } from '#modules/registry.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { plans } from '#tenants/plans.ts'
@@ -90,7 +90,6 @@ export async function action({ request, context }: ActionFunctionArgs) {
   context.coach()
   const form = await formOf(request.clone())
   const here = listAddress(listState(new URL(request.url).searchParams))
-  const id = recordId(form.get('id'))
   switch (form.get('intent')) {
     case 'refresh':
       return redirectWithToast(here, { tone: 'success', title: 'Refreshed' })
@@ -101,30 +100,30 @@ export async function action({ request, context }: ActionFunctionArgs) {
         done: {
           tone: 'success',
           title: 'Client deleted successfully!',
-          action: { label: 'Undo', to: '/clients', fields: { intent: 'restore', id: String(id) } },
+          action: { label: 'Undo', to: '/clients', fields: { intent: 'restore', id: String(form.get('id')) } },
         },
-        work: (ctx) => deleteClient(ctx, id),
+        work: (ctx) => deleteClient(ctx, recordId(form.get('id'))),
       })
     case 'restore':
       return press(context, {
         to: backTo(request, here),
         sorry: 'Failed to restore client. Please try again.',
         done: { tone: 'success', title: 'Client restored' },
-        work: (ctx) => restoreClient(ctx, id),
+        work: (ctx) => restoreClient(ctx, recordId(form.get('id'))),
       })
     case 'unarchive':
       return press(context, {
         to: backTo(request, here),
         sorry: 'Failed to bring the client back. Please try again.',
         done: { tone: 'success', title: 'Client is back from the archive' },
-        work: (ctx) => unarchiveClient(ctx, id),
+        work: (ctx) => unarchiveClient(ctx, recordId(form.get('id'))),
       })
     case 'erase':
       return press(context, {
         to: here,
         sorry: 'Failed to erase client. Please try again.',
         done: { tone: 'success', title: 'Client erased' },
-        work: (ctx) => eraseClient(ctx, id),
+        work: (ctx) => eraseClient(ctx, recordId(form.get('id'))),
       })
     default:
       return submit(request, NewClientForm, (input) => attempt(context, 'Failed to add client. Please try again.', (ctx) => addClient(ctx, input)), {
