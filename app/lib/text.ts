@@ -44,6 +44,16 @@ export const email = (required = 'Email is required') =>
 export const optional = <S extends z.ZodType>(schema: S) =>
   z.preprocess((value) => (value === undefined || value === null || (typeof value === 'string' && value.trim() === '') ? null : value), schema.nullable())
 
+/** An instant with `Z` or an offset, from 1900 to 2200; what isn't there is refused with `required`. */
+export const instant = (required: string) =>
+  z.preprocess(
+    (value) => value ?? '',
+    z.iso
+      .datetime({ offset: true, error: ({ input }) => (input === '' ? required : 'Send a time with Z or an offset') })
+      .transform((value) => new Date(value))
+      .refine((value) => value.getUTCFullYear() >= 1900 && value.getUTCFullYear() <= 2200, 'Use a date from 1900 to 2200'),
+  )
+
 /** A time zone that this platform knows by its IANA name. */
 export const timezone = () => line().refine(isTimezone, 'Choose a time zone from the list')
 

@@ -27,6 +27,19 @@ export function monthStart(now: Date, zone: string): Date {
   return new Date(midnight - offsetOf(guess, zone))
 }
 
+/** '2026-01-14': the day of an instant in a time zone, as date fields have it. */
+export function dateOf(at: string | Date, zone: string): string {
+  const { year, month, day } = wallOf(new Date(at), zone)
+  return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
+}
+
+/** The instant of noon on a day ('2026-01-14') in a time zone. */
+export function noonOf(date: string, zone: string): Date {
+  const noon = Date.parse(`${date}T12:00:00Z`)
+  const guess = new Date(noon - offsetOf(new Date(noon), zone))
+  return new Date(noon - offsetOf(guess, zone))
+}
+
 /** Milliseconds that the wall clock of `zone` is ahead of UTC. */
 function offsetOf(at: Date, zone: string): number {
   const { year, month, day, hour, minute, second } = wallOf(at, zone)

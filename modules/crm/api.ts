@@ -2,13 +2,17 @@ import { z } from 'zod'
 import { line, optional } from '#app/lib/text.ts'
 import { operation } from '#tenants/operation.ts'
 import { paged, Paging } from '#tenants/paging.ts'
-import { ClientEdit, NewClient } from './forms.ts'
+import { ClientEdit, InteractionEdit, NewClient, NewInteraction } from './forms.ts'
 import { activitiesNewestFirst } from './queries/activities.ts'
 import { clientOf, clientsNewestFirst } from './queries/clients.ts'
-import { ActivityOut, ClientOut } from './record.ts'
+import { interactionOf, interactionsNewestFirst } from './queries/interactions.ts'
+import { ActivityOut, ClientOut, InteractionOut } from './record.ts'
 import { addClient, archiveClient, deleteClient, editClient, restoreClient, unarchiveClient } from './services/clients.ts'
+import { addInteraction, deleteInteraction, editInteraction, restoreInteraction } from './services/interactions.ts'
 
 const clients = { tags: ['Clients'] }
+const interactions = { tags: ['Interactions'] }
+const ofClient = ({ id, interactionId }: Record<string, number>) => ({ clientId: id!, id: interactionId! })
 const edit = {
   ...clients,
   path: '/clients/{id}',
@@ -104,6 +108,88 @@ export const operations = [
     summary: 'Take a client out of the trash',
     answers: { 200: ClientOut },
     handle: (ctx, { params }) => restoreClient(ctx, params.id!),
+  }),
+  operation({
+    ...interactions,
+    method: 'get',
+    path: '/clients/{id}/interactions',
+    summary: 'List the interactions of a client',
+    description: 'The newest interactionDate first.',
+    query: Paging,
+    answers: { 200: z.array(InteractionOut) },
+    find: (ctx, { id }) => clientOf(ctx, id!),
+    handle: (ctx, { params, query, sent }) =>
+      paged(ctx, sent, {
+        path: `/api/clients/${params.id}/interactions`,
+        query,
+        fetch: (rows, after) => interactionsNewestFirst(ctx, { clientId: params.id, rows, after }),
+        place: (interaction) => ({ at: interaction.interactionDate, id: interaction.id }),
+      }),
+  }),
+  operation({
+    ...interactions,
+    method: 'post',
+    path: '/clients/{id}/interactions',
+    summary: 'Add an interaction',
+    description: "Of the path's client, whatever the body says. The source is manual.",
+    body: NewInteraction,
+    answers: { 201: InteractionOut },
+    find: (ctx, { id }) => clientOf(ctx, id!),
+    handle: (ctx, { params, body }) => addInteraction(ctx, params.id!, body),
+  }),
+  operation({
+    ...interactions,
+    method: 'get',
+    path: '/clients/{id}/interactions/{interactionId}',
+    summary: 'An interaction',
+    answers: { 200: InteractionOut },
+    handle: async (ctx, { params }) => {
+      const { version: _, ...interaction } = await interactionOf(ctx, ofClient(params))
+      return interaction
+    },
+  }),
+  operation({
+    ...interactions,
+    method: 'patch',
+    path: '/clients/{id}/interactions/{interactionId}',
+    summary: 'Change an interaction',
+    description: 'Only the fields that are sent change; null empties the content.',
+    body: InteractionEdit,
+    answers: { 200: InteractionOut },
+    find: (ctx, params) => interactionOf(ctx, ofClient(params)),
+    handle: (ctx, { params, body }) => editInteraction(ctx, ofClient(params), body),
+  }),
+  operation({
+    ...interactions,
+    method: 'delete',
+    path: '/clients/{id}/interactions/{interactionId}',
+    summary: 'Move an interaction to the trash',
+    answers: { 204: null },
+    handle: (ctx, { params }) => deleteInteraction(ctx, ofClient(params)),
+  }),
+  operation({
+    ...interactions,
+    method: 'post',
+    path: '/clients/{id}/interactions/{interactionId}/restore',
+    summary: 'Take an interaction out of the trash',
+    answers: { 200: InteractionOut },
+    handle: (ctx, { params }) => restoreInteraction(ctx, ofClient(params)),
+  }),
+  operation({
+    ...interactions,
+    method: 'get',
+    path: '/client-interactions',
+    summary: 'List the interactions of all clients',
+    description: 'The newest interactionDate first, without those of clients in the trash.',
+    query: Paging,
+    answers: { 200: z.array(InteractionOut) },
+    handle: (ctx, { query, sent }) =>
+      paged(ctx, sent, {
+        path: '/api/client-interactions',
+        query,
+        fetch: (rows, after) => interactionsNewestFirst(ctx, { rows, after }),
+        place: (interaction) => ({ at: interaction.interactionDate, id: interaction.id }),
+      }),
   }),
   operation({
     tags: ['Activities'],

@@ -17,3 +17,10 @@ export const clientDeleted = defineEvent('crm.client-deleted', ofClient)
 export const clientRestored = defineEvent('crm.client-restored', ofClient)
 /** Gone for good. Whoever keeps something about the client takes the name out of it now. */
 export const clientErased = defineEvent('crm.client-erased', ofClient)
+
+const ofInteraction = ofClient.extend({ interactionId: z.int() })
+
+export const interactionAdded = defineEvent('crm.interaction-added', ofInteraction)
+export const interactionEdited = defineEvent('crm.interaction-edited', ofInteraction)
+export const interactionDeleted = defineEvent('crm.interaction-deleted', ofInteraction)
+export const interactionRestored = defineEvent('crm.interaction-restored', ofInteraction)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { email, line, optional, requiredLine, text, timezone } from '#app/lib/text.ts'
+import { email, instant, line, optional, requiredLine, text, timezone } from '#app/lib/text.ts'
 
 // The schemas of clients, shared by the screens, the API, the import and the tests. Server only: browsers never load zod.
 
@@ -60,3 +60,17 @@ export const clientFields = [
 ] as const satisfies readonly (keyof z.output<typeof fields>)[]
 export type ClientField = (typeof clientFields)[number]
 export type ClientValues = z.output<typeof fields>
+
+const interactionFields = z.object({
+  name: requiredLine('Title is required'),
+  content: optional(text()),
+  interactionDate: instant('Date is required'),
+})
+
+/** A contact with a client. `interactionDate` is an instant; screens send the coach's local noon. */
+export const NewInteraction = interactionFields
+export type NewInteraction = z.output<typeof NewInteraction>
+
+/** What is left out stays as it is. */
+export const InteractionEdit = interactionFields.partial()
+export type InteractionEdit = z.output<typeof InteractionEdit>

@@ -5,13 +5,13 @@ import { jobs } from './jobs.ts'
 import { migrations } from './migrations/index.ts'
 import { permissions } from './permissions.ts'
 import { countClients, totalQuery } from './queries/figures.ts'
-import { Activity, Client, ClientImport } from './schema.ts'
+import { Activity, Client, ClientImport, ClientInteraction } from './schema.ts'
 import { search } from './search.ts'
 import { seed } from './seed/seed.ts'
 
 export default defineModule({
   id: 'crm',
-  entities: [Client, Activity, ClientImport],
+  entities: [Client, Activity, ClientInteraction, ClientImport],
   migrations,
   permissions,
   routes: [

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AppError } from '#app/lib/errors.ts'
 import { utc } from '#db/reads.ts'
 import { clientStatuses, type ClientField } from './forms.ts'
-import type { ClientRow } from './schema.ts'
+import type { ClientInteractionRow, ClientRow } from './schema.ts'
 
 const text = z.string().nullable()
 const time = z.iso.datetime()
@@ -89,3 +89,42 @@ export function clientRecord(client: ClientRow): ClientRecord {
 }
 
 export const clientNotFound = (): AppError => new AppError('not_found', 'Client not found')
+
+/** The interaction of the API. */
+export const InteractionOut = z.object({
+  id: z.int(),
+  coachId: z.int(),
+  clientId: z.int(),
+  appointmentId: z.int().nullable(),
+  name: z.string(),
+  content: text.describe('Light markup'),
+  summary: text.describe('Light markup'),
+  source: z.string().describe('manual, or what noted it'),
+  interactionDate: time,
+  createdAt: time,
+  updatedAt: time,
+})
+export type InteractionRecord = z.infer<typeof InteractionOut>
+
+/** SQL: a row `i` of `client_interaction` as an InteractionRecord. */
+export const interactionRecordSql = `i.id, i.coach_id as "coachId", i.client_id as "clientId", i.appointment_id as "appointmentId", i.name, i.content,
+  i.summary, i.source, ${utc('i.interaction_date')} as "interactionDate", ${utc('i.created_at')} as "createdAt", ${utc('i.updated_at')} as "updatedAt"`
+
+/** As `interactionRecordSql`, of an entity. */
+export function interactionRecord(interaction: ClientInteractionRow): InteractionRecord {
+  return {
+    id: interaction.id,
+    coachId: interaction.coachId,
+    clientId: interaction.client.id,
+    appointmentId: interaction.appointmentId ?? null,
+    name: interaction.name,
+    content: interaction.content ?? null,
+    summary: interaction.summary ?? null,
+    source: interaction.source,
+    interactionDate: interaction.interactionDate.toISOString(),
+    createdAt: interaction.createdAt.toISOString(),
+    updatedAt: interaction.updatedAt.toISOString(),
+  }
+}
+
+export const interactionNotFound = (): AppError => new AppError('not_found', 'Interaction not found')

@@ -100,6 +100,47 @@ export const Activity = defineEntity({
   ...tenantPolicy('activity'),
 })
 
+/** A contact with a client: a session, a call, a mail, or what a machine noted (`source`). Hidden with a client in the trash. */
+export const ClientInteraction = defineEntity({
+  name: 'ClientInteraction',
+  tableName: 'client_interaction',
+  primaryKeys: ['coachId', 'id'],
+  properties: {
+    ...tenantColumns,
+    client: () => p.manyToOne(Client).ref().joinColumns('coach_id', 'client_id').ownColumns('client_id').updateRule('no action').deleteRule('cascade'),
+    /** The session that it is about; no foreign key until there are appointments. */
+    appointmentId: p.bigint('number').nullable(),
+    name: p.text(),
+    /** Light markup, as `summary`. */
+    content: p.text().nullable(),
+    summary: p.text().nullable(),
+    source: p.text().default('manual'),
+    interactionDate: p.datetime(3),
+    deletedAt: p.datetime(3).nullable(),
+    version: p.integer().default(1),
+    ...timestamps,
+  },
+  indexes: [
+    {
+      name: 'client_interaction_of_client',
+      expression: (_columns, table, name) =>
+        `create index "${name}" on "${table.name}" (coach_id, client_id, interaction_date desc, id desc) where deleted_at is null`,
+    },
+    {
+      name: 'client_interaction_newest',
+      expression: (_columns, table, name) => `create index "${name}" on "${table.name}" (coach_id, interaction_date desc, id desc) where deleted_at is null`,
+    },
+  ],
+  checks: [
+    check('client_interaction_name_length', `name <> '' and ${atMost('name', 255)}`),
+    ...lengths('client_interaction', 50_000, ['content', 'summary']),
+    check('client_interaction_source_shape', `source ~ '^[a-z]+(_[a-z]+)*$' and char_length(source) <= 60`),
+    check('client_interaction_version_range', 'version >= 1'),
+  ],
+  ...tenantPolicy('client_interaction'),
+})
+export type ClientInteractionRow = InferEntity<typeof ClientInteraction>
+
 export const importStatuses = ['mapping', 'ready', 'running', 'done'] as const
 export type ImportStatus = (typeof importStatuses)[number]
 

@@ -139,15 +139,22 @@ describe('what is really answered', () => {
     return body
   }
 
-  /** Ids of records that the call may take: the newest of the list that its path begins with, made if there is none. */
+  /** Ids of records that the call may take: each is the newest of the list that it stands behind, made if there is none. */
   async function pathFor(operation: Operation, coach: Coach): Promise<string> {
-    if (!operation.path.includes('{')) return operation.path
-    const list = operation.path.slice(0, operation.path.indexOf('/{'))
     if (operation.access === 'admin') return operation.path.replaceAll(/\{\w+\}/g, String((await aCoach(house)).id))
-    const make = operations.find(({ method, path }) => method === 'post' && path === list)
-    if (make) await house.call('POST', `/api${list}`, { as: coach, body: await bodyOf(make, coach) })
-    const { body } = await house.call('GET', `/api${list}`, { as: coach })
-    expect([list, body.length]).not.toEqual([list, 0])
-    return operation.path.replaceAll(/\{\w+\}/g, String(body[0].id))
+    let [path, list] = ['', '']
+    for (const part of operation.path.split('/').slice(1)) {
+      path += `/${part.startsWith('{') ? await newestOf(path, list, coach) : part}`
+      list += `/${part}`
+    }
+    return path
+  }
+
+  async function newestOf(path: string, list: string, coach: Coach): Promise<number> {
+    const make = operations.find((operation) => operation.method === 'post' && operation.path === list)
+    if (make) await house.call('POST', `/api${path}`, { as: coach, body: await bodyOf(make, coach) })
+    const { body } = await house.call('GET', `/api${path}`, { as: coach })
+    expect([path, body.length]).not.toEqual([path, 0])
+    return body[0].id
   }
 })

@@ -1,7 +1,10 @@
+import { dateOf, noonOf } from '#app/lib/time.ts'
 import type { DemoPractice } from '#modules/define.ts'
 import type { Ctx } from '#tenants/context.ts'
-import { NewClient } from '../forms.ts'
+import { NewClient, NewInteraction } from '../forms.ts'
 import { addClient, editClient } from '../services/clients.ts'
+import { addInteraction } from '../services/interactions.ts'
+import { contactsWith } from './contacts.ts'
 import { northStar, stillwater, type Person } from './people.ts'
 
 const day = 86_400_000
@@ -15,6 +18,11 @@ export async function seed(ctx: Ctx, { which, now }: DemoPractice): Promise<void
       const { id } = await addClient(began, NewClient.parse({ ...first, status: status === 'completed' ? 'active' : status }))
       const later = { ...tx, now: () => new Date(now.getTime() - lastSession(person) * day - minutesOf(person)) }
       await editClient(later, id, onlySaid({ status, progress, notes, futureGoals, frustrations, fears, failures }))
+      for (const { daysAgo, ...contact } of contactsWith(person, lastSession(person))) {
+        const at = new Date(now.getTime() - daysAgo * day - minutesOf(person))
+        const interactionDate = noonOf(dateOf(at, ctx.account.timezone), ctx.account.timezone).toISOString()
+        await addInteraction({ ...tx, now: () => at }, id, NewInteraction.parse({ ...contact, interactionDate }))
+      }
     }
   })
 }
