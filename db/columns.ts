@@ -39,6 +39,19 @@ export const appRole = 'practice_app'
 /** Owns the SECURITY DEFINER look-up functions; nobody signs in as it. */
 export const lookupRole = 'practice_lookup'
 
+/** Owns the trigger that writes the history, and alone may write there; nobody signs in as it. */
+export const historyRole = 'practice_history'
+
+/** SQL of a migration: `table` has its history from now on. `silent` columns are no news: caches, versions, positions. */
+export const withHistory = (table: string, silent: string[] = []): string =>
+  `create trigger "${table}_history" after insert or update or delete on "${table}" for each row execute function record_history(${silent.map((column) => `'${column}'`).join(', ')});`
+
+/** A stored column of what the search looks through: small letters without accents. `expression` is SQL over the row's columns. */
+export const searched = (expression: string) => ({ searchText: p.text().generated(`(search_key(${expression})) stored`).lazy() })
+
+/** SQL: the row's `search_text` holds the term, in any case, with or without accents; `%`, `_` and `\\` are ordinary letters. */
+export const holds = (placeholder: string): string => `strpos(search_text, search_key(${placeholder}::text)) > 0`
+
 /** SQL for a check that a text column has at most `max` code points. */
 export const atMost = (column: string, max: number): string => `char_length(${column}) <= ${max}`
 

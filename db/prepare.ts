@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
-import { appRole, lookupRole } from './columns.ts'
+import { appRole, historyRole, lookupRole } from './columns.ts'
 import { openOrm, type Entity, type NamedMigration } from './orm.ts'
 
 export type QueueSettings = { name: string; retryLimit?: number; expireInSeconds?: number }
@@ -83,9 +83,9 @@ const ownerOf = (migrationName: string): string => migrationName.split('/')[0]!
 
 async function makeRoles(owner: pg.Client, login: string, password: string): Promise<void> {
   const quoted = pg.escapeIdentifier(login)
-  const existing = (await owner.query<{ rolname: string }>('select rolname from pg_roles where rolname = any($1)', [[appRole, lookupRole, login]])).rows
+  const existing = (await owner.query<{ rolname: string }>('select rolname from pg_roles where rolname = any($1)', [[appRole, lookupRole, historyRole, login]])).rows
     .map((row) => row.rolname)
-  for (const role of [appRole, lookupRole]) {
+  for (const role of [appRole, lookupRole, historyRole]) {
     // Roles belong to the whole cluster: another database's process may make them at this moment.
     if (!existing.includes(role)) {
       await owner.query(`do $$ begin create role ${role} nologin; exception when duplicate_object or unique_violation then null; end $$`)
@@ -98,10 +98,10 @@ async function makeRoles(owner: pg.Client, login: string, password: string): Pro
   if (!works.rows[0]!.member) await owner.query(`grant ${appRole} to ${quoted}`)
   await owner.query(`alter role ${quoted} password ${pg.escapeLiteral(password)}`)
   // Only a member may hand a function over to the role, and only to a role that may create in its schema.
-  await owner.query(`grant ${lookupRole} to current_user; grant create on schema public to ${lookupRole}`)
+  for (const role of [lookupRole, historyRole]) await owner.query(`grant ${role} to current_user; grant create on schema public to ${role}`)
 }
 
-/** The app's role may read and write rows; migrations take back what a table needs less of. */
+/** The app's role may read and write rows; the history it may only read. */
 async function grantRights(owner: pg.Client): Promise<void> {
   await owner.query(`
     grant usage on schema public, pgboss to ${appRole};
@@ -111,6 +111,7 @@ async function grantRights(owner: pg.Client): Promise<void> {
     grant execute on all functions in schema pgboss to ${appRole};
     revoke all on schema_migration from ${appRole};
     grant select on schema_migration to ${appRole};
+    revoke insert, update, delete on history from ${appRole};
   `)
 }
 

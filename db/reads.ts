@@ -65,8 +65,15 @@ export function openReads(url: string, { poolSize = 10 }: { poolSize?: number } 
   }
 }
 
-/** Chooses the tenant, for the transaction that the statement is sent in. */
-export const choosing = (coachId: number): Query => ({ name: 'tenant', text: `select set_config('app.coach_id', $1, true)`, values: [coachId] })
+/**
+ * Chooses the tenant, for the transaction that the statement is sent in. `by` and `at` are what the history notes of its
+ * changes: the account that makes them (null: nobody, a job of the house) and when.
+ */
+export const choosing = (coachId: number, by: number | null = null, at: Date | null = null): Query => ({
+  name: 'tenant',
+  text: `select set_config('app.coach_id', $1, true), set_config('app.actor', $2, true), set_config('app.now', $3, true)`,
+  values: [coachId, by ?? '', at?.toISOString() ?? ''],
+})
 
 const reading = (coachId: number): Query => ({
   name: 'reading',

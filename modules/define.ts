@@ -1,7 +1,7 @@
 import type { EntitySchema } from '@mikro-orm/core'
 import type { NamedMigration } from '#db/orm.ts'
 import type { Query } from '#db/reads.ts'
-import type { Ctx, PermissionName } from '#tenants/context.ts'
+import type { Ctx, PermissionName, WriteCtx } from '#tenants/context.ts'
 import type { Operation } from '#tenants/operation.ts'
 import type { Platform, TenantTransaction } from '#tenants/platform.ts'
 import type { Subscriber } from './events.ts'
@@ -33,6 +33,8 @@ export type ModuleManifest = {
   figures?: Partial<Record<FigureName, (ctx: Ctx) => Query>>
   /** What the search box and the command palette find. */
   search?: SearchProvider[]
+  /** The kinds of record that people delete, and whose history they may read. */
+  records?: RecordKind[]
   /** Things that this module shows in other modules' or the shell's screens. */
   contributions?: Contribution[]
   /** Reactions to events of other modules. */
@@ -71,13 +73,42 @@ export type NavItem = {
 export type FigureName = 'totalClients' | 'sessionsThisMonth' | 'monthlyRevenue' | 'activeProspects'
 
 export type SearchProvider = {
-  /** Shown as the badge of each hit, and names the source that failed. */
+  /** Shown as the badge of each hit. */
   type: string
   permission?: PermissionName
-  /** At most `limit` hits for a term of more than two characters, best first. */
-  search: (ctx: Ctx, term: string, limit: number) => Promise<SearchHit[]>
+  /**
+   * A query that answers SearchHits: at most `limit` for a term of more than two characters, best first. Where the table
+   * has a column made by `searched`, `holds` compares it.
+   */
+  query: (term: string, limit: number) => Query
 }
 export type SearchHit = { id: number; title: string; subtitle: string | null; to: string }
+
+/**
+ * A kind of record that can be deleted and restored, and that has a history. Its table has `created_at`, `updated_at` and
+ * `deleted_at`, and the trigger that `withHistory` (db/columns.ts) makes. Deleting sets `deleted_at`; 30 days later the
+ * row is erased by a job of the house, and its history with it.
+ */
+export type RecordKind = {
+  /** The table, and the kind's name in addresses: `client`. */
+  kind: string
+  /** One of them, in the coach's words: `Client`. */
+  label: string
+  permission: { read: PermissionName; write: PermissionName }
+  /** SQL over the row `r`: what the record is called. */
+  title: string
+  /** SQL over the row `r`: the address of the page that shows it. */
+  to: string
+  /** SQL over the row `r`: whether it is hidden with something else that lies in the trash, and so not listed by itself. */
+  hidden?: string
+  /** The columns that the history tells about, by their labels; `of` names the kind that an id points to. */
+  fields: Record<string, FieldLabel>
+  restore: (ctx: WriteCtx, id: number) => Promise<unknown>
+  /** What else is to do when the record goes for good, in the same transaction. */
+  erased?: (ctx: ErasingCtx, id: number) => Promise<void>
+}
+export type FieldLabel = string | { label: string; as: 'cents' | 'time' | 'markup' } | { label: string; of: string }
+export type ErasingCtx = TenantTransaction & { coachId: number }
 
 /** The places that take contributions. */
 export type SlotName =

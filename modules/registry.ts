@@ -62,17 +62,21 @@ export async function figures(ctx: Ctx): Promise<Record<FigureName, number>> {
 
 export type Found = SearchHit & { type: string }
 
-/** At most 8 hits of all modules for a term of more than 2 characters. One failed source suppresses all: part-1 §2. */
+/** At most 8 hits of all modules for a term of more than 2 characters, in one round trip. One failed source suppresses all: part-1 §2. */
 export async function search(ctx: Ctx, term: string): Promise<{ results: Found[]; failed: boolean }> {
   const wanted = term.trim()
   if ([...wanted].length <= 2) return { results: [], failed: false }
   const providers = modules.flatMap((module) => module.search ?? []).filter(({ permission }) => !permission || ctx.can(permission))
-  const answers = await Promise.allSettled(
-    providers.map(async (provider) => (await provider.search(ctx, wanted, searchLimit)).map((hit) => ({ ...hit, type: provider.type }))),
-  )
-  const failed = answers.find((answer) => answer.status === 'rejected')
-  if (failed) ctx.platform.log.error({ err: failed.reason, requestId: ctx.requestId }, 'a search source failed')
-  return { results: failed ? [] : answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : [])).slice(0, searchLimit), failed: !!failed }
+  try {
+    const answers = await ctx.rowsOf(providers.map(({ query }) => query(wanted, searchLimit)))
+    // The best of each kind before the second best of any; then those of a kind together.
+    const ranked = answers.flatMap((hits, source) => (hits as SearchHit[]).map((hit, rank) => ({ source, rank, hit: { ...hit, type: providers[source]!.type } })))
+    const best = ranked.sort((a, b) => a.rank - b.rank || a.source - b.source).slice(0, searchLimit)
+    return { results: best.sort((a, b) => a.source - b.source || a.rank - b.rank).map(({ hit }) => hit), failed: false }
+  } catch (error) {
+    ctx.platform.log.error({ err: error, requestId: ctx.requestId }, 'a search source failed')
+    return { results: [], failed: true }
+  }
 }
 
 const searchLimit = 8

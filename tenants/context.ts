@@ -43,7 +43,7 @@ export function coachCtx(platform: Platform, account: Account, requestId: string
       return rows as Row[]
     },
     rowsOf: (queries) => platform.reads.asTenant(account.id, queries),
-    write: (work) => inTenant(platform, account.id, (tx) => work(writing(ctx, tx))),
+    write: (work) => inTenant(platform, account.id, (tx) => work(writing(ctx, tx)), account.id),
   }
   return ctx
 }

@@ -76,9 +76,12 @@ async function sweepCoach(platform: Platform, coachId: number, now: Date, dayAgo
   })
 }
 
+/** The account goes last; the history goes with its records; throttling is nobody's. */
+const keptTables = ['account', 'history', 'throttle']
+
 /** Everything of one coach, children before parents, in one transaction. */
 async function eraseCoach(platform: Platform, coachId: number, entities: Entity[]): Promise<void> {
-  const tables = entities.map((entity) => entity.meta.tableName).filter((table) => table !== 'account' && table !== 'throttle').reverse()
+  const tables = entities.map((entity) => entity.meta.tableName).filter((table) => !keptTables.includes(table)).reverse()
   await inTenant(platform, coachId, async ({ rows }) => {
     for (const table of tables) await rows({ name: `erase.${table}`, text: `delete from "${table}" where coach_id = $1`, values: [coachId] })
     await rows({ name: 'erase.account', text: 'delete from account where id = $1', values: [coachId] })

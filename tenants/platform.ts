@@ -79,11 +79,14 @@ export async function openPlatform(options: {
   }
 }
 
-/** Runs `work` in one transaction as the tenant `coachId`. Commits when it returns, rolls back when it throws. */
-export async function inTenant<T>(platform: Platform, coachId: number, work: (tx: TenantTransaction) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` in one transaction as the tenant `coachId`. Commits when it returns, rolls back when it throws. `by` is the
+ * account whose changes these are, for the history.
+ */
+export async function inTenant<T>(platform: Platform, coachId: number, work: (tx: TenantTransaction) => Promise<T>, by: number | null = null): Promise<T> {
   return platform.orm.em.fork().transactional(async (em) => {
     const tx = transaction(platform, em)
-    await tx.rows(choosing(coachId))
+    await tx.rows(choosing(coachId, by, platform.now()))
     return work(tx)
   })
 }
@@ -93,7 +96,7 @@ export async function inTenant<T>(platform: Platform, coachId: number, work: (tx
  * connection, asked for while the first is held, would bring as many of these at once as the pool has to a standstill.
  */
 export async function inOtherTenant<T>(platform: Platform, { tx, own }: { tx: TenantTransaction; own: number }, coachId: number, work: (tx: TenantTransaction) => Promise<T>): Promise<T> {
-  const become = (id: number) => tx.rows(choosing(id))
+  const become = (id: number) => tx.rows(choosing(id, own, platform.now()))
   await tx.em.flush()
   await become(coachId)
   try {

@@ -112,4 +112,27 @@ export const Throttle = defineEntity({
   },
 })
 
-export const houseEntities = [Account, Session, OneTimeToken, Retry, Throttle]
+/** What was done to a record. Written by the trigger `record_history` alone: the role that serves may only read it. */
+export const History = defineEntity({
+  name: 'History',
+  tableName: 'history',
+  primaryKeys: ['coachId', 'id'],
+  properties: {
+    ...tenantColumns,
+    /** The record's table. */
+    kind: p.text(),
+    recordId: p.bigint('number'),
+    action: p.text().$type<HistoryAction>(),
+    /** By the names of the columns, as they are in the database. */
+    changes: p.json().$type<{ field: string; from: unknown; to: unknown }[]>(),
+    /** The account that did it; null: a job of the house. */
+    actorId: p.bigint('number').nullable(),
+    createdAt: p.datetime(3),
+  },
+  indexes: [{ name: 'history_of_record', properties: ['coachId', 'kind', 'recordId', 'id'] }],
+  checks: [check('history_action_known', oneOf('action', ['created', 'changed', 'deleted', 'restored']))],
+  ...tenantPolicy('history'),
+})
+export type HistoryAction = 'created' | 'changed' | 'deleted' | 'restored'
+
+export const houseEntities = [Account, Session, OneTimeToken, Retry, Throttle, History]

@@ -2,6 +2,7 @@ import { AppError } from '#app/lib/errors.ts'
 import type { QueueSettings } from '#db/prepare.ts'
 import { modules, moduleEntities } from '#modules/registry.ts'
 import type { Job, JobData } from '#modules/define.ts'
+import { eraseTrash } from '#modules/records.ts'
 import { mailInvitation, mailReset, sweep } from '#tenants/jobs.ts'
 import type { Platform } from '#tenants/platform.ts'
 import { houseEntities } from '#tenants/schema.ts'
@@ -11,6 +12,7 @@ const houseJobs: Job[] = [
   { name: 'mail.reset', run: (platform, data) => mailReset(platform, { email: String(data.email), host: null }) },
   { name: 'mail.invitation', run: (platform, data) => mailInvitation(platform, { coachId: Number(data.coachId), email: String(data.email) }) },
   { name: 'house.sweep', every: '17 * * * *', run: (platform) => sweep(platform, [...houseEntities, ...moduleEntities]) },
+  { name: 'house.erase-trash', every: '23 3 * * *', run: eraseTrash },
 ]
 
 const subscriberJobs: Job[] = modules.flatMap((module) =>

@@ -1,5 +1,5 @@
 import { Form, Link, useFetcher, useLocation, useRouteLoaderData } from '@remix-run/react'
-import { ExternalLink, LogOut, Monitor, Moon, Settings, Sun } from 'lucide-react'
+import { ExternalLink, LogOut, Monitor, Moon, Settings, Sun, Trash2 } from 'lucide-react'
 import { useEffect, useId, useRef, type ReactNode } from 'react'
 import type { Theme } from '#app/lib/flash.ts'
 import { placeBeside, popoverTarget } from '#app/ui/menu.tsx'
@@ -56,6 +56,10 @@ export function AccountMenu({
         <Link to="/settings" className="menu-item">
           <Settings className="i" />
           Settings
+        </Link>
+        <Link to="/trash" className="menu-item">
+          <Trash2 className="i" />
+          Trash
         </Link>
         {ownHost && (
           // Answered with a redirect to another host, so the browser itself has to follow.

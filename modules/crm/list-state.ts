@@ -1,6 +1,6 @@
 export const sorts = ['name', 'joined', 'status', 'progress'] as const
 export type Sort = (typeof sorts)[number]
-export const places = ['current', 'archive', 'trash'] as const
+export const places = ['current', 'archive'] as const
 export type PlaceName = (typeof places)[number]
 
 /** What of the client list is shown: all of it stands in the address. */

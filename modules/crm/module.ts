@@ -7,6 +7,7 @@ import { permissions } from './permissions.ts'
 import { countClients, totalQuery } from './queries/figures.ts'
 import { Activity, Client, ClientImport, ClientInteraction } from './schema.ts'
 import { search } from './search.ts'
+import { records } from './records.ts'
 import { seed } from './seed/seed.ts'
 
 export default defineModule({
@@ -25,6 +26,7 @@ export default defineModule({
   operations,
   nav: [{ label: 'Clients', to: '/clients', icon: 'users', section: 'main', order: 20, permission: 'crm:client:read', badge: countClients }],
   search,
+  records,
   contributions,
   figures: { totalClients: () => totalQuery },
   jobs,

@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
-import { atMost, lookedUpPolicy, oneOf, tenantColumns, tenantPolicy, timestamps } from '#db/columns.ts'
+import { atMost, lookedUpPolicy, oneOf, searched, tenantColumns, tenantPolicy, timestamps } from '#db/columns.ts'
 import type { Mapping } from './csv/headers.ts'
 import { clientStatuses, type ClientStatus } from './forms.ts'
 
@@ -39,6 +39,7 @@ export const Client = defineEntity({
     deletedAt: p.datetime(3).nullable(),
     /** Counts the edits, so that the second of two open tabs is told. */
     version: p.integer().default(1),
+    ...searched(`name || chr(10) || email`),
     ...timestamps,
   },
   indexes: [

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { workJobs } from '#app/server/jobs.ts'
 import { kernel } from '#app/server/kernel.ts'
+import { eraseTrash } from '#modules/records.ts'
 import { modules } from '#modules/registry.ts'
 import { sweep } from '#tenants/jobs.ts'
 import type { Platform } from '#tenants/platform.ts'
@@ -137,14 +138,13 @@ describe.runIf(modules.some(({ id }) => id === 'crm'))('the trash', () => {
     const [deleted, kept, theirs] = [await add(coach, 'deleted'), await add(coach, 'kept'), await add(other, 'theirs')]
     for (const [as, id] of [[coach, deleted], [other, theirs]] as const) expect((await house.call('DELETE', `/api/clients/${id}`, { as })).status).toBe(204)
     expect((await house.call('POST', `/api/clients/${theirs}/restore`, { as: other })).status).toBe(200)
-    const eraseTrash = modules.flatMap(({ jobs = [] }) => jobs).find(({ name }) => name === 'crm.erase-trash')!
 
     house.clock.now = new Date(house.clock.now.getTime() + 30 * day - 1000)
-    await eraseTrash.run(house.platform, {})
+    await eraseTrash(house.platform)
     expect((await rowsOf(coach.id)).client).toBe(2)
     house.clock.now = new Date(house.clock.now.getTime() + 2000)
-    await eraseTrash.run(house.platform, {})
-    await eraseTrash.run(house.platform, {})
+    await eraseTrash(house.platform)
+    await eraseTrash(house.platform)
     expect(await rowsOf(coach.id)).toMatchObject({ client: 1, activity: 1 })
     expect((await rowsOf(other.id)).client).toBe(1)
     const { rows } = await asOwner(house.ownerUrl, async (db) => {

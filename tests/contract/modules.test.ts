@@ -8,10 +8,10 @@ import { modules } from '#modules/registry.ts'
 // What a manifest says is really there. Its names are checked when it is loaded (modules/problems.ts).
 
 const folder = path.resolve(import.meta.dirname, '../../modules')
-const housePages = ['/dashboard', '/search', '/settings', '/branding', '/upgrade']
+const housePages = ['/dashboard', '/search', '/settings', '/branding', '/upgrade', '/trash']
 const pages = [...housePages, ...modules.flatMap(({ routes = [] }) => routes.map((route) => `/${route.path}`))]
 
-describe.each(modules)('the module $id', ({ id, entities, permissions, routes = [], nav = [], contributions = [] }) => {
+describe.each(modules)('the module $id', ({ id, entities, permissions, routes = [], nav = [], contributions = [], records = [] }) => {
   const sources = sourcesOf(id)
 
   test('has the files that its pages and widgets name', () => {
@@ -35,12 +35,24 @@ describe.each(modules)('the module $id', ({ id, entities, permissions, routes = 
     expect(entities.map(({ meta }) => meta.className).toSorted()).toEqual(defined.toSorted())
   })
 
+  test('tells the history of columns that are there, to those whom it lets', () => {
+    for (const { kind, fields, permission } of records) {
+      const entity = entities.find(({ meta }) => meta.tableName === kind)
+      const columns = Object.entries(entity?.meta.properties ?? {}).map(([name, { kind: as }]) => `${snakeCase(name)}${as === 'm:1' ? '_id' : ''}`)
+      expect(Object.keys(fields).filter((column) => !columns.includes(column))).toEqual([])
+      expect(columns).toEqual(expect.arrayContaining(['created_at', 'updated_at', 'deleted_at']))
+      expect(Object.keys(permissions)).toEqual(expect.arrayContaining([permission.read, permission.write]))
+    }
+  })
+
   test('lists every migration that it has', () => {
     const files = existsSync(path.join(folder, id, 'migrations')) ? readdirSync(path.join(folder, id, 'migrations')).filter((name) => /^\d{4}-/.test(name)) : []
     const known = kernel.migrations.filter(({ name }) => name.startsWith(`${id}/`)).map(({ name }) => `${name.slice(id.length + 1)}.ts`)
     expect(known).toEqual(files.toSorted())
   })
 })
+
+const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 function sourcesOf(id: string): { name: string; text: string }[] {
   return readdirSync(path.join(folder, id), { recursive: true, encoding: 'utf8' })

@@ -76,7 +76,7 @@ test('a coach on Premium signs in on their own subdomain, in their own colour, i
 
   await test.step('deletes it again and restores it from the trash', async () => {
     await deleteFromRow(page, other)
-    await fromMore(page, 'Trash (1)')
+    await fromMore(page, 'Trash')
     await expect(page.getByRole('heading', { level: 1, name: 'Trash' })).toBeVisible()
     await expect(page.getByText(other.name)).toBeVisible()
     await page.getByRole('button', { name: /^Restore/ }).click()

@@ -100,8 +100,8 @@ async function mark(ownerUrl: string, coach: Coach): Promise<Map<string, number[
   })
 }
 
-/** What the coach is found by: marked, they could not be reached on their own host any more. */
-const untouched = new Set(['account.subdomain', 'account.timezone', 'account.email'])
+/** What the coach, or a record's history, is found by: marked, it could not be reached any more. */
+const untouched = new Set(['account.subdomain', 'account.timezone', 'account.email', 'history.kind'])
 
 async function tryTo(db: pg.Client, statement: string): Promise<void> {
   await db.query('begin')

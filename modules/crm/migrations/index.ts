@@ -1,6 +1,7 @@
 import { clients } from './0001-clients.ts'
 import { imports } from './0002-imports.ts'
 import { counted } from './0003-counted.ts'
+import { history } from './0004-history.ts'
 import { interactions } from './0005-interactions.ts'
 
-export const migrations = [clients, imports, counted, interactions]
+export const migrations = [clients, imports, counted, history, interactions]

@@ -1,3 +1,4 @@
+import { holds } from '#db/columns.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
 import type { Place } from '#tenants/paging.ts'
 import { clientNotFound, clientRecordSql, type ClientRecord } from '../record.ts'
@@ -28,7 +29,7 @@ export async function clientOnScreen(ctx: Ctx, id: number): Promise<ClientRecord
 }
 
 export type ClientsWanted = {
-  /** Part of the name or the e-mail address, in any case. */
+  /** Part of the name or the e-mail address, in any case, with or without accents. */
   q?: string | undefined
   archived?: boolean | undefined
   /** null: all of them. */
@@ -42,25 +43,21 @@ export async function clientsNewestFirst(ctx: Ctx, { q, archived = false, rows, 
   const values: unknown[] = []
   const use = (value: unknown) => `$${values.push(value)}`
   const which = archived ? 'archived_at is not null' : 'archived_at is null'
-  const text = `select ${clientRecordSql} from client where deleted_at is null and ${which}${q ? ` and ${matches(use(q))}` : ''}${
+  const text = `select ${clientRecordSql} from client where deleted_at is null and ${which}${q ? ` and ${holds(use(q))}` : ''}${
     after ? ` and (created_at, id) < (${use(after.at)}::timestamptz, ${use(after.id)}::bigint)` : ''
   } order by client.created_at desc, client.id desc${rows === null ? '' : ` limit ${use(rows)}`}`
   const name = `crm.clients${archived ? '-archived' : ''}${q ? '-q' : ''}${after ? '-after' : ''}${rows === null ? '' : '-limit'}`
   return ctx.rows<ClientRecord>({ name, text, values })
 }
 
-/** SQL: the name or the address holds the text, in any case; `%`, `_` and `\` are ordinary letters. */
-export const matches = (placeholder: string): string =>
-  `(strpos(lower(name), lower(${placeholder}::text)) > 0 or strpos(lower(email), lower(${placeholder}::text)) > 0)`
-
-/** What a dialog calls a client, in or out of the trash; null when there is none. */
-export async function clientName(ctx: Ctx, id: number, inTrash: boolean): Promise<{ id: number; name: string } | null> {
+/** What a dialog calls a client; null when there is none. */
+export async function clientName(ctx: Ctx, id: number): Promise<{ id: number; name: string } | null> {
   authorize(ctx, 'crm:client:read')
   if (!Number.isSafeInteger(id)) return null
   const [client] = await ctx.rows<{ id: number; name: string }>({
     name: 'crm.client-name',
-    text: 'select id, name from client where id = $1 and (deleted_at is not null) = $2',
-    values: [id, inTrash],
+    text: 'select id, name from client where id = $1 and deleted_at is null',
+    values: [id],
   })
   return client ?? null
 }

@@ -34,7 +34,7 @@ test('pages of fifty hold everybody once', async () => {
   expect(new Set([...first.rows, ...second.rows].map(({ id }) => id)).size).toBe(53)
 })
 
-test('archive and trash have lists and figures of their own, and a search counts what it finds', async () => {
+test('the archive has a list and a figure of its own, and a search counts what it finds', async () => {
   const coach = await aCoach(house)
   const archived = await aClient(coach, 'Archived')
   const deleted = await aClient(coach, 'Deleted')
@@ -43,10 +43,9 @@ test('archive and trash have lists and figures of their own, and a search counts
   await asCoach(coach, (ctx) => deleteClient(ctx, deleted.id))
   expect(await namesOf(coach, '')).toBe('Here')
   expect(await namesOf(coach, 'show=archive')).toBe('Archived')
-  expect(await namesOf(coach, 'show=trash')).toBe('Deleted')
-  expect((await listed(coach, '')).figures).toEqual({ current: 1, archive: 1, trash: 1 })
+  expect((await listed(coach, '')).figures).toEqual({ current: 1, archive: 1 })
   expect((await listed(coach, 'q=here')).matching).toBe(1)
-  expect((await listed(coach, 'show=trash&q=here')).matching).toBe(0)
+  expect((await listed(coach, 'show=archive&q=here')).matching).toBe(0)
 })
 
 test('what was added this month is counted in the coach’s own month', async () => {

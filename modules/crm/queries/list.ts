@@ -1,8 +1,8 @@
+import { holds } from '#db/columns.ts'
 import type { Query } from '#db/reads.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
 import type { ClientStatus } from '../forms.ts'
 import type { ListState, PlaceName, Sort } from '../list-state.ts'
-import { matches } from './clients.ts'
 
 export const pageRows = 50
 
@@ -17,7 +17,6 @@ export type ListedClient = {
   totalSpent: number
   createdAt: Date
   archivedAt: Date | null
-  deletedAt: Date | null
 }
 
 /** How many clients there are at each place. */
@@ -35,7 +34,6 @@ export async function clientList(ctx: Ctx, state: ListState): Promise<ClientList
 const at: Record<PlaceName, string> = {
   current: 'deleted_at is null and archived_at is null',
   archive: 'deleted_at is null and archived_at is not null',
-  trash: 'deleted_at is not null',
 }
 
 function pageQuery({ q, view, place, sort, down, page }: ListState): Query {
@@ -43,8 +41,8 @@ function pageQuery({ q, view, place, sort, down, page }: ListState): Query {
   return {
     name: `crm.list-${place}-${view}-${sort}-${down ? 'down' : 'up'}${q ? '-q' : ''}`,
     text: `select id, name, email, status, progress, ${goals} as goals, total_spent as "totalSpent", created_at as "createdAt",
-      archived_at as "archivedAt", deleted_at as "deletedAt"
-      from client where ${at[place]}${q ? ` and ${matches('$2')}` : ''} order by ${orders[sort](down ? 'desc' : 'asc')} limit ${pageRows} offset $1`,
+      archived_at as "archivedAt"
+      from client where ${at[place]}${q ? ` and ${holds('$2')}` : ''} order by ${orders[sort](down ? 'desc' : 'asc')} limit ${pageRows} offset $1`,
     values: [(page - 1) * pageRows, ...(q ? [q] : [])],
   }
 }
@@ -66,6 +64,6 @@ export const figuresQuery: Query = {
 
 const matchingQuery = ({ q, place }: ListState): Query => ({
   name: `crm.matching-${place}`,
-  text: `select count(*) from client where ${at[place]} and ${matches('$1')}`,
+  text: `select count(*) from client where ${at[place]} and ${holds('$1')}`,
   values: [q],
 })

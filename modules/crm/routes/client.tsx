@@ -131,6 +131,9 @@ export default function ClientPage() {
               {archived ? 'Unarchive' : 'Archive'}
             </Button>
           </Form>
+          <ButtonLink to={`/history/client/${id}`} icon={History}>
+            History
+          </ButtonLink>
           <ButtonLink to={`${here}?dialog=delete`} icon={Trash2} preventScrollReset>
             Delete
           </ButtonLink>
@@ -258,7 +261,7 @@ export function ErrorBoundary() {
           drawing={missing && <PathDrawing />}
           action={
             missing ? (
-              <ButtonLink to="/clients?show=trash">Look in the trash</ButtonLink>
+              <ButtonLink to="/trash?kind=client">Look in the trash</ButtonLink>
             ) : (
               <a href={pathname + search} className="btn btn-primary">
                 <RefreshCw className="i" />

@@ -24,14 +24,12 @@ import { ClientCards } from '../components/client-cards.tsx'
 import { ClientTable } from '../components/client-table.tsx'
 import { placeIcon } from '../components/place-icon.ts'
 import { MenuSign, useRowMenu } from '../components/row-menu.tsx'
-import { TrashList } from '../components/trash-list.tsx'
 import { NewClientForm } from '../forms.ts'
 import { listAddress, listState, type ListState } from '../list-state.ts'
 import { clientName } from '../queries/clients.ts'
 import { clientList, pageRows } from '../queries/list.ts'
-import { addClient, deleteClient, eraseClient, restoreClient, unarchiveClient } from '../services/clients.ts'
+import { addClient, deleteClient, restoreClient, unarchiveClient } from '../services/clients.ts'
 import type { ClientFactsById, ClientPlace, ProductChoice } from '../slots.ts'
-import { trashDays } from '../trash.ts'
 
 export const meta: MetaFunction = ({ matches }) => titled(matches, 'Clients')
 
@@ -54,7 +52,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     plan: { title, clients: list.figures.current, limit },
     places: placesFilled.flatMap(({ data }) => data as ClientPlace[]),
     dialog,
-    rows: list.rows.map(({ id, name, email, status, progress, goals, totalSpent, createdAt, archivedAt, deletedAt }) => ({
+    rows: list.rows.map(({ id, name, email, status, progress, goals, totalSpent, createdAt, archivedAt }) => ({
       id,
       name,
       email,
@@ -63,7 +61,6 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       facts: facts[id] ?? {},
       archived: archivedAt && dayOf(archivedAt, zone),
       ...(state.view === 'cards' ? { progress, goals, spent: formatCents(totalSpent) } : {}),
-      ...(deletedAt ? { erased: dayOf(new Date(deletedAt.getTime() + trashDays * 86_400_000), zone) } : {}),
     })),
   }
 }
@@ -74,8 +71,8 @@ async function dialogOf(ctx: Ctx, params: URLSearchParams) {
     const offers = await fill(ctx, 'client.product')
     return { kind, zones: otherZones(), products: offers.flatMap(({ data }) => data as ProductChoice[]) } as const
   }
-  if (kind !== 'delete' && kind !== 'erase') return null
-  const client = await clientName(ctx, Number(params.get('client')), kind === 'erase')
+  if (kind !== 'delete') return null
+  const client = await clientName(ctx, Number(params.get('client')))
   return client && ({ kind, ...client } as const)
 }
 
@@ -117,13 +114,6 @@ export async function action({ request, context }: ActionFunctionArgs) {
         sorry: 'Failed to bring the client back. Please try again.',
         done: { tone: 'success', title: 'Client is back from the archive' },
         work: (ctx) => unarchiveClient(ctx, recordId(form.get('id'))),
-      })
-    case 'erase':
-      return press(context, {
-        to: here,
-        sorry: 'Failed to erase client. Please try again.',
-        done: { tone: 'success', title: 'Client erased' },
-        work: (ctx) => eraseClient(ctx, recordId(form.get('id'))),
       })
     default:
       return submit(request, NewClientForm, (input) => attempt(context, 'Failed to add client. Please try again.', (ctx) => addClient(ctx, input)), {
@@ -176,7 +166,7 @@ export default function ClientsPage() {
               { label: 'Export to CSV', icon: Download, to: '/clients/export', reload: true },
               'line',
               { label: `Archive (${figures.archive.toLocaleString('en-US')})`, icon: Archive, to: '/clients?show=archive' },
-              { label: `Trash (${figures.trash.toLocaleString('en-US')})`, icon: Trash2, to: '/clients?show=trash' },
+              { label: 'Trash', icon: Trash2, to: '/trash?kind=client' },
             ]}
           >
             <Ellipsis className="i" />
@@ -193,25 +183,21 @@ export default function ClientsPage() {
         <SearchField state={state} />
         <div className="ml-auto flex items-center gap-4">
           {state.place === 'current' && <PlanFact {...plan} />}
-          {state.place !== 'trash' && (
-            <Segmented
-              label="View"
-              segments={[
-                { label: 'Card view', to: listAddress(state, { view: 'cards' }), current: state.view === 'cards', icon: LayoutGrid },
-                { label: 'List view', to: listAddress(state, { view: 'list' }), current: state.view === 'list', icon: List },
-              ]}
-            />
-          )}
+          <Segmented
+            label="View"
+            segments={[
+              { label: 'Card view', to: listAddress(state, { view: 'cards' }), current: state.view === 'cards', icon: LayoutGrid },
+              { label: 'List view', to: listAddress(state, { view: 'list' }), current: state.view === 'list', icon: List },
+            ]}
+          />
         </div>
       </div>
-      {state.place !== 'trash' && matching > 1 && <SortChoice state={state} />}
+      {matching > 1 && <SortChoice state={state} />}
 
       <div aria-busy={changing || undefined} className={changing ? 'opacity-60 transition-opacity delay-200' : ''} {...handlers}>
         <MenuSign />
         {rows.length === 0 ? (
           <Nothing state={state} />
-        ) : state.place === 'trash' ? (
-          <TrashList rows={rows.map((row) => ({ ...row, erased: row.erased ?? '' }))} state={state} />
         ) : state.view === 'cards' ? (
           <ClientCards
             places={places}
@@ -238,20 +224,14 @@ export default function ClientsPage() {
           Are you sure you want to delete this client? This action cannot be undone.
         </ConfirmDialog>
       )}
-      {dialog?.kind === 'erase' && (
-        <ConfirmDialog title={`Erase ${dialog.name}`} confirm="Delete forever" busyLabel="Erasing..." closeTo={here} action={here} fields={{ intent: 'erase', id: String(dialog.id) }}>
-          Everything about this client is erased now, for good. There is no Undo.
-        </ConfirmDialog>
-      )}
     </Page>
   )
 }
 
-const titles = { current: 'Clients', archive: 'Archive', trash: 'Trash' }
+const titles = { current: 'Clients', archive: 'Archive' }
 const sentences = {
   current: undefined,
   archive: 'Clients you put away. They keep everything and don’t count for your plan.',
-  trash: `Deleted clients are kept here for ${trashDays} days, then erased.`,
 }
 
 function span(page: number, rows: number): string {
@@ -374,8 +354,8 @@ function Nothing({ state }: { state: ListState }) {
   if (state.place !== 'current') {
     return (
       <div className="card">
-        <Empty title={state.place === 'trash' ? 'The trash is empty' : 'The archive is empty'} action={<ButtonLink to="/clients">Back to clients</ButtonLink>}>
-          {state.place === 'trash' ? 'Clients that you delete can be restored from here.' : 'Open a client and choose Archive to put them away.'}
+        <Empty title="The archive is empty" action={<ButtonLink to="/clients">Back to clients</ButtonLink>}>
+          Open a client and choose Archive to put them away.
         </Empty>
       </div>
     )

@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core'
 import { AppError } from '#app/lib/errors.ts'
 import { include, record } from '#modules/events.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
-import { clientAdded, clientArchived, clientDeleted, clientEdited, clientErased, clientRestored, clientUnarchived, productChosen, productWanted } from '../events.ts'
+import { clientAdded, clientArchived, clientDeleted, clientEdited, clientRestored, clientUnarchived, productChosen, productWanted } from '../events.ts'
 import { clientFields, type ClientEdit, type ClientField, type ClientStatus, type NewClient } from '../forms.ts'
 import { clientNotFound, clientRecord, clientRecordSql, columnOf, type ClientRecord } from '../record.ts'
 import { Client, type ClientRow } from '../schema.ts'
@@ -120,14 +120,6 @@ export async function restoreClient(ctx: WriteCtx, id: number): Promise<ClientRe
   await ctx.em.flush()
   await record(ctx, clientRestored, { clientId: id })
   return clientRecord(client)
-}
-
-/** Erases a client that lies in the trash, for good. Throws not_found. */
-export async function eraseClient(ctx: WriteCtx, id: number): Promise<void> {
-  authorize(ctx, 'crm:client:write')
-  const erased = await ctx.em.nativeDelete(Client, { coachId: ctx.coachId, id, deletedAt: { $ne: null } })
-  if (!erased) throw clientNotFound()
-  await record(ctx, clientErased, { clientId: id })
 }
 
 /** The client, held until the transaction ends. */

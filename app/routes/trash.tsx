@@ -1,0 +1,134 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { Form, useLoaderData } from '@remix-run/react'
+import { Trash2, Undo2 } from 'lucide-react'
+import { AppError } from '#app/lib/errors.ts'
+import { recordId } from '#app/lib/record-id.ts'
+import { formOf } from '#app/lib/submit.ts'
+import { ago, dayOf } from '#app/lib/time.ts'
+import { Button, ButtonLink } from '#app/ui/button.tsx'
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
+import { Empty } from '#app/ui/empty.tsx'
+import { titled } from '#app/ui/identity.tsx'
+import { Page } from '#app/ui/page.tsx'
+import { Segmented } from '#app/ui/tabs.tsx'
+import { press } from '#modules/press.server.ts'
+import { eraseRecord, kindOf, restoreRecord, trash, trashDays, trashedTitle } from '#modules/records.ts'
+
+export const meta: MetaFunction = ({ matches }) => titled(matches, 'Trash')
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = context.coach()
+  const { searchParams } = new URL(request.url)
+  const all = await trash(ctx)
+  const kinds = [...new Map(all.map(({ kind, label }) => [kind, label]))].map(([kind, label]) => ({ kind, label }))
+  const only = kinds.find(({ kind }) => kind === searchParams.get('kind'))?.kind ?? null
+  const now = ctx.now()
+  const wanted = searchParams.get('erase') === null ? null : all.find(({ kind, id }) => `${kind}-${id}` === searchParams.get('erase'))
+  return {
+    days: trashDays,
+    kinds,
+    only,
+    erasing: wanted ? { kind: wanted.kind, id: wanted.id, title: wanted.title } : null,
+    records: all
+      .filter(({ kind }) => !only || kind === only)
+      .map(({ kind, label, id, title, deletedAt, erasedAt }) => ({ kind, label, id, title, deleted: ago(deletedAt, now), erased: dayOf(erasedAt, ctx.account.timezone) })),
+  }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const ctx = context.coach()
+  const form = await formOf(request)
+  const kind = kindOf(String(form.get('kind')))
+  const id = recordId(form.get('id'))
+  const to = form.get('only') ? `/trash?kind=${kind.kind}` : '/trash'
+  switch (form.get('intent')) {
+    case 'restore':
+      return press(context, {
+        to,
+        sorry: `Failed to restore the ${kind.label.toLowerCase()}. Please try again.`,
+        done: { tone: 'success', title: `${kind.label} restored`, text: (await trashedTitle(ctx, kind, id)) ?? undefined },
+        work: (tx) => restoreRecord(tx, kind, id),
+      })
+    case 'erase':
+      return press(context, {
+        to,
+        sorry: `Failed to erase the ${kind.label.toLowerCase()}. Please try again.`,
+        done: { tone: 'success', title: `${kind.label} erased` },
+        work: (tx) => eraseRecord(tx, kind, id),
+      })
+    default:
+      throw new AppError('bad_request', 'This form could not be read.')
+  }
+}
+
+/** What was deleted, of every kind, until it is erased. */
+export default function Trash() {
+  const { days, kinds, only, records, erasing } = useLoaderData<typeof loader>()
+  const here = only ? `/trash?kind=${only}` : '/trash'
+  return (
+    <Page
+      title="Trash"
+      crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Trash' }]}
+      sentence={`What you delete is kept here for ${days} days, then erased.`}
+    >
+      {kinds.length > 1 && (
+        <Segmented
+          label="Show"
+          className="mb-4 max-w-full overflow-x-auto"
+          segments={[
+            { label: 'All', to: '/trash', current: !only },
+            ...kinds.map(({ kind, label }) => ({ label, to: `/trash?kind=${kind}`, current: kind === only })),
+          ]}
+        />
+      )}
+      {records.length ? (
+        <ul aria-label="Deleted" className="card rows overflow-hidden">
+          {records.map(({ kind, label, id, title, deleted, erased }) => (
+            <li key={`${kind}-${id}`} className="flex flex-wrap items-center gap-x-3 gap-y-2 px-5 py-3">
+              <span className="min-w-0 flex-1 basis-48">
+                <span className="block truncate font-semibold">{title}</span>
+                <span className="block truncate text-sm text-ink-3">
+                  {label} · deleted {deleted.toLowerCase()} · erased on {erased}
+                </span>
+              </span>
+              <Form method="post" action="/trash" className="flex gap-2" preventScrollReset>
+                <input type="hidden" name="kind" value={kind} />
+                <input type="hidden" name="id" value={id} />
+                {only && <input type="hidden" name="only" value="yes" />}
+                <Button type="submit" size="sm" icon={Undo2} name="intent" value="restore" aria-label={`Restore ${title}`}>
+                  Restore
+                </Button>
+                <ButtonLink
+                  to={`/trash?${new URLSearchParams({ ...(only ? { kind: only } : {}), erase: `${kind}-${id}` })}`}
+                  preventScrollReset
+                  variant="ghost"
+                  size="sm"
+                  className="btn-icon"
+                  aria-label={`Delete ${title} forever`}
+                >
+                  <Trash2 className="i" />
+                </ButtonLink>
+              </Form>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <div className="card">
+          <Empty title="The trash is empty">What you delete can be restored from here.</Empty>
+        </div>
+      )}
+      {erasing && (
+        <ConfirmDialog
+          title={`Erase ${erasing.title}`}
+          confirm="Delete forever"
+          busyLabel="Erasing..."
+          closeTo={here}
+          action="/trash"
+          fields={{ intent: 'erase', kind: erasing.kind, id: String(erasing.id), ...(only ? { only: 'yes' } : {}) }}
+        >
+          It is erased now, for good, with everything that belongs to it. There is no Undo.
+        </ConfirmDialog>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { historyOf, recordKinds, trash } from '#modules/records.ts'
+import { operation } from '#tenants/operation.ts'
+
+const time = z.iso.datetime()
+
+const TrashedOut = z.object({ kind: z.string(), id: z.int(), title: z.string(), deletedAt: time, erasedAt: time.describe('When it is erased for good') })
+const EntryOut = z.object({
+  id: z.int(),
+  action: z.enum(['created', 'changed', 'deleted', 'restored']),
+  by: z.object({ id: z.int(), name: z.string() }).nullable().describe('null: nobody, a job of the house'),
+  at: time,
+  changes: z.array(z.object({ field: z.string(), label: z.string(), from: z.unknown(), to: z.unknown() })),
+})
+
+/** The trash, and the history of each kind of record. */
+export const recordOperations = [
+  operation({
+    method: 'get',
+    path: '/trash',
+    summary: 'What lies in the trash',
+    description: 'Latest first, at most 500 of each kind. Each kind is restored by a call of its own.',
+    tags: ['Trash'],
+    answers: { 200: z.array(TrashedOut) },
+    handle: async (ctx) => (await trash(ctx)).map(({ kind, id, title, deletedAt, erasedAt }) => ({ kind, id, title, deletedAt, erasedAt })),
+  }),
+  ...recordKinds.map((kind) =>
+    operation({
+      method: 'get',
+      path: `/history/${kind.kind}/{id}`,
+      summary: `Who changed what of a ${kind.label.toLowerCase()}`,
+      description: 'Latest first, at most 500. Values as the record has them. Also of a record in the trash.',
+      tags: ['History'],
+      answers: { 200: z.array(EntryOut) },
+      handle: async (ctx, { params }) => (await historyOf(ctx, kind, params.id!)).entries,
+    }),
+  ),
+]

@@ -1,0 +1,34 @@
+import type { RecordKind } from '#modules/define.ts'
+import { record } from '#modules/events.ts'
+import { clientErased } from './events.ts'
+import { restoreClient } from './services/clients.ts'
+
+export const records: RecordKind[] = [
+  {
+    kind: 'client',
+    label: 'Client',
+    permission: { read: 'crm:client:read', write: 'crm:client:write' },
+    title: 'r.name',
+    to: `'/clients/' || r.id`,
+    fields: {
+      name: 'Name',
+      email: 'Email',
+      phone: 'Phone',
+      location: 'Location',
+      profession: 'Profession',
+      timezone: 'Time zone',
+      program: 'Program',
+      status: 'Status',
+      progress: 'Progress',
+      goals: { label: 'Client Goals', as: 'markup' },
+      notes: { label: 'Session Notes & Observations', as: 'markup' },
+      future_goals: { label: 'Future Goals', as: 'markup' },
+      frustrations: { label: 'Frustrations', as: 'markup' },
+      fears: { label: 'Fears', as: 'markup' },
+      failures: { label: 'Past Failures', as: 'markup' },
+      archived_at: { label: 'Archived', as: 'time' },
+    },
+    restore: restoreClient,
+    erased: (ctx, clientId) => record(ctx, clientErased, { clientId }),
+  },
+]

@@ -1,0 +1,146 @@
+import { AppError } from '#app/lib/errors.ts'
+import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
+import { inTenant, type Platform } from '#tenants/platform.ts'
+import type { HistoryAction } from '#tenants/schema.ts'
+import type { FieldLabel, RecordKind } from './define.ts'
+import { modules } from './registry.ts'
+
+/** Days that a deleted record can be restored. */
+export const trashDays = 30
+
+/** Every kind of record that can be deleted, of all modules, what others belong to first. */
+export const recordKinds: RecordKind[] = modules.flatMap((module) => module.records ?? [])
+
+const kindsFor = (ctx: Ctx): RecordKind[] => recordKinds.filter(({ permission }) => ctx.can(permission.read))
+const notFound = ({ label }: RecordKind) => new AppError('not_found', `${label} not found`)
+
+export function kindOf(name: string): RecordKind {
+  const kind = recordKinds.find(({ kind: own }) => own === name)
+  if (!kind) throw new AppError('not_found', 'There is no such record.')
+  return kind
+}
+
+export type TrashedRecord = { kind: string; label: string; id: number; title: string; deletedAt: Date; erasedAt: Date }
+
+/** What lies in the trash, latest first, at most 500 of each kind; without what is hidden with something else that lies there. */
+export async function trash(ctx: Ctx, only?: string): Promise<TrashedRecord[]> {
+  const kinds = kindsFor(ctx).filter(({ kind }) => !only || kind === only)
+  const answers = await ctx.rowsOf(
+    kinds.map(({ kind, title, hidden = 'false' }) => ({
+      name: `trash.${kind}`,
+      text: `select r.id, ${title} as title, r.deleted_at as "deletedAt" from "${kind}" r where r.deleted_at is not null and not (${hidden})
+        order by r.deleted_at desc, r.id desc limit 500`,
+    })),
+  )
+  return answers
+    .flatMap((rows, at) =>
+      (rows as { id: number; title: string; deletedAt: Date }[]).map((row) => ({ ...row, kind: kinds[at]!.kind, label: kinds[at]!.label, erasedAt: erasedAt(row.deletedAt) })),
+    )
+    .sort((a, b) => b.deletedAt.getTime() - a.deletedAt.getTime())
+}
+
+const erasedAt = (deletedAt: Date): Date => new Date(deletedAt.getTime() + trashDays * 86_400_000)
+
+/** What a record in the trash is called; null when it is not there. */
+export async function trashedTitle(ctx: Ctx, kind: RecordKind, id: number): Promise<string | null> {
+  authorize(ctx, kind.permission.read)
+  const [row] = await ctx.rows<{ title: string }>({
+    name: `trash.title.${kind.kind}`,
+    text: `select ${kind.title} as title from "${kind.kind}" r where r.id = $1 and r.deleted_at is not null`,
+    values: [id],
+  })
+  return row?.title ?? null
+}
+
+/** Takes a record out of the trash, with what belongs to it. Throws not_found, and what its module has against it. */
+export async function restoreRecord(ctx: WriteCtx, kind: RecordKind, id: number): Promise<void> {
+  authorize(ctx, kind.permission.write)
+  await kind.restore(ctx, id)
+}
+
+/** Erases a record that lies in the trash, for good, and its history with it. Throws not_found. */
+export async function eraseRecord(ctx: WriteCtx, kind: RecordKind, id: number): Promise<void> {
+  authorize(ctx, kind.permission.write)
+  const erased = await ctx.rows({ name: `erase.one.${kind.kind}`, text: `delete from "${kind.kind}" where id = $1 and deleted_at is not null returning id`, values: [id] })
+  if (!erased.length) throw notFound(kind)
+  await kind.erased?.(ctx, id)
+}
+
+/** Erases what lay 30 days in the trash, practice by practice and kind by kind. */
+export async function eraseTrash(platform: Platform): Promise<void> {
+  const before = new Date(platform.now().getTime() - trashDays * 86_400_000)
+  const coaches = await platform.reads.look<{ id: number }>({ name: 'trash.coaches', text: 'select id from every_coach()' })
+  for (const { id: coachId } of coaches) {
+    for (const { kind, erased } of recordKinds) {
+      await inTenant(platform, coachId, async (tx) => {
+        const gone = await tx.rows<{ id: number }>({ name: `erase.${kind}`, text: `delete from "${kind}" where deleted_at <= $1 returning id`, values: [before] })
+        for (const { id } of gone) await erased?.({ ...tx, coachId }, id)
+      })
+    }
+  }
+}
+
+export type HistoryEntry = {
+  id: number
+  action: HistoryAction
+  /** The account that did it; null: the house itself, such as a job. */
+  by: { id: number; name: string } | null
+  at: Date
+  changes: { field: string; label: string; from: unknown; to: unknown }[]
+}
+export type RecordHistory = { title: string; to: string | null; entries: HistoryEntry[] }
+
+/**
+ * What was done to a record, latest first, at most 500; `to` is null while it lies in the trash. Fields by the names of
+ * the API, values as the database keeps them (cents, ISO times). Throws not_found.
+ */
+export async function historyOf(ctx: Ctx, kind: RecordKind, id: number): Promise<RecordHistory> {
+  authorize(ctx, kind.permission.read)
+  const [[record], rows] = (await ctx.rowsOf([
+    { name: `history.record.${kind.kind}`, text: `select ${kind.title} as title, case when deleted_at is null then ${kind.to} end as to from "${kind.kind}" r where r.id = $1`, values: [id] },
+    {
+      name: 'history',
+      text: `select h.id, h.action, h.changes, h.created_at as at, h.actor_id as "actorId", a.first_name || ' ' || a.last_name as "actorName"
+        from history h left join account a on a.id = h.actor_id where h.kind = $1 and h.record_id = $2 order by h.id desc limit 500`,
+      values: [kind.kind, id],
+    },
+  ])) as [{ title: string; to: string | null }[], HistoryRow[]]
+  if (!record) throw notFound(kind)
+  const entries = rows
+    .map(({ id: entry, action, changes, at, actorId, actorName }) => ({
+      id: entry,
+      action,
+      at,
+      // Another account than the coach's own is not the coach's to read: it is the platform's administrator.
+      by: actorId === null ? null : { id: actorId, name: actorName ?? 'Administrator' },
+      changes: changes.flatMap(({ field, from, to }) => {
+        const label = kind.fields[field]
+        return label ? [{ field: camelCase(field), label: nameOf(label), from: from ?? null, to: to ?? null }] : []
+      }),
+    }))
+    .filter(({ action, changes }) => action !== 'changed' || changes.length > 0)
+  return { ...record, entries }
+}
+
+type HistoryRow = { id: number; action: HistoryAction; changes: { field: string; from: unknown; to: unknown }[]; at: Date; actorId: number | null; actorName: string | null }
+
+const nameOf = (label: FieldLabel): string => (typeof label === 'string' ? label : label.label)
+const camelCase = (column: string): string => column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+/** What the records that a history points to are called, those in the trash too: `<kind> <id>` → title. */
+export async function titlesIn(ctx: Ctx, kind: RecordKind, { entries }: RecordHistory): Promise<Map<string, string>> {
+  const wanted = Object.entries(kind.fields).flatMap(([column, label]) => (typeof label === 'object' && 'of' in label ? [{ column: camelCase(column), of: kindOf(label.of) }] : []))
+  const answers = await ctx.rowsOf(
+    wanted.map(({ column, of }) => ({
+      name: `history.titles.${of.kind}`,
+      text: `select r.id, ${of.title} as title from "${of.kind}" r where r.id = any($1::bigint[])`,
+      values: [entries.flatMap(({ changes }) => changes.flatMap(({ field, from, to }) => (field === column ? [from, to].filter((value) => value !== null) : [])))],
+    })),
+  )
+  return new Map(answers.flatMap((rows, at) => (rows as { id: number; title: string }[]).map(({ id, title }) => [`${wanted[at]!.of.kind} ${id}`, title] as const)))
+}
+
+/** How the values of a field are to be read. */
+export function fieldOf(kind: RecordKind, field: string): FieldLabel {
+  return Object.entries(kind.fields).find(([column]) => camelCase(column) === field)?.[1] ?? field
+}
