@@ -5,12 +5,13 @@ import type { NewAccountStep } from '#tenants/platform.ts'
 import admin from './admin/module.ts'
 import billing from './billing/module.ts'
 import crm from './crm/module.ts'
+import pipeline from './pipeline/module.ts'
 import type { Contribution, FigureName, ModuleManifest, NavItem, SearchHit, SlotName } from './define.ts'
 import { setSubscribers } from './events.ts'
 import { problemsOf } from './problems.ts'
 
 /** The one list of modules. A module is its folder and its line here. */
-export const modules: ModuleManifest[] = [crm, billing, admin]
+export const modules: ModuleManifest[] = [crm, billing, pipeline, admin]
 
 const [problem] = problemsOf(modules)
 if (problem) throw new Error(problem)

@@ -40,7 +40,7 @@ function describe(operation: Operation): object {
     ...(operation.body || operation.query ? [422] : []),
   ]
   return {
-    operationId: `${operation.method}${operation.path.replaceAll(/[/{}-]+(\w?)/g, (_all, letter: string) => letter.toUpperCase())}`,
+    operationId: `${operation.method}${operation.path.replaceAll(/[/{}_-]+([a-zA-Z0-9]?)/g, (_all, letter: string) => letter.toUpperCase())}`,
     summary: operation.summary,
     ...(operation.description ? { description: operation.description } : {}),
     ...(operation.tags ? { tags: operation.tags } : {}),

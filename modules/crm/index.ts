@@ -1,7 +1,7 @@
 // What other modules may call.
 export * from './events.ts'
 export { Client } from './schema.ts'
-export type { ClientRecord, ActivityRecord } from './record.ts'
+export { ClientOut, type ClientRecord, type ActivityRecord } from './record.ts'
 export { NewClient, NewInteraction } from './forms.ts'
 export { addClient, editClient, type Origin } from './services/clients.ts'
 export { addInteraction, type Noted } from './services/interactions.ts'

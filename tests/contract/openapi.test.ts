@@ -6,7 +6,7 @@ import { modules } from '#modules/registry.ts'
 import { issueReset } from '#tenants/sign-in.ts'
 import type { Operation } from '#tenants/operation.ts'
 import { aCoach, aHouse, ctxFor, type Called, type Coach } from '#tests/support/house.ts'
-import { bodyFor, idFieldsOf } from '#tests/support/samples.ts'
+import { bodyFor, idFieldsOf, listOf, orderOf } from '#tests/support/samples.ts'
 
 const house = aHouse()
 const operations = allOperations().operations
@@ -132,9 +132,10 @@ describe('what is really answered', () => {
 
   /** A body that the call takes; the records that it must name are made. */
   async function bodyOf(operation: Operation, coach: Coach): Promise<Record<string, unknown>> {
-    const body = bodyFor(operation)
+    const listed = operation.path.slice(0, operation.path.lastIndexOf('/'))
+    const body = orderOf(operation, (await house.call('GET', `/api${listed}`, { as: coach })).body) ?? bodyFor(operation)
     for (const name of idFieldsOf(operation).filter((field) => field in body)) {
-      const list = `/${name.replace(/Id$/, '')}s`
+      const list = listOf(name, operations)
       const make = operations.find(({ method, path }) => method === 'post' && path === list)
       if (make) body[name] = (await house.call('POST', `/api${list}`, { as: coach, body: await bodyOf(make, coach) })).body.id
     }

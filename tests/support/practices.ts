@@ -4,7 +4,7 @@ import { modules } from '#modules/registry.ts'
 import { OneTimeToken, Retry } from '#tenants/schema.ts'
 import { aCoach, asCoach, ctxFor, type Coach, type House } from './house.ts'
 import { tenantColumn, tenantTables } from './row-security.ts'
-import { bodyFor, idFieldsOf } from './samples.ts'
+import { bodyFor, idFieldsOf, listOf } from './samples.ts'
 
 /** Stands in every text of the second practice that takes it, with the table's name behind it: found anywhere near the first, it is a leak. */
 export const canary = 'canary7f3'
@@ -50,8 +50,8 @@ async function fillByCalls(coach: Coach): Promise<void> {
     if (operation.method !== 'post' || operation.access !== 'coach' || !lists.includes(operation.path)) continue
     const body = bodyFor(operation)
     for (const field of idFieldsOf(operation)) {
-      const list = `/${field.replace(/Id$/, '')}s`
-      if (lists.includes(list)) body[field] = (await coach.house.call('GET', `/api${list}`, { as: coach })).body[0]?.id
+      const list = listOf(field, operations)
+      if (list) body[field] = (await coach.house.call('GET', `/api${list}`, { as: coach })).body[0]?.id
     }
     await coach.house.call('POST', `/api${operation.path}`, { as: coach, body })
   }

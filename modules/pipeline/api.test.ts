@@ -1,0 +1,364 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { ClientOut } from '#modules/crm/index.ts'
+import { aCoach, aHouse, atOnce, type Called, type Coach } from '#tests/support/house.ts'
+import { PipelineActivityOut, ProspectOut, StageOut, type ProspectRecord, type StageRecord } from './record.ts'
+
+const house = aHouse()
+
+const stagesOf = async (coach: Coach): Promise<StageRecord[]> => (await house.call('GET', '/api/pipeline/stages', { as: coach })).body
+const namesOf = async (coach: Coach): Promise<string[]> => (await stagesOf(coach)).map(({ name }) => name)
+async function aStage(coach: Coach, more: object = {}): Promise<StageRecord> {
+  return (await house.call('POST', '/api/pipeline/stages', { as: coach, body: { name: 'Waiting', ...more } })).body
+}
+async function aProspect(coach: Coach, more: object = {}): Promise<ProspectRecord> {
+  return (await house.call('POST', '/api/prospects', { as: coach, body: { name: 'Leila Haddad', email: 'leila@example.com', stageId: 'lead', ...more } })).body
+}
+const patch = (coach: Coach, { id }: { id: number }, body: object): Promise<Called> => house.call('PATCH', `/api/prospects/${id}`, { as: coach, body })
+const convert = (coach: Coach, { id }: { id: number }): Promise<Called> => house.call('POST', `/api/prospects/${id}/convert-to-client`, { as: coach, body: {} })
+const listOf = async (coach: Coach): Promise<ProspectRecord[]> => (await house.call('GET', '/api/prospects', { as: coach })).body
+/** The names in a stage, in their order. */
+async function inStage(coach: Coach, stageId: number): Promise<string[]> {
+  const there = (await listOf(coach)).filter((prospect) => prospect.stageId === stageId).toSorted((a, b) => a.position - b.position)
+  expect(there.map(({ position }) => position)).toEqual(there.map((_, at) => at))
+  return there.map(({ name }) => name)
+}
+const storyOf = async (coach: Coach, { id }: { id: number }): Promise<string[]> =>
+  z.array(PipelineActivityOut.strict()).parse((await house.call('GET', `/api/prospects/${id}/activities`, { as: coach })).body).map(({ description }) => description)
+
+describe('the stages', () => {
+  test('an account begins with five, known by their aliases whatever they are called and wherever they stand', async () => {
+    const coach = await aCoach(house)
+    const [lead, qualified, ...rest] = z.array(StageOut.strict()).parse(await stagesOf(coach))
+    expect([lead, qualified, ...rest].map((stage) => stage!.name)).toEqual(['Lead', 'Qualified', 'Proposal', 'Negotiation', 'Closed Won'])
+    expect([lead, qualified, ...rest].map((stage) => stage!.order)).toEqual([0, 1, 2, 3, 4])
+    await house.call('PATCH', `/api/pipeline/stages/${lead!.id}`, { as: coach, body: { name: 'New here', order: 9 } })
+
+    expect((await aProspect(coach, { stageId: 'lead' })).stageId).toBe(lead!.id)
+    expect((await aProspect(coach, { stageId: 'closed_won' })).stageId).toBe(rest[2]!.id)
+    expect(await namesOf(coach)).toEqual(['Qualified', 'Proposal', 'Negotiation', 'Closed Won', 'New here'])
+  })
+
+  test('are added last, or at an order that shifts the rest when it is taken', async () => {
+    const coach = await aCoach(house)
+    const last = await house.call('POST', '/api/pipeline/stages', { as: coach, body: { name: ' Onboarding ', id: 1, coachId: 1 } })
+    await aStage(coach, { name: 'Second', order: 1, color: '#112233' })
+    await aStage(coach, { name: 'Far', order: 40 })
+
+    expect(last.status).toBe(201)
+    expect(last.body).toMatchObject({ name: 'Onboarding', color: '#3B82F6', order: 5, coachId: coach.id })
+    expect((await stagesOf(coach)).map(({ name, order }) => [name, order])).toEqual([
+      ['Lead', 0], ['Second', 1], ['Qualified', 2], ['Proposal', 3], ['Negotiation', 4], ['Closed Won', 5], ['Onboarding', 6], ['Far', 40],
+    ])
+  })
+
+  test.each([
+    [{}, 'name', 'Stage name is required'],
+    [{ name: '  ' }, 'name', 'Stage name is required'],
+    [{ name: 'A', color: '' }, 'color', 'Color is required'],
+    [{ name: 'A', color: 'blue' }, 'color', undefined],
+    [{ name: 'A', order: -1 }, 'order', undefined],
+    [{ name: 'A', order: 1.5 }, 'order', undefined],
+    [{ name: 'x'.repeat(256) }, 'name', undefined],
+  ])('refuse %j', async (body, field, message) => {
+    const answer = await house.call('POST', '/api/pipeline/stages', { as: await aCoach(house), body })
+    expect([answer.status, answer.body.issues[0].path]).toEqual([422, field])
+    if (message) expect(answer.body.issues[0].message).toBe(message)
+  })
+
+  test('change what is sent, and {} changes nothing', async () => {
+    const coach = await aCoach(house)
+    const stage = await aStage(coach)
+    const path = `/api/pipeline/stages/${stage.id}`
+    expect((await house.call('PATCH', path, { as: coach, body: {} })).body).toEqual(stage)
+    expect((await house.call('PATCH', path, { as: coach, body: { name: 'Elsewhere' } })).body).toEqual({ ...stage, name: 'Elsewhere' })
+    expect((await house.call('PATCH', path, { as: coach, body: { color: '' } })).body.issues[0].message).toBe('Color is required')
+  })
+
+  test('are reordered as a whole, and answered with the orders 0…n-1', async () => {
+    const coach = await aCoach(house)
+    const stages = await stagesOf(coach)
+    const send = (list: object[]) => house.call('POST', '/api/pipeline/stages/reorder', { as: coach, body: { stages: list } })
+    const turned = await send(stages.map(({ id }, at) => ({ id, order: 100 - at })))
+
+    expect(turned.status).toBe(200)
+    expect(turned.body.map(({ name, order }: StageRecord) => [name, order])).toEqual([['Closed Won', 0], ['Negotiation', 1], ['Proposal', 2], ['Qualified', 3], ['Lead', 4]])
+    const before = await stagesOf(coach)
+    const other = await aStage(await aCoach(house))
+    const wanted = stages.map(({ id }, order) => ({ id, order }))
+    expect((await send(wanted.slice(1))).status).toBe(422)
+    expect((await send([])).status).toBe(422)
+    expect((await send([...wanted.slice(0, 4), { id: wanted[4]!.id, order: 0 }])).status).toBe(422)
+    expect((await send([...wanted.slice(0, 4), { id: wanted[0]!.id, order: 4 }])).status).toBe(422)
+    expect(await send([...wanted, { id: other.id, order: 9 }])).toMatchObject({ status: 404, body: { message: 'Stage not found' } })
+    expect((await send([...wanted, { id: 987_654_321, order: 9 }])).status).toBe(404)
+    expect(await stagesOf(coach)).toEqual(before)
+  })
+
+  test('reordered, added and deleted by fifty at once each keep an order of their own', async () => {
+    const coach = await aCoach(house)
+    const five = await stagesOf(coach)
+    await atOnce(50, async (at) => {
+      if (at % 3 === 0) return aStage(coach, { name: `Stage ${at}`, order: at % 7 })
+      if (at % 3 === 1) return house.call('PATCH', `/api/pipeline/stages/${five[at % 5]!.id}`, { as: coach, body: { order: at % 6 } })
+      return house.call('POST', '/api/pipeline/stages/reorder', { as: coach, body: { stages: (await stagesOf(coach)).map(({ id }, order) => ({ id, order: (order * 7 + at) % 97 })) } })
+    })
+    const stages = await stagesOf(coach)
+    expect(stages).toHaveLength(5 + 17)
+    expect(new Set(stages.map(({ order }) => order)).size).toBe(stages.length)
+  })
+})
+
+describe('deleting a stage', () => {
+  const remove = (coach: Coach, { id }: { id: number }, query = '') => house.call('DELETE', `/api/pipeline/stages/${id}${query}`, { as: coach })
+
+  test('moves its prospects where it is told, and only there', async () => {
+    const coach = await aCoach(house)
+    const [lead, qualified] = await stagesOf(coach)
+    for (const name of ['A', 'B']) await aProspect(coach, { name })
+    await aProspect(coach, { name: 'C', stageId: qualified!.id })
+    const foreign = await aStage(await aCoach(house))
+
+    expect(await remove(coach, lead!)).toMatchObject({ status: 409, body: { code: 'conflict', message: 'Lead still holds 2 prospects. Choose the stage that they move to.' } })
+    for (const wrong of ['987654321', String(foreign.id), 'abc', '0', '-1', '1.5', '9007199254740993', '', '%00']) {
+      expect([wrong, (await remove(coach, lead!, `?moveTo=${wrong}`)).body]).toMatchObject([wrong, { code: 'not_found', message: 'Stage not found' }])
+    }
+    for (const itself of [lead!.id, 'lead']) expect((await remove(coach, lead!, `?moveTo=${itself}`)).status).toBe(422)
+    expect((await remove(coach, lead!, '?moveTo=qualified')).status).toBe(204)
+    expect(await inStage(coach, qualified!.id)).toEqual(['C', 'A', 'B'])
+    expect((await remove(coach, lead!, '?moveTo=qualified')).status).toBe(404)
+    expect((await house.call('POST', '/api/prospects', { as: coach, body: { name: 'D', stageId: 'lead' } })).body.message).toBe('Stage not found')
+  })
+
+  test('is refused for the last one, also by fifty at once', async () => {
+    const coach = await aCoach(house)
+    const stages = await stagesOf(coach)
+    await atOnce(50, (at) => remove(coach, stages[at % 5]!))
+    const [left, ...others] = await stagesOf(coach)
+    expect(others).toEqual([])
+    expect((await remove(coach, left!)).status).toBe(409)
+  })
+
+  test('leaves no prospect behind, whoever adds to it at that moment', async () => {
+    const coach = await aCoach(house)
+    const [lead, qualified] = await stagesOf(coach)
+    const answers = await atOnce(50, (at) =>
+      at === 25 ? remove(coach, lead!, '?moveTo=qualified') : house.call('POST', '/api/prospects', { as: coach, body: { name: `P${at}`, stageId: lead!.id } }))
+    const added = answers.filter((answer) => answer.status === 'fulfilled' && answer.value.status === 201).length
+    expect(await inStage(coach, qualified!.id)).toHaveLength(added)
+    expect(await listOf(coach)).toHaveLength(added)
+  })
+
+  test('is undone with the prospects that it moved, where nobody moved them since', async () => {
+    const coach = await aCoach(house)
+    const [lead, qualified, proposal] = await stagesOf(coach)
+    const [a, b] = [await aProspect(coach, { name: 'A' }), await aProspect(coach, { name: 'B' })]
+    await aProspect(coach, { name: 'C', stageId: qualified!.id })
+    await remove(coach, lead!, `?moveTo=${qualified!.id}`)
+    await patch(coach, b, { stageId: proposal!.id })
+    const back = await house.call('POST', `/api/pipeline/stages/${lead!.id}/restore`, { as: coach, body: {} })
+
+    expect([back.status, back.body]).toEqual([200, lead])
+    expect(await inStage(coach, lead!.id)).toEqual(['A'])
+    expect(await inStage(coach, qualified!.id)).toEqual(['C'])
+    expect(await inStage(coach, proposal!.id)).toEqual(['B'])
+    expect(await storyOf(coach, a)).toEqual(['Back in Lead, which was restored', 'Moved from Lead, which was deleted, to Qualified', 'Added to Lead'])
+  })
+})
+
+describe('a prospect', () => {
+  test('is added with name and stage, its value in cents', async () => {
+    const coach = await aCoach(house)
+    const answer = await house.call('POST', '/api/prospects', {
+      as: coach,
+      body: { name: ' Leila Haddad ', stageId: 'lead', value: '3600.50', probability: 40, nextFollowUp: '2026-03-14T12:00:00-04:00', email: '', id: 7, coachId: 7, convertedAt: 'x', createdAt: 'x' },
+    })
+    expect(answer.status).toBe(201)
+    expect(ProspectOut.strict().parse(answer.body)).toMatchObject({
+      coachId: coach.id, name: 'Leila Haddad', email: null, value: 360050, probability: 40, nextFollowUp: '2026-03-14T16:00:00.000Z', productId: null, position: 0, createdAt: '2026-03-10T14:00:00.000Z',
+    })
+    expect(await aProspect(coach, { value: null, probability: null })).toMatchObject({ value: 0, probability: 0, position: 1 })
+  })
+
+  test.each([
+    [{ stageId: 'lead' }, 'name', 'Name is required'],
+    [{ name: 'A' }, 'stageId', 'Stage is required'],
+    [{ name: 'A', stageId: '' }, 'stageId', 'Stage is required'],
+    [{ name: 'A', stageId: 'lead', value: -1 }, 'value', undefined],
+    [{ name: 'A', stageId: 'lead', value: 1.5 }, 'value', undefined],
+    [{ name: 'A', stageId: 'lead', value: 10_000_000_000 }, 'value', undefined],
+    [{ name: 'A', stageId: 'lead', probability: 101 }, 'probability', undefined],
+    [{ name: 'A', stageId: 'lead', probability: '50' }, 'probability', undefined],
+    [{ name: 'A', stageId: 'lead', email: 'nobody' }, 'email', undefined],
+    [{ name: 'A', stageId: 'lead', nextFollowUp: '2026-03-14' }, 'nextFollowUp', undefined],
+    [{ name: 'A', stageId: 'lead', timezone: 'Mars/Olympus' }, 'timezone', undefined],
+    [{ name: 'A', stageId: 'lead', notes: 'a\u0000b' }, 'notes', undefined],
+  ])('is refused as %j', async (body, field, message) => {
+    const answer = await house.call('POST', '/api/prospects', { as: await aCoach(house), body })
+    expect([answer.status, answer.body.issues[0].path]).toEqual([422, field])
+    if (message) expect(answer.body.issues[0].message).toBe(message)
+  })
+
+  test('names a stage and a product that are not there', async () => {
+    const [coach, other] = [await aCoach(house), await aCoach(house)]
+    const theirs = await aStage(other)
+    const product = (await house.call('POST', '/api/products', { as: other, body: { name: 'P', price: 1 } })).body
+    const prospect = await aProspect(coach)
+    for (const stageId of [theirs.id, 987_654_321, 0, -1, 1.5, 1e300, 'abc', '0']) {
+      expect(await patch(coach, prospect, { stageId })).toMatchObject({ status: 404, body: { message: 'Stage not found' } })
+      expect((await house.call('POST', '/api/prospects', { as: coach, body: { name: 'A', stageId } })).body.message).toBe('Stage not found')
+    }
+    for (const productId of [product.id, 987_654_321]) expect(await patch(coach, prospect, { productId })).toMatchObject({ status: 404, body: { message: 'Product not found' } })
+    expect(await listOf(coach)).toEqual([prospect])
+  })
+
+  test('changes what is sent, null empties, and {} changes nothing', async () => {
+    const coach = await aCoach(house)
+    const product = (await house.call('POST', '/api/products', { as: coach, body: { name: 'Career Reset', price: '150.00' } })).body
+    const prospect = await aProspect(coach, { company: 'Saffron Table', productId: product.id, nextFollowUp: '2026-03-14T16:00:00Z' })
+    house.clock.now = new Date('2026-03-11T09:00:00Z')
+    expect((await patch(coach, prospect, {})).body).toEqual(prospect)
+    const edited = await patch(coach, prospect, { company: null, value: 5000, productId: null, nextFollowUp: null, notes: '**Warm**' })
+    expect(edited.body).toEqual({ ...prospect, company: null, value: 5000, productId: null, nextFollowUp: null, notes: '**Warm**', updatedAt: '2026-03-11T09:00:00.000Z' })
+    expect(await storyOf(coach, prospect)).toEqual(['Edited the company, the value, the notes, the product, and the follow-up', 'Added to Lead'])
+    await house.call('DELETE', `/api/products/${product.id}`, { as: coach })
+    expect((await patch(coach, prospect, { productId: product.id })).status).toBe(404)
+    house.clock.now = new Date('2026-03-10T14:00:00Z')
+  })
+
+  test('moves by stageId alone to the end of a stage, or to a position in it', async () => {
+    const coach = await aCoach(house)
+    const [lead, qualified] = await stagesOf(coach)
+    const [a, b, c] = [await aProspect(coach, { name: 'A' }), await aProspect(coach, { name: 'B' }), await aProspect(coach, { name: 'C' })]
+    const other = await aProspect(coach, { name: 'X', stageId: 'qualified' })
+    expect((await patch(coach, a, { stageId: qualified!.id })).body).toMatchObject({ stageId: qualified!.id, position: 1 })
+    expect((await patch(coach, b, { stageId: 'qualified', position: 0 })).body.position).toBe(0)
+    expect(await inStage(coach, qualified!.id)).toEqual(['B', 'X', 'A'])
+    expect((await patch(coach, a, { position: 1 })).body.position).toBe(1)
+    expect(await inStage(coach, qualified!.id)).toEqual(['B', 'A', 'X'])
+    expect((await patch(coach, b, { position: 99 })).body.position).toBe(2)
+    expect((await patch(coach, c, { stageId: lead!.id })).body).toEqual({ ...c, position: 0 })
+    expect(await storyOf(coach, other)).toEqual(['Added to Qualified'])
+    expect(await storyOf(coach, a)).toEqual(['Moved from Lead to Qualified', 'Added to Lead'])
+  })
+
+  test('keeps an order, however often the same place is wanted', async () => {
+    const coach = await aCoach(house)
+    const { id: stageId } = (await stagesOf(coach))[0]!
+    const prospects = [await aProspect(coach, { name: 'A' }), await aProspect(coach, { name: 'B' }), await aProspect(coach, { name: 'C' })]
+    let expected = ['A', 'B', 'C']
+    for (let turn = 0; turn < 40; turn++) {
+      const at = turn % 2 ? 0 : 2
+      const name = expected[at]!
+      await patch(coach, prospects['ABC'.indexOf(name)]!, { position: 1 })
+      expected = expected.filter((other) => other !== name)
+      expected.splice(1, 0, name)
+      expect(await inStage(coach, stageId)).toEqual(expected)
+    }
+  })
+
+  test('moved by fifty at once is in one stage, and nobody is lost', async () => {
+    const coach = await aCoach(house)
+    const stages = await stagesOf(coach)
+    const prospects = await Promise.all(Array.from({ length: 10 }, (_, at) => aProspect(coach, { name: `P${at}` })))
+    const answers = await atOnce(50, (at) => patch(coach, prospects[at % 10]!, { stageId: stages[(at * 3) % 5]!.id, position: at % 4 }))
+    expect(answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.status : answer.reason))).toEqual(Array.from({ length: 50 }, () => 200))
+    const there = await Promise.all(stages.map(({ id }) => inStage(coach, id)))
+    expect(there.flat().toSorted()).toEqual(prospects.map(({ name }) => name).toSorted())
+  })
+
+  test('is deleted once, and restored to its place', async () => {
+    const coach = await aCoach(house)
+    const [lead] = await stagesOf(coach)
+    const [a] = [await aProspect(coach, { name: 'A' }), await aProspect(coach, { name: 'B' })]
+    expect((await house.call('DELETE', `/api/prospects/${a.id}`, { as: coach })).status).toBe(204)
+    expect((await house.call('DELETE', `/api/prospects/${a.id}`, { as: coach })).body.message).toBe('Prospect not found')
+    expect((await patch(coach, a, {})).status).toBe(404)
+    expect(await inStage(coach, lead!.id)).toEqual(['B'])
+    expect((await house.call('POST', `/api/prospects/${a.id}/restore`, { as: coach, body: {} })).body).toEqual(a)
+    expect(await inStage(coach, lead!.id)).toEqual(['A', 'B'])
+  })
+
+  test('restored when its stage is gone stands in the first one', async () => {
+    const coach = await aCoach(house)
+    const stage = await aStage(coach)
+    const prospect = await aProspect(coach, { stageId: stage.id })
+    await house.call('DELETE', `/api/prospects/${prospect.id}`, { as: coach })
+    expect((await house.call('DELETE', `/api/pipeline/stages/${stage.id}`, { as: coach })).status).toBe(204)
+    const back = await house.call('POST', `/api/prospects/${prospect.id}/restore`, { as: coach, body: {} })
+    expect(back.body.stageId).toBe((await stagesOf(coach))[0]!.id)
+  })
+
+  test('is listed newest first, page by page', async () => {
+    const coach = await aCoach(house)
+    for (const name of ['A', 'B', 'C']) await aProspect(coach, { name })
+    const first = await house.call('GET', '/api/prospects?limit=2', { as: coach })
+    expect(first.body.map(({ name }: ProspectRecord) => name)).toEqual(['C', 'B'])
+    const next = /<([^>]+)>/.exec(first.headers.get('link')!)![1]!
+    expect((await house.call('GET', next, { as: coach })).body.map(({ name }: ProspectRecord) => name)).toEqual(['A'])
+  })
+})
+
+describe('a conversion', () => {
+  const full = {
+    name: 'Leila Haddad', email: 'leila@example.com', phone: '+1', location: 'Beirut', profession: 'Founder', timezone: 'Asia/Dubai', notes: '**N**',
+    futureGoals: 'G', frustrations: 'F', fears: 'E', failures: 'P',
+  }
+
+  test('carries over who they are, and takes them off the board', async () => {
+    const coach = await aCoach(house)
+    const [lead] = await stagesOf(coach)
+    const prospect = await aProspect(coach, { ...full, company: 'Saffron Table', value: 1 })
+    const { status, body } = await convert(coach, prospect)
+
+    expect(status).toBe(200)
+    expect(Object.keys(body)).toEqual(['client'])
+    expect(ClientOut.strict().parse(body.client)).toMatchObject({ ...full, convertedAt: '2026-03-10T14:00:00.000Z', convertedFromProspectId: prospect.id, status: 'active', totalSpent: 0 })
+    expect((await convert(coach, prospect)).body).toEqual(body)
+    expect(await listOf(coach)).toEqual([])
+    for (const method of ['GET', 'PATCH', 'DELETE']) expect((await house.call(method, `/api/prospects/${prospect.id}`, { as: coach, ...(method === 'PATCH' ? { body: { name: 'B' } } : {}) })).status).toBe(404)
+    expect((await house.call('DELETE', `/api/pipeline/stages/${lead!.id}`, { as: coach })).status).toBe(204)
+    expect((await house.call('GET', '/api/activities', { as: coach })).body.map(({ type }: { type: string }) => type).toSorted()).toEqual(['client_added', 'prospect_converted'])
+    expect((await house.call('GET', '/api/dashboard/stats', { as: coach })).body).toMatchObject({ totalClients: 1, activeProspects: 0 })
+  })
+
+  test('needs an email address before it needs room', async () => {
+    const coach = await aCoach(house, { plan: 'free' })
+    await house.call('POST', '/api/clients', { as: coach, body: { name: 'A', email: 'a@example.com' } })
+    const prospect = await aProspect(coach, { email: null })
+    expect(await convert(coach, prospect)).toMatchObject({ status: 422, body: { code: 'validation_failed', issues: [{ path: 'email' }] } })
+    await patch(coach, prospect, { email: 'leila@example.com' })
+    expect(await convert(coach, prospect)).toMatchObject({ status: 403, body: { code: 'plan_limit' } })
+    expect((await listOf(coach)).map(({ id }) => id)).toEqual([prospect.id])
+  })
+
+  test('is a 404 after its client was deleted, and the same client once it is restored', async () => {
+    const coach = await aCoach(house)
+    const prospect = await aProspect(coach)
+    const { client } = (await convert(coach, prospect)).body
+    await house.call('DELETE', `/api/clients/${client.id}`, { as: coach })
+    expect((await convert(coach, prospect)).status).toBe(404)
+    await house.call('POST', `/api/clients/${client.id}/restore`, { as: coach, body: {} })
+    expect((await convert(coach, prospect)).body.client.id).toBe(client.id)
+  })
+
+  test('asked for by fifty at once makes one client', async () => {
+    const coach = await aCoach(house)
+    const prospect = await aProspect(coach)
+    const answers = await atOnce(50, () => convert(coach, prospect))
+    const ids = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.body.client?.id : answer.reason))
+    expect(new Set(ids).size).toBe(1)
+    expect((await house.call('GET', '/api/clients', { as: coach })).body).toHaveLength(1)
+  })
+
+  test('of fifty prospects at once stops at the plan’s limit', async () => {
+    const coach = await aCoach(house, { plan: 'pro' })
+    const prospects: ProspectRecord[] = []
+    for (let at = 0; at < 50; at++) prospects.push(await aProspect(coach, { name: `P${at}`, email: `p${at}@example.com` }))
+    const answers = await atOnce(50, (at) => convert(coach, prospects[at]!))
+    const statuses = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.status : 0)).toSorted()
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), ...Array.from({ length: 40 }, () => 403)])
+    expect((await house.call('GET', '/api/clients', { as: coach })).body).toHaveLength(10)
+    expect(await listOf(coach)).toHaveLength(40)
+  })
+})

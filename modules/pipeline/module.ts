@@ -1,0 +1,24 @@
+import { defineModule } from '../define.ts'
+import { operations } from './api.ts'
+import { pipeline } from './migrations/0001-pipeline.ts'
+import { permissions } from './permissions.ts'
+import { countQuery } from './queries/prospects.ts'
+import { records } from './records.ts'
+import { PipelineActivity, PipelineStage, Prospect } from './schema.ts'
+import { search } from './search.ts'
+import { seed } from './seed/seed.ts'
+import { addDefaultStages } from './services/stages.ts'
+
+export default defineModule({
+  id: 'pipeline',
+  dependsOn: ['crm', 'billing'],
+  entities: [PipelineStage, Prospect, PipelineActivity],
+  migrations: [pipeline],
+  permissions,
+  operations,
+  search,
+  records,
+  figures: { activeProspects: () => countQuery },
+  newAccount: addDefaultStages,
+  seed,
+})

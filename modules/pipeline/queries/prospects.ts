@@ -1,0 +1,42 @@
+import type { Query } from '#db/reads.ts'
+import { authorize, type Ctx } from '#tenants/context.ts'
+import type { Place } from '#tenants/paging.ts'
+import { onBoard, prospectNotFound, prospectRecordSql, type ProspectRecord } from '../record.ts'
+
+/** SQL: each prospect of the board with its place in its stage, from 0. */
+const placed = `(select *, row_number() over (partition by stage_id order by position, id) - 1 as rank from prospect where ${onBoard}) placed`
+
+/** Prospects, newest first: neither in the trash nor converted. */
+export async function prospectsNewestFirst(ctx: Ctx, { rows = null, after = null }: { rows?: number | null; after?: Place | null } = {}): Promise<ProspectRecord[]> {
+  authorize(ctx, 'pipeline:prospect:read')
+  const values: unknown[] = []
+  const use = (value: unknown) => `$${values.push(value)}`
+  const text = `select ${prospectRecordSql}, rank as position from ${placed}${
+    after ? ` where (created_at, id) < (${use(after.at)}::timestamptz, ${use(after.id)}::bigint)` : ''
+  } order by placed.created_at desc, placed.id desc${rows === null ? '' : ` limit ${use(rows)}`}`
+  return ctx.rows<ProspectRecord>({ name: `pipeline.prospects${after ? '-after' : ''}${rows === null ? '' : '-limit'}`, text, values })
+}
+
+/** One prospect that is neither in the trash nor converted. Throws not_found. */
+export async function prospectOf(ctx: Ctx, id: number): Promise<ProspectRecord> {
+  const { version: _, ...prospect } = await prospectOnScreen(ctx, id)
+  return prospect
+}
+
+/** As `prospectOf`, with the version that the edit form sends back. */
+export async function prospectOnScreen(ctx: Ctx, id: number): Promise<ProspectRecord & { version: number }> {
+  authorize(ctx, 'pipeline:prospect:read')
+  const [prospect] = await ctx.rows<ProspectRecord & { version: number }>({
+    name: 'pipeline.prospect',
+    text: `select ${prospectRecordSql}, version,
+        (select count(*) from prospect before where before.stage_id = prospect.stage_id and before.deleted_at is null and before.converted_at is null
+          and (before.position, before.id) < (prospect.position, prospect.id)) as position
+      from prospect where id = $1 and ${onBoard}`,
+    values: [id],
+  })
+  if (!prospect) throw prospectNotFound()
+  return prospect
+}
+
+/** As the figure of the dashboard: the prospects that are not converted. */
+export const countQuery: Query = { name: 'pipeline.count', text: `select count(*) as value from prospect where ${onBoard}` }

@@ -1,0 +1,26 @@
+import type { Query } from '#db/reads.ts'
+import { authorize, type Ctx } from '#tenants/context.ts'
+import { stageNotFound, stageRecordSql, type StageRecord } from '../record.ts'
+
+export const stagesQuery: Query = {
+  name: 'pipeline.stages',
+  text: `select ${stageRecordSql} from pipeline_stage where deleted_at is null order by pipeline_stage.position, id`,
+}
+
+/** The stages in their order. */
+export async function stagesInOrder(ctx: Ctx): Promise<StageRecord[]> {
+  authorize(ctx, 'pipeline:stage:read')
+  return ctx.rows<StageRecord>(stagesQuery)
+}
+
+/** One stage that is not in the trash. Throws not_found. */
+export async function stageOf(ctx: Ctx, id: number): Promise<StageRecord> {
+  authorize(ctx, 'pipeline:stage:read')
+  const [stage] = await ctx.rows<StageRecord>({
+    name: 'pipeline.stage',
+    text: `select ${stageRecordSql} from pipeline_stage where id = $1 and deleted_at is null`,
+    values: [id],
+  })
+  if (!stage) throw stageNotFound()
+  return stage
+}

@@ -1,0 +1,44 @@
+import type { RecordKind } from '#modules/define.ts'
+import { restoreProspect } from './services/prospects.ts'
+import { restoreStage } from './services/stages.ts'
+
+export const records: RecordKind[] = [
+  {
+    kind: 'pipeline_stage',
+    label: 'Stage',
+    permission: { read: 'pipeline:stage:read', write: 'pipeline:stage:write' },
+    title: 'r.name',
+    to: `'/pipeline'`,
+    fields: { name: 'Name', color: 'Color' },
+    restore: restoreStage,
+  },
+  {
+    kind: 'prospect',
+    label: 'Prospect',
+    permission: { read: 'pipeline:prospect:read', write: 'pipeline:prospect:write' },
+    title: 'r.name',
+    to: `case when r.client_id is null then '/pipeline?dialog=edit&prospect=' || r.id else '/clients/' || r.client_id end`,
+    fields: {
+      name: 'Name',
+      email: 'Email',
+      phone: 'Phone',
+      location: 'Location',
+      profession: 'Profession',
+      timezone: 'Time zone',
+      company: 'Company',
+      title: 'Title',
+      stage_id: { label: 'Stage', of: 'pipeline_stage' },
+      value: { label: 'Value', as: 'cents' },
+      probability: 'Probability',
+      source: 'Source',
+      notes: { label: 'Notes', as: 'markup' },
+      future_goals: { label: 'Future Goals', as: 'markup' },
+      frustrations: { label: 'Frustrations', as: 'markup' },
+      fears: { label: 'Fears', as: 'markup' },
+      failures: { label: 'Past Failures', as: 'markup' },
+      next_follow_up: { label: 'Next follow-up', as: 'time' },
+      client_id: { label: 'Client', of: 'client' },
+    },
+    restore: restoreProspect,
+  },
+]

@@ -1,0 +1,39 @@
+import { LockMode } from '@mikro-orm/core'
+import { AppError } from '#app/lib/errors.ts'
+import { addClient, Client, clientOf, logActivity, NewClient, type ClientRecord } from '#modules/crm/index.ts'
+import { include, record } from '#modules/events.ts'
+import { authorize, type WriteCtx } from '#tenants/context.ts'
+import { prospectConverted } from '../events.ts'
+import { prospectNotFound } from '../record.ts'
+import { Prospect, type ProspectRow } from '../schema.ts'
+import { note } from './activities.ts'
+
+/**
+ * Makes a client of a prospect, once: again, or at once, it answers the same client. The prospect leaves the board and its
+ * stage. Throws not_found (also when the client was deleted since), validation_failed without an e-mail, plan_limit.
+ */
+export async function convertProspect(ctx: WriteCtx, id: number): Promise<ClientRecord> {
+  authorize(ctx, 'pipeline:prospect:write')
+  const prospect = await ctx.em.findOne(Prospect, { coachId: ctx.coachId, id, deletedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  if (!prospect) throw prospectNotFound()
+  if (prospect.client) return clientOf(ctx, prospect.client.id)
+
+  const now = ctx.now()
+  const client = await addClient(ctx, clientFrom(prospect), { convertedAt: now, convertedFromProspectId: id })
+  prospect.client = ctx.em.getReference(Client, [ctx.coachId, client.id], { wrapped: true })
+  prospect.convertedAt = now
+  prospect.stage = null
+  prospect.displacedFrom = null
+  prospect.updatedAt = now
+  await ctx.em.flush()
+  await note(ctx, [id], { type: 'converted', description: 'Converted to a client', metadata: { clientId: client.id } })
+  await logActivity(ctx, { type: 'prospect_converted', title: 'Prospect converted', description: client.name, clientId: client.id })
+  await include(ctx, prospectConverted, { prospectId: id, clientId: client.id })
+  await record(ctx, prospectConverted, { prospectId: id, clientId: client.id })
+  return client
+}
+
+function clientFrom({ name, email, phone, location, profession, timezone, notes, futureGoals, frustrations, fears, failures }: ProspectRow): NewClient {
+  if (!email) throw new AppError('validation_failed', 'Add an email address first: a client needs one.', { field: 'email' })
+  return NewClient.parse({ name, email, phone, location, profession, timezone, notes, futureGoals, frustrations, fears, failures })
+}
