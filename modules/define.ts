@@ -119,6 +119,8 @@ export type SlotName =
   | 'settings.pane'
   /** A card of the client's page; `params.id` is the client. */
   | 'client.card'
+  /** A dialog over the client's page or the list, that the address asks for: `params` are those of the address, `id` the client; null when it is none. */
+  | 'client.dialog'
   /** What the client list knows of others: ClientFacts of each of `params.ids` (see modules/crm/slots.ts). */
   | 'client.row'
   /** What a new client may buy at once: ProductChoice[] (see modules/crm/slots.ts). */

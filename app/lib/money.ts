@@ -27,7 +27,7 @@ export const dollars = (required = 'Amount is required') =>
       .string()
       .min(1, required)
       .transform((value, ctx) => {
-        const amount = centsOf(value.replaceAll(',', '').replace(/^\$\s?/, ''), /^\d{1,9}(\.\d{1,2})?$/)
+        const amount = centsOf(withoutGroups(value.replace(/^\$\s?/, '')), /^\d{1,9}(\.\d{1,2})?$/)
         if (amount !== null) return amount
         ctx.addIssue({ code: 'custom', message: 'Enter an amount such as 150.00' })
         return z.NEVER
@@ -47,6 +47,11 @@ export const price = (required = 'Price is required') =>
       .transform(twoDecimals),
   )
 
+/** "1,620.00" as "1620.00". A comma elsewhere stays and refuses the text: "12,50" is twelve and a half somewhere, never 1,250. */
+function withoutGroups(text: string): string {
+  return /^\d{1,3}(,\d{3})+(\.|$)/.test(text) ? text.replaceAll(',', '') : text
+}
+
 function wholeCents(value: number): number | null {
   return Number.isSafeInteger(value) && value >= 0 ? value : null
 }
@@ -63,10 +68,13 @@ function twoDecimals(text: string): string {
   return `${whole.replace(/^0+(?=\d)/, '')}.${part.padEnd(2, '0')}`
 }
 
-/** "$1,234.50" of cents; `cents: 'never'` for headlines: "$1,235". */
-export function formatCents(amount: number, { cents: shown = 'always' }: { cents?: 'always' | 'never' } = {}): string {
-  const digits = shown === 'always' ? 2 : 0
-  return (amount / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD', minimumFractionDigits: digits, maximumFractionDigits: digits })
+/** "$1,234.50" of cents. `never` for headlines: "$1,235"; `needed` leaves ".00" away. */
+export function formatCents(amount: number, { cents: shown = 'always' }: { cents?: 'always' | 'never' | 'needed' } = {}): string {
+  const part = amount % 100
+  // Whole dollars and cents apart: a sum of many amounts is too long for a binary fraction.
+  const whole = (amount - part) / 100 + (shown === 'never' && part >= 50 ? 1 : 0)
+  const dollars = `$${whole.toLocaleString('en-US')}`
+  return shown === 'never' || (shown === 'needed' && part === 0) ? dollars : `${dollars}.${String(part).padStart(2, '0')}`
 }
 
 /** "150.00" of cents, for a field. */

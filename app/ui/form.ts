@@ -26,10 +26,14 @@ export function useServerForm<Fields>(options: { id: string; values?: Values<Fie
   return useAnswered<Fields>(options, answer, navigation.state === 'idle' ? undefined : navigation.formData)
 }
 
-/** As `useServerForm`, for a form that a fetcher sends: the page stays where it is. */
+/**
+ * As `useServerForm`, for a form that a fetcher sends: the page stays where it is. Sent before scripts have loaded, it gets its
+ * answer as a page of its own.
+ */
 export function useFetcherForm<Fields>(options: { id: string; values?: Values<Fields>; intent?: string }) {
   const fetcher = useFetcher<Answer>({ key: options.id })
-  return { ...useAnswered<Fields>(options, fetcher.data ?? undefined, fetcher.state === 'idle' ? undefined : fetcher.formData), fetcher }
+  const asPage = useActionData<Answer>()
+  return { ...useAnswered<Fields>(options, fetcher.data ?? asPage, fetcher.state === 'idle' ? undefined : fetcher.formData), fetcher }
 }
 
 function useAnswered<Fields>(

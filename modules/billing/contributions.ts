@@ -1,46 +1,61 @@
 import { formatCents } from '#app/lib/money.ts'
-import { dayOf } from '#app/lib/time.ts'
-import type { ClientFactsById, ClientPlace, ProductChoice } from '#modules/crm/index.ts'
+import { recordId } from '#app/lib/record-id.ts'
+import { dateOf } from '#app/lib/time.ts'
+import { clientNames, type ClientFactsById, type ClientPlace, type ProductChoice } from '#modules/crm/index.ts'
 import type { Contribution } from '#modules/define.ts'
 import type { Ctx } from '#tenants/context.ts'
-import { productsNewestFirst } from './queries/products.ts'
-import { latestProducts, purchasesNewestFirst } from './queries/purchases.ts'
+import { editDialog, recordDialog, shownPurchase, shownTotals } from './dialogs.ts'
+import { productsForSale } from './queries/products.ts'
+import { latestProducts, purchaseHistory, revenueOfTwoMonths } from './queries/purchases.ts'
 import { priceWords } from './words.ts'
 
 const permission = 'billing:purchase:read'
 
-/** What billing shows on the screens of clients. */
+/** What billing shows on the dashboard and on the screens of clients. */
 export const contributions: Contribution[] = [
-  { slot: 'client.card', widget: 'purchase-history', order: 20, permission, load: (ctx, { id }) => purchaseHistory(ctx, Number(id)) },
+  { slot: 'dashboard.stat', widget: 'revenue', order: 30, permission, load: revenue },
+  { slot: 'client.card', widget: 'purchase-history', order: 20, permission, load: (ctx, { id }) => historyCard(ctx, Number(id)) },
+  { slot: 'client.dialog', widget: 'client-dialog', order: 10, permission, load: clientDialog },
   { slot: 'client.row', order: 10, permission, load: (ctx, { ids = '' }) => factsOf(ctx, ids) },
   { slot: 'client.product', order: 10, permission: 'billing:product:read', load: productChoices },
   { slot: 'client.menu', order: 10, permission: 'billing:purchase:write', load: async () => places },
 ]
 
-const places: ClientPlace[] = [{ label: 'Add Purchase', icon: 'shopping-bag', to: '/clients/{id}/purchases', on: 'menu' }]
+const places: ClientPlace[] = [{ label: 'Add Purchase', icon: 'shopping-bag', dialog: 'purchase', on: 'menu' }]
 const shown = 3
 
-async function productChoices(ctx: Ctx): Promise<ProductChoice[]> {
-  const products = await productsNewestFirst(ctx)
-  return products.filter(({ isActive }) => isActive).map(({ id, name, price }) => ({ value: String(id), label: `${name}, ${priceWords(price)}` }))
+/** Completed purchases of the coach's month, and how that compares with the month before. */
+async function revenue(ctx: Ctx) {
+  const { now, before } = await revenueOfTwoMonths(ctx)
+  return { amount: formatCents(now, { cents: 'needed' }), fact: compared(now, before), month: dateOf(ctx.now(), ctx.account.timezone).slice(0, 7) }
+}
+export type Revenue = Awaited<ReturnType<typeof revenue>>
+
+function compared(now: number, before: number): string {
+  const difference = formatCents(Math.abs(now - before), { cents: 'needed' })
+  if (now === before) return now ? 'as much as last month' : 'none this month or last'
+  if (!before) return 'none last month'
+  return now > before ? `${difference} more than last month` : `so far, ${difference} less than last month`
 }
 
-async function purchaseHistory(ctx: Ctx, clientId: number) {
-  const purchases = await purchasesNewestFirst(ctx, { clientId })
-  return {
-    clientId,
-    more: Math.max(0, purchases.length - shown),
-    total: formatCents(purchases.reduce((sum, { amount }) => sum + amount, 0)),
-    purchases: purchases.slice(0, shown).map(({ id, productName, amount, status, purchasedAt }) => ({
-      id,
-      productName,
-      amount: formatCents(amount),
-      status,
-      when: dayOf(purchasedAt, ctx.account.timezone),
-    })),
-  }
+async function productChoices(ctx: Ctx): Promise<ProductChoice[]> {
+  return (await productsForSale(ctx)).map(({ id, name, price }) => ({ value: String(id), label: `${name}, ${priceWords(price)}` }))
 }
-export type PurchaseHistory = Awaited<ReturnType<typeof purchaseHistory>>
+
+async function historyCard(ctx: Ctx, clientId: number) {
+  const { purchases, totals } = await purchaseHistory(ctx, clientId, shown)
+  return { clientId, more: totals.count - purchases.length, totals: shownTotals(totals), purchases: purchases.map((purchase) => shownPurchase(ctx, purchase)) }
+}
+export type HistoryCard = Awaited<ReturnType<typeof historyCard>>
+
+/** The dialog that the address of a client's page, or of the list, asks for; null when it is none of ours. */
+async function clientDialog(ctx: Ctx, { dialog, id, purchase }: Record<string, string | undefined>) {
+  if (dialog === 'edit-purchase') return { kind: 'edit', dialog: await editDialog(ctx, recordId(purchase)) } as const
+  if (dialog !== 'purchase') return null
+  const [client] = await clientNames(ctx, [recordId(id)])
+  return client && !client.inTrash ? ({ kind: 'record', dialog: await recordDialog(ctx, client) } as const) : null
+}
+export type ClientDialog = Awaited<ReturnType<typeof clientDialog>>
 
 async function factsOf(ctx: Ctx, ids: string): Promise<ClientFactsById> {
   const rows = await latestProducts(ctx, ids.split(',').map(Number).filter(Boolean))

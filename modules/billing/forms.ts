@@ -71,11 +71,22 @@ export type PurchaseEdit = z.output<typeof PurchaseEdit>
 export const ProductForm = NewProduct.extend({
   isActive: z.enum(['active', 'hidden'], 'Choose active or hidden').transform((value) => value === 'active'),
 })
+const version = z.preprocess((value) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : 0), z.int())
+export const ProductEditForm = ProductForm.extend({ version })
 
 const chosen = (message: string) =>
   z.preprocess((value) => (typeof value === 'string' && /^[1-9]\d{0,15}$/.test(value) ? Number(value) : undefined), z.int(message))
 
-/** A purchase as its form sends it: the amount in dollars. */
+const date = (required = 'Date is required') =>
+  z.preprocess(
+    (value) => value ?? '',
+    z
+      .string()
+      .min(1, required)
+      .refine((value) => value === '' || (z.iso.date().safeParse(value).success && value >= '1900' && value < '2201'), 'Use a date from 1900 to 2200'),
+  )
+
+/** A purchase as the dialog of a client sends it: the amount in dollars. Source: part-1 §5. */
 export const PurchaseForm = z.object({
   productId: chosen('Please select a product'),
   amount: dollars(),
@@ -83,3 +94,22 @@ export const PurchaseForm = z.object({
   status: z.enum(purchaseStatuses, 'Status is required'),
   notes: optional(text()),
 })
+
+/** The second form of part-1 §5, on the page of all purchases: the client is chosen too, and the day. */
+export const SaleForm = PurchaseForm.extend({
+  clientId: chosen('Client is required'),
+  productId: chosen('Product is required'),
+  status: z.enum(purchaseStatuses, 'Status is required').default('completed'),
+  date: date(),
+})
+export type NewSale = z.output<typeof SaleForm>
+
+/** A purchase as its edit dialog sends it, with the version that it showed. */
+export const PurchaseEditForm = z.object({
+  status: z.enum(purchaseStatuses, 'Status is required'),
+  paymentMethod: z.enum(paymentMethods, 'Payment method is required'),
+  date: date(),
+  notes: optional(text()),
+  version,
+})
+export type PurchaseEditForm = z.output<typeof PurchaseEditForm>

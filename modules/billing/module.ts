@@ -3,7 +3,7 @@ import { defineModule } from '../define.ts'
 import { during } from '../events.ts'
 import { operations } from './api.ts'
 import { contributions } from './contributions.ts'
-import { sales } from './migrations/0001-sales.ts'
+import { migrations } from './migrations/index.ts'
 import { productOf } from './queries/products.ts'
 import { revenueQuery } from './queries/purchases.ts'
 import { permissions } from './permissions.ts'
@@ -15,11 +15,12 @@ export default defineModule({
   id: 'billing',
   dependsOn: ['crm'],
   entities: [Product, Purchase],
-  migrations: [sales],
+  migrations,
   permissions,
   operations,
   routes: [
     { path: 'products', file: 'routes/products.tsx' },
+    { path: 'purchases', file: 'routes/purchases.tsx' },
     { path: 'clients/:id/purchases', file: 'routes/client-purchases.tsx' },
   ],
   nav: [{ label: 'Products', to: '/products', icon: 'package', section: 'main', order: 50, permission: 'billing:product:read' }],

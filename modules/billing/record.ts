@@ -50,5 +50,17 @@ export const purchaseRecordSql = `id, coach_id as "coachId", client_id as "clien
   payment_method as "paymentMethod", stripe_payment_intent_id as "stripePaymentIntentId", notes, ${utc('created_at')} as "createdAt",
   ${utc('purchased_at')} as "purchasedAt", ${utc('purchased_at')} as "purchaseDate"`
 
+/** A purchase as screens list it. `amount` is cents. */
+export type ListedPurchase = Pick<PurchaseRecord, 'id' | 'clientId' | 'productName' | 'amount' | 'status' | 'paymentMethod' | 'notes' | 'purchasedAt'>
+
+/** SQL: a row of `purchase` as a ListedPurchase. */
+export const listedPurchaseSql = `id, client_id as "clientId", product_name as "productName", amount, status, payment_method as "paymentMethod",
+  left(notes, 200) as notes, ${utc('purchased_at')} as "purchasedAt"`
+
+/** How many purchases there are, what they amount to, and how much of it is completed, in cents: added up by the database. */
+export type Totals = { count: number; amount: number; completed: number }
+export const totalsSql = `count(*) as count, coalesce(sum(amount), 0)::bigint as amount,
+  coalesce(sum(amount) filter (where status = 'completed'), 0)::bigint as completed`
+
 export const productNotFound = (): AppError => new AppError('not_found', 'Product not found')
 export const purchaseNotFound = (): AppError => new AppError('not_found', 'Purchase not found')

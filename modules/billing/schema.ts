@@ -24,6 +24,8 @@ export const Product = defineEntity({
     installmentCount: p.integer().nullable(),
     isActive: p.boolean().default(true),
     deletedAt: p.datetime(3).nullable(),
+    /** Counts the edits, so that the second of two open tabs is told. */
+    version: p.integer().default(1),
     ...timestamps,
   },
   indexes: [
@@ -40,6 +42,7 @@ export const Product = defineEntity({
     check('product_billing_frequency_known', oneOf('billing_frequency', billingFrequencies)),
     check('product_installment_count_range', 'installment_count >= 1 and installment_count <= 1000'),
     check('product_billing_fits', `(payment_type = 'one_time') = (billing_frequency is null)`),
+    check('product_version_range', 'version >= 1'),
     check('product_installments_fit', `(payment_type = 'installment') = (installment_count is not null)`),
   ],
   ...tenantPolicy('product'),
@@ -66,6 +69,8 @@ export const Purchase = defineEntity({
     notes: p.text().nullable(),
     purchasedAt: p.datetime(3),
     deletedAt: p.datetime(3).nullable(),
+    /** Counts the edits, so that the second of two open tabs is told. */
+    version: p.integer().default(1),
     ...timestamps,
   },
   indexes: [
@@ -78,6 +83,10 @@ export const Purchase = defineEntity({
       expression: (_columns, table, name) => `create index "${name}" on "${table.name}" (coach_id, client_id, created_at desc, id desc) where deleted_at is null`,
     },
     {
+      name: 'purchase_by_date',
+      expression: (_columns, table, name) => `create index "${name}" on "${table.name}" (coach_id, purchased_at desc, id desc) where deleted_at is null`,
+    },
+    {
       name: 'purchase_revenue',
       expression: (_columns, table, name) => `create index "${name}" on "${table.name}" (coach_id, purchased_at) where deleted_at is null and status = 'completed'`,
     },
@@ -88,6 +97,7 @@ export const Purchase = defineEntity({
     check('purchase_status_known', oneOf('status', purchaseStatuses)),
     check('purchase_payment_method_known', oneOf('payment_method', paymentMethods)),
     check('purchase_notes_length', atMost('notes', 50_000)),
+    check('purchase_version_range', 'version >= 1'),
   ],
   ...tenantPolicy('purchase'),
 })

@@ -13,10 +13,12 @@ export const methodWords: Record<PaymentMethod, string> = {
   manual: 'Manual',
   other: 'Other',
 }
-/** The methods that a form offers; `manual` is what other screens record. */
-export const methodChoices = (['cash', 'credit_card', 'bank_transfer', 'paypal', 'stripe', 'other'] as const).map((value) => ({ value, label: methodWords[value] }))
+/** The methods that a form offers for a new purchase; `manual` is what other screens record. */
+export const newMethodChoices = (['cash', 'credit_card', 'bank_transfer', 'paypal', 'stripe', 'other'] as const).map((value) => ({ value, label: methodWords[value] }))
+export const methodChoices = (Object.keys(methodWords) as PaymentMethod[]).map((value) => ({ value, label: methodWords[value] }))
 const statusWords: Record<PurchaseStatus, string> = { completed: 'Completed', pending: 'Pending', failed: 'Failed', refunded: 'Refunded', cancelled: 'Cancelled' }
-export const statusChoices = (['completed', 'pending', 'failed', 'refunded'] as const).map((value) => ({ value, label: statusWords[value] }))
+export const newStatusChoices = (['completed', 'pending', 'failed', 'refunded'] as const).map((value) => ({ value, label: statusWords[value] }))
+export const statusChoices = (Object.keys(statusWords) as PurchaseStatus[]).map((value) => ({ value, label: statusWords[value] }))
 
 /** '6 monthly installments', 'Weekly', 'One-time'. */
 export function termsOf(product: { paymentType: PaymentType; billingFrequency: BillingFrequency | null; installmentCount: number | null }): string {
@@ -30,4 +32,9 @@ export function termsOf(product: { paymentType: PaymentType; billingFrequency: B
 export function priceWords(price: string): string {
   const [whole = '0', part = '00'] = price.split('.')
   return `$${Number(whole).toLocaleString('en-US')}.${part}`
+}
+
+/** 'March 2026' of '2026-03'. */
+export function monthWords(month: string): string {
+  return new Date(`${month}-01T12:00:00Z`).toLocaleDateString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 }

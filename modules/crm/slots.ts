@@ -9,12 +9,24 @@ export type ClientFactsById = Record<number, ClientFacts>
 /** A product that a new client may begin with. A contribution to `client.product` answers a list of them. */
 export type ProductChoice = { value: string; label: string }
 
-/** Where one may go from a client. `{id}` in `to` becomes the client's id. */
+/** Where one may go from a client, or what may open over the page that one is on. */
 export type ClientPlace = {
   label: string
   /** A name of `components/place-icon.ts`. */
   icon: string
-  to: string
   /** `menu`: the menu of a row and of a card; `card-menu`: of a card alone; `card`: a link on the card. */
   on: 'menu' | 'card-menu' | 'card'
+} & (
+  | {
+      /** `{id}` in it becomes the client's id. */
+      to: string
+      dialog?: undefined
+    }
+  /** A dialog of the slot `client.dialog`, by its name. */
+  | { dialog: string; to?: undefined }
+)
+
+/** The address of a place, seen from a page that opens dialogs at `dialogAt`. */
+export function placeAddress({ to, dialog }: ClientPlace, id: number, dialogAt: (name: string) => string): string {
+  return to === undefined ? dialogAt(dialog) : to.replace('{id}', String(id))
 }

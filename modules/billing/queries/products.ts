@@ -24,3 +24,21 @@ export async function productOf(ctx: Ctx, id: number): Promise<ProductRecord> {
   if (!product) throw productNotFound()
   return product
 }
+
+/** Products as their page shows them: with the version that the dialog sends back. */
+export async function productsOnScreen(ctx: Ctx): Promise<(ProductRecord & { version: number })[]> {
+  authorize(ctx, 'billing:product:read')
+  return ctx.rows({
+    name: 'billing.products-on-screen',
+    text: `select ${productRecordSql}, version from product where deleted_at is null order by is_active desc, created_at desc, id desc`,
+  })
+}
+
+/** What can be sold now: id, name and price of the products that aren't hidden, newest first. */
+export async function productsForSale(ctx: Ctx): Promise<Pick<ProductRecord, 'id' | 'name' | 'price'>[]> {
+  authorize(ctx, 'billing:product:read')
+  return ctx.rows({
+    name: 'billing.for-sale',
+    text: 'select id, name, price::text as price from product where deleted_at is null and is_active order by created_at desc, id desc',
+  })
+}

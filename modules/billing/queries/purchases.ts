@@ -1,7 +1,8 @@
-import type { Query } from '#db/reads.ts'
+import { utc, type Query } from '#db/reads.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
 import type { Place } from '#tenants/paging.ts'
-import { purchaseNotFound, purchaseRecordSql, type PurchaseRecord } from '../record.ts'
+import type { ListState } from '../list-state.ts'
+import { listedPurchaseSql, purchaseNotFound, purchaseRecordSql, totalsSql, type ListedPurchase, type PurchaseRecord, type Totals } from '../record.ts'
 
 /** Purchases, newest first, those of deleted clients too: they stay in the books. */
 export async function purchasesNewestFirst(
@@ -30,15 +31,86 @@ export async function purchaseOf(ctx: Ctx, id: number): Promise<PurchaseRecord> 
   return purchase
 }
 
+/** A purchase as its dialog shows it, with the version that the dialog sends back; null when it isn't there. */
+export async function purchaseOnScreen(ctx: Ctx, id: number): Promise<(PurchaseRecord & { version: number }) | null> {
+  authorize(ctx, 'billing:purchase:read')
+  const [purchase] = await ctx.rows<PurchaseRecord & { version: number }>({
+    name: 'billing.purchase-on-screen',
+    text: `select ${purchaseRecordSql}, version from purchase where id = $1 and deleted_at is null`,
+    values: [id],
+  })
+  return purchase ?? null
+}
+
+/** What a client bought, the latest first, and its totals, in one round trip. `rows`: at most so many; null for all. */
+export async function purchaseHistory(ctx: Ctx, clientId: number, rows: number | null): Promise<{ purchases: ListedPurchase[]; totals: Totals }> {
+  authorize(ctx, 'billing:purchase:read')
+  const where = 'where deleted_at is null and client_id = $1'
+  const [purchases, [totals]] = (await ctx.rowsOf([
+    { name: 'billing.history', text: `select ${listedPurchaseSql} from purchase ${where} order by purchased_at desc, id desc limit $2`, values: [clientId, rows] },
+    { name: 'billing.history-totals', text: `select ${totalsSql} from purchase ${where}`, values: [clientId] },
+  ])) as [ListedPurchase[], [Totals]]
+  return { purchases, totals }
+}
+
+export const pageRows = 50
+export type PurchaseList = { purchases: ListedPurchase[]; totals: Totals; since: string | null }
+
+/**
+ * One page of all purchases as a screen lists them, the totals of all that the filters let through, and when the first was.
+ * `clientIds`: those whose name holds `q`.
+ */
+export async function purchaseList(ctx: Ctx, { q, month, status, page }: ListState, clientIds: number[]): Promise<PurchaseList> {
+  authorize(ctx, 'billing:purchase:read')
+  const values: unknown[] = []
+  const use = (value: unknown) => `$${values.push(value)}`
+  const filters = ['deleted_at is null']
+  if (month) filters.push(inMonth(`${use(`${month}-01`)}::timestamp`, use(ctx.account.timezone)))
+  if (status) filters.push(`status = ${use(status)}`)
+  if (q) {
+    const text = `lower(${use(q)}::text)`
+    filters.push(`(strpos(lower(product_name), ${text}) > 0 or strpos(lower(notes), ${text}) > 0 or client_id = any(${use(clientIds)}::bigint[]))`)
+  }
+  const where = `where ${filters.join(' and ')}`
+  const name = `billing.list${month ? '-month' : ''}${status ? '-status' : ''}${q ? '-q' : ''}`
+  const [purchases, [totals], [first]] = (await ctx.rowsOf([
+    {
+      name,
+      text: `select ${listedPurchaseSql} from purchase ${where} order by purchased_at desc, id desc limit ${pageRows} offset $${values.length + 1}`,
+      values: [...values, (page - 1) * pageRows],
+    },
+    { name: `${name}-totals`, text: `select ${totalsSql} from purchase ${where}`, values },
+    { name: 'billing.first', text: `select ${utc('min(purchased_at)')} as since from purchase where deleted_at is null` },
+  ])) as [ListedPurchase[], [Totals], [{ since: string | null }]]
+  return { purchases, totals, since: first.since }
+}
+
+/** SQL: purchased in the month that begins on the day `first`, in the time zone `zone`. */
+const inMonth = (first: string, zone: string): string =>
+  `purchased_at >= ${first} at time zone ${zone} and purchased_at < (${first} + interval '1 month') at time zone ${zone}`
+
+const thisMonth = `date_trunc('month', $1::timestamptz at time zone $2)`
+
 /** Cents of the completed purchases of the month that holds `now` in the coach's time zone. */
 export function revenueQuery({ account, now }: Pick<Ctx, 'account' | 'now'>): Query {
   return {
     name: 'billing.revenue',
-    text: `select coalesce(sum(amount), 0)::bigint as value from purchase where deleted_at is null and status = 'completed'
-      and purchased_at >= date_trunc('month', $1::timestamptz at time zone $2) at time zone $2
-      and purchased_at < (date_trunc('month', $1::timestamptz at time zone $2) + interval '1 month') at time zone $2`,
+    text: `select coalesce(sum(amount), 0)::bigint as value from purchase where deleted_at is null and status = 'completed' and ${inMonth(thisMonth, '$2')}`,
     values: [now(), account.timezone],
   }
+}
+
+/** As `revenueQuery`, and the same of the month before, in one statement. */
+export async function revenueOfTwoMonths(ctx: Ctx): Promise<{ now: number; before: number }> {
+  authorize(ctx, 'billing:purchase:read')
+  const [revenue] = await ctx.rows<{ now: number; before: number }>({
+    name: 'billing.revenue-compared',
+    text: `select coalesce(sum(amount) filter (where ${inMonth(thisMonth, '$2')}), 0)::bigint as now,
+      coalesce(sum(amount) filter (where ${inMonth(`(${thisMonth} - interval '1 month')`, '$2')}), 0)::bigint as before
+      from purchase where deleted_at is null and status = 'completed' and purchased_at >= (${thisMonth} - interval '1 month') at time zone $2`,
+    values: [ctx.now(), ctx.account.timezone],
+  })
+  return revenue!
 }
 
 /** The product that each of these clients bought last. */

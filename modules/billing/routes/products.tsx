@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { useLoaderData } from '@remix-run/react'
-import { Ellipsis, Pencil, Plus, Trash2 } from 'lucide-react'
+import { useLoaderData, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
+import { Ellipsis, Pencil, Plus, ReceiptText, Trash2 } from 'lucide-react'
 import { AppError } from '#app/lib/errors.ts'
 import { recordId } from '#app/lib/record-id.ts'
 import { formOf, submit } from '#app/lib/submit.ts'
@@ -12,9 +12,10 @@ import { titled } from '#app/ui/identity.tsx'
 import { Menu } from '#app/ui/menu.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { attempt, press } from '#modules/press.server.ts'
+import { GoneDialog } from '../components/gone-dialog.tsx'
 import { ProductDialog } from '../components/product-dialog.tsx'
-import { ProductForm } from '../forms.ts'
-import { productsNewestFirst } from '../queries/products.ts'
+import { ProductEditForm, ProductForm } from '../forms.ts'
+import { productsOnScreen } from '../queries/products.ts'
 import { addProduct, deleteProduct, editProduct, restoreProduct } from '../services/products.ts'
 import { priceWords, termsOf } from '../words.ts'
 
@@ -23,9 +24,10 @@ export const meta: MetaFunction = ({ matches }) => titled(matches, 'Products')
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
   const asked = new URL(request.url).searchParams
-  const products = (await productsNewestFirst(ctx)).map(({ coachId: _coach, createdAt: _at, updatedAt: _edited, duration: _count, ...product }) => product)
+  const products = (await productsOnScreen(ctx)).map(({ coachId: _coach, createdAt: _at, updatedAt: _edited, duration: _count, ...product }) => product)
   const dialog = asked.get('dialog')
-  return { products, adding: dialog === 'add', dialog, chosen: products.find(({ id }) => String(id) === asked.get('product')) ?? null }
+  const chosen = products.find(({ id }) => String(id) === asked.get('product')) ?? null
+  return { products, dialog, chosen, gone: (dialog === 'edit' || dialog === 'delete') && !chosen }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -39,7 +41,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
         toast: 'Product created',
       })
     case 'edit':
-      return submit(request, ProductForm, (input) => attempt(context, 'Failed to update product', (ctx) => editProduct(ctx, id, input)), {
+      return submit(request, ProductEditForm, ({ version, ...input }) => attempt(context, 'Failed to update product', (ctx) => editProduct(ctx, id, input, version)), {
         to: '/products',
         toast: 'Product updated',
       })
@@ -62,17 +64,27 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
 }
 
+/** When another tab saved meanwhile, the dialog shows what it saved. */
+export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  return actionStatus === 409 || defaultShouldRevalidate
+}
+
 export default function ProductsPage() {
-  const { products, adding, dialog, chosen } = useLoaderData<typeof loader>()
+  const { products, dialog, chosen, gone } = useLoaderData<typeof loader>()
   return (
     <Page
       title="Products"
       crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Products' }]}
       sentence="What you offer, and what it costs."
       actions={
-        <PrimaryLink icon={Plus} to="/products?dialog=add" preventScrollReset>
-          Add Product
-        </PrimaryLink>
+        <>
+          <ButtonLink to="/purchases" icon={ReceiptText}>
+            Purchases
+          </ButtonLink>
+          <PrimaryLink icon={Plus} to="/products?dialog=add" preventScrollReset>
+            Add Product
+          </PrimaryLink>
+        </>
       }
     >
       {products.length ? (
@@ -96,13 +108,14 @@ export default function ProductsPage() {
           Create your first coaching product to get started
         </Empty>
       )}
-      {adding && <ProductDialog closeTo="/products" />}
-      {chosen && dialog === 'edit' && <ProductDialog product={chosen} closeTo="/products" />}
+      {dialog === 'add' && <ProductDialog closeTo="/products" />}
+      {chosen && dialog === 'edit' && <ProductDialog key={chosen.id} product={chosen} closeTo="/products" />}
       {chosen && dialog === 'delete' && (
         <ConfirmDialog title="Delete Product" confirm="Delete Product" busyLabel="Deleting..." closeTo="/products" fields={{ intent: 'delete', id: String(chosen.id) }}>
           {chosen.name} can no longer be chosen. Purchases keep its name.
         </ConfirmDialog>
       )}
+      {gone && <GoneDialog what="Product" />}
     </Page>
   )
 }

@@ -1,12 +1,14 @@
 import { LockMode } from '@mikro-orm/core'
-import { addToTotalSpent, clientOf, logActivity } from '#modules/crm/index.ts'
+import { AppError } from '#app/lib/errors.ts'
+import { cents, formatCents } from '#app/lib/money.ts'
+import { dateOf, noonOf } from '#app/lib/time.ts'
+import { addToTotalSpent, clientNames, clientOf, logActivity } from '#modules/crm/index.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
-import type { NewPurchase, PurchaseEdit, PurchaseStatus } from '../forms.ts'
+import type { NewPurchase, NewSale, PurchaseEdit, PurchaseEditForm, PurchaseStatus } from '../forms.ts'
 import { productOf } from '../queries/products.ts'
 import { purchaseOf } from '../queries/purchases.ts'
 import { purchaseNotFound, type PurchaseRecord } from '../record.ts'
 import { Purchase, type PurchaseRow } from '../schema.ts'
-import { cents, formatCents } from '#app/lib/money.ts'
 
 /** Records a purchase; a completed one counts in the client's total at once. Throws not_found for the client or the product. */
 export async function recordPurchase(ctx: WriteCtx, input: NewPurchase): Promise<PurchaseRecord> {
@@ -27,23 +29,41 @@ export async function recordPurchase(ctx: WriteCtx, input: NewPurchase): Promise
   return purchaseOf(ctx, added!.id)
 }
 
+/** As `recordPurchase`, from a screen that knows days alone: today is now, another day its noon. */
+export async function recordSale(ctx: WriteCtx, { date, ...input }: NewSale): Promise<PurchaseRecord> {
+  const zone = ctx.account.timezone
+  return recordPurchase(ctx, { ...input, purchaseDate: date === dateOf(ctx.now(), zone) ? null : noonOf(date, zone) })
+}
+
 /** The product that was chosen with a new client: a pending purchase at its price. Throws not_found. */
 export async function recordChosenProduct(ctx: WriteCtx, { clientId, productId }: { clientId: number; productId: number }): Promise<void> {
   const { price } = await productOf(ctx, productId)
   await recordPurchase(ctx, { clientId, productId, amount: cents().parse(price), status: 'pending', paymentMethod: 'manual', notes: null })
 }
 
-/** Changes status, method, notes or date; the client's total follows the status. Throws not_found. */
-export async function editPurchase(ctx: WriteCtx, id: number, input: PurchaseEdit): Promise<PurchaseRecord> {
+/**
+ * Changes status, method, notes or date; the client's total follows the status. `seen` is the version that the screen
+ * showed: throws conflict when somebody saved since. Throws not_found.
+ */
+export async function editPurchase(ctx: WriteCtx, id: number, input: PurchaseEdit, seen?: number): Promise<PurchaseRecord> {
   authorize(ctx, 'billing:purchase:write')
   const purchase = await held(ctx, id, null)
-  const before = counted(purchase.status, purchase.amount)
+  if (seen !== undefined && seen !== purchase.version) throw new AppError('conflict', 'This purchase was changed in another tab meanwhile.')
+  const before = { status: purchase.status, counted: counted(purchase.status, purchase.amount) }
   const { purchaseDate, ...sent } = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as PurchaseEdit
   if (!Object.keys(input).length) return purchaseOf(ctx, id)
-  ctx.em.assign(purchase, { ...sent, ...(purchaseDate ? { purchasedAt: purchaseDate } : {}), updatedAt: ctx.now() })
+  ctx.em.assign(purchase, { ...sent, ...(purchaseDate ? { purchasedAt: purchaseDate } : {}), version: purchase.version + 1, updatedAt: ctx.now() })
   await ctx.em.flush()
-  await addToTotalSpent(ctx, purchase.client?.id ?? null, counted(purchase.status, purchase.amount) - before)
+  await addToTotalSpent(ctx, purchase.client?.id ?? null, counted(purchase.status, purchase.amount) - before.counted)
+  if (purchase.status !== before.status) await logChange(ctx, purchase)
   return purchaseOf(ctx, id)
+}
+
+/** As `editPurchase`, from a screen that knows days alone: the time of a day that stays is kept, another day becomes its noon. */
+export async function editPurchaseDay(ctx: WriteCtx, id: number, { date, version, ...input }: PurchaseEditForm): Promise<PurchaseRecord> {
+  const { purchasedAt } = await purchaseOf(ctx, id)
+  const zone = ctx.account.timezone
+  return editPurchase(ctx, id, { ...input, ...(date === dateOf(purchasedAt, zone) ? {} : { purchaseDate: noonOf(date, zone) }) }, version)
 }
 
 /** Takes a purchase out of the lists and the totals. Throws not_found, also the second time. */
@@ -86,4 +106,18 @@ async function logSale(ctx: WriteCtx, client: { id: number; name: string }, prod
     description: `${formatCents(amount)} from ${client.name}, ${productName}`.slice(0, 500),
     clientId: client.id,
   })
+}
+
+const changes: Partial<Record<PurchaseStatus, { type: string; title: string }>> = {
+  completed: { type: 'payment_received', title: 'Payment received' },
+  refunded: { type: 'purchase_refunded', title: 'Purchase refunded' },
+  cancelled: { type: 'purchase_cancelled', title: 'Purchase cancelled' },
+  failed: { type: 'payment_failed', title: 'Payment failed' },
+}
+
+async function logChange(ctx: WriteCtx, { status, amount, productName, client }: PurchaseRow): Promise<void> {
+  const change = changes[status]
+  if (!change || !client) return
+  const [who] = await clientNames(ctx, [client.id])
+  await logActivity(ctx, { ...change, description: `${formatCents(amount)} ${status === 'refunded' ? 'to' : 'from'} ${who?.name ?? 'a client'}, ${productName}`.slice(0, 500), clientId: client.id })
 }

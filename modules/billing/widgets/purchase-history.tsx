@@ -1,38 +1,60 @@
-import { Link } from '@remix-run/react'
+import { Link, useLocation } from '@remix-run/react'
 import { StatusBadge } from '#app/ui/badge.tsx'
 import { Card } from '#app/ui/page.tsx'
-import type { PurchaseHistory } from '../contributions.ts'
+import { TotalsLine } from '../components/totals-line.tsx'
+import type { HistoryCard } from '../contributions.ts'
+import { withDialog } from '../list-state.ts'
 
 /** The three latest purchases of a client, then how many more, and the total. */
-export default function PurchaseHistoryCard({ data: { clientId, purchases, more, total } }: { data: PurchaseHistory }) {
+export default function PurchaseHistoryCard({ data: { clientId, purchases, more, totals } }: { data: HistoryCard }) {
+  const { pathname, search } = useLocation()
+  const all = `/clients/${clientId}/purchases`
   return (
     <Card
       title="Purchase History"
       aside={
-        <Link className="link text-sm" to={`/clients/${clientId}/purchases`}>
-          {purchases.length ? 'View all' : 'Record Purchase'}
-        </Link>
+        purchases.length ? (
+          <Link className="link text-sm" to={all}>
+            View all
+          </Link>
+        ) : (
+          <Link className="link text-sm" to={withDialog(pathname + search, 'purchase', {})} preventScrollReset>
+            Record Purchase
+          </Link>
+        )
       }
     >
       {purchases.length ? (
         <>
           <ul aria-label="Latest purchases" className="rows border-t border-line-soft">
             {purchases.map((purchase) => (
-              <li key={purchase.id} className="flex items-start justify-between gap-3 px-5 py-3">
-                <span className="min-w-0">
-                  <span className="block truncate font-semibold">{purchase.productName}</span>
-                  <span className="block text-sm text-ink-3">{purchase.when}</span>
-                </span>
-                <span className="grid shrink-0 justify-items-end gap-0.5">
-                  <span className="num font-medium">{purchase.amount}</span>
-                  <StatusBadge status={purchase.status} />
-                </span>
+              <li key={purchase.id}>
+                <Link
+                  to={withDialog(pathname + search, 'edit-purchase', { purchase: String(purchase.id) })}
+                  preventScrollReset
+                  className="flex items-start justify-between gap-3 px-5 py-3 -outline-offset-2 hover:bg-hover"
+                >
+                  <span className="min-w-0">
+                    <span className="block truncate font-semibold">{purchase.productName}</span>
+                    <span className="block text-sm text-ink-3">{purchase.when}</span>
+                  </span>
+                  <span className="grid shrink-0 justify-items-end gap-0.5">
+                    <span className="num font-medium">{purchase.amount}</span>
+                    <StatusBadge status={purchase.status} />
+                  </span>
+                </Link>
               </li>
             ))}
           </ul>
-          <p className="flex justify-between gap-3 border-t border-line-soft px-5 py-3 text-sm text-ink-3">
-            <span>{more > 0 ? `+${more} more` : ''}</span>
-            <span className="num">Total {total}</span>
+          <p className="flex flex-wrap justify-between gap-x-3 border-t border-line-soft px-5 py-3 text-sm text-ink-3">
+            {more > 0 && (
+              <Link className="hit hover:text-ink" to={all}>
+                +{more.toLocaleString('en-US')} more
+              </Link>
+            )}
+            <span className="ml-auto">
+              <TotalsLine totals={totals} />
+            </span>
           </p>
         </>
       ) : (

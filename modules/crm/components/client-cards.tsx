@@ -2,7 +2,7 @@ import { Link } from '@remix-run/react'
 import { Avatar } from '#app/ui/avatar.tsx'
 import { StatusBadge } from '#app/ui/badge.tsx'
 import { Progress } from '#app/ui/progress.tsx'
-import type { ClientPlace } from '../slots.ts'
+import { placeAddress, type ClientPlace } from '../slots.ts'
 import type { Row } from './client-table.tsx'
 import { MenuButton } from './row-menu.tsx'
 
@@ -52,7 +52,7 @@ export function ClientCards({ rows, places }: { rows: CardRow[]; places: ClientP
             {places
               .filter((place) => place.on === 'card')
               .map((place) => (
-                <Link key={place.label} to={place.to.replace('{id}', String(row.id))} className="btn btn-ghost btn-sm">
+                <Link key={place.label} to={placeAddress(place, row.id, (dialog) => `/clients?view=cards&dialog=${dialog}&client=${row.id}`)} className="btn btn-ghost btn-sm">
                   {place.label}
                 </Link>
               ))}

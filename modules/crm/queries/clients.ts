@@ -61,3 +61,27 @@ export async function clientName(ctx: Ctx, id: number): Promise<{ id: number; na
   })
   return client ?? null
 }
+
+/** Names of clients for other modules' lists, those in the trash too: what was sold to them stays in the books. */
+export async function clientNames(ctx: Ctx, ids: number[]): Promise<{ id: number; name: string; inTrash: boolean }[]> {
+  authorize(ctx, 'crm:client:read')
+  return ids.length
+    ? ctx.rows({ name: 'crm.client-names', text: 'select id, name, deleted_at is not null as "inTrash" from client where id = any($1::bigint[])', values: [ids] })
+    : []
+}
+
+/** The ids of all clients whose name or address holds `q`, those in the trash too. */
+export async function clientIdsMatching(ctx: Ctx, q: string): Promise<number[]> {
+  authorize(ctx, 'crm:client:read')
+  const rows = await ctx.rows<{ id: number }>({ name: 'crm.client-ids', text: `select id from client where ${holds('$1')}`, values: [q] })
+  return rows.map(({ id }) => id)
+}
+
+/** All clients that are neither archived nor in the trash, for a form to choose from, by name. */
+export async function clientChoices(ctx: Ctx): Promise<{ id: number; name: string }[]> {
+  authorize(ctx, 'crm:client:read')
+  return ctx.rows({
+    name: 'crm.client-choices',
+    text: `select id, name from client where deleted_at is null and archived_at is null order by lower(name) collate "und-x-icu", id`,
+  })
+}

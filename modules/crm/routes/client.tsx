@@ -26,7 +26,7 @@ import { idOf } from '../page.server.ts'
 import { activitiesNewestFirst } from '../queries/activities.ts'
 import { clientOnScreen } from '../queries/clients.ts'
 import { archiveClient, editClient, unarchiveClient } from '../services/clients.ts'
-import type { ClientPlace } from '../slots.ts'
+import { placeAddress, type ClientPlace } from '../slots.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ matches, data }) => titled(matches, data?.client.name ?? 'Client not found')
 
@@ -34,17 +34,20 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
   const id = idOf(params.id)
   const { coachId: _coach, convertedAt: _at, convertedFromProspectId: _from, createdAt, updatedAt, archivedAt, ...client } = await clientOnScreen(ctx, id)
-  const [activities, cards, places] = await Promise.all([
+  const { searchParams } = new URL(request.url)
+  const dialog = searchParams.get('dialog')
+  const [activities, cards, places, dialogs] = await Promise.all([
     activitiesNewestFirst(ctx, { rows: 8, clientId: id }),
     fill(ctx, 'client.card', { id: String(id) }).then(withWidgets),
     fill(ctx, 'client.menu'),
+    dialog ? fill(ctx, 'client.dialog', { ...Object.fromEntries(searchParams), id: String(id) }) : [],
   ])
-  const dialog = new URL(request.url).searchParams.get('dialog')
   const zone = ctx.account.timezone
   const now = ctx.now()
   return {
     client,
     cards,
+    dialogs: await withWidgets(dialogs.filter(({ data }) => data)),
     places: places.flatMap(({ data }) => data as ClientPlace[]).filter(({ on }) => on === 'menu'),
     since: dayOf(createdAt, zone),
     edited: dayOf(updatedAt, zone),
@@ -91,7 +94,7 @@ export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: Shou
 }
 
 export default function ClientPage() {
-  const { client, cards, places, since, edited, archived, theirTime, activities, dialog } = useLoaderData<typeof loader>()
+  const { client, cards, places, dialogs, since, edited, archived, theirTime, activities, dialog } = useLoaderData<typeof loader>()
   const { id, name, email, status, program, progress, version } = client
   const here = `/clients/${id}`
   const navigation = useNavigation()
@@ -116,7 +119,7 @@ export default function ClientPage() {
         </div>
         <div className="flex flex-wrap gap-2">
           {places.map((place) => (
-            <ButtonLink key={place.label} to={place.to.replace('{id}', String(id))} icon={placeIcon(place.icon)}>
+            <ButtonLink key={place.label} to={placeAddress(place, id, (name) => `${here}?dialog=${name}`)} icon={placeIcon(place.icon)} preventScrollReset={!place.to}>
               {place.label}
             </ButtonLink>
           ))}
@@ -207,6 +210,7 @@ export default function ClientPage() {
         </div>
       </div>
 
+      <Slot filled={dialogs} />
       {dialog?.kind === 'edit' && <EditClientDialog key={id} client={{ ...client, version }} closeTo={here} zones={dialog.zones} />}
       {dialog?.kind === 'delete' && (
         <ConfirmDialog title={`Delete ${name}`} confirm="Delete Client" busyLabel="Deleting..." closeTo={here} action="/clients" fields={{ intent: 'delete', id: String(id) }}>

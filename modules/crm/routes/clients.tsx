@@ -17,6 +17,7 @@ import { Pagination } from '#app/ui/pagination.tsx'
 import { Segmented } from '#app/ui/tabs.tsx'
 import { attempt, backTo, press } from '#modules/press.server.ts'
 import { fill } from '#modules/registry.ts'
+import { Slot, withWidgets } from '#modules/slot.tsx'
 import type { Ctx } from '#tenants/context.ts'
 import { plans } from '#tenants/plans.ts'
 import { AddClientDialog } from '../components/add-client-dialog.tsx'
@@ -29,7 +30,7 @@ import { listAddress, listState, type ListState } from '../list-state.ts'
 import { clientName } from '../queries/clients.ts'
 import { clientList, pageRows } from '../queries/list.ts'
 import { addClient, deleteClient, restoreClient, unarchiveClient } from '../services/clients.ts'
-import type { ClientFactsById, ClientPlace, ProductChoice } from '../slots.ts'
+import { placeAddress, type ClientFactsById, type ClientPlace, type ProductChoice } from '../slots.ts'
 
 export const meta: MetaFunction = ({ matches }) => titled(matches, 'Clients')
 
@@ -37,7 +38,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
   const { searchParams } = new URL(request.url)
   const state = listState(searchParams)
-  const [list, dialog, placesFilled] = await Promise.all([clientList(ctx, state), dialogOf(ctx, searchParams), fill(ctx, 'client.menu')])
+  const [list, dialog, dialogs, placesFilled] = await Promise.all([clientList(ctx, state), dialogOf(ctx, searchParams), dialogsOf(ctx, searchParams), fill(ctx, 'client.menu')])
   const lastPage = Math.max(1, Math.ceil(list.matching / pageRows))
   if (state.page > lastPage) throw redirect(listAddress(state, { page: lastPage }))
 
@@ -52,6 +53,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     plan: { title, clients: list.figures.current, limit },
     places: placesFilled.flatMap(({ data }) => data as ClientPlace[]),
     dialog,
+    dialogs,
     rows: list.rows.map(({ id, name, email, status, progress, goals, totalSpent, createdAt, archivedAt }) => ({
       id,
       name,
@@ -74,6 +76,13 @@ async function dialogOf(ctx: Ctx, params: URLSearchParams) {
   if (kind !== 'delete') return null
   const client = await clientName(ctx, Number(params.get('client')))
   return client && ({ kind, ...client } as const)
+}
+
+/** The dialogs of other modules that the address asks for. */
+async function dialogsOf(ctx: Ctx, params: URLSearchParams) {
+  if (!params.has('dialog')) return []
+  const filled = await fill(ctx, 'client.dialog', { ...Object.fromEntries(params), id: params.get('client') ?? undefined })
+  return withWidgets(filled.filter(({ data }) => data))
 }
 
 async function factsOf(ctx: Ctx, ids: number[]): Promise<ClientFactsById> {
@@ -123,13 +132,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
 }
 
-/** After a refusal by the plan the figures are old: they are what the dialog explains. */
+/** After a refusal by the plan the figures are old, and after another tab's save what it saved: they are what the dialog explains. */
 export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
-  return actionStatus === 403 || defaultShouldRevalidate
+  return actionStatus === 403 || actionStatus === 409 || defaultShouldRevalidate
 }
 
 export default function ClientsPage() {
-  const { state, lastPage, figures, matching, plan, places, dialog, rows } = useLoaderData<typeof loader>()
+  const { state, lastPage, figures, matching, plan, places, dialog, dialogs, rows } = useLoaderData<typeof loader>()
   const here = listAddress(state)
   const navigation = useNavigation()
   const changing = navigation.state === 'loading' && navigation.location.pathname === '/clients'
@@ -138,7 +147,11 @@ export default function ClientsPage() {
     { label: 'Edit Client', icon: Pencil, to: `/clients/${id}?dialog=edit` },
     ...places
       .filter(({ on }) => on === 'menu' || (on === 'card-menu' && state.view === 'cards'))
-      .map((place) => ({ label: place.label, icon: placeIcon(place.icon), to: place.to.replace('{id}', String(id)) })),
+      .map((place) => ({
+        label: place.label,
+        icon: placeIcon(place.icon),
+        to: placeAddress(place, id, (name) => listAddress(state, {}, { dialog: name, client: String(id) })),
+      })),
     'line' as const,
     { label: 'Delete Client', icon: Trash2, to: listAddress(state, {}, { dialog: 'delete', client: String(id) }), danger: true },
   ])
@@ -218,6 +231,7 @@ export default function ClientsPage() {
         </Pagination>
       )}
 
+      <Slot filled={dialogs} />
       {dialog?.kind === 'add' && <AddClientDialog closeTo={here} zones={dialog.zones} products={dialog.products} plan={plan} />}
       {dialog?.kind === 'delete' && (
         <ConfirmDialog title={`Delete ${dialog.name}`} confirm="Delete Client" busyLabel="Deleting..." closeTo={here} action={here} fields={{ intent: 'delete', id: String(dialog.id) }}>

@@ -22,6 +22,9 @@ export type World = {
   archived: number
   trashed: number
   product: number
+  purchase: number
+  /** The one client of `limited`. */
+  only: number
   imports: { columns: number; preview: number; noRoom: number; running: number; done: number }
 }
 
@@ -126,8 +129,21 @@ const billingScreens: Screen[] = [
   { name: 'product-add-refused', page: '/products', at: '/products?dialog=add', as: 'full', then: refuseProduct },
   { name: 'product-edit', page: '/products', at: ({ product }) => `/products?dialog=edit&product=${product}`, as: 'full' },
   { name: 'product-delete', page: '/products', at: ({ product }) => `/products?dialog=delete&product=${product}`, as: 'full' },
-  { name: 'purchases', page: '/clients/:id/purchases', at: ({ client }) => `/clients/${client}/purchases`, as: 'full' },
-  { name: 'purchases-empty', page: '/clients/:id/purchases', at: ({ long }) => `/clients/${long}/purchases`, as: 'full' },
+  { name: 'product-gone', page: '/products', at: '/products?dialog=edit&product=999999999', as: 'full' },
+  { name: 'client-purchases', page: '/clients/:id/purchases', at: ({ client }) => `/clients/${client}/purchases`, as: 'full' },
+  { name: 'client-purchases-empty', page: '/clients/:id/purchases', at: ({ long }) => `/clients/${long}/purchases`, as: 'full' },
+  { name: 'client-purchases-missing', page: '/clients/:id/purchases', at: '/clients/999999999/purchases', as: 'full', status: 404 },
+  { name: 'purchase-record', page: '/clients/:id', at: ({ client }) => `/clients/${client}?dialog=purchase`, as: 'full' },
+  { name: 'purchase-record-long', page: '/clients', at: ({ long }) => `/clients?page=2&dialog=purchase&client=${long}`, as: 'full' },
+  { name: 'purchase-record-refused', page: '/clients/:id', at: ({ client }) => `/clients/${client}?dialog=purchase`, as: 'full', then: refusePurchase },
+  { name: 'purchase-record-nothing', page: '/clients/:id/purchases', at: ({ only }) => `/clients/${only}/purchases?dialog=purchase`, as: 'limited' },
+  { name: 'purchases', page: '/purchases', at: '/purchases', as: 'full' },
+  { name: 'purchases-empty', page: '/purchases', at: '/purchases', as: 'newcomer' },
+  { name: 'purchases-nothing-found', page: '/purchases', at: '/purchases?q=zzzz&month=2001-01&status=failed', as: 'full' },
+  { name: 'sale', page: '/purchases', at: '/purchases?dialog=record', as: 'full' },
+  { name: 'sale-refused', page: '/purchases', at: '/purchases?dialog=record', as: 'full', then: refuseSale },
+  { name: 'purchase-edit', page: '/purchases', at: ({ purchase }) => `/purchases?dialog=edit-purchase&purchase=${purchase}`, as: 'full' },
+  { name: 'purchase-gone', page: '/purchases', at: '/purchases?dialog=edit-purchase&purchase=999999999', as: 'full' },
 ]
 
 const adminScreens: Screen[] = [
@@ -178,7 +194,8 @@ async function makeWorld(house: House, primaryColor: string): Promise<World> {
     bare: idOf('Client Number 1'),
     archived,
     trashed,
-    product: await aProduct(full, idOf('Grace Hopper'), long),
+    ...(await sales(full, idOf('Grace Hopper'), long)),
+    only: (await clientsOf(limited))[0]!.id,
     imports: {
       columns: await anImport(full, 'Who,Where to write\nZoe,zoe@example.com\n'),
       preview: await anImport(full, mixed),
@@ -189,15 +206,18 @@ async function makeWorld(house: House, primaryColor: string): Promise<World> {
   }
 }
 
-/** A few products and purchases; answers the first product's id. */
-async function aProduct(coach: Coach, clientId: number, long: string): Promise<number> {
+/** A few products and purchases: the first product, and the purchase with the longest texts. */
+async function sales(coach: Coach, clientId: number, long: string): Promise<{ product: number; purchase: number }> {
   return coach.write(async (ctx) => {
     const product = await addProduct(ctx, NewProduct.parse({ name: 'Career Reset', price: '960.00', description: 'Six sessions.', paymentType: 'installment', installmentCount: 3 }))
     const second = await addProduct(ctx, NewProduct.parse({ name: long, price: '99999999.99', description: long.repeat(5), isActive: false }))
+    let purchase = 0
     for (const status of purchaseStatuses) {
-      await recordPurchase(ctx, NewPurchase.parse({ clientId, productId: status === 'failed' ? second.id : product.id, amount: 96000, status, paymentMethod: 'cash', notes: status === 'failed' ? long : null }))
+      const sold = status === 'failed' ? { productId: second.id, amount: 9_999_999_999, notes: long } : { productId: product.id, amount: 96_000 }
+      const { id } = await recordPurchase(ctx, NewPurchase.parse({ clientId, status, paymentMethod: 'cash', ...sold }))
+      if (status === 'failed') purchase = id
     }
-    return product.id
+    return { product: product.id, purchase }
   })
 }
 
@@ -297,6 +317,16 @@ async function refuseProduct(page: Page): Promise<void> {
   await dialog.getByLabel('Price').fill('much')
   await dialog.getByRole('button', { name: 'Add Product' }).or(dialog.getByRole('button', { name: 'Create Product' })).click()
   await dialog.getByText('Name is required').waitFor()
+}
+
+async function refusePurchase(page: Page): Promise<void> {
+  await page.getByRole('dialog').getByRole('button', { name: 'Record Purchase' }).click()
+  await page.getByText('Please select a product').waitFor()
+}
+
+async function refuseSale(page: Page): Promise<void> {
+  await page.getByRole('dialog').getByRole('button', { name: 'Record Purchase' }).click()
+  await page.getByText('Product is required').waitFor()
 }
 
 async function refuseEdit(page: Page): Promise<void> {

@@ -1,0 +1,62 @@
+import { Link, useLocation } from '@remix-run/react'
+import { Button } from '#app/ui/button.tsx'
+import { Dialog, DialogActions, DialogBody } from '#app/ui/dialog.tsx'
+import { FormError } from '#app/ui/field.tsx'
+import { useFetcherForm } from '#app/ui/form.ts'
+import type { RecordDialog } from '../dialogs.ts'
+import { withoutDialog } from '../list-state.ts'
+import { NothingToSell, PurchaseFields, type PurchaseFieldNames } from './purchase-fields.tsx'
+import { PurchaseRow } from './purchase-row.tsx'
+import { TotalsLine } from './totals-line.tsx'
+
+/** Records a purchase of one client, over whatever page it was asked for. Its history stands above the form. */
+export function RecordPurchaseDialog({ client, products, purchases, totals }: RecordDialog) {
+  const { pathname, search } = useLocation()
+  const closeTo = withoutDialog(pathname + search)
+  const { form, fields, busy, fetcher } = useFetcherForm<PurchaseFieldNames>({ id: 'record-purchase', intent: 'record', values: { status: 'completed' } })
+  return (
+    <Dialog
+      title={
+        <>
+          Record Purchase<span className="block truncate font-sans text-sm text-ink-3">{client.name}</span>
+        </>
+      }
+      closeTo={closeTo}
+    >
+      <DialogBody>
+        <section aria-labelledby="purchase-history" className="mb-5 mt-1 overflow-hidden rounded-md border border-line">
+          <h3 id="purchase-history" className="flex flex-wrap justify-between gap-x-3 border-b border-line-soft px-4 py-2 text-sm font-semibold">
+            Purchase History
+            <TotalsLine totals={totals} />
+          </h3>
+          {purchases.length ? (
+            <ul aria-label="Purchases" className="rows h-48 overflow-y-auto overscroll-contain" tabIndex={0}>
+              {purchases.map((purchase) => (
+                <PurchaseRow key={purchase.id} purchase={purchase} className="py-1.5 pl-4 pr-2" />
+              ))}
+            </ul>
+          ) : (
+            <p className="px-4 py-3 text-ink-3">No purchases yet.</p>
+          )}
+        </section>
+        {products.length ? (
+          <fetcher.Form method="post" action={`/clients/${client.id}/purchases?dialog=purchase`} id={form.id} className="grid gap-4" preventScrollReset>
+            <input type="hidden" name="intent" value="record" />
+            <FormError id={form.errorId} errors={form.errors} />
+            <PurchaseFields fields={fields} products={products} />
+            <DialogActions>
+              <Link to={closeTo} preventScrollReset className="btn btn-secondary">
+                Cancel
+              </Link>
+              <Button type="submit" variant="primary" busy={busy} busyLabel="Saving...">
+                Record Purchase
+              </Button>
+            </DialogActions>
+          </fetcher.Form>
+        ) : (
+          <NothingToSell />
+        )}
+      </DialogBody>
+    </Dialog>
+  )
+}

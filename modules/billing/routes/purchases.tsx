@@ -1,0 +1,263 @@
+import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
+import { Form, Link, useLoaderData, useSubmit, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
+import { Plus, Search } from 'lucide-react'
+import { AppError } from '#app/lib/errors.ts'
+import { recordId } from '#app/lib/record-id.ts'
+import { formOf, submit } from '#app/lib/submit.ts'
+import { dateOf } from '#app/lib/time.ts'
+import { StatusBadge } from '#app/ui/badge.tsx'
+import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx'
+import { Empty, PathDrawing } from '#app/ui/empty.tsx'
+import { titled } from '#app/ui/identity.tsx'
+import { Page } from '#app/ui/page.tsx'
+import { Pagination } from '#app/ui/pagination.tsx'
+import { Table } from '#app/ui/table.tsx'
+import { clientIdsMatching, clientNames } from '#modules/crm/index.ts'
+import { attempt, backTo, press } from '#modules/press.server.ts'
+import type { Ctx } from '#tenants/context.ts'
+import { EditPurchaseDialog } from '../components/edit-purchase-dialog.tsx'
+import { GoneDialog } from '../components/gone-dialog.tsx'
+import { PurchaseDeeds } from '../components/purchase-row.tsx'
+import { SaleDialog } from '../components/sale-dialog.tsx'
+import { editDialog, saleDialog, shownPurchase, shownTotals } from '../dialogs.ts'
+import { PurchaseEditForm, SaleForm } from '../forms.ts'
+import { listAddress, listState, withoutDialog, type ListState } from '../list-state.ts'
+import { pageRows, purchaseList } from '../queries/purchases.ts'
+import type { ListedPurchase } from '../record.ts'
+import { deletePurchase, editPurchaseDay, recordSale, restorePurchase } from '../services/purchases.ts'
+import { monthWords, statusChoices } from '../words.ts'
+
+export { ErrorBoundary } from '../components/purchases-error.tsx'
+
+export const meta: MetaFunction = ({ matches }) => titled(matches, 'Purchases')
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = context.coach()
+  const { searchParams } = new URL(request.url)
+  const state = listState(searchParams)
+  const dialog = searchParams.get('dialog')
+  const found = state.q ? await clientIdsMatching(ctx, state.q) : []
+  const [list, selling, editing] = await Promise.all([
+    purchaseList(ctx, state, found),
+    dialog === 'record' ? saleDialog(ctx) : null,
+    dialog === 'edit-purchase' ? editDialog(ctx, recordId(searchParams.get('purchase'))) : null,
+  ])
+  const lastPage = Math.max(1, Math.ceil(list.totals.count / pageRows))
+  if (state.page > lastPage) throw redirect(listAddress(state, { page: lastPage }))
+  return {
+    state,
+    lastPage,
+    months: monthsSince(list.since, ctx, state.month),
+    totals: shownTotals(list.totals),
+    rows: await withClients(ctx, list.purchases),
+    selling,
+    editing,
+    gone: dialog === 'edit-purchase' && !editing,
+  }
+}
+
+async function withClients(ctx: Ctx, purchases: ListedPurchase[]) {
+  const clients = await clientNames(ctx, [...new Set(purchases.flatMap(({ clientId }) => clientId ?? []))])
+  return purchases.map((purchase) => ({ ...shownPurchase(ctx, purchase), client: clients.find(({ id }) => id === purchase.clientId) ?? null }))
+}
+
+/** The months of the coach's calendar from the first purchase to now, the latest first, and the one that is asked for. */
+function monthsSince(since: string | null, ctx: Ctx, asked: string | null): string[] {
+  const zone = ctx.account.timezone
+  const now = dateOf(ctx.now(), zone).slice(0, 7)
+  const first = since ? dateOf(since, zone).slice(0, 7) : now
+  const months: string[] = []
+  for (let [year = 0, month = 0] = now.split('-').map(Number); `${year}-${String(month).padStart(2, '0')}` >= first && months.length < 120; ) {
+    months.push(`${year}-${String(month).padStart(2, '0')}`)
+    ;[year, month] = month > 1 ? [year, month - 1] : [year - 1, 12]
+  }
+  return asked && !months.includes(asked) ? [asked, ...months] : months
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  context.coach()
+  const form = await formOf(request.clone())
+  const id = recordId(form.get('id'))
+  const back = backTo(request, '/purchases')
+  const plain = withoutDialog(back)
+  switch (form.get('intent')) {
+    case 'record':
+      return submit(request, SaleForm, (input) => attempt(context, 'Failed to create purchase', (ctx) => recordSale(ctx, input)), {
+        to: plain,
+        toast: 'Purchase recorded successfully',
+      })
+    case 'edit':
+      return submit(request, PurchaseEditForm, (input) => attempt(context, 'Failed to update purchase.', (ctx) => editPurchaseDay(ctx, id, input)), {
+        to: plain,
+        toast: 'Purchase updated',
+      })
+    case 'delete':
+      return press(context, {
+        // The dialog of what is deleted closes; the one that records stays open.
+        to: back.includes('dialog=edit-purchase') ? plain : back,
+        sorry: 'Failed to delete purchase.',
+        done: { tone: 'success', title: 'Purchase deleted', action: { label: 'Undo', to: '/purchases', fields: { intent: 'restore', id: String(id) } } },
+        work: (ctx) => deletePurchase(ctx, id),
+      })
+    case 'restore':
+      return press(context, {
+        to: back,
+        sorry: 'Failed to restore purchase.',
+        done: { tone: 'success', title: 'Purchase restored' },
+        work: (ctx) => restorePurchase(ctx, id),
+      })
+    default:
+      throw new AppError('bad_request', 'This form is not known here.')
+  }
+}
+
+/** When another tab saved meanwhile, the dialog shows what it saved. */
+export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  return actionStatus === 409 || defaultShouldRevalidate
+}
+
+export default function PurchasesPage() {
+  const { state, lastPage, months, totals, rows, selling, editing, gone } = useLoaderData<typeof loader>()
+  const filtered = Boolean(state.q || state.month || state.status)
+  return (
+    <Page
+      title="Purchases"
+      crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Products', to: '/products' }, { label: 'Purchases' }]}
+      actions={
+        <PrimaryLink icon={Plus} to={listAddress(state, {}, { dialog: 'record' })} preventScrollReset>
+          Record Purchase
+        </PrimaryLink>
+      }
+    >
+      <Filters key={JSON.stringify(state)} state={state} months={months} />
+      <p className="num mb-4 flex flex-wrap items-baseline gap-x-3" role="status">
+        <span className="text-xl font-semibold">{totals.total}</span>
+        <span className="text-ink-3">
+          {totals.count === 1 ? '1 purchase' : `${totals.count.toLocaleString('en-US')} purchases`}
+          {state.month && ` in ${monthWords(state.month)}`}
+          {totals.completed !== null && !state.status && `, ${totals.completed} of it completed`}
+        </span>
+      </p>
+      {rows.length ? (
+        <>
+          <Table
+            label="Purchases"
+            framed
+            rows={rows}
+            keyOf={({ id }) => id}
+            columns={[
+              { head: 'Product', cell: ({ productName }) => <strong className="block truncate">{productName}</strong>, className: 'max-w-72' },
+              { head: 'Client', cell: ({ client }) => <ClientLink client={client} />, className: 'max-w-56' },
+              { head: 'Amount', right: true, cell: ({ amount }) => <span className="font-medium text-ink">{amount}</span> },
+              { head: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+              { head: 'Method', cell: ({ method }) => method, className: 'max-lg:hidden' },
+              { head: 'Date', cell: ({ when }) => <span className="num">{when}</span> },
+              { head: 'Actions', cell: (purchase) => <span className="-ml-2 flex"><PurchaseDeeds purchase={purchase} /></span> },
+            ]}
+            line={(purchase) => (
+              <Link className="block py-3" to={listAddress(state, {}, { dialog: 'edit-purchase', purchase: String(purchase.id) })} preventScrollReset>
+                <span className="flex justify-between gap-3">
+                  <span className="min-w-0 flex-1 truncate text-md font-semibold">{purchase.productName}</span>
+                  <span className="num text-md font-semibold">{purchase.amount}</span>
+                </span>
+                <span className="mt-1 flex items-center justify-between gap-3">
+                  <span className="min-w-0 truncate text-sm text-ink-3">
+                    {purchase.client ? `${purchase.client.name}, ` : ''}
+                    {purchase.when}
+                  </span>
+                  <StatusBadge status={purchase.status} />
+                </span>
+              </Link>
+            )}
+          />
+          <Pagination
+            previous={state.page > 1 ? listAddress(state, { page: state.page - 1 }) : undefined}
+            next={state.page < lastPage ? listAddress(state, { page: state.page + 1 }) : undefined}
+          >
+            Showing {lastPage > 1 ? `${((state.page - 1) * 50 + 1).toLocaleString('en-US')}–${((state.page - 1) * 50 + rows.length).toLocaleString('en-US')}` : rows.length} of{' '}
+            {totals.count.toLocaleString('en-US')}
+          </Pagination>
+        </>
+      ) : (
+        <div className="card">
+          <Empty
+            title={filtered ? 'No purchases found' : 'No purchases yet'}
+            drawing={<PathDrawing />}
+            action={
+              filtered ? (
+                <ButtonLink to="/purchases">Show all</ButtonLink>
+              ) : (
+                <ButtonLink to="/purchases?dialog=record" icon={Plus} preventScrollReset>
+                  Record Purchase
+                </ButtonLink>
+              )
+            }
+          >
+            {filtered ? 'Nothing was sold that fits these filters. Another month or status may have it.' : 'What your clients buy is listed here, with what it comes to.'}
+          </Empty>
+        </div>
+      )}
+      {selling && <SaleDialog {...selling} />}
+      {editing && <EditPurchaseDialog key={editing.purchase.id} {...editing} />}
+      {gone && <GoneDialog what="Purchase" />}
+    </Page>
+  )
+}
+
+function ClientLink({ client }: { client: { id: number; name: string; inTrash: boolean } | null }) {
+  if (!client) return '–'
+  if (client.inTrash) return <span className="block truncate">{client.name}</span>
+  return (
+    <Link className="block truncate hover:text-ink hover:underline" to={`/clients/${client.id}`}>
+      {client.name}
+    </Link>
+  )
+}
+
+/** The filters stand in the address. A choice is followed at once; before scripts there is a button. */
+function Filters({ state, months }: { state: ListState; months: string[] }) {
+  const send = useSubmit()
+  return (
+    <Form
+      role="search"
+      action="/purchases"
+      className="mb-5 flex flex-wrap gap-3"
+      onChange={(event) => {
+        if (event.target instanceof HTMLSelectElement) send(event.currentTarget, { replace: true, preventScrollReset: true })
+      }}
+      preventScrollReset
+      replace
+    >
+      <label className="has-icon block min-w-0 basis-full sm:max-w-80 sm:flex-1 sm:basis-64">
+        <span className="sr-only">Search purchases</span>
+        <Search className="i" />
+        <input type="search" name="q" defaultValue={state.q} maxLength={255} autoComplete="off" className="input input-quiet" placeholder="Search by client, product or notes" />
+      </label>
+      <div className="min-w-0 flex-1 sm:max-w-48">
+        <select aria-label="Month" name="month" defaultValue={state.month ?? ''} className="input select input-quiet">
+          <option value="">All months</option>
+          {months.map((month) => (
+            <option key={month} value={month}>
+              {monthWords(month)}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div className="min-w-0 flex-1 sm:max-w-44">
+        <select aria-label="Status" name="status" defaultValue={state.status ?? ''} className="input select input-quiet">
+          <option value="">All statuses</option>
+          {statusChoices.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </div>
+      <noscript>
+        <button type="submit" className="btn btn-secondary">
+          Show
+        </button>
+      </noscript>
+    </Form>
+  )
+}

@@ -1,0 +1,16 @@
+import { Link } from '@remix-run/react'
+import { CreditCard } from 'lucide-react'
+import type { Revenue } from '../contributions.ts'
+
+export default function RevenueStat({ data: { amount, fact, month } }: { data: Revenue }) {
+  return (
+    <Link to={`/purchases?month=${month}&status=completed`} className="stat">
+      <span className="k">
+        <CreditCard className="i" />
+        Revenue
+      </span>
+      <span className="v">{amount}</span>
+      <span className="d">{fact}</span>
+    </Link>
+  )
+}
