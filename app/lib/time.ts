@@ -6,19 +6,6 @@ export function dayOf(at: string | Date, zone: string): string {
   return format(zone, 'day', { month: 'short', day: 'numeric', year: 'numeric' }).format(new Date(at))
 }
 
-/** '2026-01-14': the day of an instant in a time zone, as a date field holds it. */
-export function dateOf(at: string | Date, zone: string): string {
-  const { year, month, day: date } = wallOf(new Date(at), zone)
-  return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(date).padStart(2, '0')}`
-}
-
-/** The instant of noon on a day of a date field, in a time zone. */
-export function noonOf(date: string, zone: string): Date {
-  const noon = new Date(`${date}T12:00:00Z`).getTime()
-  const guess = new Date(noon - offsetOf(new Date(noon), zone))
-  return new Date(noon - offsetOf(guess, zone))
-}
-
 /** '10:12 AM': the time of day of an instant, in a time zone. */
 export function clockOf(at: string | Date, zone: string): string {
   return format(zone, 'clock', { hour: 'numeric', minute: '2-digit' }).format(new Date(at))

@@ -7,6 +7,7 @@ import { migrations } from './migrations/index.ts'
 import { productOf } from './queries/products.ts'
 import { revenueQuery } from './queries/purchases.ts'
 import { permissions } from './permissions.ts'
+import { records } from './records.ts'
 import { Product, Purchase } from './schema.ts'
 import { seed } from './seed.ts'
 import { recordChosenProduct } from './services/purchases.ts'
@@ -24,6 +25,7 @@ export default defineModule({
     { path: 'clients/:id/purchases', file: 'routes/client-purchases.tsx' },
   ],
   nav: [{ label: 'Products', to: '/products', icon: 'package', section: 'main', order: 50, permission: 'billing:product:read' }],
+  records,
   contributions,
   figures: { monthlyRevenue: revenueQuery },
   seed,

@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
-import { atMost, oneOf, tenantColumns, tenantPolicy, timestamps } from '#db/columns.ts'
+import { atMost, oneOf, searched, tenantColumns, tenantPolicy, timestamps } from '#db/columns.ts'
 import { Client } from '#modules/crm/index.ts'
 import {
   billingFrequencies, paymentMethods, paymentTypes, purchaseStatuses,
@@ -71,6 +71,7 @@ export const Purchase = defineEntity({
     deletedAt: p.datetime(3).nullable(),
     /** Counts the edits, so that the second of two open tabs is told. */
     version: p.integer().default(1),
+    ...searched(`product_name || chr(10) || coalesce(notes, '')`),
     ...timestamps,
   },
   indexes: [

@@ -1,6 +1,6 @@
 import { Link, useFetcher, useLocation } from '@remix-run/react'
 import { useState } from 'react'
-import { Button } from '#app/ui/button.tsx'
+import { Button, ButtonLink } from '#app/ui/button.tsx'
 import { Dialog, DialogActions, DialogBody } from '#app/ui/dialog.tsx'
 import { FormError, SelectField, TextAreaField, TextField } from '#app/ui/field.tsx'
 import { useFetcherForm } from '#app/ui/form.ts'
@@ -47,9 +47,14 @@ export function EditPurchaseDialog({ purchase, clientName }: EditDialog) {
           <TextField field={fields.date} label="Date" type="date" aria-required fieldClass="sm:w-1/2 sm:pr-2" />
           <TextAreaField field={fields.notes} label="Notes" rows={3} />
           <DialogActions>
-            <Button type="submit" form="delete-purchase" variant="danger-ghost" className="mr-auto" busy={deletion.state !== 'idle'}>
-              Delete
-            </Button>
+            <span className="mr-auto flex">
+              <Button type="submit" form="delete-purchase" variant="danger-ghost" busy={deletion.state !== 'idle'}>
+                Delete
+              </Button>
+              <ButtonLink to={`/history/purchase/${purchase.id}`} variant="ghost">
+                History
+              </ButtonLink>
+            </span>
             <Link to={closeTo} preventScrollReset className="btn btn-secondary">
               Cancel
             </Link>

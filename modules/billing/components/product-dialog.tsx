@@ -1,6 +1,6 @@
 import { Form, Link } from '@remix-run/react'
 import { useState } from 'react'
-import { Button } from '#app/ui/button.tsx'
+import { Button, ButtonLink } from '#app/ui/button.tsx'
 import { Dialog, DialogActions, DialogBody } from '#app/ui/dialog.tsx'
 import { FormError, SelectField, TextAreaField, TextField } from '#app/ui/field.tsx'
 import { useServerForm } from '#app/ui/form.ts'
@@ -70,6 +70,11 @@ export function ProductDialog({ product, closeTo }: { product?: Product; closeTo
             choices={choices.isActive}
           />
           <DialogActions>
+            {product && (
+              <ButtonLink to={`/history/product/${product.id}`} variant="ghost" className="mr-auto">
+                History
+              </ButtonLink>
+            )}
             <Link to={closeTo} preventScrollReset className="btn btn-secondary">
               Cancel
             </Link>

@@ -1,4 +1,4 @@
 import { sales } from './0001-sales.ts'
-import { edits } from './0002-edits.ts'
+import { history } from './0002-history.ts'
 
-export const migrations = [sales, edits]
+export const migrations = [sales, history]

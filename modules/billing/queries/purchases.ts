@@ -1,3 +1,4 @@
+import { holds } from '#db/columns.ts'
 import { utc, type Query } from '#db/reads.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
 import type { Place } from '#tenants/paging.ts'
@@ -68,8 +69,7 @@ export async function purchaseList(ctx: Ctx, { q, month, status, page }: ListSta
   if (month) filters.push(inMonth(`${use(`${month}-01`)}::timestamp`, use(ctx.account.timezone)))
   if (status) filters.push(`status = ${use(status)}`)
   if (q) {
-    const text = `lower(${use(q)}::text)`
-    filters.push(`(strpos(lower(product_name), ${text}) > 0 or strpos(lower(notes), ${text}) > 0 or client_id = any(${use(clientIds)}::bigint[]))`)
+    filters.push(`(${holds(use(q))} or client_id = any(${use(clientIds)}::bigint[]))`)
   }
   const where = `where ${filters.join(' and ')}`
   const name = `billing.list${month ? '-month' : ''}${status ? '-status' : ''}${q ? '-q' : ''}`

@@ -143,6 +143,8 @@ const billingScreens: Screen[] = [
   { name: 'sale', page: '/purchases', at: '/purchases?dialog=record', as: 'full' },
   { name: 'sale-refused', page: '/purchases', at: '/purchases?dialog=record', as: 'full', then: refuseSale },
   { name: 'purchase-edit', page: '/purchases', at: ({ purchase }) => `/purchases?dialog=edit-purchase&purchase=${purchase}`, as: 'full' },
+  { name: 'purchase-history', page: '/history/purchase/:id', at: ({ purchase }) => `/history/purchase/${purchase}`, as: 'full' },
+  { name: 'product-history', page: '/history/product/:id', at: ({ product }) => `/history/product/${product}`, as: 'full' },
   { name: 'purchase-gone', page: '/purchases', at: '/purchases?dialog=edit-purchase&purchase=999999999', as: 'full' },
 ]
 
