@@ -35,7 +35,7 @@ export function Page({
             eyebrow && <p className="eyebrow mb-1.5">{eyebrow}</p>
           )}
           <h1 className="title wrap-anywhere">{title}</h1>
-          {sentence && <p className="mt-1 text-ink-3">{sentence}</p>}
+          {sentence && <p className="mt-1 text-ink-3 wrap-anywhere">{sentence}</p>}
         </div>
         {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
       </header>
