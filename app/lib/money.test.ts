@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cents, centsAsDecimal, dollars, price } from './money.ts'
+import { cents, centsAsDecimal, dollars, formatCents, price } from './money.ts'
 
 const amounts = fc.integer({ min: 0, max: 9_999_999_999 })
 
@@ -21,6 +21,39 @@ describe('an amount', () => {
       expect(cents().safeParse(value).success).toBe(false)
     },
   )
+
+  test('is shown as it is, however large, and read back from what is shown', () => {
+    fc.assert(
+      fc.property(fc.maxSafeNat(), (amount) => {
+        const digits = String(amount).padStart(3, '0')
+        expect(formatCents(amount).replaceAll(/[$,]/g, '')).toBe(`${digits.slice(0, -2)}.${digits.slice(-2)}`)
+        expect(formatCents(amount, { cents: 'needed' })).toBe(formatCents(amount).replace(/\.00$/, ''))
+      }),
+    )
+    fc.assert(
+      fc.property(amounts, (amount) => {
+        expect(dollars().parse(formatCents(amount))).toBe(amount)
+      }),
+    )
+    expect([49, 50, 150, 149].map((amount) => formatCents(amount, { cents: 'never' }))).toEqual(['$0', '$1', '$2', '$1'])
+  })
+
+  test.each([['1,620', 162_000], ['1,620.5', 162_050], ['$ 12', 1200], ['99,999,999.99', 9_999_999_999], ['0', 0]])('of a form, %j is read', (typed, amount) => {
+    expect(dollars().parse(typed)).toBe(amount)
+  })
+
+  test.each(['12,50', '1,62', '1.620,00', '16,20.00', '1,6200', ',5', '-5', '1e3', '0x10', '100,000,000.00', '½', ' ', ''])('of a form, %j is refused rather than guessed', (typed) => {
+    expect(dollars().safeParse(typed).success).toBe(false)
+  })
+
+  test('of a form is never anything but what was typed', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^\$?[0-9,.]{1,14}$/), (typed) => {
+        const read = dollars().safeParse(typed)
+        if (read.success) expect(formatCents(read.data).replaceAll(/[$,]/g, '')).toBe(typed.replaceAll(/[$,]/g, '').replace(/^0+(?=\d)/, '').replace(/^(\d+)(\.\d?)?$/, (_, whole, part = '.') => `${whole}${part.padEnd(3, '0')}`))
+      }),
+    )
+  })
 
   test('says that it is missing', () => {
     expect(cents('Amount is required').safeParse(undefined).error?.issues[0]?.message).toBe('Amount is required')
