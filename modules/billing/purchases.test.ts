@@ -142,9 +142,9 @@ describe('a hidden or deleted product', () => {
 describe('totals', () => {
   test('hold under fifty records, refunds, deletions and returns at once', async () => {
     const { coach, client, sell } = await aShop()
-    const sold = []
+    const sold: { id: number }[] = []
     for (let nth = 0; nth < 10; nth++) sold.push(await sell({ amount: 1000 + nth, status: nth % 3 ? 'completed' : 'pending' }))
-    await atOnce(50, (at) => {
+    await atOnce<unknown>(50, (at) => {
       const { id } = sold[at % 10]!
       switch (at % 5) {
         case 0:
