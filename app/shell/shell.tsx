@@ -2,7 +2,7 @@ import { Form, Link, useLocation } from '@remix-run/react'
 import { LogOut, Menu as MenuIcon, Search, X } from 'lucide-react'
 import { lazy, Suspense, useCallback, useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { Avatar } from '#app/ui/avatar.tsx'
-import { Mark, Signature, useIdentity } from '#app/ui/identity.tsx'
+import { Signature, useIdentity } from '#app/ui/identity.tsx'
 import { popoverTarget } from '#app/ui/menu.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { iconOf } from './icons.ts'
@@ -25,14 +25,8 @@ export function AppShell({ children, widgets, ...shell }: ShellData & { children
   return (
     <>
       <div className="min-h-dvh lg:grid lg:grid-cols-[var(--spacing-sidebar)_minmax(0,1fr)]">
-        <aside className="sticky top-0 hidden h-dvh flex-col gap-4 px-3 pb-3 pt-4 lg:flex">
-          <Link to="/dashboard" className="flex items-center gap-2.5 rounded-md px-1.5 py-1">
-            <Signature identity={identity} />
-          </Link>
-          <SearchBox />
-          <Places {...shell} />
-        </aside>
-        <div className="flex min-w-0 flex-col lg:py-2 lg:pr-2">
+        <Sidebar id={sheetId} {...shell} />
+        <div className="flex min-h-dvh min-w-0 flex-col lg:py-2 lg:pr-2">
           <header className="sticky top-0 z-30 flex h-14 items-center gap-2.5 border-b border-line bg-canvas/95 px-4 backdrop-blur lg:hidden">
             <Link to="/dashboard" className="flex min-w-0 flex-1 items-center gap-2.5 rounded-md py-1">
               <Signature identity={identity} />
@@ -63,7 +57,6 @@ export function AppShell({ children, widgets, ...shell }: ShellData & { children
         </div>
       </div>
       <BottomTabs main={shell.main} sheetId={sheetId} />
-      <MoreSheet id={sheetId} {...shell} />
       {searching && (
         <Suspense fallback={null}>
           <Palette onClose={endSearch} />
@@ -73,10 +66,31 @@ export function AppShell({ children, widgets, ...shell }: ShellData & { children
   )
 }
 
-/** All items of the sidebar, and the user. */
-function Places({ main, lower, usage, user, ...shell }: ShellData) {
+/** The places to go, and the user. Below lg it is the sheet behind 'More'. */
+function Sidebar({ id, main, lower, usage, user, ...shell }: ShellData & { id: string }) {
+  const sheet = useRef<HTMLElement>(null)
+  const identity = useIdentity()
+  const { key } = useLocation()
+  // Not when the scripts arrive: the sheet may have been opened before them.
+  const shownAt = useRef(key)
+  useEffect(() => {
+    if (shownAt.current === key) return
+    shownAt.current = key
+    sheet.current?.hidePopover()
+  }, [key])
   return (
-    <>
+    <aside ref={sheet} id={id} className="sidebar" {...{ popover: 'auto' }}>
+      <div className="flex items-center">
+        <Link to="/dashboard" className="flex min-w-0 flex-1 items-center gap-2.5 rounded-md px-1.5 py-1">
+          {identity && <Signature identity={identity} />}
+        </Link>
+        <button type="button" className="btn btn-ghost btn-icon lg:hidden" aria-label="Close" {...popoverTarget(id)}>
+          <X className="i" />
+        </button>
+      </div>
+      <div className="max-lg:hidden">
+        <SearchBox />
+      </div>
       <nav aria-label="Main" className="-mx-1 grid min-h-0 content-start gap-0.5 overflow-y-auto px-1 py-px">
         {main.map((entry) => (
           <NavLink key={entry.to} entry={entry} />
@@ -91,7 +105,8 @@ function Places({ main, lower, usage, user, ...shell }: ShellData) {
         </nav>
         <div className="mt-3 flex items-center gap-1 border-t border-line pt-2.5">
           <AccountMenu
-            {...{ main, lower, usage, user, ...shell }}
+            {...shell}
+            user={user}
             label={`Account: ${user.name}`}
             className="flex min-w-0 flex-1 items-center gap-2.5 rounded-md px-1.5 py-1 text-left hover:bg-hover"
           >
@@ -108,7 +123,7 @@ function Places({ main, lower, usage, user, ...shell }: ShellData) {
           </Form>
         </div>
       </div>
-    </>
+    </aside>
   )
 }
 
@@ -173,32 +188,6 @@ function BottomTabs({ main, sheetId }: { main: NavEntry[]; sheetId: string }) {
         More
       </button>
     </nav>
-  )
-}
-
-/** The sidebar below lg. A native popover: it opens before scripts, closes on Escape and on a press beside it. */
-function MoreSheet({ id, ...shell }: ShellData & { id: string }) {
-  const sheet = useRef<HTMLDivElement>(null)
-  const identity = useIdentity()
-  const { key } = useLocation()
-  // Not when the scripts arrive: the sheet may have been opened before them.
-  const shownAt = useRef(key)
-  useEffect(() => {
-    if (shownAt.current === key) return
-    shownAt.current = key
-    sheet.current?.hidePopover()
-  }, [key])
-  return (
-    <div ref={sheet} id={id} className="sheet-nav flex-col gap-4 p-3 lg:hidden" {...{ popover: 'auto' }}>
-      <div className="flex items-center gap-2.5 pl-1.5">
-        {identity && <Mark identity={identity} />}
-        <span className="min-w-0 flex-1 truncate text-md font-semibold tracking-tight">{identity?.name}</span>
-        <button type="button" className="btn btn-ghost btn-icon" aria-label="Close" {...popoverTarget(id)}>
-          <X className="i" />
-        </button>
-      </div>
-      <Places {...shell} />
-    </div>
   )
 }
 

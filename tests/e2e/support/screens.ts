@@ -8,7 +8,7 @@ import { importJob, runImport, startImport } from '#modules/crm/services/import.
 import { clientsOf, type Coach, type Complaints, type House, type Wanted } from './house.ts'
 import { hydrated } from './settled.ts'
 
-/** The coaches whom the screens are shown to, all with one colour. */
+/** The coaches whom the screens are shown to, all in one colour. */
 export type World = {
   newcomer: Coach
   full: Coach
@@ -79,6 +79,7 @@ const shellScreens: Screen[] = [
   { name: 'settings', page: '/settings', at: '/settings', as: 'full' },
   { name: 'settings-refused', page: '/settings', at: '/settings', as: 'full', then: refuseProfile },
   { name: 'branding', page: '/branding', at: '/branding', as: 'full' },
+  { name: 'branding-preview-yellow', page: '/branding', at: '/branding', as: 'full', then: (page) => page.getByLabel('Hex value').fill('#fff7b0') },
   { name: 'branding-refused', page: '/branding', at: '/branding', as: 'full', then: refuseBranding },
   { name: 'trash', page: '/trash', at: '/trash', as: 'full' },
   { name: 'trash-of-a-kind', page: '/trash', at: '/trash?kind=client', as: 'full' },
@@ -158,16 +159,16 @@ const adminScreens: Screen[] = [
 /** Every screen, dialog and state that is looked at. */
 export const screens: Screen[] = [...visitorScreens, ...shellScreens, ...clientScreens, ...billingScreens, ...adminScreens]
 
-const worlds = new Map<string, Promise<World>>()
+let world: Promise<World> | undefined
 
-/** Made once for each colour in each worker: the screens only look. */
-export function worldOf(house: House, color: string): Promise<World> {
-  const known = worlds.get(color) ?? makeWorld(house, color)
-  worlds.set(color, known)
-  return known
+/** Made once in each worker: the screens only look. */
+export function worldOf(house: House): Promise<World> {
+  return (world ??= makeWorld(house))
 }
 
-async function makeWorld(house: House, primaryColor: string): Promise<World> {
+const primaryColor = '#0f766e'
+
+async function makeWorld(house: House): Promise<World> {
   const look: Wanted = { primaryColor, businessName: 'Winter Coaching', bio: 'I work with people in the middle of a career.\n\nWe begin with what your days look like.' }
   const long = `Wolfeschlegelsteinhausenbergerdorff${'welche vor altern waren gewissenhaft schafers'.replaceAll(' ', '')}`
   const full = await house.aCoach({
