@@ -54,7 +54,7 @@ function ClientRow({ row }: { row: Row }) {
   return (
     <tr className="max-xl:[&>:first-child]:!pl-0 max-xl:[&>:last-child]:!pr-0">
       <td className="max-xl:min-w-0 max-xl:flex-1 xl:max-w-96">
-        <Link to={`/clients/${row.id}`} className="flex min-w-0 items-center gap-3 rounded-md">
+        <a href={`/clients/${row.id}`} data-row="" className="flex min-w-0 items-center gap-3 rounded-md">
           <Avatar name={row.name} />
           <span className="min-w-0">
             <strong className="block truncate">{row.name}</strong>
@@ -63,7 +63,7 @@ function ClientRow({ row }: { row: Row }) {
               {nextAppointment ? `Next: ${nextAppointment}` : (latestProduct ?? `Joined ${row.joined}`)}
             </span>
           </span>
-        </Link>
+        </a>
       </td>
       <td className="num max-xl:hidden">{row.joined}</td>
       <td className="max-xl:hidden">{latestProduct ?? '–'}</td>

@@ -1,4 +1,4 @@
-import { Link } from '@remix-run/react'
+import { Link, useNavigate } from '@remix-run/react'
 import { useEffect, useRef, useState, type MouseEvent } from 'react'
 import type { Icon } from '#app/ui/button.tsx'
 import { moveFocus, placeBeside } from '#app/ui/menu.tsx'
@@ -38,11 +38,12 @@ export function MenuButton({ row }: { row: MenuRow }) {
 }
 
 /**
- * One menu for all rows: fifty of them would weigh more than the list itself. Answers the handlers for what holds the
- * rows, and the menu.
+ * One menu for all rows, and one way to their pages: fifty of each would weigh more than the list itself. Answers the
+ * handlers for what holds the rows (their links are marked `data-row`), and the menu.
  */
 export function useRowMenu(rows: MenuRow[], entriesOf: (row: MenuRow) => (RowMenuEntry | 'line')[]) {
   const panel = useRef<HTMLDivElement>(null)
+  const navigate = useNavigate()
   const [open, setOpen] = useState<{ row: MenuRow; button: HTMLElement } | null>(null)
 
   function ask(target: EventTarget, event: { preventDefault(): void }) {
@@ -85,7 +86,12 @@ export function useRowMenu(rows: MenuRow[], entriesOf: (row: MenuRow) => (RowMen
   return {
     handlers: {
       onClick: (event: MouseEvent) => {
-        if (event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey) ask(event.target, event)
+        if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+        ask(event.target, event)
+        const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[data-row]') : null
+        if (!link || event.defaultPrevented) return
+        event.preventDefault()
+        navigate(link.pathname)
       },
       onKeyDown: (event: React.KeyboardEvent) => {
         if (event.key === ' ' || event.key === 'ArrowDown') ask(event.target, event)
