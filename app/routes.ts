@@ -2,12 +2,14 @@ import { index, layout, prefix, route, type RouteConfig } from '@remix-run/route
 // By a relative path: this file is read before the build knows any other.
 import { modules } from '../modules/registry.ts'
 
-const pagesOf = (wanted: 'app' | 'resource') =>
+const pagesOf = (wanted: 'app' | 'public' | 'resource') =>
   modules.flatMap(({ id, routes = [] }) =>
     routes
       .filter(({ layout: own = 'app' }) => own === wanted)
       .map(({ path, file }) => route(path, `../modules/${id}/${file}`, { id: `${id}/${file}` })),
   )
+
+const publicPages = pagesOf('public')
 
 export default [
   index('routes/home.tsx'),
@@ -29,6 +31,7 @@ export default [
     route('upgrade', 'routes/upgrade.tsx'),
     ...pagesOf('app'),
   ]),
+  ...(publicPages.length ? [layout('shell/public.tsx', { id: 'public' }, publicPages)] : []),
   ...pagesOf('resource'),
   route('*', 'routes/not-found.tsx'),
 ] satisfies RouteConfig

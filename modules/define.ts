@@ -51,8 +51,8 @@ export type PageRoute = {
   path: string
   /** Inside the module's folder, such as `routes/client.tsx`. */
   file: string
-  /** `app` (default): inside the shell, signed in. `resource`: no page, such as a download. */
-  layout?: 'app' | 'resource'
+  /** `app` (default): inside the shell, signed in. `public`: for anybody, in a plain frame. `resource`: no page, such as a download. */
+  layout?: 'app' | 'public' | 'resource'
   /** Takes files: the page itself refuses what is too large. Every other page takes forms of at most 1 MB. */
   uploads?: boolean
 }

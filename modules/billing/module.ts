@@ -21,6 +21,7 @@ export default defineModule({
   operations,
   routes: [
     { path: 'products', file: 'routes/products.tsx' },
+    { path: 'test-purchase', file: 'routes/test-purchase.tsx', layout: 'public' },
     { path: 'purchases', file: 'routes/purchases.tsx' },
     { path: 'clients/:id/purchases', file: 'routes/client-purchases.tsx' },
   ],

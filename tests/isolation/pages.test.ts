@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { modules } from '#modules/registry.ts'
 import { serveBuild, type Built, type Page } from '#tests/support/built.ts'
 import { nasty } from '#tests/support/hostile.ts'
 import { aHouse, type Coach } from '#tests/support/house.ts'
@@ -30,6 +31,9 @@ const namesIn = (pattern: RegExp): string[] => [...new Set([...sources.matchAll(
 const inAddresses = namesIn(/\.get\('([\w.]+)'\)/g)
 const inForms = [...new Set([...inAddresses, ...namesIn(/\bname="([\w.]+)"/g), ...namesIn(/\bfields\.(\w+)\b/g), 'id'])]
 const deeds = [...new Set([...namesIn(/intent" value="(\w+)"/g), ...namesIn(/case '(\w+)':/g), ...namesIn(/intent(?:'\))? === '(\w+)'/g), ...namesIn(/intent: '(\w+)'/g), ''])]
+
+/** The pages that modules make for anybody. */
+const publicPages = modules.flatMap(({ routes = [] }) => routes.filter(({ layout }) => layout === 'public').map(({ path: at }) => `/${at}`))
 
 const absent = 8_999_999_999_999
 const oneOfEach = (): number[] => [...practices.ids.values()].flatMap((ids) => ids.slice(0, 1))
@@ -121,7 +125,7 @@ describe('with another practice’s ids', () => {
 
 describe('signed out', () => {
   test('every page of the practice leads to the sign-in, and no loader answers before it', async () => {
-    const open = new Set(['/', '/auth', '/auth/forgot', '/auth/reset', '/logout', '/theme', '/*'])
+    const open = new Set(['/', '/auth', '/auth/forgot', '/auth/reset', '/logout', '/theme', '/*', ...publicPages])
     for (const { id, path: route } of built.routes.filter((each) => !open.has(each.path))) {
       const plain = withIds(route, 1)
       for (const cookie of ['', `session=${'A'.repeat(43)}`]) {

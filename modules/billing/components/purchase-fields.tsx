@@ -1,20 +1,15 @@
 import { Link } from '@remix-run/react'
-import { useRef, type ChangeEvent, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { SelectField, TextAreaField, TextField, type FieldLike } from '#app/ui/field.tsx'
 import { newMethodChoices, newStatusChoices, priceWords } from '../words.ts'
+import { useFillIn } from './use-fill-in.ts'
 
 export type ProductForSale = { id: number; name: string; price: string }
 export type PurchaseFieldNames = { productId: string; amount: string; paymentMethod: string; status: string; notes: string }
 
 /** What every form for a new purchase asks. Choosing a product fills in its price, as long as no other amount was typed. */
 export function PurchaseFields({ fields, products, date }: { fields: { [Name in keyof PurchaseFieldNames]: FieldLike }; products: ProductForSale[]; date?: ReactNode }) {
-  const filledIn = useRef('')
-  const fillIn = (event: ChangeEvent<HTMLSelectElement>) => {
-    const amount = event.target.form?.elements.namedItem('amount')
-    const price = products.find(({ id }) => String(id) === event.target.value)?.price ?? ''
-    if (!(amount instanceof HTMLInputElement) || (amount.value !== '' && amount.value !== filledIn.current)) return
-    amount.value = filledIn.current = price
-  }
+  const fillIn = useFillIn(products)
   return (
     <>
       <SelectField

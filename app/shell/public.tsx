@@ -1,0 +1,30 @@
+import { Link, Outlet } from '@remix-run/react'
+import { Signature, useIdentity } from '#app/ui/identity.tsx'
+import { PoweredBy } from './powered-by.tsx'
+
+/** Around the modules' pages that anybody may open: whose house it is, and the way to its door. */
+export default function PublicLayout() {
+  const identity = useIdentity()
+  return (
+    <div className="flex min-h-dvh flex-col bg-surface">
+      <header className="mx-auto flex w-full max-w-page items-center gap-3 px-gutter py-4">
+        <span className="flex min-w-0 flex-1">
+          {identity && (
+            <Link to="/" className="-m-1 inline-flex min-w-0 items-center gap-2.5 rounded-md p-1">
+              <Signature identity={identity} />
+            </Link>
+          )}
+        </span>
+        <Link className="btn btn-secondary" to="/auth">
+          Sign In
+        </Link>
+      </header>
+      <main id="main" tabIndex={-1} className="flex-1 pb-16 outline-none">
+        <Outlet />
+      </main>
+      <footer className="mx-auto w-full max-w-page px-gutter pb-6 text-sm text-ink-3 empty:hidden">
+        <PoweredBy />
+      </footer>
+    </div>
+  )
+}
