@@ -20,7 +20,6 @@ export default [
   ]),
   route('logout', 'routes/logout.ts'),
   route('theme', 'routes/theme.ts'),
-  route('search.json', 'routes/search-json.ts'),
   layout('shell/layout.tsx', { id: 'shell' }, [
     route('dashboard', 'routes/dashboard.tsx'),
     route('search', 'routes/search.tsx'),

@@ -49,8 +49,11 @@ export const withHistory = (table: string, silent: string[] = []): string =>
 /** A stored column of what the search looks through: small letters without accents. `expression` is SQL over the row's columns. */
 export const searched = (expression: string) => ({ searchText: p.text().generated(`(search_key(${expression})) stored`).lazy() })
 
+/** SQL: what `search_text` is compared with. As a query of its own it is worked out once, not for every row. */
+export const searchKey = (placeholder: string): string => `(select search_key(${placeholder}::text))`
+
 /** SQL: the row's `search_text` holds the term, in any case, with or without accents; `%`, `_` and `\\` are ordinary letters. */
-export const holds = (placeholder: string): string => `strpos(search_text, search_key(${placeholder}::text)) > 0`
+export const holds = (placeholder: string): string => `strpos(search_text, ${searchKey(placeholder)}) > 0`
 
 /** SQL for a check that a text column has at most `max` code points. */
 export const atMost = (column: string, max: number): string => `char_length(${column}) <= ${max}`

@@ -19,7 +19,7 @@ import { fail, lifetime, type Lifetime } from './lifetime.ts'
 // The figures that the product answers for, measured on this machine in one run: its speed beside a plain server, its memory,
 // its JavaScript, its start. A figure below its goal is marked; the run fails only where it can't measure.
 
-const parts = ['list', 'one', 'create', 'page', 'scale', 'memory', 'browser', 'start'] as const
+const parts = ['list', 'one', 'create', 'stats', 'purchases', 'search', 'page', 'client', 'scale', 'memory', 'browser', 'start'] as const
 type Part = (typeof parts)[number]
 
 const { values: options } = parseArgs({
@@ -40,7 +40,7 @@ const port = Number(process.env.BENCH_PORT ?? 4500)
 const secret = 'only for the database of the bench'
 /** Seconds and rounds: one round asks each server once. */
 const length = options.quick ? { slice: 1.5, rounds: 3, warmUp: 1.5, memory: 10, rest: 2 } : { slice: 4, rounds: 7, warmUp: 4, memory: 60, rest: 10 }
-const goals: Record<WorkName, number> = { list: 1, one: 0.7, create: 0.5, page: 0.5 }
+const goals: Record<WorkName, number> = { list: 1, one: 0.7, create: 0.5, stats: 0.7, purchases: 1, search: 0.9, page: 0.5, client: 0.5 }
 const lines: Line[] = []
 const figure = { plain: '', ratio: '', cpu: '' }
 
@@ -100,7 +100,7 @@ async function withServers(starting: (() => Promise<Running>)[], work: (servers:
 }
 
 async function compare(name: WorkName, data: BenchData, product: Running, plain: Running, postmaster: number): Promise<void> {
-  const work = works(data.visitors)[name]
+  const work = works(data)[name]
   const rounds = await turnByTurn({ server: product, work }, { server: plain, work }, postmaster)
   const ratio = median(rounds.map(([ours, theirs]) => rate(ours) / rate(theirs)))
   report({
@@ -117,8 +117,10 @@ async function compare(name: WorkName, data: BenchData, product: Running, plain:
 async function scale(few: BenchData, many: BenchData, postmaster: number): Promise<void> {
   await withServers([productOn(many, port), productOn(few, port + 1)], async ([ofMany, ofFew]) => {
     for (const name of Object.keys(goals) as WorkName[]) {
-      const work = works(many.visitors)[name]
-      const rounds = await turnByTurn({ server: ofMany!, work }, { server: ofFew!, work: works(few.visitors)[name] }, postmaster)
+      const work = works(many)[name]
+      const rounds = await turnByTurn({ server: ofMany!, work }, { server: ofFew!, work: works(few)[name] }, postmaster)
+      // A coach's own records are read for a search, wherever they lie.
+      const limit = name === 'search' ? 1.6 : 1.2
       const p95 = median(rounds.map(([large, small]) => large.p95 / small.p95))
       const cpu = median(rounds.map(([large, small]) => large.cpu / small.cpu))
       report({
@@ -127,8 +129,8 @@ async function scale(few: BenchData, many: BenchData, postmaster: number): Promi
         plain: `${median(rounds.map(([, small]) => small.p95)).toFixed(1)} ms`,
         ratio: p95.toFixed(2),
         cpu: cpu.toFixed(2),
-        goal: '≤ 1.2',
-        met: p95 <= 1.2 && cpu <= 1.2,
+        goal: `≤ ${limit}`,
+        met: p95 <= limit && cpu <= limit,
       })
     }
   })
@@ -150,12 +152,12 @@ async function turnByTurn(one: Subject, other: Subject, postmaster: number): Pro
 }
 
 async function memory(product: Running, data: BenchData): Promise<void> {
-  const each = works(data.visitors)
+  const each = works(data)
   for (const work of Object.values(each)) await load(product.port, work, 0.2, () => [])
   await pause(length.rest * 1000)
   const idle = residentMegabytes(product.pid)
   const began = performance.now()
-  const everything = [each.list, each.one, each.page, each.create]
+  const everything = Object.values(each)
   for (let at = 0; performance.now() - began < length.memory * 1000; at++) await load(product.port, everything[at % everything.length]!, 1, () => [])
   const loaded = residentMegabytes(product.pid)
   await pause(length.memory * 1000)

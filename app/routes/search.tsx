@@ -1,18 +1,18 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form, Link, useLoaderData } from '@remix-run/react'
 import { RefreshCw, Search } from 'lucide-react'
+import { termOf } from '#app/lib/term.ts'
 import { search } from '#modules/registry.ts'
 import { ResultFace } from '#app/shell/search-box.tsx'
 import { Button, ButtonLink } from '#app/ui/button.tsx'
 import { Empty } from '#app/ui/empty.tsx'
 import { titled } from '#app/ui/identity.tsx'
 import { Page } from '#app/ui/page.tsx'
-import { termOf } from './search-json.ts'
 
 export const meta: MetaFunction = ({ matches }) => titled(matches, 'Search')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const term = termOf(request)
+  const term = termOf(new URL(request.url).searchParams.get('q'))
   return { term, ...(await search(context.coach(), term)) }
 }
 

@@ -12,7 +12,7 @@ import { openPlatform, type Platform } from '#tenants/platform.ts'
 import { houseEntities } from '#tenants/schema.ts'
 import { createApi, type Api } from './api.ts'
 import { createApp } from './app.ts'
-import { dashboardOperations } from './dashboard-api.ts'
+import { practiceOperations } from './practice-api.ts'
 import { recordOperations } from './records-api.ts'
 import { queues, workJobs } from './jobs.ts'
 import { coachOrigin } from './hosts.ts'
@@ -26,7 +26,7 @@ export type Serving = { address: string; close(): Promise<void> }
 
 /** Every call of the API, of the house and of all modules. */
 export function allOperations(): Api {
-  return createApi([...authenticationOperations, ...dashboardOperations, ...recordOperations, ...modules.flatMap((module) => module.operations ?? [])])
+  return createApi([...authenticationOperations, ...practiceOperations, ...recordOperations, ...modules.flatMap((module) => module.operations ?? [])])
 }
 
 /**

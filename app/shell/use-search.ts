@@ -7,8 +7,6 @@ export type SearchState =
   | { status: 'done'; results: Found[] }
   | { status: 'failed' }
 
-export type SearchAnswer = { results: Found[]; failed: boolean }
-
 /** Asks for what `term` finds, as it is typed. Needs more than 2 characters. `again` asks once more after a failure. */
 export function useSearch(term: string): { state: SearchState; again: () => void } {
   const [state, setState] = useState<SearchState>({ status: 'idle' })
@@ -21,10 +19,9 @@ export function useSearch(term: string): { state: SearchState; again: () => void
     setState((before) => ({ status: 'loading', results: 'results' in before ? before.results : [] }))
     const timer = setTimeout(async () => {
       try {
-        const response = await fetch(`/search.json?${new URLSearchParams({ q: wanted })}`, { signal: gone.signal })
+        const response = await fetch(`/api/search?${new URLSearchParams({ q: wanted })}`, { signal: gone.signal })
         if (!response.ok || response.redirected) throw new Error(`search answered ${response.status}`)
-        const answer: SearchAnswer = await response.json()
-        setState(answer.failed ? { status: 'failed' } : { status: 'done', results: answer.results })
+        setState({ status: 'done', results: await response.json() })
       } catch {
         if (!gone.signal.aborted) setState({ status: 'failed' })
       }

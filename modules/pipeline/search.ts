@@ -1,4 +1,4 @@
-import { holds } from '#db/columns.ts'
+import { holds, searchKey } from '#db/columns.ts'
 import type { SearchProvider } from '#modules/define.ts'
 import { onBoard } from './record.ts'
 
@@ -10,7 +10,7 @@ export const search: SearchProvider[] = [
     query: (term, limit) => ({
       name: 'pipeline.search',
       text: `select id, name as title, coalesce(company, email) as subtitle, '/pipeline?dialog=edit&prospect=' || id as to from prospect where ${onBoard} and ${holds('$1')}
-        order by not starts_with(search_text, search_key($1)), search_text, id limit $2`,
+        order by not starts_with(search_text, ${searchKey('$1')}), search_text, id limit $2`,
       values: [term, limit],
     }),
   },

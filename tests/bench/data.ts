@@ -1,16 +1,21 @@
 import pg from 'pg'
 
-export type BenchData = { ownerUrl: string; appUrl: string; visitors: Visitor[] }
+export type BenchData = { ownerUrl: string; appUrl: string; visitors: Visitor[]; /** A coach with 10,000 clients and prospects. */ crowded: Visitor }
 /** A signed-in coach, and clients of theirs to ask for. */
 export type Visitor = { cookie: string; clientIds: number[] }
 
 const visitorsInTurn = 500
 const clientsEach = 100
+const prospectsEach = 20
+const purchasesEach = 40
+/** Of the one coach whose 10,000 records are searched. */
+const crowd = { clients: 6000, prospects: 4000 }
 const idsEach = 20
 
 /**
- * A database with `coaches` practices of 100 clients each, made once and kept: the next run measures the same rows.
- * Every coach is on Premium and signed in at least once; 500 sessions, spread over all of them, are answered.
+ * A database with `coaches` practices of 100 clients, 20 prospects and 40 purchases each, and one practice with 10,000
+ * records, made once and kept: the next run measures the same rows. Every coach is on Premium and signed in at least once;
+ * 500 sessions, spread over all of them, are answered.
  */
 export async function benchData(options: {
   serverUrl: string
@@ -19,23 +24,23 @@ export async function benchData(options: {
   say: (line: string) => void
 }): Promise<BenchData> {
   const { serverUrl, coaches, prepare, say } = options
-  const name = `bench_${coaches}`
+  const name = `bench_of_${coaches}`
   await asOwner(serverUrl, async (owner) => {
     const { rows } = await owner.query('select from pg_database where datname = $1', [name])
     if (!rows.length) await owner.query(`create database ${name}`)
   })
   const ownerUrl = serverUrl.replace(/[^/?]*(\?|$)/, `${name}$1`)
   const { appUrl } = await prepare(ownerUrl)
-  const visitors = await asOwner(ownerUrl, async (owner) => {
+  const { visitors, crowded } = await asOwner(ownerUrl, async (owner) => {
     const { rows } = await owner.query<{ filled: boolean }>(`select to_regproc('plain_session') is not null as filled`)
     if (!rows[0]!.filled) {
       say(`Filling in ${coaches.toLocaleString('en')} practices …`)
       await fill(owner, coaches)
     }
     await withoutTenant(owner, () => refresh(owner, coaches))
-    return withoutTenant(owner, () => visitorsOf(owner, coaches))
+    return withoutTenant(owner, async () => ({ visitors: await visitorsOf(owner, coaches), crowded: { cookie: `session=${crowdedToken}`, clientIds: [] } }))
   })
-  return { ownerUrl, appUrl, visitors }
+  return { ownerUrl, appUrl, visitors, crowded }
 }
 
 async function asOwner<T>(url: string, work: (owner: pg.Client) => Promise<T>): Promise<T> {
@@ -51,18 +56,25 @@ async function asOwner<T>(url: string, work: (owner: pg.Client) => Promise<T>): 
 /** In SQL: through the services a million clients would take hours. All of it or nothing. */
 async function fill(owner: pg.Client, coaches: number): Promise<void> {
   await withoutTenant(owner, async () => {
-    await owner.query(accountsSql, [coaches])
-    await owner.query(`select setval('account_id_seq', $1)`, [coaches])
-    await owner.query(clientsSql, [coaches, clientsEach])
+    // The last one is the crowded one.
+    await owner.query(accountsSql, [coaches + 1])
+    await owner.query(`select setval('account_id_seq', $1)`, [coaches + 1])
+    await owner.query(clientsSql, [1, coaches, clientsEach])
+    await owner.query(clientsSql, [coaches + 1, coaches + 1, crowd.clients])
     await owner.query(activitiesSql)
+    await owner.query(stagesSql)
+    await owner.query(prospectsSql, [1, coaches, prospectsEach])
+    await owner.query(prospectsSql, [coaches + 1, coaches + 1, crowd.prospects])
+    await owner.query(productsSql)
+    await owner.query(purchasesSql, [purchasesEach])
     await owner.query(plainSessionSql)
   })
-  await owner.query('vacuum analyze account, client, activity')
+  await owner.query(`vacuum analyze ${filled.join(', ')}`)
 }
 
 /** One transaction over all practices, without history: row level security is forced on the owner too, and is again at its end. */
 async function withoutTenant<T>(owner: pg.Client, work: () => Promise<T>): Promise<T> {
-  const tables = ['account', 'session', 'client', 'activity']
+  const tables = ['session', ...filled]
   await owner.query('begin')
   for (const table of tables) await owner.query(`alter table ${table} no force row level security, disable trigger user`)
   const answer = await work()
@@ -70,6 +82,8 @@ async function withoutTenant<T>(owner: pg.Client, work: () => Promise<T>): Promi
   await owner.query('commit')
   return answer
 }
+
+const filled = ['account', 'client', 'activity', 'pipeline_stage', 'prospect', 'product', 'purchase']
 
 const accountsSql = `
   insert into account (id, email, first_name, last_name, business_name, bio, timezone, primary_color, subdomain, onboarding_completed, plan, created_at, updated_at)
@@ -86,7 +100,7 @@ const clientsSql = `
     case when n % 2 = 0 then 'Lead a team of ten without losing the evenings, and say no twice a week.' end,
     case when n % 3 = 0 then 'Met at the retreat. Prefers mornings, "no calls". Likes walking sessions.' end,
     (n % 8) * 12500, joined, joined
-  from generate_series(1, $1::int) as coach, generate_series(1, $2::int) as n,
+  from generate_series($1::int, $2::int) as coach, generate_series(1, $3::int) as n,
     lateral (select (array['Maya', 'José', 'Priya', 'Tom', 'Zoë', 'Lena', 'Omar', 'Ngozi', 'Søren', 'Aiko', 'Łukasz'])[1 + (n + coach) % 11] as first,
       (array['Okonkwo', 'Ibáñez', 'Raman', 'Becker', 'Haddad', 'Sørensen', 'Tanaka', 'Wiśniewski', 'Diallo', 'Müller', 'Smith', 'Chen', 'Rossi'])[1 + n % 13] as last,
       timestamptz '2025-03-01' + (n * 37 + coach % 37) * interval '1 hour' as joined) as made`
@@ -94,6 +108,30 @@ const clientsSql = `
 const activitiesSql = `
   insert into activity (coach_id, client_id, type, title, description, created_at)
   select coach_id, id, 'client_added', 'Client added', name, created_at from client`
+
+const stagesSql = `
+  insert into pipeline_stage (coach_id, name, position, alias, created_at, updated_at)
+  select a.id, initcap(replace(stage, '_', ' ')), at - 1, stage, a.created_at, a.created_at
+  from account a, unnest(array['lead', 'qualified', 'proposal', 'negotiation', 'closed_won']) with ordinality as stages (stage, at)`
+
+const prospectsSql = `
+  insert into prospect (coach_id, name, email, company, stage_id, position, value, probability, source, created_at, updated_at)
+  select s.coach_id, 'Prospect ' || (array['Ines', 'Noah', 'Chloé', 'Ravi', 'Björn'])[1 + n % 5] || ' ' || n, 'prospect' || n || '@example.com', 'Company ' || n % 50,
+    s.id, n * 1024, n * 1500, (n * 7) % 101, 'Referral', made, made
+  from generate_series(1, $3::int) as n, pipeline_stage s, lateral (select timestamptz '2025-06-01' + n * interval '1 hour' as made) as at
+  where s.coach_id between $1::int and $2::int and s.position = n % 5`
+
+const productsSql = `
+  insert into product (coach_id, name, price, created_at, updated_at)
+  select id, 'Twelve sessions', 1800, created_at, created_at from account`
+
+const purchasesSql = `
+  insert into purchase (coach_id, client_id, product_id, product_name, amount, status, payment_method, purchased_at, created_at, updated_at)
+  select c.coach_id, c.id, p.id, p.name, 12500 * (1 + c.nth % 4), (array['completed', 'completed', 'completed', 'pending', 'refunded'])[1 + c.nth % 5],
+    'credit_card', bought, bought, bought
+  from (select coach_id, id, row_number() over (partition by coach_id order by id) as nth from client) c join product p using (coach_id),
+    lateral (select now() - c.nth * interval '2 days' as bought) as at
+  where c.nth <= $1::int`
 
 /** The plain server's own look-up of a session: the columns that it needs, as a careful author would write it. */
 const plainSessionSql = `
@@ -117,7 +155,13 @@ async function refresh(owner: pg.Client, coaches: number): Promise<void> {
       from generate_series(1, greatest($1::int, $2::int)) as n`,
     [coaches, visitorsInTurn],
   )
+  await owner.query(
+    `insert into session (coach_id, token_hash, created_at, expires_at) values ($1, sha256(convert_to($2, 'UTF8')), now(), now() + interval '7 days')`,
+    [coaches + 1, crowdedToken],
+  )
 }
+
+const crowdedToken = 'bench-crowded'
 
 /** What the bench's own new clients are called. */
 export const createdName = 'Created by the bench'

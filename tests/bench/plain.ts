@@ -28,6 +28,9 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const url = new URL(request.url ?? '/', 'http://localhost')
   const [, section, noun, id] = url.pathname.split('/')
   if (request.method === 'GET' && section === 'clients') return sendPage(response, await listClients(session, 50))
+  if (noun === 'search') return sendJson(response, 200, await search(session, url.searchParams.get('q') ?? ''))
+  if (noun === 'dashboard') return sendJson(response, 200, await stats(session))
+  if (noun === 'purchases') return sendJson(response, 200, await listPurchases(session, Number(url.searchParams.get('limit') ?? 50)))
   if (section !== 'api' || noun !== 'clients') return sendJson(response, 404, { message: 'Not found' })
   if (request.method === 'POST') return sendJson(response, 201, await createClient(session, await bodyOf(request)))
   if (!id) return sendJson(response, 200, await listClients(session, Number(url.searchParams.get('limit') ?? 50)))
@@ -84,6 +87,53 @@ function oneClient(session: Session, id: number): Promise<Client | undefined> {
       values: [id],
     })
     return rows[0]
+  })
+}
+
+function listPurchases(session: Session, limit: number): Promise<unknown[]> {
+  return asTenant(session, async (client) => {
+    const { rows } = await client.query({
+      name: 'purchases',
+      text: `select id, coach_id as "coachId", client_id as "clientId", product_id as "productId", product_name as "productName", amount, status,
+        payment_method as "paymentMethod", stripe_payment_intent_id as "stripePaymentIntentId", notes, created_at as "createdAt",
+        purchased_at as "purchasedAt", purchased_at as "purchaseDate"
+        from purchase where deleted_at is null order by created_at desc, id desc limit $1`,
+      values: [limit],
+    })
+    return rows
+  })
+}
+
+/** One question after the other, as one writes it. */
+function stats(session: Session): Promise<unknown> {
+  return asTenant(session, async (client) => {
+    const one = async (name: string, text: string, values: unknown[] = []) => Number((await client.query<{ value: string }>({ name, text, values })).rows[0]!.value)
+    const month = `date_trunc('month', now() at time zone 'Europe/Berlin') at time zone 'Europe/Berlin'`
+    return {
+      totalClients: await one('stats-clients', 'select count(*) as value from client where deleted_at is null and archived_at is null'),
+      sessionsThisMonth: 0,
+      monthlyRevenue: await one('stats-revenue', `select coalesce(sum(amount), 0) as value from purchase where deleted_at is null and status = 'completed' and purchased_at >= ${month}`),
+      activeProspects: await one('stats-prospects', 'select count(*) as value from prospect where deleted_at is null and converted_at is null'),
+    }
+  })
+}
+
+/** The same columns as the product, table after table. */
+function search(session: Session, term: string): Promise<unknown> {
+  return asTenant(session, async (client) => {
+    const clients = await client.query({
+      name: 'search-clients',
+      text: `select id, name as title, email as subtitle from client where deleted_at is null and strpos(search_text, (select search_key($1))) > 0
+        order by archived_at is not null, not starts_with(search_text, (select search_key($1))), search_text, id limit 8`,
+      values: [term],
+    })
+    const prospects = await client.query({
+      name: 'search-prospects',
+      text: `select id, name as title, email as subtitle from prospect where deleted_at is null and converted_at is null and strpos(search_text, (select search_key($1))) > 0
+        order by not starts_with(search_text, (select search_key($1))), search_text, id limit 8`,
+      values: [term],
+    })
+    return { results: [...clients.rows, ...prospects.rows].slice(0, 8) }
   })
 }
 

@@ -1,18 +1,24 @@
-import { createdName, type Visitor } from './data.ts'
+import { createdName, type BenchData, type Visitor } from './data.ts'
 import type { Work } from './load.ts'
 
-export type WorkName = 'list' | 'one' | 'create' | 'page'
+export type WorkName = 'list' | 'one' | 'create' | 'stats' | 'purchases' | 'search' | 'page' | 'client'
 
 /** Each kind of request, asked by all visitors in turn. The same bytes go to the product and to the plain server. */
-export function works(visitors: Visitor[]): Record<WorkName, Work> {
+export function works({ visitors, crowded }: Pick<BenchData, 'visitors' | 'crowded'>): Record<WorkName, Work> {
   return {
     list: work('GET /api/clients?limit=50', 200, visitors, ({ cookie }) => get('/api/clients?limit=50', cookie)),
     one: work('GET /api/clients/{id}', 200, visitors, ({ cookie, clientIds }, turn) => get(`/api/clients/${clientIds[turn % clientIds.length]}`, cookie)),
     create: work('POST /api/clients', 201, visitors, ({ cookie }) => post('/api/clients', cookie, newClient)),
+    stats: work('GET /api/dashboard/stats', 200, visitors, ({ cookie }) => get('/api/dashboard/stats', cookie)),
+    purchases: work('GET /api/purchases?limit=50', 200, visitors, ({ cookie }) => get('/api/purchases?limit=50', cookie)),
+    search: work('Search of 10,000 records', 200, [crowded], ({ cookie }, turn) => get(`/api/search?q=${encodeURIComponent(terms[turn % terms.length]!)}`, cookie)),
     page: work('HTML /clients, 50 rows', 200, visitors, ({ cookie }) => get('/clients?view=list', cookie)),
+    client: work('HTML /clients/{id}', 200, visitors, ({ cookie, clientIds }, turn) => get(`/clients/${clientIds[turn % clientIds.length]}`, cookie)),
   }
 }
 
+/** Some find many, some few, some nothing. */
+const terms = ['ines', 'müller 12', 'prospect399', 'zzzzqq']
 const newClient = JSON.stringify({ name: createdName, email: 'new.client@example.com', phone: '+1 415-555-0100', notes: 'Met at the retreat.' })
 
 /** Bytes are made beforehand, so that asking costs next to nothing. */
