@@ -99,7 +99,8 @@ export type ProspectForm = z.output<typeof ProspectForm>
 /** As the Edit dialog sends it; `version` is the one that was shown. */
 export const ProspectEditForm = ProspectForm.extend({ version: z.preprocess((typed) => Number(typed), z.int()) })
 
-export const StageForm = z.object({ name: stageName, color })
+/** A stage as its dialog sends it; `place` counts among the other stages, from 0. */
+export const StageForm = z.object({ name: stageName, color, place: z.preprocess((typed) => Number(typed), wholeFromZero(1000)) })
 
 /** The fields of a prospect that people fill in, in the order of the form. */
 export const prospectFields = [

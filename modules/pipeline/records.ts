@@ -36,6 +36,7 @@ export const records: RecordKind[] = [
       frustrations: { label: 'Frustrations', as: 'markup' },
       fears: { label: 'Fears', as: 'markup' },
       failures: { label: 'Past Failures', as: 'markup' },
+      product_id: { label: 'Product', of: 'product' },
       next_follow_up: { label: 'Next follow-up', as: 'time' },
       client_id: { label: 'Client', of: 'client' },
     },

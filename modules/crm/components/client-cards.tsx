@@ -2,9 +2,9 @@ import { Link } from '@remix-run/react'
 import { Avatar } from '#app/ui/avatar.tsx'
 import { StatusBadge } from '#app/ui/badge.tsx'
 import { Progress } from '#app/ui/progress.tsx'
+import { MenuButton } from '#app/ui/row-menu.tsx'
 import { placeAddress, type ClientPlace } from '../slots.ts'
 import type { Row } from './client-table.tsx'
-import { MenuButton } from './row-menu.tsx'
 
 export type CardRow = Row & { progress: number; goals: string | null; spent: string }
 
@@ -24,7 +24,7 @@ export function ClientCards({ rows, places }: { rows: CardRow[]; places: ClientP
               <p className="truncate text-sm text-ink-3">{row.email}</p>
             </div>
             <div className="-mr-2 -mt-1.5">
-              <MenuButton row={row} />
+              <MenuButton row={row} href={`/clients/${row.id}`} />
             </div>
           </div>
           <p className="words line-clamp-2 min-h-[3.2rem] text-ink-2 wrap-anywhere">{row.goals ?? <span className="text-ink-3">No goals written down yet.</span>}</p>

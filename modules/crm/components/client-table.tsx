@@ -3,9 +3,9 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Avatar } from '#app/ui/avatar.tsx'
 import { StatusBadge } from '#app/ui/badge.tsx'
+import { MenuButton } from '#app/ui/row-menu.tsx'
 import { listAddress, type ListState, type Sort } from '../list-state.ts'
 import type { ClientFacts } from '../slots.ts'
-import { MenuButton } from './row-menu.tsx'
 
 const asList = [
   'max-xl:block max-xl:[&_thead]:hidden max-xl:[&_tbody]:block',
@@ -73,7 +73,7 @@ function ClientRow({ row }: { row: Row }) {
         <StatusBadge status={row.status} of="client" />
       </td>
       <td>
-        <MenuButton row={row} />
+        <MenuButton row={row} href={`/clients/${row.id}`} />
       </td>
     </tr>
   )

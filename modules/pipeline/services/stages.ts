@@ -80,6 +80,14 @@ export async function reorderStages(ctx: WriteCtx, { stages: wanted }: StageOrde
   return stagesInOrder(ctx)
 }
 
+/** Puts a stage behind `place` others. Throws not_found. */
+export async function placeStage(ctx: WriteCtx, id: number, place: number): Promise<void> {
+  const ids = (await stagesInOrder(ctx)).map((stage) => stage.id)
+  const wanted = ids.filter((other) => other !== id)
+  wanted.splice(place, 0, id)
+  if (wanted.join() !== ids.join()) await reorderStages(ctx, { stages: wanted.map((stage, order) => ({ id: stage, order })) })
+}
+
 /**
  * Moves a stage to the trash, and its prospects to `moveTo`. Throws not_found for either stage, validation_failed when it is
  * the same, conflict for the last stage and for one with prospects that have nowhere to go. Answers how many moved.

@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@remix-run/react'
 import { useEffect, useRef, useState, type MouseEvent } from 'react'
-import type { Icon } from '#app/ui/button.tsx'
-import { moveFocus, placeBeside } from '#app/ui/menu.tsx'
+import type { Icon } from './button.tsx'
+import { moveFocus, placeBeside } from './menu.tsx'
 
 export type RowMenuEntry = { label: string; icon: Icon; to: string; danger?: boolean }
 export type MenuRow = { id: number; name: string }
@@ -19,16 +19,16 @@ export function MenuSign() {
   )
 }
 
-/** Opens the menu of its row. Before scripts it leads to the client's page, where the same can be done. */
-export function MenuButton({ row }: { row: MenuRow }) {
+/** Opens the menu of its row. Before scripts it leads to `href`, where the same can be done. */
+export function MenuButton({ row, href, className = '' }: { row: MenuRow; href: string; className?: string }) {
   return (
     <a
-      href={`/clients/${row.id}`}
+      href={href}
       role="button"
       aria-haspopup="menu"
       aria-label={`Actions for ${row.name}`}
       data-menu={row.id}
-      className="btn btn-ghost btn-sm btn-icon"
+      className={`btn btn-ghost btn-sm btn-icon ${className}`}
     >
       <svg className="i" aria-hidden="true">
         <use href="#more" />

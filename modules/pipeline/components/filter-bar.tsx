@@ -1,0 +1,90 @@
+import { Form, Link, useSubmit } from '@remix-run/react'
+import { Search } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { isFiltered, type BoardState } from '../board-state.ts'
+
+/** What of the board is shown. Works while one types and chooses; before scripts by the button. */
+export function FilterBar({ state, sources }: { state: BoardState; sources: string[] }) {
+  const submit = useSubmit()
+  const form = useRef<HTMLFormElement>(null)
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const { q, source, likely, followUp } = state
+  useEffect(() => {
+    // Going back in the history changes the address under fields that keep what they hold.
+    for (const [name, value] of Object.entries({ q, source, likely: likely ? String(likely) : '', followup: followUp })) {
+      const field = form.current?.elements.namedItem(name)
+      if ((field instanceof HTMLInputElement || field instanceof HTMLSelectElement) && field !== document.activeElement) field.value = value
+    }
+  }, [q, source, likely, followUp])
+  useEffect(() => () => clearTimeout(waiting.current), [])
+
+  const send = () => {
+    clearTimeout(waiting.current)
+    if (!form.current) return
+    const asked = [...new FormData(form.current)].filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '')
+    submit(new URLSearchParams(asked), { action: '/pipeline', method: 'get', replace: true, preventScrollReset: true })
+  }
+  return (
+    <Form
+      ref={form}
+      role="search"
+      action="/pipeline"
+      className="mb-4 flex flex-wrap items-center gap-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      <label className="has-icon block min-w-0 flex-1 basis-48 sm:max-w-72">
+        <span className="sr-only">Search prospects</span>
+        <Search className="i" />
+        <input
+          type="search"
+          name="q"
+          defaultValue={q}
+          maxLength={255}
+          autoComplete="off"
+          className="input input-quiet"
+          placeholder="Search by name, company or email"
+          onChange={() => {
+            clearTimeout(waiting.current)
+            waiting.current = setTimeout(send, 250)
+          }}
+        />
+      </label>
+      <select name="likely" aria-label="Probability" defaultValue={likely ? String(likely) : ''} className="input select input-quiet !w-auto" onChange={send}>
+        <option value="">Any probability</option>
+        <option value="75">75% and more</option>
+        <option value="50">50% and more</option>
+        <option value="25">25% and more</option>
+      </select>
+      <select name="followup" aria-label="Follow-up" defaultValue={followUp} className="input select input-quiet !w-auto" onChange={send}>
+        <option value="">Any follow-up</option>
+        <option value="overdue">Overdue</option>
+        <option value="today">Today</option>
+        <option value="week">Next 7 days</option>
+        <option value="none">None planned</option>
+      </select>
+      {(sources.length > 0 || source) && (
+        <select name="source" aria-label="Source" defaultValue={source} className="input select input-quiet !w-auto max-w-48" onChange={send}>
+          <option value="">Any source</option>
+          {[...new Set([...sources, ...(source ? [source] : [])])].map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+      <noscript>
+        <button type="submit" className="btn btn-secondary">
+          Filter
+        </button>
+      </noscript>
+      {isFiltered(state) && (
+        <Link to="/pipeline" className="link text-sm" preventScrollReset>
+          Clear filters
+        </Link>
+      )}
+    </Form>
+  )
+}

@@ -1,0 +1,148 @@
+import { Form, Link } from '@remix-run/react'
+import { History, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { firstZones, type Zone } from '#app/lib/timezones.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Dialog, DialogBody } from '#app/ui/dialog.tsx'
+import { FormError, SelectField, TextField, type Choice } from '#app/ui/field.tsx'
+import { useServerForm } from '#app/ui/form.ts'
+import { RichTextField } from '#app/ui/rich-text/field.tsx'
+import { useUnsaved } from '#app/ui/unsaved.ts'
+import { andMore } from './prospect-card.tsx'
+
+type Fields = Record<
+  | 'name' | 'email' | 'phone' | 'location' | 'profession' | 'timezone' | 'company' | 'title' | 'stageId' | 'value' | 'probability' | 'source'
+  | 'notes' | 'futureGoals' | 'frustrations' | 'fears' | 'failures' | 'productId' | 'nextFollowUp',
+  string
+>
+export type EditedProspect = { [Name in keyof Fields]: string } & { id: number; version: number; activities: { id: number; description: string; when: string }[] }
+
+type Offered = { stages: Choice[]; products: Choice[]; sources: string[]; zones: Zone[]; closeTo: string }
+
+/** Adds a prospect, or edits one with all that is known and its history. */
+export function ProspectDialog({ prospect, stageId, stages, products, sources, zones, closeTo }: Offered & { prospect?: EditedProspect; stageId?: string }) {
+  const intent = prospect ? 'edit' : 'add'
+  const { form, fields, busy } = useServerForm<Fields & { version: string }>({
+    id: `${intent}-prospect`,
+    intent,
+    values: prospect ? { ...prospect, version: String(prospect.version) } : { stageId: stageId ?? stages[0]?.value, probability: '0' },
+  })
+  const [opened] = useState(prospect?.version)
+  const unsaved = useUnsaved(Boolean(form.errors) || names.some((name) => fields[name].errors))
+  // After a refusal because of another tab, what is sent next is meant to count.
+  const told = prospect && form.errors?.length && Number(fields.version.initialValue) !== prospect.version
+
+  return (
+    <Dialog title={prospect ? 'Edit Prospect' : 'Add New Prospect'} closeTo={closeTo} place="side">
+      <DialogBody>
+        <Form method="post" action={closeTo} id={form.id} className="grid gap-4" preventScrollReset {...unsaved}>
+          <input type="hidden" name="intent" value={intent} />
+          {prospect && <input type="hidden" name="id" value={prospect.id} />}
+          {prospect && <input type="hidden" name="version" value={told ? prospect.version : opened} />}
+          <FormError id={form.errorId} errors={form.errors} />
+          <Pair>
+            <TextField field={{ ...fields.name, required: true, maxLength: 255 }} label="Name" autoComplete="off" data-autofocus />
+            <SelectField field={{ ...fields.stageId, required: true }} label="Stage" choices={stages} />
+          </Pair>
+          <Pair>
+            <TextField field={{ ...fields.email, maxLength: 254 }} label="Email" type="email" inputMode="email" autoComplete="off" />
+            <TextField field={{ ...fields.phone, maxLength: 255 }} label="Phone" type="tel" autoComplete="off" />
+          </Pair>
+          <Pair>
+            <TextField field={{ ...fields.company, maxLength: 255 }} label="Company" autoComplete="off" />
+            <TextField field={{ ...fields.title, maxLength: 255 }} label="Title" autoComplete="off" />
+          </Pair>
+          <Pair>
+            <TextField field={fields.value} label="Value" hint="In dollars" inputMode="decimal" autoComplete="off" placeholder="0.00" />
+            <TextField field={fields.probability} label="Probability" hint="In percent, from 0 to 100" type="number" inputMode="numeric" min={0} max={100} step={1} />
+          </Pair>
+          <Pair>
+            <TextField field={fields.nextFollowUp} label="Next follow-up" type="date" min="1900-01-01" max="2200-12-30" />
+            <SelectField field={fields.productId} label="Product" choices={products}>
+              <option value="">None yet</option>
+            </SelectField>
+          </Pair>
+          <TextField field={{ ...fields.source, maxLength: 255 }} label="Source" hint="How they found you" autoComplete="off" list="sources" />
+          <datalist id="sources">
+            {sources.map((source) => (
+              <option key={source} value={source} />
+            ))}
+          </datalist>
+          <Pair>
+            <TextField field={{ ...fields.location, maxLength: 255 }} label="Location" autoComplete="off" />
+            <TextField field={{ ...fields.profession, maxLength: 255 }} label="Profession" autoComplete="off" />
+          </Pair>
+          <SelectField
+            field={fields.timezone}
+            label="Timezone"
+            choices={[{ label: 'Common', choices: firstZones }, ...(zones.length ? [{ label: 'All time zones', choices: zones }] : [])]}
+          >
+            <option value="">Not known</option>
+          </SelectField>
+          <RichTextField field={fields.notes} label="Notes" />
+          <details className="grid gap-4" open={fourFs.some(([name]) => prospect?.[name] || fields[name].errors) || undefined}>
+            <summary className="h2 cursor-pointer py-1">4 F’s</summary>
+            <div className="mt-3 grid gap-4">
+              {fourFs.map(([name, label]) => (
+                <RichTextField key={name} field={fields[name]} label={label} />
+              ))}
+            </div>
+          </details>
+          {prospect && <Story activities={prospect.activities} />}
+          <div className="sticky bottom-0 -mx-5 -mb-5 flex flex-wrap items-center gap-2 border-t border-line bg-raised px-5 py-3.5 sm:-mx-6 sm:-mb-6 sm:px-6">
+            {prospect && (
+              <>
+                <Link to={andMore(closeTo, { dialog: 'delete', prospect: String(prospect.id) })} preventScrollReset className="btn btn-ghost btn-icon" aria-label="Delete Prospect">
+                  <Trash2 className="i" />
+                </Link>
+                <Link to={`/history/prospect/${prospect.id}`} className="btn btn-ghost btn-icon" aria-label="History">
+                  <History className="i" />
+                </Link>
+              </>
+            )}
+            <Link to={closeTo} preventScrollReset className="btn btn-secondary ml-auto">
+              Cancel
+            </Link>
+            <Button type="submit" variant="primary" busy={busy} busyLabel="Saving...">
+              {prospect ? 'Save' : 'Add Prospect'}
+            </Button>
+          </div>
+        </Form>
+      </DialogBody>
+    </Dialog>
+  )
+}
+
+const fourFs = [
+  ['futureGoals', 'Future goals'],
+  ['frustrations', 'Frustrations'],
+  ['fears', 'Fears'],
+  ['failures', 'Past failures'],
+] as const
+const names = [
+  'name', 'email', 'phone', 'location', 'profession', 'timezone', 'company', 'title', 'stageId', 'value', 'probability', 'source', 'notes', 'futureGoals',
+  'frustrations', 'fears', 'failures', 'productId', 'nextFollowUp',
+] as const satisfies readonly (keyof Fields)[]
+
+function Pair({ children }: { children: React.ReactNode }) {
+  return <div className="grid gap-4 sm:grid-cols-2">{children}</div>
+}
+
+/** What happened with the prospect, latest first. */
+function Story({ activities }: { activities: EditedProspect['activities'] }) {
+  return (
+    <section aria-labelledby="story">
+      <h3 id="story" className="h2 mb-1.5">
+        Activity
+      </h3>
+      <ol className="rows">
+        {activities.map(({ id, description, when }) => (
+          <li key={id} className="flex justify-between gap-4 py-1.5 text-sm">
+            <span className="min-w-0 wrap-anywhere">{description}</span>
+            <span className="shrink-0 text-ink-3">{when}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

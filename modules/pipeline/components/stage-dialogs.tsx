@@ -1,0 +1,111 @@
+import { Form, Link } from '@remix-run/react'
+import { Button } from '#app/ui/button.tsx'
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
+import { Dialog, DialogActions, DialogBody } from '#app/ui/dialog.tsx'
+import { Field, FormError, SelectField, TextField, type Choice } from '#app/ui/field.tsx'
+import { useServerForm } from '#app/ui/form.ts'
+import { prospectsOf } from '../words.ts'
+import type { StageData } from './stage-column.tsx'
+
+const colors = ['#3B82F6', '#8B5CF6', '#DB2777', '#DC2626', '#D97706', '#16A34A', '#0F766E', '#64748B']
+
+/** Adds a stage, or changes its name, color and place. `places`: where it can stand. */
+export function StageDialog({ stage, places, closeTo }: { stage?: StageData & { place: number }; places: Choice[]; closeTo: string }) {
+  const intent = stage ? 'editStage' : 'addStage'
+  const { form, fields, busy } = useServerForm<Record<'name' | 'color' | 'place', string>>({
+    id: intent,
+    intent,
+    values: { name: stage?.name, color: stage?.color ?? colors[0], place: String(stage ? stage.place : places.length - 1) },
+  })
+  return (
+    <Dialog title={stage ? 'Edit Stage' : 'Add Stage'} closeTo={closeTo}>
+      <DialogBody>
+        <Form method="post" action={closeTo} id={form.id} className="grid gap-4" preventScrollReset>
+          <input type="hidden" name="intent" value={intent} />
+          {stage && <input type="hidden" name="id" value={stage.id} />}
+          <FormError id={form.errorId} errors={form.errors} />
+          <TextField field={{ ...fields.name, required: true, maxLength: 255 }} label="Name" autoComplete="off" data-autofocus />
+          <div className="grid gap-4 sm:grid-cols-2">
+            <Field field={fields.color} label="Color">
+              <input
+                id={fields.color.id}
+                name="color"
+                type="color"
+                required
+                list="stage-colors"
+                defaultValue={String(fields.color.initialValue ?? colors[0])}
+                aria-invalid={Boolean(fields.color.errors?.length) || undefined}
+                className="input !p-1"
+              />
+              <datalist id="stage-colors">
+                {colors.map((color) => (
+                  <option key={color} value={color} />
+                ))}
+              </datalist>
+            </Field>
+            <SelectField field={fields.place} label="Place" choices={places} />
+          </div>
+          <DialogActions>
+            <Link to={closeTo} preventScrollReset className="btn btn-secondary">
+              Cancel
+            </Link>
+            <Button type="submit" variant="primary" busy={busy} busyLabel="Saving...">
+              {stage ? 'Save' : 'Add Stage'}
+            </Button>
+          </DialogActions>
+        </Form>
+      </DialogBody>
+    </Dialog>
+  )
+}
+
+/** Asks before a stage goes, and where its prospects go. */
+export function DeleteStageDialog({ stage, holds, others, closeTo }: { stage: StageData; holds: number; others: Choice[]; closeTo: string }) {
+  if (!others.length) {
+    return (
+      <Dialog title={`Delete ${stage.name}`} closeTo={closeTo}>
+        <DialogBody>
+          <p className="text-ink-2">This is the last stage, and a pipeline needs at least one. Add another one first.</p>
+          <DialogActions>
+            <Link to={closeTo} preventScrollReset className="btn btn-secondary" data-autofocus>
+              Close
+            </Link>
+          </DialogActions>
+        </DialogBody>
+      </Dialog>
+    )
+  }
+  if (!holds) {
+    return (
+      <ConfirmDialog title={`Delete ${stage.name}`} confirm="Delete Stage" busyLabel="Deleting..." closeTo={closeTo} action={closeTo} fields={{ intent: 'deleteStage', id: String(stage.id) }}>
+        No prospect is in this stage.
+      </ConfirmDialog>
+    )
+  }
+  return <DeleteFullStage stage={stage} holds={holds} others={others} closeTo={closeTo} />
+}
+
+function DeleteFullStage({ stage, holds, others, closeTo }: { stage: StageData; holds: number; others: Choice[]; closeTo: string }) {
+  const { form, fields, busy } = useServerForm<Record<'moveTo', string>>({ id: 'delete-stage', intent: 'deleteStage', values: { moveTo: others[0]?.value } })
+  return (
+    <Dialog title={`Delete ${stage.name}`} closeTo={closeTo}>
+      <DialogBody>
+        <Form method="post" action={closeTo} id={form.id} className="grid gap-4" preventScrollReset>
+          <input type="hidden" name="intent" value="deleteStage" />
+          <input type="hidden" name="id" value={stage.id} />
+          <FormError id={form.errorId} errors={form.errors} />
+          <p className="text-ink-2">{holds === 1 ? '1 prospect is' : `${prospectsOf(holds)} are`} in this stage. None of them is lost.</p>
+          <SelectField field={fields.moveTo} label="Move them to" choices={others} />
+          <DialogActions>
+            <Link to={closeTo} preventScrollReset className="btn btn-secondary" data-autofocus>
+              Cancel
+            </Link>
+            <Button type="submit" variant="danger" busy={busy} busyLabel="Deleting...">
+              Delete Stage
+            </Button>
+          </DialogActions>
+        </Form>
+      </DialogBody>
+    </Dialog>
+  )
+}

@@ -1,0 +1,159 @@
+import { useRevalidator } from '@remix-run/react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useToast } from '#app/ui/toast.tsx'
+import type { CardData } from './prospect-card.tsx'
+import type { StageData } from './stage-column.tsx'
+
+export type Columns = Map<number, CardData[]>
+/** A card to a stage, before another card or (null) behind all of them. */
+type Move = { key: number; card: CardData; stageId: number; before: number | null; saved: boolean }
+
+const refused = { tone: 'error', title: 'Error' } as const
+
+/**
+ * The cards by stage, as they are and as they are being moved: a move shows at once, goes to the server behind those before
+ * it, and is taken back with a toast when it is refused.
+ */
+export function useMoves(stages: StageData[], cards: CardData[], filtered: boolean) {
+  const [moves, setMoves] = useState<Move[]>([])
+  const { again } = useFresh(cards, setMoves)
+  const toast = useToast()
+  const queue = useRef(Promise.resolve())
+  const count = useRef(0)
+  const grouped = useMemo(() => group(stages, cards), [stages, cards])
+  const columns = useMemo(() => moves.reduce(applied, grouped), [grouped, moves])
+  const latest = useRef(columns)
+  latest.current = columns
+
+  /** Puts a card at `index` of a stage, the card itself not counted. */
+  const move = useCallback(
+    (card: CardData, stageId: number, index: number) => {
+      const others = (latest.current.get(stageId) ?? []).filter(({ id }) => id !== card.id)
+      const next: Move = { key: ++count.current, card, stageId, before: others[index]?.id ?? null, saved: false }
+      const position = filtered ? rankAmong(others, index, card, stageId) : index
+      latest.current = applied(latest.current, next)
+      setMoves((all) => [...all, next])
+      queue.current = queue.current.then(async () => {
+        const answer = await send('PATCH', `/api/prospects/${card.id}`, { stageId, ...(position === null ? {} : { position }) })
+        if (answer.ok) {
+          setMoves((all) => all.map((one) => (one.key === next.key ? { ...one, saved: true } : one)))
+        } else {
+          setMoves((all) => all.filter((one) => one.key !== next.key))
+          toast({ ...refused, text: answer.missing ? gone(card, answer.missing) : 'Failed to move prospect. Please try again.' })
+        }
+        again()
+      })
+    },
+    [filtered, again, toast],
+  )
+  return { columns, move, again }
+}
+
+/** As `useMoves`, for the order of the stages. */
+export function useStageOrder(stages: StageData[], again: () => void) {
+  const [wanted, setWanted] = useState<number[] | null>(null)
+  const toast = useToast()
+  useEffect(() => setWanted(null), [stages])
+  const ordered = useMemo(() => {
+    const places = wanted?.map((id) => stages.find((stage) => stage.id === id)).filter((stage) => stage !== undefined)
+    return places?.length === stages.length ? places : stages
+  }, [stages, wanted])
+
+  const reorder = useCallback(
+    async (ids: number[]) => {
+      setWanted(ids)
+      const { ok } = await send('POST', '/api/pipeline/stages/reorder', { stages: ids.map((id, order) => ({ id, order })) })
+      if (!ok) {
+        setWanted(null)
+        toast({ ...refused, text: 'Failed to reorder stages. Please try again.' })
+      }
+      again()
+    },
+    [again, toast],
+  )
+  return { ordered, reorder }
+}
+
+const channel = 'pipeline'
+
+/** Loads the board anew after a move, when the window is looked at again, and when another tab says that it changed something. */
+function useFresh(cards: CardData[], setMoves: (change: (all: Move[]) => Move[]) => void) {
+  const { revalidate, state } = useRevalidator()
+  const load = useRef(revalidate)
+  load.current = revalidate
+  const others = useRef<BroadcastChannel | null>(null)
+
+  // What was saved is in what was loaded since.
+  useEffect(() => setMoves((all) => (all.some(({ saved }) => saved) ? all.filter(({ saved }) => !saved) : all)), [cards, setMoves])
+
+  useEffect(() => {
+    const look = () => document.visibilityState === 'visible' && load.current()
+    others.current = new BroadcastChannel(channel)
+    others.current.onmessage = look
+    window.addEventListener('focus', look)
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      others.current?.close()
+      window.removeEventListener('focus', look)
+      document.removeEventListener('visibilitychange', look)
+    }
+  }, [])
+
+  const again = useCallback(() => {
+    load.current()
+    others.current?.postMessage('changed')
+  }, [])
+  return { again, state }
+}
+
+function group(stages: StageData[], cards: CardData[]): Columns {
+  const columns: Columns = new Map(stages.map(({ id }) => [id, []]))
+  for (const card of cards) columns.get(card.stageId)?.push(card)
+  return columns
+}
+
+function applied(columns: Columns, { card, stageId, before }: Move): Columns {
+  if (!columns.has(stageId)) return columns
+  const next = new Map(columns)
+  let found: CardData | undefined
+  for (const [id, cards] of columns) {
+    const there = cards.find((one) => one.id === card.id)
+    if (!there) continue
+    found = there
+    next.set(id, cards.filter((one) => one !== there))
+  }
+  // One that is gone meanwhile is not brought back by having been moved.
+  if (!found) return columns
+  const target = [...(next.get(stageId) ?? [])]
+  const at = target.findIndex(({ id }) => id === before)
+  target.splice(at < 0 ? target.length : at, 0, found.stageId === stageId ? found : { ...found, stageId })
+  next.set(stageId, target)
+  return next
+}
+
+/** The place among all cards of the stage, where a filter hides some of them; null: behind all. */
+function rankAmong(others: CardData[], index: number, card: CardData, stageId: number): number | null {
+  const [before, after] = [others[index - 1], others[index]]
+  const rank = after ? after.rank : before ? before.rank + 1 : null
+  if (rank === null) return null
+  return card.stageId === stageId && card.rank < rank ? rank - 1 : rank
+}
+
+/** `missing`: what the server says isn't there any more. A server that can't be reached refuses too. */
+async function send(method: string, path: string, body: object): Promise<{ ok: boolean; missing?: string }> {
+  try {
+    const answer = await fetch(path, { method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+    if (answer.status === 401) window.location.reload()
+    if (answer.status !== 404) return { ok: answer.ok }
+    const said: { message?: string } = await answer.json()
+    return { ok: false, missing: said.message ?? '' }
+  } catch {
+    return { ok: false }
+  }
+}
+
+function gone({ name }: CardData, missing: string): string {
+  return missing.startsWith('Stage')
+    ? `This stage was deleted meanwhile. ${name} is back where it was.`
+    : `${name} is not on the board any more: deleted or converted meanwhile. Look in the trash or among the clients.`
+}

@@ -1,0 +1,281 @@
+import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
+import { useLoaderData, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
+import { Columns3, Plus } from 'lucide-react'
+import { useMemo } from 'react'
+import { AppError } from '#app/lib/errors.ts'
+import { centsAsDecimal } from '#app/lib/money.ts'
+import { recordId } from '#app/lib/record-id.ts'
+import { formOf, redirectWithToast, submit } from '#app/lib/submit.ts'
+import { ago, dateOf, dayOf, noonOf } from '#app/lib/time.ts'
+import { otherZones } from '#app/lib/timezones.ts'
+import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx'
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
+import { titled } from '#app/ui/identity.tsx'
+import { Page } from '#app/ui/page.tsx'
+import { productsNewestFirst } from '#modules/billing/index.ts'
+import { attempt, press } from '#modules/press.server.ts'
+import type { Ctx } from '#tenants/context.ts'
+import { boardAddress, boardState, isFiltered } from '../board-state.ts'
+import { Board } from '../components/board.tsx'
+import { FilterBar } from '../components/filter-bar.tsx'
+import { ProspectDialog } from '../components/prospect-dialog.tsx'
+import { DeleteStageDialog, StageDialog } from '../components/stage-dialogs.tsx'
+import { useMoves, useStageOrder } from '../components/use-moves.ts'
+import { ProspectEditForm, ProspectForm, StageForm } from '../forms.ts'
+import { activitiesOf } from '../queries/activities.ts'
+import { boardOf, type Board as Rows } from '../queries/board.ts'
+import { prospectOnScreen } from '../queries/prospects.ts'
+import { convertProspect } from '../services/conversion.ts'
+import { addProspect, deleteProspect, editProspect, restoreProspect } from '../services/prospects.ts'
+import { addStage, deleteStage, editStage, placeStage, restoreStage } from '../services/stages.ts'
+import { dollarsOf, followUpWords, prospectsOf, weighted } from '../words.ts'
+
+export const meta: MetaFunction = ({ matches }) => titled(matches, 'Pipeline')
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = context.coach()
+  const { searchParams } = new URL(request.url)
+  const state = boardState(searchParams)
+  if (searchParams.get('openProspectModal') === 'true') throw redirect(boardAddress(state, { dialog: 'add' }))
+  const board = await boardOf(ctx, state)
+  const zone = ctx.account.timezone
+  const now = ctx.now()
+  return {
+    state,
+    all: board.all,
+    sources: board.sources,
+    stages: board.stages.map(({ id, name, color }) => ({ id, name, color })),
+    cards: board.rows.map(({ title, company, nextFollowUp, ...card }) => ({
+      ...card,
+      about: [title, company].filter(Boolean).join(', '),
+      followUp: nextFollowUp && followUpWords(nextFollowUp, now, zone),
+    })),
+    dialog: await dialogOf(ctx, searchParams, board),
+  }
+}
+
+async function dialogOf(ctx: Ctx, params: URLSearchParams, { stages, rows }: Rows) {
+  const kind = params.get('dialog')
+  const stage = stages.find(({ id }) => String(id) === params.get('stage')) ?? null
+  switch (kind) {
+    case 'add':
+      return { kind, stageId: stage ? String(stage.id) : undefined, products: await productChoices(ctx, null), zones: otherZones() } as const
+    case 'edit': {
+      const prospect = await edited(ctx, recordId(params.get('prospect')))
+      return prospect && ({ kind, prospect, products: await productChoices(ctx, prospect.productId), zones: otherZones(prospect.timezone || null) } as const)
+    }
+    case 'delete': {
+      const prospect = await found(prospectOnScreen(ctx, recordId(params.get('prospect'))))
+      return prospect && ({ kind, id: prospect.id, name: prospect.name } as const)
+    }
+    case 'add-stage':
+      return { kind } as const
+    case 'edit-stage':
+      return stage && ({ kind, stage: { id: stage.id, name: stage.name, color: stage.color } } as const)
+    case 'delete-stage':
+      return stage && ({ kind, stage: { id: stage.id, name: stage.name, color: stage.color }, holds: await countIn(ctx, stage.id, rows) } as const)
+    default:
+      return null
+  }
+}
+
+/** A prospect that another tab deleted or converted: its dialog doesn't open, the board says what is there. */
+async function found<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return null
+    throw error
+  }
+}
+
+async function edited(ctx: Ctx, id: number) {
+  const prospect = await found(prospectOnScreen(ctx, id))
+  if (!prospect) return null
+  const now = ctx.now()
+  const zone = ctx.account.timezone
+  const { coachId: _coach, position: _position, createdAt: _created, updatedAt: _updated, version, value, probability, stageId, productId, nextFollowUp, ...words } = prospect
+  const { id: _id, ...texts } = words
+  return {
+    id,
+    version,
+    ...(Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text ?? ''])) as { [Name in keyof typeof texts]: string }),
+    value: value ? centsAsDecimal(value) : '',
+    probability: String(probability),
+    stageId: String(stageId),
+    productId: productId === null ? '' : String(productId),
+    nextFollowUp: nextFollowUp ? dateOf(nextFollowUp, zone) : '',
+    activities: (await activitiesOf(ctx, id)).map(({ id: key, description, createdAt }) => ({
+      id: key,
+      description,
+      when: now.getTime() - new Date(createdAt).getTime() < 7 * 86_400_000 ? ago(createdAt, now) : dayOf(createdAt, zone),
+    })),
+  }
+}
+
+/** What can be chosen: what is on sale, and what was chosen when it was. */
+async function productChoices(ctx: Ctx, chosen: string | null) {
+  const products = await productsNewestFirst(ctx)
+  const offered = products.filter(({ id, isActive }) => isActive || String(id) === chosen).map(({ id, name }) => ({ value: String(id), label: name }))
+  return chosen && !offered.some(({ value }) => value === chosen) ? [...offered, { value: chosen, label: 'A product that was deleted' }] : offered
+}
+
+async function countIn(ctx: Ctx, stageId: number, rows: Rows['rows']): Promise<number> {
+  const [row] = await ctx.rows<{ count: number }>({
+    name: 'pipeline.in-stage',
+    text: 'select count(*) from prospect where stage_id = $1 and deleted_at is null and converted_at is null',
+    values: [stageId],
+  })
+  return row?.count ?? rows.length
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  context.coach()
+  const form = await formOf(request.clone())
+  const here = boardAddress(boardState(new URL(request.url).searchParams))
+  const id = recordId(form.get('id'))
+  const zone = context.coach().account.timezone
+  const undo = (label: string, intent: string) => ({ tone: 'success', title: label, action: { label: 'Undo', to: '/pipeline', fields: { intent, id: String(id) } } }) as const
+  switch (form.get('intent')) {
+    case 'add':
+      return submit(
+        request,
+        ProspectForm,
+        ({ nextFollowUp, ...input }) => attempt(context, 'Failed to create prospect. Please try again.', (ctx) => addProspect(ctx, { ...input, nextFollowUp: nextFollowUp === null ? null : noonOf(nextFollowUp, zone) })),
+        { to: here, toast: 'Prospect created' },
+      )
+    case 'edit':
+      return submit(
+        request,
+        ProspectEditForm,
+        ({ nextFollowUp, version, ...input }) =>
+          attempt(context, 'Failed to update prospect. Please try again.', (ctx) => editProspect(ctx, id, { ...input, nextFollowUp: nextFollowUp === null ? null : noonOf(nextFollowUp, zone) }, version)),
+        { to: here, toast: 'Prospect updated' },
+      )
+    case 'delete':
+      return press(context, { to: here, sorry: 'Failed to delete prospect. Please try again.', done: undo('Prospect deleted', 'restore'), work: (ctx) => deleteProspect(ctx, id) })
+    case 'restore':
+      return press(context, { to: here, sorry: 'Failed to restore prospect. Please try again.', done: { tone: 'success', title: 'Prospect restored' }, work: (ctx) => restoreProspect(ctx, id) })
+    case 'convert':
+      return converting(async () => {
+        const { name } = await attempt(context, 'Failed to convert prospect. Please try again.', (ctx) => convertProspect(ctx, id))
+        return redirectWithToast(here, { tone: 'success', title: 'Success', text: `${name} is a client now.` })
+      }, here, id)
+    case 'addStage':
+      return submit(
+        request,
+        StageForm,
+        ({ place, ...input }) => attempt(context, 'Failed to create stage. Please try again.', async (ctx) => placeStage(ctx, (await addStage(ctx, { ...input, order: null })).id, place)),
+        { to: here, toast: 'Stage created' },
+      )
+    case 'editStage':
+      return submit(
+        request,
+        StageForm,
+        ({ place, ...input }) => attempt(context, 'Failed to update stage. Please try again.', async (ctx) => {
+          await editStage(ctx, id, input)
+          await placeStage(ctx, id, place)
+        }),
+        { to: here, toast: 'Stage updated' },
+      )
+    case 'deleteStage':
+      return press(context, {
+        to: here,
+        sorry: 'Failed to delete stage. Please try again.',
+        done: undo('Stage deleted', 'restoreStage'),
+        work: (ctx) => deleteStage(ctx, id, { moveTo: form.has('moveTo') ? String(form.get('moveTo')) : undefined }),
+      })
+    case 'restoreStage':
+      return press(context, { to: here, sorry: 'Failed to restore stage. Please try again.', done: { tone: 'success', title: 'Stage restored' }, work: (ctx) => restoreStage(ctx, id) })
+    default:
+      throw new AppError('bad_request', 'This form is not known here.')
+  }
+}
+
+/** Without an email address the way leads to where one is added. */
+async function converting(work: () => Promise<Response>, here: string, id: number): Promise<Response> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const needsEmail = error.issues?.some(({ path }) => path === 'email')
+    const to = needsEmail ? `${here}${here.includes('?') ? '&' : '?'}dialog=edit&prospect=${id}` : here
+    return redirectWithToast(to, { tone: 'error', title: 'Error', text: error.message })
+  }
+}
+
+/** When another tab saved meanwhile, the page shows what it saved. */
+export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  return actionStatus === 409 || actionStatus === 404 || defaultShouldRevalidate
+}
+
+export default function PipelinePage() {
+  const { state, all, sources, stages, cards, dialog } = useLoaderData<typeof loader>()
+  const here = boardAddress(state)
+  const filtered = isFiltered(state)
+  const { columns, move, again } = useMoves(stages, cards, filtered)
+  const { ordered, reorder } = useStageOrder(stages, again)
+  const choices = stages.map(({ id, name }) => ({ value: String(id), label: name }))
+  const begins = useMemo(() => ({ stage: state.stage, from: state.from }), [state.stage, state.from])
+
+  return (
+    <Page
+      wide
+      title="Sales Pipeline"
+      crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Pipeline' }]}
+      sentence={<Sum cards={cards} all={all} filtered={filtered} />}
+      actions={
+        <>
+          <ButtonLink to={boardAddress(state, { dialog: 'add-stage' })} icon={Columns3} preventScrollReset>
+            Add Stage
+          </ButtonLink>
+          <PrimaryLink to={boardAddress(state, { dialog: 'add' })} icon={Plus} preventScrollReset>
+            Add Prospect
+          </PrimaryLink>
+        </>
+      }
+    >
+      {all > 0 && <FilterBar state={state} sources={sources} />}
+      <Board stages={ordered} columns={columns} here={here} begins={begins} onMove={move} onReorder={reorder} />
+
+      {dialog?.kind === 'add' && <ProspectDialog stages={choices} stageId={dialog.stageId} products={dialog.products} zones={dialog.zones} sources={sources} closeTo={here} />}
+      {dialog?.kind === 'edit' && (
+        <ProspectDialog key={dialog.prospect.id} prospect={dialog.prospect} stages={choices} products={dialog.products} zones={dialog.zones} sources={sources} closeTo={here} />
+      )}
+      {dialog?.kind === 'delete' && (
+        <ConfirmDialog title={`Delete ${dialog.name}`} confirm="Delete Prospect" busyLabel="Deleting..." closeTo={here} action={here} fields={{ intent: 'delete', id: String(dialog.id) }}>
+          Are you sure you want to delete this prospect? It is kept in the trash for 30 days.
+        </ConfirmDialog>
+      )}
+      {dialog?.kind === 'add-stage' && <StageDialog places={placesOf(ordered, null)} closeTo={here} />}
+      {dialog?.kind === 'edit-stage' && (
+        <StageDialog
+          key={dialog.stage.id}
+          stage={{ ...dialog.stage, place: ordered.findIndex(({ id }) => id === dialog.stage.id) }}
+          places={placesOf(ordered, dialog.stage.id)}
+          closeTo={here}
+        />
+      )}
+      {dialog?.kind === 'delete-stage' && (
+        <DeleteStageDialog key={dialog.stage.id} stage={dialog.stage} holds={dialog.holds} others={choices.filter(({ value }) => value !== String(dialog.stage.id))} closeTo={here} />
+      )}
+    </Page>
+  )
+}
+
+function Sum({ cards, all, filtered }: { cards: { value: number; probability: number }[]; all: number; filtered: boolean }) {
+  if (!all) return 'Nobody here yet. Add the first person who might become a client.'
+  if (filtered && !cards.length) return `None of ${prospectsOf(all)} fits. Clear the filters to see all of them.`
+  const count = filtered ? `${cards.length.toLocaleString('en-US')} of ${prospectsOf(all)}` : prospectsOf(all)
+  return (
+    <span className="num">
+      {count}, {dollarsOf(cards.reduce((sum, { value }) => sum + value, 0))} in total, {dollarsOf(weighted(cards))} weighted
+    </span>
+  )
+}
+
+/** 'First', 'After Lead', …: where a stage can stand among the others. */
+function placesOf(stages: { id: number; name: string }[], own: number | null) {
+  const others = stages.filter(({ id }) => id !== own)
+  return [{ value: '0', label: 'First' }, ...others.map(({ name }, at) => ({ value: String(at + 1), label: `After ${name}` }))]
+}
