@@ -116,6 +116,8 @@ export type SlotName =
   | 'dashboard.main'
   | 'dashboard.side'
   | 'dashboard.action'
+  /** What a new coach does first: `load` answers a FirstStep. Shown until there is a client. */
+  | 'dashboard.step'
   | 'settings.pane'
   /** A card of the client's page; `params.id` is the client. */
   | 'client.card'
@@ -127,6 +129,8 @@ export type SlotName =
   | 'client.product'
   /** Where one may go from a client: ClientPlace[] (see modules/crm/slots.ts). */
   | 'client.menu'
+
+export type FirstStep = { title: string; text: string; done: boolean; to: string; /** On the button. */ call: string }
 
 export type Contribution = {
   slot: SlotName

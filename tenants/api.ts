@@ -113,7 +113,7 @@ export const authenticationOperations: Operation[] = [
     body: ForgotPassword,
     answers: { 202: z.object({ message: z.string() }) },
     async handle(visit, { body }) {
-      await forgotPassword(visit.platform, body.email, visit.tenant)
+      await forgotPassword(visit.platform, body.email)
       return { message: 'If there is an account with this address, a link is on its way.' }
     },
   }),

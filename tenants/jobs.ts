@@ -7,7 +7,7 @@ import type { Entity } from '#db/orm.ts'
 const keptDays = 30
 
 /** Mails the link for a new password. Says nothing to an address without an account. */
-export async function mailReset(platform: Platform, data: { email: string; host: number | null }): Promise<void> {
+export async function mailReset(platform: Platform, data: { email: string }): Promise<void> {
   const reset = await issueReset(platform, data.email)
   if (!reset) return
   const from = await senderOf(platform, reset.coachId)

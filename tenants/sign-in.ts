@@ -103,11 +103,11 @@ export async function takeOver(platform: Platform, token: string, tenant: HostTe
 }
 
 /** Asks for a reset mail: the same answer and time whether or not the address is known. Throws rate_limited after 5 an hour. */
-export async function forgotPassword(platform: Platform, email: string, tenant: HostTenant | null): Promise<void> {
+export async function forgotPassword(platform: Platform, email: string): Promise<void> {
   const who = email.trim().toLowerCase()
   await countOnce(platform, { key: `forgot:${who}`, failures: 5, minutes: 60 })
   if (who.includes('\0') || !who.isWellFormed()) return
-  await platform.boss.send('mail.reset', { email: who, host: tenant?.id ?? null })
+  await platform.boss.send('mail.reset', { email: who })
 }
 
 /** The account behind `email` with a fresh reset token; null if there is none. For the mail alone. */

@@ -17,7 +17,7 @@ export function loader({ request }: LoaderFunctionArgs) {
 }
 
 export function action({ request, context }: ActionFunctionArgs) {
-  return submit(request, ForgotPassword, ({ email }) => forgotPassword(context.visit.platform, email, context.tenant), { to: '/auth/forgot?sent' })
+  return submit(request, ForgotPassword, ({ email }) => forgotPassword(context.visit.platform, email), { to: '/auth/forgot?sent' })
 }
 
 export default function ForgotPage() {

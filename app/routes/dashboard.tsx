@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData, useRouteLoaderData } from '@remix-run/react'
 import { Plus } from 'lucide-react'
+import type { FirstStep } from '#modules/define.ts'
 import { fill } from '#modules/registry.ts'
 import { Slot, withWidgets } from '#modules/slot.tsx'
 import { FirstSteps } from '#app/shell/first-steps.tsx'
@@ -14,11 +15,12 @@ export const meta: MetaFunction = ({ matches }) => titled(matches, 'Dashboard')
 export async function loader({ context }: LoaderFunctionArgs) {
   const ctx = context.coach()
   const { account } = ctx
-  const [stats, main, side, actions] = await Promise.all([
+  const [stats, main, side, actions, steps] = await Promise.all([
     fill(ctx, 'dashboard.stat').then(withWidgets),
     fill(ctx, 'dashboard.main').then(withWidgets),
     fill(ctx, 'dashboard.side').then(withWidgets),
     fill(ctx, 'dashboard.action').then(withWidgets),
+    fill(ctx, 'dashboard.step'),
   ])
   const now = ctx.now()
   return {
@@ -29,12 +31,15 @@ export async function loader({ context }: LoaderFunctionArgs) {
     today: new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone: account.timezone }).format(now),
     hour: Number(new Intl.DateTimeFormat('en-US', { hour: 'numeric', hourCycle: 'h23', timeZone: account.timezone }).format(now)),
     firstName: account.firstName,
-    branded: account.subdomain !== null && account.businessName !== null,
+    steps: [
+      { title: 'Make it yours', text: 'Business name, color and web address.', done: account.subdomain !== null && account.businessName !== null, to: '/branding', call: 'Open Branding' },
+      ...steps.map(({ data }) => data as FirstStep),
+    ],
   }
 }
 
 export default function Dashboard() {
-  const { stats, main, side, actions, today, hour, firstName, branded } = useLoaderData<typeof loader>()
+  const { stats, main, side, actions, today, hour, firstName, steps } = useLoaderData<typeof loader>()
   const shell = useRouteLoaderData<typeof shellLoader>('shell')
   const hasClients = shell?.main.some((entry) => entry.to === '/clients') ?? false
   const isNew = hasClients && shell?.usage.clients === 0
@@ -58,7 +63,7 @@ export default function Dashboard() {
       )}
       <div className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_21.5rem]">
         <div className="grid min-w-0 content-start gap-6">
-          {isNew && <FirstSteps branded={branded} />}
+          {isNew && <FirstSteps steps={steps} />}
           <Slot filled={main} />
         </div>
         <div className="grid min-w-0 content-start gap-6">

@@ -9,7 +9,7 @@ import { houseEntities } from '#tenants/schema.ts'
 import { ctxOf } from '#tenants/accounts.ts'
 
 const houseJobs: Job[] = [
-  { name: 'mail.reset', run: (platform, data) => mailReset(platform, { email: String(data.email), host: null }) },
+  { name: 'mail.reset', run: (platform, data) => mailReset(platform, { email: String(data.email) }) },
   { name: 'mail.invitation', run: (platform, data) => mailInvitation(platform, { coachId: Number(data.coachId), email: String(data.email) }) },
   { name: 'house.sweep', every: '17 * * * *', run: (platform) => sweep(platform, [...houseEntities, ...moduleEntities]) },
   { name: 'house.erase-trash', every: '23 3 * * *', run: eraseTrash },

@@ -1,13 +1,10 @@
 import { Link } from '@remix-run/react'
 import { Check } from 'lucide-react'
 import { Progress } from '#app/ui/progress.tsx'
+import type { FirstStep } from '#modules/define.ts'
 
-/** What a new coach does first, instead of a screen of zeros. */
-export function FirstSteps({ branded }: { branded: boolean }) {
-  const steps = [
-    { title: 'Make it yours', text: 'Business name, color and web address.', done: branded, to: '/branding', call: 'Open Branding' },
-    { title: 'Add your first client', text: 'A name and an email are enough to begin.', done: false, to: '/clients?dialog=add', call: 'Add Client' },
-  ]
+/** What a new coach does first. */
+export function FirstSteps({ steps }: { steps: FirstStep[] }) {
   const done = steps.filter((step) => step.done).length
   return (
     <section className="card" aria-labelledby="first-steps">

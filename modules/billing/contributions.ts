@@ -2,10 +2,10 @@ import { formatCents } from '#app/lib/money.ts'
 import { recordId } from '#app/lib/record-id.ts'
 import { dateOf } from '#app/lib/time.ts'
 import { clientNames, type ClientFactsById, type ClientPlace, type ProductChoice } from '#modules/crm/index.ts'
-import type { Contribution } from '#modules/define.ts'
+import type { Contribution, FirstStep } from '#modules/define.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { editDialog, recordDialog, shownPurchase, shownTotals } from './dialogs.ts'
-import { productsForSale } from './queries/products.ts'
+import { productsForSale, productsNewestFirst } from './queries/products.ts'
 import { latestProducts, purchaseHistory, revenueOfTwoMonths } from './queries/purchases.ts'
 import { priceWords } from './words.ts'
 
@@ -14,6 +14,7 @@ const permission = 'billing:purchase:read'
 /** What billing shows on the dashboard and on the screens of clients. */
 export const contributions: Contribution[] = [
   { slot: 'dashboard.stat', widget: 'revenue', order: 30, permission, load: revenue },
+  { slot: 'dashboard.step', order: 20, permission: 'billing:product:write', load: firstProduct },
   { slot: 'client.card', widget: 'purchase-history', order: 20, permission, load: (ctx, { id }) => historyCard(ctx, Number(id)) },
   { slot: 'client.dialog', widget: 'client-dialog', order: 10, permission, load: clientDialog },
   { slot: 'client.row', order: 10, permission, load: (ctx, { ids = '' }) => factsOf(ctx, ids) },
@@ -36,6 +37,11 @@ function compared(now: number, before: number): string {
   if (now === before) return now ? 'as much as last month' : 'none this month or last'
   if (!before) return 'none last month'
   return now > before ? `${difference} more than last month` : `so far, ${difference} less than last month`
+}
+
+async function firstProduct(ctx: Ctx): Promise<FirstStep> {
+  const done = (await productsNewestFirst(ctx, { rows: 1 })).length > 0
+  return { title: 'Create a product', text: 'What you sell: a package, a retainer, one session.', done, to: '/products?dialog=add', call: 'Add Product' }
 }
 
 async function productChoices(ctx: Ctx): Promise<ProductChoice[]> {

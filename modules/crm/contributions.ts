@@ -1,6 +1,6 @@
 import { formatCents } from '#app/lib/money.ts'
 import { ago, monthStart } from '#app/lib/time.ts'
-import type { Contribution } from '#modules/define.ts'
+import type { Contribution, FirstStep } from '#modules/define.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { plans } from '#tenants/plans.ts'
 import { activitiesNewestFirst } from './queries/activities.ts'
@@ -14,6 +14,7 @@ export const contributions: Contribution[] = [
   { slot: 'dashboard.stat', widget: 'total-clients', order: 10, permission, load: totalClients },
   { slot: 'dashboard.main', widget: 'recent-clients', order: 20, permission, load: recentClients },
   { slot: 'dashboard.side', widget: 'recent-activity', order: 20, permission, load: recentActivity },
+  { slot: 'dashboard.step', order: 10, permission: 'crm:client:write', load: firstClient },
   { slot: 'dashboard.action', widget: 'add-client', order: 50, permission: 'crm:client:write', load: async () => null },
 ]
 
@@ -27,6 +28,11 @@ async function totalClients(ctx: Ctx) {
   return { ...row!, limit: plans[ctx.plan].clients }
 }
 export type TotalClients = Awaited<ReturnType<typeof totalClients>>
+
+async function firstClient(ctx: Ctx): Promise<FirstStep> {
+  const done = (await countClients(ctx)) > 0
+  return { title: 'Add your first client', text: 'A name and an email are enough to begin.', done, to: '/clients?dialog=add', call: 'Add Client' }
+}
 
 const recent = 5
 
