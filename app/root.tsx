@@ -13,6 +13,7 @@ import {
 } from '@remix-run/react'
 import type { CSSProperties, ReactNode } from 'react'
 import { readFlash, readTheme, shown, type Theme } from './lib/flash.ts'
+import { revalidates } from './lib/revalidate.ts'
 import { useNonce } from './nonce.ts'
 import { ErrorPage, errorTitle } from './shell/error-page.tsx'
 import { identityOf } from './shell/identity.server.ts'
@@ -39,8 +40,9 @@ export function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 /** Name, colour, theme and toast change with a write, not with a click on a link. */
-export function shouldRevalidate({ formMethod, currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
-  return (formMethod && formMethod !== 'GET') || currentUrl.href === nextUrl.href ? defaultShouldRevalidate : false
+export function shouldRevalidate(change: ShouldRevalidateFunctionArgs) {
+  const { formMethod, currentUrl, nextUrl } = change
+  return (formMethod && formMethod !== 'GET') || currentUrl.href === nextUrl.href ? revalidates(change) : false
 }
 
 export function Layout({ children }: { children: ReactNode }) {

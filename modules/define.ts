@@ -123,6 +123,8 @@ export type SlotName =
   | 'client.card'
   /** A dialog over the client's page or the list, that the address asks for: `params` are those of the address, `id` the client; null when it is none. */
   | 'client.dialog'
+  /** What happened with a client: TimelineEntry[] (see modules/crm/slots.ts); `params.id` is the client, `params.rows` how many of each kind. */
+  | 'client.timeline'
   /** What the client list knows of others: ClientFacts of each of `params.ids` (see modules/crm/slots.ts). */
   | 'client.row'
   /** What a new client may buy at once: ProductChoice[] (see modules/crm/slots.ts). */

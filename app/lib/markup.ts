@@ -34,6 +34,17 @@ export function plainText(source: string): string {
     .join('\n')
 }
 
+/** Plain text as markup: it reads as it was typed, whatever it holds. Lines that begin with a bullet are list items. */
+export function asMarkup(plain: string): string {
+  return printMarkup(
+    plain.split('\n').map((line) => {
+      const bullet = line.startsWith(prefixes.bullet)
+      const text = bullet ? line.slice(prefixes.bullet.length) : line
+      return { kind: bullet ? 'bullet' : 'paragraph', runs: text ? [{ text, marks: [] }] : [] }
+    }),
+  )
+}
+
 /** The beginning of the words in one line, at most `max` code points. */
 export function excerpt(source: string, max: number): string {
   const words = [...plainText(source).replace(/\s+/g, ' ').trim()]

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
 import { Outlet, useLoaderData, useMatches, useRouteLoaderData, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
+import { revalidates } from '../lib/revalidate.ts'
 import { modules, navigation } from '#modules/registry.ts'
 import { widgetsIn } from '#modules/slot.tsx'
 import { planHas, plans } from '#tenants/plans.ts'
@@ -34,8 +35,9 @@ export async function loader({ context }: LoaderFunctionArgs) {
 export type ShellData = ReturnType<typeof useLoaderData<typeof loader>>
 
 /** Numbers and names change with a write, not with a click on a link. */
-export function shouldRevalidate({ formMethod, currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
-  return (formMethod && formMethod !== 'GET') || currentUrl.href === nextUrl.href ? defaultShouldRevalidate : false
+export function shouldRevalidate(change: ShouldRevalidateFunctionArgs) {
+  const { formMethod, currentUrl, nextUrl } = change
+  return (formMethod && formMethod !== 'GET') || currentUrl.href === nextUrl.href ? revalidates(change) : false
 }
 
 export default function ShellLayout() {

@@ -1,13 +1,14 @@
+import { asMarkup } from '#app/lib/markup.ts'
 import { formatCents } from '#app/lib/money.ts'
 import { recordId } from '#app/lib/record-id.ts'
 import { dateOf } from '#app/lib/time.ts'
-import { clientNames, type ClientFactsById, type ClientPlace, type ProductChoice } from '#modules/crm/index.ts'
+import { clientNames, type ClientFactsById, type ClientPlace, type ProductChoice, type TimelineEntry } from '#modules/crm/index.ts'
 import type { Contribution, FirstStep } from '#modules/define.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { editDialog, recordDialog, shownPurchase, shownTotals } from './dialogs.ts'
 import { productsForSale, productsNewestFirst } from './queries/products.ts'
-import { latestProducts, purchaseHistory, revenueOfTwoMonths } from './queries/purchases.ts'
-import { priceWords } from './words.ts'
+import { latestProducts, purchaseHistory, purchasesByDate, revenueOfTwoMonths } from './queries/purchases.ts'
+import { methodWords, priceWords } from './words.ts'
 
 const permission = 'billing:purchase:read'
 
@@ -17,6 +18,7 @@ export const contributions: Contribution[] = [
   { slot: 'dashboard.step', order: 20, permission: 'billing:product:write', load: firstProduct },
   { slot: 'client.card', widget: 'purchase-history', order: 20, permission, load: (ctx, { id }) => historyCard(ctx, Number(id)) },
   { slot: 'client.dialog', widget: 'client-dialog', order: 10, permission, load: clientDialog },
+  { slot: 'client.timeline', order: 20, permission, load: (ctx, { id, rows = '50' }) => timelineOf(ctx, Number(id), Number(rows)) },
   { slot: 'client.row', order: 10, permission, load: (ctx, { ids = '' }) => factsOf(ctx, ids) },
   { slot: 'client.product', order: 10, permission: 'billing:product:read', load: productChoices },
   { slot: 'client.menu', order: 10, permission: 'billing:purchase:write', load: async () => places },
@@ -62,6 +64,18 @@ async function clientDialog(ctx: Ctx, { dialog, id, purchase }: Record<string, s
   return client && !client.inTrash ? ({ kind: 'record', dialog: await recordDialog(ctx, client) } as const) : null
 }
 export type ClientDialog = Awaited<ReturnType<typeof clientDialog>>
+
+async function timelineOf(ctx: Ctx, clientId: number, rows: number): Promise<TimelineEntry[]> {
+  const purchases = await purchasesByDate(ctx, { clientId, rows })
+  return purchases.map(({ id, productName, amount, status, paymentMethod, notes, purchasedAt }) => ({
+    key: `purchase ${id}`,
+    at: purchasedAt,
+    kind: 'purchase',
+    title: `${productName}, ${formatCents(amount)}`,
+    text: asMarkup([`${status.charAt(0).toUpperCase()}${status.slice(1)}, ${methodWords[paymentMethod].toLowerCase()}`, notes].filter(Boolean).join('. ')),
+    to: `/clients/${clientId}/purchases`,
+  }))
+}
 
 async function factsOf(ctx: Ctx, ids: string): Promise<ClientFactsById> {
   const rows = await latestProducts(ctx, ids.split(',').map(Number).filter(Boolean))

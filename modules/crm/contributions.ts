@@ -6,15 +6,17 @@ import { plans } from '#tenants/plans.ts'
 import { activitiesNewestFirst } from './queries/activities.ts'
 import { clientsNewestFirst } from './queries/clients.ts'
 import { countClients } from './queries/figures.ts'
+import { timelineEntries } from './queries/timeline.ts'
 
 const permission = 'crm:client:read'
 
-/** What crm shows on the dashboard. */
+/** What crm shows on the dashboard, and tells of a client. */
 export const contributions: Contribution[] = [
   { slot: 'dashboard.stat', widget: 'total-clients', order: 10, permission, load: totalClients },
   { slot: 'dashboard.main', widget: 'recent-clients', order: 20, permission, load: recentClients },
   { slot: 'dashboard.side', widget: 'recent-activity', order: 20, permission, load: recentActivity },
   { slot: 'dashboard.step', order: 10, permission: 'crm:client:write', load: firstClient },
+  { slot: 'client.timeline', order: 10, permission: 'crm:interaction:read', load: (ctx, { id, rows = '50' }) => timelineEntries(ctx, Number(id), Number(rows)) },
   { slot: 'dashboard.action', widget: 'add-client', order: 50, permission: 'crm:client:write', load: async () => null },
 ]
 

@@ -51,7 +51,11 @@ export type ClientEdit = z.output<typeof ClientEdit>
 export const ClientForm = ClientEdit.extend({
   progress: z.preprocess((typed) => (typeof typed === 'string' || Number.isNaN(typed) ? Number(typed) || 0 : typed), progress),
   version: z.number().int(),
+  /** Prints of the texts that the form was opened with (two-tabs.ts). */
+  was: z.string().optional(),
 })
+
+export type ClientForm = z.output<typeof ClientForm>
 
 /** The fields of a client that people fill in, in the order of the form and of the export. */
 export const clientFields = [
@@ -70,6 +74,21 @@ const interactionFields = z.object({
 /** A contact with a client. `interactionDate` is an instant; screens send the coach's local noon. */
 export const NewInteraction = interactionFields
 export type NewInteraction = z.output<typeof NewInteraction>
+
+/** As the interaction dialog sends it: a day of the coach instead of an instant. Without an id it is a new one. */
+export const InteractionForm = z.object({
+  name: interactionFields.shape.name,
+  interactionDate: z.preprocess(
+    (typed) => typed ?? '',
+    z
+      .string()
+      .refine((typed) => typed !== '', 'Date is required')
+      .refine((typed) => typed === '' || (z.iso.date().safeParse(typed).success && typed >= '1900-01-01' && typed <= '2200-12-31'), 'Enter a date from 1900 to 2200'),
+  ),
+  content: interactionFields.shape.content,
+  version: z.number().int().optional(),
+  was: z.string().optional(),
+})
 
 /** What is left out stays as it is. */
 export const InteractionEdit = interactionFields.partial()

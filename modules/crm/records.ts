@@ -2,6 +2,7 @@ import type { RecordKind } from '#modules/define.ts'
 import { record } from '#modules/events.ts'
 import { clientErased } from './events.ts'
 import { restoreClient } from './services/clients.ts'
+import { restoreInteractionAnywhere } from './services/interactions.ts'
 
 export const records: RecordKind[] = [
   {
@@ -30,5 +31,22 @@ export const records: RecordKind[] = [
     },
     restore: restoreClient,
     erased: (ctx, clientId) => record(ctx, clientErased, { clientId }),
+  },
+  {
+    kind: 'client_interaction',
+    label: 'Interaction',
+    permission: { read: 'crm:interaction:read', write: 'crm:interaction:write' },
+    title: 'r.name',
+    to: `'/clients/' || r.client_id || '?dialog=interaction&interaction=' || r.id`,
+    hidden: 'exists (select from client c where c.coach_id = r.coach_id and c.id = r.client_id and c.deleted_at is not null)',
+    fields: {
+      client_id: { label: 'Client', of: 'client' },
+      name: 'Title',
+      interaction_date: { label: 'Date', as: 'time' },
+      content: { label: 'Content', as: 'markup' },
+      summary: { label: 'Summary', as: 'markup' },
+      source: 'Source',
+    },
+    restore: restoreInteractionAnywhere,
   },
 ]

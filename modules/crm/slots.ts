@@ -30,3 +30,21 @@ export type ClientPlace = {
 export function placeAddress({ to, dialog }: ClientPlace, id: number, dialogAt: (name: string) => string): string {
   return to === undefined ? dialogAt(dialog) : to.replace('{id}', String(id))
 }
+
+/**
+ * Something that happened with a client, for the timeline on the client's page. A contribution to `client.timeline` answers
+ * them newest first, at most `params.rows` of each kind (50 when left out).
+ */
+export type TimelineEntry = {
+  /** Unlike that of any other entry: `interaction 7`. */
+  key: string
+  /** An instant, ISO 8601. Screens show its day in the coach's time zone. */
+  at: string
+  /** A lower-case word that the timeline is filtered by: interaction, purchase, prospect, activity, session, file, ... */
+  kind: string
+  title: string
+  /** Light markup (`asMarkup` makes it of plain text). */
+  text: string | null
+  /** Where it is shown in full. */
+  to: string | null
+}

@@ -52,12 +52,11 @@ test('a coach on Premium signs in on their own subdomain, in their own colour, i
 
   await test.step('edits that one', async () => {
     await page.getByRole('main').getByRole('link', { name: 'Edit' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Edit Client' })
-    await dialog.getByLabel('Profession').fill('Lighthouse keeper')
-    await dialog.getByLabel('Progress').fill('40')
-    await dialog.getByLabel('Status').selectOption('completed')
-    await dialog.getByRole('button', { name: 'Save' }).click()
-    await expect(page.getByText('Client updated successfully!')).toBeVisible()
+    await page.getByLabel('Profession').fill('Lighthouse keeper')
+    await page.getByRole('spinbutton', { name: 'Progress' }).fill('40')
+    await page.getByLabel('Status').selectOption('completed')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('Client changes saved successfully.')).toBeVisible()
     await expect(page.getByText('Lighthouse keeper')).toBeVisible()
     await page.reload()
     await expect(page.getByText('Lighthouse keeper')).toBeVisible()

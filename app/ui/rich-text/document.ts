@@ -1,22 +1,35 @@
 import { Schema, type Mark as EditorMark, type MarkSpec, type Node } from 'prosemirror-model'
 import { markNames, type Document, type Line, type Mark, type Run } from '../../lib/markup.ts'
+import { isHighlighter } from './paste.ts'
 
 const marks: Record<Mark, MarkSpec> = {
   bold: {
     parseDOM: [
       { tag: 'strong' },
       // Google Docs wraps everything it copies in a <b> that isn't bold.
-      { tag: 'b', getAttrs: (element) => (element.style.fontWeight === 'normal' ? false : null) },
+      { tag: 'b', getAttrs: (element) => (/^(normal|[1-5]00)$/.test(element.style.fontWeight) ? false : null) },
       { style: 'font-weight', getAttrs: (value) => (/^(bold(er)?|[6-9]\d\d)$/.test(value) ? null : false) },
+      { style: 'font-weight', getAttrs: (value) => (/^(normal|[1-5]00)$/.test(value) ? null : false), clearMark: (mark) => mark.type.name === 'bold' },
     ],
     toDOM: () => ['strong', 0],
   },
-  italic: { parseDOM: [{ tag: 'em' }, { tag: 'i' }, { style: 'font-style=italic' }], toDOM: () => ['em', 0] },
+  italic: { parseDOM: [{ tag: 'em' }, { tag: 'i' }, { style: 'font-style=italic' }, { style: 'font-style=normal', clearMark: (mark) => mark.type.name === 'italic' }], toDOM: () => ['em', 0] },
   underline: {
-    parseDOM: [{ tag: 'u' }, { style: 'text-decoration', getAttrs: (value) => (value.includes('underline') ? null : false) }],
+    parseDOM: [
+      { tag: 'u' },
+      { style: 'text-decoration', getAttrs: (value) => (value.includes('underline') ? null : false) },
+      { style: 'text-decoration-line', getAttrs: (value) => (value.includes('underline') ? null : false) },
+    ],
     toDOM: () => ['u', 0],
   },
-  highlight: { parseDOM: [{ tag: 'mark' }], toDOM: () => ['mark', 0] },
+  highlight: {
+    parseDOM: [
+      { tag: 'mark' },
+      { style: 'background-color', getAttrs: (value) => (isHighlighter(value) ? null : false) },
+      { style: 'background', getAttrs: (value) => (isHighlighter(value) ? null : false) },
+    ],
+    toDOM: () => ['mark', 0],
+  },
 }
 
 /** Exactly what the light markup can hold: what is pasted keeps that and loses the rest. */
@@ -74,12 +87,14 @@ export function fromEditor(doc: Node): Document {
   return lines
 }
 
+const control = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/g
+
 function runsOf(block: Node): Run[] {
   const runs: Run[] = []
   block.forEach((node) => {
     const own = node.marks.map((mark: EditorMark) => mark.type.name)
-    // A line feed inside of a line would be another line once it is stored.
-    runs.push({ text: (node.text ?? '').replaceAll('\n', ' '), marks: markNames.filter((name) => own.includes(name)) })
+    // A line feed inside of a line would be another line once it is stored; other control characters are not taken at all.
+    runs.push({ text: (node.text ?? '').replaceAll(control, ' '), marks: markNames.filter((name) => own.includes(name)) })
   })
   return runs
 }

@@ -3,14 +3,16 @@ import { baseKeymap, chainCommands, lift, setBlockType, toggleMark } from 'prose
 import { history, redo, undo } from 'prosemirror-history'
 import { inputRules, textblockTypeInputRule, wrappingInputRule } from 'prosemirror-inputrules'
 import { keymap } from 'prosemirror-keymap'
+import { Slice } from 'prosemirror-model'
 import { liftListItem, splitListItem, wrapInList } from 'prosemirror-schema-list'
 import { EditorState, Plugin, type Command } from 'prosemirror-state'
 import { canJoin } from 'prosemirror-transform'
 import { EditorView } from 'prosemirror-view'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { parseMarkup, printMarkup, type Mark } from '../../lib/markup.ts'
+import { asMarkup, parseMarkup, printMarkup, type Mark } from '../../lib/markup.ts'
 import type { Icon } from '../button.tsx'
 import { fromEditor, schema, toEditor } from './document.ts'
+import { readyToPaste } from './paste.ts'
 
 const { heading, paragraph, bullet_list: list, list_item: item } = schema.nodes
 
@@ -36,6 +38,7 @@ const tools: Tool[] = [
 export function RichTextEditor({
   initial,
   label,
+  rows,
   describedBy,
   invalid,
   onChange,
@@ -43,6 +46,8 @@ export function RichTextEditor({
   initial: string
   /** The id of the visible label. */
   label: string
+  /** How high it is while it is empty: lines of text. */
+  rows: number
   describedBy: string | undefined
   invalid: boolean
   onChange: (source: string) => void
@@ -56,15 +61,9 @@ export function RichTextEditor({
   useEffect(() => {
     const editor = new EditorView(place.current, {
       state: EditorState.create({ doc: toEditor(parseMarkup(initial)), plugins: plugins() }),
-      attributes: {
-        role: 'textbox',
-        'aria-multiline': 'true',
-        'aria-labelledby': label,
-        ...(describedBy ? { 'aria-describedby': describedBy } : {}),
-        ...(invalid ? { 'aria-invalid': 'true' } : {}),
-      },
-      // A break inside of a paragraph is a new line of the stored text.
-      transformPastedHTML: (html) => html.replaceAll(/<br\b[^>]*>/gi, '</p><p>'),
+      transformPastedHTML: readyToPaste,
+      // Blank lines and bullets of plain text are lines and bullets here; signs in it are signs.
+      clipboardTextParser: (text) => Slice.maxOpen(toEditor(parseMarkup(asMarkup(text.replaceAll(/\r\n?/g, '\n')))).content),
       dispatchTransaction(transaction) {
         const next = editor.state.apply(transaction)
         editor.updateState(next)
@@ -79,16 +78,29 @@ export function RichTextEditor({
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [])
 
+  useEffect(() => {
+    view.current?.setProps({
+      attributes: {
+        role: 'textbox',
+        'aria-multiline': 'true',
+        'aria-labelledby': label,
+        style: `min-height: ${rows * 1.625 + 1.5}rem`,
+        ...(describedBy ? { 'aria-describedby': describedBy } : {}),
+        ...(invalid ? { 'aria-invalid': 'true' } : {}),
+      },
+    })
+  }, [label, rows, describedBy, invalid])
+
   return (
     <div className="rt">
-      <Toolbar state={state} run={(command) => view.current && (command(view.current.state, view.current.dispatch), view.current.focus())} />
+      <Toolbar of={label} state={state} run={(command) => view.current && (command(view.current.state, view.current.dispatch), view.current.focus())} />
       <div ref={place} className="prose" />
     </div>
   )
 }
 
 /** One stop for Tab; arrow keys go from tool to tool. */
-function Toolbar({ state, run }: { state: EditorState | null; run: (command: Command) => void }) {
+function Toolbar({ of, state, run }: { of: string; state: EditorState | null; run: (command: Command) => void }) {
   const [at, setAt] = useState(0)
   const bar = useRef<HTMLDivElement>(null)
   const move = (event: KeyboardEvent) => {
@@ -100,7 +112,7 @@ function Toolbar({ state, run }: { state: EditorState | null; run: (command: Com
     bar.current?.querySelectorAll('button')[next]?.focus()
   }
   return (
-    <div ref={bar} role="toolbar" aria-label="Formatting" className="rt-bar" onKeyDown={move}>
+    <div ref={bar} id={`${of}-tools`} role="toolbar" aria-label="Formatting" aria-labelledby={`${of}-tools ${of}`} className="rt-bar" onKeyDown={move}>
       {tools.map((tool, index) => (
         <button
           key={tool.label}

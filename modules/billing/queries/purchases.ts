@@ -20,6 +20,16 @@ export async function purchasesNewestFirst(
   return ctx.rows<PurchaseRecord>({ name, text, values })
 }
 
+/** A client's purchases by the day of purchase, the latest first. */
+export async function purchasesByDate(ctx: Ctx, { clientId, rows }: { clientId: number; rows: number }): Promise<PurchaseRecord[]> {
+  authorize(ctx, 'billing:purchase:read')
+  return ctx.rows<PurchaseRecord>({
+    name: 'billing.purchases-by-date',
+    text: `select ${purchaseRecordSql} from purchase where deleted_at is null and client_id = $1 order by purchase.purchased_at desc, purchase.id desc limit $2`,
+    values: [clientId, rows],
+  })
+}
+
 /** One purchase that is not in the trash. Throws not_found. */
 export async function purchaseOf(ctx: Ctx, id: number): Promise<PurchaseRecord> {
   authorize(ctx, 'billing:purchase:read')

@@ -5,8 +5,9 @@ import { Button, ButtonLink } from '#app/ui/button.tsx'
 import { Dialog, DialogActions, DialogBody } from '#app/ui/dialog.tsx'
 import { FormError, SelectField } from '#app/ui/field.tsx'
 import { useServerForm } from '#app/ui/form.ts'
+import { RichTextField } from '#app/ui/rich-text/field.tsx'
 import type { ProductChoice } from '../slots.ts'
-import { ContactFields, WordsField, type ClientFormFields } from './client-fields.tsx'
+import { ContactFields, type ClientFormFields } from './client-fields.tsx'
 
 export type PlanLine = { title: string; clients: number; limit: number | null }
 
@@ -23,7 +24,7 @@ export function AddClientDialog({ closeTo, zones, products, plan }: { closeTo: s
           <input type="hidden" name="intent" value="add" />
           {full ? <FullNote plan={plan} /> : <FormError id={form.errorId} errors={form.errors} />}
           <ContactFields fields={fields} zones={zones} />
-          <WordsField field={fields.goals} label="Goals" />
+          <RichTextField field={fields.goals} label="Goals" rows={3} />
           {products.length > 0 && (
             <SelectField field={fields.productId} label="Product" hint="It is noted as a pending purchase." choices={products}>
               <option value="">No product assigned</option>

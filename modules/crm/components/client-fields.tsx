@@ -1,13 +1,29 @@
 import type { ReactNode } from 'react'
 import { firstZones, type Zone } from '#app/lib/timezones.ts'
-import { SelectField, TextAreaField, TextField, type FieldLike } from '#app/ui/field.tsx'
+import { SelectField, TextField, type FieldLike } from '#app/ui/field.tsx'
+import { textOf, type Texts } from '../two-tabs.ts'
+import type { Labels } from './two-tabs.tsx'
 
-export type ClientFormFields = Record<
+export type ClientFieldName =
   | 'name' | 'email' | 'phone' | 'location' | 'profession' | 'timezone' | 'program' | 'status' | 'progress'
-  | 'goals' | 'notes' | 'futureGoals' | 'frustrations' | 'fears' | 'failures',
-  string
->
+  | 'goals' | 'notes' | 'futureGoals' | 'frustrations' | 'fears' | 'failures'
+export type ClientFormFields = Record<ClientFieldName, string>
+/** As both edit forms send it. */
+export type EditFormFields = ClientFormFields & { version: string; was: string }
 type Fields = { [Name in keyof ClientFormFields]: FieldLike }
+
+export type EditedClient = { [Name in ClientFieldName]: string | number | null } & { version: number }
+
+export const clientLabels = [
+  ['name', 'Name'], ['email', 'Email'], ['phone', 'Phone'], ['location', 'Location'], ['profession', 'Profession'], ['timezone', 'Timezone'],
+  ['program', 'Program type'], ['status', 'Status'], ['progress', 'Progress'], ['goals', 'Client Goals'], ['notes', 'Session Notes & Observations'],
+  ['futureGoals', 'Future Goals'], ['frustrations', 'Frustrations'], ['fears', 'Fears'], ['failures', 'Past Failures'],
+] as const satisfies Labels<ClientFieldName>
+
+/** A client as a form holds it. */
+export function textsOf(client: EditedClient): Texts<ClientFieldName> {
+  return Object.fromEntries(clientLabels.map(([name]) => [name, textOf(client[name])])) as Texts<ClientFieldName>
+}
 
 // Source: part-1 §9.
 const programs = [
@@ -25,21 +41,21 @@ export function programLabel(program: string): string {
   return programs.find(({ value }) => value === program)?.label ?? program
 }
 
-/** Who the client is: the fields of both dialogs. `zones`: those beyond the first 31. */
-export function ContactFields({ fields, zones }: { fields: Fields; zones: Zone[] }) {
+/** Who the client is. `zones`: those beyond the first 31. `narrow`: one below the other. */
+export function ContactFields({ fields, zones, narrow = false }: { fields: Fields; zones: Zone[]; narrow?: boolean }) {
   const program = typeof fields.program.initialValue === 'string' ? fields.program.initialValue : ''
   const own = program && !programs.some(({ value }) => value === program) ? [{ value: program, label: program }] : []
   return (
     <>
-      <Pair>
+      <Pair narrow={narrow}>
         <TextField field={{ ...fields.name, required: true, maxLength: 255 }} label="Name" autoComplete="off" data-autofocus />
         <TextField field={{ ...fields.email, required: true, maxLength: 254 }} label="Email" type="email" inputMode="email" autoComplete="off" />
       </Pair>
-      <Pair>
+      <Pair narrow={narrow}>
         <TextField field={{ ...fields.phone, maxLength: 255 }} label="Phone" type="tel" autoComplete="off" />
         <TextField field={{ ...fields.location, maxLength: 255 }} label="Location" autoComplete="off" />
       </Pair>
-      <Pair>
+      <Pair narrow={narrow}>
         <TextField field={{ ...fields.profession, maxLength: 255 }} label="Profession" autoComplete="off" />
         <SelectField
           field={fields.timezone}
@@ -63,21 +79,16 @@ const statuses = [
   { value: 'pending', label: 'Pending' },
 ]
 
-/** Where the work stands, for the Edit dialog. */
+/** Where the work stands. */
 export function WorkFields({ fields }: { fields: Fields }) {
   return (
-    <Pair>
+    <div className="grid grid-cols-2 gap-3 sm:gap-4">
       <SelectField field={fields.status} label="Status" choices={statuses} />
-      <TextField field={fields.progress} label="Progress" hint="A whole number from 0 to 100" type="number" inputMode="numeric" min={0} max={100} step={1} />
-    </Pair>
+      <TextField field={fields.progress} label="Progress" hint="0 to 100" type="number" inputMode="numeric" min={0} max={100} step={1} />
+    </div>
   )
 }
 
-/** One of the texts that people write; up to 50,000 characters. */
-export function WordsField({ field, label, rows = 3, hint }: { field: FieldLike; label: string; rows?: number; hint?: string }) {
-  return <TextAreaField field={field} label={label} hint={hint} rows={rows} className="words" />
-}
-
-function Pair({ children }: { children: ReactNode }) {
-  return <div className="grid gap-4 sm:grid-cols-2">{children}</div>
+function Pair({ narrow = false, children }: { narrow?: boolean; children: ReactNode }) {
+  return <div className={`grid gap-4 ${narrow ? '' : 'sm:grid-cols-2'}`}>{children}</div>
 }

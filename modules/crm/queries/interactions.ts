@@ -1,5 +1,4 @@
 import { authorize, type Ctx } from '#tenants/context.ts'
-import type { Query } from '#db/reads.ts'
 import type { Place } from '#tenants/paging.ts'
 import { interactionNotFound, interactionRecordSql, type InteractionRecord } from '../record.ts'
 
@@ -41,12 +40,32 @@ export async function interactionOf(ctx: Ctx, { clientId, id }: { clientId: numb
 /** How many contacts the client's page shows. */
 export const recentRows = 3
 
+export type Contact = { id: number; name: string; content: string | null; source: string; interactionDate: Date }
+
 /** The latest contacts that were not a notice of the system: part-1 §2. One more than is shown says that there are more. */
-export const recentContactQuery = (clientId: number): Query => ({
-  name: 'crm.recent-contact',
-  text: `select i.id, i.name, left(i.content, 2000) as content, i.source, i.interaction_date as "interactionDate" from client_interaction i
-    where i.client_id = $1 and i.deleted_at is null and i.source <> 'system_notification'
-    order by i.interaction_date desc, i.id desc limit ${recentRows + 1}`,
-  values: [clientId],
-})
-export type RecentContact = { id: number; name: string; content: string | null; source: string; interactionDate: Date }
+export async function recentContact(ctx: Ctx, clientId: number): Promise<Contact[]> {
+  authorize(ctx, 'crm:interaction:read')
+  return ctx.rows<Contact>({
+    name: 'crm.recent-contact',
+    text: `select i.id, i.name, left(i.content, 2000) as content, i.source, i.interaction_date as "interactionDate" from client_interaction i
+      where i.client_id = $1 and i.deleted_at is null and i.source <> 'system_notification'
+      order by i.interaction_date desc, i.id desc limit ${recentRows + 1}`,
+    values: [clientId],
+  })
+}
+
+export const pageRows = 20
+
+/** One page of a client's interactions, newest first, and how many there are; `page` from 1. */
+export async function interactionsPage(ctx: Ctx, { clientId, page }: { clientId: number; page: number }): Promise<{ rows: InteractionRecord[]; count: number }> {
+  authorize(ctx, 'crm:interaction:read')
+  const [rows, [counted]] = (await ctx.rowsOf([
+    {
+      name: 'crm.interactions-page',
+      text: `select ${interactionRecordSql} ${shown} and i.client_id = $1 order by i.interaction_date desc, i.id desc limit ${pageRows} offset $2`,
+      values: [clientId, (page - 1) * pageRows],
+    },
+    { name: 'crm.interactions-count', text: `select count(*) ${shown} and i.client_id = $1`, values: [clientId] },
+  ])) as [InteractionRecord[], [{ count: number }]]
+  return { rows, count: counted.count }
+}

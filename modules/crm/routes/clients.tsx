@@ -4,6 +4,7 @@ import { Archive, Download, Ellipsis, LayoutGrid, List, Pencil, Plus, RefreshCw,
 import { useEffect, useRef } from 'react'
 import { formatCents } from '#app/lib/money.ts'
 import { recordId } from '#app/lib/record-id.ts'
+import { revalidates } from '#app/lib/revalidate.ts'
 import { dayOf } from '#app/lib/time.ts'
 import { formOf, redirectWithToast, submit } from '#app/lib/submit.ts'
 import { otherZones } from '#app/lib/timezones.ts'
@@ -133,9 +134,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 /** After a refusal by the plan the figures are old, and after another tab's save what it saved: they are what the dialog explains. */
-export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
-  return actionStatus === 403 || actionStatus === 409 || defaultShouldRevalidate
-}
+export const shouldRevalidate = (change: ShouldRevalidateFunctionArgs) => revalidates(change, [403, 409])
 
 export default function ClientsPage() {
   const { state, lastPage, figures, matching, plan, places, dialog, dialogs, rows } = useLoaderData<typeof loader>()

@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
 import { attachment } from '../attachment.server.ts'
-import { idOf } from '../page.server.ts'
+import { recordId } from '#app/lib/record-id.ts'
 import { errorFileOf } from '../queries/imports.ts'
 
 /** The rows of an import that didn't come in, as a file to correct and bring back. */
 export async function loader({ params, context }: LoaderFunctionArgs) {
-  const { name, text } = await errorFileOf(context.coach(), idOf(params.id))
+  const { name, text } = await errorFileOf(context.coach(), recordId(params.id))
   return new Response(text, { headers: attachment(name) })
 }

@@ -1,6 +1,7 @@
 import { data, redirect, type ActionFunctionArgs, type AppLoadContext, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { Form, Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
 import { Download, Sparkles, Upload } from 'lucide-react'
+import { recordId } from '#app/lib/record-id.ts'
 import { AppError } from '#app/lib/errors.ts'
 import type { ToastMessage } from '#app/lib/flash.ts'
 import { formOf, redirectWithToast } from '#app/lib/submit.ts'
@@ -20,7 +21,6 @@ import { ImportRows, type ImportRow } from '../components/import-rows.tsx'
 import { sourceNames, type Mapping } from '../csv/headers.ts'
 import { encodings, type CsvFile } from '../csv/read.ts'
 import { isTarget, mappingFrom, targetChoices, targetsOf, type Target } from '../csv/targets.ts'
-import { idOf } from '../page.server.ts'
 import { fileOf, importOf, previewOf, previewRows, rowsLeft, shownOutcomes, type ImportRecord, type ShownOutcome } from '../queries/imports.ts'
 import { cancelImport, chooseColumns, chooseEncoding, runImport } from '../services/import.ts'
 
@@ -29,7 +29,7 @@ export const meta: MetaFunction<typeof loader> = ({ matches, data }) => titled(m
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
   const { searchParams } = new URL(request.url)
-  return stepOf(ctx, idOf(params.id), searchParams)
+  return stepOf(ctx, recordId(params.id), searchParams)
 }
 
 /** Where an import stands, and what its page shows there. */
@@ -119,7 +119,7 @@ type Unmapped = { problem: string; targets: Target[] }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = context.coach()
-  const id = idOf(params.id)
+  const id = recordId(params.id)
   const form = await formOf(request)
   const here = `/clients/import/${id}`
   switch (form.get('intent')) {

@@ -74,6 +74,17 @@ export async function restoreInteraction(ctx: WriteCtx, { clientId, id }: OfClie
   return interactionRecord(interaction)
 }
 
+/** As `restoreInteraction`, for the trash, which knows the interaction alone. */
+export async function restoreInteractionAnywhere(ctx: WriteCtx, id: number): Promise<InteractionRecord> {
+  const [found] = await ctx.rows<{ clientId: number }>({
+    name: 'crm.interaction-client',
+    text: 'select client_id as "clientId" from client_interaction where id = $1',
+    values: [id],
+  })
+  if (!found) throw interactionNotFound()
+  return restoreInteraction(ctx, { clientId: found.clientId, id })
+}
+
 /** The interaction, held until the transaction ends. */
 async function held(ctx: WriteCtx, of: OfClient): Promise<ClientInteractionRow> {
   await interactionOf(ctx, of)

@@ -2,9 +2,10 @@ import { expect, type Browser, type Page } from '@playwright/test'
 import { NewProduct, NewPurchase, purchaseStatuses } from '#modules/billing/forms.ts'
 import { addProduct } from '#modules/billing/services/products.ts'
 import { recordPurchase } from '#modules/billing/services/purchases.ts'
-import { clientStatuses } from '#modules/crm/forms.ts'
+import { clientStatuses, NewInteraction } from '#modules/crm/forms.ts'
 import { archiveClient, deleteClient } from '#modules/crm/services/clients.ts'
 import { importJob, runImport, startImport } from '#modules/crm/services/import.ts'
+import { addInteraction } from '#modules/crm/services/interactions.ts'
 import { clientsOf, type Coach, type Complaints, type House, type Wanted } from './house.ts'
 import { hydrated } from './settled.ts'
 
@@ -25,6 +26,7 @@ export type World = {
   purchase: number
   /** The one client of `limited`. */
   only: number
+  interaction: number
   imports: { columns: number; preview: number; noRoom: number; running: number; done: number }
 }
 
@@ -112,6 +114,18 @@ const clientScreens: Screen[] = [
   { name: 'client-bare', page: '/clients/:id', at: ({ bare }) => `/clients/${bare}`, as: 'full' },
   { name: 'client-archived', page: '/clients/:id', at: ({ archived }) => `/clients/${archived}`, as: 'full' },
   { name: 'client-missing', page: '/clients/:id', at: '/clients/999999999', as: 'full', status: 404 },
+  { name: 'client-edit-mode', page: '/clients/:id', at: ({ client }) => `/clients/${client}?edit`, as: 'full' },
+  { name: 'client-edit-mode-long', page: '/clients/:id', at: ({ long }) => `/clients/${long}?edit`, as: 'full' },
+  { name: 'client-edit-mode-refused', page: '/clients/:id', at: ({ client }) => `/clients/${client}?edit`, as: 'full', then: refuseSave },
+  { name: 'client-saved-meanwhile', page: '/clients/:id', at: ({ client }) => `/clients/${client}?edit`, as: 'full', then: saveMeanwhile },
+  { name: 'client-timeline-purchases', page: '/clients/:id', at: ({ client }) => `/clients/${client}?kind=purchase`, as: 'full' },
+  { name: 'interaction-add', page: '/clients/:id', at: ({ client }) => `/clients/${client}?dialog=interaction`, as: 'full' },
+  { name: 'interaction-add-refused', page: '/clients/:id', at: ({ client }) => `/clients/${client}?dialog=interaction`, as: 'full', then: refuseInteraction },
+  { name: 'interaction-edit', page: '/clients/:id', at: ({ client, interaction }) => `/clients/${client}?dialog=interaction&interaction=${interaction}`, as: 'full' },
+  { name: 'interaction-gone', page: '/clients/:id', at: ({ client }) => `/clients/${client}?dialog=interaction&interaction=999999999`, as: 'full' },
+  { name: 'interactions', page: '/clients/:id/interactions', at: ({ client }) => `/clients/${client}/interactions`, as: 'full' },
+  { name: 'interactions-empty', page: '/clients/:id/interactions', at: ({ long }) => `/clients/${long}/interactions`, as: 'full' },
+  { name: 'interactions-missing', page: '/clients/:id/interactions', at: '/clients/999999999/interactions', as: 'full', status: 404 },
   { name: 'client-edit', page: '/clients/:id', at: ({ client }) => `/clients/${client}?dialog=edit`, as: 'full' },
   { name: 'client-edit-refused', page: '/clients/:id', at: ({ client }) => `/clients/${client}?dialog=edit`, as: 'full', then: refuseEdit },
   { name: 'import', page: '/clients/import', at: '/clients/import', as: 'full' },
@@ -202,6 +216,7 @@ async function makeWorld(house: House): Promise<World> {
     trashed,
     ...(await sales(full, idOf('Grace Hopper'), long)),
     only: (await clientsOf(limited))[0]!.id,
+    interaction: await interactions(full, idOf('Grace Hopper'), long),
     imports: {
       columns: await anImport(full, 'Who,Where to write\nZoe,zoe@example.com\n'),
       preview: await anImport(full, mixed),
@@ -224,6 +239,20 @@ async function sales(coach: Coach, clientId: number, long: string): Promise<{ pr
       if (status === 'failed') purchase = id
     }
     return { product: product.id, purchase }
+  })
+}
+
+/** Contacts of several kinds; answers the id of one. */
+async function interactions(coach: Coach, clientId: number, long: string): Promise<number> {
+  return coach.write(async (ctx) => {
+    const add = (name: string, content: string | null, day: string, source = 'manual') =>
+      addInteraction(ctx, clientId, NewInteraction.parse({ name, content, interactionDate: `${day}T17:00:00Z` }), { source })
+    await add('Reminder sent', null, '2026-03-05', 'system_notification')
+    await add(long, long.repeat(5), '2026-02-01')
+    await add('Sent the values exercise', null, '2026-02-19')
+    await add('Session 5 summary', '## Key takeaways\n• Named the pattern of waiting\n• Agreed to draft the letter', '2026-03-03', 'zoom')
+    const { id } = await add('Short call before the interview', 'Ten minutes. Nervous about the **salary question**; rehearsed the ==pause==.', '2026-02-26')
+    return id
   })
 }
 
@@ -340,6 +369,35 @@ async function refuseEdit(page: Page): Promise<void> {
   await dialog.getByLabel('Name').fill('   ')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.getByText('Name is required').waitFor()
+}
+
+async function refuseSave(page: Page): Promise<void> {
+  await page.getByLabel('Name', { exact: true }).fill('   ')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Name is required').waitFor()
+}
+
+async function refuseInteraction(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Title').fill('   ')
+  await dialog.getByRole('button', { name: 'Add Interaction' }).click()
+  await dialog.getByText('Title is required').waitFor()
+}
+
+/** Saves the same client in a second tab, then here. */
+async function saveMeanwhile(page: Page): Promise<void> {
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  await hydrated(other)
+  const mark = String(Date.now())
+  for (const [tab, location] of [[other, `Boston ${mark}`], [page, 'New York, after all']] as const) {
+    await tab.getByLabel('Location').fill(location)
+    await tab.getByRole('textbox', { name: 'Fears' }).fill(`${location} has too many meetings`)
+    await tab.getByRole('button', { name: 'Save', exact: true }).click()
+    if (tab === other) await other.getByText('Client changes saved successfully.').waitFor()
+  }
+  await other.close()
+  await page.getByText('was saved in another tab meanwhile').waitFor()
 }
 
 async function openAccountMenu(page: Page): Promise<void> {

@@ -1,0 +1,66 @@
+import { Form, Link } from '@remix-run/react'
+import type { FormEvent } from 'react'
+import { Button } from '#app/ui/button.tsx'
+import { Dialog, DialogBody } from '#app/ui/dialog.tsx'
+import { TextField } from '#app/ui/field.tsx'
+import { useServerForm } from '#app/ui/form.ts'
+import { RichTextField } from '#app/ui/rich-text/field.tsx'
+import { useUnsaved } from '#app/ui/unsaved.ts'
+import { textOf } from '../two-tabs.ts'
+import { RefusedForm } from './client-form.tsx'
+import { useTwoTabs, type Labels } from './two-tabs.tsx'
+
+type Fields = Record<'name' | 'interactionDate' | 'content' | 'version' | 'was', string>
+/** `id` null: a new one. `interactionDate` is a day of the coach. */
+export type EditedInteraction = { id: number | null; name: string; interactionDate: string; content: string | null; version: number }
+
+const labels = [['name', 'Title'], ['interactionDate', 'Date'], ['content', 'Content']] as const satisfies Labels<keyof Fields>
+
+/** Adds a contact with the client, or edits one. */
+export function InteractionDialog({ interaction, closeTo }: { interaction: EditedInteraction; closeTo: string }) {
+  const { id, version } = interaction
+  const current = { version, texts: { name: interaction.name, interactionDate: interaction.interactionDate, content: textOf(interaction.content) } }
+  const { form, fields, busy } = useServerForm<Fields>({ id: 'interaction', intent: 'interaction', values: current.texts })
+  const refused = Boolean(form.errors?.length)
+  const unsaved = useUnsaved(refused || labels.some(([name]) => fields[name].errors))
+  const tabs = useTwoTabs({ fields, refused, labels, current, what: 'This interaction' })
+  return (
+    <Dialog title={id === null ? 'Add Interaction' : 'Edit Interaction'} closeTo={closeTo} place="side">
+      <DialogBody>
+        <Form
+          method="post"
+          id={form.id}
+          className="grid gap-4"
+          preventScrollReset
+          onSubmit={unsaved.onSubmit}
+          onInput={(event: FormEvent) => {
+            unsaved.onInput()
+            tabs.onInput(event)
+          }}
+        >
+          <input type="hidden" name="intent" value="interaction" />
+          {id !== null && tabs.inputs}
+          <RefusedForm form={form} notice={tabs.notice} what="This interaction" />
+          <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_11rem]">
+            <TextField field={{ ...fields.name, required: true, maxLength: 255 }} label="Title" autoComplete="off" data-autofocus />
+            <TextField field={{ ...fields.interactionDate, required: true }} label="Date" type="date" min="1900-01-01" max="2200-12-31" />
+          </div>
+          <RichTextField field={fields.content} label="Content" rows={14} />
+          <div className="mt-2 flex flex-wrap items-center justify-end gap-2">
+            {id !== null && (
+              <Link to={`/history/client_interaction/${id}`} className="link mr-auto text-sm">
+                History
+              </Link>
+            )}
+            <Link to={closeTo} preventScrollReset className="btn btn-secondary">
+              Cancel
+            </Link>
+            <Button type="submit" variant="primary" busy={busy} busyLabel="Saving...">
+              {id === null ? 'Add Interaction' : 'Save'}
+            </Button>
+          </div>
+        </Form>
+      </DialogBody>
+    </Dialog>
+  )
+}

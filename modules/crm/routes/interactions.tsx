@@ -1,0 +1,144 @@
+import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
+import { isRouteErrorResponse, useLoaderData, useLocation, useParams, useRouteError, type ClientActionFunctionArgs, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
+import { Plus, RefreshCw } from 'lucide-react'
+import { recordId } from '#app/lib/record-id.ts'
+import { revalidates } from '#app/lib/revalidate.ts'
+import { formOf } from '#app/lib/submit.ts'
+import { dayOf } from '#app/lib/time.ts'
+import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx'
+import { ChairsDrawing, Empty } from '#app/ui/empty.tsx'
+import { titled } from '#app/ui/identity.tsx'
+import { Page } from '#app/ui/page.tsx'
+import { Pagination } from '#app/ui/pagination.tsx'
+import { RichText } from '#app/ui/rich-text/rich-text.tsx'
+import { keepTyped } from '#app/ui/unreachable.ts'
+import { GoneDialog } from '../components/gone-dialog.tsx'
+import { InteractionDialog } from '../components/interaction-dialog.tsx'
+import { InteractionTools } from '../components/recent-contact.tsx'
+import { dialogOf, interactionDeed } from '../interactions.server.ts'
+import { clientOf } from '../queries/clients.ts'
+import { interactionsPage, pageRows } from '../queries/interactions.ts'
+
+export const meta: MetaFunction<typeof loader> = ({ matches, data }) => titled(matches, data ? `Interactions with ${data.client.name}` : 'Client not found')
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const ctx = context.coach()
+  const id = recordId(params.id)
+  const { searchParams } = new URL(request.url)
+  const page = Math.min(100_000, Math.max(1, recordId(searchParams.get('page'))))
+  const [client, { rows, count }, dialog] = await Promise.all([clientOf(ctx, id), interactionsPage(ctx, { clientId: id, page }), dialogOf(ctx, id, searchParams)])
+  const pages = Math.max(1, Math.ceil(count / pageRows))
+  if (page > pages) throw redirect(addressOf(id, pages))
+  const zone = ctx.account.timezone
+  return {
+    client: { id, name: client.name },
+    interactions: rows.map(({ id: own, name, content, summary, source, interactionDate }) => ({ id: own, name, content, summary, source, day: dayOf(interactionDate, zone) })),
+    count,
+    page,
+    pages,
+    dialog,
+  }
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  context.coach()
+  return interactionDeed(request, context, recordId(params.id), await formOf(request.clone()))
+}
+
+export const clientAction = (args: ClientActionFunctionArgs) => keepTyped(args, { interaction: 'Failed to save interaction.' })
+
+/** When another tab saved meanwhile, the page shows what it saved. */
+export const shouldRevalidate = (change: ShouldRevalidateFunctionArgs) => revalidates(change, [409])
+
+function addressOf(clientId: number, page: number, dialog: Record<string, string> = {}): string {
+  const params = new URLSearchParams({ ...(page > 1 ? { page: String(page) } : {}), ...dialog })
+  return `/clients/${clientId}/interactions${params.size ? `?${params}` : ''}`
+}
+
+/** All that was written down about contacts with a client, in full. */
+export default function InteractionsPage() {
+  const { client, interactions, count, page, pages, dialog } = useLoaderData<typeof loader>()
+  const here = addressOf(client.id, page)
+  const add = addressOf(client.id, page, { dialog: 'interaction' })
+  return (
+    <Page
+      title="Interactions"
+      crumbs={[{ label: 'Clients', to: '/clients' }, { label: client.name, to: `/clients/${client.id}` }, { label: 'Interactions' }]}
+      actions={
+        <PrimaryLink to={add} icon={Plus} preventScrollReset>
+          Add Interaction
+        </PrimaryLink>
+      }
+    >
+      {interactions.length === 0 ? (
+        <div className="card">
+          <Empty
+            title="No interactions yet"
+            drawing={<ChairsDrawing />}
+            action={
+              <ButtonLink to={add} icon={Plus} variant="primary">
+                Add Interaction
+              </ButtonLink>
+            }
+          >
+            Write down what was said and agreed after a session, a call or a mail: a title and a day are enough.
+          </Empty>
+        </div>
+      ) : (
+        <ol className="grid gap-4">
+          {interactions.map((interaction) => (
+            <li key={interaction.id} className="card px-5 pb-5 pt-4">
+              <div className="flex items-start gap-2">
+                <div className="min-w-0 flex-1">
+                  <h2 className="h2 wrap-anywhere">{interaction.name}</h2>
+                  <p className="text-sm text-ink-3">
+                    {interaction.day}
+                    {interaction.source !== 'manual' && ', auto-generated'}
+                  </p>
+                </div>
+                <InteractionTools contact={interaction} editTo={addressOf(client.id, page, { dialog: 'interaction', interaction: String(interaction.id) })} />
+              </div>
+              {interaction.summary && <RichText source={interaction.summary} className="mt-2 max-w-prose" />}
+              {interaction.content && <RichText source={interaction.content} className="mt-2 max-w-prose" />}
+            </li>
+          ))}
+        </ol>
+      )}
+      {count > 0 && (
+        <Pagination previous={page > 1 ? addressOf(client.id, page - 1) : undefined} next={page < pages ? addressOf(client.id, page + 1) : undefined}>
+          Showing {interactions.length.toLocaleString('en-US')} of {count.toLocaleString('en-US')}
+        </Pagination>
+      )}
+      {dialog?.kind === 'interaction' && <InteractionDialog key={dialog.interaction.id} interaction={dialog.interaction} closeTo={here} />}
+      {dialog?.kind === 'gone' && <GoneDialog closeTo={here} />}
+    </Page>
+  )
+}
+
+export function ErrorBoundary() {
+  const error = useRouteError()
+  const { id } = useParams()
+  const { pathname, search } = useLocation()
+  const missing = isRouteErrorResponse(error) && error.status === 404
+  return (
+    <Page title="Interactions" crumbs={[{ label: 'Clients', to: '/clients' }, { label: 'Client', to: `/clients/${id}` }, { label: 'Interactions' }]}>
+      <div className="card">
+        <Empty
+          title={missing ? 'Client not found' : 'Failed to fetch interactions'}
+          action={
+            missing ? (
+              <ButtonLink to="/trash?kind=client">Look in the trash</ButtonLink>
+            ) : (
+              <a href={pathname + search} className="btn btn-primary">
+                <RefreshCw className="i" />
+                Try Again
+              </a>
+            )
+          }
+        >
+          {missing ? 'There is no such client here. If you deleted them lately, they are in the trash.' : 'Nothing is lost. Load the page again in a moment.'}
+        </Empty>
+      </div>
+    </Page>
+  )
+}
