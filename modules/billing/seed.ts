@@ -100,7 +100,7 @@ function salesTo({ client, nth: place, way }: { client: ClientRecord; nth: numbe
     const { offer, often }: Way = step
     const product = products.find(({ name }) => name === offer)!
     const parts = partsOf(product)
-    const times = product.paymentType === 'recurring' ? 18 : often ? 12 : parts.length
+    const times = product.paymentType === 'recurring' ? 24 : often ? 12 : parts.length
     for (let nth = 0; nth < times && at <= end; nth++) {
       const notes = parts.length > 1 ? `Installment ${nth + 1} of ${parts.length}` : null
       sales.push({ at, client, product, amount: parts[nth % parts.length]!, status: 'completed', notes })

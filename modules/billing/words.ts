@@ -20,12 +20,16 @@ const statusWords: Record<PurchaseStatus, string> = { completed: 'Completed', pe
 export const newStatusChoices = (['completed', 'pending', 'failed', 'refunded'] as const).map((value) => ({ value, label: statusWords[value] }))
 export const statusChoices = (Object.keys(statusWords) as PurchaseStatus[]).map((value) => ({ value, label: statusWords[value] }))
 
-/** '6 monthly installments', 'Weekly', 'One-time'. */
-export function termsOf(product: { paymentType: PaymentType; billingFrequency: BillingFrequency | null; installmentCount: number | null }): string {
-  const { paymentType, billingFrequency, installmentCount } = product
+/** '6 monthly installments of $600.00', 'Weekly', 'One-time'. A price that doesn't divide evenly has no one part to name. */
+export function termsOf(product: { price: string; paymentType: PaymentType; billingFrequency: BillingFrequency | null; installmentCount: number | null }): string {
+  const { price, paymentType, billingFrequency, installmentCount } = product
   if (paymentType === 'one_time' || !billingFrequency) return paymentTypeWords.one_time
   if (paymentType === 'recurring') return frequencyWords[billingFrequency]
-  return `${installmentCount ?? 1} ${billingFrequency} ${installmentCount === 1 ? 'installment' : 'installments'}`
+  const count = installmentCount ?? 1
+  if (count === 1) return `1 ${billingFrequency} installment`
+  const part = Number(price.replace('.', '')) / count
+  const each = `${Math.trunc(part / 100)}.${String(part % 100).padStart(2, '0')}`
+  return `${count} ${billingFrequency} installments${Number.isInteger(part) ? ` of ${priceWords(each)}` : ''}`
 }
 
 /** "$1,620.00" of a price text. */

@@ -45,7 +45,7 @@ export function ProductDialog({ product, closeTo }: { product?: Product; closeTo
   return (
     <Dialog title={product ? 'Edit Product' : 'Add New Product'} closeTo={closeTo}>
       <DialogBody>
-        <Form method="post" id={form.id} className="grid gap-4" preventScrollReset>
+        <Form method="post" id={form.id} className="mt-1 grid gap-4" preventScrollReset>
           <input type="hidden" name="intent" value={intent} />
           {product && <input type="hidden" name="id" value={product.id} />}
           {product && <input type="hidden" name="version" value={told ? product.version : opened} />}

@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { useLoaderData, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
+import { Link, useLoaderData, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
 import { Ellipsis, Pencil, Plus, ReceiptText, Trash2 } from 'lucide-react'
 import { AppError } from '#app/lib/errors.ts'
 import { recordId } from '#app/lib/record-id.ts'
@@ -126,7 +126,11 @@ function ProductCard({ product }: { product: Shown }) {
   return (
     <>
       <div className="flex items-start gap-2">
-        <h2 className="h2 min-w-0 flex-1 wrap-anywhere">{product.name}</h2>
+        <h2 className="h2 min-w-0 flex-1 wrap-anywhere">
+          <Link className="rounded-sm hover:underline" to={`/products?dialog=edit&product=${product.id}`} preventScrollReset>
+            {product.name}
+          </Link>
+        </h2>
         <Menu
           label={`Actions for ${product.name}`}
           entries={[
