@@ -73,7 +73,7 @@ async function timelineOf(ctx: Ctx, clientId: number, rows: number): Promise<Tim
     kind: 'purchase',
     title: `${productName}, ${formatCents(amount)}`,
     text: asMarkup([`${status.charAt(0).toUpperCase()}${status.slice(1)}, ${methodWords[paymentMethod].toLowerCase()}`, notes].filter(Boolean).join('. ')),
-    to: `/clients/${clientId}/purchases`,
+    to: `/clients/${clientId}?dialog=edit-purchase&purchase=${id}`,
   }))
 }
 
