@@ -94,7 +94,7 @@ describe('a day that a form sends', () => {
     const { coach, sell } = await aShop({ timezone: 'Pacific/Auckland' })
     const { id, purchasedAt } = await sell({ at: '2026-03-09T23:30:00Z' })
     const edit = async (date: string, version: number) =>
-      asCoach(coach, (ctx) => editPurchaseDay(ctx, id, PurchaseEditForm.parse({ status: 'completed', paymentMethod: 'other', date, notes: '', version: String(version) })))
+      asCoach(coach, (ctx) => editPurchaseDay(ctx, id, { status: 'completed', paymentMethod: 'other', date, notes: null }, version))
 
     expect((await editDialog(await ctxFor(coach), id))!.purchase.date).toBe('2026-03-10')
     expect((await edit('2026-03-10', 1)).purchasedAt).toBe(purchasedAt)

@@ -8,7 +8,7 @@ import type { Ctx } from '#tenants/context.ts'
 import { InteractionForm } from './forms.ts'
 import { interactionOf } from './queries/interactions.ts'
 import { addInteraction, deleteInteraction, editInteraction, restoreInteraction } from './services/interactions.ts'
-import { chosen } from './two-tabs.ts'
+import { chosen } from '#app/lib/two-tabs.ts'
 
 // What the client's page and the page of all interactions share: both show the dialog, and both delete.
 

@@ -1,30 +1,28 @@
 import { Link, useFetcher, useLocation } from '@remix-run/react'
-import { useState } from 'react'
+import { textOf } from '#app/lib/two-tabs.ts'
 import { Button, ButtonLink } from '#app/ui/button.tsx'
 import { Dialog, DialogActions, DialogBody } from '#app/ui/dialog.tsx'
-import { FormError, SelectField, TextAreaField, TextField } from '#app/ui/field.tsx'
+import { SelectField, TextAreaField, TextField } from '#app/ui/field.tsx'
 import { useFetcherForm } from '#app/ui/form.ts'
-import { SavedMeanwhile, type Differing } from '#app/ui/saved-meanwhile.tsx'
+import { RefusedForm, useTwoTabs, type Labels } from '#app/ui/two-tabs.tsx'
 import type { EditDialog } from '../dialogs.ts'
 import { withoutDialog } from '../list-state.ts'
 import { methodChoices, statusChoices } from '../words.ts'
-import { differencesOf } from './differences.ts'
 
-type Fields = { status: string; paymentMethod: string; date: string; notes: string; version: string }
-const labels = { status: 'Status', paymentMethod: 'Payment method', date: 'Date', notes: 'Notes' }
-const choices = { status: statusChoices, paymentMethod: methodChoices }
+type Fields = Record<'status' | 'paymentMethod' | 'date' | 'notes' | 'version' | 'was', string>
+const labels = [['status', 'Status'], ['paymentMethod', 'Payment method'], ['date', 'Date'], ['notes', 'Notes']] as const satisfies Labels<keyof Fields>
+const shown = (name: string, text: string) =>
+  (name === 'status' ? statusChoices : name === 'paymentMethod' ? methodChoices : []).find(({ value }) => value === text)?.label ?? text
 
 /** Changes how a purchase went: its status, method, date and notes. What was sold and for how much stays in the books. */
 export function EditPurchaseDialog({ purchase, clientName }: EditDialog) {
   const { pathname, search } = useLocation()
   const closeTo = withoutDialog(pathname + search)
-  const saved = { status: purchase.status, paymentMethod: purchase.paymentMethod, date: purchase.date, notes: purchase.notes ?? '' }
-  const { form, fields, busy, fetcher } = useFetcherForm<Fields>({ id: 'edit-purchase', intent: 'edit', values: { ...saved, version: String(purchase.version) } })
+  const { status, paymentMethod, date } = purchase
+  const current = { version: purchase.version, texts: { status, paymentMethod, date, notes: textOf(purchase.notes) } }
+  const { form, fields, busy, fetcher } = useFetcherForm<Fields>({ id: 'edit-purchase', intent: 'edit', values: current.texts })
   const deletion = useFetcher()
-  const [opened] = useState(purchase.version)
-  // Only what this form was told about may be overwritten by it.
-  const told = form.errors?.length && Number(fields.version.initialValue) !== purchase.version
-  const differing: Differing[] = told ? differencesOf(labels, fields, saved, choices) : []
+  const tabs = useTwoTabs({ fields, refused: Boolean(form.errors?.length), labels, current, what: 'This purchase', shown })
   return (
     <Dialog title="Edit Purchase" closeTo={closeTo}>
       <DialogBody>
@@ -35,11 +33,11 @@ export function EditPurchaseDialog({ purchase, clientName }: EditDialog) {
           </span>
           <span className="num shrink-0 font-medium">{purchase.amount}</span>
         </p>
-        <fetcher.Form method="post" action={`/purchases?dialog=edit-purchase&purchase=${purchase.id}`} id={form.id} className="grid gap-4" preventScrollReset>
+        <fetcher.Form method="post" action={`/purchases?dialog=edit-purchase&purchase=${purchase.id}`} id={form.id} className="grid gap-4" preventScrollReset onInput={tabs.onInput}>
           <input type="hidden" name="intent" value="edit" />
           <input type="hidden" name="id" value={purchase.id} />
-          <input type="hidden" name="version" value={told ? purchase.version : opened} />
-          {told ? <SavedMeanwhile what="purchase" differing={differing} /> : <FormError id={form.errorId} errors={form.errors} />}
+          {tabs.inputs}
+          <RefusedForm form={form} notice={tabs.notice} what="This purchase" />
           <div className="grid gap-4 sm:grid-cols-2">
             <SelectField field={fields.status} label="Status" hint="Only completed ones count as revenue." choices={statusChoices} />
             <SelectField field={fields.paymentMethod} label="Payment method" choices={methodChoices} />

@@ -1,12 +1,11 @@
 import { Form, Link } from '@remix-run/react'
-import { useState } from 'react'
+import { textOf } from '#app/lib/two-tabs.ts'
 import { Button, ButtonLink } from '#app/ui/button.tsx'
 import { Dialog, DialogActions, DialogBody } from '#app/ui/dialog.tsx'
-import { FormError, SelectField, TextAreaField, TextField } from '#app/ui/field.tsx'
+import { SelectField, TextAreaField, TextField } from '#app/ui/field.tsx'
 import { useServerForm } from '#app/ui/form.ts'
-import { SavedMeanwhile } from '#app/ui/saved-meanwhile.tsx'
+import { RefusedForm, useTwoTabs, type Labels } from '#app/ui/two-tabs.tsx'
 import { paymentTypeWords, frequencyWords } from '../words.ts'
-import { differencesOf } from './differences.ts'
 
 type Product = {
   id: number
@@ -19,50 +18,53 @@ type Product = {
   isActive: boolean
   version: number
 }
-type Fields = { name: string; description: string; price: string; paymentType: string; billingFrequency: string; installmentCount: string; isActive: string }
+type Name = 'name' | 'description' | 'price' | 'paymentType' | 'billingFrequency' | 'installmentCount' | 'isActive'
+type Fields = Record<Name | 'version' | 'was', string>
 
 const choicesOf = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }))
-const choices = { paymentType: choicesOf(paymentTypeWords), billingFrequency: choicesOf(frequencyWords), isActive: choicesOf({ active: 'Active', hidden: 'Hidden' }) }
-const labels: Record<keyof Fields, string> = {
-  name: 'Name',
-  description: 'Description',
-  price: 'Price',
-  paymentType: 'Payment type',
-  billingFrequency: 'Billing frequency',
-  installmentCount: 'Number of installments',
-  isActive: 'Shown',
+const choices: Record<string, { value: string; label: string }[]> = {
+  paymentType: choicesOf(paymentTypeWords),
+  billingFrequency: choicesOf(frequencyWords),
+  isActive: choicesOf({ active: 'Active', hidden: 'Hidden' }),
 }
+const labels = [
+  ['name', 'Name'], ['description', 'Description'], ['price', 'Price'], ['paymentType', 'Payment type'],
+  ['billingFrequency', 'Billing frequency'], ['installmentCount', 'Number of installments'], ['isActive', 'Shown'],
+] as const satisfies Labels<keyof Fields>
+const shown = (name: string, text: string) => choices[name]?.find(({ value }) => value === text)?.label ?? text
 
 /** Adds a product, or edits `product`. */
 export function ProductDialog({ product, closeTo }: { product?: Product; closeTo: string }) {
   const intent = product ? 'edit' : 'add'
-  const saved = textsOf(product)
-  const { form, fields, busy } = useServerForm<Fields & { version: string }>({ id: 'product', intent, values: { ...saved, version: String(product?.version) } })
-  const [opened] = useState(product?.version)
-  // Only what this form was told about may be overwritten by it.
-  const told = product && form.errors?.length && Number(fields.version.initialValue) !== product.version
-  const [type, setType] = useState(String(fields.paymentType.initialValue))
+  const current = { version: product?.version ?? 0, texts: textsOf(product) }
+  const { form, fields, busy } = useServerForm<Fields>({ id: 'product', intent, values: current.texts })
+  const tabs = useTwoTabs({ fields, refused: Boolean(product && form.errors?.length), labels, current, what: 'This product', shown })
   return (
     <Dialog title={product ? 'Edit Product' : 'Add New Product'} closeTo={closeTo}>
       <DialogBody>
-        <Form method="post" id={form.id} className="mt-1 grid gap-4" preventScrollReset>
+        <Form method="post" id={form.id} className="group mt-1 grid gap-4" preventScrollReset onInput={tabs.onInput}>
           <input type="hidden" name="intent" value={intent} />
           {product && <input type="hidden" name="id" value={product.id} />}
-          {product && <input type="hidden" name="version" value={told ? product.version : opened} />}
-          {told ? <SavedMeanwhile what="product" differing={differencesOf(labels, fields, saved, choices)} /> : <FormError id={form.errorId} errors={form.errors} />}
+          {product && tabs.inputs}
+          <RefusedForm form={form} notice={tabs.notice} what="This product" />
           <TextField field={{ ...fields.name, required: true, maxLength: 255 }} label="Name" autoComplete="off" />
           <TextAreaField field={fields.description} label="Description" rows={3} />
           <div className="grid gap-4 sm:grid-cols-2">
             <TextField field={{ ...fields.price, required: true }} label="Price" hint="US dollars, such as 150.00" inputMode="decimal" autoComplete="off" />
-            <SelectField field={fields.paymentType} label="Payment type" choices={choices.paymentType} onChange={(event) => setType(event.target.value)} />
+            <SelectField field={fields.paymentType} label="Payment type" choices={choices.paymentType} />
           </div>
-          {/* Before scripts have loaded both are there, and what the type doesn't have is left out by the server. */}
-          {type !== 'one_time' && (
-            <div className="grid gap-4 sm:grid-cols-2">
-              <SelectField field={fields.billingFrequency} label="Billing frequency" choices={choices.billingFrequency} />
-              {type === 'installment' && <TextField field={fields.installmentCount} label="Number of installments" type="number" min={1} max={1000} />}
-            </div>
-          )}
+          {/* What the type doesn't have is out of sight, and left out by the server. */}
+          <div className="grid gap-4 group-has-[[value=one_time]:checked]:hidden sm:grid-cols-2">
+            <SelectField field={fields.billingFrequency} label="Billing frequency" choices={choices.billingFrequency} />
+            <TextField
+              field={fields.installmentCount}
+              label="Number of installments"
+              type="number"
+              min={1}
+              max={1000}
+              fieldClass="group-has-[[value=recurring]:checked]:hidden"
+            />
+          </div>
           <SelectField
             field={fields.isActive}
             label="Shown"
@@ -89,10 +91,10 @@ export function ProductDialog({ product, closeTo }: { product?: Product; closeTo
 }
 
 /** What the fields hold; of what the payment type lacks, what it would begin with. */
-function textsOf(product: Product | undefined): Record<keyof Fields, string> {
+function textsOf(product: Product | undefined): Record<Name, string> {
   return {
     name: product?.name ?? '',
-    description: product?.description ?? '',
+    description: textOf(product?.description),
     price: product?.price ?? '',
     paymentType: product?.paymentType ?? 'one_time',
     billingFrequency: product?.billingFrequency ?? 'monthly',

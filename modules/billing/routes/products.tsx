@@ -4,6 +4,7 @@ import { Ellipsis, Pencil, Plus, ReceiptText, Trash2 } from 'lucide-react'
 import { AppError } from '#app/lib/errors.ts'
 import { recordId } from '#app/lib/record-id.ts'
 import { formOf, submit } from '#app/lib/submit.ts'
+import { chosen as chosenFields } from '#app/lib/two-tabs.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
@@ -41,7 +42,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
         toast: 'Product created',
       })
     case 'edit':
-      return submit(request, ProductEditForm, ({ version, ...input }) => attempt(context, 'Failed to update product', (ctx) => editProduct(ctx, id, input, version)), {
+      return submit(request, ProductEditForm, ({ version, ...input }) => attempt(context, 'Failed to update product', (ctx) => editProduct(ctx, id, chosenFields(input, form), version)), {
         to: '/products',
         toast: 'Product updated',
       })

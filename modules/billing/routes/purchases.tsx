@@ -5,6 +5,7 @@ import { AppError } from '#app/lib/errors.ts'
 import { recordId } from '#app/lib/record-id.ts'
 import { formOf, submit } from '#app/lib/submit.ts'
 import { dateOf } from '#app/lib/time.ts'
+import { chosen } from '#app/lib/two-tabs.ts'
 import { StatusBadge } from '#app/ui/badge.tsx'
 import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx'
 import { Empty, PathDrawing } from '#app/ui/empty.tsx'
@@ -87,7 +88,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
         toast: 'Purchase recorded successfully',
       })
     case 'edit':
-      return submit(request, PurchaseEditForm, (input) => attempt(context, 'Failed to update purchase.', (ctx) => editPurchaseDay(ctx, id, input)), {
+      return submit(request, PurchaseEditForm, ({ version, ...input }) => attempt(context, 'Failed to update purchase.', (ctx) => editPurchaseDay(ctx, id, chosen(input, form), version)), {
         to: plain,
         toast: 'Purchase updated',
       })

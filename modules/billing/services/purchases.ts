@@ -60,10 +60,11 @@ export async function editPurchase(ctx: WriteCtx, id: number, input: PurchaseEdi
 }
 
 /** As `editPurchase`, from a screen that knows days alone: the time of a day that stays is kept, another day becomes its noon. */
-export async function editPurchaseDay(ctx: WriteCtx, id: number, { date, version, ...input }: PurchaseEditForm): Promise<PurchaseRecord> {
+export async function editPurchaseDay(ctx: WriteCtx, id: number, { date, ...input }: Partial<Omit<PurchaseEditForm, 'version'>>, seen?: number): Promise<PurchaseRecord> {
   const { purchasedAt } = await purchaseOf(ctx, id)
   const zone = ctx.account.timezone
-  return editPurchase(ctx, id, { ...input, ...(date === dateOf(purchasedAt, zone) ? {} : { purchaseDate: noonOf(date, zone) }) }, version)
+  const moved = date !== undefined && date !== dateOf(purchasedAt, zone) ? { purchaseDate: noonOf(date, zone) } : {}
+  return editPurchase(ctx, id, { ...input, ...moved }, seen)
 }
 
 /** Takes a purchase out of the lists and the totals. Throws not_found, also the second time. */

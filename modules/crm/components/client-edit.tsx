@@ -5,8 +5,9 @@ import type { Zone } from '#app/lib/timezones.ts'
 import type { Icon } from '#app/ui/button.tsx'
 import type { FieldLike } from '#app/ui/field.tsx'
 import { RichTextField } from '#app/ui/rich-text/field.tsx'
+import { RefusedForm } from '#app/ui/two-tabs.tsx'
 import { ContactFields, WorkFields } from './client-fields.tsx'
-import { RefusedForm, type useClientForm } from './client-form.tsx'
+import type { useClientForm } from './client-form.tsx'
 
 /** The client's page in its edit mode: the same places, with fields in them. `beside`: what stays in the left column. */
 export function ClientEdit({ edited, zones, beside }: { edited: ReturnType<typeof useClientForm>; zones: Zone[]; beside: ReactNode }) {
@@ -25,7 +26,7 @@ export function ClientEdit({ edited, zones, beside }: { edited: ReturnType<typeo
         {edited.inputs}
         {refused && (
           <div className="col-span-full">
-            <RefusedForm form={form} notice={notice} />
+            <RefusedForm form={form} notice={notice} what="This client" />
           </div>
         )}
         <section className="card grid gap-4 px-5 pb-5 pt-4" aria-labelledby="information">

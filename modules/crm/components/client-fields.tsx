@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { firstZones, type Zone } from '#app/lib/timezones.ts'
 import { SelectField, TextField, type FieldLike } from '#app/ui/field.tsx'
-import { textOf, type Texts } from '../two-tabs.ts'
-import type { Labels } from './two-tabs.tsx'
+import { textOf, type Texts } from '#app/lib/two-tabs.ts'
+import type { Labels } from '#app/ui/two-tabs.tsx'
 
 export type ClientFieldName =
   | 'name' | 'email' | 'phone' | 'location' | 'profession' | 'timezone' | 'program' | 'status' | 'progress'

@@ -3,8 +3,9 @@ import type { Zone } from '#app/lib/timezones.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog, DialogBody } from '#app/ui/dialog.tsx'
 import { RichTextField } from '#app/ui/rich-text/field.tsx'
+import { RefusedForm } from '#app/ui/two-tabs.tsx'
 import { ContactFields, WorkFields, type EditedClient } from './client-fields.tsx'
-import { RefusedForm, useClientForm } from './client-form.tsx'
+import { useClientForm } from './client-form.tsx'
 
 /** Edits a client from the list. When another tab saved meanwhile it says what differs; what was typed stays until it is saved or left. */
 export function EditClientDialog({ client, closeTo, zones }: { client: EditedClient; closeTo: string; zones: Zone[] }) {
@@ -16,7 +17,7 @@ export function EditClientDialog({ client, closeTo, zones }: { client: EditedCli
         <Form method="post" id={form.id} className="grid gap-4" preventScrollReset {...edited.handlers}>
           <input type="hidden" name="intent" value="edit" />
           {edited.inputs}
-          <RefusedForm form={form} notice={edited.notice} />
+          <RefusedForm form={form} notice={edited.notice} what="This client" />
           <ContactFields fields={fields} zones={zones} />
           <WorkFields fields={fields} />
           <RichTextField field={fields.goals} label="Goals" rows={2} />

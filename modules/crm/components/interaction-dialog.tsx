@@ -1,14 +1,13 @@
 import { Form, Link } from '@remix-run/react'
 import type { FormEvent } from 'react'
+import { textOf } from '#app/lib/two-tabs.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog, DialogBody } from '#app/ui/dialog.tsx'
 import { TextField } from '#app/ui/field.tsx'
 import { useServerForm } from '#app/ui/form.ts'
 import { RichTextField } from '#app/ui/rich-text/field.tsx'
+import { RefusedForm, useTwoTabs, type Labels } from '#app/ui/two-tabs.tsx'
 import { useUnsaved } from '#app/ui/unsaved.ts'
-import { textOf } from '../two-tabs.ts'
-import { RefusedForm } from './client-form.tsx'
-import { useTwoTabs, type Labels } from './two-tabs.tsx'
 
 type Fields = Record<'name' | 'interactionDate' | 'content' | 'version' | 'was', string>
 /** `id` null: a new one. `interactionDate` is a day of the coach. */

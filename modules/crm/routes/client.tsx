@@ -37,7 +37,7 @@ import { recentContact, recentRows } from '../queries/interactions.ts'
 import { archiveClient, editClient, unarchiveClient } from '../services/clients.ts'
 import { placeAddress, type ClientPlace } from '../slots.ts'
 import { timelineOf } from '../timeline.server.ts'
-import { chosen } from '../two-tabs.ts'
+import { chosen } from '#app/lib/two-tabs.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ matches, data }) => titled(matches, data?.client.name ?? 'Client not found')
 

@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState, type FormEvent } from 'react'
-import { plainText } from '#app/lib/markup.ts'
-import type { FieldLike } from '#app/ui/field.tsx'
-import { choiceOf, differenceOf, differences, printsOf, textOf, type Differing, type Side, type Texts } from '../two-tabs.ts'
+import { Link } from '@remix-run/react'
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { plainText } from '../lib/markup.ts'
+import { choiceOf, differenceOf, differences, printsOf, textOf, type Differing, type Side, type Texts } from '../lib/two-tabs.ts'
+import { FormError, type FieldLike } from './field.tsx'
 
 export type Labels<Name extends string> = readonly (readonly [Name, string])[]
 type Fields<Name extends string> = { [Field in Name | 'version' | 'was']: FieldLike }
@@ -16,6 +17,7 @@ export function useTwoTabs<Name extends string>({
   labels,
   current,
   what,
+  shown = (_, text) => text,
 }: {
   fields: Fields<Name>
   /** The form was refused as a whole. */
@@ -24,6 +26,8 @@ export function useTwoTabs<Name extends string>({
   current: { version: number; texts: Texts<Name> }
   /** 'This client' */
   what: string
+  /** What a field's text is called on screens: of a choice its label. */
+  shown?: (name: Name, text: string) => string
 }) {
   const names = labels.map(([name]) => name)
   const [opened] = useState(current)
@@ -45,7 +49,7 @@ export function useTwoTabs<Name extends string>({
         <input type="hidden" name="was" value={was} />
       </>
     ),
-    notice: told ? <SavedMeanwhile key={current.version} what={what} labels={labels} differing={differing} fields={fields} watch={watch} /> : null,
+    notice: told ? <SavedMeanwhile key={current.version} what={what} labels={labels} differing={differing} fields={fields} watch={watch} shown={shown} /> : null,
     onInput: (event: FormEvent) => watch.current?.(event),
   }
 }
@@ -58,12 +62,14 @@ function SavedMeanwhile<Name extends string>({
   differing,
   fields,
   watch,
+  shown,
 }: {
   what: string
   labels: Labels<Name>
   differing: Differing<Name>[]
   fields: Fields<Name>
   watch: { current: ((event: FormEvent) => void) | null }
+  shown: (name: Name, text: string) => string
 }) {
   const notice = useRef<HTMLDivElement>(null)
   const [sides, setSides] = useState(() => Object.fromEntries(differing.map(({ name, first }) => [name, first])) as Partial<Record<Name, Side>>)
@@ -103,7 +109,7 @@ function SavedMeanwhile<Name extends string>({
       {differing.map(({ name, mine, theirs }) => {
         const label = labels.find(([each]) => each === name)![1]
         const side = sides[name] ?? 'mine'
-        const parts = shownParts(mine, theirs)
+        const parts = shownParts(shown(name, mine), shown(name, theirs))
         return (
           <fieldset key={name} className="mt-2 border-t border-warning-line pt-2">
             <legend className="float-left w-full text-sm font-medium">{label}</legend>
@@ -145,6 +151,25 @@ function Piece({ parts, which }: { parts: ReturnType<typeof differenceOf>; which
   )
 }
 
+/** Why the form as a whole was refused, and a way on. `what` it is about: 'This client'. */
+export function RefusedForm({ form, notice, what }: { form: { errorId: string; errors: string[] | undefined }; notice: ReactNode; what: string }) {
+  if (notice) return <>{notice}</>
+  // The one thing that a form of a record doesn't find is the record itself.
+  if (!form.errors?.[0]?.endsWith(' not found')) return <FormError id={form.errorId} errors={form.errors} />
+  return (
+    <div id={form.errorId} tabIndex={-1} role="alert" className="rounded-md bg-warning-soft px-4 py-3 shadow-[inset_0_0_0_1px_var(--warning-line)]">
+      <p className="font-semibold">{what} was deleted meanwhile.</p>
+      <p className="mt-0.5 text-sm text-ink-2">
+        What you typed stays here.{' '}
+        <Link to="/trash" target="_blank" className="link">
+          Restore it from the trash
+        </Link>
+        , then save again.
+      </p>
+    </div>
+  )
+}
+
 /** By their words; where only the formatting differs, as they are stored. */
 function shownParts(mine: string, theirs: string) {
   const [a, b] = [plainText(mine), plainText(theirs)]
@@ -158,4 +183,5 @@ function take(id: string, text: string) {
   if (field.value === text) return
   field.value = text
   field.dispatchEvent(new Event('input', { bubbles: true }))
+  if (field instanceof HTMLSelectElement) field.dispatchEvent(new Event('change', { bubbles: true }))
 }
