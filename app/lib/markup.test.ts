@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { documents, letters, words } from '#tests/support/markup.ts'
-import { excerpt, parseMarkup, plainText, printMarkup, type Document, type Line, type Mark } from './markup.ts'
+import { asMarkup, excerpt, parseMarkup, plainText, printMarkup, type Document, type Line, type Mark } from './markup.ts'
 
 describe('the light markup', () => {
   test('reads every printed document back the same', () => {
@@ -58,6 +58,38 @@ describe('the light markup', () => {
     const began = performance.now()
     expect(parseMarkup(printMarkup(parseMarkup(source)))).toEqual(parseMarkup(source))
     expect(performance.now() - began).toBeLessThan(1000)
+  })
+
+  test('plain text made markup reads as it was typed, and is left alone where it does already', () => {
+    fc.assert(
+      fc.property(fc.array(letters).map((parts) => parts.join('')), (text) => {
+        expect(plainText(asMarkup(text))).toBe(text)
+        expect(asMarkup(plainText(asMarkup(text)))).toBe(asMarkup(text))
+      }),
+      { numRuns: 2000 },
+    )
+    expect(asMarkup('=SUM(A1) costs 5 * 3\n• one')).toBe('=SUM(A1) costs 5 * 3\n• one')
+    expect(asMarkup('# no *heading*')).toBe('\\# no \\*heading\\*')
+  })
+
+  test.each([
+    ['fifty thousand asterisks', '*'.repeat(50_000)],
+    ['fifty thousand asterisks, each on a line', '*\n'.repeat(25_000)],
+    ['signs that open and never close', '**__==*'.repeat(7_000)],
+    ['marks that begin in each other', '**a__b==c*d'.repeat(4_500)],
+    ['backslashes', '\\'.repeat(50_000)],
+    ['escaped signs', '\\*'.repeat(25_000)],
+    ['hashes', '#'.repeat(50_000)],
+    ['bullets', '• '.repeat(25_000)],
+    ['lines', '\n'.repeat(50_000)],
+    ['emoji and right-to-left', '👩‍👩‍👧שלום**'.repeat(3_500)],
+  ])('%s are read, printed and shortened in well under a second, and come back the same', (_name, source) => {
+    const began = performance.now()
+    const document = parseMarkup(source)
+    expect(parseMarkup(printMarkup(document))).toEqual(document)
+    expect(plainText(asMarkup(source))).toBe(source)
+    expect([...excerpt(source, 280)].length).toBeLessThanOrEqual(280)
+    expect(performance.now() - began).toBeLessThan(2000)
   })
 
   test('an excerpt has the words alone, in one line', () => {

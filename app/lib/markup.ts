@@ -36,13 +36,16 @@ export function plainText(source: string): string {
 
 /** Plain text as markup: it reads as it was typed, whatever it holds. Lines that begin with a bullet are list items. */
 export function asMarkup(plain: string): string {
-  return printMarkup(
-    plain.split('\n').map((line) => {
-      const bullet = line.startsWith(prefixes.bullet)
-      const text = bullet ? line.slice(prefixes.bullet.length) : line
-      return { kind: bullet ? 'bullet' : 'paragraph', runs: text ? [{ text, marks: [] }] : [] }
-    }),
-  )
+  return plain
+    .split('\n')
+    .map((line) => (plainText(line) === line ? line : asLine(line)))
+    .join('\n')
+}
+
+function asLine(line: string): string {
+  const bullet = line.startsWith(prefixes.bullet)
+  const text = bullet ? line.slice(prefixes.bullet.length) : line
+  return printLine({ kind: bullet ? 'bullet' : 'paragraph', runs: [{ text, marks: [] }] })
 }
 
 /** The beginning of the words in one line, at most `max` code points. */

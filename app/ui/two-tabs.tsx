@@ -145,7 +145,7 @@ function Piece({ parts, which }: { parts: ReturnType<typeof differenceOf>; which
   return (
     <>
       {parts.before}
-      {parts[which] && <mark>{parts[which]}</mark>}
+      {parts[which] && <mark className="text-ink">{parts[which]}</mark>}
       {parts.after}
     </>
   )

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { documents } from '#tests/support/markup.ts'
-import { fromEditor, toEditor } from './document.ts'
+import { fromEditor, schema, toEditor } from './document.ts'
+import { parseMarkup, printMarkup } from '../../lib/markup.ts'
+import { isHighlighter } from './paste.ts'
 
 test('the editor holds every stored document, and gives it back the same', () => {
   fc.assert(
@@ -12,4 +14,29 @@ test('the editor holds every stored document, and gives it back the same', () =>
     }),
     { numRuns: 500 },
   )
+})
+
+test.each([
+  ['fifty thousand asterisks', '*'.repeat(50_000)],
+  ['ten thousand runs', '**a** *b* '.repeat(5_000)],
+  ['ten thousand items', '• a\n'.repeat(10_000)],
+])('%s go through the editor in well under a second', (_name, source) => {
+  const began = performance.now()
+  const document = parseMarkup(source)
+  expect(parseMarkup(printMarkup(fromEditor(toEditor(document))))).toEqual(document)
+  expect(performance.now() - began).toBeLessThan(2000)
+})
+
+test('what the server would refuse never leaves the editor', () => {
+  const text = 'a\u000bb\u0000c\nd\te'
+  const doc = schema.nodes.doc!.create(null, schema.nodes.paragraph!.create(null, schema.text(text)))
+  expect(printMarkup(fromEditor(doc))).toBe('a b c d\te')
+})
+
+test.each([
+  ['yellow', true], ['#ffff00', true], ['#ff0', true], ['rgb(255, 242, 0)', true], ['rgba(255, 255, 0, 0.5)', true], ['rgb(255 255 0 / 50%)', true],
+  ['transparent', false], ['white', false], ['#fff', false], ['#ffffff', false], ['rgb(246, 248, 250)', false], ['rgba(255, 255, 0, 0)', false],
+  ['inherit', false], ['none', false], ['url(x.png)', false], ['', false],
+])('a background of %s is that of a highlighter: %s', (background, expected) => {
+  expect(isHighlighter(background)).toBe(expected)
 })

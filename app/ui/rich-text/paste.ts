@@ -7,18 +7,26 @@ const unseen = 'style, script, title, meta, link, template, noscript, svg, math,
  * that the rest can be dropped. The document is inert: nothing in it runs or is loaded.
  */
 export function readyToPaste(html: string): string {
-  const { body } = new DOMParser().parseFromString(html, 'text/html')
+  const { body } = new DOMParser().parseFromString(withoutCode(html), 'text/html')
   for (const element of body.querySelectorAll(unseen)) element.remove()
   // Google Docs wraps everything in a <b> that isn't bold.
   for (const wrapper of body.querySelectorAll<HTMLElement>('b[id^="docs-internal-guid"]')) wrapper.replaceWith(...wrapper.childNodes)
+  // A heading is bold by itself.
+  for (const heading of body.querySelectorAll<HTMLElement>('h1, h2, h3, h4, h5, h6')) heading.style.fontWeight = ''
   wordLists(body)
   flatLists(body)
-  for (const row of body.querySelectorAll('tr')) for (const cell of [...row.cells].slice(1)) cell.prepend(' ')
-  for (const cell of body.querySelectorAll('td, th')) if (!cell.querySelector(blocks)) cell.replaceWith(...cell.childNodes)
-  renamed(body, 'tr', 'p')
+  tables(body)
+  for (const text of body.querySelectorAll('pre')) text.innerHTML = text.innerHTML.trim().replaceAll('\n', '<br>')
   wrapLoose(body)
   for (const line of body.querySelectorAll('br')) breakAt(line, body)
   return body.innerHTML.replaceAll(/&nbsp;|\u00a0/g, ' ')
+}
+
+/** It would not run, but the browser would complain that the page's policy forbids it. */
+function withoutCode(html: string): string {
+  return html
+    .replaceAll(/<(style|script)\b[^>]*>[\s\S]*?<\/\1\s*>/gi, '')
+    .replaceAll(/<[a-z][^>]*>/gi, (tag) => tag.replaceAll(/\son\w+\s*=\s*("[^"]*"|'[^']*'|[^\s>]+)/gi, ''))
 }
 
 /** Word writes list items as paragraphs that begin with a drawn bullet. */
@@ -48,18 +56,24 @@ function flatLists(body: HTMLElement): void {
     inner.remove()
   }
   for (const inner of body.querySelectorAll('ul > ul, ul > ol, ol > ul, ol > ol')) inner.replaceWith(...inner.childNodes)
-  for (const item of body.querySelectorAll('li')) {
-    for (const line of item.querySelectorAll('br')) line.replaceWith(' ')
-    for (const [at, block] of [...item.querySelectorAll(blocks)].entries()) block.replaceWith(...(at ? [' '] : []), ...block.childNodes)
+  for (const item of body.querySelectorAll('li')) oneLine(item)
+}
+
+/** A row of a table is a line. */
+function tables(body: HTMLElement): void {
+  for (const row of [...body.querySelectorAll('tr')].reverse()) {
+    const line = body.ownerDocument.createElement('p')
+    for (const [at, cell] of [...row.cells].entries()) {
+      oneLine(cell)
+      line.append(...(at ? [' '] : []), ...cell.childNodes)
+    }
+    row.replaceWith(line)
   }
 }
 
-function renamed(body: HTMLElement, from: string, to: string): void {
-  for (const element of body.querySelectorAll(from)) {
-    const other = body.ownerDocument.createElement(to)
-    other.append(...element.childNodes)
-    element.replaceWith(other)
-  }
+function oneLine(element: Element): void {
+  for (const line of element.querySelectorAll('br')) line.replaceWith(' ')
+  for (const [at, block] of [...element.querySelectorAll(blocks)].entries()) block.replaceWith(...(at ? [' '] : []), ...block.childNodes)
 }
 
 /** Words that stand beside blocks are a paragraph. */
@@ -67,6 +81,7 @@ function wrapLoose(body: HTMLElement): void {
   let run: HTMLElement | null = null
   const nodes = [...body.childNodes]
   for (const node of nodes) {
+    if (node instanceof Comment) continue
     const isBlock = node instanceof Element && (node.matches(blocks) || node.querySelector(blocks) !== null)
     const isSpace = !(node instanceof Element) && !node.textContent?.trim()
     if (isBlock || (isSpace && !run)) {

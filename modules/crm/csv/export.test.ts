@@ -29,12 +29,27 @@ const one: ExportedClient = {
 
 test('an export is UTF-8 with a mark, CRLF, and holds no cell that begins a formula', async () => {
   expect(await written([one])).toBe(
-    '\ufeffName,Email,Phone,Location,Profession,Time zone,Program,Status,Progress,Goals,Notes,Future goals,Frustrations,Fears,Past failures,Total spent,Added\r\n' +
-      `Ada Byron,ada@example.com,'+44 20 5550,,,Europe/London,,active,40,"'=HYPERLINK(""http://evil.example"",""click"")","a ""b""; c\n- d",,,,,150.05,2026-03-01\r\n`,
+    '\ufeffName,Email,Phone,Location,Profession,Time zone,Program,Status,Progress,Goals,Notes,Future goals,Frustrations,Fears,Past failures,Total spent,Added,Formatting\r\n' +
+      `Ada Byron,ada@example.com,'+44 20 5550,,,Europe/London,,active,40,"'=HYPERLINK(""http://evil.example"",""click"")","a ""b""; c\n- d",,,,,150.05,2026-03-01,\r\n`,
   )
 })
 
-const pieces = fc.constantFrom('"', '""', "'", '=', '+', '-', '@', ',', ';', '\t', '|', '\n', '\n\n', ' ', ' ::: ', 'a', 'é', '🙂', '👩‍👩‍👧', 'שלום', 'مرحبا', '\u200f', '\ufeff', '\u2028', 'sep=;', '＝', '0')
+test('words stand there as plain text, and their formatting comes back unless they were edited', async () => {
+  const client = { ...one, goals: '**Write** it', notes: '# Plan\n• call *Ada*\n5 \\* 3' }
+  const text = await written([client])
+  expect(text).toContain(',Write it,"Plan\n• call Ada\n5 * 3",')
+  const [back] = await planned(text)
+  expect(back).toMatchObject({ client: { goals: client.goals, notes: client.notes } })
+  const [edited] = await planned(text.replace('call Ada', 'call *Ada* twice'))
+  expect(edited).toMatchObject({ client: { goals: client.goals, notes: 'Plan\n• call \\*Ada\\* twice\n5 * 3' } })
+})
+
+test('words of other files read as they were written', async () => {
+  const [row] = await planned('Name,Email,Notes\nAda,ada@example.com,"5 * 3 * 2 and __init__\n• one"\n')
+  expect(row).toMatchObject({ client: { notes: '5 \\* 3 \\* 2 and \\_\\_init\\_\\_\n• one' } })
+})
+
+const pieces = fc.constantFrom('**', '__', '==', '• ', '# ', '\\\\', '{"notes":"x"}', '"', '""', "'", '=', '+', '-', '@', ',', ';', '\t', '|', '\n', '\n\n', ' ', ' ::: ', 'a', 'é', '🙂', '👩‍👩‍👧', 'שלום', 'مرحبا', '\u200f', '\ufeff', '\u2028', 'sep=;', '＝', '0')
 const anything = fc.array(fc.oneof(pieces, fc.string({ unit: 'grapheme', maxLength: 6 })), { maxLength: 12 }).map((parts) => parts.join(''))
 const orNothing = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null })
 /** Whatever the schema accepts, as it stores it. */

@@ -1,4 +1,5 @@
 import { NewClient, clientFields, type ClientField } from '../forms.ts'
+import { formattingIn, isWords, storedWords } from './formatting.ts'
 import { fieldNames, type Mapping, type Source } from './headers.ts'
 import type { CsvRow } from './read.ts'
 
@@ -54,11 +55,12 @@ export function beside(known: Known, row: PlannedRow): PlannedRow {
 
 type Values = Record<ClientField, string>
 
-const longText = new Set<ClientField>(['goals', 'notes', 'futureGoals', 'frustrations', 'fears', 'failures'])
 const between: Partial<Record<ClientField, string>> = { name: ' ', location: ', ', profession: ', ' }
 
 function valuesOf(row: CsvRow, { mapping, source }: Reading): Values {
-  const value = (field: ClientField): string => {
+  const formatting = source === 'own' ? formattingIn(row.cells, new Set(Object.values(mapping).flat(2))) : {}
+  const value = (field: ClientField): string => (isWords(field) ? storedWords(plain(field), formatting[field]) : plain(field))
+  const plain = (field: ClientField): string => {
     for (const columns of mapping[field]) {
       const cells = columns.map((at) => cellOf(field, row.cells[at] ?? '', source)).filter((cell) => cell !== '')
       if (cells.length) return cells.join(between[field] ?? '\n')
@@ -73,10 +75,10 @@ function valuesOf(row: CsvRow, { mapping, source }: Reading): Values {
   }
 }
 
-/** Our own cells are what was stored. Others hold several values in one cell, line breaks in addresses, blanks at the end. */
+/** Our own cells are what was stored, words without their formatting. Others hold several values in one cell, line breaks in addresses, blanks at the end. */
 function cellOf(field: ClientField, cell: string, source: Source | null): string {
   if (source === 'own') return cell
-  if (longText.has(field)) return cell.trim()
+  if (isWords(field)) return cell.trim()
   const first = field === 'email' || field === 'phone' ? (cell.split(' ::: ')[0] ?? '') : cell
   return first.replace(/\s+/gu, ' ').trim()
 }

@@ -37,7 +37,7 @@ const at: Record<PlaceName, string> = {
 }
 
 function pageQuery({ q, view, place, sort, down, page }: ListState): Query {
-  const goals = view === 'cards' ? `left(goals, 200)` : 'null'
+  const goals = view === 'cards' ? `left(goals, 500)` : 'null'
   return {
     name: `crm.list-${place}-${view}-${sort}-${down ? 'down' : 'up'}${q ? '-q' : ''}`,
     text: `select id, name, email, status, progress, ${goals} as goals, total_spent as "totalSpent", created_at as "createdAt",

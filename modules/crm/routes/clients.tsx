@@ -1,16 +1,16 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
-import { Form, isRouteErrorResponse, Link, useLoaderData, useLocation, useNavigation, useRouteError, useSubmit, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
-import { Archive, Download, Ellipsis, LayoutGrid, List, Pencil, Plus, RefreshCw, Search, Trash2, Upload, UserRound } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { Form, isRouteErrorResponse, useLoaderData, useLocation, useNavigation, useRouteError, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
+import { Archive, Download, Ellipsis, LayoutGrid, List, Pencil, Plus, RefreshCw, Trash2, Upload, UserRound } from 'lucide-react'
+import { excerpt } from '#app/lib/markup.ts'
 import { formatCents } from '#app/lib/money.ts'
 import { recordId } from '#app/lib/record-id.ts'
 import { revalidates } from '#app/lib/revalidate.ts'
 import { dayOf } from '#app/lib/time.ts'
 import { formOf, redirectWithToast, submit } from '#app/lib/submit.ts'
 import { otherZones } from '#app/lib/timezones.ts'
-import { Button, ButtonLink, PrimaryLink } from '#app/ui/button.tsx'
+import { Button, PrimaryLink } from '#app/ui/button.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
-import { ChairsDrawing, Empty } from '#app/ui/empty.tsx'
+import { Empty } from '#app/ui/empty.tsx'
 import { titled } from '#app/ui/identity.tsx'
 import { Menu } from '#app/ui/menu.tsx'
 import { Page } from '#app/ui/page.tsx'
@@ -25,9 +25,11 @@ import { plans } from '#tenants/plans.ts'
 import { AddClientDialog } from '../components/add-client-dialog.tsx'
 import { ClientCards } from '../components/client-cards.tsx'
 import { ClientTable } from '../components/client-table.tsx'
+import { PlanFact, SearchField, SortChoice } from '../components/list-tools.tsx'
+import { NoClients } from '../components/no-clients.tsx'
 import { placeIcon } from '../components/place-icon.ts'
 import { NewClientForm } from '../forms.ts'
-import { listAddress, listState, type ListState } from '../list-state.ts'
+import { listAddress, listState } from '../list-state.ts'
 import { clientName } from '../queries/clients.ts'
 import { clientList, pageRows } from '../queries/list.ts'
 import { addClient, deleteClient, restoreClient, unarchiveClient } from '../services/clients.ts'
@@ -63,7 +65,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       joined: dayOf(createdAt, zone),
       facts: facts[id] ?? {},
       archived: archivedAt && dayOf(archivedAt, zone),
-      ...(state.view === 'cards' ? { progress, goals, spent: formatCents(totalSpent) } : {}),
+      ...(state.view === 'cards' ? { progress, goals: goals && (excerpt(goals, 200) || null), spent: formatCents(totalSpent) } : {}),
     })),
   }
 }
@@ -209,7 +211,7 @@ export default function ClientsPage() {
       <div aria-busy={changing || undefined} className={changing ? 'opacity-60 transition-opacity delay-200' : ''} {...handlers}>
         <MenuSign />
         {rows.length === 0 ? (
-          <Nothing state={state} />
+          <NoClients state={state} />
         ) : state.view === 'cards' ? (
           <ClientCards
             places={places}
@@ -250,149 +252,6 @@ const sentences = {
 function span(page: number, rows: number): string {
   const before = (page - 1) * 50
   return `${(before + 1).toLocaleString('en-US')}–${(before + rows).toLocaleString('en-US')}`
-}
-
-function PlanFact({ clients, limit }: { clients: number; limit: number | null }) {
-  if (limit === null) return null
-  return (
-    <span className="num text-sm text-ink-3 max-sm:hidden">
-      {clients} of {limit} on your plan
-      {clients >= limit && (
-        <>
-          {' · '}
-          <Link to="/upgrade" className="link">
-            Upgrade
-          </Link>
-        </>
-      )}
-    </span>
-  )
-}
-
-/** Searches while one types, a quarter of a second after the last letter; Enter searches at once, also before scripts. */
-function SearchField({ state }: { state: ListState }) {
-  const submit = useSubmit()
-  const input = useRef<HTMLInputElement>(null)
-  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => {
-    // Going back in the history changes the address under a field that keeps its text.
-    if (input.current && input.current !== document.activeElement) input.current.value = state.q
-  }, [state.q])
-  useEffect(() => () => clearTimeout(waiting.current), [])
-  const search = (form: HTMLFormElement) => submit(form, { replace: true, preventScrollReset: true })
-  return (
-    <Form
-      role="search"
-      action="/clients"
-      className="min-w-0 flex-1 sm:max-w-80"
-      onSubmit={(event) => {
-        event.preventDefault()
-        clearTimeout(waiting.current)
-        search(event.currentTarget)
-      }}
-    >
-      {[...new URL(listAddress(state, { q: '', page: 1 }), 'http://list').searchParams].map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
-      <label className="has-icon block">
-        <span className="sr-only">Search clients</span>
-        <Search className="i" />
-        <input
-          ref={input}
-          type="search"
-          name="q"
-          defaultValue={state.q}
-          maxLength={255}
-          autoComplete="off"
-          className="input input-quiet"
-          placeholder="Search by name or email"
-          onChange={(event) => {
-            const { form } = event.currentTarget
-            clearTimeout(waiting.current)
-            if (form) waiting.current = setTimeout(search, 250, form)
-          }}
-        />
-      </label>
-    </Form>
-  )
-}
-
-const choices = [
-  { label: 'Newest', sort: 'joined', down: true },
-  { label: 'Oldest', sort: 'joined', down: false },
-  { label: 'Name', sort: 'name', down: false },
-  { label: 'Status', sort: 'status', down: false },
-  { label: 'Progress', sort: 'progress', down: true },
-] as const
-
-/** Cards have no headings to press, and neither has the list of a narrow window. */
-function SortChoice({ state }: { state: ListState }) {
-  return (
-    <nav aria-label="Sort by" className={`mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm ${state.view === 'list' ? 'xl:hidden' : ''}`}>
-      <span className="text-ink-3">Sort by</span>
-      {choices.map(({ label, sort, down }) => {
-        const current = state.sort === sort && state.down === down
-        return (
-          <Link
-            key={label}
-            to={listAddress(state, { sort, down, page: 1 })}
-            replace
-            preventScrollReset
-            aria-current={current ? 'true' : undefined}
-            className={`hit rounded-sm ${current ? 'font-semibold text-ink' : 'text-ink-2 hover:text-ink'}`}
-          >
-            {label}
-          </Link>
-        )
-      })}
-    </nav>
-  )
-}
-
-/** First use shows what to do, a search without hits how to widen it. */
-function Nothing({ state }: { state: ListState }) {
-  if (state.q) {
-    return (
-      <div className="card">
-        <Empty
-          title="No clients found"
-          drawing={<ChairsDrawing />}
-          action={<ButtonLink to={listAddress(state, { q: '', page: 1 })}>Show all</ButtonLink>}
-        >
-          Nobody here has “{state.q}” in their name or email. A few letters are enough, and the {state.place === 'current' ? 'archive' : 'main list'} is searched on its own page.
-        </Empty>
-      </div>
-    )
-  }
-  if (state.place !== 'current') {
-    return (
-      <div className="card">
-        <Empty title="The archive is empty" action={<ButtonLink to="/clients">Back to clients</ButtonLink>}>
-          Open a client and choose Archive to put them away.
-        </Empty>
-      </div>
-    )
-  }
-  return (
-    <div className="card">
-      <Empty
-        title="No clients found"
-        drawing={<ChairsDrawing />}
-        action={
-          <span className="flex flex-wrap justify-center gap-2">
-            <ButtonLink to="/clients?dialog=add" icon={Plus} variant="primary">
-              Add Client
-            </ButtonLink>
-            <ButtonLink to="/clients/import" icon={Upload}>
-              Import from CSV
-            </ButtonLink>
-          </span>
-        }
-      >
-        Add your first client: a name and an email are enough. Or bring the people you already have from a contacts file.
-      </Empty>
-    </div>
-  )
 }
 
 export function ErrorBoundary() {

@@ -1,0 +1,102 @@
+import { Form, Link, useSubmit } from '@remix-run/react'
+import { Search } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { listAddress, type ListState } from '../list-state.ts'
+
+/** How much of the plan is used, where it has a limit. */
+export function PlanFact({ clients, limit }: { clients: number; limit: number | null }) {
+  if (limit === null) return null
+  return (
+    <span className="num text-sm text-ink-3 max-sm:hidden">
+      {clients} of {limit} on your plan
+      {clients >= limit && (
+        <>
+          {' · '}
+          <Link to="/upgrade" className="link">
+            Upgrade
+          </Link>
+        </>
+      )}
+    </span>
+  )
+}
+
+/** Searches while one types, a quarter of a second after the last letter; Enter searches at once, also before scripts. */
+export function SearchField({ state }: { state: ListState }) {
+  const submit = useSubmit()
+  const input = useRef<HTMLInputElement>(null)
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => {
+    // Going back in the history changes the address under a field that keeps its text.
+    if (input.current && input.current !== document.activeElement) input.current.value = state.q
+  }, [state.q])
+  useEffect(() => () => clearTimeout(waiting.current), [])
+  const search = (form: HTMLFormElement) => submit(form, { replace: true, preventScrollReset: true })
+  return (
+    <Form
+      role="search"
+      action="/clients"
+      className="min-w-0 flex-1 sm:max-w-80"
+      onSubmit={(event) => {
+        event.preventDefault()
+        clearTimeout(waiting.current)
+        search(event.currentTarget)
+      }}
+    >
+      {[...new URL(listAddress(state, { q: '', page: 1 }), 'http://list').searchParams].map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <label className="has-icon block">
+        <span className="sr-only">Search clients</span>
+        <Search className="i" />
+        <input
+          ref={input}
+          type="search"
+          name="q"
+          defaultValue={state.q}
+          maxLength={255}
+          autoComplete="off"
+          className="input input-quiet"
+          placeholder="Search by name or email"
+          onChange={(event) => {
+            const { form } = event.currentTarget
+            clearTimeout(waiting.current)
+            if (form) waiting.current = setTimeout(search, 250, form)
+          }}
+        />
+      </label>
+    </Form>
+  )
+}
+
+const choices = [
+  { label: 'Newest', sort: 'joined', down: true },
+  { label: 'Oldest', sort: 'joined', down: false },
+  { label: 'Name', sort: 'name', down: false },
+  { label: 'Status', sort: 'status', down: false },
+  { label: 'Progress', sort: 'progress', down: true },
+] as const
+
+/** Cards have no headings to press, and neither has the list of a narrow window. */
+export function SortChoice({ state }: { state: ListState }) {
+  return (
+    <nav aria-label="Sort by" className={`mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm ${state.view === 'list' ? 'xl:hidden' : ''}`}>
+      <span className="text-ink-3">Sort by</span>
+      {choices.map(({ label, sort, down }) => {
+        const current = state.sort === sort && state.down === down
+        return (
+          <Link
+            key={label}
+            to={listAddress(state, { sort, down, page: 1 })}
+            replace
+            preventScrollReset
+            aria-current={current ? 'true' : undefined}
+            className={`hit rounded-sm ${current ? 'font-semibold text-ink' : 'text-ink-2 hover:text-ink'}`}
+          >
+            {label}
+          </Link>
+        )
+      })}
+    </nav>
+  )
+}

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { clientsOf, expect, test, type Coach } from './support/house.ts'
+import { hydrated } from './support/settled.ts'
+
+// What these programs put on the clipboard, as Chromium hands it to a page.
+const copied = (name: string): string => readFileSync(new URL(`./support/clipboard/${name}.html`, import.meta.url), 'utf8')
+const notes = (page: Page) => page.getByRole('textbox', { name: 'Session Notes & Observations' }).and(page.locator('[contenteditable]'))
+
+async function open(page: Page, coach: Coach): Promise<void> {
+  await coach.signIn(page.context())
+  const [client] = await clientsOf(coach)
+  await page.goto(`/clients/${client!.id}?edit`)
+  await hydrated(page)
+  await notes(page).click()
+}
+
+async function paste(page: Page, what: Record<string, string>): Promise<void> {
+  await notes(page).evaluate((element, types) => {
+    const clipboardData = new DataTransfer()
+    for (const [type, text] of Object.entries(types)) clipboardData.setData(type, text)
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, what)
+}
+
+async function stored(page: Page, coach: Coach): Promise<string> {
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Client changes saved successfully.')).toBeVisible()
+  const [row] = await (await coach.ctx()).rows<{ notes: string }>({ name: 'test.pasted', text: 'select notes from client' })
+  return row!.notes
+}
+
+const expected = {
+  'google-docs': '# Session 5\nCame in **tired*** but *__clear__==, for once==\n\n• One\n• Inner\n• **Two**\n## To watch\nFirst line\nsecond line',
+  word: '# Session 5\nCame in **tired*** but *__clear__==, for once==\n\n• One\n• **Two**\n## To watch\nMon ran',
+  'web-page':
+    '## Session 5\nCame in **tired*** but *clear==, for once==\n• One\n• Inner code\n• Two and more\nSmall heading\n5 \\* 3 \\* 2 <b>no</b> gone **bold **plain\nline one\nline two',
+}
+
+for (const [from, markup] of Object.entries(expected)) {
+  test(`what is pasted from ${from} keeps what notes can hold, and loses the rest`, async ({ page, house }) => {
+    const coach = await house.aCoach({ clients: [{ name: 'Ada Lovelace' }] })
+    await open(page, coach)
+    await paste(page, { 'text/html': copied(from), 'text/plain': 'not this' })
+    expect(await stored(page, coach)).toBe(markup)
+    expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
+  })
+}
+
+test('plain text is pasted line by line, and its signs stay signs', async ({ page, house }) => {
+  const coach = await house.aCoach({ clients: [{ name: 'Ada Lovelace' }] })
+  await open(page, coach)
+  await paste(page, { 'text/plain': 'First **not bold**\r\n\r\n• one\r\n• two\r\n# no heading\u000bsame line' })
+  await expect(notes(page).getByRole('listitem')).toHaveText(['one', 'two'])
+  await expect(notes(page).locator('strong, h3')).toHaveCount(0)
+  expect(await stored(page, coach)).toBe('First \\*\\*not bold\\*\\*\n\n• one\n• two\n\\# no heading same line')
+})
+
+test('what was copied from the notes is pasted as it was', async ({ page, house }) => {
+  const coach = await house.aCoach({ clients: [{ name: 'Ada Lovelace', notes: '# Plan\n• **call** ==Ada==\n• rest\n### Later\nword' }] })
+  await open(page, coach)
+  const html = await notes(page).evaluate((element) => {
+    const selection = getSelection()!
+    selection.selectAllChildren(element)
+    return new Promise<string>((done) => {
+      document.addEventListener('selectionchange', () => setTimeout(() => {
+        const clipboardData = new DataTransfer()
+        element.dispatchEvent(new ClipboardEvent('copy', { clipboardData, bubbles: true, cancelable: true }))
+        done(clipboardData.getData('text/html'))
+      }), { once: true })
+    })
+  })
+  expect(html).toContain('<strong>call</strong>')
+  await paste(page, { 'text/html': html })
+  expect(await stored(page, coach)).toBe('# Plan\n• **call** ==Ada==\n• rest\n### Later\nword')
+})
+
+test('fifty thousand nested signs and tags are pasted in well under a second', async ({ page, house }) => {
+  const coach = await house.aCoach({ clients: [{ name: 'Ada Lovelace' }] })
+  await open(page, coach)
+  const began = Date.now()
+  await paste(page, { 'text/html': `${'<div><b><i>'.repeat(500)}deep${'</i></b></div>'.repeat(500)}`, 'text/plain': 'x' })
+  await paste(page, { 'text/plain': '*'.repeat(20_000) })
+  expect(Date.now() - began).toBeLessThan(3000)
+  expect(await stored(page, coach)).toContain('deep')
+})
