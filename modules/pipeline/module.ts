@@ -1,5 +1,6 @@
 import { defineModule } from '../define.ts'
 import { operations } from './api.ts'
+import { contributions } from './contributions.ts'
 import { pipeline } from './migrations/0001-pipeline.ts'
 import { permissions } from './permissions.ts'
 import { countQuery } from './queries/prospects.ts'
@@ -20,6 +21,7 @@ export default defineModule({
   nav: [{ label: 'Pipeline', to: '/pipeline', icon: 'square-kanban', section: 'main', order: 30, permission: 'pipeline:prospect:read' }],
   search,
   records,
+  contributions,
   figures: { activeProspects: () => countQuery },
   newAccount: addDefaultStages,
   seed,

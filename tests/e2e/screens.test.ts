@@ -84,8 +84,8 @@ function scrollsSideways(page: Page): Promise<boolean> {
   return page.evaluate(() =>
     [document.documentElement, ...document.querySelectorAll('main *, dialog *')].some((element) => {
       const scrolls = element === document.documentElement || ['auto', 'scroll'].includes(getComputedStyle(element).overflowX)
-      // Tabs are meant to be pushed aside on a phone.
-      return scrolls && element.clientWidth > 0 && element.scrollWidth > element.clientWidth && !element.matches('textarea, .tabs')
+      // Tabs are meant to be pushed aside on a phone, and so are the columns of a board everywhere.
+      return scrolls && element.clientWidth > 0 && element.scrollWidth > element.clientWidth && !element.matches('textarea, .tabs, .pboard')
     }),
   )
 }

@@ -50,8 +50,8 @@ function Face({ card, here, converts, lifted = false, nameRef, described }: Show
       <div className="flex items-start gap-2.5">
         <Avatar name={name} />
         <div className="min-w-0 flex-1">
-          <h3 className="truncate text-base font-semibold">
-            <Link ref={nameRef} to={edit} preventScrollReset draggable={false} aria-describedby={described} className="rounded-sm hover:underline">
+          <h3 className="text-base font-semibold">
+            <Link ref={nameRef} to={edit} preventScrollReset draggable={false} aria-describedby={described} className="block truncate rounded-sm hover:underline">
               {name}
             </Link>
           </h3>

@@ -35,7 +35,7 @@ export function ProspectDialog({ prospect, stageId, stages, products, sources, z
   return (
     <Dialog title={prospect ? 'Edit Prospect' : 'Add New Prospect'} closeTo={closeTo} place="side">
       <DialogBody>
-        <Form method="post" action={closeTo} id={form.id} className="grid gap-4" preventScrollReset {...unsaved}>
+        <Form method="post" id={form.id} className="grid gap-4" preventScrollReset {...unsaved}>
           <input type="hidden" name="intent" value={intent} />
           {prospect && <input type="hidden" name="id" value={prospect.id} />}
           {prospect && <input type="hidden" name="version" value={told ? prospect.version : opened} />}

@@ -84,14 +84,20 @@ export const StageColumn = memo(function StageColumn({ stage, cards, here, conve
         className="plist"
         data-list={id}
       >
-        {first > 0 && <li role="presentation" style={{ height: first * row }} />}
+        {first > 0 && <li aria-hidden="true" style={{ height: first * row }} />}
         {shown.map((card, at) => (
           <Slotted key={card.id} here={slotAt === first + at} row={row}>
             <ProspectCard card={card} here={here} converts={converts} at={first + at} of={cards.length} />
           </Slotted>
         ))}
         {slotAt !== null && slotAt >= first + shown.length && <Slot row={row} />}
-        {last < cards.length && <li role="presentation" style={{ height: (cards.length - last) * row }} />}
+        {last < cards.length && <li aria-hidden="true" style={{ height: (cards.length - last) * row }} />}
+        <li className="pb-3">
+          <Link to={andMore(here, { dialog: 'add', stage: String(id) })} preventScrollReset className="btn btn-ghost btn-sm justify-start">
+            <Plus className="i" />
+            Add Prospect<span className="sr-only"> to {name}</span>
+          </Link>
+        </li>
       </ul>
       {(last < cards.length || from > 0) && (
         <noscript>
@@ -101,10 +107,6 @@ export const StageColumn = memo(function StageColumn({ stage, cards, here, conve
           </p>
         </noscript>
       )}
-      <Link to={andMore(here, { dialog: 'add', stage: String(id) })} preventScrollReset className="btn btn-ghost btn-sm mx-2.5 mb-3 mt-0.5 justify-start">
-        <Plus className="i" />
-        Add Prospect<span className="sr-only"> to {name}</span>
-      </Link>
     </section>
   )
 })
@@ -120,7 +122,7 @@ function Slotted({ here, row, children }: { here: boolean; row: number; children
 
 function Slot({ row }: { row: number }) {
   return (
-    <li role="presentation" style={{ height: row }} className="pb-2.5">
+    <li aria-hidden="true" style={{ height: row }} className="pb-2.5">
       <div className="pslot h-full" />
     </li>
   )

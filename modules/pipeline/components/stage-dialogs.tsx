@@ -20,7 +20,7 @@ export function StageDialog({ stage, places, closeTo }: { stage?: StageData & { 
   return (
     <Dialog title={stage ? 'Edit Stage' : 'Add Stage'} closeTo={closeTo}>
       <DialogBody>
-        <Form method="post" action={closeTo} id={form.id} className="grid gap-4" preventScrollReset>
+        <Form method="post" id={form.id} className="grid gap-4" preventScrollReset>
           <input type="hidden" name="intent" value={intent} />
           {stage && <input type="hidden" name="id" value={stage.id} />}
           <FormError id={form.errorId} errors={form.errors} />
@@ -90,7 +90,7 @@ function DeleteFullStage({ stage, holds, others, closeTo }: { stage: StageData; 
   return (
     <Dialog title={`Delete ${stage.name}`} closeTo={closeTo}>
       <DialogBody>
-        <Form method="post" action={closeTo} id={form.id} className="grid gap-4" preventScrollReset>
+        <Form method="post" id={form.id} className="grid gap-4" preventScrollReset>
           <input type="hidden" name="intent" value="deleteStage" />
           <input type="hidden" name="id" value={stage.id} />
           <FormError id={form.errorId} errors={form.errors} />

@@ -4,6 +4,10 @@ import { addProduct } from '#modules/billing/services/products.ts'
 import { recordPurchase } from '#modules/billing/services/purchases.ts'
 import { clientStatuses, NewInteraction } from '#modules/crm/forms.ts'
 import { archiveClient, deleteClient } from '#modules/crm/services/clients.ts'
+import { NewProspect, NewStage } from '#modules/pipeline/forms.ts'
+import { prospectOf } from '#modules/pipeline/index.ts'
+import { addProspect, editProspect } from '#modules/pipeline/services/prospects.ts'
+import { addStage } from '#modules/pipeline/services/stages.ts'
 import { importJob, runImport, startImport } from '#modules/crm/services/import.ts'
 import { addInteraction } from '#modules/crm/services/interactions.ts'
 import { clientsOf, type Coach, type Complaints, type House, type Wanted } from './house.ts'
@@ -27,6 +31,11 @@ export type World = {
   /** The one client of `limited`. */
   only: number
   interaction: number
+  /** One with everything filled in, one with the longest texts; a stage that holds some, and one that holds none. */
+  prospect: number
+  longProspect: number
+  stage: number
+  emptyStage: number
   imports: { columns: number; preview: number; noRoom: number; running: number; done: number }
 }
 
@@ -166,6 +175,29 @@ const billingScreens: Screen[] = [
   { name: 'purchase-gone', page: '/purchases', at: '/purchases?dialog=edit-purchase&purchase=999999999', as: 'full' },
 ]
 
+const pipelineScreens: Screen[] = [
+  { name: 'pipeline', page: '/pipeline', at: '/pipeline', as: 'full' },
+  { name: 'pipeline-empty', page: '/pipeline', at: '/pipeline', as: 'newcomer' },
+  { name: 'pipeline-filtered', page: '/pipeline', at: '/pipeline?likely=50&followup=overdue', as: 'full' },
+  { name: 'pipeline-nothing-found', page: '/pipeline', at: '/pipeline?q=zzzz', as: 'full' },
+  { name: 'pipeline-card-menu', page: '/pipeline', at: '/pipeline', as: 'full', then: (page) => page.getByRole('button', { name: 'Actions for Leila Haddad' }).click() },
+  { name: 'pipeline-stage-menu', page: '/pipeline', at: '/pipeline', as: 'full', then: (page) => page.getByRole('button', { name: 'Actions for Lead' }).click() },
+  { name: 'pipeline-lifted', page: '/pipeline', at: '/pipeline', as: 'full', then: liftCard },
+  { name: 'pipeline-refused', page: '/pipeline', at: '/pipeline', as: 'full', then: refuseMove },
+  { name: 'prospect-add', page: '/pipeline', at: '/pipeline?dialog=add', as: 'full' },
+  { name: 'prospect-add-refused', page: '/pipeline', at: '/pipeline?dialog=add', as: 'full', then: refuseProspect },
+  { name: 'prospect-edit', page: '/pipeline', at: ({ prospect }) => `/pipeline?dialog=edit&prospect=${prospect}`, as: 'full' },
+  { name: 'prospect-edit-long', page: '/pipeline', at: ({ longProspect }) => `/pipeline?dialog=edit&prospect=${longProspect}`, as: 'full' },
+  { name: 'prospect-delete', page: '/pipeline', at: ({ longProspect }) => `/pipeline?dialog=delete&prospect=${longProspect}`, as: 'full' },
+  { name: 'prospect-gone', page: '/pipeline', at: '/pipeline?dialog=edit&prospect=999999999', as: 'full' },
+  { name: 'prospect-history', page: '/history/prospect/:id', at: ({ prospect }) => `/history/prospect/${prospect}`, as: 'full' },
+  { name: 'stage-add', page: '/pipeline', at: '/pipeline?dialog=add-stage', as: 'full' },
+  { name: 'stage-edit', page: '/pipeline', at: ({ emptyStage }) => `/pipeline?dialog=edit-stage&stage=${emptyStage}`, as: 'full' },
+  { name: 'stage-delete', page: '/pipeline', at: ({ stage }) => `/pipeline?dialog=delete-stage&stage=${stage}`, as: 'full' },
+  { name: 'stage-delete-empty', page: '/pipeline', at: ({ emptyStage }) => `/pipeline?dialog=delete-stage&stage=${emptyStage}`, as: 'full' },
+  { name: 'stage-history', page: '/history/pipeline_stage/:id', at: ({ stage }) => `/history/pipeline_stage/${stage}`, as: 'full' },
+]
+
 const adminScreens: Screen[] = [
   { name: 'admin', page: '/admin', at: '/admin', as: 'admin' },
   { name: 'admin-nobody', page: '/admin', at: '/admin?q=zzzz', as: 'admin' },
@@ -174,7 +206,7 @@ const adminScreens: Screen[] = [
 ]
 
 /** Every screen, dialog and state that is looked at. */
-export const screens: Screen[] = [...visitorScreens, ...shellScreens, ...clientScreens, ...billingScreens, ...adminScreens]
+export const screens: Screen[] = [...visitorScreens, ...shellScreens, ...clientScreens, ...billingScreens, ...pipelineScreens, ...adminScreens]
 
 let world: Promise<World> | undefined
 
@@ -215,6 +247,7 @@ async function makeWorld(house: House): Promise<World> {
     archived,
     trashed,
     ...(await sales(full, idOf('Grace Hopper'), long)),
+    ...(await prospects(full, long)),
     only: (await clientsOf(limited))[0]!.id,
     interaction: await interactions(full, idOf('Grace Hopper'), long),
     imports: {
@@ -253,6 +286,21 @@ async function interactions(coach: Coach, clientId: number, long: string): Promi
     await add('Session 5 summary', '## Key takeaways\n• Named the pattern of waiting\n• Agreed to draft the letter', '2026-03-03', 'zoom')
     const { id } = await add('Short call before the interview', 'Ten minutes. Nervous about the **salary question**; rehearsed the ==pause==.', '2026-02-26')
     return id
+  })
+}
+
+async function prospects(coach: Coach, long: string): Promise<Pick<World, 'prospect' | 'longProspect' | 'stage' | 'emptyStage'>> {
+  return coach.write(async (ctx) => {
+    const add = (prospect: object) => addProspect(ctx, NewProspect.parse({ stageId: 'lead', ...prospect }))
+    for (let at = 1; at <= 12; at++) await add({ name: `Prospect Number ${at}`, value: at * 12_345, probability: at * 8, nextFollowUp: new Date(Date.now() + (at - 4) * 86_400_000).toISOString(), source: `Source ${at % 3}` })
+    const full = await add({
+      name: 'Leila Haddad', email: 'leila@example.com', phone: '+1 555 0100', company: 'Saffron Table', title: 'Founder', location: 'Brooklyn', profession: 'Cook', timezone: 'America/New_York',
+      value: 360_000, probability: 40, source: 'Referral', notes: 'Sleeps **four** hours.\n• Call before ten', futureGoals: 'One day off', frustrations: 'Suppliers', fears: 'The second one', failures: 'None that count',
+    })
+    await editProspect(ctx, full.id, { stageId: 'qualified', probability: 55 })
+    const longest = await add({ stageId: 'closed_won', name: long, email: `${'long'.repeat(16)}@${'host'.repeat(15)}.example`, company: long, title: long, source: long, value: 9_999_999_999, probability: 100, notes: long.repeat(20) })
+    const stage = await addStage(ctx, NewStage.parse({ name: long }))
+    return { prospect: full.id, longProspect: longest.id, stage: (await prospectOf(ctx, full.id)).stageId, emptyStage: stage.id }
   })
 }
 
@@ -398,6 +446,27 @@ async function saveMeanwhile(page: Page): Promise<void> {
   }
   await other.close()
   await page.getByText('was saved in another tab meanwhile').waitFor()
+async function liftCard(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Leila Haddad', exact: true }).focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowRight')
+  await page.locator('.pcard.is-dragging').waitFor()
+}
+
+async function refuseMove(page: Page): Promise<void> {
+  await page.route('**/api/prospects/*', (route) => route.fulfill({ status: 409, json: { message: 'no' } }))
+  await liftCard(page)
+  await page.keyboard.press('Space')
+  await page.getByText('Failed to move prospect. Please try again.').waitFor()
+}
+
+async function refuseProspect(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('   ')
+  await dialog.getByLabel('Email').fill('ada@nowhere')
+  await dialog.getByLabel('Value').fill('much')
+  await dialog.getByRole('button', { name: 'Add Prospect' }).click()
+  await dialog.getByText('Name is required').waitFor()
 }
 
 async function openAccountMenu(page: Page): Promise<void> {
