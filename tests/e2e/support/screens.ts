@@ -446,6 +446,8 @@ async function saveMeanwhile(page: Page): Promise<void> {
   }
   await other.close()
   await page.getByText('was saved in another tab meanwhile').waitFor()
+}
+
 async function liftCard(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Leila Haddad', exact: true }).focus()
   await page.keyboard.press('Space')
