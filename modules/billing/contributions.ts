@@ -8,7 +8,7 @@ import type { Ctx } from '#tenants/context.ts'
 import { editDialog, recordDialog, shownPurchase, shownTotals } from './dialogs.ts'
 import { productsForSale, productsNewestFirst } from './queries/products.ts'
 import { latestProducts, purchaseHistory, purchasesByDate, revenueOfTwoMonths } from './queries/purchases.ts'
-import { methodWords, priceWords } from './words.ts'
+import { insideSentence, methodWords, priceWords } from './words.ts'
 
 const permission = 'billing:purchase:read'
 
@@ -38,7 +38,7 @@ function compared(now: number, before: number): string {
   const difference = formatCents(Math.abs(now - before), { cents: 'needed' })
   if (now === before) return now ? 'as much as last month' : 'none this month or last'
   if (!before) return 'none last month'
-  return now > before ? `${difference} more than last month` : `so far, ${difference} less than last month`
+  return `${difference} ${now > before ? 'above' : 'below'} last month`
 }
 
 async function firstProduct(ctx: Ctx): Promise<FirstStep> {
@@ -72,7 +72,7 @@ async function timelineOf(ctx: Ctx, clientId: number, rows: number): Promise<Tim
     at: purchasedAt,
     kind: 'purchase',
     title: `${productName}, ${formatCents(amount)}`,
-    text: asMarkup([`${status.charAt(0).toUpperCase()}${status.slice(1)}, ${methodWords[paymentMethod].toLowerCase()}`, notes].filter(Boolean).join('. ')),
+    text: asMarkup([`${status.charAt(0).toUpperCase()}${status.slice(1)}, ${insideSentence(methodWords[paymentMethod])}`, notes].filter(Boolean).join('. ')),
     to: `/clients/${clientId}?dialog=edit-purchase&purchase=${id}`,
   }))
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addClient, clientOf, NewClient } from '#modules/crm/index.ts'
-import { figures } from '#modules/registry.ts'
+import { figures, fill } from '#modules/registry.ts'
 import { aCoach, aHouse, asCoach, atOnce, ctxFor, type Coach } from '#tests/support/house.ts'
 import { editDialog } from './dialogs.ts'
 import { NewProduct, NewPurchase, PurchaseEditForm, purchaseStatuses, SaleForm, type PurchaseStatus } from './forms.ts'
@@ -75,6 +75,24 @@ describe('the list of all purchases', () => {
     const { coach, sell } = await aShop()
     await sell()
     expect((await listed(coach, address)).totals.count).toBe(1)
+  })
+})
+
+describe("the dashboard's revenue", () => {
+  test.each([
+    [0, 0, '$0', 'none this month or last'],
+    [150_000, 0, '$1,500', 'none last month'],
+    [150_050, 20_000, '$1,500.50', '$1,300.50 above last month'],
+    [20_000, 150_000, '$200', '$1,300 below last month'],
+    [20_000, 20_000, '$200', 'as much as last month'],
+  ])('%i cents after %i are %s, %s', async (now, before, amount, fact) => {
+    house.clock.now = new Date('2026-03-31T20:00:00Z')
+    const { coach, sell } = await aShop({ timezone: 'Pacific/Auckland' })
+    // There it is April already.
+    if (now) await sell({ amount: now })
+    if (before) await sell({ amount: before, at: '2026-03-31T10:00:00Z' })
+    const [shown] = (await fill(await ctxFor(coach), 'dashboard.stat')).filter(({ module }) => module === 'billing')
+    expect(shown!.data).toEqual({ amount, fact, month: '2026-04' })
   })
 })
 

@@ -1,4 +1,5 @@
 import { cents } from '#app/lib/money.ts'
+import { dateOf, noonOf } from '#app/lib/time.ts'
 import type { DemoPractice } from '#modules/define.ts'
 import { clientsNewestFirst, type ClientRecord } from '#modules/crm/index.ts'
 import type { Ctx } from '#tenants/context.ts'
@@ -73,7 +74,7 @@ export async function seed(ctx: Ctx, { which, now }: DemoPractice): Promise<void
     const products: ProductRecord[] = []
     for (const [nth, { retired: _, ...offer }] of offers[which].entries()) products.push(await addProduct(on(now.getTime() - (735 - nth * 9) * day), NewProduct.parse(offer)))
     const clients = await clientsNewestFirst(tx, { rows: null, after: null })
-    const sales = clients.flatMap((client, nth) => salesTo({ client, nth, way: ownWays[client.name] ?? ways[client.program ?? ''] ?? secondWays[nth % 2]! }, products, now.getTime()))
+    const sales = clients.flatMap((client, nth) => salesTo({ client, nth, way: ownWays[client.name] ?? ways[client.program ?? ''] ?? secondWays[nth % 2]! }, products, now.getTime(), ctx.account.timezone))
     for (const { at, client, product, later, ...sale } of sales.sort((a, b) => a.at - b.at)) {
       const { id } = await recordPurchase(on(at), NewPurchase.parse({ ...sale, clientId: client.id, productId: product.id, paymentMethod: methods[clients.indexOf(client) % methods.length] }))
       if (later) await editPurchase(on(at + later.after * day), id, { status: later.status, notes: later.notes })
@@ -85,7 +86,7 @@ export async function seed(ctx: Ctx, { which, now }: DemoPractice): Promise<void
 }
 
 /** All that one client paid, from the second day on until the work rests. */
-function salesTo({ client, nth: place, way }: { client: ClientRecord; nth: number; way: Way }, products: ProductRecord[], now: number): Sale[] {
+function salesTo({ client, nth: place, way }: { client: ClientRecord; nth: number; way: Way }, products: ProductRecord[], now: number, zone: string): Sale[] {
   const began = Date.parse(client.createdAt)
   const whole = now - began
   const end = client.status === 'completed' ? began + whole * 0.67 : client.status === 'inactive' ? began + whole * 0.5 : now
@@ -107,7 +108,14 @@ function salesTo({ client, nth: place, way }: { client: ClientRecord; nth: numbe
       at += often ? (52 + ((place * 7 + nth * 11) % 47)) * day : 30 * day + ((place + nth) % 3) * 3_600_000
     }
   }
-  return sales.flatMap((sale, nth) => asLife(sale, place * 31 + nth * 17, nth === sales.length - 1, now))
+  return sales
+    .map((sale, nth) => ({ ...sale, at: byDay(sale.at, zone, place * 37 + nth * 53) }))
+    .flatMap((sale, nth) => asLife(sale, place * 31 + nth * 17, nth === sales.length - 1, now))
+}
+
+/** A moment of that day between nine and four, where the coach lives. */
+function byDay(at: number, zone: string, chance: number): number {
+  return noonOf(dateOf(new Date(at), zone), zone).getTime() + ((chance % 420) - 180) * 60_000
 }
 
 /** A price in its parts, in cents: they add up to it exactly, the first ones a cent larger where it doesn't divide. */

@@ -13,6 +13,8 @@ export const methodWords: Record<PaymentMethod, string> = {
   manual: 'Manual',
   other: 'Other',
 }
+/** A method's words within a sentence: names keep their capitals. */
+export const insideSentence = (words: string): string => (['PayPal', 'Stripe'].includes(words) ? words : words.toLowerCase())
 /** The methods that a form offers for a new purchase; `manual` is what other screens record. */
 export const newMethodChoices = (['cash', 'credit_card', 'bank_transfer', 'paypal', 'stripe', 'other'] as const).map((value) => ({ value, label: methodWords[value] }))
 export const methodChoices = (Object.keys(methodWords) as PaymentMethod[]).map((value) => ({ value, label: methodWords[value] }))

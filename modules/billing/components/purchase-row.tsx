@@ -4,6 +4,7 @@ import { StatusBadge } from '#app/ui/badge.tsx'
 import { IconButton } from '#app/ui/button.tsx'
 import type { ShownPurchase } from '../dialogs.ts'
 import { withDialog } from '../list-state.ts'
+import { insideSentence } from '../words.ts'
 
 /** A purchase as a line of its client's history, with what can be done with it. */
 export function PurchaseRow({ purchase, className = '' }: { purchase: ShownPurchase; className?: string }) {
@@ -13,7 +14,7 @@ export function PurchaseRow({ purchase, className = '' }: { purchase: ShownPurch
       <span className="min-w-0 flex-1">
         <span className="block truncate font-semibold">{productName}</span>
         <span className="block truncate text-sm text-ink-3">
-          {when}, {method.toLowerCase()}
+          {when}, {insideSentence(method)}
           {notes ? `, ${notes}` : ''}
         </span>
       </span>
