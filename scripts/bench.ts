@@ -11,9 +11,11 @@ import { benchData, type BenchData } from '#tests/bench/data.ts'
 import { family, load, residentMegabytes, type Slice, type Work } from '#tests/bench/load.ts'
 import { startPlain, startProduct, type Running } from '#tests/bench/servers.ts'
 import { coldStart, warmStart } from '#tests/bench/starts.ts'
+import { fullScreens, longestTask } from '#tests/bench/tasks.ts'
 import { median, table, type Line } from '#tests/bench/table.ts'
 import { scriptBytes } from '#tests/bench/weight.ts'
 import { works, type WorkName } from '#tests/bench/works.ts'
+import { ensureChromium } from './ensure-chromium.mjs'
 import { fail, lifetime, type Lifetime } from './lifetime.ts'
 
 // The figures that the product answers for, measured on this machine in one run: its speed beside a plain server, its memory,
@@ -174,13 +176,17 @@ async function memory(product: Running, data: BenchData): Promise<void> {
   })
 }
 
-async function browser(product: Running, { visitors: [visitor] }: BenchData): Promise<void> {
+async function browser(product: Running, { visitors: [visitor], busy }: BenchData): Promise<void> {
   const pages = [
     { page: '/', limit: 100 },
     { page: '/auth', limit: 100 },
     { page: '/clients', limit: 130, visitor },
     { page: '/dashboard', limit: 130, visitor },
   ]
+  for (const screen of fullScreens) {
+    const longest = await longestTask(product.port, busy, screen, ensureChromium())
+    report({ ...figure, work: screen.what, product: longest ? `${Math.round(longest)} ms` : '< 50 ms', goal: '≤ 100 ms', met: longest <= 100 })
+  }
   for (const { page, limit, visitor } of pages) {
     const kilobytes = (await scriptBytes(product.port, page, visitor)) / 1000
     report({ ...figure, work: `JavaScript of ${page}`, product: `${kilobytes.toFixed(1)} kB`, goal: `≤ ${limit} kB`, met: kilobytes <= limit })

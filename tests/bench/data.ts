@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-export type BenchData = { ownerUrl: string; appUrl: string; visitors: Visitor[]; /** A coach with 10,000 clients and prospects. */ crowded: Visitor }
+export type BenchData = { ownerUrl: string; appUrl: string; visitors: Visitor[]; /** A coach with 10,000 clients and prospects. */ crowded: Visitor; /** One with 2,000 clients, and 1,000 prospects on the board. */ busy: Visitor }
 /** A signed-in coach, and clients of theirs to ask for. */
 export type Visitor = { cookie: string; clientIds: number[] }
 
@@ -10,11 +10,13 @@ const prospectsEach = 20
 const purchasesEach = 40
 /** Of the one coach whose 10,000 records are searched. */
 const crowd = { clients: 6000, prospects: 4000 }
+/** Of the one whose screens are used in a real browser. */
+const busyness = { clients: 2000, prospects: 1000 }
 const idsEach = 20
 
 /**
- * A database with `coaches` practices of 100 clients, 20 prospects and 40 purchases each, and one practice with 10,000
- * records, made once and kept: the next run measures the same rows. Every coach is on Premium and signed in at least once;
+ * A database with `coaches` practices of 100 clients, 20 prospects and 40 purchases each, one practice with 10,000
+ * records and one with a full list and board, made once and kept: the next run measures the same rows. Every coach is on Premium and signed in at least once;
  * 500 sessions, spread over all of them, are answered.
  */
 export async function benchData(options: {
@@ -24,23 +26,23 @@ export async function benchData(options: {
   say: (line: string) => void
 }): Promise<BenchData> {
   const { serverUrl, coaches, prepare, say } = options
-  const name = `bench_of_${coaches}`
+  const name = `practices_${coaches}`
   await asOwner(serverUrl, async (owner) => {
     const { rows } = await owner.query('select from pg_database where datname = $1', [name])
     if (!rows.length) await owner.query(`create database ${name}`)
   })
   const ownerUrl = serverUrl.replace(/[^/?]*(\?|$)/, `${name}$1`)
   const { appUrl } = await prepare(ownerUrl)
-  const { visitors, crowded } = await asOwner(ownerUrl, async (owner) => {
+  const { visitors, crowded, busy } = await asOwner(ownerUrl, async (owner) => {
     const { rows } = await owner.query<{ filled: boolean }>(`select to_regproc('plain_session') is not null as filled`)
     if (!rows[0]!.filled) {
       say(`Filling in ${coaches.toLocaleString('en')} practices …`)
       await fill(owner, coaches)
     }
     await withoutTenant(owner, () => refresh(owner, coaches))
-    return withoutTenant(owner, async () => ({ visitors: await visitorsOf(owner, coaches), crowded: { cookie: `session=${crowdedToken}`, clientIds: [] } }))
+    return withoutTenant(owner, async () => ({ visitors: await visitorsOf(owner, coaches), crowded: visitorOf(crowdedToken), busy: visitorOf(busyToken) }))
   })
-  return { ownerUrl, appUrl, visitors, crowded }
+  return { ownerUrl, appUrl, visitors, crowded, busy }
 }
 
 async function asOwner<T>(url: string, work: (owner: pg.Client) => Promise<T>): Promise<T> {
@@ -56,15 +58,17 @@ async function asOwner<T>(url: string, work: (owner: pg.Client) => Promise<T>): 
 /** In SQL: through the services a million clients would take hours. All of it or nothing. */
 async function fill(owner: pg.Client, coaches: number): Promise<void> {
   await withoutTenant(owner, async () => {
-    // The last one is the crowded one.
-    await owner.query(accountsSql, [coaches + 1])
-    await owner.query(`select setval('account_id_seq', $1)`, [coaches + 1])
+    // The last two are the crowded one and the busy one.
+    await owner.query(accountsSql, [coaches + 2])
+    await owner.query(`select setval('account_id_seq', $1)`, [coaches + 2])
     await owner.query(clientsSql, [1, coaches, clientsEach])
     await owner.query(clientsSql, [coaches + 1, coaches + 1, crowd.clients])
+    await owner.query(clientsSql, [coaches + 2, coaches + 2, busyness.clients])
     await owner.query(activitiesSql)
     await owner.query(stagesSql)
     await owner.query(prospectsSql, [1, coaches, prospectsEach])
     await owner.query(prospectsSql, [coaches + 1, coaches + 1, crowd.prospects])
+    await owner.query(prospectsSql, [coaches + 2, coaches + 2, busyness.prospects])
     await owner.query(productsSql)
     await owner.query(purchasesSql, [purchasesEach])
     await owner.query(plainSessionSql)
@@ -156,12 +160,15 @@ async function refresh(owner: pg.Client, coaches: number): Promise<void> {
     [coaches, visitorsInTurn],
   )
   await owner.query(
-    `insert into session (coach_id, token_hash, created_at, expires_at) values ($1, sha256(convert_to($2, 'UTF8')), now(), now() + interval '7 days')`,
-    [coaches + 1, crowdedToken],
+    `insert into session (coach_id, token_hash, created_at, expires_at)
+      select $1::int + at, sha256(convert_to(token, 'UTF8')), now(), now() + interval '7 days' from unnest($2::text[]) with ordinality as tokens (token, at)`,
+    [coaches, [crowdedToken, busyToken]],
   )
 }
 
 const crowdedToken = 'bench-crowded'
+const busyToken = 'bench-busy'
+const visitorOf = (token: string): Visitor => ({ cookie: `session=${token}`, clientIds: [] })
 
 /** What the bench's own new clients are called. */
 export const createdName = 'Created by the bench'
