@@ -19,6 +19,7 @@ export default [
     route('reset', 'routes/auth-reset.tsx'),
   ]),
   route('logout', 'routes/logout.ts'),
+  route('branding/logo', 'routes/branding-logo.ts'),
   route('theme', 'routes/theme.ts'),
   layout('shell/layout.tsx', { id: 'shell' }, [
     route('dashboard', 'routes/dashboard.tsx'),

@@ -1,4 +1,5 @@
 import { createAccount, ctxOf, saveBranding } from '#tenants/accounts.ts'
+import { saveLogo } from '#tenants/logos.ts'
 import { hashPassword } from '#tenants/sign-in.ts'
 import type { Platform } from '#tenants/platform.ts'
 import { modules } from './registry.ts'
@@ -13,6 +14,8 @@ export const demoSignIns = [
 const practices = {
   first: {
     primaryColor: '#0f766e',
+    // Still water: two waves.
+    logo: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#0f766e"/><path d="M7 13.5c3-3 6-3 9 0s6 3 9 0M7 19.5c3-3 6-3 9 0s6 3 9 0" fill="none" stroke="#fff" stroke-width="2.5" stroke-linecap="round"/></svg>`,
     account: {
       firstName: 'Amara',
       lastName: 'Okafor',
@@ -24,6 +27,7 @@ const practices = {
   },
   second: {
     primaryColor: '#b45309',
+    logo: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="16" fill="#b45309"/><path d="M16 5.5l2.6 7.9 7.9 2.6-7.9 2.6-2.6 7.9-2.6-7.9L5.5 16l7.9-2.6z" fill="#fff"/></svg>`,
     account: {
       firstName: 'Jonas',
       lastName: 'Lindqvist',
@@ -53,7 +57,11 @@ export async function seedDemo(platform: Platform): Promise<void> {
 async function seedPractice(platform: Platform, coachId: number, which: 'first' | 'second', subdomain: string): Promise<void> {
   const ctx = await ctxOf(platform, coachId, 'demo')
   if (!ctx) return
-  await ctx.write((tx) => saveBranding(tx, { primaryColor: practices[which].primaryColor, subdomain }))
+  const { primaryColor, logo } = practices[which]
+  await ctx.write(async (tx) => {
+    await saveBranding(tx, { primaryColor, subdomain })
+    await saveLogo(tx, Buffer.from(logo))
+  })
   for (const module of modules) await module.seed?.(ctx, { which, now: platform.now() })
 }
 

@@ -4,6 +4,7 @@ import { AppError } from '#app/lib/errors.ts'
 import { utc } from '#db/reads.ts'
 import { coachCtx, type Ctx, type WriteCtx } from './context.ts'
 import type { Branding, Profile, Register } from './forms.ts'
+import { isOwnUpload } from './logos.ts'
 import { inTenant, type NewAccountStep, type Platform, type TenantTransaction } from './platform.ts'
 import { trialDays } from './plans.ts'
 import { Account } from './schema.ts'
@@ -117,6 +118,9 @@ export async function saveProfile(ctx: WriteCtx, input: z.infer<typeof Profile>)
 
 /** Changes the fields that are sent. Throws conflict for a subdomain that is taken. The old subdomain stops at once. */
 export async function saveBranding(ctx: WriteCtx, input: z.infer<typeof Branding>): Promise<void> {
+  if (input.logoUrl?.startsWith('/') && !(await isOwnUpload(ctx, input.logoUrl))) {
+    throw new AppError('validation_failed', 'There is no such upload', { field: 'logoUrl' })
+  }
   try {
     await save(ctx, input)
   } catch (error) {

@@ -48,7 +48,8 @@ export const Branding = z
         .refine((value) => !reserved.has(value), 'This name is reserved'),
     ),
     logoUrl: optional(
-      line(2048).refine((value) => URL.canParse(value) && new URL(value).protocol === 'https:', 'Enter an address that begins with https://'),
+      // Whether an upload is there, and the coach's own, the service finds out.
+      line(2048).refine((value) => /^\/uploads\/[0-9a-f]{32}$/.test(value) || (URL.canParse(value) && new URL(value).protocol === 'https:'), 'Enter an address that begins with https://'),
     ),
   })
   .partial()

@@ -135,4 +135,25 @@ export const History = defineEntity({
 })
 export type HistoryAction = 'created' | 'changed' | 'deleted' | 'restored'
 
-export const houseEntities = [Account, Session, OneTimeToken, Retry, Throttle, History]
+/** A coach's logo. Shown on public pages and in mails, so it is found by a key that cannot be guessed. */
+export const Upload = defineEntity({
+  name: 'Upload',
+  tableName: 'upload',
+  primaryKeys: ['coachId', 'id'],
+  properties: {
+    ...tenantColumns,
+    key: p.text(),
+    contentType: p.text(),
+    content: p.blob(),
+    createdAt: p.datetime(3),
+  },
+  indexes: [{ name: 'upload_key', properties: ['key'] }],
+  checks: [
+    check('upload_key_shape', `key ~ '^[0-9a-f]{32}$'`),
+    check('upload_content_type_known', oneOf('content_type', ['image/png', 'image/jpeg', 'image/svg+xml'])),
+    check('upload_content_size', 'octet_length(content) <= 5242880'),
+  ],
+  ...lookedUpPolicy('upload'),
+})
+
+export const houseEntities = [Account, Session, OneTimeToken, Retry, Throttle, History, Upload]

@@ -1,18 +1,19 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { Form, useLoaderData } from '@remix-run/react'
-import { CircleCheck } from 'lucide-react'
+import { Form, useLoaderData, useNavigation, useSubmit } from '@remix-run/react'
+import { CircleCheck, Upload } from 'lucide-react'
 import { useState, type CSSProperties } from 'react'
 import { fillOf, isColor } from '#app/lib/brand.ts'
-import { submit } from '#app/lib/submit.ts'
+import { formOf, redirectWithToast, submit } from '#app/lib/submit.ts'
 import { BrandPreview } from '#app/shell/brand-preview.tsx'
 import { practiceName } from '#app/shell/identity.server.ts'
 import { Button } from '#app/ui/button.tsx'
-import { control, Field, FieldNote, FormError, TextField, type FieldLike } from '#app/ui/field.tsx'
+import { control, Field, FieldNote, FormError, type FieldLike } from '#app/ui/field.tsx'
 import { useServerForm } from '#app/ui/form.ts'
 import { Mark, titled, useIdentity } from '#app/ui/identity.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { saveBranding } from '#tenants/accounts.ts'
 import { Branding } from '#tenants/forms.ts'
+import { removeLogo } from '#tenants/logos.ts'
 
 export const meta: MetaFunction = ({ matches }) => titled(matches, 'Branding')
 
@@ -21,15 +22,21 @@ export function loader({ context }: LoaderFunctionArgs) {
   return {
     name: practiceName(account),
     coach: `${account.firstName} ${account.lastName}`,
-    branding: { primaryColor: account.primaryColor, logoUrl: account.logoUrl, subdomain: account.subdomain },
+    logoUrl: account.logoUrl,
+    branding: { primaryColor: account.primaryColor, subdomain: account.subdomain },
     platformHost: new URL(context.config.origin).host,
   }
 }
 
-export function action({ request, context }: ActionFunctionArgs) {
+export async function action({ request, context }: ActionFunctionArgs) {
   const { tenant, config } = context
   context.coach()
-  return submit(request, Branding, async (input) => context.write(async (ctx) => (await saveBranding(ctx, input), input)), {
+  const form = await formOf(request.clone())
+  if (form.get('intent') === 'remove-logo') {
+    await context.write((ctx) => removeLogo(ctx))
+    return redirectWithToast('/branding', { tone: 'success', title: 'Logo removed' })
+  }
+  return submit(request, Branding.omit({ logoUrl: true }), async (input) => context.write(async (ctx) => (await saveBranding(ctx, input), input)), {
     toast: 'Branding saved.',
     // On one's own host the old address ends with this answer: go on at the new one, or at the platform.
     to: ({ subdomain }) => {
@@ -41,16 +48,14 @@ export function action({ request, context }: ActionFunctionArgs) {
   })
 }
 
-type Fields = { primaryColor: string; logoUrl: string; subdomain: string }
+type Fields = { primaryColor: string; subdomain: string }
 
 export default function BrandingPage() {
-  const { name, coach, branding, platformHost } = useLoaderData<typeof loader>()
+  const { name, coach, branding, logoUrl, platformHost } = useLoaderData<typeof loader>()
   const { form, fields, busy } = useServerForm<Fields>({ id: 'branding', values: branding })
   const [color, setColor] = useState(textOf(fields.primaryColor))
-  const [logo, setLogo] = useState(textOf(fields.logoUrl))
   const [subdomain, setSubdomain] = useState(textOf(fields.subdomain))
   const shownColor = isColor(color) ? color : branding.primaryColor
-  const shownLogo = URL.canParse(logo) && logo.startsWith('https://') ? logo : null
   return (
     <Page
       title="Branding"
@@ -58,53 +63,45 @@ export default function BrandingPage() {
       sentence="Your clients see this. The preview follows as you choose."
     >
       <div className="grid gap-8 xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)]">
-        <Form method="post" id={form.id} className="grid max-w-xl content-start gap-6" preventScrollReset>
-          <FormError id={form.errorId} errors={form.errors} />
+        <div className="grid max-w-xl content-start gap-6">
           <div className="flex items-start gap-4">
             <span data-brand style={{ '--brand': shownColor } as CSSProperties} className="mt-1">
-              <LogoTile name={name} logoUrl={shownLogo} />
+              <LogoTile name={name} logoUrl={logoUrl} />
             </span>
-            <TextField
-              field={{ ...fields.logoUrl, maxLength: 2048 }}
-              label="Logo address"
-              hint="The web address of a picture, beginning with https://. Left empty, the first letter of your name stands in."
-              type="url"
-              inputMode="url"
-              placeholder="https://"
-              pattern="https://.+"
-              fieldClass="flex-1"
-              onChange={(event) => setLogo(event.currentTarget.value)}
-            />
+            <LogoForms hasLogo={logoUrl !== null} />
           </div>
-          <ColorField field={fields.primaryColor} color={color} onChoose={setColor} />
-          <Field field={fields.subdomain} label="Web address">
-            <span className="flex">
-              <input
-                {...control(fields.subdomain, 'hint')}
-                className="input min-w-0 !rounded-r-none"
-                autoCapitalize="none"
-                autoComplete="off"
-                spellCheck={false}
-                maxLength={40}
-                onChange={(event) => setSubdomain(event.currentTarget.value)}
-              />
-              <span className="flex max-w-[60%] shrink-0 items-center rounded-r-md border border-l-0 border-line-strong bg-sunken px-3 text-ink-2">
-                <span className="truncate">.{platformHost}</span>
+          <Form method="post" id={form.id} className="grid content-start gap-6" preventScrollReset>
+            <FormError id={form.errorId} errors={form.errors} />
+            <ColorField field={fields.primaryColor} color={color} onChoose={setColor} />
+            <Field field={fields.subdomain} label="Web address">
+              <span className="flex">
+                <input
+                  {...control(fields.subdomain, 'hint')}
+                  className="input min-w-0 !rounded-r-none"
+                  autoCapitalize="none"
+                  autoComplete="off"
+                  spellCheck={false}
+                  maxLength={40}
+                  onChange={(event) => setSubdomain(event.currentTarget.value)}
+                />
+                <span className="flex max-w-[60%] shrink-0 items-center rounded-r-md border border-l-0 border-line-strong bg-sunken px-3 text-ink-2">
+                  <span className="truncate">.{platformHost}</span>
+                </span>
               </span>
-            </span>
-            {!fields.subdomain.errors && (
-              <p className="hint" id={`${fields.subdomain.id}-hint`}>
-                3 to 40 of a–z, 0–9 and hyphens. A new address counts at once; the old one stops working.
-              </p>
-            )}
-          </Field>
-          <div className="flex justify-end">
-            <Button type="submit" variant="primary" busy={busy} busyLabel="Saving...">
-              Save Branding
-            </Button>
-          </div>
-        </Form>
-        <BrandPreview name={name} coach={coach} color={shownColor} logoUrl={shownLogo} address={`${subdomain || 'your-name'}.${platformHost}`} />
+              {!fields.subdomain.errors && (
+                <p className="hint" id={`${fields.subdomain.id}-hint`}>
+                  3 to 40 of a–z, 0–9 and hyphens. A new address counts at once; the old one stops working.
+                </p>
+              )}
+            </Field>
+            <div className="flex justify-end">
+              <Button type="submit" variant="primary" busy={busy} busyLabel="Saving...">
+                Save Branding
+              </Button>
+            </div>
+          </Form>
+        </div>
+        <BrandPreview name={name} coach={coach} color={shownColor} logoUrl={logoUrl} address={`${subdomain || 'your-name'}.${platformHost}`} />
       </div>
     </Page>
   )
@@ -170,6 +167,46 @@ function contrastNote(color: string): string {
   const ink = label === '#ffffff' ? 'White' : 'Dark'
   const changed = fill !== color.toLowerCase()
   return `${ink} text on ${changed ? 'a slightly darker shade of this color' : 'this color'}: ${contrast.toFixed(1)} to 1. Shades for links, tints and dark mode are made for you.`
+}
+
+/** A chosen picture is sent at once; before scripts the button sends it. */
+function LogoForms({ hasLogo }: { hasLogo: boolean }) {
+  const submit = useSubmit()
+  const busy = useNavigation().formAction?.startsWith('/branding/logo') ?? false
+  return (
+    <div className="field min-w-0 flex-1">
+      <label className="label" htmlFor="logo">
+        Logo
+      </label>
+      <div className="flex flex-wrap items-center gap-2">
+        <Form method="post" action="/branding/logo" encType="multipart/form-data" className="flex min-w-0 flex-wrap items-center gap-2" preventScrollReset>
+          <input
+            id="logo"
+            type="file"
+            name="logo"
+            required
+            accept="image/png,image/jpeg,image/svg+xml"
+            aria-describedby="logo-hint"
+            className="min-w-0 max-w-full text-sm text-ink-3"
+            onChange={(event) => event.currentTarget.files?.length && submit(event.currentTarget.form)}
+          />
+          <Button type="submit" size="sm" icon={Upload} busy={busy} busyLabel="Uploading...">
+            Upload
+          </Button>
+        </Form>
+        {hasLogo && (
+          <Form method="post" preventScrollReset>
+            <Button type="submit" size="sm" variant="ghost" name="intent" value="remove-logo">
+              Remove logo
+            </Button>
+          </Form>
+        )}
+      </div>
+      <p className="hint" id="logo-hint">
+        PNG, JPG or SVG, smaller than 5 MB. Without one the first letter of your name stands in.
+      </p>
+    </div>
+  )
 }
 
 function LogoTile({ name, logoUrl }: { name: string; logoUrl: string | null }) {

@@ -12,6 +12,7 @@ import type { Visit } from '#tenants/operation.ts'
 import type { Platform } from '#tenants/platform.ts'
 import { findVisitor, handOver, takeOver } from '#tenants/sign-in.ts'
 import { cookieFor } from '#tenants/api.ts'
+import { uploadOf } from '#tenants/logos.ts'
 import { outbox } from '#tenants/mail.ts'
 import { asAppError, failureBody } from './failure.ts'
 import { failurePage, outboxPage } from './plain-pages.ts'
@@ -89,6 +90,17 @@ export function createApp(options: {
       throw new AppError('not_found', 'Not found')
     })
   }
+
+  app.get('/uploads/:key', async (c) => {
+    c.set('route', '/uploads')
+    const upload = await uploadOf(platform, c.req.param('key'))
+    if (!upload) throw new AppError('not_found', 'Not found')
+    // A picture that is opened by itself is a document: what an SVG holds must not run here.
+    c.header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+    c.header('Content-Type', upload.contentType)
+    c.header('Cache-Control', 'public, max-age=31536000, immutable')
+    return c.body(new Uint8Array(upload.content))
+  })
 
   app.use(async (c, next) => {
     const door = doorOf(c.req.header('host'), config)

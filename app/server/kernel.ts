@@ -86,7 +86,7 @@ export const kernel = {
       platform,
       api: allOperations(),
       pages: createPages(build),
-      uploads: new Set(modules.flatMap(({ routes = [] }) => routes.filter((route) => route.uploads).map(({ path }) => `/${path}`))),
+      uploads: new Set(['/branding/logo', ...modules.flatMap(({ routes = [] }) => routes.filter((route) => route.uploads).map(({ path }) => `/${path}`))]),
       ...(assets ? { assets } : {}),
       ready: () => migrated(platform),
     })

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { allOperations } from '#app/server/kernel.ts'
 import { modules } from '#modules/registry.ts'
+import { saveLogo } from '#tenants/logos.ts'
 import { OneTimeToken, Retry } from '#tenants/schema.ts'
 import { aCoach, asCoach, ctxFor, type Coach, type House } from './house.ts'
 import { tenantColumn, tenantTables } from './row-security.ts'
@@ -34,6 +35,7 @@ async function practice(house: House, name: string): Promise<Coach> {
   const ctx = await ctxFor(coach)
   for (const module of modules) await module.seed?.(ctx, { which: 'first', now: house.clock.now })
   await fillByCalls(coach)
+  await asCoach(coach, (tx) => saveLogo(tx, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')))
   await fillRest(house.ownerUrl, coach)
   await asCoach(coach, async ({ em }) => {
     em.create(OneTimeToken, { coachId: coach.id, kind: 'reset', tokenHash: Buffer.from(`token of ${name}`), expiresAt: new Date(house.clock.now.getTime() + 3_600_000) })

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { AppError } from '#app/lib/errors.ts'
 import type { Refusal } from '#app/lib/submit.ts'
 import { dayOf } from '#app/lib/time.ts'
+import { uploadedFile } from '#app/lib/upload.server.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { DropZone } from '#app/ui/drop-zone.tsx'
@@ -14,7 +15,8 @@ import { Card, Page } from '#app/ui/page.tsx'
 import { maxBytes, tooLargeFile } from '../csv/read.ts'
 import { recentImports } from '../queries/imports.ts'
 import { startImport } from '../services/import.ts'
-import { uploadedFile } from '../upload.server.ts'
+
+const noFile = (): AppError => new AppError('validation_failed', 'Choose a CSV file.', { field: 'file' })
 
 export const meta: MetaFunction = ({ matches }) => titled(matches, 'Import clients')
 
@@ -30,7 +32,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = context.coach()
   try {
-    const id = await startImport(ctx, await uploadedFile(request, 'file', maxBytes))
+    const id = await startImport(ctx, await uploadedFile(request, 'file', { maxBytes, missing: noFile, tooLarge: tooLargeFile }))
     return redirect(`/clients/import/${id}`)
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error
