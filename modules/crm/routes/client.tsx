@@ -10,7 +10,7 @@ import { clockOf, dayOf } from '#app/lib/time.ts'
 import { firstZones, otherZones } from '#app/lib/timezones.ts'
 import { Avatar } from '#app/ui/avatar.tsx'
 import { StatusBadge } from '#app/ui/badge.tsx'
-import { Button, ButtonLink } from '#app/ui/button.tsx'
+import { Button, ButtonLink, PrimaryLink } from '#app/ui/button.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { Empty, PathDrawing } from '#app/ui/empty.tsx'
 import { titled } from '#app/ui/identity.tsx'
@@ -156,6 +156,9 @@ export default function ClientPage() {
   )
 }
 
+/** The name is kept for screen readers. */
+const iconOnPhone = 'max-sm:!w-11 max-sm:!px-0'
+
 function View() {
   const { client, cards, contacts, moreContacts, timeline, places, since, edited, archived, theirTime } = useLoaderData<typeof loader>()
   const { id } = client
@@ -177,16 +180,17 @@ function View() {
             value={archived ? 'unarchive' : 'archive'}
             icon={archived ? ArchiveRestore : Archive}
             busy={String(navigation.formData?.get('intent') ?? '').endsWith('archive')}
+            className={iconOnPhone}
           >
-            {archived ? 'Unarchive' : 'Archive'}
+            <span className="max-sm:sr-only">{archived ? 'Unarchive' : 'Archive'}</span>
           </Button>
         </Form>
-        <ButtonLink to={`${here}?dialog=delete`} icon={Trash2} preventScrollReset>
-          Delete
+        <ButtonLink to={`${here}?dialog=delete`} icon={Trash2} preventScrollReset className={iconOnPhone}>
+          <span className="max-sm:sr-only">Delete</span>
         </ButtonLink>
-        <ButtonLink to={`${here}?edit`} icon={Pencil} variant="primary">
+        <PrimaryLink to={`${here}?edit`} icon={Pencil}>
           Edit
-        </ButtonLink>
+        </PrimaryLink>
       </Head>
       {archived && (
         <p className="note mb-6">

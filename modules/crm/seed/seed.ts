@@ -6,6 +6,7 @@ import { addClient, editClient } from '../services/clients.ts'
 import { addInteraction } from '../services/interactions.ts'
 import { contactsWith } from './contacts.ts'
 import { northStar, stillwater, type Person } from './people.ts'
+import { wordsOf } from './words.ts'
 
 const day = 86_400_000
 
@@ -13,7 +14,7 @@ const day = 86_400_000
 export async function seed(ctx: Ctx, { which, now }: DemoPractice): Promise<void> {
   await ctx.write(async (tx) => {
     for (const person of which === 'first' ? stillwater : northStar) {
-      const { days, status, progress, notes, futureGoals, frustrations, fears, failures, ...first } = person
+      const { days, status, progress, notes, futureGoals, frustrations, fears, failures, ...first } = { ...wordsAbout(person), ...person }
       const began = { ...tx, now: () => new Date(now.getTime() - days * day - minutesOf(person)) }
       const { id } = await addClient(began, NewClient.parse({ ...first, status: status === 'completed' ? 'active' : status }))
       const later = { ...tx, now: () => new Date(now.getTime() - lastSession(person) * day - minutesOf(person)) }
@@ -23,8 +24,15 @@ export async function seed(ctx: Ctx, { which, now }: DemoPractice): Promise<void
         const interactionDate = noonOf(dateOf(at, ctx.account.timezone), ctx.account.timezone).toISOString()
         await addInteraction({ ...tx, now: () => at }, id, NewInteraction.parse({ ...contact, interactionDate }))
       }
+      // Each flush looks at every entity that is at hand.
+      tx.em.clear()
     }
   })
+}
+
+function wordsAbout({ name }: Person): Pick<Person, 'notes' | 'futureGoals' | 'frustrations' | 'fears' | 'failures'> {
+  const { notes, four: [futureGoals, frustrations, fears, failures] = [] } = wordsOf[name] ?? {}
+  return onlySaid({ notes, futureGoals, frustrations, fears, failures })
 }
 
 /** Days since the last change: work that is over rests, work that goes on was touched this week or last. */
