@@ -96,8 +96,8 @@ export const ProspectForm = z.object({
   ),
 })
 export type ProspectForm = z.output<typeof ProspectForm>
-/** As the Edit dialog sends it; `version` is the one that was shown. */
-export const ProspectEditForm = ProspectForm.extend({ version: z.preprocess((typed) => Number(typed), z.int()) })
+/** As the Edit dialog sends it; `version` is the one that was shown, `openedIn` the stage. */
+export const ProspectEditForm = ProspectForm.extend({ version: z.preprocess((typed) => Number(typed), z.int()), openedIn: z.preprocess(typedId, z.int().nullable()) })
 
 /** A stage as its dialog sends it; `place` counts among the other stages, from 0. */
 export const StageForm = z.object({ name: stageName, color, place: z.preprocess((typed) => Number(typed), wholeFromZero(1000)) })

@@ -230,6 +230,60 @@ test('a prospect is added, edited, deleted and brought back, converted', async (
   await expect(page.getByRole('link', { name: 'Leila Haddad' })).toBeVisible()
 })
 
+test('of two tabs that save, the second is told what differs, and one that only stood open moves nobody back', async ({ page, house, context }) => {
+  const coach = await house.aCoach()
+  await aBoard(coach, page, [{ name: 'Ada' }])
+  const other = await context.newPage()
+  for (const tab of [page, other]) {
+    await tab.goto('/pipeline')
+    await hydrated(tab)
+    await tab.getByRole('link', { name: 'Ada', exact: true }).click()
+    await tab.getByRole('dialog').getByLabel('Company').fill(tab === page ? 'Here' : 'There')
+  }
+  await other.getByLabel('Stage', { exact: true }).selectOption('Proposal')
+  await other.getByRole('button', { name: 'Save' }).click()
+  await expect(cardsIn(other, 'Proposal')).toHaveText(['Ada'])
+
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByText('This prospect was saved in another tab meanwhile.')).toBeVisible()
+  await expect(dialog.getByLabel('Company')).toHaveValue('Here')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Prospect updated' })).toBeVisible()
+  await expect(card(page, 'Ada')).toContainText('Here')
+  expect(await stored(coach)).toEqual({ Proposal: ['Ada'] })
+
+  // Deleted while its dialog is open: what was typed stays, and there is a way on.
+  await page.getByRole('link', { name: 'Ada', exact: true }).click()
+  await dialog.getByLabel('Company').fill('Typed')
+  await other.reload()
+  await other.getByRole('button', { name: 'Actions for Ada' }).click()
+  await other.getByRole('menuitem', { name: 'Delete Prospect' }).click()
+  await other.getByRole('dialog').getByRole('button', { name: 'Delete Prospect' }).click()
+  await expect(card(other, 'Ada')).toHaveCount(0)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toContainText('This prospect was deleted meanwhile.')
+  await expect(dialog.getByLabel('Company')).toHaveValue('Typed')
+})
+
+test('who comes from another screen sees at once where it leads', async ({ page, house }) => {
+  const coach = await house.aCoach()
+  await aBoard(coach, page, [{ name: 'Ada' }])
+  await page.goto('/dashboard')
+  await hydrated(page)
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/pipeline.data*', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.getByRole('complementary').getByRole('link', { name: 'Pipeline' }).click()
+  await expect(page.getByRole('heading', { name: 'Sales Pipeline' })).toBeVisible()
+  await expect(page.getByText('Loading the pipeline')).toBeAttached()
+  release()
+  await expect(card(page, 'Ada')).toBeVisible()
+})
+
 test('a stage is added in its place, and deleted with its prospects moved, and brought back with them', async ({ page, house }) => {
   const coach = await house.aCoach()
   await aBoard(coach, page, [{ name: 'Ada' }])

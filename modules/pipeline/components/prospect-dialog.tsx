@@ -1,12 +1,14 @@
 import { Form, Link } from '@remix-run/react'
 import { History, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import type { FormEvent } from 'react'
 import { firstZones, type Zone } from '#app/lib/timezones.ts'
-import { Button } from '#app/ui/button.tsx'
-import { Dialog, DialogBody } from '#app/ui/dialog.tsx'
-import { FormError, SelectField, TextField, type Choice } from '#app/ui/field.tsx'
+import { textOf } from '#app/lib/two-tabs.ts'
+import { Button, ButtonLink } from '#app/ui/button.tsx'
+import { Dialog, DialogActions, DialogBody } from '#app/ui/dialog.tsx'
+import { SelectField, TextField, type Choice } from '#app/ui/field.tsx'
 import { useServerForm } from '#app/ui/form.ts'
 import { RichTextField } from '#app/ui/rich-text/field.tsx'
+import { RefusedForm, useTwoTabs, type Labels } from '#app/ui/two-tabs.tsx'
 import { useUnsaved } from '#app/ui/unsaved.ts'
 import { andMore } from './prospect-card.tsx'
 
@@ -22,24 +24,41 @@ type Offered = { stages: Choice[]; products: Choice[]; sources: string[]; zones:
 /** Adds a prospect, or edits one with all that is known and its history. */
 export function ProspectDialog({ prospect, stageId, stages, products, sources, zones, closeTo }: Offered & { prospect?: EditedProspect; stageId?: string }) {
   const intent = prospect ? 'edit' : 'add'
-  const { form, fields, busy } = useServerForm<Fields & { version: string }>({
+  const { form, fields, busy } = useServerForm<Fields & Record<'version' | 'was' | 'openedIn', string>>({
     id: `${intent}-prospect`,
     intent,
-    values: prospect ? { ...prospect, version: String(prospect.version) } : { stageId: stageId ?? stages[0]?.value, probability: '0' },
+    values: prospect ? { ...textsOf(prospect), openedIn: prospect.stageId } : { stageId: stageId ?? stages[0]?.value, probability: '0' },
   })
-  const [opened] = useState(prospect?.version)
-  const unsaved = useUnsaved(Boolean(form.errors) || names.some((name) => fields[name].errors))
-  // After a refusal because of another tab, what is sent next is meant to count.
-  const told = prospect && form.errors?.length && Number(fields.version.initialValue) !== prospect.version
+  const refused = Boolean(form.errors?.length)
+  const unsaved = useUnsaved(refused || labels.some(([name]) => fields[name].errors))
+  const tabs = useTwoTabs({
+    fields,
+    refused: Boolean(prospect) && refused,
+    labels,
+    current: prospect ? { version: prospect.version, texts: textsOf(prospect) } : nothing,
+    what: 'This prospect',
+    shown: (name, text) => (name === 'stageId' ? stages : name === 'productId' ? products : []).find(({ value }) => value === text)?.label ?? text,
+  })
 
   return (
     <Dialog title={prospect ? 'Edit Prospect' : 'Add New Prospect'} closeTo={closeTo} place="side">
       <DialogBody>
-        <Form method="post" id={form.id} className="grid gap-4" preventScrollReset {...unsaved}>
+        <Form
+          method="post"
+          id={form.id}
+          className="grid gap-4"
+          preventScrollReset
+          onSubmit={unsaved.onSubmit}
+          onInput={(event: FormEvent) => {
+            unsaved.onInput()
+            tabs.onInput(event)
+          }}
+        >
           <input type="hidden" name="intent" value={intent} />
           {prospect && <input type="hidden" name="id" value={prospect.id} />}
-          {prospect && <input type="hidden" name="version" value={told ? prospect.version : opened} />}
-          <FormError id={form.errorId} errors={form.errors} />
+          {prospect && <input type="hidden" name="openedIn" value={textOf(fields.openedIn.initialValue)} />}
+          {prospect && tabs.inputs}
+          <RefusedForm form={form} notice={tabs.notice} what="This prospect" />
           <Pair>
             <TextField field={{ ...fields.name, required: true, maxLength: 255 }} label="Name" autoComplete="off" data-autofocus />
             <SelectField field={{ ...fields.stageId, required: true }} label="Stage" choices={stages} />
@@ -119,10 +138,13 @@ const fourFs = [
   ['fears', 'Fears'],
   ['failures', 'Past failures'],
 ] as const
-const names = [
-  'name', 'email', 'phone', 'location', 'profession', 'timezone', 'company', 'title', 'stageId', 'value', 'probability', 'source', 'notes', 'futureGoals',
-  'frustrations', 'fears', 'failures', 'productId', 'nextFollowUp',
-] as const satisfies readonly (keyof Fields)[]
+const labels = [
+  ['name', 'Name'], ['stageId', 'Stage'], ['email', 'Email'], ['phone', 'Phone'], ['company', 'Company'], ['title', 'Title'], ['value', 'Value'],
+  ['probability', 'Probability'], ['nextFollowUp', 'Next follow-up'], ['productId', 'Product'], ['source', 'Source'], ['location', 'Location'],
+  ['profession', 'Profession'], ['timezone', 'Timezone'], ['notes', 'Notes'], ...fourFs,
+] as const satisfies Labels<keyof Fields>
+const textsOf = (prospect: Partial<Fields>): Fields => Object.fromEntries(labels.map(([name]) => [name, textOf(prospect[name])])) as Fields
+const nothing = { version: 0, texts: textsOf({}) }
 
 function Pair({ children }: { children: React.ReactNode }) {
   return <div className="grid gap-4 sm:grid-cols-2">{children}</div>
@@ -144,5 +166,23 @@ function Story({ activities }: { activities: EditedProspect['activities'] }) {
         ))}
       </ol>
     </section>
+  )
+}
+
+/** What the address asks for is not on the board: deleted or converted, perhaps by another tab. */
+export function GoneDialog({ closeTo }: { closeTo: string }) {
+  return (
+    <Dialog title="Prospect not found" closeTo={closeTo}>
+      <DialogBody>
+        <p className="text-ink-2">There is no such prospect on the board. Deleted ones are in the trash, converted ones among the clients.</p>
+        <DialogActions>
+          <ButtonLink to="/trash">Look in the trash</ButtonLink>
+          <ButtonLink to="/clients">View clients</ButtonLink>
+          <ButtonLink to={closeTo} variant="primary" preventScrollReset data-autofocus>
+            Close
+          </ButtonLink>
+        </DialogActions>
+      </DialogBody>
+    </Dialog>
   )
 }

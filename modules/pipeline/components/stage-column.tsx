@@ -129,7 +129,7 @@ function Slot({ row }: { row: number }) {
 }
 
 /** How many cards come from the server, and the height of one with the gap below it, until it is measured. */
-const chunk = 20
+const chunk = 12
 const usualRow = { card: 102, converting: 144 }
 /** Rows above and below the window that are there too. */
 const margin = 4

@@ -1,4 +1,4 @@
-import { useRevalidator } from '@remix-run/react'
+import { useNavigation, useRevalidator } from '@remix-run/react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useToast } from '#app/ui/toast.tsx'
 import type { CardData } from './prospect-card.tsx'
@@ -78,7 +78,7 @@ const channel = 'pipeline'
 
 /** Loads the board anew after a move, when the window is looked at again, and when another tab says that it changed something. */
 function useFresh(cards: CardData[], setMoves: (change: (all: Move[]) => Move[]) => void) {
-  const { revalidate, state } = useRevalidator()
+  const { revalidate } = useRevalidator()
   const load = useRef(revalidate)
   load.current = revalidate
   const others = useRef<BroadcastChannel | null>(null)
@@ -99,11 +99,21 @@ function useFresh(cards: CardData[], setMoves: (change: (all: Move[]) => Move[])
     }
   }, [])
 
+  // A form of this tab was sent, and what it led to is here.
+  const { state: going, formMethod } = useNavigation()
+  const sent = useRef(false)
+  useEffect(() => {
+    if (formMethod === 'POST') sent.current = true
+    if (going !== 'idle' || !sent.current) return
+    sent.current = false
+    others.current?.postMessage('changed')
+  }, [going, formMethod])
+
   const again = useCallback(() => {
     load.current()
     others.current?.postMessage('changed')
   }, [])
-  return { again, state }
+  return { again }
 }
 
 function group(stages: StageData[], cards: CardData[]): Columns {

@@ -1,24 +1,26 @@
-import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
-import { useLoaderData, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
+import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, type SerializeFrom } from '@remix-run/node'
+import { useLoaderData, type ClientLoaderFunctionArgs, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
 import { Columns3, Plus } from 'lucide-react'
-import { useMemo } from 'react'
+import { startTransition, useEffect, useMemo, useState } from 'react'
 import { AppError } from '#app/lib/errors.ts'
 import { centsAsDecimal } from '#app/lib/money.ts'
 import { recordId } from '#app/lib/record-id.ts'
 import { formOf, redirectWithToast, submit } from '#app/lib/submit.ts'
 import { ago, dateOf, dayOf, noonOf } from '#app/lib/time.ts'
 import { otherZones } from '#app/lib/timezones.ts'
+import { chosen } from '#app/lib/two-tabs.ts'
 import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { titled } from '#app/ui/identity.tsx'
 import { Page } from '#app/ui/page.tsx'
+import { Spinner } from '#app/ui/spinner.tsx'
 import { productsNewestFirst } from '#modules/billing/index.ts'
 import { attempt, press } from '#modules/press.server.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { boardAddress, boardState, isFiltered } from '../board-state.ts'
 import { Board } from '../components/board.tsx'
 import { FilterBar } from '../components/filter-bar.tsx'
-import { ProspectDialog } from '../components/prospect-dialog.tsx'
+import { GoneDialog, ProspectDialog } from '../components/prospect-dialog.tsx'
 import { DeleteStageDialog, StageDialog } from '../components/stage-dialogs.tsx'
 import { useMoves, useStageOrder } from '../components/use-moves.ts'
 import { ProspectEditForm, ProspectForm, StageForm } from '../forms.ts'
@@ -61,12 +63,15 @@ async function dialogOf(ctx: Ctx, params: URLSearchParams, { stages, rows }: Row
     case 'add':
       return { kind, stageId: stage ? String(stage.id) : undefined, products: await productChoices(ctx, null), zones: otherZones() } as const
     case 'edit': {
-      const prospect = await edited(ctx, recordId(params.get('prospect')))
-      return prospect && ({ kind, prospect, products: await productChoices(ctx, prospect.productId), zones: otherZones(prospect.timezone || null) } as const)
+      const id = recordId(params.get('prospect'))
+      const prospect = await edited(ctx, id)
+      if (!prospect) return { kind: 'gone', id } as const
+      return { kind, prospect, products: await productChoices(ctx, prospect.productId), zones: otherZones(prospect.timezone || null) } as const
     }
     case 'delete': {
-      const prospect = await found(prospectOnScreen(ctx, recordId(params.get('prospect'))))
-      return prospect && ({ kind, id: prospect.id, name: prospect.name } as const)
+      const id = recordId(params.get('prospect'))
+      const prospect = await found(prospectOnScreen(ctx, id))
+      return prospect ? ({ kind, id, name: prospect.name } as const) : ({ kind: 'gone', id } as const)
     }
     case 'add-stage':
       return { kind } as const
@@ -79,7 +84,6 @@ async function dialogOf(ctx: Ctx, params: URLSearchParams, { stages, rows }: Row
   }
 }
 
-/** A prospect that another tab deleted or converted: its dialog doesn't open, the board says what is there. */
 async function found<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked
@@ -141,15 +145,30 @@ export async function action({ request, context }: ActionFunctionArgs) {
       return submit(
         request,
         ProspectForm,
-        ({ nextFollowUp, ...input }) => attempt(context, 'Failed to create prospect. Please try again.', (ctx) => addProspect(ctx, { ...input, nextFollowUp: nextFollowUp === null ? null : noonOf(nextFollowUp, zone) })),
+        ({ nextFollowUp, ...input }) => besideField(
+            attempt(context, 'Failed to create prospect. Please try again.', (ctx) => addProspect(ctx, { ...input, nextFollowUp: nextFollowUp === null ? null : noonOf(nextFollowUp, zone) })),
+          ),
         { to: here, toast: 'Prospect created' },
       )
     case 'edit':
       return submit(
         request,
         ProspectEditForm,
-        ({ nextFollowUp, version, ...input }) =>
-          attempt(context, 'Failed to update prospect. Please try again.', (ctx) => editProspect(ctx, id, { ...input, nextFollowUp: nextFollowUp === null ? null : noonOf(nextFollowUp, zone) }, version)),
+        ({ version, openedIn, ...input }) =>
+          besideField(attempt(context, 'Failed to update prospect. Please try again.', (ctx) => {
+            const { stageId, nextFollowUp, ...sent } = chosen(input, form)
+            return editProspect(
+              ctx,
+              id,
+              {
+                ...sent,
+                // Who moved it meanwhile is not overruled by a form that only stood open.
+                ...(stageId === openedIn ? {} : { stageId }),
+                ...(nextFollowUp === undefined ? {} : { nextFollowUp: nextFollowUp === null ? null : noonOf(nextFollowUp, zone) }),
+              },
+              version,
+            )
+          })),
         { to: here, toast: 'Prospect updated' },
       )
     case 'delete':
@@ -192,6 +211,16 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
 }
 
+/** What was chosen and is gone meanwhile is told beside its field; what was typed stays. */
+async function besideField<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    const field = error instanceof AppError ? { 'Stage not found': 'stageId', 'Product not found': 'productId' }[error.message] : undefined
+    throw field ? new AppError('not_found', 'This was deleted meanwhile. Choose another one.', { field }) : error
+  }
+}
+
 /** Without an email address the way leads to where one is added. */
 async function converting(work: () => Promise<Response>, here: string, id: number): Promise<Response> {
   try {
@@ -206,11 +235,49 @@ async function converting(work: () => Promise<Response>, here: string, id: numbe
 
 /** When another tab saved meanwhile, the page shows what it saved. */
 export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
-  return actionStatus === 409 || actionStatus === 404 || defaultShouldRevalidate
+  return actionStatus === 409 || defaultShouldRevalidate
 }
 
+/** Who comes from another screen sees at once where it leads, and the board when it is here. */
+export function clientLoader({ request, serverLoader }: ClientLoaderFunctionArgs): Promise<Loaded> | { later: Promise<Loaded> } {
+  const asked = serverLoader<typeof loader>()
+  return onScreen || new URL(request.url).searchParams.has('openProspectModal') ? asked : { later: asked }
+}
+
+type Loaded = SerializeFrom<typeof loader>
+let onScreen = false
+
 export default function PipelinePage() {
-  const { state, all, sources, stages, cards, dialog } = useLoaderData<typeof loader>()
+  const data = useLoaderData<Loaded | { later: Promise<Loaded> }>()
+  const [arrived, setArrived] = useState<Loaded | null>(null)
+  const later = 'later' in data ? data.later : null
+  useEffect(() => {
+    onScreen = true
+    return () => void (onScreen = false)
+  }, [])
+  useEffect(() => {
+    // What went wrong is the server's to say: as a page of its own.
+    later?.then((board) => startTransition(() => setArrived(board)), () => window.location.reload())
+  }, [later])
+  const loaded = 'later' in data ? arrived : data
+  return loaded ? <Pipeline {...loaded} /> : <Coming />
+}
+
+function Coming() {
+  return (
+    <Page wide title="Sales Pipeline" crumbs={crumbs}>
+      <p className="grid min-h-[50dvh] place-items-center text-ink-3" role="status">
+        <Spinner />
+        <span className="sr-only">Loading the pipeline</span>
+      </p>
+    </Page>
+  )
+}
+
+const crumbs = [{ label: 'Dashboard', to: '/dashboard' }, { label: 'Pipeline' }]
+
+function Pipeline({ state, all, sources, stages, cards, dialog: asked }: Loaded) {
+  const dialog = useKept(asked)
   const here = boardAddress(state)
   const filtered = isFiltered(state)
   const { columns, move, again } = useMoves(stages, cards, filtered)
@@ -222,7 +289,7 @@ export default function PipelinePage() {
     <Page
       wide
       title="Sales Pipeline"
-      crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Pipeline' }]}
+      crumbs={crumbs}
       sentence={<Sum cards={cards} all={all} filtered={filtered} />}
       actions={
         <>
@@ -242,6 +309,7 @@ export default function PipelinePage() {
       {dialog?.kind === 'edit' && (
         <ProspectDialog key={dialog.prospect.id} prospect={dialog.prospect} stages={choices} products={dialog.products} zones={dialog.zones} sources={sources} closeTo={here} />
       )}
+      {dialog?.kind === 'gone' && <GoneDialog closeTo={here} />}
       {dialog?.kind === 'delete' && (
         <ConfirmDialog title={`Delete ${dialog.name}`} confirm="Delete Prospect" busyLabel="Deleting..." closeTo={here} action={here} fields={{ intent: 'delete', id: String(dialog.id) }}>
           Are you sure you want to delete this prospect? It is kept in the trash for 30 days.
@@ -261,6 +329,16 @@ export default function PipelinePage() {
       )}
     </Page>
   )
+}
+
+type Asked = Loaded['dialog']
+
+/** A prospect that goes while its dialog is open leaves what was typed there: only saving is told. */
+function useKept(asked: Asked): Asked {
+  const [kept, setKept] = useState(asked)
+  const goes = asked?.kind === 'gone' && kept?.kind === 'edit' && kept.prospect.id === asked.id
+  if (!goes && kept !== asked) setKept(asked)
+  return goes ? kept : asked
 }
 
 function Sum({ cards, all, filtered }: { cards: { value: number; probability: number }[]; all: number; filtered: boolean }) {
