@@ -130,9 +130,16 @@ test('all purchases are filtered, and one is recorded for whichever client', asy
   await page.getByLabel('Month').selectOption('December 2025')
   await expect(page).toHaveURL('/purchases?q=&month=2025-12&status=')
   await expect(page.getByRole('status').filter({ hasText: 'December 2025' })).toContainText('1 purchase in December 2025')
-  await page.getByLabel('Search purchases').fill('LOVELACE')
+  await page.getByLabel('Search purchases').pressSequentially('MENSAH')
+  await expect(page).toHaveURL(/q=MENSAH/)
+  await expect(page.getByLabel('Search purchases')).toBeFocused()
+  await expect(page.getByRole('row', { name: /Kwame Mensah/ })).toBeVisible()
+  await page.getByLabel('Search purchases').fill('lovelace')
   await page.getByLabel('Search purchases').press('Enter')
   await expect(page.getByText('No purchases found')).toBeVisible()
+  await page.getByRole('link', { name: 'Show all' }).click()
+  await expect(page.getByLabel('Search purchases')).toHaveValue('')
+  await expect(page.getByLabel('Month')).toHaveValue('')
 })
 
 test('by keyboard alone a purchase is recorded from the list of clients', async ({ page, house }) => {

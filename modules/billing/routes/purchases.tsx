@@ -1,6 +1,6 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
-import { Form, Link, useLoaderData, useSubmit, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
-import { Plus, Search } from 'lucide-react'
+import { Link, useLoaderData, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
+import { Plus } from 'lucide-react'
 import { AppError } from '#app/lib/errors.ts'
 import { recordId } from '#app/lib/record-id.ts'
 import { formOf, submit } from '#app/lib/submit.ts'
@@ -18,15 +18,16 @@ import { attempt, backTo, press } from '#modules/press.server.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { EditPurchaseDialog } from '../components/edit-purchase-dialog.tsx'
 import { GoneDialog } from '../components/gone-dialog.tsx'
+import { PurchaseFilters } from '../components/purchase-filters.tsx'
 import { PurchaseDeeds } from '../components/purchase-row.tsx'
 import { SaleDialog } from '../components/sale-dialog.tsx'
 import { editDialog, saleDialog, shownPurchase, shownTotals } from '../dialogs.ts'
 import { PurchaseEditForm, SaleForm } from '../forms.ts'
-import { listAddress, listState, withoutDialog, type ListState } from '../list-state.ts'
+import { listAddress, listState, withoutDialog } from '../list-state.ts'
 import { pageRows, purchaseList } from '../queries/purchases.ts'
 import type { ListedPurchase } from '../record.ts'
 import { deletePurchase, editPurchaseDay, recordSale, restorePurchase } from '../services/purchases.ts'
-import { monthWords, statusChoices } from '../words.ts'
+import { monthWords } from '../words.ts'
 
 export { ErrorBoundary } from '../components/purchases-error.tsx'
 
@@ -130,7 +131,7 @@ export default function PurchasesPage() {
         </PrimaryLink>
       }
     >
-      <Filters key={JSON.stringify(state)} state={state} months={months} />
+      <PurchaseFilters state={state} months={months} />
       <p className="num mb-4 flex flex-wrap items-baseline gap-x-3" role="status">
         <span className="text-xl font-semibold">{totals.total}</span>
         <span className="text-ink-3">
@@ -212,53 +213,5 @@ function ClientLink({ client }: { client: { id: number; name: string; inTrash: b
     <Link className="block truncate hover:text-ink hover:underline" to={`/clients/${client.id}`}>
       {client.name}
     </Link>
-  )
-}
-
-/** The filters stand in the address. A choice is followed at once; before scripts there is a button. */
-function Filters({ state, months }: { state: ListState; months: string[] }) {
-  const send = useSubmit()
-  return (
-    <Form
-      role="search"
-      action="/purchases"
-      className="mb-5 flex flex-wrap gap-3"
-      onChange={(event) => {
-        if (event.target instanceof HTMLSelectElement) send(event.currentTarget, { replace: true, preventScrollReset: true })
-      }}
-      preventScrollReset
-      replace
-    >
-      <label className="has-icon block min-w-0 basis-full sm:max-w-80 sm:flex-1 sm:basis-64">
-        <span className="sr-only">Search purchases</span>
-        <Search className="i" />
-        <input type="search" name="q" defaultValue={state.q} maxLength={255} autoComplete="off" className="input input-quiet" placeholder="Search by client, product or notes" />
-      </label>
-      <div className="min-w-0 flex-1 sm:max-w-48">
-        <select aria-label="Month" name="month" defaultValue={state.month ?? ''} className="input select input-quiet">
-          <option value="">All months</option>
-          {months.map((month) => (
-            <option key={month} value={month}>
-              {monthWords(month)}
-            </option>
-          ))}
-        </select>
-      </div>
-      <div className="min-w-0 flex-1 sm:max-w-44">
-        <select aria-label="Status" name="status" defaultValue={state.status ?? ''} className="input select input-quiet">
-          <option value="">All statuses</option>
-          {statusChoices.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </div>
-      <noscript>
-        <button type="submit" className="btn btn-secondary">
-          Show
-        </button>
-      </noscript>
-    </Form>
   )
 }
