@@ -5,12 +5,12 @@ import { formatCents } from '#app/lib/money.ts'
 import { recordId } from '#app/lib/record-id.ts'
 import { submit } from '#app/lib/submit.ts'
 import { PrimaryLink } from '#app/ui/button.tsx'
+import { GoneDialog } from '#app/ui/gone-dialog.tsx'
 import { titled } from '#app/ui/identity.tsx'
 import { Card, Page } from '#app/ui/page.tsx'
 import { clientOf } from '#modules/crm/index.ts'
 import { attempt, backTo } from '#modules/press.server.ts'
 import { EditPurchaseDialog } from '../components/edit-purchase-dialog.tsx'
-import { GoneDialog } from '../components/gone-dialog.tsx'
 import { PurchaseRow } from '../components/purchase-row.tsx'
 import { RecordPurchaseDialog } from '../components/record-purchase-dialog.tsx'
 import { TotalsLine } from '../components/totals-line.tsx'
@@ -87,7 +87,7 @@ export default function ClientPurchasesPage() {
       </Card>
       {recording && <RecordPurchaseDialog {...recording} />}
       {editing && <EditPurchaseDialog key={editing.purchase.id} {...editing} />}
-      {gone && <GoneDialog what="Purchase" />}
+      {gone && <GoneDialog what="Purchase" kind="purchase" closeTo={here} />}
     </Page>
   )
 }

@@ -9,11 +9,11 @@ import { Badge } from '#app/ui/badge.tsx'
 import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { Empty, PathDrawing } from '#app/ui/empty.tsx'
+import { GoneDialog } from '#app/ui/gone-dialog.tsx'
 import { titled } from '#app/ui/identity.tsx'
 import { Menu } from '#app/ui/menu.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { attempt, press } from '#modules/press.server.ts'
-import { GoneDialog } from '../components/gone-dialog.tsx'
 import { ProductDialog } from '../components/product-dialog.tsx'
 import { ProductEditForm, ProductForm } from '../forms.ts'
 import { productsOnScreen } from '../queries/products.ts'
@@ -116,7 +116,7 @@ export default function ProductsPage() {
           {chosen.name} can no longer be chosen. Purchases keep its name.
         </ConfirmDialog>
       )}
-      {gone && <GoneDialog what="Product" />}
+      {gone && <GoneDialog what="Product" kind="product" closeTo="/products" />}
     </Page>
   )
 }

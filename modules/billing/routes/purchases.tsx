@@ -9,6 +9,7 @@ import { chosen } from '#app/lib/two-tabs.ts'
 import { StatusBadge } from '#app/ui/badge.tsx'
 import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx'
 import { Empty, PathDrawing } from '#app/ui/empty.tsx'
+import { GoneDialog } from '#app/ui/gone-dialog.tsx'
 import { titled } from '#app/ui/identity.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { Pagination } from '#app/ui/pagination.tsx'
@@ -17,7 +18,6 @@ import { clientIdsMatching, clientNames } from '#modules/crm/index.ts'
 import { attempt, backTo, press } from '#modules/press.server.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { EditPurchaseDialog } from '../components/edit-purchase-dialog.tsx'
-import { GoneDialog } from '../components/gone-dialog.tsx'
 import { PurchaseFilters } from '../components/purchase-filters.tsx'
 import { PurchaseDeeds } from '../components/purchase-row.tsx'
 import { SaleDialog } from '../components/sale-dialog.tsx'
@@ -201,7 +201,7 @@ export default function PurchasesPage() {
       )}
       {selling && <SaleDialog {...selling} />}
       {editing && <EditPurchaseDialog key={editing.purchase.id} {...editing} />}
-      {gone && <GoneDialog what="Purchase" />}
+      {gone && <GoneDialog what="Purchase" kind="purchase" closeTo={listAddress(state)} />}
     </Page>
   )
 }

@@ -1,6 +1,6 @@
-import { Form, Link, useSubmit } from '@remix-run/react'
+import { Link } from '@remix-run/react'
 import { Search } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { FilterForm } from '#app/ui/filter-form.tsx'
 import { listAddress, type ListState } from '../list-state.ts'
 
 /** How much of the plan is used, where it has a limit. */
@@ -21,28 +21,10 @@ export function PlanFact({ clients, limit }: { clients: number; limit: number | 
   )
 }
 
-/** Searches while one types, a quarter of a second after the last letter; Enter searches at once, also before scripts. */
+/** Searches while one types; the order and the view stay. */
 export function SearchField({ state }: { state: ListState }) {
-  const submit = useSubmit()
-  const input = useRef<HTMLInputElement>(null)
-  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => {
-    // Going back in the history changes the address under a field that keeps its text.
-    if (input.current && input.current !== document.activeElement) input.current.value = state.q
-  }, [state.q])
-  useEffect(() => () => clearTimeout(waiting.current), [])
-  const search = (form: HTMLFormElement) => submit(form, { replace: true, preventScrollReset: true })
   return (
-    <Form
-      role="search"
-      action="/clients"
-      className="min-w-0 flex-1 sm:max-w-80"
-      onSubmit={(event) => {
-        event.preventDefault()
-        clearTimeout(waiting.current)
-        search(event.currentTarget)
-      }}
-    >
+    <FilterForm action="/clients" values={{ q: state.q }} className="min-w-0 flex-1 sm:max-w-80">
       {[...new URL(listAddress(state, { q: '', page: 1 }), 'http://list').searchParams].map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
@@ -50,7 +32,6 @@ export function SearchField({ state }: { state: ListState }) {
         <span className="sr-only">Search clients</span>
         <Search className="i" />
         <input
-          ref={input}
           type="search"
           name="q"
           defaultValue={state.q}
@@ -58,14 +39,9 @@ export function SearchField({ state }: { state: ListState }) {
           autoComplete="off"
           className="input input-quiet"
           placeholder="Search by name or email"
-          onChange={(event) => {
-            const { form } = event.currentTarget
-            clearTimeout(waiting.current)
-            if (form) waiting.current = setTimeout(search, 250, form)
-          }}
         />
       </label>
-    </Form>
+    </FilterForm>
   )
 }
 

@@ -13,6 +13,7 @@ import { StatusBadge } from '#app/ui/badge.tsx'
 import { Button, ButtonLink, PrimaryLink } from '#app/ui/button.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { Empty, PathDrawing } from '#app/ui/empty.tsx'
+import { GoneDialog } from '#app/ui/gone-dialog.tsx'
 import { titled } from '#app/ui/identity.tsx'
 import { Progress } from '#app/ui/progress.tsx'
 import { keepTyped } from '#app/ui/unreachable.ts'
@@ -25,7 +26,6 @@ import { programLabel } from '../components/client-fields.tsx'
 import { useClientForm } from '../components/client-form.tsx'
 import { ClientInformation, ClientWords } from '../components/client-view.tsx'
 import { EditClientDialog } from '../components/edit-client-dialog.tsx'
-import { GoneDialog } from '../components/gone-dialog.tsx'
 import { InteractionDialog } from '../components/interaction-dialog.tsx'
 import { placeIcon } from '../components/place-icon.ts'
 import { RecentContact } from '../components/recent-contact.tsx'
@@ -146,7 +146,7 @@ export default function ClientPage() {
       <Slot filled={dialogs} />
       {dialog?.kind === 'edit' && <EditClientDialog key={id} client={client} closeTo={here} zones={zones} />}
       {dialog?.kind === 'interaction' && <InteractionDialog key={dialog.interaction.id} interaction={dialog.interaction} closeTo={addressOf({})} />}
-      {dialog?.kind === 'gone' && <GoneDialog closeTo={addressOf({})} />}
+      {dialog?.kind === 'gone' && <GoneDialog what="Interaction" kind="client_interaction" closeTo={addressOf({})} />}
       {dialog?.kind === 'delete' && (
         <ConfirmDialog title={`Delete ${name}`} confirm="Delete Client" busyLabel="Deleting..." closeTo={here} action="/clients" fields={{ intent: 'delete', id: String(id) }}>
           Are you sure you want to delete this client? This action cannot be undone.

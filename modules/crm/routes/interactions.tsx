@@ -7,12 +7,12 @@ import { formOf } from '#app/lib/submit.ts'
 import { dayOf } from '#app/lib/time.ts'
 import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx'
 import { ChairsDrawing, Empty } from '#app/ui/empty.tsx'
+import { GoneDialog } from '#app/ui/gone-dialog.tsx'
 import { titled } from '#app/ui/identity.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { Pagination } from '#app/ui/pagination.tsx'
 import { RichText } from '#app/ui/rich-text/rich-text.tsx'
 import { keepTyped } from '#app/ui/unreachable.ts'
-import { GoneDialog } from '../components/gone-dialog.tsx'
 import { InteractionDialog } from '../components/interaction-dialog.tsx'
 import { InteractionTools } from '../components/recent-contact.tsx'
 import { dialogOf, interactionDeed } from '../interactions.server.ts'
@@ -110,7 +110,7 @@ export default function InteractionsPage() {
         </Pagination>
       )}
       {dialog?.kind === 'interaction' && <InteractionDialog key={dialog.interaction.id} interaction={dialog.interaction} closeTo={here} />}
-      {dialog?.kind === 'gone' && <GoneDialog closeTo={here} />}
+      {dialog?.kind === 'gone' && <GoneDialog what="Interaction" kind="client_interaction" closeTo={here} />}
     </Page>
   )
 }

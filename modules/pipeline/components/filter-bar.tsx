@@ -1,40 +1,13 @@
-import { Form, Link, useSubmit } from '@remix-run/react'
+import { Link } from '@remix-run/react'
 import { Search } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { FilterForm } from '#app/ui/filter-form.tsx'
 import { isFiltered, type BoardState } from '../board-state.ts'
 
 /** What of the board is shown. Works while one types and chooses; before scripts by the button. */
 export function FilterBar({ state, sources }: { state: BoardState; sources: string[] }) {
-  const submit = useSubmit()
-  const form = useRef<HTMLFormElement>(null)
-  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
   const { q, source, likely, followUp } = state
-  useEffect(() => {
-    // Going back in the history changes the address under fields that keep what they hold.
-    for (const [name, value] of Object.entries({ q, source, likely: likely ? String(likely) : '', followup: followUp })) {
-      const field = form.current?.elements.namedItem(name)
-      if ((field instanceof HTMLInputElement || field instanceof HTMLSelectElement) && field !== document.activeElement) field.value = value
-    }
-  }, [q, source, likely, followUp])
-  useEffect(() => () => clearTimeout(waiting.current), [])
-
-  const send = () => {
-    clearTimeout(waiting.current)
-    if (!form.current) return
-    const asked = [...new FormData(form.current)].filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '')
-    submit(new URLSearchParams(asked), { action: '/pipeline', method: 'get', replace: true, preventScrollReset: true })
-  }
   return (
-    <Form
-      ref={form}
-      role="search"
-      action="/pipeline"
-      className="mb-4 flex flex-wrap items-center gap-2"
-      onSubmit={(event) => {
-        event.preventDefault()
-        send()
-      }}
-    >
+    <FilterForm action="/pipeline" values={{ q, source, likely: likely ? String(likely) : '', followup: followUp }} className="mb-4 flex flex-wrap items-center gap-2">
       <label className="has-icon block min-w-0 flex-1 basis-48 sm:max-w-72">
         <span className="sr-only">Search prospects</span>
         <Search className="i" />
@@ -46,19 +19,15 @@ export function FilterBar({ state, sources }: { state: BoardState; sources: stri
           autoComplete="off"
           className="input input-quiet"
           placeholder="Search by name, company or email"
-          onChange={() => {
-            clearTimeout(waiting.current)
-            waiting.current = setTimeout(send, 250)
-          }}
         />
       </label>
-      <select name="likely" aria-label="Probability" defaultValue={likely ? String(likely) : ''} className="input select input-quiet !w-auto" onChange={send}>
+      <select name="likely" aria-label="Probability" defaultValue={likely ? String(likely) : ''} className="input select input-quiet !w-auto">
         <option value="">Any probability</option>
         <option value="75">75% and more</option>
         <option value="50">50% and more</option>
         <option value="25">25% and more</option>
       </select>
-      <select name="followup" aria-label="Follow-up" defaultValue={followUp} className="input select input-quiet !w-auto" onChange={send}>
+      <select name="followup" aria-label="Follow-up" defaultValue={followUp} className="input select input-quiet !w-auto">
         <option value="">Any follow-up</option>
         <option value="overdue">Overdue</option>
         <option value="today">Today</option>
@@ -66,7 +35,7 @@ export function FilterBar({ state, sources }: { state: BoardState; sources: stri
         <option value="none">None planned</option>
       </select>
       {(sources.length > 0 || source) && (
-        <select name="source" aria-label="Source" defaultValue={source} className="input select input-quiet !w-auto max-w-48" onChange={send}>
+        <select name="source" aria-label="Source" defaultValue={source} className="input select input-quiet !w-auto max-w-48">
           <option value="">Any source</option>
           {[...new Set([...sources, ...(source ? [source] : [])])].map((name) => (
             <option key={name} value={name}>
@@ -85,6 +54,6 @@ export function FilterBar({ state, sources }: { state: BoardState; sources: stri
           Clear filters
         </Link>
       )}
-    </Form>
+    </FilterForm>
   )
 }
