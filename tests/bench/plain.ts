@@ -27,7 +27,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (!session) return sendJson(response, 401, { message: 'Please sign in.' })
   const url = new URL(request.url ?? '/', 'http://localhost')
   const [, section, noun, id] = url.pathname.split('/')
-  if (request.method === 'GET' && section === 'clients') return sendPage(response, await listClients(session, 50))
+  if (request.method === 'GET' && section === 'clients') return sendPage(response, noun ? clientPage(await wholeClient(session, Number(noun))) : listPage(await listClients(session, 50)))
   if (noun === 'search') return sendJson(response, 200, await search(session, url.searchParams.get('q') ?? ''))
   if (noun === 'dashboard') return sendJson(response, 200, await stats(session))
   if (noun === 'purchases') return sendJson(response, 200, await listPurchases(session, Number(url.searchParams.get('limit') ?? 50)))
@@ -137,6 +137,22 @@ function search(session: Session, term: string): Promise<unknown> {
   })
 }
 
+type WholeClient = { client: Client; purchases: Entry[]; total: { count: string; amount: string }; contacts: Entry[]; activities: Entry[] }
+type Entry = { id: string; title: string; text: string | null; at: Date }
+
+/** What a client's page tells, one question after the other. */
+function wholeClient(session: Session, id: number): Promise<WholeClient> {
+  return asTenant(session, async (client) => {
+    const rows = async <Row extends object>(name: string, text: string): Promise<Row[]> => (await client.query({ name, text, values: [id] })).rows
+    const [found] = await rows<Client>('client', `select ${columns} from client where id = $1 and deleted_at is null`)
+    const purchases = await rows<Entry>('client-purchases', `select id, product_name as title, status as text, purchased_at as at from purchase where client_id = $1 and deleted_at is null order by purchased_at desc, id desc limit 50`)
+    const [total] = await rows<WholeClient['total']>('client-total', 'select count(*), coalesce(sum(amount), 0) as amount from purchase where client_id = $1 and deleted_at is null')
+    const contacts = await rows<Entry>('client-contacts', `select id, name as title, content as text, interaction_date as at from client_interaction where client_id = $1 and deleted_at is null order by interaction_date desc, id desc limit 50`)
+    const activities = await rows<Entry>('client-activities', `select id, title, description as text, created_at as at from activity where client_id = $1 order by created_at desc, id desc limit 50`)
+    return { client: found!, purchases, total: total!, contacts, activities }
+  })
+}
+
 type NewClient = { name: string; email: string; phone?: string; notes?: string }
 
 /** Every coach of the bench is on Premium, so the plan has no limit to count against. */
@@ -170,8 +186,8 @@ function sendJson(response: ServerResponse, status: number, value: unknown): voi
   response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(text) }).end(text)
 }
 
-function sendPage(response: ServerResponse, clients: Client[]): void {
-  const text = `<!doctype html>${renderToString(page(clients))}`
+function sendPage(response: ServerResponse, page: ReactElement): void {
+  const text = `<!doctype html>${renderToString(page)}`
   response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': Buffer.byteLength(text) }).end(text)
 }
 
@@ -180,7 +196,7 @@ const heads = ['Name', 'Date Joined', 'Latest Product', 'Last Appointment', 'Nex
 const badges: Record<string, string> = { active: 'badge badge-success', completed: 'badge badge-info', pending: 'badge badge-warning', inactive: 'badge' }
 
 /** The table of the product's page, element for element, and nothing around it. */
-function page(clients: Client[]): ReactElement {
+function listPage(clients: Client[]): ReactElement {
   return h('html', { lang: 'en' },
     h('head', null, h('meta', { charSet: 'utf-8' }), h('title', null, 'Clients')),
     h('body', null,
@@ -210,6 +226,34 @@ function Row({ client: { id, name, email, status, createdAt } }: { client: Clien
     h('td', null,
       h('a', { href: `/clients/${id}`, role: 'button', 'aria-haspopup': 'menu', 'aria-label': `Actions for ${name}`, 'data-menu': id, className: 'btn btn-ghost btn-sm btn-icon' },
         h('svg', { className: 'i', 'aria-hidden': true }, h('use', { href: '#more' })))))
+}
+
+/** The cards of the product's page, and nothing around them. */
+function clientPage({ client, purchases, total, contacts, activities }: WholeClient): ReactElement {
+  const text = (name: string): string => String(client[name] ?? '–')
+  const card = (title: string, ...children: (ReactElement | null | ReactElement[])[]) => h('section', { key: title, className: 'card px-5 pb-5 pt-4' }, h('h2', { className: 'h2 mb-1.5' }, title), ...children)
+  const fact = (label: string, value: string) => h('div', { key: label, className: 'flex justify-between gap-4 py-2' }, h('dt', { className: 'shrink-0 text-ink-3' }, label), h('dd', { className: 'min-w-0 text-right' }, value))
+  const entry = ({ id, title, text: words, at }: Entry) => h('li', { key: `${title}${id}`, className: 'flex gap-3 py-2.5' },
+    h('span', { className: 'grid size-7 place-items-center rounded-full' }, h('svg', { className: 'i' }, h('use', { href: '#sign' }))),
+    h('div', { className: 'min-w-0 flex-1' }, h('p', { className: 'font-medium' }, title), words && h('p', { className: 'text-ink-2' }, words), h('p', { className: 'text-sm' }, day.format(at))))
+  const buttons = ['Add Purchase', 'Archive', 'Delete', 'Edit']
+  return h('html', { lang: 'en' },
+    h('head', null, h('meta', { charSet: 'utf-8' }), h('title', null, client.name)),
+    h('body', null,
+      h('main', null,
+        h('header', { className: 'mb-7 flex flex-wrap items-center' },
+          h('span', { className: 'avatar avatar-xl', style: { '--h': hueOf(client.name) }, 'aria-hidden': true }, initials(client.name)),
+          h('div', null, h('h1', { className: 'title' }, client.name), h('span', { className: badges[client.status] }, client.status), h('span', { className: 'num' }, `${text('progress')}%`)),
+          h('div', null, buttons.map((label) => h('a', { key: label, href: `/clients/${client.id}?${label}`, className: 'btn btn-secondary' }, h('svg', { className: 'i' }, h('use', { href: '#sign' })), label)))),
+        h('div', { className: 'grid gap-6' },
+          card('Client Information', h('dl', { className: 'rows' }, ['email', 'phone', 'location', 'profession', 'timezone'].map((name) => fact(name, text(name))), fact('Client since', day.format(client.createdAt)))),
+          card('Purchase History', h('ul', null, purchases.slice(0, 3).map(entry)), h('p', null, `Total ${total.amount} of ${total.count}`)),
+          card('Recent Contact', h('ul', null, contacts.slice(0, 3).map(entry)))),
+        h('div', { className: 'grid gap-6' },
+          card('Client Goals', h('p', { className: 'words' }, text('goals'))),
+          card('Session Notes & Observations', h('p', { className: 'words' }, text('notes'))),
+          card('4Fs Assessment Framework', ['futureGoals', 'frustrations', 'fears', 'failures'].map((name) => h('div', { key: name, className: 'p-5' }, h('h3', null, name), h('p', { className: 'words' }, text(name))))),
+          card('Timeline', h('ul', null, [...purchases, ...contacts, ...activities].sort((a, b) => b.at.getTime() - a.at.getTime()).map(entry)))))))
 }
 
 const initials = (name: string): string => name.split(' ').slice(0, 2).map((part) => part[0]).join('')
