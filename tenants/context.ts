@@ -30,6 +30,7 @@ export type WriteCtx = Ctx & TenantTransaction
 
 /** The context of a signed-in coach, who may do everything in their own practice. */
 export function coachCtx(platform: Platform, account: Account, requestId: string): Ctx {
+  const read = reader(platform, account.id)
   const ctx: Ctx = {
     platform,
     coachId: account.id,
@@ -39,13 +40,35 @@ export function coachCtx(platform: Platform, account: Account, requestId: string
     now: platform.now,
     can: () => true,
     async rows<Row extends object>(query: Query) {
-      const [rows] = await platform.reads.asTenant(account.id, [query])
+      const [rows] = await read([query])
       return rows as Row[]
     },
-    rowsOf: (queries) => platform.reads.asTenant(account.id, queries),
+    rowsOf: read,
     write: (work) => inTenant(platform, account.id, (tx) => work(writing(ctx, tx)), account.id),
   }
   return ctx
+}
+
+/** Reads of one request. Those that are asked for at the same moment (a page's loaders) share a round trip. */
+function reader(platform: Platform, coachId: number): (queries: Query[]) => Promise<object[][]> {
+  type Asked = { queries: Query[]; resolve: (answers: object[][]) => void; reject: (error: unknown) => void }
+  let asked: Asked[] = []
+  return (queries) =>
+    new Promise((resolve, reject) => {
+      if (asked.push({ queries, resolve, reject }) === 1) setImmediate(readAtOnce)
+    })
+
+  function readAtOnce(): void {
+    const now = asked
+    asked = []
+    const read = (one: Asked) => platform.reads.asTenant(coachId, one.queries).then(one.resolve, one.reject)
+    if (now.length === 1) return void read(now[0]!)
+    platform.reads.asTenant(coachId, now.flatMap(({ queries }) => queries)).then(
+      (answers) => now.forEach(({ queries, resolve }) => resolve(answers.splice(0, queries.length))),
+      // One that is refused must not take the others with it.
+      () => now.forEach((one) => void read(one)),
+    )
+  }
 }
 
 function writing(ctx: Ctx, tx: TenantTransaction): WriteCtx {
