@@ -198,16 +198,20 @@ function View() {
           Archived on {archived}. Archived clients don’t count for your plan.
         </p>
       )}
-      <div className="grid gap-6 lg:grid-cols-[20rem_minmax(0,1fr)]">
-        <div className="grid content-start gap-6 max-lg:order-2">
+      <div className="grid gap-6 lg:grid-cols-[20rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr]">
+        <div className="grid min-w-0 content-start gap-6 max-lg:order-2 lg:row-span-2">
           <ClientInformation {...client} theirTime={theirTime} since={since} />
           <Slot filled={cards} />
           <RecentContact clientId={id} contacts={contacts} more={moreContacts} addressOf={addressOf} />
         </div>
         <div className="grid min-w-0 content-start gap-6">
           <ClientWords {...client} edited={edited} />
-          {timeline && <TimelineCard timeline={timeline} addressOf={addressOf} />}
         </div>
+        {timeline && (
+          <div className="min-w-0 max-lg:order-3">
+            <TimelineCard timeline={timeline} addressOf={addressOf} />
+          </div>
+        )}
       </div>
     </>
   )

@@ -132,6 +132,7 @@ const clientScreens: Screen[] = [
   { name: 'interaction-add-refused', page: '/clients/:id', at: ({ client }) => `/clients/${client}?dialog=interaction`, as: 'full', then: refuseInteraction },
   { name: 'interaction-edit', page: '/clients/:id', at: ({ client, interaction }) => `/clients/${client}?dialog=interaction&interaction=${interaction}`, as: 'full' },
   { name: 'interaction-gone', page: '/clients/:id', at: ({ client }) => `/clients/${client}?dialog=interaction&interaction=999999999`, as: 'full' },
+  { name: 'interaction-history', page: '/history/client_interaction/:id', at: ({ interaction }) => `/history/client_interaction/${interaction}`, as: 'full' },
   { name: 'interactions', page: '/clients/:id/interactions', at: ({ client }) => `/clients/${client}/interactions`, as: 'full' },
   { name: 'interactions-empty', page: '/clients/:id/interactions', at: ({ long }) => `/clients/${long}/interactions`, as: 'full' },
   { name: 'interactions-missing', page: '/clients/:id/interactions', at: '/clients/999999999/interactions', as: 'full', status: 404 },
