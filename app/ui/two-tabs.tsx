@@ -181,6 +181,8 @@ function take(id: string, text: string) {
   const field = document.getElementById(id)
   if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement || field instanceof HTMLSelectElement)) return
   if (field.value === text) return
+  // A choice that this list doesn't have yet, such as a program of the coach's own.
+  if (field instanceof HTMLSelectElement && ![...field.options].some(({ value }) => value === text)) field.add(new Option(text, text))
   field.value = text
   field.dispatchEvent(new Event('input', { bubbles: true }))
   if (field instanceof HTMLSelectElement) field.dispatchEvent(new Event('change', { bubbles: true }))

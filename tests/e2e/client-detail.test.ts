@@ -225,6 +225,7 @@ test('of two tabs the second is told, chooses field by field, and nothing of eit
   const second = await page.context().newPage()
   await open(second, `${at}?edit`)
   await page.getByLabel('Phone').fill('first phone')
+  await page.getByLabel('Timezone').selectOption({ label: 'Rome' })
   await editor(page, 'Client Goals').fill('Goals of the first')
   await editor(page, 'Session Notes & Observations').fill('Notes of the first')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -232,12 +233,14 @@ test('of two tabs the second is told, chooses field by field, and nothing of eit
 
   await second.getByLabel('Phone').fill('second phone')
   await second.getByLabel('Location').fill('Turin')
+  // A program of the coach's own, which this tab's list doesn't have.
+  await coach.write((ctx) => ctx.rows({ name: 'test.own-program', text: `update client set program = 'Analytical Engines', version = version + 1` }))
   await editor(second, 'Session Notes & Observations').fill('Notes of the second')
   await second.getByRole('button', { name: 'Save', exact: true }).click()
   const told = second.getByRole('alert').filter({ hasText: 'This client was saved in another tab meanwhile.' })
   await expect(told).toBeVisible()
   await expect(told).toBeFocused()
-  await expect(told.getByRole('group')).toHaveCount(4)
+  await expect(told.getByRole('group')).toHaveCount(6)
   // What only the first changed is taken over; what both changed waits for the choice, as typed here.
   await expect(told.getByRole('group', { name: 'Client Goals' }).getByLabel('Saved there')).toBeChecked()
   await expect(editor(second, 'Client Goals')).toHaveText('Goals of the first')
@@ -252,8 +255,8 @@ test('of two tabs the second is told, chooses field by field, and nothing of eit
   await editor(second, 'Session Notes & Observations').fill('Notes of both')
   await second.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(second.getByText('Client changes saved successfully.')).toBeVisible()
-  const [stored] = await (await coach.ctx()).rows({ name: 'test.both', text: 'select phone, location, goals, notes, fears from client' })
-  expect(stored).toEqual({ phone: 'second phone', location: 'Turin', goals: 'Goals of the first', notes: 'Notes of both', fears: 'Boredom' })
+  const [stored] = await (await coach.ctx()).rows({ name: 'test.both', text: 'select phone, location, timezone, program, goals, notes, fears from client' })
+  expect(stored).toEqual({ phone: 'second phone', location: 'Turin', timezone: 'Europe/Rome', program: 'Analytical Engines', goals: 'Goals of the first', notes: 'Notes of both', fears: 'Boredom' })
 })
 
 test('of two tabs with one interaction the second is told, too', async ({ page, house }) => {
