@@ -4,6 +4,7 @@ import { addProspect } from '#modules/pipeline/services/prospects.ts'
 import { expect, test, type Coach } from './support/house.ts'
 import { phone } from './support/screens.ts'
 import { hydrated, still } from './support/settled.ts'
+import { smooth } from './support/smooth.ts'
 
 type Added = { name: string; stageId?: string } & Record<string, unknown>
 
@@ -388,27 +389,3 @@ test('1,000 prospects stay smooth: no task of 100 ms in coming, scrolling, movin
     await expect(page.getByText('1,000 prospects,')).toBeVisible()
   })
 })
-
-/** Does `act` until it was once without a long task: a machine that does other work too makes tasks long, never short. */
-async function smooth(page: Page, what: string, act: () => Promise<void>): Promise<void> {
-  let longest = Infinity
-  for (let attempt = 0; attempt < 6 && longest >= 100; attempt++) {
-    await page.evaluate(() => {
-      const tasks: number[] = []
-      const observer = new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration)))
-      observer.observe({ type: 'longtask' })
-      Object.assign(window, { tasks, observer })
-    })
-    await act()
-    await still(page)
-    const found = await page.evaluate(() => {
-      const { tasks, observer } = window as unknown as { tasks: number[]; observer: PerformanceObserver }
-      tasks.push(...observer.takeRecords().map(({ duration }) => duration))
-      observer.disconnect()
-      return Math.max(0, ...tasks)
-    })
-    longest = Math.min(longest, found)
-  }
-  test.info().annotations.push({ type: what, description: `${Math.round(longest)} ms` })
-  expect(longest, what).toBeLessThan(100)
-}
