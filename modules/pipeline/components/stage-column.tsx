@@ -1,7 +1,7 @@
 import { useDraggable, useDroppable } from '@dnd-kit/core'
 import { Link } from '@remix-run/react'
 import { ArrowLeft, ArrowRight, Ellipsis, History, Pencil, Plus, Trash2 } from 'lucide-react'
-import { memo, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { memo, useEffect, useRef, useState, type RefObject } from 'react'
 import { Menu } from '#app/ui/menu.tsx'
 import { dollarsOf, prospectsOf, weighted } from '../words.ts'
 import { andMore, ProspectCard, type CardData } from './prospect-card.tsx'
@@ -141,38 +141,38 @@ const margin = 4
 function useWindow(list: RefObject<HTMLUListElement | null>, count: number, from: number, converting: boolean) {
   const [row, setRow] = useState(converting ? usualRow.converting : usualRow.card)
   const [span, setSpan] = useState({ first: from, last: from + chunk })
-
-  useIsomorphicLayoutEffect(() => {
-    const measure = () => {
-      const card = list.current?.querySelector<HTMLElement>('.pcard-place')
-      if (card?.offsetHeight) setRow(card.offsetHeight)
-    }
-    measure()
-    window.addEventListener('resize', measure)
-    return () => window.removeEventListener('resize', measure)
-  }, [list, converting, count > 0])
+  const some = count > 0
 
   useEffect(() => {
     const element = list.current
     if (!element) return
+    let height = converting ? usualRow.converting : usualRow.card
     const look = () => {
-      const first = Math.max(0, Math.floor(element.scrollTop / row) - margin)
-      const last = Math.ceil((element.scrollTop + element.clientHeight) / row) + margin
+      const first = Math.max(0, Math.floor(element.scrollTop / height) - margin)
+      const last = Math.ceil((element.scrollTop + element.clientHeight) / height) + margin
       setSpan((before) => (before.first === first && before.last === last ? before : { first, last }))
     }
-    look()
-    const size = new ResizeObserver(look)
-    size.observe(element)
-    element.addEventListener('scroll', look, { passive: true })
-    return () => {
-      size.disconnect()
-      element.removeEventListener('scroll', look)
+    // It is told after the browser has laid out the page: asking for a height would make it do so once more.
+    const sizes = new ResizeObserver((entries) => {
+      for (const { target, borderBoxSize } of entries) if (target !== element) height = borderBoxSize[0]?.blockSize || height
+      setRow(height)
+      look()
+    })
+    const watch = () => {
+      const card = element.querySelector('.pcard-place')
+      sizes.disconnect()
+      for (const one of [element, card]) if (one) sizes.observe(one)
     }
-  }, [list, row])
+    watch()
+    element.addEventListener('scroll', look, { passive: true })
+    window.addEventListener('resize', watch)
+    return () => {
+      sizes.disconnect()
+      element.removeEventListener('scroll', look)
+      window.removeEventListener('resize', watch)
+    }
+  }, [list, some, converting])
 
   const first = Math.min(span.first, Math.max(0, count - 1))
   return { first, last: Math.min(count, Math.max(span.last, first + 1)), row }
 }
-
-// On the server there is nothing to measure.
-const useIsomorphicLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest'
+import { search } from '#modules/registry.ts'
+import { restoreRecord, kindOf, trash } from '#modules/records.ts'
+import { aCoach, aHouse, asCoach, ctxFor, type Coach } from '#tests/support/house.ts'
+import { boardAddress, boardState } from './board-state.ts'
+import { contributions } from './contributions.ts'
+import { NewProspect } from './forms.ts'
+import { boardOf } from './queries/board.ts'
+import { convertProspect } from './services/conversion.ts'
+import { addProspect, deleteProspect, editProspect } from './services/prospects.ts'
+import { seed } from './seed/seed.ts'
+import { followUpWords, toneOf, weighted } from './words.ts'
+
+const house = aHouse()
+const add = (coach: Coach, more: object = {}) => asCoach(coach, (ctx) => addProspect(ctx, NewProspect.parse({ name: 'Leila Haddad', email: 'leila@example.com', stageId: 'lead', ...more })))
+const shown = async (coach: Coach, query: string) => (await boardOf(await ctxFor(coach), boardState(new URLSearchParams(query)))).rows.map(({ name }) => name)
+const filled = async (coach: Coach, slot: string, params: Record<string, string> = {}, order?: number) =>
+  contributions.find((one) => one.slot === slot && (order === undefined || one.order === order))!.load(await ctxFor(coach), params)
+
+describe('the words of a card', () => {
+  const now = new Date('2026-03-10T03:00:00Z')
+
+  test.each([
+    ['2026-03-07T17:00:00Z', 'Overdue 2d', true],
+    ['2026-03-09T17:00:00Z', 'Today', false],
+    ['2026-03-10T16:00:00Z', 'Tomorrow', false],
+    ['2026-03-14T16:00:00Z', 'Mar 14', false],
+    ['2027-01-02T17:00:00Z', 'Jan 2, 2027', false],
+  ])('a follow-up at %s is %s, by the days of New York, where it is still March 9', (at, words, late) => {
+    expect(followUpWords(new Date(at), now, 'America/New_York')).toEqual({ words, late })
+  })
+
+  test('the color of a probability changes at 75, 50 and 25', () => {
+    expect([100, 75, 74, 50, 49, 25, 24, 0].map(toneOf)).toEqual(['success', 'success', 'info', 'info', 'warning', 'warning', 'neutral', 'neutral'])
+  })
+
+  test('what is weighted is worked out in whole cents', () => {
+    expect(weighted([{ value: 9_999_999_999, probability: 100 }, { value: 101, probability: 50 }, { value: 3, probability: 33 }])).toBe(10_000_000_050)
+  })
+})
+
+describe('the board', () => {
+  test('an address is read and written the same, and what is not known shows all', () => {
+    const address = '/pipeline?q=n%C3%A1n+%25&source=A%26B&likely=50&followup=overdue'
+    expect(boardAddress(boardState(new URL(address, 'http://x').searchParams))).toBe(address)
+    expect(boardAddress(boardState(new URLSearchParams('q=+&likely=51&followup=never&source=%00')))).toBe('/pipeline')
+  })
+
+  test('is filtered by words without accents, source, probability and the coach’s days', async () => {
+    house.clock.now = new Date('2026-03-10T03:00:00Z')
+    const coach = await aCoach(house, { timezone: 'America/New_York' })
+    await add(coach, { name: 'Zoë Müller', company: 'Søndag', source: 'Podcast', probability: 80, nextFollowUp: '2026-03-08T16:00:00Z' })
+    await add(coach, { name: 'Per 100%', title: 'Head_of', source: 'podcast', probability: 40, nextFollowUp: '2026-03-09T16:00:00Z' })
+    await add(coach, { name: 'Noor', source: 'Web', probability: 10, nextFollowUp: '2026-03-15T16:00:00Z' })
+    await add(coach, { name: 'Omar', probability: 0, nextFollowUp: '2026-03-16T16:00:00Z' })
+    await add(coach, { name: 'Pia' })
+
+    expect(await shown(coach, 'q=zoe+mul')).toEqual(['Zoë Müller'])
+    expect(await shown(coach, 'q=sondag')).toEqual(['Zoë Müller'])
+    expect(await shown(coach, 'q=100%25')).toEqual(['Per 100%'])
+    expect(await shown(coach, 'q=d_o')).toEqual(['Per 100%'])
+    expect(await shown(coach, 'q=%5C')).toEqual([])
+    expect(await shown(coach, 'source=Podcast')).toEqual(['Zoë Müller', 'Per 100%'])
+    expect(await shown(coach, 'likely=25')).toEqual(['Zoë Müller', 'Per 100%'])
+    expect(await shown(coach, 'followup=overdue')).toEqual(['Zoë Müller'])
+    expect(await shown(coach, 'followup=today')).toEqual(['Per 100%'])
+    expect(await shown(coach, 'followup=week')).toEqual(['Per 100%', 'Noor'])
+    expect(await shown(coach, 'followup=none')).toEqual(['Pia'])
+    expect((await boardOf(await ctxFor(coach), boardState(new URLSearchParams('q=noor')))).rows[0]).toMatchObject({ rank: 2 })
+    house.clock.now = new Date('2026-03-10T14:00:00Z')
+  })
+})
+
+describe('what other screens show of the pipeline', () => {
+  test('the figure of the dashboard is the number of cards on the board', async () => {
+    const coach = await aCoach(house)
+    await add(coach, { value: 10_000, probability: 25 })
+    const gone = await add(coach, { value: 10_000, probability: 25 })
+    const won = await add(coach, { value: 10_000, probability: 100 })
+    await asCoach(coach, (ctx) => deleteProspect(ctx, gone.id))
+    await asCoach(coach, (ctx) => convertProspect(ctx, won.id))
+    expect(await filled(coach, 'dashboard.stat')).toEqual({ count: 1, fact: '$25 weighted' })
+    expect((await house.call('GET', '/api/dashboard/stats', { as: coach })).body.activeProspects).toBe(1)
+    expect(await shown(coach, '')).toHaveLength(1)
+  })
+
+  test('the search finds a prospect by name and e-mail, until it is a client', async () => {
+    const coach = await aCoach(house)
+    const { id } = await add(coach, { name: 'Åsa Ünal', email: 'asa@example.com', company: 'Kvarn' })
+    const hits = async (term: string) => (await search(await ctxFor(coach), term)).results.map(({ type, title, to }) => [type, title, to])
+    expect(await hits('asa un')).toEqual([['prospect', 'Åsa Ünal', `/pipeline?dialog=edit&prospect=${id}`]])
+    expect(await hits('ASA@EX')).toHaveLength(1)
+    const client = await asCoach(coach, (ctx) => convertProspect(ctx, id))
+    expect(await hits('asa un')).toEqual([['client', 'Åsa Ünal', `/clients/${client.id}`]])
+  })
+
+  test('a client’s timeline tells how the prospect became one', async () => {
+    const coach = await aCoach(house)
+    const { id } = await add(coach)
+    await asCoach(coach, (ctx) => editProspect(ctx, id, { stageId: 'closed_won', notes: 'warm' }))
+    const client = await asCoach(coach, (ctx) => convertProspect(ctx, id))
+    expect(await filled(coach, 'client.timeline', { id: String(client.id), rows: '50' })).toMatchObject([
+      { kind: 'prospect', title: 'Converted to a client', text: null },
+      { title: 'Moved from Lead to Closed Won' },
+      { title: 'Came in as a prospect', text: 'Added to Lead', to: `/history/prospect/${id}` },
+    ])
+  })
+
+  test('a prospect is in the trash by its name, and comes back from there', async () => {
+    const coach = await aCoach(house)
+    const { id } = await add(coach)
+    await asCoach(coach, (ctx) => deleteProspect(ctx, id))
+    expect(await trash(await ctxFor(coach))).toMatchObject([{ kind: 'prospect', id, title: 'Leila Haddad' }])
+    await asCoach(coach, (ctx) => restoreRecord(ctx, kindOf('prospect'), id))
+    expect(await shown(coach, '')).toEqual(['Leila Haddad'])
+  })
+})
+
+test('the demo pipeline has prospects in every stage, conversions, and is filled once', async () => {
+  const coach = await aCoach(house)
+  const ctx = await ctxFor(coach)
+  for (const turn of [1, 2]) {
+    await seed(ctx, { which: 'first', now: house.clock.now })
+    const { rows, stages } = await boardOf(ctx, boardState(new URLSearchParams()))
+    expect([turn, rows.length]).toEqual([turn, 18])
+    expect(new Set(rows.map(({ stageId }) => stageId)).size).toBe(stages.length)
+    expect((await house.call('GET', '/api/clients', { as: coach })).body).toHaveLength(6)
+  }
+})
