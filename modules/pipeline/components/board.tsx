@@ -143,9 +143,12 @@ export function Board({ stages, columns, here, begins, onMove, onReorder }: Boar
     [onReorder],
   )
 
+  const last = useRef('')
+  const dropped = useRef('')
   const said = useCallback((): string => {
     const { inHand: held, target: place, stages: all, columns: lists } = now.current
-    if (held?.kind !== 'prospect' || !place) return ''
+    // A move that is told after the drop says nothing new.
+    if (held?.kind !== 'prospect' || !place) return last.current
     const others = (lists.get(place.stageId) ?? []).filter(({ id }) => id !== held.card.id).length
     const stage = all.find(({ id }) => id === place.stageId)
     return `${held.card.name} is ${now.current.moved ? 'over' : 'picked up in'} ${stage?.name ?? ''}, position ${place.index + 1} of ${others + 1}. Space to drop, Escape to cancel.`
@@ -155,12 +158,11 @@ export function Board({ stages, columns, here, begins, onMove, onReorder }: Boar
       onDragStart: ({ active }) => (parted(active.id)[0] === 'column' ? 'Stage picked up.' : said()),
       onDragMove: said,
       onDragOver: said,
-      onDragEnd: () => dropped.current,
-      onDragCancel: () => 'Nothing was moved.',
+      onDragEnd: () => (last.current = dropped.current),
+      onDragCancel: () => (last.current = 'Nothing was moved.'),
     }),
     [said],
   )
-  const dropped = useRef('')
   if (inHand?.kind === 'prospect' && target) {
     dropped.current = `${inHand.card.name} was dropped in ${stages.find(({ id }) => id === target.stageId)?.name ?? ''}, position ${target.index + 1}.`
   }

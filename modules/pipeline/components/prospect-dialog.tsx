@@ -169,17 +169,18 @@ function Story({ activities }: { activities: EditedProspect['activities'] }) {
   )
 }
 
-/** What the address asks for is not on the board: deleted or converted, perhaps by another tab. */
-export function GoneDialog({ closeTo }: { closeTo: string }) {
+/** In the place of the dialog of a prospect that became a client, perhaps in another tab. */
+export function ConvertedDialog({ name, clientId, closeTo }: { name: string; clientId: number; closeTo: string }) {
   return (
-    <Dialog title="Prospect not found" closeTo={closeTo}>
+    <Dialog title={`${name} is a client now`} closeTo={closeTo}>
       <DialogBody>
-        <p className="text-ink-2">There is no such prospect on the board. Deleted ones are in the trash, converted ones among the clients.</p>
+        <p className="text-ink-2">The notes and the rest went along.</p>
         <DialogActions>
-          <ButtonLink to="/trash">Look in the trash</ButtonLink>
-          <ButtonLink to="/clients">View clients</ButtonLink>
-          <ButtonLink to={closeTo} variant="primary" preventScrollReset data-autofocus>
+          <Link to={closeTo} preventScrollReset className="btn btn-secondary">
             Close
+          </Link>
+          <ButtonLink to={`/clients/${clientId}`} variant="primary" data-autofocus>
+            View Client
           </ButtonLink>
         </DialogActions>
       </DialogBody>

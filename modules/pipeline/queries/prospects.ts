@@ -1,4 +1,5 @@
 import type { Query } from '#db/reads.ts'
+import { clientNames } from '#modules/crm/index.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
 import type { Place } from '#tenants/paging.ts'
 import { onBoard, prospectNotFound, prospectRecordSql, type ProspectRecord } from '../record.ts'
@@ -36,6 +37,15 @@ export async function prospectOnScreen(ctx: Ctx, id: number): Promise<ProspectRe
   })
   if (!prospect) throw prospectNotFound()
   return prospect
+}
+
+/** Whom a converted prospect became; null for any other, and when the client lies in the trash. */
+export async function becameClient(ctx: Ctx, id: number): Promise<{ clientId: number; name: string } | null> {
+  authorize(ctx, 'pipeline:prospect:read')
+  const [prospect] = await ctx.rows<{ clientId: number | null }>({ name: 'pipeline.became', text: 'select client_id as "clientId" from prospect where id = $1', values: [id] })
+  if (!prospect?.clientId) return null
+  const [client] = await clientNames(ctx, [prospect.clientId])
+  return client && !client.inTrash ? { clientId: client.id, name: client.name } : null
 }
 
 /** As the figure of the dashboard: the prospects that are not converted. */

@@ -11,6 +11,7 @@ import { otherZones } from '#app/lib/timezones.ts'
 import { chosen } from '#app/lib/two-tabs.ts'
 import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
+import { GoneDialog } from '#app/ui/gone-dialog.tsx'
 import { titled } from '#app/ui/identity.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { Spinner } from '#app/ui/spinner.tsx'
@@ -20,13 +21,13 @@ import type { Ctx } from '#tenants/context.ts'
 import { boardAddress, boardState, isFiltered } from '../board-state.ts'
 import { Board } from '../components/board.tsx'
 import { FilterBar } from '../components/filter-bar.tsx'
-import { GoneDialog, ProspectDialog } from '../components/prospect-dialog.tsx'
+import { ConvertedDialog, ProspectDialog } from '../components/prospect-dialog.tsx'
 import { DeleteStageDialog, StageDialog } from '../components/stage-dialogs.tsx'
 import { useMoves, useStageOrder } from '../components/use-moves.ts'
 import { ProspectEditForm, ProspectForm, StageForm } from '../forms.ts'
 import { activitiesOf } from '../queries/activities.ts'
 import { boardOf, type Board as Rows } from '../queries/board.ts'
-import { prospectOnScreen } from '../queries/prospects.ts'
+import { becameClient, prospectOnScreen } from '../queries/prospects.ts'
 import { convertProspect } from '../services/conversion.ts'
 import { addProspect, deleteProspect, editProspect, restoreProspect } from '../services/prospects.ts'
 import { addStage, deleteStage, editStage, placeStage, restoreStage } from '../services/stages.ts'
@@ -65,13 +66,13 @@ async function dialogOf(ctx: Ctx, params: URLSearchParams, { stages, rows }: Row
     case 'edit': {
       const id = recordId(params.get('prospect'))
       const prospect = await edited(ctx, id)
-      if (!prospect) return { kind: 'gone', id } as const
+      if (!prospect) return gone(ctx, id)
       return { kind, prospect, products: await productChoices(ctx, prospect.productId), zones: otherZones(prospect.timezone || null) } as const
     }
     case 'delete': {
       const id = recordId(params.get('prospect'))
       const prospect = await found(prospectOnScreen(ctx, id))
-      return prospect ? ({ kind, id, name: prospect.name } as const) : ({ kind: 'gone', id } as const)
+      return prospect ? ({ kind, id, name: prospect.name } as const) : gone(ctx, id)
     }
     case 'add-stage':
       return { kind } as const
@@ -82,6 +83,12 @@ async function dialogOf(ctx: Ctx, params: URLSearchParams, { stages, rows }: Row
     default:
       return null
   }
+}
+
+/** Deleted or converted, perhaps by another tab. */
+async function gone(ctx: Ctx, id: number) {
+  const client = await becameClient(ctx, id)
+  return client ? ({ kind: 'converted', id, ...client } as const) : ({ kind: 'gone', id } as const)
 }
 
 async function found<T>(asked: Promise<T>): Promise<T | null> {
@@ -309,7 +316,8 @@ function Pipeline({ state, all, sources, stages, cards, dialog: asked }: Loaded)
       {dialog?.kind === 'edit' && (
         <ProspectDialog key={dialog.prospect.id} prospect={dialog.prospect} stages={choices} products={dialog.products} zones={dialog.zones} sources={sources} closeTo={here} />
       )}
-      {dialog?.kind === 'gone' && <GoneDialog closeTo={here} />}
+      {dialog?.kind === 'gone' && <GoneDialog what="Prospect" kind="prospect" closeTo={here} />}
+      {dialog?.kind === 'converted' && <ConvertedDialog name={dialog.name} clientId={dialog.clientId} closeTo={here} />}
       {dialog?.kind === 'delete' && (
         <ConfirmDialog title={`Delete ${dialog.name}`} confirm="Delete Prospect" busyLabel="Deleting..." closeTo={here} action={here} fields={{ intent: 'delete', id: String(dialog.id) }}>
           Are you sure you want to delete this prospect? It is kept in the trash for 30 days.
@@ -336,7 +344,7 @@ type Asked = Loaded['dialog']
 /** A prospect that goes while its dialog is open leaves what was typed there: only saving is told. */
 function useKept(asked: Asked): Asked {
   const [kept, setKept] = useState(asked)
-  const goes = asked?.kind === 'gone' && kept?.kind === 'edit' && kept.prospect.id === asked.id
+  const goes = (asked?.kind === 'gone' || asked?.kind === 'converted') && kept?.kind === 'edit' && kept.prospect.id === asked.id
   if (!goes && kept !== asked) setKept(asked)
   return goes ? kept : asked
 }

@@ -6,6 +6,7 @@ import { clientStatuses, NewInteraction } from '#modules/crm/forms.ts'
 import { archiveClient, deleteClient } from '#modules/crm/services/clients.ts'
 import { NewProspect, NewStage } from '#modules/pipeline/forms.ts'
 import { prospectOf } from '#modules/pipeline/index.ts'
+import { convertProspect } from '#modules/pipeline/services/conversion.ts'
 import { addProspect, editProspect } from '#modules/pipeline/services/prospects.ts'
 import { addStage } from '#modules/pipeline/services/stages.ts'
 import { importJob, runImport, startImport } from '#modules/crm/services/import.ts'
@@ -34,6 +35,7 @@ export type World = {
   /** One with everything filled in, one with the longest texts; a stage that holds some, and one that holds none. */
   prospect: number
   longProspect: number
+  converted: number
   stage: number
   emptyStage: number
   imports: { columns: number; preview: number; noRoom: number; running: number; done: number }
@@ -191,6 +193,7 @@ const pipelineScreens: Screen[] = [
   { name: 'prospect-edit-long', page: '/pipeline', at: ({ longProspect }) => `/pipeline?dialog=edit&prospect=${longProspect}`, as: 'full' },
   { name: 'prospect-delete', page: '/pipeline', at: ({ longProspect }) => `/pipeline?dialog=delete&prospect=${longProspect}`, as: 'full' },
   { name: 'prospect-gone', page: '/pipeline', at: '/pipeline?dialog=edit&prospect=999999999', as: 'full' },
+  { name: 'prospect-converted', page: '/pipeline', at: ({ converted }) => `/pipeline?dialog=edit&prospect=${converted}`, as: 'full' },
   { name: 'prospect-history', page: '/history/prospect/:id', at: ({ prospect }) => `/history/prospect/${prospect}`, as: 'full' },
   { name: 'stage-add', page: '/pipeline', at: '/pipeline?dialog=add-stage', as: 'full' },
   { name: 'stage-edit', page: '/pipeline', at: ({ emptyStage }) => `/pipeline?dialog=edit-stage&stage=${emptyStage}`, as: 'full' },
@@ -290,7 +293,7 @@ async function interactions(coach: Coach, clientId: number, long: string): Promi
   })
 }
 
-async function prospects(coach: Coach, long: string): Promise<Pick<World, 'prospect' | 'longProspect' | 'stage' | 'emptyStage'>> {
+async function prospects(coach: Coach, long: string): Promise<Pick<World, 'prospect' | 'longProspect' | 'converted' | 'stage' | 'emptyStage'>> {
   return coach.write(async (ctx) => {
     const add = (prospect: object) => addProspect(ctx, NewProspect.parse({ stageId: 'lead', ...prospect }))
     for (let at = 1; at <= 12; at++) await add({ name: `Prospect Number ${at}`, value: at * 12_345, probability: at * 8, nextFollowUp: new Date(Date.now() + (at - 4) * 86_400_000).toISOString(), source: `Source ${at % 3}` })
@@ -300,8 +303,10 @@ async function prospects(coach: Coach, long: string): Promise<Pick<World, 'prosp
     })
     await editProspect(ctx, full.id, { stageId: 'qualified', probability: 55 })
     const longest = await add({ stageId: 'closed_won', name: long, email: `${'long'.repeat(16)}@${'host'.repeat(15)}.example`, company: long, title: long, source: long, value: 9_999_999_999, probability: 100, notes: long.repeat(20) })
+    const converted = await add({ name: 'Henrik Dalgaard', email: 'henrik@example.com' })
+    await convertProspect(ctx, converted.id)
     const stage = await addStage(ctx, NewStage.parse({ name: long }))
-    return { prospect: full.id, longProspect: longest.id, stage: (await prospectOf(ctx, full.id)).stageId, emptyStage: stage.id }
+    return { prospect: full.id, longProspect: longest.id, converted: converted.id, stage: (await prospectOf(ctx, full.id)).stageId, emptyStage: stage.id }
   })
 }
 
