@@ -61,7 +61,7 @@ export function Dialog({ title, children, place = 'centre', bare = false, classN
           </h2>
         ) : (
           <div className="flex items-start gap-3 px-5 pb-1 pt-5 sm:px-6">
-            <h2 id={titleId} className="min-w-0 flex-1 font-serif text-xl">
+            <h2 id={titleId} className="min-w-0 flex-1 font-serif text-xl wrap-anywhere">
               {title}
             </h2>
             {closeTo ? (
