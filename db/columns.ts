@@ -53,7 +53,7 @@ export const searched = (expression: string) => ({ searchText: p.text().generate
 export const searchKey = (placeholder: string): string => `(select search_key(${placeholder}::text))`
 
 /** SQL: the row's `search_text` holds the term, in any case, with or without accents; `%`, `_` and `\\` are ordinary letters. */
-export const holds = (placeholder: string): string => `strpos(search_text, ${searchKey(placeholder)}) > 0`
+export const holds = (placeholder: string): string => `strpos(search_text, nullif(${searchKey(placeholder)}, '')) > 0`
 
 /** SQL for a check that a text column has at most `max` code points. */
 export const atMost = (column: string, max: number): string => `char_length(${column}) <= ${max}`

@@ -22,6 +22,9 @@ export function kindOf(name: string): RecordKind {
 
 export type TrashedRecord = { kind: string; label: string; id: number; title: string; deletedAt: Date; erasedAt: Date }
 
+/** As many of each kind are listed. */
+export const trashRows = 500
+
 /** What lies in the trash, latest first, at most 500 of each kind; without what is hidden with something else that lies there. */
 export async function trash(ctx: Ctx, only?: string): Promise<TrashedRecord[]> {
   const kinds = kindsFor(ctx).filter(({ kind }) => !only || kind === only)
@@ -29,7 +32,7 @@ export async function trash(ctx: Ctx, only?: string): Promise<TrashedRecord[]> {
     kinds.map(({ kind, title, hidden = 'false' }) => ({
       name: `trash.${kind}`,
       text: `select r.id, ${title} as title, r.deleted_at as "deletedAt" from "${kind}" r where r.deleted_at is not null and not (${hidden})
-        order by r.deleted_at desc, r.id desc limit 500`,
+        order by r.deleted_at desc, r.id desc limit ${trashRows}`,
     })),
   )
   return answers
@@ -70,14 +73,21 @@ export async function eraseRecord(ctx: WriteCtx, kind: RecordKind, id: number): 
 export async function eraseTrash(platform: Platform): Promise<void> {
   const before = new Date(platform.now().getTime() - trashDays * 86_400_000)
   const coaches = await platform.reads.look<{ id: number }>({ name: 'trash.coaches', text: 'select id from every_coach()' })
+  const failures: unknown[] = []
   for (const { id: coachId } of coaches) {
-    for (const { kind, erased } of recordKinds) {
-      await inTenant(platform, coachId, async (tx) => {
-        const gone = await tx.rows<{ id: number }>({ name: `erase.${kind}`, text: `delete from "${kind}" where deleted_at <= $1 returning id`, values: [before] })
-        for (const { id } of gone) await erased?.({ ...tx, coachId }, id)
-      })
+    for (const kind of recordKinds) {
+      // What one practice's rows refuse must not keep the others' for ever; the job is tried again.
+      await eraseOld(platform, coachId, kind, before).catch((error: unknown) => failures.push(error))
     }
   }
+  if (failures.length) throw new AggregateError(failures, `The trash of ${failures.length} practices could not be emptied.`)
+}
+
+function eraseOld(platform: Platform, coachId: number, { kind, erased }: RecordKind, before: Date): Promise<void> {
+  return inTenant(platform, coachId, async (tx) => {
+    const gone = await tx.rows<{ id: number }>({ name: `erase.${kind}`, text: `delete from "${kind}" where deleted_at <= $1 returning id`, values: [before] })
+    for (const { id } of gone) await erased?.({ ...tx, coachId }, id)
+  })
 }
 
 export type HistoryEntry = {
@@ -91,34 +101,41 @@ export type HistoryEntry = {
 export type RecordHistory = { title: string; to: string | null; entries: HistoryEntry[] }
 
 /**
- * What was done to a record, latest first, at most 500; `to` is null while it lies in the trash. Fields by the names of
- * the API, values as the database keeps them (cents, ISO times). Throws not_found.
+ * What was done to a record, latest first, `rows` entries (null: all) before the entry `before`; `to` is null while the
+ * record lies in the trash. Fields by the names of the API, values as the database keeps them (cents, ISO times). Throws
+ * not_found.
  */
-export async function historyOf(ctx: Ctx, kind: RecordKind, id: number): Promise<RecordHistory> {
+export async function historyOf(
+  ctx: Ctx,
+  kind: RecordKind,
+  id: number,
+  { rows: wanted = null, before = null }: { rows?: number | null; before?: number | null } = {},
+): Promise<RecordHistory> {
   authorize(ctx, kind.permission.read)
   const [[record], rows] = (await ctx.rowsOf([
     { name: `history.record.${kind.kind}`, text: `select ${kind.title} as title, case when deleted_at is null then ${kind.to} end as to from "${kind.kind}" r where r.id = $1`, values: [id] },
     {
       name: 'history',
       text: `select h.id, h.action, h.changes, h.created_at as at, h.actor_id as "actorId", a.first_name || ' ' || a.last_name as "actorName"
-        from history h left join account a on a.id = h.actor_id where h.kind = $1 and h.record_id = $2 order by h.id desc limit 500`,
-      values: [kind.kind, id],
+        from history h left join account a on a.id = h.actor_id
+        where h.kind = $1 and h.record_id = $2 and ($3::bigint is null or h.id < $3) and (h.action <> 'changed' or exists (
+          select from jsonb_array_elements(h.changes) change where change ->> 'field' = any($5)))
+        order by h.id desc limit $4`,
+      values: [kind.kind, id, before, wanted, Object.keys(kind.fields)],
     },
   ])) as [{ title: string; to: string | null }[], HistoryRow[]]
   if (!record) throw notFound(kind)
-  const entries = rows
-    .map(({ id: entry, action, changes, at, actorId, actorName }) => ({
-      id: entry,
-      action,
-      at,
-      // Another account than the coach's own is not the coach's to read: it is the platform's administrator.
-      by: actorId === null ? null : { id: actorId, name: actorName ?? 'Administrator' },
-      changes: changes.flatMap(({ field, from, to }) => {
-        const label = kind.fields[field]
-        return label ? [{ field: camelCase(field), label: nameOf(label), from: from ?? null, to: to ?? null }] : []
-      }),
-    }))
-    .filter(({ action, changes }) => action !== 'changed' || changes.length > 0)
+  const entries = rows.map(({ id: entry, action, changes, at, actorId, actorName }) => ({
+    id: entry,
+    action,
+    at,
+    // Another account than the coach's own is not the coach's to read: it is the platform's administrator.
+    by: actorId === null ? null : { id: actorId, name: actorName ?? 'Administrator' },
+    changes: changes.flatMap(({ field, from, to }) => {
+      const label = kind.fields[field]
+      return label ? [{ field: camelCase(field), label: nameOf(label), from: from ?? null, to: to ?? null }] : []
+    }),
+  }))
   return { ...record, entries }
 }
 

@@ -148,6 +148,7 @@ export const Upload = defineEntity({
     createdAt: p.datetime(3),
   },
   indexes: [{ name: 'upload_key', properties: ['key'] }],
+  uniques: [{ name: 'upload_one_each', properties: ['coachId'] }],
   checks: [
     check('upload_key_shape', `key ~ '^[0-9a-f]{32}$'`),
     check('upload_content_type_known', oneOf('content_type', ['image/png', 'image/jpeg', 'image/svg+xml'])),

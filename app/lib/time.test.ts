@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ago, clockOf, dayOf, monthStart } from './time.ts'
+import { addDays, addMonths, ago, clockOf, dayOf, dayStart, monthSpan, monthStart } from './time.ts'
 
 test.each([
   ['2026-03-10T14:00:00Z', 'America/New_York', '2026-03-01T05:00:00.000Z'],
@@ -10,6 +10,29 @@ test.each([
   ['2026-06-15T00:00:00Z', 'UTC', '2026-06-01T00:00:00.000Z'],
 ])('the month of %s in %s began at %s', (now, zone, start) => {
   expect(monthStart(new Date(now), zone).toISOString()).toBe(start)
+})
+
+test.each([
+  ['2026-03-08', 'America/New_York', '2026-03-08T05:00:00.000Z'],
+  ['2026-03-09', 'America/New_York', '2026-03-09T04:00:00.000Z'],
+  ['2026-11-01', 'America/New_York', '2026-11-01T04:00:00.000Z'],
+  // The clock jumps from midnight to one.
+  ['2026-04-24', 'Africa/Cairo', '2026-04-23T22:00:00.000Z'],
+  ['2018-11-04', 'America/Sao_Paulo', '2018-11-04T03:00:00.000Z'],
+  ['2026-06-15', 'Pacific/Kiritimati', '2026-06-14T10:00:00.000Z'],
+])('the day %s in %s begins at %s', (date, zone, start) => {
+  expect(dayStart(date, zone).toISOString()).toBe(start)
+})
+
+test('days and months are counted on the calendar', () => {
+  expect([addDays('2026-03-07', 1), addDays('2026-12-31', 1), addDays('2024-03-01', -1), addDays('2026-11-01', 7)]).toEqual(['2026-03-08', '2027-01-01', '2024-02-29', '2026-11-08'])
+  expect([addMonths('2026-12', 1), addMonths('2026-01', -1), addMonths('2026-01', 0)]).toEqual(['2027-01', '2025-12', '2026-01'])
+})
+
+test('one month ends where the next begins', () => {
+  const { from, to } = monthSpan('2026-03', 'America/New_York')
+  expect([from.toISOString(), to.toISOString()]).toEqual(['2026-03-01T05:00:00.000Z', '2026-04-01T04:00:00.000Z'])
+  expect(monthSpan('2026-04', 'America/New_York').from).toEqual(to)
 })
 
 test('a day and a time are those of the zone', () => {

@@ -20,11 +20,31 @@ export function ago(at: string | Date, now: Date): string {
 
 /** The instant at which the month of `now` began in `zone`. */
 export function monthStart(now: Date, zone: string): Date {
-  const { year, month } = wallOf(now, zone)
-  const midnight = Date.UTC(year, month - 1, 1)
-  // The zone's distance to UTC may change between the guess and the instant itself: twice is enough.
+  return monthSpan(dateOf(now, zone).slice(0, 7), zone).from
+}
+
+/** The instants between which a month ('2026-01') lies in a time zone: from the first, until just before the second. */
+export function monthSpan(month: string, zone: string): { from: Date; to: Date } {
+  return { from: dayStart(`${month}-01`, zone), to: dayStart(`${addMonths(month, 1)}-01`, zone) }
+}
+
+/** '2026-01' and 1: '2026-02'. */
+export function addMonths(month: string, count: number): string {
+  const at = Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1 + count
+  return `${String(Math.floor(at / 12)).padStart(4, '0')}-${String((at % 12) + 1).padStart(2, '0')}`
+}
+
+/** '2026-01-31' and 1: '2026-02-01'. Days are counted on the calendar: some last 23 hours, some 25. */
+export function addDays(date: string, count: number): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + count * day).toISOString().slice(0, 10)
+}
+
+/** The instant at which a day ('2026-01-14') begins in a time zone; where the clock skips midnight, the first one after it. */
+export function dayStart(date: string, zone: string): Date {
+  const midnight = Date.parse(`${date}T00:00:00Z`)
   const guess = new Date(midnight - offsetOf(new Date(midnight), zone))
-  return new Date(midnight - offsetOf(guess, zone))
+  const start = new Date(midnight - offsetOf(guess, zone))
+  return dateOf(start, zone) === date ? start : new Date(Math.max(start.getTime(), guess.getTime()))
 }
 
 /** '2026-01-14': the day of an instant in a time zone, as date fields have it. */

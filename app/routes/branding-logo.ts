@@ -1,4 +1,4 @@
-import { redirect, type ActionFunctionArgs } from '@remix-run/node'
+import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from '@remix-run/node'
 import { AppError } from '#app/lib/errors.ts'
 import { redirectWithToast } from '#app/lib/submit.ts'
 import { uploadedFile } from '#app/lib/upload.server.ts'
@@ -17,4 +17,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
 }
 
-export const loader = () => redirect('/branding')
+export function loader({ context }: LoaderFunctionArgs) {
+  context.coach()
+  return redirect('/branding')
+}

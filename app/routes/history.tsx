@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { useLoaderData } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
 import { plainText } from '#app/lib/markup.ts'
 import { formatCents } from '#app/lib/money.ts'
 import { recordId } from '#app/lib/record-id.ts'
@@ -15,13 +15,17 @@ export const meta: MetaFunction<typeof loader> = ({ matches, data }) => titled(m
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
   const kind = kindOf(new URL(request.url).pathname.split('/')[2] ?? '')
-  const history = await historyOf(ctx, kind, recordId(params.id))
+  const before = recordId(new URL(request.url).searchParams.get('before')) || null
+  const history = await historyOf(ctx, kind, recordId(params.id), { rows: pageRows + 1, before })
+  const more = history.entries.length > pageRows
+  if (more) history.entries.pop()
   const titles = await titlesIn(ctx, kind, history)
   const zone = ctx.account.timezone
   return {
     label: kind.label,
     title: history.title,
     to: history.to,
+    older: more ? `?before=${history.entries.at(-1)!.id}` : null,
     entries: history.entries.map(({ id, action, by, at, changes }) => ({
       id,
       action,
@@ -41,16 +45,22 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     const form = typeof as === 'object' ? as.as : null
     if (form === 'cents') return formatCents(Number(value))
     if (form === 'time') return `${dayOf(String(value), zone)}, ${clockOf(String(value), zone)}`
-    if (form === 'markup') return plainText(String(value))
-    return typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value)
+    if (form === 'markup') return cut(plainText(String(value)))
+    return typeof value === 'boolean' ? (value ? 'Yes' : 'No') : cut(String(value))
   }
 }
+
+const pageRows = 50
+/** As much of a text is shown: whole notes, fifty times before and after, would be megabytes. */
+const most = 2000
+
+const cut = (text: string): string => (text.length > most ? `${text.slice(0, most).trimEnd()}…` : text)
 
 const deeds = { created: 'added', changed: 'changed', deleted: 'moved to the trash', restored: 'restored' }
 
 /** Who changed which field of a record from what to what. */
 export default function History() {
-  const { label, title, to, entries } = useLoaderData<typeof loader>()
+  const { label, title, to, entries, older } = useLoaderData<typeof loader>()
   return (
     <Page
       title="History"
@@ -88,6 +98,13 @@ export default function History() {
         </ol>
       ) : (
         <p className="text-ink-3">Nothing was noted yet. Changes are told here from now on.</p>
+      )}
+      {older && (
+        <p className="mt-4">
+          <Link to={older} className="link">
+            Show older
+          </Link>
+        </p>
       )}
     </Page>
   )

@@ -3,7 +3,7 @@ import { Form, useLoaderData } from '@remix-run/react'
 import { Trash2, Undo2 } from 'lucide-react'
 import { AppError } from '#app/lib/errors.ts'
 import { recordId } from '#app/lib/record-id.ts'
-import { formOf } from '#app/lib/submit.ts'
+import { formOf, redirectWithToast } from '#app/lib/submit.ts'
 import { ago, dayOf } from '#app/lib/time.ts'
 import { Button, ButtonLink } from '#app/ui/button.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
@@ -12,7 +12,7 @@ import { titled } from '#app/ui/identity.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { Segmented } from '#app/ui/tabs.tsx'
 import { press } from '#modules/press.server.ts'
-import { eraseRecord, kindOf, restoreRecord, trash, trashDays, trashedTitle } from '#modules/records.ts'
+import { eraseRecord, kindOf, restoreRecord, trash, trashDays, trashedTitle, trashRows } from '#modules/records.ts'
 
 export const meta: MetaFunction = ({ matches }) => titled(matches, 'Trash')
 
@@ -26,6 +26,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const wanted = searchParams.get('erase') === null ? null : all.find(({ kind, id }) => `${kind}-${id}` === searchParams.get('erase'))
   return {
     days: trashDays,
+    full: kinds.some(({ kind }) => all.filter((each) => each.kind === kind).length === trashRows) ? trashRows : null,
     kinds,
     only,
     erasing: wanted ? { kind: wanted.kind, id: wanted.id, title: wanted.title } : null,
@@ -42,13 +43,16 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const id = recordId(form.get('id'))
   const to = form.get('only') ? `/trash?kind=${kind.kind}` : '/trash'
   switch (form.get('intent')) {
-    case 'restore':
+    case 'restore': {
+      const title = await trashedTitle(ctx, kind, id)
+      if (title === null) return redirectWithToast(to, { tone: 'error', title: 'Error', text: `This ${kind.label.toLowerCase()} is not in the trash any more.` })
       return press(context, {
         to,
         sorry: `Failed to restore the ${kind.label.toLowerCase()}. Please try again.`,
-        done: { tone: 'success', title: `${kind.label} restored`, text: (await trashedTitle(ctx, kind, id)) ?? undefined },
+        done: { tone: 'success', title: `${kind.label} restored`, text: title },
         work: (tx) => restoreRecord(tx, kind, id),
       })
+    }
     case 'erase':
       return press(context, {
         to,
@@ -63,7 +67,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 /** What was deleted, of every kind, until it is erased. */
 export default function Trash() {
-  const { days, kinds, only, records, erasing } = useLoaderData<typeof loader>()
+  const { days, full, kinds, only, records, erasing } = useLoaderData<typeof loader>()
   const here = only ? `/trash?kind=${only}` : '/trash'
   return (
     <Page
@@ -117,6 +121,7 @@ export default function Trash() {
           <Empty title="The trash is empty">What you delete can be restored from here.</Empty>
         </div>
       )}
+      {full && <p className="mt-3 text-sm text-ink-3">Only the latest {full} of each kind are listed. What is older is erased in its time.</p>}
       {erasing && (
         <ConfirmDialog
           title={`Erase ${erasing.title}`}

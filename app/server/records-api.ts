@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { historyOf, recordKinds, trash } from '#modules/records.ts'
 import { operation } from '#tenants/operation.ts'
+import { paged, Paging } from '#tenants/paging.ts'
 
 const time = z.iso.datetime()
 
@@ -29,10 +30,18 @@ export const recordOperations = [
       method: 'get',
       path: `/history/${kind.kind}/{id}`,
       summary: `Who changed what of a ${kind.label.toLowerCase()}`,
-      description: 'Latest first, at most 500. Values as the record has them. Also of a record in the trash.',
+      description: 'Latest first, 50 unless a limit is sent. Values as the record has them. Also of a record in the trash.',
       tags: ['History'],
+      query: Paging,
       answers: { 200: z.array(EntryOut) },
-      handle: async (ctx, { params }) => (await historyOf(ctx, kind, params.id!)).entries,
+      handle: (ctx, { params, query, sent }) =>
+        paged(ctx, sent, {
+          path: `/api/history/${kind.kind}/${params.id!}`,
+          query,
+          usual: 50,
+          fetch: async (rows, after) => (await historyOf(ctx, kind, params.id!, { rows, before: after?.id ?? null })).entries,
+          place: ({ at, id }) => ({ at: at.toISOString(), id }),
+        }),
     }),
   ),
 ]

@@ -1,5 +1,5 @@
 import { excerpt } from '#app/lib/markup.ts'
-import { dateOf, dayOf } from '#app/lib/time.ts'
+import { addDays, dateOf, dayOf } from '#app/lib/time.ts'
 import { fill } from '#modules/registry.ts'
 import type { Ctx } from '#tenants/context.ts'
 import type { TimelineEntry } from './slots.ts'
@@ -35,8 +35,8 @@ function newestFirst(a: TimelineEntry, b: TimelineEntry): number {
 
 function daysOf(ctx: Ctx, entries: TimelineEntry[]): TimelineDay[] {
   const zone = ctx.account.timezone
-  const now = ctx.now()
-  const words: Record<string, string> = { [dateOf(new Date(now.getTime() - 86_400_000), zone)]: 'Yesterday', [dateOf(now, zone)]: 'Today' }
+  const today = dateOf(ctx.now(), zone)
+  const words: Record<string, string> = { [addDays(today, -1)]: 'Yesterday', [today]: 'Today' }
   const days: TimelineDay[] = []
   for (const { at, key, kind, title, text, to } of entries) {
     const day = words[dateOf(at, zone)] ?? dayOf(at, zone)

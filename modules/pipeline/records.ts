@@ -9,7 +9,7 @@ export const records: RecordKind[] = [
     permission: { read: 'pipeline:stage:read', write: 'pipeline:stage:write' },
     title: 'r.name',
     to: `'/pipeline'`,
-    fields: { name: 'Name', color: 'Color' },
+    fields: { name: 'Name', color: 'Color', position: 'Order' },
     restore: restoreStage,
   },
   {

@@ -53,10 +53,11 @@ end $$;
 alter function record_history() owner to practice_history;
 revoke all on function record_history() from public;
 
--- Small letters without accents: 'Åsa Müßig' and 'asa mussig' are the same.
+-- Small letters without accents, whatever the database's own rules are: 'Åsa Müßig' and 'asa mussig' are the same, and so are
+-- wide and narrow forms, the two Greek letters s, and the kinds of hyphen and apostrophe.
 create function search_key(words text) returns text
 language sql immutable parallel safe as $$
-  select translate(replace(replace(replace(regexp_replace(normalize(lower(words), nfd), '[\\u0300-\\u036f]', '', 'g'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'øłđðıħŧ', 'olddiht')
+  select translate(replace(replace(replace(regexp_replace(normalize(lower(words collate "und-x-icu"), nfkd), '[\\u0300-\\u036f]', '', 'g'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'øłđðıħŧς’‘‐‑–', 'olddihtσ''''---')
 $$;
 `,
 )

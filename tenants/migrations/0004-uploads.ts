@@ -6,6 +6,7 @@ export const uploads = migration(
   /* sql */ `
 create table "upload" ("coach_id" bigint not null, "id" bigserial not null, "key" text not null, "content_type" text not null, "content" bytea not null, "created_at" timestamptz(3) not null, primary key ("coach_id", "id"));
 create index "upload_key" on "upload" ("key");
+alter table "upload" add constraint "upload_one_each" unique ("coach_id");
 alter table "upload" add constraint "upload_key_shape" check (key ~ '^[0-9a-f]{32}$');
 alter table "upload" add constraint "upload_content_type_known" check (content_type in ('image/png', 'image/jpeg', 'image/svg+xml'));
 alter table "upload" add constraint "upload_content_size" check (octet_length(content) <= 5242880);

@@ -36,6 +36,30 @@ test('the next logo takes the place of the one before, and without one nothing i
   expect(await logoOf(coach)).toBeNull()
 })
 
+test('of many saved at once one stays', async () => {
+  const coach = await aCoach(house)
+  const saved = await Promise.all(Array.from({ length: 8 }, () => asCoach(coach, (ctx) => saveLogo(ctx, svg))))
+  const shown = await Promise.all(saved.map(async (address) => (await picture(address)).status))
+  expect(shown.filter((status) => status === 200)).toHaveLength(1)
+  expect((await picture((await logoOf(coach))!)).status).toBe(200)
+})
+
+test.each([
+  ['a comment first', '<!-- drawn by hand --><svg/>'],
+  ['a declaration, a type and comments', '\uFEFF<?xml version="1.0"?>\n<!-- a --><!DOCTYPE svg PUBLIC "x" "y">\n<!-- b --><!-- c -->\n<svg viewBox="0 0 1 1"></svg>'],
+])('an SVG may have %s', async (_what, text) => {
+  expect(await asCoach(await aCoach(house), (ctx) => saveLogo(ctx, Buffer.from(text)))).toMatch(/^\/uploads\//)
+})
+
+test('what only begins like a picture is refused at once, however it is nested', async () => {
+  const coach = await aCoach(house)
+  const began = performance.now()
+  for (const text of ['<!---->'.repeat(500) + 'x', '<!--'.repeat(1000), '<?xml '.repeat(500)]) {
+    await expect(asCoach(coach, (ctx) => saveLogo(ctx, Buffer.from(text)))).rejects.toMatchObject({ code: 'validation_failed' })
+  }
+  expect(performance.now() - began).toBeLessThan(5000)
+})
+
 test.each([
   ['text', Buffer.from('hello')],
   ['a page', Buffer.from('<html><svg></svg></html>')],

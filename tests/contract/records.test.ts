@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { allOperations } from '#app/server/kernel.ts'
 import { addClient, editClient, NewClient } from '#modules/crm/index.ts'
@@ -18,7 +19,7 @@ beforeAll(async () => {
 
 const client = kindOf('client')
 const aClient = (coach: Coach) => asCoach(coach, (ctx) => addClient(ctx, NewClient.parse({ name: 'Ada Lovelace', email: 'ada@example.com' })))
-const rowsOf = async (coach: Coach, text: string): Promise<{ n: number }[]> => (await ctxFor(coach)).rows({ name: `test ${text}`, text })
+const rowsOf = async (coach: Coach, text: string): Promise<{ n: number }[]> => (await ctxFor(coach)).rows({ name: `test.${createHash('sha1').update(text).digest('hex')}`, text })
 
 describe.each(recordKinds)('a $kind', (kind) => {
   const make = allOperations().operations.find(({ method, path }) => method === 'post' && path.slice(1).replaceAll('/', '_') === `${kind.kind}s`)
@@ -104,6 +105,17 @@ describe('the history', () => {
     const { status, body } = await house.call('GET', `/api/history/client/${id}`, { as: coach })
     expect(status).toBe(200)
     expect(body).toMatchObject([{ action: 'changed', changes: [{ field: 'futureGoals', label: 'Future Goals', from: null, to: 'Lead a team' }] }, { action: 'created' }])
+  })
+
+  test('is read in pages, and a text in it never makes the page heavy', async () => {
+    const coach = await aCoach(house)
+    const { id } = await aClient(coach)
+    for (let at = 1; at <= 5; at++) await asCoach(coach, (ctx) => editClient(ctx, id, { progress: at }))
+    const first = await house.call('GET', `/api/history/client/${id}?limit=4`, { as: coach })
+    expect(first.body.map(({ changes }: { changes: { to: number }[] }) => changes[0]?.to)).toEqual([5, 4, 3, 2])
+    const next = /<(.*)>/.exec(first.headers.get('link')!)![1]!
+    const second = await house.call('GET', next, { as: coach })
+    expect(second.body.map(({ action }: { action: string }) => action)).toEqual(['changed', 'created'])
   })
 
   test('of a change that is taken back says nothing', async () => {

@@ -1,3 +1,4 @@
+import { addMonths, dateOf, monthSpan } from '#app/lib/time.ts'
 import { holds } from '#db/columns.ts'
 import { utc, type Query } from '#db/reads.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
@@ -76,7 +77,10 @@ export async function purchaseList(ctx: Ctx, { q, month, status, page }: ListSta
   const values: unknown[] = []
   const use = (value: unknown) => `$${values.push(value)}`
   const filters = ['deleted_at is null']
-  if (month) filters.push(inMonth(`${use(`${month}-01`)}::timestamp`, use(ctx.account.timezone)))
+  if (month) {
+    const { from, to } = monthSpan(month, ctx.account.timezone)
+    filters.push(`purchased_at >= ${use(from)} and purchased_at < ${use(to)}`)
+  }
   if (status) filters.push(`status = ${use(status)}`)
   if (q) {
     filters.push(`(${holds(use(q))} or client_id = any(${use(clientIds)}::bigint[]))`)
@@ -95,30 +99,28 @@ export async function purchaseList(ctx: Ctx, { q, month, status, page }: ListSta
   return { purchases, totals, since: first.since }
 }
 
-/** SQL: purchased in the month that begins on the day `first`, in the time zone `zone`. */
-const inMonth = (first: string, zone: string): string =>
-  `purchased_at >= ${first} at time zone ${zone} and purchased_at < (${first} + interval '1 month') at time zone ${zone}`
-
-const thisMonth = `date_trunc('month', $1::timestamptz at time zone $2)`
-
 /** Cents of the completed purchases of the month that holds `now` in the coach's time zone. */
 export function revenueQuery({ account, now }: Pick<Ctx, 'account' | 'now'>): Query {
+  const { from, to } = monthSpan(dateOf(now(), account.timezone).slice(0, 7), account.timezone)
   return {
     name: 'billing.revenue',
-    text: `select coalesce(sum(amount), 0)::bigint as value from purchase where deleted_at is null and status = 'completed' and ${inMonth(thisMonth, '$2')}`,
-    values: [now(), account.timezone],
+    text: `select coalesce(sum(amount), 0)::bigint as value from purchase
+      where deleted_at is null and status = 'completed' and purchased_at >= $1 and purchased_at < $2`,
+    values: [from, to],
   }
 }
 
 /** As `revenueQuery`, and the same of the month before, in one statement. */
 export async function revenueOfTwoMonths(ctx: Ctx): Promise<{ now: number; before: number }> {
   authorize(ctx, 'billing:purchase:read')
+  const { timezone } = ctx.account
+  const month = dateOf(ctx.now(), timezone).slice(0, 7)
+  const { from, to } = monthSpan(month, timezone)
   const [revenue] = await ctx.rows<{ now: number; before: number }>({
     name: 'billing.revenue-compared',
-    text: `select coalesce(sum(amount) filter (where ${inMonth(thisMonth, '$2')}), 0)::bigint as now,
-      coalesce(sum(amount) filter (where ${inMonth(`(${thisMonth} - interval '1 month')`, '$2')}), 0)::bigint as before
-      from purchase where deleted_at is null and status = 'completed' and purchased_at >= (${thisMonth} - interval '1 month') at time zone $2`,
-    values: [ctx.now(), ctx.account.timezone],
+    text: `select coalesce(sum(amount) filter (where purchased_at >= $2), 0)::bigint as now, coalesce(sum(amount) filter (where purchased_at < $2), 0)::bigint as before
+      from purchase where deleted_at is null and status = 'completed' and purchased_at >= $1 and purchased_at < $3`,
+    values: [monthSpan(addMonths(month, -1), timezone).from, from, to],
   })
   return revenue!
 }

@@ -179,6 +179,7 @@ test.each([
   ['ADA', ['ada@example.com']],
   ['škvor', ['jana@example.com']],
   ['skvorecka', ['jana@example.com']],
+  ['\u0300\u0300\u0300', []],
   ['Example.COM', ['ada@example.com', 'jana@example.com', 'under_score@example.com']],
 ])('searching for %s finds what holds these letters', async (q, expected) => {
   const coach = await aCoach(house)
@@ -187,4 +188,18 @@ test.each([
   await aClient(coach, { name: 'Someone', email: 'under_score@example.com' })
   const found = await clientsNewestFirst(await ctxFor(coach), { q, rows: null, after: null })
   expect(found.map(({ email }) => email).sort()).toEqual(expected)
+})
+
+test.each([
+  ['ΑΛΕΞΗΣ', 'αλεξης'],
+  ['Ｗｉｄｅ', 'wide'],
+  ['O’Brien', "o'brien"],
+  ['Jean\u2011Luc', 'jean-luc'],
+  ['Łukasz Ørsted', 'lukasz orsted'],
+  ['Groß', 'GROSS'],
+  ['İpek', 'ipek'],
+])('%s is found by %s', async (name, q) => {
+  const coach = await aCoach(house)
+  const client = await aClient(coach, { name })
+  expect((await search(await ctxFor(coach), q)).results).toMatchObject([{ type: 'client', id: client.id }])
 })

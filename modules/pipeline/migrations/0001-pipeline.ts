@@ -63,7 +63,7 @@ alter table "pipeline_activity" add constraint "pipeline_activity_description_le
 alter table "pipeline_activity" enable row level security;
 alter table "pipeline_activity" force row level security;
 create policy "pipeline_activity_tenant" on "pipeline_activity" using (coach_id = nullif(current_setting('app.coach_id', true), '')::bigint) with check (coach_id = nullif(current_setting('app.coach_id', true), '')::bigint);
-${withHistory('pipeline_stage', ['position'])}
+${withHistory('pipeline_stage')}
 ${withHistory('prospect', ['position', 'displaced_from_id', 'version', 'converted_at'])}
 `,
 )

@@ -1,4 +1,4 @@
-import { dateOf, noonOf } from '#app/lib/time.ts'
+import { addDays, dateOf, dayStart } from '#app/lib/time.ts'
 import { holds } from '#db/columns.ts'
 import type { Query } from '#db/reads.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
@@ -54,10 +54,9 @@ const followUpSql: Record<FollowUp, (day: (days: number) => string) => string> =
   none: () => 'next_follow_up is null',
 }
 
-/** Midnight before the noon of the coach's day that lies `days` ahead: a follow-up is a day, kept as its noon. */
+/** When the coach's day that lies `days` ahead begins. */
 function startOf({ account: { timezone }, now }: Ctx, days: number): Date {
-  const noon = noonOf(dateOf(new Date(now().getTime() + days * 86_400_000), timezone), timezone)
-  return new Date(noon.getTime() - 43_200_000)
+  return dayStart(addDays(dateOf(now(), timezone), days), timezone)
 }
 
 const aboutQuery: Query = {
