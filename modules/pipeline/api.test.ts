@@ -164,6 +164,22 @@ describe('deleting a stage', () => {
     expect(await inStage(coach, proposal!.id)).toEqual(['B'])
     expect(await storyOf(coach, a)).toEqual(['Back in Lead, which was restored', 'Moved from Lead, which was deleted, to Qualified', 'Added to Lead'])
   })
+
+  test('gives back what was moved on by another deletion, and what lay in the trash meanwhile', async () => {
+    const coach = await aCoach(house)
+    const [lead, qualified] = await stagesOf(coach)
+    const [moved, trashed] = [await aProspect(coach, { name: 'Moved' }), await aProspect(coach, { name: 'Trashed' })]
+    await aProspect(coach, { name: 'Own', stageId: 'qualified' })
+    const restore = (kind: string, id: number) => house.call('POST', `/api/${kind}/${id}/restore`, { as: coach, body: {} })
+    await remove(coach, lead!, '?moveTo=qualified')
+    await house.call('DELETE', `/api/prospects/${trashed.id}`, { as: coach })
+    await remove(coach, qualified!, '?moveTo=proposal')
+    await restore('pipeline/stages', qualified!.id)
+    expect(await inStage(coach, qualified!.id)).toEqual(['Own'])
+    await restore('pipeline/stages', lead!.id)
+    await restore('prospects', trashed.id)
+    expect((await listOf(coach)).filter(({ stageId }) => stageId === lead!.id).map(({ id }) => id).toSorted((a, b) => a - b)).toEqual([moved.id, trashed.id].toSorted((a, b) => a - b))
+  })
 })
 
 describe('a prospect', () => {

@@ -8,6 +8,7 @@ import { email, line, optional, requiredLine, text, timezone } from '#app/lib/te
 export const stageAliases = ['lead', 'qualified', 'proposal', 'negotiation', 'closed_won'] as const
 export type StageAlias = (typeof stageAliases)[number]
 export const usualColor = '#3B82F6'
+export const mostStages = 1000
 
 const wholeFromZero = (most: number) =>
   z
@@ -32,13 +33,13 @@ export type NewStage = z.output<typeof NewStage>
 export type StageEdit = z.output<typeof StageEdit>
 
 export const StageOrder = z.object({
-  stages: z.array(z.object({ id: z.number('Send the id of each stage'), order }), 'Send all stages, each with its id and order').max(1000, 'Send each stage once'),
+  stages: z.array(z.object({ id: z.number('Send the id of each stage'), order }), 'Send all stages, each with its id and order').max(mostStages, 'Send each stage once'),
 })
 export type StageOrder = z.output<typeof StageOrder>
 
 /** A stage by its id, or by one of the five aliases. Which stage that is, the service finds out: an unknown one is a 404. */
 const stageId = z
-  .union([z.number(), z.string().trim().min(1, 'Stage is required')], 'Stage is required')
+  .union([z.number(), requiredLine('Stage is required')], 'Stage is required')
   .meta({ description: 'The id of a stage, or lead, qualified, proposal, negotiation, closed_won' })
 export type StageRef = z.output<typeof stageId>
 
@@ -64,7 +65,8 @@ const words = {
   fears: optional(text()),
   failures: optional(text()),
 }
-const orZero = <S extends z.ZodType<number>>(schema: S) => z.preprocess((value) => value ?? 0, schema)
+/** Left out, null or blank: 0. */
+const orZero = <S extends z.ZodType<number>>(schema: S) => z.preprocess((value) => (value === undefined || value === null || (typeof value === 'string' && !value.trim()) ? 0 : value), schema)
 const fields = z.object({
   ...words,
   stageId,

@@ -49,25 +49,32 @@ export function useMoves(stages: StageData[], cards: CardData[], filtered: boole
   return { columns, move, again }
 }
 
-/** As `useMoves`, for the order of the stages. */
+/** As `useMoves`, for the order of the stages: one order after the other. */
 export function useStageOrder(stages: StageData[], again: () => void) {
   const [wanted, setWanted] = useState<number[] | null>(null)
   const toast = useToast()
-  useEffect(() => setWanted(null), [stages])
+  const queue = useRef(Promise.resolve())
+  const waiting = useRef(0)
+  // What is loaded while an order is still on its way is older than it.
+  useEffect(() => void (waiting.current || setWanted(null)), [stages])
   const ordered = useMemo(() => {
     const places = wanted?.map((id) => stages.find((stage) => stage.id === id)).filter((stage) => stage !== undefined)
     return places?.length === stages.length ? places : stages
   }, [stages, wanted])
 
   const reorder = useCallback(
-    async (ids: number[]) => {
+    (ids: number[]) => {
       setWanted(ids)
-      const { ok } = await send('POST', '/api/pipeline/stages/reorder', { stages: ids.map((id, order) => ({ id, order })) })
-      if (!ok) {
-        setWanted(null)
-        toast({ ...refused, text: 'Failed to reorder stages. Please try again.' })
-      }
-      again()
+      waiting.current++
+      queue.current = queue.current.then(async () => {
+        const { ok } = await send('POST', '/api/pipeline/stages/reorder', { stages: ids.map((id, order) => ({ id, order })) })
+        waiting.current--
+        if (!ok) {
+          setWanted(null)
+          toast({ ...refused, text: 'Failed to reorder stages. Please try again.' })
+        }
+        if (!waiting.current) again()
+      })
     },
     [again, toast],
   )

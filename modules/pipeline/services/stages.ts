@@ -1,7 +1,7 @@
 import { AppError } from '#app/lib/errors.ts'
 import type { TenantTransaction } from '#tenants/platform.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
-import { stageAliases, type NewStage, type StageAlias, type StageEdit, type StageOrder, type StageRef } from '../forms.ts'
+import { mostStages, stageAliases, type NewStage, type StageAlias, type StageEdit, type StageOrder, type StageRef } from '../forms.ts'
 import { stageOf, stagesInOrder } from '../queries/stages.ts'
 import { onBoard, stageNotFound, stageRecordSql, type StageRecord } from '../record.ts'
 import { note } from './activities.ts'
@@ -31,6 +31,7 @@ export async function addDefaultStages(tx: TenantTransaction, coachId: number): 
 export async function addStage(ctx: WriteCtx, { name, color, order }: NewStage): Promise<StageRecord> {
   authorize(ctx, 'pipeline:stage:write')
   const stages = await holdStages(ctx)
+  if (stages.length >= mostStages) throw new AppError('conflict', `A pipeline holds at most ${mostStages.toLocaleString('en-US')} stages.`)
   const last = stages.reduce((most, stage) => Math.max(most, stage.position), -1)
   const position = order ?? last + 1
   await makeRoom(ctx, stages, position)
@@ -114,7 +115,7 @@ export async function deleteStage(ctx: WriteCtx, id: number, { moveTo }: { moveT
 
 /**
  * Takes a stage out of the trash, back to its place, and brings back the prospects that its deletion moved and nobody moved
- * since. One that isn't in the trash stays as it is. Throws not_found.
+ * since, those in the trash and those that other deletions moved on, too. One that isn't in the trash stays as it is. Throws not_found.
  */
 export async function restoreStage(ctx: WriteCtx, id: number): Promise<StageRecord> {
   authorize(ctx, 'pipeline:stage:write')
@@ -130,7 +131,7 @@ export async function restoreStage(ctx: WriteCtx, id: number): Promise<StageReco
   await ctx.rows({ name: 'pipeline.restore-stage', text: 'update pipeline_stage set deleted_at = null where id = $1', values: [id] })
   const back = await ctx.rows<{ id: number }>({
     name: 'pipeline.bring-back',
-    text: `update prospect set stage_id = $1, displaced_from_id = null, updated_at = $2 where displaced_from_id = $1 and ${onBoard} returning id`,
+    text: `update prospect set stage_id = $1, displaced_from_id = null, updated_at = $2 where displaced_from_id = $1 and converted_at is null returning id`,
     values: [id, ctx.now()],
   })
   await note(ctx, back.map((prospect) => prospect.id), { type: 'moved', description: `Back in ${stage.name}, which was restored`, metadata: { to: id } })
@@ -183,11 +184,11 @@ async function makeRoom(ctx: WriteCtx, others: HeldStage[], position: number): P
   await ctx.rows({ name: 'pipeline.shift', text: 'update pipeline_stage set position = position + 1 where id = any($1::bigint[])', values: [shifted] })
 }
 
-/** Behind those that are there, in the order that they have. */
+/** Behind those that are there, in the order that they have. They remember the first stage that was taken from under them. */
 async function moveAll(ctx: WriteCtx, from: HeldStage, to: HeldStage, ids: number[]): Promise<void> {
   await ctx.rows({
     name: 'pipeline.move-all',
-    text: `update prospect set stage_id = $2, displaced_from_id = $1, updated_at = $3, position = sorted.at * ${gap} + coalesce(
+    text: `update prospect set stage_id = $2, displaced_from_id = coalesce(displaced_from_id, $1), updated_at = $3, position = sorted.at * ${gap} + coalesce(
         (select max(position) from prospect there where there.stage_id = $2 and there.deleted_at is null and there.converted_at is null), 0)
       from (select id, row_number() over (order by position, id) as at from prospect where id = any($4::bigint[])) sorted where prospect.id = sorted.id`,
     values: [from.id, to.id, ctx.now(), ids],
