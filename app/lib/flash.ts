@@ -1,9 +1,10 @@
-/** What a toast says. `action` is a write that takes the deed back, sent as a form. */
+/** What a toast says. `action` is a write that takes the deed back, sent as a form; `link` leads to what came of the deed. */
 export type ToastMessage = {
   tone: 'success' | 'error'
   title: string
   text?: string
   action?: { label: string; to: string; fields?: Record<string, string> }
+  link?: { label: string; to: string }
 }
 
 const cookieName = 'toast'
@@ -53,13 +54,21 @@ function toastOf(value: unknown): ToastMessage | null {
   if (!isRecord(value) || typeof value.title !== 'string') return null
   const message: ToastMessage = { tone: value.tone === 'error' ? 'error' : 'success', title: value.title }
   if (typeof value.text === 'string') message.text = value.text
-  const action = isRecord(value.action) ? value.action : null
-  if (action && typeof action.label === 'string' && typeof action.to === 'string' && /^\/(?!\/)/.test(action.to)) {
-    message.action = { label: action.label, to: action.to }
-    const fields = isRecord(action.fields) ? Object.entries(action.fields) : []
+  const link = wayOf(value.link)
+  if (link) message.link = link
+  const action = wayOf(value.action)
+  if (action) {
+    message.action = action
+    const fields = isRecord(value.action) && isRecord(value.action.fields) ? Object.entries(value.action.fields) : []
     message.action.fields = Object.fromEntries(fields.filter((field): field is [string, string] => typeof field[1] === 'string'))
   }
   return message
+}
+
+/** A label and an address of this very host. */
+function wayOf(value: unknown): { label: string; to: string } | null {
+  if (!isRecord(value) || typeof value.label !== 'string' || typeof value.to !== 'string') return null
+  return /^\/(?!\/)/.test(value.to) ? { label: value.label, to: value.to } : null
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

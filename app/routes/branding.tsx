@@ -187,7 +187,7 @@ function LogoForms({ hasLogo }: { hasLogo: boolean }) {
             required
             accept="image/png,image/jpeg,image/svg+xml"
             aria-describedby="logo-hint"
-            className="min-w-0 max-w-full text-sm text-ink-3"
+            className="min-w-0 max-w-full cursor-pointer text-sm text-ink-3 file:mr-2.5 file:h-[1.875rem] file:cursor-pointer file:rounded-md file:px-2.5 file:font-medium file:text-ink file:shadow-[inset_0_0_0_1px_var(--line-mid)] hover:file:bg-hover pointer-coarse:file:h-11"
             onChange={(event) => event.currentTarget.files?.length && submit(event.currentTarget.form)}
           />
           <Button type="submit" size="sm" icon={Upload} busy={busy} busyLabel="Uploading...">

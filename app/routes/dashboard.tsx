@@ -32,7 +32,8 @@ export async function loader({ context }: LoaderFunctionArgs) {
     hour: Number(new Intl.DateTimeFormat('en-US', { hour: 'numeric', hourCycle: 'h23', timeZone: account.timezone }).format(now)),
     firstName: account.firstName,
     steps: [
-      { title: 'Make it yours', text: 'Business name, color and web address.', done: account.subdomain !== null && account.businessName !== null, to: '/branding', call: 'Open Branding' },
+      { title: 'Introduce yourself', text: 'Business name and time zone.', done: account.businessName !== null, to: '/settings', call: 'Open Settings' },
+      { title: 'Make it yours', text: 'Logo, color and web address.', done: account.subdomain !== null, to: '/branding', call: 'Open Branding' },
       ...steps.map(({ data }) => data as FirstStep),
     ],
   }

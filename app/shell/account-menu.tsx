@@ -96,7 +96,7 @@ export function ThemeChoice({ labelled = false }: { labelled?: boolean }) {
     <fetcher.Form method="post" action="/theme">
       {/* Before scripts the browser comes back to this page by itself. */}
       <input type="hidden" name="back" value={pathname + search} />
-      <div className={`seg !grid grid-cols-3 ${labelled ? 'max-w-96' : ''}`} role="group" aria-label="Theme">
+      <div className={`seg !grid grid-cols-3 ${labelled ? 'max-w-lg' : ''}`} role="group" aria-label="Theme">
         {themes.map(({ value, label, icon: Icon }) => (
           <button
             key={value}
@@ -112,7 +112,7 @@ export function ThemeChoice({ labelled = false }: { labelled?: boolean }) {
             }}
           >
             <Icon className="i" />
-            {labelled && <span className="max-sm:sr-only">{label}</span>}
+            {labelled && <span className="whitespace-nowrap max-sm:sr-only">{label}</span>}
           </button>
         ))}
       </div>

@@ -1,4 +1,4 @@
-import { useFetcher } from '@remix-run/react'
+import { Link, useFetcher } from '@remix-run/react'
 import { createContext, useCallback, useContext, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import type { ToastMessage } from '../lib/flash.ts'
@@ -66,6 +66,11 @@ function ToastCard({ toast, onDismiss }: { toast: ToastMessage; onDismiss: () =>
         <div className="font-semibold">{toast.title}</div>
         {toast.text && <div className="text-ink-2 wrap-anywhere">{toast.text}</div>}
         {toast.action && <ToastAction action={toast.action} onDone={onDismiss} />}
+        {toast.link && (
+          <Link to={toast.link.to} className="btn btn-secondary btn-sm mt-2" onClick={onDismiss}>
+            {toast.link.label}
+          </Link>
+        )}
       </div>
       <button
         type="button"
@@ -98,12 +103,12 @@ function ToastAction({ action, onDone }: { action: NonNullable<ToastMessage['act
   )
 }
 
-/** 5 seconds, 10 with something to undo, not while it is pointed at or holds the focus; errors stay. */
+/** 5 seconds, 10 with something to undo or to open, not while it is pointed at or holds the focus; errors stay. */
 function useTimer(toast: ToastMessage, onEnd: () => void) {
   const [held, setHeld] = useState(false)
   useEffect(() => {
     if (toast.tone === 'error' || held) return
-    const timer = setTimeout(onEnd, toast.action ? 10_000 : 5_000)
+    const timer = setTimeout(onEnd, toast.action || toast.link ? 10_000 : 5_000)
     return () => clearTimeout(timer)
   }, [toast, held, onEnd])
   return {

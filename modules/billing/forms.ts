@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cents, dollars, price } from '#app/lib/money.ts'
+import { cents, centsAsDecimal, dollars, price } from '#app/lib/money.ts'
 import { optional, requiredLine, text } from '#app/lib/text.ts'
 
 export const paymentTypes = ['one_time', 'installment', 'recurring'] as const
@@ -67,8 +67,9 @@ export const PurchaseEdit = z
 export type NewPurchase = z.output<typeof NewPurchase>
 export type PurchaseEdit = z.output<typeof PurchaseEdit>
 
-/** A product as its dialog sends it. */
+/** A product as its dialog sends it: the price as people type amounts. */
 export const ProductForm = NewProduct.extend({
+  price: dollars('Price is required').transform(centsAsDecimal),
   isActive: z.enum(['active', 'hidden'], 'Choose active or hidden').transform((value) => value === 'active'),
 })
 const version = z.preprocess((value) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : 0), z.int())

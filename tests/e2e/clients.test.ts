@@ -217,6 +217,16 @@ test('Refresh says that it did', async ({ page, house }) => {
   await expect(page.getByText('Refreshed')).toBeVisible()
 })
 
+test('who was deleted meanwhile is told, whichever dialog was asked for', async ({ page, house }) => {
+  await (await house.aCoach({ clients: [{ name: 'Ada Lovelace' }] })).signIn(page.context())
+  for (const dialog of ['delete', 'purchase']) {
+    await page.goto(`/clients?dialog=${dialog}&client=999999999`)
+    await expect(page.getByRole('dialog', { name: 'Client not found' }).getByRole('link', { name: 'Look in the trash' })).toHaveAttribute('href', '/trash?kind=client')
+  }
+  await page.getByRole('dialog').getByRole('link', { name: 'Close' }).last().click()
+  await expect(page).toHaveURL(/\/clients$/)
+})
+
 test('what is not there is a page that leads on', async ({ page, house }) => {
   const stranger = await house.aCoach({ clients: three })
   const [{ id }] = await stranger.write((ctx) => ctx.rows<{ id: number }>({ name: 'a-client', text: 'select id from client limit 1' })) as [{ id: number }]

@@ -210,6 +210,7 @@ test('a prospect is added, edited, deleted and brought back, converted', async (
   // A client needs an address: the way leads to where it is added.
   await stage(page, 'Closed Won').getByRole('button', { name: 'Convert to Client' }).click()
   await expect(page.getByRole('alert')).toContainText('Add an email address first')
+  await expect(dialog.getByLabel('Email')).toBeFocused()
   await dialog.getByLabel('Email').fill('leila@example.com')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Prospect updated' })).toBeVisible()
@@ -227,8 +228,9 @@ test('a prospect is added, edited, deleted and brought back, converted', async (
   await stage(page, 'Closed Won').getByRole('button', { name: 'Convert to Client' }).click()
   await expect(page.getByText('Leila Haddad is a client now.')).toBeVisible()
   await expect(card(page, 'Leila Haddad')).toHaveCount(0)
-  await page.goto('/clients')
-  await expect(page.getByRole('link', { name: 'Leila Haddad' })).toBeVisible()
+  await page.getByRole('link', { name: 'View client' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Leila Haddad' })).toBeVisible()
+  await expect(page.getByText('Leila Haddad is a client now.')).toHaveCount(0)
 })
 
 test('of two tabs that save, the second is told what differs, and one that only stood open moves nobody back', async ({ page, house, context }) => {

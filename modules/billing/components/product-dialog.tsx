@@ -53,8 +53,8 @@ export function ProductDialog({ product, closeTo }: { product?: Product; closeTo
             <TextField field={{ ...fields.price, required: true }} label="Price" hint="US dollars, such as 150.00" inputMode="decimal" autoComplete="off" />
             <SelectField field={fields.paymentType} label="Payment type" choices={choices.paymentType} />
           </div>
-          {/* What the type doesn't have is out of sight, and left out by the server. */}
-          <div className="grid gap-4 group-has-[[value=one_time]:checked]:hidden sm:grid-cols-2">
+          {/* What the type doesn't have is out of sight, and left out by the server. In the name of a class an underscore is a blank. */}
+          <div className="grid gap-4 group-has-[[value^=one]:checked]:hidden sm:grid-cols-2">
             <SelectField field={fields.billingFrequency} label="Billing frequency" choices={choices.billingFrequency} />
             <TextField
               field={fields.installmentCount}

@@ -11,6 +11,7 @@ import { otherZones } from '#app/lib/timezones.ts'
 import { Button, PrimaryLink } from '#app/ui/button.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { Empty } from '#app/ui/empty.tsx'
+import { GoneDialog } from '#app/ui/gone-dialog.tsx'
 import { titled } from '#app/ui/identity.tsx'
 import { Menu } from '#app/ui/menu.tsx'
 import { Page } from '#app/ui/page.tsx'
@@ -76,9 +77,11 @@ async function dialogOf(ctx: Ctx, params: URLSearchParams) {
     const offers = await fill(ctx, 'client.product')
     return { kind, zones: otherZones(), products: offers.flatMap(({ data }) => data as ProductChoice[]) } as const
   }
-  if (kind !== 'delete') return null
-  const client = await clientName(ctx, Number(params.get('client')))
-  return client && ({ kind, ...client } as const)
+  if (!kind || !(kind === 'delete' || params.has('client'))) return null
+  // Whichever dialog it is, and whose module's: who was deleted meanwhile is told.
+  const client = await clientName(ctx, recordId(params.get('client')))
+  if (!client) return { kind: 'gone' } as const
+  return kind === 'delete' ? ({ kind, ...client } as const) : null
 }
 
 /** The dialogs of other modules that the address asks for. */
@@ -234,6 +237,7 @@ export default function ClientsPage() {
 
       <Slot filled={dialogs} />
       {dialog?.kind === 'add' && <AddClientDialog closeTo={here} zones={dialog.zones} products={dialog.products} plan={plan} />}
+      {dialog?.kind === 'gone' && <GoneDialog what="Client" kind="client" closeTo={here} />}
       {dialog?.kind === 'delete' && (
         <ConfirmDialog title={`Delete ${dialog.name}`} confirm="Delete Client" busyLabel="Deleting..." closeTo={here} action={here} fields={{ intent: 'delete', id: String(dialog.id) }}>
           Are you sure you want to delete this client? This action cannot be undone.

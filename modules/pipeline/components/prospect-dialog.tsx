@@ -21,8 +21,17 @@ export type EditedProspect = { [Name in keyof Fields]: string } & { id: number; 
 
 type Offered = { stages: Choice[]; products: Choice[]; sources: string[]; zones: Zone[]; closeTo: string }
 
-/** Adds a prospect, or edits one with all that is known and its history. */
-export function ProspectDialog({ prospect, stageId, stages, products, sources, zones, closeTo }: Offered & { prospect?: EditedProspect; stageId?: string }) {
+/** Adds a prospect, or edits one with all that is known and its history. `needsEmail`: the address is what it was opened for. */
+export function ProspectDialog({
+  prospect,
+  needsEmail = false,
+  stageId,
+  stages,
+  products,
+  sources,
+  zones,
+  closeTo,
+}: Offered & { prospect?: EditedProspect; needsEmail?: boolean; stageId?: string }) {
   const intent = prospect ? 'edit' : 'add'
   const { form, fields, busy } = useServerForm<Fields & Record<'version' | 'was' | 'openedIn', string>>({
     id: `${intent}-prospect`,
@@ -60,11 +69,11 @@ export function ProspectDialog({ prospect, stageId, stages, products, sources, z
           {prospect && tabs.inputs}
           <RefusedForm form={form} notice={tabs.notice} what="This prospect" />
           <Pair>
-            <TextField field={{ ...fields.name, required: true, maxLength: 255 }} label="Name" autoComplete="off" data-autofocus />
+            <TextField field={{ ...fields.name, required: true, maxLength: 255 }} label="Name" autoComplete="off" data-autofocus={!needsEmail || undefined} />
             <SelectField field={{ ...fields.stageId, required: true }} label="Stage" choices={stages} />
           </Pair>
           <Pair>
-            <TextField field={{ ...fields.email, maxLength: 254 }} label="Email" type="email" inputMode="email" autoComplete="off" />
+            <TextField field={{ ...fields.email, maxLength: 254 }} label="Email" type="email" inputMode="email" autoComplete="off" data-autofocus={needsEmail || undefined} />
             <TextField field={{ ...fields.phone, maxLength: 255 }} label="Phone" type="tel" autoComplete="off" />
           </Pair>
           <Pair>

@@ -67,7 +67,7 @@ async function dialogOf(ctx: Ctx, params: URLSearchParams, { stages, rows }: Row
       const id = recordId(params.get('prospect'))
       const prospect = await edited(ctx, id)
       if (!prospect) return gone(ctx, id)
-      return { kind, prospect, products: await productChoices(ctx, prospect.productId), zones: otherZones(prospect.timezone || null) } as const
+      return { kind, prospect, needsEmail: params.get('needs') === 'email', products: await productChoices(ctx, prospect.productId), zones: otherZones(prospect.timezone || null) } as const
     }
     case 'delete': {
       const id = recordId(params.get('prospect'))
@@ -77,13 +77,15 @@ async function dialogOf(ctx: Ctx, params: URLSearchParams, { stages, rows }: Row
     case 'add-stage':
       return { kind } as const
     case 'edit-stage':
-      return stage && ({ kind, stage: { id: stage.id, name: stage.name, color: stage.color } } as const)
+      return stage ? ({ kind, stage: { id: stage.id, name: stage.name, color: stage.color } } as const) : stageGone
     case 'delete-stage':
-      return stage && ({ kind, stage: { id: stage.id, name: stage.name, color: stage.color }, holds: await countIn(ctx, stage.id, rows) } as const)
+      return stage ? ({ kind, stage: { id: stage.id, name: stage.name, color: stage.color }, holds: await countIn(ctx, stage.id, rows) } as const) : stageGone
     default:
       return null
   }
 }
+
+const stageGone = { kind: 'stage-gone' } as const
 
 /** Deleted or converted, perhaps by another tab. */
 async function gone(ctx: Ctx, id: number) {
@@ -184,8 +186,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
       return press(context, { to: here, sorry: 'Failed to restore prospect. Please try again.', done: { tone: 'success', title: 'Prospect restored' }, work: (ctx) => restoreProspect(ctx, id) })
     case 'convert':
       return converting(async () => {
-        const { name } = await attempt(context, 'Failed to convert prospect. Please try again.', (ctx) => convertProspect(ctx, id))
-        return redirectWithToast(here, { tone: 'success', title: 'Success', text: `${name} is a client now.` })
+        const client = await attempt(context, 'Failed to convert prospect. Please try again.', (ctx) => convertProspect(ctx, id))
+        return redirectWithToast(here, {
+          tone: 'success',
+          title: 'Success',
+          text: `${client.name} is a client now.`,
+          link: { label: 'View client', to: `/clients/${client.id}` },
+        })
       }, here, id)
     case 'addStage':
       return submit(
@@ -235,7 +242,7 @@ async function converting(work: () => Promise<Response>, here: string, id: numbe
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const needsEmail = error.issues?.some(({ path }) => path === 'email')
-    const to = needsEmail ? `${here}${here.includes('?') ? '&' : '?'}dialog=edit&prospect=${id}` : here
+    const to = needsEmail ? `${here}${here.includes('?') ? '&' : '?'}dialog=edit&prospect=${id}&needs=email` : here
     return redirectWithToast(to, { tone: 'error', title: 'Error', text: error.message })
   }
 }
@@ -314,7 +321,16 @@ function Pipeline({ state, all, sources, stages, cards, dialog: asked }: Loaded)
 
       {dialog?.kind === 'add' && <ProspectDialog stages={choices} stageId={dialog.stageId} products={dialog.products} zones={dialog.zones} sources={sources} closeTo={here} />}
       {dialog?.kind === 'edit' && (
-        <ProspectDialog key={dialog.prospect.id} prospect={dialog.prospect} stages={choices} products={dialog.products} zones={dialog.zones} sources={sources} closeTo={here} />
+        <ProspectDialog
+          key={dialog.prospect.id}
+          prospect={dialog.prospect}
+          needsEmail={dialog.needsEmail}
+          stages={choices}
+          products={dialog.products}
+          zones={dialog.zones}
+          sources={sources}
+          closeTo={here}
+        />
       )}
       {dialog?.kind === 'gone' && <GoneDialog what="Prospect" kind="prospect" closeTo={here} />}
       {dialog?.kind === 'converted' && <ConvertedDialog name={dialog.name} clientId={dialog.clientId} closeTo={here} />}
@@ -332,6 +348,7 @@ function Pipeline({ state, all, sources, stages, cards, dialog: asked }: Loaded)
           closeTo={here}
         />
       )}
+      {dialog?.kind === 'stage-gone' && <GoneDialog what="Stage" kind="pipeline_stage" closeTo={here} />}
       {dialog?.kind === 'delete-stage' && (
         <DeleteStageDialog key={dialog.stage.id} stage={dialog.stage} holds={dialog.holds} others={choices.filter(({ value }) => value !== String(dialog.stage.id))} closeTo={here} />
       )}

@@ -148,6 +148,7 @@ const clientScreens: Screen[] = [
   { name: 'import-running', page: '/clients/import/:id', at: ({ imports }) => `/clients/import/${imports.running}`, as: 'full' },
   { name: 'import-done', page: '/clients/import/:id', at: ({ imports }) => `/clients/import/${imports.done}`, as: 'full' },
   { name: 'import-missing', page: '/clients/import/:id', at: '/clients/import/999999999', as: 'full', status: 404 },
+  { name: 'client-gone', page: '/clients', at: '/clients?dialog=delete&client=999999999', as: 'full' },
   { name: 'client-delete', page: '/clients', at: ({ client }) => `/clients?page=2&dialog=delete&client=${client}`, as: 'full' },
 ]
 
@@ -199,6 +200,7 @@ const pipelineScreens: Screen[] = [
   { name: 'stage-edit', page: '/pipeline', at: ({ emptyStage }) => `/pipeline?dialog=edit-stage&stage=${emptyStage}`, as: 'full' },
   { name: 'stage-delete', page: '/pipeline', at: ({ stage }) => `/pipeline?dialog=delete-stage&stage=${stage}`, as: 'full' },
   { name: 'stage-delete-empty', page: '/pipeline', at: ({ emptyStage }) => `/pipeline?dialog=delete-stage&stage=${emptyStage}`, as: 'full' },
+  { name: 'stage-gone', page: '/pipeline', at: '/pipeline?dialog=edit-stage&stage=999999999', as: 'full' },
   { name: 'stage-history', page: '/history/pipeline_stage/:id', at: ({ stage }) => `/history/pipeline_stage/${stage}`, as: 'full' },
 ]
 
