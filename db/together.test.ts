@@ -63,7 +63,7 @@ describe('a fused pool', () => {
     const coachNow = async () => (await lent.query(coach.text, [])).rows
 
     await lent.query('begin', [])
-    await lent.query(choosing(7).text, [7])
+    await lent.query(choosing(7).text, choosing(7).values)
     expect(lent.getTransactionStatus()).not.toBe('T')
     expect(await coachNow()).toEqual([{ coach: '7' }])
     expect(lent.getTransactionStatus()).toBe('T')
@@ -71,7 +71,7 @@ describe('a fused pool', () => {
     expect(await coachNow()).toEqual([{ coach: null }])
 
     await lent.query('begin', [])
-    await lent.query(choosing(7).text, [7])
+    await lent.query(choosing(7).text, choosing(7).values)
     await lent.query('commit', [])
     expect(await coachNow()).toEqual([{ coach: null }])
     lent.release()
