@@ -94,6 +94,7 @@ describe('the light markup', () => {
 
   test('an excerpt has the words alone, in one line', () => {
     expect(excerpt('# Next\n• **call** Ada\n• rest', 100)).toBe('Next • call Ada • rest')
+    expect(excerpt('# Session 5\nCame in tired.\nBut clear.\n• anger\n• plans\n\nWe kept it', 100)).toBe('Session 5 · Came in tired. But clear. • anger • plans · We kept it')
     expect(excerpt('abcdefgh', 5)).toBe('abcd…')
   })
 })

@@ -48,9 +48,10 @@ function asLine(line: string): string {
   return printLine({ kind: bullet ? 'bullet' : 'paragraph', runs: [{ text, marks: [] }] })
 }
 
-/** The beginning of the words in one line, at most `max` code points. */
+/** The beginning of the words in one line, at most `max` code points. A dot in the middle stands for a break that nothing else shows. */
 export function excerpt(source: string, max: number): string {
-  const words = [...plainText(source).replace(/\s+/g, ' ').trim()]
+  const lines = plainText(source).replace(/(?<=[^\s\p{P}])[^\S\n]*\n\s*(?=[^\s•])/gu, ' · ')
+  const words = [...lines.replace(/\s+/g, ' ').trim()]
   return words.length <= max ? words.join('') : `${words.slice(0, max - 1).join('').trimEnd()}…`
 }
 

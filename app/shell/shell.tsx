@@ -10,7 +10,8 @@ import type { ShellData } from './layout.tsx'
 import { PoweredBy } from './powered-by.tsx'
 import { SearchBox } from './search-box.tsx'
 
-const Palette = lazy(() => import('./palette.tsx'))
+const palette = () => import('./palette.tsx')
+const Palette = lazy(palette)
 
 export type NavEntry = { label: string; to: string; icon: string; badge: number }
 
@@ -197,6 +198,8 @@ function useShortcut(open: () => void) {
   act.current = open
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
+      // Who types on at once should not have to wait for it: it comes while K is still on its way.
+      if (event.key === 'Control' || event.key === 'Meta') void palette().catch(() => {})
       if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey) return
       event.preventDefault()
       act.current()
