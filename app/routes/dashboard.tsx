@@ -32,7 +32,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     hour: Number(new Intl.DateTimeFormat('en-US', { hour: 'numeric', hourCycle: 'h23', timeZone: account.timezone }).format(now)),
     firstName: account.firstName,
     steps: [
-      { title: 'Introduce yourself', text: 'Business name and time zone.', done: account.businessName !== null, to: '/settings', call: 'Open Settings' },
+      { title: 'Introduce yourself', text: 'Business name and timezone.', done: account.businessName !== null, to: '/settings', call: 'Open Settings' },
       { title: 'Make it yours', text: 'Logo, color and web address.', done: account.subdomain !== null, to: '/branding', call: 'Open Branding' },
       ...steps.map(({ data }) => data as FirstStep),
     ],

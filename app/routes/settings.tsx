@@ -72,7 +72,7 @@ function ProfileForm({ profile, zones }: { profile: { [Name in keyof Fields]: st
         <TextField field={{ ...fields.phone, maxLength: 255 }} label="Phone" type="tel" autoComplete="tel" />
         <SelectField
           field={fields.timezone}
-          label="Time zone"
+          label="Timezone"
           choices={[
             { label: 'Common', choices: firstZones },
             { label: 'All time zones', choices: zones },

@@ -17,7 +17,7 @@ export const records: RecordKind[] = [
       phone: 'Phone',
       location: 'Location',
       profession: 'Profession',
-      timezone: 'Time zone',
+      timezone: 'Timezone',
       program: 'Program',
       status: 'Status',
       progress: 'Progress',

@@ -24,7 +24,7 @@ export const records: RecordKind[] = [
       phone: 'Phone',
       location: 'Location',
       profession: 'Profession',
-      timezone: 'Time zone',
+      timezone: 'Timezone',
       company: 'Company',
       title: 'Title',
       stage_id: { label: 'Stage', of: 'pipeline_stage' },
