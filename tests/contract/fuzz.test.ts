@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { allOperations } from '#app/server/kernel.ts'
+import { recordKinds } from '#modules/records.ts'
 import type { Operation } from '#tenants/operation.ts'
-import { aCoach, aHouse, type Called, type CallOptions, type Coach } from '#tests/support/house.ts'
+import { aCoach, aHouse, asCoach, type Called, type CallOptions, type Coach } from '#tests/support/house.ts'
 import { bounded, expectDecent, expectRefusal, nasty, nastyText, nastyValue } from '#tests/support/hostile.ts'
+import { seededId } from '#tests/support/practices.ts'
 import { bodyFor, fieldsOf } from '#tests/support/samples.ts'
 
 const house = aHouse({ RATE_LIMIT_FACTOR: '100000' })
@@ -34,6 +36,8 @@ async function attack(operation: Operation, options: CallOptions, query = ''): P
 
 /** With the client's id first, and behind it the id of what was just made in the list that it stands behind. */
 async function pathFor(operation: Operation): Promise<string> {
+  const kind = kindOf(operation)
+  if (kind) return operation.path.replace('{id}', String(await seededId(kind, coach)))
   const path = operation.path.replace(/\{\w+\}/, String(own ?? 1))
   const [list, rest] = path.split(/\{\w+\}/)
   if (rest === undefined) return path
@@ -41,6 +45,9 @@ async function pathFor(operation: Operation): Promise<string> {
   const made = make && (await house.call('POST', `/api${list!.slice(0, -1)}`, { as: coach, body: bodyFor(make) }))
   return `${list}${made?.body?.id ?? 1}${rest}`
 }
+
+/** The kind of record whose history a call tells. */
+const kindOf = ({ path }: Operation): string | undefined => recordKinds.find(({ kind }) => path === `/history/${kind}/{id}`)?.kind
 
 /** Passwords are hashed on purpose slowly: fewer of those. */
 const runsOf = (operation: Operation): number => (operation.path === '/register' || operation.path === '/login' || operation.path.startsWith('/auth/') ? 25 : 80)
@@ -117,8 +124,16 @@ describe('query strings', () => {
 
   /** A list that hangs on a client is empty until something is added to it. */
   async function fill(list: Operation): Promise<void> {
+    const kind = kindOf(list)
+    if (kind) await makeHistory(kind, await seededId(kind, coach))
     const make = operations.find(({ method, path }) => method === 'post' && path === list.path && path.includes('{'))
     for (let at = 0; make && at < 5; at += 1) await attack(make, { body: bodyFor(make) })
+  }
+
+  async function makeHistory(kind: string, id: number): Promise<void> {
+    for (const deletedAt of [house.clock.now, null, house.clock.now, null]) {
+      await asCoach(coach, (ctx) => ctx.rows({ name: `test.history.${kind}`, text: `update "${kind}" set deleted_at = $2 where id = $1`, values: [id, deletedAt] }))
+    }
   }
 
   test.each(paged)('$name refuses limits out of range and cursors that it never gave', async ({ operation }) => {

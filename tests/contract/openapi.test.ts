@@ -2,10 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { allOperations } from '#app/server/kernel.ts'
 import { recordKinds } from '#modules/records.ts'
-import { modules } from '#modules/registry.ts'
 import { issueReset } from '#tenants/sign-in.ts'
 import type { Operation } from '#tenants/operation.ts'
-import { aCoach, aHouse, ctxFor, type Called, type Coach } from '#tests/support/house.ts'
+import { aCoach, aHouse, type Called, type Coach } from '#tests/support/house.ts'
 import { bodyFor, idFieldsOf, listOf, orderOf } from '#tests/support/samples.ts'
 
 const house = aHouse()
@@ -161,13 +160,5 @@ describe('what is really answered', () => {
     const { body } = await house.call('GET', `/api${path}`, { as: coach })
     expect([path, body.length]).not.toEqual([path, 0])
     return body[0].id
-  }
-
-  /** A record of the demo practice. */
-  async function seededId(table: string, coach: Coach): Promise<number> {
-    const ctx = await ctxFor(coach)
-    const newest = async () => (await ctx.rows<{ id: number | null }>({ name: `test.newest.${table}`, text: `select max(id) as id from "${table}"` }))[0]!.id
-    if ((await newest()) === null) for (const module of modules) await module.seed?.(ctx, { which: 'second', now: house.clock.now })
-    return (await newest())!
   }
 })

@@ -44,6 +44,14 @@ async function practice(house: House, name: string): Promise<Coach> {
   return coach
 }
 
+/** A record of the coach's; where there is none, of the demo practice. */
+export async function seededId(table: string, coach: Coach): Promise<number> {
+  const ctx = await ctxFor(coach)
+  const newest = async () => (await ctx.rows<{ id: number | null }>({ name: `test.newest.${table}`, text: `select max(id) as id from "${table}" where deleted_at is null` }))[0]!.id
+  if ((await newest()) === null) for (const module of modules) await module.seed?.(ctx, { which: 'second', now: coach.house.clock.now })
+  return (await newest())!
+}
+
 /** One record of each kind that the API makes: each call that adds to a list, in the order of the registry. */
 async function fillByCalls(coach: Coach): Promise<void> {
   const { operations } = allOperations()
