@@ -47,7 +47,7 @@ export const withHistory = (table: string, silent: string[] = []): string =>
   `create trigger "${table}_history" after insert or update or delete on "${table}" for each row execute function record_history(${silent.map((column) => `'${column}'`).join(', ')});`
 
 /** A stored column of what the search looks through: small letters without accents. `expression` is SQL over the row's columns. */
-export const searched = (expression: string) => ({ searchText: p.text().generated(`(search_key(${expression})) stored`).lazy() })
+export const searched = (expression: string) => ({ searchText: p.text().generated(`(search_key(${expression})) stored`).nullable().lazy() })
 
 /** SQL: what `search_text` is compared with. As a query of its own it is worked out once, not for every row. */
 export const searchKey = (placeholder: string): string => `(select search_key(${placeholder}::text))`

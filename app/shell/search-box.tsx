@@ -1,5 +1,5 @@
 import { Form, Link, useLocation, useNavigate } from '@remix-run/react'
-import { CornerDownLeft, FileText, RefreshCw, Search } from 'lucide-react'
+import { CornerDownLeft, RefreshCw, Search } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { Found } from '#modules/registry.ts'
 import { Avatar } from '#app/ui/avatar.tsx'
@@ -158,9 +158,11 @@ export function ResultFace({ result }: { result: Pick<Found, 'type' | 'title' | 
   )
 }
 
+const signs: Record<string, string> = { appointment: 'calendar', product: 'package', purchase: 'credit-card' }
+
 function ResultSign({ result: { type, title } }: { result: Pick<Found, 'type' | 'title'> }): ReactNode {
   if (type === 'client' || type === 'prospect') return <Avatar name={title} />
-  const Icon = type === 'appointment' ? iconOf('calendar') : FileText
+  const Icon = iconOf(signs[type] ?? '')
   return (
     <span className="grid size-8 shrink-0 place-items-center rounded-full bg-sunken text-ink-3">
       <Icon className="i" />

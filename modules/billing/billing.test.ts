@@ -194,3 +194,19 @@ describe('a purchase', () => {
     expect((await house.call('GET', `/api/purchases?clientId=${client.id}`, { as: coach })).status).toBe(404)
   })
 })
+
+test('products and purchases are found by name, notes and whatever accents, of one’s own practice, and gone with the trash', async () => {
+  const [coach, stranger] = [await aCoach(house), await aCoach(house)]
+  const client = await aClient(coach)
+  const product = await aProduct(coach, { name: 'Première Séance', price: '1250.5' })
+  const { body: purchase } = await aPurchase(coach, client, product, { amount: 125_050, notes: 'Paid in Zürich' })
+  const found = async (as: Coach, q: string) => (await house.call('GET', `/api/search?q=${encodeURIComponent(q)}`, { as })).body
+  const sold = { type: 'purchase', id: purchase.id, title: 'Première Séance', subtitle: '$1,250.50', to: `/purchases?dialog=edit-purchase&purchase=${purchase.id}` }
+  const offered = { type: 'product', id: product.id, title: 'Première Séance', subtitle: '$1,250.50', to: `/products?dialog=edit&product=${product.id}` }
+  expect(await found(coach, 'premiere seance')).toEqual([offered, sold])
+  expect(await found(coach, 'zurich')).toEqual([sold])
+  expect(await found(stranger, 'premiere seance')).toEqual([])
+  await house.call('DELETE', `/api/products/${product.id}`, { as: coach })
+  await house.call('DELETE', `/api/purchases/${purchase.id}`, { as: coach })
+  expect(await found(coach, 'seance')).toEqual([])
+})

@@ -8,6 +8,7 @@ import { productOf } from './queries/products.ts'
 import { revenueQuery } from './queries/purchases.ts'
 import { permissions } from './permissions.ts'
 import { records } from './records.ts'
+import { search } from './search.ts'
 import { Product, Purchase } from './schema.ts'
 import { seed } from './seed.ts'
 import { recordChosenProduct } from './services/purchases.ts'
@@ -27,6 +28,7 @@ export default defineModule({
   ],
   nav: [{ label: 'Products', to: '/products', icon: 'package', section: 'main', order: 50, permission: 'billing:product:read' }],
   records,
+  search,
   contributions,
   figures: { monthlyRevenue: revenueQuery },
   seed,

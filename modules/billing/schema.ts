@@ -24,6 +24,7 @@ export const Product = defineEntity({
     installmentCount: p.integer().nullable(),
     isActive: p.boolean().default(true),
     deletedAt: p.datetime(3).nullable(),
+    ...searched('name'),
     /** Counts the edits, so that the second of two open tabs is told. */
     version: p.integer().default(1),
     ...timestamps,

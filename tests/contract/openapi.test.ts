@@ -5,6 +5,7 @@ import { recordKinds } from '#modules/records.ts'
 import { issueReset } from '#tenants/sign-in.ts'
 import type { Operation } from '#tenants/operation.ts'
 import { aCoach, aHouse, type Called, type Coach } from '#tests/support/house.ts'
+import { seededId } from '#tests/support/practices.ts'
 import { bodyFor, idFieldsOf, listOf, orderOf } from '#tests/support/samples.ts'
 
 const house = aHouse()

@@ -1,4 +1,5 @@
 import { sales } from './0001-sales.ts'
 import { history } from './0002-history.ts'
+import { search } from './0003-search.ts'
 
-export const migrations = [sales, history]
+export const migrations = [sales, history, search]

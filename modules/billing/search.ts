@@ -1,0 +1,29 @@
+import { holds, searchKey } from '#db/columns.ts'
+import type { SearchProvider } from '#modules/define.ts'
+
+/** SQL: '$1,250.50' of a number of dollars. */
+const dollarsSql = (dollars: string): string => `'$' || trim(to_char((${dollars})::numeric, '999,999,999,990.00'))`
+
+/** Products by name, and the latest purchases by product and notes. */
+export const search: SearchProvider[] = [
+  {
+    type: 'product',
+    permission: 'billing:product:read',
+    query: (term, limit) => ({
+      name: 'billing.search-products',
+      text: `select id, name as title, ${dollarsSql('price')} as subtitle, '/products?dialog=edit&product=' || id as to from product where deleted_at is null and ${holds('$1')}
+        order by not starts_with(search_text, ${searchKey('$1')}), search_text, id limit $2`,
+      values: [term, limit],
+    }),
+  },
+  {
+    type: 'purchase',
+    permission: 'billing:purchase:read',
+    query: (term, limit) => ({
+      name: 'billing.search-purchases',
+      text: `select id, product_name as title, ${dollarsSql('amount / 100.0')} as subtitle, '/purchases?dialog=edit-purchase&purchase=' || id as to
+        from purchase where deleted_at is null and ${holds('$1')} order by purchased_at desc, id desc limit $2`,
+      values: [term, limit],
+    }),
+  },
+]
