@@ -232,7 +232,7 @@ test('More on a phone: opens, leads on, and gives the focus back', async ({ page
   await open(page, coach, '/dashboard')
   const more = page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'More' })
   await press(more, 'Enter')
-  const settings = page.getByRole('link', { name: 'Settings' }).filter({ visible: true })
+  const settings = page.getByRole('link', { name: 'Settings', exact: true }).filter({ visible: true })
   await expect(settings).toBeVisible()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
