@@ -13,6 +13,12 @@ async function widgetsAtHand(): Promise<void> {
   await loadWidgets(paths.split(' ')).catch(() => undefined)
 }
 
+// The router aborts a load that another one overtakes (a filter chosen while the board is freshened), and nobody is left to
+// catch what that rejects: it is no failure.
+window.addEventListener('unhandledrejection', (event) => {
+  if (event.reason instanceof DOMException && event.reason.name === 'AbortError') event.preventDefault()
+})
+
 widgetsAtHand().then(() =>
   startTransition(() => {
     hydrateRoot(
