@@ -9,12 +9,13 @@ export async function hydrated(page: Page): Promise<void> {
   })
 }
 
-/** Waits until nothing moves any more: on a busy machine even the shortest transition takes its time. */
+/** Brings everything that moves to its end: a transition that waits for a frame which a busy machine never draws would be waited for forever. */
 export async function still(page: Page): Promise<void> {
   await page.evaluate(async () => {
+    const frames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
     await document.fonts.ready
-    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
-    const moving = document.getAnimations().filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity)
-    await Promise.allSettled(moving.map((animation) => animation.finished))
+    await frames()
+    for (const animation of document.getAnimations()) if (animation.effect?.getComputedTiming().iterations !== Infinity) animation.finish()
+    await frames()
   })
 }
