@@ -31,14 +31,17 @@ mkdirSync(reports, { recursive: true })
 const total = { passed: 0, failed: 0 }
 for (const step of chosen(process.argv.slice(2))) {
   const began = Date.now()
-  const { ok = true, output = '', passed = 0, failed = 0 } = (await step.run()) ?? {}
+  const { ok = true, output = '', passed = 0, failures = [] } = (await step.run()) ?? {}
+  const failed = failures.length
   total.passed += passed
   // A step that breaks without a failing test is a failure too.
   total.failed += ok ? 0 : Math.max(failed, 1)
   const counted = passed + failed ? `, ${passed + failed} tests` : ''
   console.log(`${ok ? 'ok    ' : 'FAILED'} ${step.name} (${((Date.now() - began) / 1000).toFixed(1)} s${counted})`)
   if (ok) continue
-  console.log(output.trim())
+  // What failed comes first, a line each: whoever reads the beginning only knows it.
+  for (const failure of failures) console.log(`  ✘ ${failure}`)
+  console.log(`\n${output.trim()}`)
   break
 }
 console.log(`\n${total.passed} passed, ${total.failed} failed`)
@@ -57,9 +60,14 @@ function chosen(args) {
 
 async function vitest(project) {
   const report = path.join(reports, `${project}.json`)
-  const done = await tool('vitest/vitest.mjs', 'run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`)
-  const { numPassedTests = 0, numFailedTests = 0 } = read(report)
-  return { ...done, passed: numPassedTests, failed: numFailedTests }
+  const done = await tool('vitest/vitest.mjs', 'run', '--project', project, '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`)
+  const { numPassedTests = 0, testResults = [] } = read(report)
+  const failures = testResults.flatMap(({ name, message, assertionResults }) => {
+    const failed = assertionResults.filter(({ status }) => status === 'failed')
+    if (!failed.length && message) return [said([path.relative(root, name)], message)]
+    return failed.map(({ fullName, failureMessages }) => said([path.relative(root, name), fullName], failureMessages[0]))
+  })
+  return { ...done, passed: numPassedTests, failures }
 }
 
 async function browser() {
@@ -71,9 +79,22 @@ async function browser() {
   }
   const report = path.join(reports, 'browser.json')
   const env = { CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report }
-  const done = await toolWith(env, '@playwright/test/cli.js', 'test', '--reporter=list,json')
-  const { expected = 0, unexpected = 0, flaky = 0 } = read(report).stats ?? {}
-  return { ...done, passed: expected, failed: unexpected + flaky }
+  const done = await toolWith(env, '@playwright/test/cli.js', 'test', '--reporter=dot,json')
+  const { stats, suites = [] } = read(report)
+  const failures = specsOf(suites)
+    .filter(({ ok }) => !ok)
+    .map(({ file, title, tests }) => said([file, title], tests.flatMap(({ results }) => results).find(({ error }) => error)?.error.message))
+  return { ...done, passed: stats?.expected ?? 0, failures }
+}
+
+function specsOf(suites) {
+  return suites.flatMap(({ specs = [], suites = [] }) => [...specs, ...specsOf(suites)])
+}
+
+/** A failure in one line. */
+function said(where, message = 'no result') {
+  const words = message.replaceAll(/\u001b\[\d*m/g, '').split('\n').map((line) => line.trim()).filter(Boolean)
+  return `${where.join(' › ')}: ${words.slice(0, 6).join(' | ').slice(0, 400)}`
 }
 
 function read(report) {
