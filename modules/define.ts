@@ -116,7 +116,7 @@ export type SlotName =
   | 'dashboard.main'
   | 'dashboard.side'
   | 'dashboard.action'
-  /** What a new coach does first: `load` answers a FirstStep. Shown until there is a client. */
+  /** What a new coach does first: `load` answers a FirstStep. Shown until the one that decides is done. */
   | 'dashboard.step'
   | 'settings.pane'
   /** A card of the client's page; `params.id` is the client. */
@@ -132,7 +132,17 @@ export type SlotName =
   /** Where one may go from a client: ClientPlace[] (see modules/crm/slots.ts). */
   | 'client.menu'
 
-export type FirstStep = { title: string; text: string; done: boolean; to: string; /** On the button. */ call: string }
+export type FirstStep = {
+  title: string
+  text: string
+  /** Once done it stays done, also when what was made is archived or deleted. */
+  done: boolean
+  to: string
+  /** On the button. */
+  call: string
+  /** With this step done a coach is new no longer. */
+  decides?: boolean
+}
 
 export type Contribution = {
   slot: SlotName

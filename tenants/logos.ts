@@ -43,7 +43,7 @@ async function setLogo(ctx: WriteCtx, logoUrl: string | null): Promise<void> {
 
 /** Whether an address is one of the coach's own uploads, as it stands in `logoUrl`. */
 export async function isOwnUpload(ctx: WriteCtx, address: string): Promise<boolean> {
-  return (await ctx.em.count(Upload, { coachId: ctx.coachId, key: address.slice(begin.length) })) > 0 && address.startsWith(begin)
+  return address.startsWith(begin) && (await ctx.em.count(Upload, { coachId: ctx.coachId, key: address.slice(begin.length) })) > 0
 }
 
 /** What is stored under a key that cannot be guessed: anybody who was shown the page may fetch it. Null: nothing. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addDays, addMonths, ago, clockOf, dayOf, dayStart, monthSpan, monthStart } from './time.ts'
+import { addDays, addMonths, ago, clockOf, dayOf, dayStart, monthBefore, monthSpan, monthStart } from './time.ts'
 
 test.each([
   ['2026-03-10T14:00:00Z', 'America/New_York', '2026-03-01T05:00:00.000Z'],
@@ -27,6 +27,21 @@ test.each([
 test('days and months are counted on the calendar', () => {
   expect([addDays('2026-03-07', 1), addDays('2026-12-31', 1), addDays('2024-03-01', -1), addDays('2026-11-01', 7)]).toEqual(['2026-03-08', '2027-01-01', '2024-02-29', '2026-11-08'])
   expect([addMonths('2026-12', 1), addMonths('2026-01', -1), addMonths('2026-01', 0)]).toEqual(['2027-01', '2025-12', '2026-01'])
+})
+
+test.each([
+  ['2026-03-10T14:00:00Z', 'UTC', '2026-02-10T14:00:00.000Z'],
+  // New York's clock was set forward between the two.
+  ['2026-03-10T14:00:00Z', 'America/New_York', '2026-02-10T15:00:00.000Z'],
+  // There it is April already.
+  ['2026-03-31T20:00:00Z', 'Pacific/Auckland', '2026-02-28T20:00:00.000Z'],
+  ['2026-01-15T12:00:00Z', 'UTC', '2025-12-15T12:00:00.000Z'],
+  // A day that the month before hasn't: its end.
+  ['2026-03-30T14:00:00Z', 'UTC', '2026-03-01T00:00:00.000Z'],
+  ['2024-03-29T14:00:00Z', 'UTC', '2024-02-29T14:00:00.000Z'],
+  ['2026-07-31T23:59:59Z', 'UTC', '2026-07-01T00:00:00.000Z'],
+])('%s in %s was %s a month before', (now, zone, before) => {
+  expect(monthBefore(new Date(now), zone).toISOString()).toBe(before)
 })
 
 test('one month ends where the next begins', () => {

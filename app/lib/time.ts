@@ -28,6 +28,13 @@ export function monthSpan(month: string, zone: string): { from: Date; to: Date }
   return { from: dayStart(`${month}-01`, zone), to: dayStart(`${addMonths(month, 1)}-01`, zone) }
 }
 
+/** The same day and time of the month before, by the clock of `zone`; where that month has no such day, its end. */
+export function monthBefore(now: Date, zone: string): Date {
+  const { year, month, day: date, hour, minute, second } = wallOf(now, zone)
+  const [there, end] = [instantOf(Date.UTC(year, month - 2, date, hour, minute, second), zone), monthStart(now, zone)]
+  return there < end ? there : end
+}
+
 /** '2026-01' and 1: '2026-02'. */
 export function addMonths(month: string, count: number): string {
   const at = Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1 + count
@@ -55,9 +62,13 @@ export function dateOf(at: string | Date, zone: string): string {
 
 /** The instant of noon on a day ('2026-01-14') in a time zone. */
 export function noonOf(date: string, zone: string): Date {
-  const noon = Date.parse(`${date}T12:00:00Z`)
-  const guess = new Date(noon - offsetOf(new Date(noon), zone))
-  return new Date(noon - offsetOf(guess, zone))
+  return instantOf(Date.parse(`${date}T12:00:00Z`), zone)
+}
+
+/** When the clock of `zone` shows what that of UTC shows at `wall`. */
+function instantOf(wall: number, zone: string): Date {
+  const guess = new Date(wall - offsetOf(new Date(wall), zone))
+  return new Date(wall - offsetOf(guess, zone))
 }
 
 /** Milliseconds that the wall clock of `zone` is ahead of UTC. */

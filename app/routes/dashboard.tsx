@@ -35,7 +35,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
       { title: 'Introduce yourself', text: 'Business name and timezone.', done: account.businessName !== null, to: '/settings', call: 'Open Settings' },
       { title: 'Make it yours', text: 'Logo, color and web address.', done: account.subdomain !== null, to: '/branding', call: 'Open Branding' },
       ...steps.map(({ data }) => data as FirstStep),
-    ],
+    ] as FirstStep[],
   }
 }
 
@@ -43,7 +43,7 @@ export default function Dashboard() {
   const { stats, main, side, actions, today, hour, firstName, steps } = useLoaderData<typeof loader>()
   const shell = useRouteLoaderData<typeof shellLoader>('shell')
   const hasClients = shell?.main.some((entry) => entry.to === '/clients') ?? false
-  const isNew = hasClients && shell?.usage.clients === 0
+  const isNew = steps.some(({ decides, done }) => decides && !done)
   return (
     <Page
       eyebrow={today}

@@ -1,12 +1,12 @@
 import { asMarkup } from '#app/lib/markup.ts'
 import { formatCents } from '#app/lib/money.ts'
 import { recordId } from '#app/lib/record-id.ts'
-import { dateOf } from '#app/lib/time.ts'
+import { dateOf, dayOf } from '#app/lib/time.ts'
 import { clientNames, type ClientFactsById, type ClientPlace, type ProductChoice, type TimelineEntry } from '#modules/crm/index.ts'
 import type { Contribution, FirstStep } from '#modules/define.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { editDialog, recordDialog, shownPurchase, shownTotals } from './dialogs.ts'
-import { productsForSale, productsNewestFirst } from './queries/products.ts'
+import { productsForSale } from './queries/products.ts'
 import { latestProducts, purchaseHistory, purchasesByDate, revenueOfTwoMonths } from './queries/purchases.ts'
 import { insideSentence, methodWords, priceWords } from './words.ts'
 
@@ -27,23 +27,30 @@ export const contributions: Contribution[] = [
 const places: ClientPlace[] = [{ label: 'Add Purchase', icon: 'shopping-bag', dialog: 'purchase', on: 'menu' }]
 const shown = 3
 
-/** Completed purchases of the coach's month, and how that compares with the month before. */
+/** Completed purchases of the coach's month, and how that compares with the same days of the month before. */
 async function revenue(ctx: Ctx) {
-  const { now, before } = await revenueOfTwoMonths(ctx)
-  return { amount: formatCents(now, { cents: 'needed' }), fact: compared(now, before), month: dateOf(ctx.now(), ctx.account.timezone).slice(0, 7) }
+  const { timezone } = ctx.account
+  const { now, before, until } = await revenueOfTwoMonths(ctx)
+  const [month, day] = dayOf(new Date(until.getTime() - 1), timezone).split(/[ ,]/)
+  return {
+    amount: formatCents(now, { cents: 'needed' }),
+    fact: compared(now, before, `${month} 1${day === '1' ? '' : `–${day}`}`),
+    month: dateOf(ctx.now(), timezone).slice(0, 7),
+  }
 }
 export type Revenue = Awaited<ReturnType<typeof revenue>>
 
-function compared(now: number, before: number): string {
+/** `then`: the same days of the month before, such as 'Feb 1–10'. */
+function compared(now: number, before: number, then: string): string {
   const difference = formatCents(Math.abs(now - before), { cents: 'needed' })
-  if (now === before) return now ? 'as much as last month' : 'none this month or last'
-  if (!before) return 'none last month'
-  return `${difference} ${now > before ? 'above' : 'below'} last month`
+  if (now === before) return now ? `as much as ${then}` : 'none yet this month'
+  if (!before) return `none in ${then}`
+  return `${difference} ${now > before ? 'above' : 'below'} ${then}`
 }
 
 async function firstProduct(ctx: Ctx): Promise<FirstStep> {
-  const done = (await productsNewestFirst(ctx, { rows: 1 })).length > 0
-  return { title: 'Create a product', text: 'What you sell: a package, a retainer, one session.', done, to: '/products?dialog=add', call: 'Add Product' }
+  const [had] = await ctx.rows<{ done: boolean }>({ name: 'billing.had-product', text: 'select exists (select from product) as done' })
+  return { title: 'Create a product', text: 'What you sell: a package, a retainer, one session.', ...had!, to: '/products?dialog=add', call: 'Add Product' }
 }
 
 async function productChoices(ctx: Ctx): Promise<ProductChoice[]> {

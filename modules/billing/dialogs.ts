@@ -2,6 +2,7 @@ import { formatCents } from '#app/lib/money.ts'
 import { dateOf, dayOf } from '#app/lib/time.ts'
 import { clientChoices, clientNames } from '#modules/crm/index.ts'
 import type { Ctx } from '#tenants/context.ts'
+import { purchaseStatuses, type PurchaseStatus } from './forms.ts'
 import { productsForSale } from './queries/products.ts'
 import { purchaseHistory, purchaseOnScreen } from './queries/purchases.ts'
 import type { ListedPurchase, Totals } from './record.ts'
@@ -21,6 +22,16 @@ export type ShownTotals = ReturnType<typeof shownTotals>
 /** The sum of all purchases, and of the completed ones where that is another number. */
 export function shownTotals({ count, amount, completed }: Totals) {
   return { count, total: formatCents(amount), completed: amount === completed ? null : formatCents(completed) }
+}
+
+/** What came in, and what of the rest has which status; where one status is asked for, what has it. */
+export function shownIncome(totals: Totals, asked: PurchaseStatus | null) {
+  const status = asked ?? 'completed'
+  return {
+    amount: formatCents(totals[status]),
+    status,
+    others: asked ? [] : purchaseStatuses.filter((other) => other !== status && totals[other]).map((other) => `${formatCents(totals[other])} ${other}`),
+  }
 }
 
 /** The Record Purchase dialog of one client: what was bought, and what can be. */

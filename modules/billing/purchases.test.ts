@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addClient, clientOf, NewClient } from '#modules/crm/index.ts'
+import { eraseRecord, kindOf } from '#modules/records.ts'
 import { figures, fill } from '#modules/registry.ts'
 import { aCoach, aHouse, asCoach, atOnce, ctxFor, type Coach } from '#tests/support/house.ts'
-import { editDialog } from './dialogs.ts'
+import { editDialog, shownIncome } from './dialogs.ts'
 import { NewProduct, NewPurchase, PurchaseEditForm, purchaseStatuses, SaleForm, type PurchaseStatus } from './forms.ts'
 import { listState } from './list-state.ts'
 import { productsForSale } from './queries/products.ts'
@@ -43,12 +44,22 @@ describe('the list of all purchases', () => {
     const { monthlyRevenue } = await figures(ctx)
     const april = await listed(coach, 'month=2026-04&status=completed')
 
-    expect(april.totals).toEqual({ count: april.totals.count, amount: monthlyRevenue, completed: monthlyRevenue })
-    expect(await revenueOfTwoMonths(ctx)).toEqual({ now: monthlyRevenue, before: (await listed(coach, 'month=2026-03&status=completed')).totals.amount })
+    expect(april.totals).toMatchObject({ amount: monthlyRevenue, completed: monthlyRevenue })
+    expect(await revenueOfTwoMonths(ctx)).toMatchObject({ now: monthlyRevenue })
     const [march, may] = [await listed(coach, 'month=2026-03'), await listed(coach, 'month=2026-05')]
     expect(march.totals.count + april.totals.count + may.totals.count).toBe(122)
-    expect((await listed(coach, 'month=2026-04')).totals).toEqual({ count: april.totals.count + 1, amount: monthlyRevenue + 77, completed: monthlyRevenue })
+    expect((await listed(coach, 'month=2026-04')).totals).toMatchObject({ count: april.totals.count + 1, amount: monthlyRevenue + 77, completed: monthlyRevenue, pending: 77 })
   }, 60_000)
+
+  test('says first what came in, and the rest apart, or what has the status that is asked for', async () => {
+    const { coach, sell } = await aShop()
+    for (const [amount, status] of [[20_000, 'completed'], [5000, 'completed'], [700, 'pending'], [90, 'refunded']] as const) await sell({ amount, status })
+    const { totals } = await listed(coach)
+
+    expect(shownIncome(totals, null)).toEqual({ amount: '$250.00', status: 'completed', others: ['$7.00 pending', '$0.90 refunded'] })
+    expect(shownIncome((await listed(coach, 'status=pending')).totals, 'pending')).toEqual({ amount: '$7.00', status: 'pending', others: [] })
+    expect(totals.amount).toBe(purchaseStatuses.reduce((sum, status) => sum + totals[status], 0))
+  })
 
   test('finds by product and notes without regard to case and accents, and takes signs as signs', async () => {
     const { coach, sell } = await aShop()
@@ -80,19 +91,34 @@ describe('the list of all purchases', () => {
 
 describe("the dashboard's revenue", () => {
   test.each([
-    [0, 0, '$0', 'none this month or last'],
-    [150_000, 0, '$1,500', 'none last month'],
-    [150_050, 20_000, '$1,500.50', '$1,300.50 above last month'],
-    [20_000, 150_000, '$200', '$1,300 below last month'],
-    [20_000, 20_000, '$200', 'as much as last month'],
-  ])('%i cents after %i are %s, %s', async (now, before, amount, fact) => {
-    house.clock.now = new Date('2026-03-31T20:00:00Z')
+    [0, 0, '$0', 'none yet this month'],
+    [150_000, 0, '$1,500', 'none in Mar 1–10'],
+    [150_050, 20_000, '$1,500.50', '$1,300.50 above Mar 1–10'],
+    [20_000, 150_000, '$200', '$1,300 below Mar 1–10'],
+    [20_000, 20_000, '$200', 'as much as Mar 1–10'],
+  ])('%i cents after %i in the same days of the month before are %s, %s', async (now, before, amount, fact) => {
+    // April 10, 8:00 in Auckland, whose clock was set back since March.
+    house.clock.now = new Date('2026-04-09T20:00:00Z')
     const { coach, sell } = await aShop({ timezone: 'Pacific/Auckland' })
-    // There it is April already.
     if (now) await sell({ amount: now })
-    if (before) await sell({ amount: before, at: '2026-03-31T10:00:00Z' })
+    if (before) await sell({ amount: before, at: '2026-03-09T18:59:59Z' })
+    await sell({ amount: 1_000_000, at: '2026-03-09T19:00:00Z' })
+    await sell({ amount: 1_000_000, at: '2026-02-20T12:00:00Z' })
     const [shown] = (await fill(await ctxFor(coach), 'dashboard.stat')).filter(({ module }) => module === 'billing')
     expect(shown!.data).toEqual({ amount, fact, month: '2026-04' })
+  })
+
+  test.each([
+    ['2026-04-01T12:00:00Z', '$10 above Mar 1'],
+    // February has no 30th: it is compared as a whole.
+    ['2026-03-30T12:00:00Z', '$10 above Feb 1–28'],
+  ])('at %s is %s', async (now, fact) => {
+    house.clock.now = new Date(now)
+    const { coach, sell } = await aShop({ timezone: 'UTC' })
+    await sell({ amount: 2000 })
+    await sell({ amount: 1000, at: now.startsWith('2026-04') ? '2026-03-01T11:00:00Z' : '2026-02-28T23:59:59Z' })
+    const [shown] = (await fill(await ctxFor(coach), 'dashboard.stat')).filter(({ module }) => module === 'billing')
+    expect(shown!.data).toMatchObject({ fact })
   })
 })
 
@@ -183,6 +209,28 @@ describe('totals', () => {
     expect(await spentBy(coach, client.id)).toBe(completed)
     expect((await purchaseHistory(await ctxFor(coach), client.id, 3)).totals).toMatchObject({ count: body.length, completed })
     expect((await figures(await ctxFor(coach))).monthlyRevenue).toBe(completed)
+  }, 30_000)
+
+  test('and the erasing of clients never wait for each other in a circle', async () => {
+    const { coach, sell } = await aShop()
+    const erased: number[] = []
+    const deeds: (() => Promise<unknown>)[] = []
+    for (let nth = 0; nth < 12; nth++) {
+      const client = await asCoach(coach, (ctx) => addClient(ctx, NewClient.parse({ name: `Client ${nth}`, email: 'client@example.com' })))
+      const sold = [await sell({ clientId: client.id }), await sell({ clientId: client.id })]
+      await house.call('DELETE', `/api/clients/${client.id}`, { as: coach })
+      erased.push(client.id)
+      deeds.push(
+        () => asCoach(coach, (ctx) => editPurchase(ctx, sold[0]!.id, { status: 'refunded' })),
+        () => asCoach(coach, (ctx) => eraseRecord(ctx, kindOf('client'), client.id)),
+        () => asCoach(coach, (ctx) => deletePurchase(ctx, sold[1]!.id)),
+      )
+    }
+    const outcomes = await atOnce(deeds.length, (at) => deeds[at]!())
+
+    expect(outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))).toEqual([])
+    const { body } = await house.call('GET', '/api/purchases', { as: coach })
+    expect(body.map(({ clientId, status }: { clientId: number | null; status: string }) => [clientId, status])).toEqual(erased.map(() => [null, 'refunded']))
   }, 30_000)
 
   test('follow whatever is done, in any order', async () => {

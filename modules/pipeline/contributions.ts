@@ -29,8 +29,8 @@ async function activeProspects(ctx: Ctx) {
 export type ActiveProspects = Awaited<ReturnType<typeof activeProspects>>
 
 async function firstProspect(ctx: Ctx): Promise<FirstStep> {
-  const { count } = await activeProspects(ctx)
-  return { title: 'Add a prospect', text: 'Who might become a client, and how far they are.', done: count > 0, to: '/pipeline?openProspectModal=true', call: 'Add Prospect' }
+  const [had] = await ctx.rows<{ done: boolean }>({ name: 'pipeline.had-prospect', text: 'select exists (select from prospect) as done' })
+  return { title: 'Add a prospect', text: 'Who might become a client, and how far they are.', ...had!, to: '/pipeline?openProspectModal=true', call: 'Add Prospect' }
 }
 
 /** How a prospect became this client, newest first; what was edited meanwhile stands in its history. */

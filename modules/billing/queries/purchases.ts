@@ -1,4 +1,4 @@
-import { addMonths, dateOf, monthSpan } from '#app/lib/time.ts'
+import { addMonths, dateOf, monthBefore, monthSpan } from '#app/lib/time.ts'
 import { holds } from '#db/columns.ts'
 import { utc, type Query } from '#db/reads.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
@@ -110,19 +110,20 @@ export function revenueQuery({ account, now }: Pick<Ctx, 'account' | 'now'>): Qu
   }
 }
 
-/** As `revenueQuery`, and the same of the month before, in one statement. */
-export async function revenueOfTwoMonths(ctx: Ctx): Promise<{ now: number; before: number }> {
+/** As `revenueQuery`, and that of the month before up to the same day and time (`until`), in one statement. */
+export async function revenueOfTwoMonths(ctx: Ctx): Promise<{ now: number; before: number; until: Date }> {
   authorize(ctx, 'billing:purchase:read')
   const { timezone } = ctx.account
   const month = dateOf(ctx.now(), timezone).slice(0, 7)
   const { from, to } = monthSpan(month, timezone)
+  const until = monthBefore(ctx.now(), timezone)
   const [revenue] = await ctx.rows<{ now: number; before: number }>({
     name: 'billing.revenue-compared',
-    text: `select coalesce(sum(amount) filter (where purchased_at >= $2), 0)::bigint as now, coalesce(sum(amount) filter (where purchased_at < $2), 0)::bigint as before
-      from purchase where deleted_at is null and status = 'completed' and purchased_at >= $1 and purchased_at < $3`,
-    values: [monthSpan(addMonths(month, -1), timezone).from, from, to],
+    text: `select coalesce(sum(amount) filter (where purchased_at >= $3), 0)::bigint as now, coalesce(sum(amount) filter (where purchased_at < $2), 0)::bigint as before
+      from purchase where deleted_at is null and status = 'completed' and purchased_at >= $1 and purchased_at < $4`,
+    values: [monthSpan(addMonths(month, -1), timezone).from, until, from, to],
   })
-  return revenue!
+  return { ...revenue!, until }
 }
 
 /** The product that each of these clients bought last. */

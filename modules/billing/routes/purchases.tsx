@@ -21,7 +21,7 @@ import { EditPurchaseDialog } from '../components/edit-purchase-dialog.tsx'
 import { PurchaseFilters } from '../components/purchase-filters.tsx'
 import { PurchaseDeeds } from '../components/purchase-row.tsx'
 import { SaleDialog } from '../components/sale-dialog.tsx'
-import { editDialog, saleDialog, shownPurchase, shownTotals } from '../dialogs.ts'
+import { editDialog, saleDialog, shownIncome, shownPurchase } from '../dialogs.ts'
 import { PurchaseEditForm, SaleForm } from '../forms.ts'
 import { listAddress, listState, withoutDialog } from '../list-state.ts'
 import { pageRows, purchaseList } from '../queries/purchases.ts'
@@ -50,7 +50,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     state,
     lastPage,
     months: monthsSince(list.since, ctx, state.month),
-    totals: shownTotals(list.totals),
+    count: list.totals.count,
+    income: shownIncome(list.totals, state.status),
     rows: await withClients(ctx, list.purchases),
     selling,
     editing,
@@ -119,7 +120,7 @@ export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: Shou
 }
 
 export default function PurchasesPage() {
-  const { state, lastPage, months, totals, rows, selling, editing, gone } = useLoaderData<typeof loader>()
+  const { state, lastPage, months, count, income, rows, selling, editing, gone } = useLoaderData<typeof loader>()
   const filtered = Boolean(state.q || state.month || state.status)
   return (
     <Page
@@ -133,11 +134,13 @@ export default function PurchasesPage() {
     >
       <PurchaseFilters state={state} months={months} />
       <p className="num mb-4 flex flex-wrap items-baseline gap-x-3" role="status">
-        <span className="text-xl font-semibold">{totals.total}</span>
+        <span className="text-ink-2">
+          <span className="text-xl font-semibold text-ink">{income.amount}</span> {income.status}
+        </span>
         <span className="text-ink-3">
-          {totals.count === 1 ? '1 purchase' : `${totals.count.toLocaleString('en-US')} purchases`}
+          {count === 1 ? '1 purchase' : `${count.toLocaleString('en-US')} purchases`}
           {state.month && ` in ${monthWords(state.month)}`}
-          {totals.completed !== null && !state.status && `, ${totals.completed} of it completed`}
+          {income.others.length > 0 && `, also ${new Intl.ListFormat('en-US').format(income.others)}`}
         </span>
       </p>
       {rows.length ? (
@@ -177,7 +180,7 @@ export default function PurchasesPage() {
             next={state.page < lastPage ? listAddress(state, { page: state.page + 1 }) : undefined}
           >
             Showing {lastPage > 1 ? `${((state.page - 1) * 50 + 1).toLocaleString('en-US')}–${((state.page - 1) * 50 + rows.length).toLocaleString('en-US')}` : rows.length} of{' '}
-            {totals.count.toLocaleString('en-US')}
+            {count.toLocaleString('en-US')}
           </Pagination>
         </>
       ) : (

@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core'
 import { AppError } from '#app/lib/errors.ts'
 import { cents, formatCents } from '#app/lib/money.ts'
 import { dateOf, noonOf } from '#app/lib/time.ts'
-import { addToTotalSpent, clientNames, clientOf, logActivity } from '#modules/crm/index.ts'
+import { addToTotalSpent, clientNames, clientOf, holdClient, logActivity } from '#modules/crm/index.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import type { NewPurchase, NewSale, PurchaseEdit, PurchaseEditForm, PurchaseStatus } from '../forms.ts'
 import { productOf } from '../queries/products.ts'
@@ -92,8 +92,14 @@ function counted(status: PurchaseStatus, amount: number): number {
   return status === 'completed' ? amount : 0
 }
 
-/** The purchase, held until the transaction ends: of two changes at once the second sees the first. */
+/**
+ * The purchase, held until the transaction ends: of two changes at once the second sees the first. Its client is held before
+ * it, as by whoever erases a client and with it the client of its purchases: so nobody waits for somebody who waits for them.
+ */
 async function held(ctx: WriteCtx, id: number, deletedAt?: null): Promise<PurchaseRow> {
+  const [sold] = await ctx.rows<{ clientId: number | null }>({ name: 'billing.sold-to', text: 'select client_id as "clientId" from purchase where id = $1', values: [id] })
+  if (!sold) throw purchaseNotFound()
+  if (sold.clientId !== null) await holdClient(ctx, sold.clientId)
   const where = { coachId: ctx.coachId, id, ...(deletedAt === null ? { deletedAt } : {}) }
   const purchase = await ctx.em.findOne(Purchase, where, { lockMode: LockMode.PESSIMISTIC_WRITE })
   if (!purchase) throw purchaseNotFound()

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { eraseTrash } from '#modules/records.ts'
-import { search } from '#modules/registry.ts'
+import type { FirstStep } from '#modules/define.ts'
+import { fill, search } from '#modules/registry.ts'
 import { aCoach, aHouse, asCoach, atOnce, ctxFor, type Coach } from '#tests/support/house.ts'
+import { Account } from '#tenants/schema.ts'
 import { ClientEdit, NewClient } from '../forms.ts'
 import { activitiesNewestFirst } from '../queries/activities.ts'
 import { clientOf, clientsNewestFirst } from '../queries/clients.ts'
@@ -37,6 +39,26 @@ describe('the limit of the plan', () => {
     expect(all.filter((one) => one.status === 'rejected').every(({ reason }) => reason.code === 'plan_limit')).toBe(true)
     expect(await count(coach)).toBe(limit)
     expect(await activities(coach)).toHaveLength(limit)
+  })
+
+  test('is that of the moment: fifty on their way when the plan is lowered bring in no more than it takes', async () => {
+    const coach = await aCoach(house, { plan: 'premium' })
+    // They all begin under the plan that has no limit.
+    const ctx = await ctxFor(coach)
+    let lowered = Infinity
+    const all = await atOnce(50, async (n) => {
+      if (n === 20) {
+        await asCoach(coach, async (tx) => {
+          await tx.em.nativeUpdate(Account, { id: coach.id }, { plan: 'pro' })
+          lowered = await countClients(tx)
+        })
+        return
+      }
+      await ctx.write((tx) => addClient(tx, NewClient.parse({ name: `Client ${n}`, email: 'ada@example.com' })))
+    })
+    expect(await count(coach)).toBe(Math.max(10, lowered))
+    for (const one of all) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'plan_limit', message: expect.stringContaining('Your Pro plan includes 10 clients.') })
+    await expect(ctx.write((tx) => addClient(tx, NewClient.parse({ name: 'One more', email: 'ada@example.com' })))).rejects.toMatchObject({ code: 'plan_limit' })
   })
 
   test('premium takes all fifty', async () => {
@@ -83,6 +105,18 @@ describe('the limit of the plan', () => {
     await aClient(coach)
     expect(await asCoach(coach, (ctx) => restoreClient(ctx, client.id))).toMatchObject({ id: client.id, archivedAt: expect.any(String) })
   })
+})
+
+test('first steps are for who never had a client: archived, deleted, it was there', async () => {
+  const coach = await aCoach(house)
+  const isNew = async () => (await fill(await ctxFor(coach), 'dashboard.step')).some(({ data }) => (data as FirstStep).decides && !(data as FirstStep).done)
+  expect(await isNew()).toBe(true)
+  const client = await aClient(coach)
+  expect(await isNew()).toBe(false)
+  await asCoach(coach, (ctx) => archiveClient(ctx, client.id))
+  expect(await isNew()).toBe(false)
+  await asCoach(coach, (ctx) => deleteClient(ctx, client.id))
+  expect(await isNew()).toBe(false)
 })
 
 describe('an edit', () => {
