@@ -1,7 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react'
 import { parseWithZod } from '@conform-to/zod/v4'
 import { configureCoercion } from '@conform-to/zod/v4/future'
-import { data, redirect } from '@remix-run/node'
+import { data, replace } from '@remix-run/node'
 import type { z } from 'zod'
 import { AppError, statusOf } from './errors.ts'
 import { flash, type ToastMessage } from './flash.ts'
@@ -61,20 +61,21 @@ export async function formOf(request: Request): Promise<FormData> {
   }
 }
 
-/** Goes to `to` and says there what was done. */
+/** Goes to `to` and says there what was done. In the history it takes the place of the page with the form: Back opens no dialog again. */
 export function redirectWithToast(to: string, toast: ToastMessage, cookies: string[] = []): Response {
+  return goOn(to, [flash(toast), ...cookies])
+}
+
+function goOn(to: string, cookies: string[]): Response {
   const headers = new Headers()
-  for (const cookie of [flash(toast), ...cookies]) headers.append('Set-Cookie', cookie)
-  return redirect(to, { headers })
+  for (const cookie of cookies) headers.append('Set-Cookie', cookie)
+  return replace(to, { headers })
 }
 
 function onward<Result>(request: Request, result: Result, { toast, to, cookies }: Done<Result>): Response {
   const target = (typeof to === 'function' ? to(result) : to) ?? ownAddress(request)
   const said = typeof toast === 'function' ? toast(result) : toast
-  const headers = new Headers()
-  for (const cookie of cookies?.(result) ?? []) headers.append('Set-Cookie', cookie)
-  if (said) headers.append('Set-Cookie', flash(typeof said === 'string' ? { tone: 'success', title: 'Success', text: said } : said))
-  return redirect(target, { headers })
+  return goOn(target, [...(cookies?.(result) ?? []), ...(said ? [flash(typeof said === 'string' ? { tone: 'success', title: 'Success', text: said } : said)] : [])])
 }
 
 function ownAddress(request: Request): string {

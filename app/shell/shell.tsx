@@ -4,6 +4,7 @@ import { lazy, Suspense, useCallback, useEffect, useId, useRef, useState, type R
 import { Avatar } from '#app/ui/avatar.tsx'
 import { Signature, useIdentity } from '#app/ui/identity.tsx'
 import { popoverTarget } from '#app/ui/menu.tsx'
+import { useTrail } from '#app/ui/trail.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { iconOf } from './icons.ts'
 import type { ShellData } from './layout.tsx'
@@ -22,6 +23,7 @@ export function AppShell({ children, widgets, ...shell }: ShellData & { children
   const [searching, setSearching] = useState(false)
   const endSearch = useCallback(() => setSearching(false), [])
   useShortcut(() => setSearching(true))
+  useTrail()
   if (!identity) return null
   return (
     <>

@@ -1,7 +1,6 @@
-import { Form, Link, useNavigation } from '@remix-run/react'
+import { Form, useNavigation } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import { Button } from './button.tsx'
-import { Dialog, DialogActions, DialogBody } from './dialog.tsx'
+import { Dialog, DialogBody, DialogSubmit } from './dialog.tsx'
 import { FormError } from './field.tsx'
 
 /** Asks before a deed. The deed is a form, so it works before scripts; Cancel takes the first focus. */
@@ -14,7 +13,6 @@ export function ConfirmDialog({
   action,
   fields = {},
   errors,
-  danger = true,
 }: {
   title: string
   children: ReactNode
@@ -25,7 +23,6 @@ export function ConfirmDialog({
   action?: string
   fields?: Record<string, string>
   errors?: string[]
-  danger?: boolean
 }) {
   const navigation = useNavigation()
   const busy = navigation.state !== 'idle' && Boolean(navigation.formMethod)
@@ -42,14 +39,9 @@ export function ConfirmDialog({
               <FormError errors={errors} />
             </div>
           ) : null}
-          <DialogActions>
-            <Link to={closeTo} preventScrollReset className="btn btn-secondary" data-autofocus>
-              Cancel
-            </Link>
-            <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={busy} busyLabel={busyLabel}>
-              {confirm}
-            </Button>
-          </DialogActions>
+          <DialogSubmit danger busy={busy} busyLabel={busyLabel}>
+            {confirm}
+          </DialogSubmit>
         </Form>
       </DialogBody>
     </Dialog>

@@ -1,9 +1,11 @@
 import { Link, useNavigate } from '@remix-run/react'
 import { X } from 'lucide-react'
-import { useEffect, useId, useLayoutEffect, useRef, type MouseEvent, type ReactNode, type SyntheticEvent } from 'react'
+import { createContext, useContext, useEffect, useId, useLayoutEffect, useRef, type MouseEvent, type ReactNode, type SyntheticEvent } from 'react'
+import { Button } from './button.tsx'
 import { closed, opened } from './layers.ts'
+import { stepsBackTo } from './trail.ts'
 
-type Closing =
+type Closed =
   | {
       /** The address without the dialog: closing works before scripts have loaded. */
       closeTo: string
@@ -11,7 +13,7 @@ type Closing =
     }
   | { closeTo?: undefined; onClose: () => void }
 
-export type DialogProps = Closing & {
+export type DialogProps = Closed & {
   title: ReactNode
   children: ReactNode
   /** `top`: near the top edge, for search. `side`: a sheet at the right edge. */
@@ -30,64 +32,141 @@ export function Dialog({ title, children, place = 'centre', bare = false, classN
   const element = useRef<HTMLDialogElement>(null)
   const pressedBeside = useRef(false)
   const titleId = useId()
-  const navigate = useNavigate()
-  const close = () => (onClose ? onClose() : navigate(closeTo ?? '.', { preventScrollReset: true }))
+  const goBack = useWayBack(closeTo ?? '.')
+  const close = onClose ?? goBack
 
   useModal(element)
 
   return (
-    <dialog
-      ref={element}
-      open
-      className={`dialog-layer${place === 'centre' ? '' : ` is-${place}`}`}
-      aria-labelledby={titleId}
-      aria-modal="true"
-      onCancel={(event: SyntheticEvent) => {
-        if (event.target !== event.currentTarget) return
-        event.preventDefault()
-        close()
-      }}
-      onPointerDown={(event) => {
-        pressedBeside.current = event.target === event.currentTarget
-      }}
-      onClick={(event: MouseEvent<HTMLDialogElement>) => {
-        if (event.target === event.currentTarget && pressedBeside.current && !hasTyping(event.currentTarget)) close()
-      }}
-    >
-      <div className={`dialog ${className}`}>
-        {bare ? (
-          <h2 id={titleId} className="sr-only">
-            {title}
-          </h2>
-        ) : (
-          <div className="flex items-start gap-3 px-5 pb-1 pt-5 sm:px-6">
-            <h2 id={titleId} className="min-w-0 flex-1 font-serif text-xl wrap-anywhere">
+    <Closing.Provider value={{ closeTo, close }}>
+      <dialog
+        ref={element}
+        open
+        className={`dialog-layer${place === 'centre' ? '' : ` is-${place}`}`}
+        aria-labelledby={titleId}
+        aria-modal="true"
+        onCancel={(event: SyntheticEvent) => {
+          if (event.target !== event.currentTarget) return
+          event.preventDefault()
+          close()
+        }}
+        onPointerDown={(event) => {
+          pressedBeside.current = event.target === event.currentTarget
+        }}
+        onClick={(event: MouseEvent<HTMLDialogElement>) => {
+          if (event.target === event.currentTarget && pressedBeside.current && !hasTyping(event.currentTarget)) close()
+        }}
+      >
+        <div className={`dialog ${className}`}>
+          {bare ? (
+            <h2 id={titleId} className="sr-only">
               {title}
             </h2>
-            {closeTo ? (
-              <Link to={closeTo} preventScrollReset aria-label="Close" className="btn btn-ghost btn-sm btn-icon -mr-1.5 -mt-0.5">
+          ) : (
+            <div className="flex items-start gap-3 px-5 pb-1 pt-5 sm:px-6">
+              <h2 id={titleId} className="min-w-0 flex-1 font-serif text-xl wrap-anywhere">
+                {title}
+              </h2>
+              <DialogClose label="Close" className="btn btn-ghost btn-sm btn-icon -mr-1.5 -mt-0.5">
                 <X className="i" />
-              </Link>
-            ) : (
-              <button type="button" aria-label="Close" className="btn btn-ghost btn-sm btn-icon -mr-1.5 -mt-0.5" onClick={close}>
-                <X className="i" />
-              </button>
-            )}
-          </div>
-        )}
-        {children}
-      </div>
-    </dialog>
+              </DialogClose>
+            </div>
+          )}
+          {children}
+        </div>
+      </dialog>
+    </Closing.Provider>
   )
 }
 
-/** The actions of a dialog, at its lower right. */
-export function DialogActions({ children }: { children: ReactNode }) {
-  return <div className="mt-6 flex flex-wrap justify-end gap-2">{children}</div>
+const Closing = createContext<{ closeTo: string | undefined; close: () => void }>({ closeTo: undefined, close: () => {} })
+
+/** Whether this stands in a dialog: what leads from there to another dialog takes its place in the history. */
+export function useInDialog(): boolean {
+  return useContext(Closing).closeTo !== undefined
+}
+
+/** Closes the dialog that it stands in. */
+export function DialogClose({ children = 'Cancel', label, className = 'btn btn-secondary', first }: { children?: ReactNode; label?: string; className?: string; /** Takes the first focus. */ first?: boolean }) {
+  const { closeTo, close } = useContext(Closing)
+  const common = { 'aria-label': label, className, 'data-autofocus': first || undefined }
+  if (closeTo === undefined) {
+    return (
+      <button type="button" {...common} onClick={close}>
+        {children}
+      </button>
+    )
+  }
+  return (
+    <Link
+      {...common}
+      to={closeTo}
+      replace
+      preventScrollReset
+      onClick={(event) => {
+        if (event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+        event.preventDefault()
+        close()
+      }}
+    >
+      {children}
+    </Link>
+  )
+}
+
+/** The actions of a dialog, at its lower right; `sticky`: at the lower edge of a sheet, in sight wherever it is scrolled to. */
+export function DialogActions({ children, sticky = false }: { children: ReactNode; sticky?: boolean }) {
+  const place = sticky ? 'sticky bottom-0 -mx-5 -mb-5 border-t border-line bg-raised px-5 py-3.5 sm:-mx-6 sm:-mb-6 sm:px-6' : 'mt-6'
+  return <div className={`flex flex-wrap items-center justify-end gap-2 ${place}`}>{children}</div>
+}
+
+/** The end of a dialog's form: what else can be done (`aside`), Cancel, and the deed. Before what can't be undone Cancel has the first focus. */
+export function DialogSubmit({
+  children,
+  busy,
+  busyLabel = 'Saving...',
+  danger = false,
+  sticky,
+  aside,
+}: {
+  children: ReactNode
+  busy: boolean
+  busyLabel?: string
+  danger?: boolean
+  sticky?: boolean
+  aside?: ReactNode
+}) {
+  return (
+    <DialogActions sticky={sticky}>
+      {aside && <span className="mr-auto flex items-center gap-2">{aside}</span>}
+      <DialogClose first={danger} />
+      <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={busy} busyLabel={busyLabel}>
+        {children}
+      </Button>
+    </DialogActions>
+  )
 }
 
 export function DialogBody({ children }: { children: ReactNode }) {
   return <div className="px-5 pb-5 pt-1.5 sm:px-6 sm:pb-6">{children}</div>
+}
+
+/**
+ * Closes a dialog that an address opens, and leaves it behind in no history: back to the page that it was opened from, or
+ * else in its place.
+ */
+function useWayBack(closeTo: string): () => void {
+  const navigate = useNavigate()
+  const going = useRef(false)
+  return () => {
+    const steps = stepsBackTo(closeTo)
+    if (!steps) return navigate(closeTo, { replace: true, preventScrollReset: true })
+    // The browser goes in its own time: a second press must not go further back.
+    if (going.current) return
+    going.current = true
+    window.addEventListener('popstate', () => (going.current = false), { once: true })
+    navigate(-steps)
+  }
 }
 
 function useModal(element: React.RefObject<HTMLDialogElement | null>) {

@@ -1,6 +1,5 @@
-import { Link } from '@remix-run/react'
 import { ButtonLink } from './button.tsx'
-import { Dialog, DialogActions, DialogBody } from './dialog.tsx'
+import { Dialog, DialogActions, DialogBody, DialogClose } from './dialog.tsx'
 
 /** In the place of a dialog of something that was deleted meanwhile: 'Interaction', and its kind in the trash. */
 export function GoneDialog({ what, kind, closeTo }: { what: string; kind: string; closeTo: string }) {
@@ -9,9 +8,7 @@ export function GoneDialog({ what, kind, closeTo }: { what: string; kind: string
       <DialogBody>
         <p className="text-ink-2">It was deleted meanwhile. For 30 days it can be restored from the trash.</p>
         <DialogActions>
-          <Link to={closeTo} preventScrollReset className="btn btn-secondary">
-            Close
-          </Link>
+          <DialogClose>Close</DialogClose>
           <ButtonLink to={`/trash?kind=${kind}`} variant="primary" data-autofocus>
             Look in the trash
           </ButtonLink>

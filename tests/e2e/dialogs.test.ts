@@ -7,7 +7,9 @@ import { hydrated } from './support/settled.ts'
 
 test('Add Client: opened, filled in, refused, corrected and saved by keyboard alone', async ({ page, house }) => {
   const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
-  await open(page, coach, '/clients')
+  await open(page, coach, '/dashboard')
+  await press(page.getByRole('navigation').getByRole('link', { name: /^Clients/ }), 'Enter')
+  await page.getByRole('heading', { name: 'Clients', level: 1 }).waitFor()
   const add = page.getByRole('main').getByRole('link', { name: 'Add Client' })
   await press(add, 'Enter')
   const dialog = page.getByRole('dialog', { name: 'Add Client' })
@@ -34,15 +36,26 @@ test('Add Client: opened, filled in, refused, corrected and saved by keyboard al
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('status').filter({ hasText: 'Client added successfully!' })).toBeVisible()
   await expect(page.getByRole('link', { name: /Ada Lovelace/ })).toBeVisible()
+
+  // Neither the dialog that was left nor the one that was sent is come back to.
+  await page.goBack()
+  await expect(page).toHaveURL('/clients')
+  await page.goBack()
+  await expect(page).toHaveURL('/dashboard')
 })
 
-test('a press beside a dialog keeps what was typed', async ({ page, house }) => {
+test('a press beside a dialog keeps what was typed; one that is left is not come back to', async ({ page, house }) => {
   const coach = await house.aCoach()
+  await open(page, coach, '/dashboard')
   await open(page, coach, '/clients?dialog=add')
   const dialog = page.getByRole('dialog', { name: 'Add Client' })
   await dialog.getByLabel('Name').fill('Half a name')
   await page.mouse.click(10, 10)
   await expect(dialog.getByLabel('Name')).toHaveValue('Half a name')
+  await press(dialog.getByRole('link', { name: 'Cancel' }), 'Enter')
+  await expect(page).toHaveURL('/clients')
+  await page.goBack()
+  await expect(page).toHaveURL('/dashboard')
 })
 
 test('Interaction: the focus comes back, a refusal is said, what was typed stays', async ({ page, house }) => {

@@ -1,6 +1,5 @@
-import { Form, Link } from '@remix-run/react'
-import { Button } from '#app/ui/button.tsx'
-import { Dialog, DialogActions, DialogBody } from '#app/ui/dialog.tsx'
+import { Form } from '@remix-run/react'
+import { Dialog, DialogBody, DialogSubmit } from '#app/ui/dialog.tsx'
 import { FormError, SelectField, TextField } from '#app/ui/field.tsx'
 import { useServerForm } from '#app/ui/form.ts'
 
@@ -29,14 +28,9 @@ export function AddCoachDialog({ closeTo }: { closeTo: string }) {
               { value: 'premium', label: 'Premium' },
             ]}
           />
-          <DialogActions>
-            <Link to={closeTo} preventScrollReset className="btn btn-secondary">
-              Cancel
-            </Link>
-            <Button type="submit" variant="primary" busy={busy} busyLabel="Adding...">
-              Add Coach
-            </Button>
-          </DialogActions>
+          <DialogSubmit busy={busy} busyLabel="Adding...">
+            Add Coach
+          </DialogSubmit>
         </Form>
       </DialogBody>
     </Dialog>

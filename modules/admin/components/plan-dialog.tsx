@@ -1,6 +1,5 @@
-import { Form, Link, useNavigation } from '@remix-run/react'
-import { Button } from '#app/ui/button.tsx'
-import { Dialog, DialogActions, DialogBody } from '#app/ui/dialog.tsx'
+import { Form, useNavigation } from '@remix-run/react'
+import { Dialog, DialogBody, DialogSubmit } from '#app/ui/dialog.tsx'
 
 type PlanName = 'free' | 'pro' | 'premium'
 const titles: Record<PlanName, string> = { free: 'Free', pro: 'Pro', premium: 'Premium' }
@@ -28,14 +27,9 @@ export function PlanDialog({ coach, closeTo }: { coach: { id: number; name: stri
               </label>
             ))}
           </fieldset>
-          <DialogActions>
-            <Link to={closeTo} preventScrollReset className="btn btn-secondary">
-              Cancel
-            </Link>
-            <Button type="submit" variant="primary" busy={busy} busyLabel="Saving...">
-              Save Plan
-            </Button>
-          </DialogActions>
+          <DialogSubmit busy={busy}>
+            Save Plan
+          </DialogSubmit>
         </Form>
       </DialogBody>
     </Dialog>

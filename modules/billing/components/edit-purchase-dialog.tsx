@@ -1,7 +1,7 @@
-import { Link, useFetcher, useLocation } from '@remix-run/react'
+import { useFetcher, useLocation } from '@remix-run/react'
 import { textOf } from '#app/lib/two-tabs.ts'
 import { Button, ButtonLink } from '#app/ui/button.tsx'
-import { Dialog, DialogActions, DialogBody } from '#app/ui/dialog.tsx'
+import { Dialog, DialogBody, DialogSubmit } from '#app/ui/dialog.tsx'
 import { SelectField, TextAreaField, TextField } from '#app/ui/field.tsx'
 import { useFetcherForm } from '#app/ui/form.ts'
 import { RefusedForm, useTwoTabs, type Labels } from '#app/ui/two-tabs.tsx'
@@ -44,22 +44,21 @@ export function EditPurchaseDialog({ purchase, clientName }: EditDialog) {
           </div>
           <TextField field={fields.date} label="Date" type="date" aria-required fieldClass="sm:w-1/2 sm:pr-2" />
           <TextAreaField field={fields.notes} label="Notes" rows={3} />
-          <DialogActions>
-            <span className="mr-auto flex">
-              <Button type="submit" form="delete-purchase" variant="danger-ghost" busy={deletion.state !== 'idle'}>
-                Delete
-              </Button>
-              <ButtonLink to={`/history/purchase/${purchase.id}`} variant="ghost">
-                History
-              </ButtonLink>
-            </span>
-            <Link to={closeTo} preventScrollReset className="btn btn-secondary">
-              Cancel
-            </Link>
-            <Button type="submit" variant="primary" busy={busy} busyLabel="Saving...">
-              Save
-            </Button>
-          </DialogActions>
+          <DialogSubmit
+            busy={busy}
+            aside={
+              <>
+                <Button type="submit" form="delete-purchase" variant="danger-ghost" busy={deletion.state !== 'idle'}>
+                  Delete
+                </Button>
+                <ButtonLink to={`/history/purchase/${purchase.id}`} variant="ghost">
+                  History
+                </ButtonLink>
+              </>
+            }
+          >
+            Save
+          </DialogSubmit>
         </fetcher.Form>
         <deletion.Form method="post" action="/purchases" id="delete-purchase" preventScrollReset>
           <input type="hidden" name="intent" value="delete" />

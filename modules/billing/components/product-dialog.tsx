@@ -1,7 +1,7 @@
-import { Form, Link } from '@remix-run/react'
+import { Form } from '@remix-run/react'
 import { textOf } from '#app/lib/two-tabs.ts'
-import { Button, ButtonLink } from '#app/ui/button.tsx'
-import { Dialog, DialogActions, DialogBody } from '#app/ui/dialog.tsx'
+import { ButtonLink } from '#app/ui/button.tsx'
+import { Dialog, DialogBody, DialogSubmit } from '#app/ui/dialog.tsx'
 import { SelectField, TextAreaField, TextField } from '#app/ui/field.tsx'
 import { useServerForm } from '#app/ui/form.ts'
 import { RefusedForm, useTwoTabs, type Labels } from '#app/ui/two-tabs.tsx'
@@ -71,19 +71,18 @@ export function ProductDialog({ product, closeTo }: { product?: Product; closeTo
             hint="A hidden product can't be chosen for a new purchase."
             choices={choices.isActive}
           />
-          <DialogActions>
-            {product && (
-              <ButtonLink to={`/history/product/${product.id}`} variant="ghost" className="mr-auto">
-                History
-              </ButtonLink>
-            )}
-            <Link to={closeTo} preventScrollReset className="btn btn-secondary">
-              Cancel
-            </Link>
-            <Button type="submit" variant="primary" busy={busy} busyLabel="Saving...">
-              {product ? 'Save' : 'Add Product'}
-            </Button>
-          </DialogActions>
+          <DialogSubmit
+            busy={busy}
+            aside={
+              product && (
+                <ButtonLink to={`/history/product/${product.id}`} variant="ghost">
+                  History
+                </ButtonLink>
+              )
+            }
+          >
+            {product ? 'Save' : 'Add Product'}
+          </DialogSubmit>
         </Form>
       </DialogBody>
     </Dialog>

@@ -2,6 +2,7 @@ import { Link, useFetcher, useLocation } from '@remix-run/react'
 import { Pencil, Trash2 } from 'lucide-react'
 import { StatusBadge } from '#app/ui/badge.tsx'
 import { IconButton } from '#app/ui/button.tsx'
+import { useInDialog } from '#app/ui/dialog.tsx'
 import type { ShownPurchase } from '../dialogs.ts'
 import { withDialog } from '../list-state.ts'
 import { insideSentence } from '../words.ts'
@@ -31,11 +32,13 @@ export function PurchaseRow({ purchase, className = '' }: { purchase: ShownPurch
 export function PurchaseDeeds({ purchase: { id, productName, when } }: { purchase: Pick<ShownPurchase, 'id' | 'productName' | 'when'> }) {
   const { pathname, search } = useLocation()
   const fetcher = useFetcher()
+  const inDialog = useInDialog()
   const which = `the purchase of ${productName}, ${when}`
   return (
     <span className="flex shrink-0">
       <Link
         to={withDialog(pathname + search, 'edit-purchase', { purchase: String(id) })}
+        replace={inDialog}
         preventScrollReset
         className="btn btn-ghost btn-sm btn-icon"
         aria-label={`Edit ${which}`}

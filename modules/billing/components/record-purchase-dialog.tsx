@@ -1,6 +1,5 @@
-import { Link, useLocation } from '@remix-run/react'
-import { Button } from '#app/ui/button.tsx'
-import { Dialog, DialogActions, DialogBody } from '#app/ui/dialog.tsx'
+import { useLocation } from '@remix-run/react'
+import { Dialog, DialogBody, DialogSubmit } from '#app/ui/dialog.tsx'
 import { FormError } from '#app/ui/field.tsx'
 import { useFetcherForm } from '#app/ui/form.ts'
 import type { RecordDialog } from '../dialogs.ts'
@@ -44,14 +43,9 @@ export function RecordPurchaseDialog({ client, products, purchases, totals }: Re
             <input type="hidden" name="intent" value="record" />
             <FormError id={form.errorId} errors={form.errors} />
             <PurchaseFields fields={fields} products={products} />
-            <DialogActions>
-              <Link to={closeTo} preventScrollReset className="btn btn-secondary">
-                Cancel
-              </Link>
-              <Button type="submit" variant="primary" busy={busy} busyLabel="Saving...">
-                Record Purchase
-              </Button>
-            </DialogActions>
+            <DialogSubmit busy={busy}>
+              Record Purchase
+            </DialogSubmit>
           </fetcher.Form>
         ) : (
           <NothingToSell />

@@ -1,6 +1,5 @@
 import { Link, useLocation } from '@remix-run/react'
-import { Button } from '#app/ui/button.tsx'
-import { Dialog, DialogActions, DialogBody } from '#app/ui/dialog.tsx'
+import { Dialog, DialogBody, DialogSubmit } from '#app/ui/dialog.tsx'
 import { FormError, SelectField, TextField } from '#app/ui/field.tsx'
 import { useFetcherForm } from '#app/ui/form.ts'
 import type { SaleDialogData } from '../dialogs.ts'
@@ -40,14 +39,9 @@ export function SaleDialog({ clients, products, today }: SaleDialogData) {
               choices={[{ value: '', label: 'Choose a client' }, ...clients.map(({ id, name }) => ({ value: String(id), label: name }))]}
             />
             <PurchaseFields fields={fields} products={products} date={<TextField field={fields.date} label="Date" type="date" aria-required />} />
-            <DialogActions>
-              <Link to={closeTo} preventScrollReset className="btn btn-secondary">
-                Cancel
-              </Link>
-              <Button type="submit" variant="primary" busy={busy} busyLabel="Saving...">
-                Record Purchase
-              </Button>
-            </DialogActions>
+            <DialogSubmit busy={busy}>
+              Record Purchase
+            </DialogSubmit>
           </fetcher.Form>
         )}
       </DialogBody>

@@ -1,8 +1,8 @@
 import { Form, Link } from '@remix-run/react'
 import { Sparkles } from 'lucide-react'
 import type { Zone } from '#app/lib/timezones.ts'
-import { Button, ButtonLink } from '#app/ui/button.tsx'
-import { Dialog, DialogActions, DialogBody } from '#app/ui/dialog.tsx'
+import { ButtonLink } from '#app/ui/button.tsx'
+import { Dialog, DialogActions, DialogBody, DialogClose, DialogSubmit } from '#app/ui/dialog.tsx'
 import { FormError, SelectField } from '#app/ui/field.tsx'
 import { useServerForm } from '#app/ui/form.ts'
 import { RichTextField } from '#app/ui/rich-text/field.tsx'
@@ -30,14 +30,9 @@ export function AddClientDialog({ closeTo, zones, products, plan }: { closeTo: s
               <option value="">No product assigned</option>
             </SelectField>
           )}
-          <DialogActions>
-            <Link to={closeTo} preventScrollReset className="btn btn-secondary">
-              Cancel
-            </Link>
-            <Button type="submit" variant="primary" busy={busy} busyLabel="Adding...">
-              Add Client
-            </Button>
-          </DialogActions>
+          <DialogSubmit busy={busy} busyLabel="Adding...">
+            Add Client
+          </DialogSubmit>
         </Form>
       </DialogBody>
     </Dialog>
@@ -53,9 +48,7 @@ function PlanIsFull({ closeTo, plan }: { closeTo: string; plan: PlanLine }) {
           Everyone stays where they are. To add someone, move to a larger plan, or archive a client you no longer see: archived clients keep their notes and don’t count.
         </p>
         <DialogActions>
-          <Link to={closeTo} preventScrollReset className="btn btn-secondary">
-            Not now
-          </Link>
+          <DialogClose>Not now</DialogClose>
           <ButtonLink to="/upgrade" variant="primary" icon={Sparkles} data-autofocus>
             Upgrade Plan
           </ButtonLink>

@@ -1,7 +1,6 @@
-import { Form, Link } from '@remix-run/react'
+import { Form } from '@remix-run/react'
 import type { Zone } from '#app/lib/timezones.ts'
-import { Button } from '#app/ui/button.tsx'
-import { Dialog, DialogBody } from '#app/ui/dialog.tsx'
+import { Dialog, DialogBody, DialogSubmit } from '#app/ui/dialog.tsx'
 import { RichTextField } from '#app/ui/rich-text/field.tsx'
 import { RefusedForm } from '#app/ui/two-tabs.tsx'
 import { ContactFields, WorkFields, type EditedClient } from './client-fields.tsx'
@@ -29,14 +28,9 @@ export function EditClientDialog({ client, closeTo, zones }: { client: EditedCli
             <RichTextField field={fields.fears} label="Fears" rows={2} />
             <RichTextField field={fields.failures} label="Past Failures" rows={2} />
           </fieldset>
-          <div className="sticky bottom-0 -mx-5 -mb-5 flex justify-end gap-2 border-t border-line bg-raised px-5 py-3.5 sm:-mx-6 sm:-mb-6 sm:px-6">
-            <Link to={closeTo} preventScrollReset className="btn btn-secondary">
-              Cancel
-            </Link>
-            <Button type="submit" variant="primary" busy={busy} busyLabel="Saving...">
-              Save
-            </Button>
-          </div>
+          <DialogSubmit sticky busy={busy}>
+            Save
+          </DialogSubmit>
         </Form>
       </DialogBody>
     </Dialog>

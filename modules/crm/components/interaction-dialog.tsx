@@ -1,8 +1,8 @@
-import { Form, Link } from '@remix-run/react'
+import { Form } from '@remix-run/react'
 import type { FormEvent } from 'react'
 import { textOf } from '#app/lib/two-tabs.ts'
-import { Button } from '#app/ui/button.tsx'
-import { Dialog, DialogBody } from '#app/ui/dialog.tsx'
+import { ButtonLink } from '#app/ui/button.tsx'
+import { Dialog, DialogBody, DialogSubmit } from '#app/ui/dialog.tsx'
 import { TextField } from '#app/ui/field.tsx'
 import { useServerForm } from '#app/ui/form.ts'
 import { RichTextField } from '#app/ui/rich-text/field.tsx'
@@ -45,19 +45,18 @@ export function InteractionDialog({ interaction, closeTo }: { interaction: Edite
             <TextField field={{ ...fields.interactionDate, required: true }} label="Date" type="date" min="1900-01-01" max="2200-12-31" />
           </div>
           <RichTextField field={fields.content} label="Content" rows={14} />
-          <div className="mt-2 flex flex-wrap items-center justify-end gap-2">
-            {id !== null && (
-              <Link to={`/history/client_interaction/${id}`} className="link mr-auto text-sm">
-                History
-              </Link>
-            )}
-            <Link to={closeTo} preventScrollReset className="btn btn-secondary">
-              Cancel
-            </Link>
-            <Button type="submit" variant="primary" busy={busy} busyLabel="Saving...">
-              {id === null ? 'Add Interaction' : 'Save'}
-            </Button>
-          </div>
+          <DialogSubmit
+            busy={busy}
+            aside={
+              id !== null && (
+                <ButtonLink to={`/history/client_interaction/${id}`} variant="ghost">
+                  History
+                </ButtonLink>
+              )
+            }
+          >
+            {id === null ? 'Add Interaction' : 'Save'}
+          </DialogSubmit>
         </Form>
       </DialogBody>
     </Dialog>

@@ -224,7 +224,9 @@ function Edit() {
   return (
     <>
       <Head editing>
-        <ButtonLink to={`/clients/${client.id}`}>Cancel</ButtonLink>
+        <ButtonLink to={`/clients/${client.id}`} replace>
+          Cancel
+        </ButtonLink>
         <Button type="submit" form={edited.form.id} variant="primary" icon={Check} busy={edited.busy} busyLabel="Saving...">
           Save
         </Button>

@@ -3,8 +3,8 @@ import { History, Trash2 } from 'lucide-react'
 import type { FormEvent } from 'react'
 import { firstZones, type Zone } from '#app/lib/timezones.ts'
 import { textOf } from '#app/lib/two-tabs.ts'
-import { Button, ButtonLink } from '#app/ui/button.tsx'
-import { Dialog, DialogActions, DialogBody } from '#app/ui/dialog.tsx'
+import { ButtonLink } from '#app/ui/button.tsx'
+import { Dialog, DialogActions, DialogBody, DialogClose, DialogSubmit } from '#app/ui/dialog.tsx'
 import { SelectField, TextField, type Choice } from '#app/ui/field.tsx'
 import { useServerForm } from '#app/ui/form.ts'
 import { RichTextField } from '#app/ui/rich-text/field.tsx'
@@ -117,24 +117,30 @@ export function ProspectDialog({
             </div>
           </details>
           {prospect && <Story activities={prospect.activities} />}
-          <div className="sticky bottom-0 -mx-5 -mb-5 flex flex-wrap items-center gap-2 border-t border-line bg-raised px-5 py-3.5 sm:-mx-6 sm:-mb-6 sm:px-6">
-            {prospect && (
-              <>
-                <Link to={andMore(closeTo, { dialog: 'delete', prospect: String(prospect.id) })} preventScrollReset className="btn btn-ghost btn-icon" aria-label="Delete Prospect">
-                  <Trash2 className="i" />
-                </Link>
-                <Link to={`/history/prospect/${prospect.id}`} className="btn btn-ghost btn-icon" aria-label="History">
-                  <History className="i" />
-                </Link>
-              </>
-            )}
-            <Link to={closeTo} preventScrollReset className="btn btn-secondary ml-auto">
-              Cancel
-            </Link>
-            <Button type="submit" variant="primary" busy={busy} busyLabel="Saving...">
-              {prospect ? 'Save' : 'Add Prospect'}
-            </Button>
-          </div>
+          <DialogSubmit
+            sticky
+            busy={busy}
+            aside={
+              prospect && (
+                <>
+                  <Link
+                    to={andMore(closeTo, { dialog: 'delete', prospect: String(prospect.id) })}
+                    replace
+                    preventScrollReset
+                    className="btn btn-ghost btn-icon"
+                    aria-label="Delete Prospect"
+                  >
+                    <Trash2 className="i" />
+                  </Link>
+                  <Link to={`/history/prospect/${prospect.id}`} className="btn btn-ghost btn-icon" aria-label="History">
+                    <History className="i" />
+                  </Link>
+                </>
+              )
+            }
+          >
+            {prospect ? 'Save' : 'Add Prospect'}
+          </DialogSubmit>
         </Form>
       </DialogBody>
     </Dialog>
@@ -185,9 +191,7 @@ export function ConvertedDialog({ name, clientId, closeTo }: { name: string; cli
       <DialogBody>
         <p className="text-ink-2">The notes and the rest went along.</p>
         <DialogActions>
-          <Link to={closeTo} preventScrollReset className="btn btn-secondary">
-            Close
-          </Link>
+          <DialogClose>Close</DialogClose>
           <ButtonLink to={`/clients/${clientId}`} variant="primary" data-autofocus>
             View Client
           </ButtonLink>

@@ -1,7 +1,6 @@
-import { Form, Link } from '@remix-run/react'
-import { Button } from '#app/ui/button.tsx'
+import { Form } from '@remix-run/react'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
-import { Dialog, DialogActions, DialogBody } from '#app/ui/dialog.tsx'
+import { Dialog, DialogActions, DialogBody, DialogClose, DialogSubmit } from '#app/ui/dialog.tsx'
 import { Field, FormError, SelectField, TextField, type Choice } from '#app/ui/field.tsx'
 import { useServerForm } from '#app/ui/form.ts'
 import { prospectsOf } from '../words.ts'
@@ -45,14 +44,9 @@ export function StageDialog({ stage, places, closeTo }: { stage?: StageData & { 
             </Field>
             <SelectField field={fields.place} label="Place" choices={places} />
           </div>
-          <DialogActions>
-            <Link to={closeTo} preventScrollReset className="btn btn-secondary">
-              Cancel
-            </Link>
-            <Button type="submit" variant="primary" busy={busy} busyLabel="Saving...">
-              {stage ? 'Save' : 'Add Stage'}
-            </Button>
-          </DialogActions>
+          <DialogSubmit busy={busy}>
+            {stage ? 'Save' : 'Add Stage'}
+          </DialogSubmit>
         </Form>
       </DialogBody>
     </Dialog>
@@ -67,9 +61,7 @@ export function DeleteStageDialog({ stage, holds, others, closeTo }: { stage: St
         <DialogBody>
           <p className="text-ink-2">This is the last stage, and a pipeline needs at least one. Add another one first.</p>
           <DialogActions>
-            <Link to={closeTo} preventScrollReset className="btn btn-secondary" data-autofocus>
-              Close
-            </Link>
+            <DialogClose first>Close</DialogClose>
           </DialogActions>
         </DialogBody>
       </Dialog>
@@ -96,14 +88,9 @@ function DeleteFullStage({ stage, holds, others, closeTo }: { stage: StageData; 
           <FormError id={form.errorId} errors={form.errors} />
           <p className="text-ink-2">{holds === 1 ? '1 prospect is' : `${prospectsOf(holds)} are`} in this stage. None of them is lost.</p>
           <SelectField field={fields.moveTo} label="Move them to" choices={others} />
-          <DialogActions>
-            <Link to={closeTo} preventScrollReset className="btn btn-secondary" data-autofocus>
-              Cancel
-            </Link>
-            <Button type="submit" variant="danger" busy={busy} busyLabel="Deleting...">
-              Delete Stage
-            </Button>
-          </DialogActions>
+          <DialogSubmit danger busy={busy} busyLabel="Deleting...">
+            Delete Stage
+          </DialogSubmit>
         </Form>
       </DialogBody>
     </Dialog>
