@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, test } from './support/house.ts'
 import { phone, screens, show, showInSizes, wide, worldOf } from './support/screens.ts'
-import { still } from './support/settled.ts'
+import { endMovement, still } from './support/settled.ts'
 
 const paleYellow = '#fff7b0'
 const black = '#000000'
@@ -54,16 +54,16 @@ test('dark by choice looks as dark by the device', async ({ browser, house, comp
   const screen = screens.find(({ name }) => name === 'settings')!
   const byDevice = await show(browser, screen, world, { complaints, dark: true })
   const byChoice = await show(browser, screen, world, { complaints })
-  const light = await groundOf(byChoice.page)
-  const saved = byChoice.page.waitForResponse((response) => response.url().includes('/theme') && response.request().method() === 'POST')
-  await byChoice.page.getByRole('button', { name: 'Dark' }).last().click()
-  await expect(byChoice.page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  const light = await groundOf(byChoice)
+  const saved = byChoice.waitForResponse((response) => response.url().includes('/theme') && response.request().method() === 'POST')
+  await byChoice.getByRole('button', { name: 'Dark' }).last().click()
+  await expect(byChoice.locator('html')).toHaveAttribute('data-theme', 'dark')
   await saved
-  await byChoice.page.reload()
-  expect(await groundOf(byChoice.page)).toBe(await groundOf(byDevice.page))
-  expect(await groundOf(byChoice.page)).not.toBe(light)
-  await byDevice.context.close()
-  await byChoice.context.close()
+  await byChoice.reload()
+  expect(await groundOf(byChoice)).toBe(await groundOf(byDevice))
+  expect(await groundOf(byChoice)).not.toBe(light)
+  for (const page of [byDevice, byChoice]) await page.close()
+  await byChoice.context().clearCookies({ name: 'theme' })
 })
 
 /** The one thing that a coach's colour changes is `--brand` on the page's root; null: as the server sent it. */
@@ -74,7 +74,7 @@ async function wear(page: Page, color: string | null, colorScheme: 'light' | 'da
     dataset.sent ??= style.getPropertyValue('--brand')
     style.setProperty('--brand', wanted ?? dataset.sent)
   }, color)
-  await still(page)
+  await endMovement(page)
 }
 
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']

@@ -1,4 +1,4 @@
-import { expect, type Browser, type Page } from '@playwright/test'
+import { expect, type Browser, type BrowserContext, type Page } from '@playwright/test'
 import { NewProduct, NewPurchase, purchaseStatuses } from '#modules/billing/forms.ts'
 import { addProduct } from '#modules/billing/services/products.ts'
 import { recordPurchase } from '#modules/billing/services/purchases.ts'
@@ -334,32 +334,48 @@ async function doneImport({ platform }: House, coach: Coach): Promise<number> {
 
 type Shown = { complaints: Complaints; viewport?: Size; dark?: boolean }
 
-/** Opens a screen in a browser of its own, as the one whom it is for, without movement. */
-export async function show(browser: Browser, screen: Screen, world: World, { complaints, viewport = sizesOf(screen)[0]!, dark = false }: Shown) {
-  const origin = screen.own ? world[screen.own].origin : world.newcomer.origin
-  const context = await browser.newContext({ viewport, locale: 'en-US', baseURL: origin, reducedMotion: 'reduce', colorScheme: dark ? 'dark' : 'light', timezoneId: 'America/New_York' })
-  if (screen.as !== 'visitor') await world[screen.as].signIn(context, { origin })
-  const page = await context.newPage()
+/** Opens a screen as the one whom it is for, without movement. */
+export async function show(browser: Browser, screen: Screen, world: World, { complaints, viewport = sizesOf(screen)[0]!, dark = false }: Shown): Promise<Page> {
+  const page = await (await visitorOf(browser, screen, world)).newPage()
+  await page.setViewportSize(viewport)
+  await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' })
   complaints.watch(page)
   const answer = await page.goto(typeof screen.at === 'string' ? screen.at : screen.at(world))
   expect(answer?.status(), `${screen.name} answers`).toBe(screen.status ?? 200)
   await hydrated(page)
   await screen.then?.(page)
-  return { page, context }
+  return page
+}
+
+const visitors = new Map<string, Promise<BrowserContext>>()
+
+/** One for each person and host in each worker, signed in: what was fetched for one screen needn't be fetched for the next. */
+function visitorOf(browser: Browser, { as, own }: Screen, world: World): Promise<BrowserContext> {
+  const origin = own ? world[own].origin : world.newcomer.origin
+  const key = `${as} ${origin}`
+  const visitor = visitors.get(key) ?? open()
+  visitors.set(key, visitor)
+  return visitor
+
+  async function open(): Promise<BrowserContext> {
+    const context = await browser.newContext({ locale: 'en-US', baseURL: origin, reducedMotion: 'reduce', timezoneId: 'America/New_York' })
+    if (as !== 'visitor') await world[as].signIn(context, { origin })
+    return context
+  }
 }
 
 /** Shows a screen in each of its sizes. A menu closes when its window changes, so what was opened by hand is opened again. */
 export async function showInSizes(browser: Browser, screen: Screen, world: World, shown: Shown, look: (page: Page, size: Size) => Promise<void>): Promise<void> {
-  let open = await show(browser, screen, world, shown)
+  let page = await show(browser, screen, world, shown)
   for (const [at, size] of sizesOf(screen).entries()) {
     if (at && screen.then) {
-      await open.context.close()
-      open = await show(browser, screen, world, { ...shown, viewport: size })
+      await page.close()
+      page = await show(browser, screen, world, { ...shown, viewport: size })
     }
-    await open.page.setViewportSize(size)
-    await look(open.page, size)
+    await page.setViewportSize(size)
+    await look(page, size)
   }
-  await open.context.close()
+  await page.close()
 }
 
 function sizesOf({ only }: Screen): Size[] {
@@ -458,9 +474,11 @@ async function saveMeanwhile(page: Page): Promise<void> {
 
 async function liftCard(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Leila Haddad', exact: true }).focus()
+  const said = page.locator('[id^="DndLiveRegion"]')
   await page.keyboard.press('Space')
+  await said.filter({ hasText: 'is picked up' }).waitFor({ state: 'attached' })
   await page.keyboard.press('ArrowRight')
-  await page.locator('.pcard.is-dragging').waitFor()
+  await said.filter({ hasText: 'is over Proposal' }).waitFor({ state: 'attached' })
 }
 
 async function refuseMove(page: Page): Promise<void> {

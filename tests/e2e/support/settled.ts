@@ -9,13 +9,17 @@ export async function hydrated(page: Page): Promise<void> {
   })
 }
 
-/** Brings everything that moves to its end: a transition that waits for a frame which a busy machine never draws would be waited for forever. */
+/** Waits until what was asked for is drawn and nothing moves. */
 export async function still(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    const frames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
-    await document.fonts.ready
-    await frames()
+  const drawn = () => page.evaluate(() => document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))))
+  await drawn()
+  await endMovement(page)
+  await drawn()
+}
+
+/** Brings what moves to its end: a transition whose next frame a busy machine never draws would be waited for forever. */
+export async function endMovement(page: Page): Promise<void> {
+  await page.evaluate(() => {
     for (const animation of document.getAnimations()) if (animation.effect?.getComputedTiming().iterations !== Infinity) animation.finish()
-    await frames()
   })
 }
