@@ -113,6 +113,7 @@ test('a card is moved by keyboard alone, and each step is said', async ({ page, 
   await expect.poll(() => stored(coach)).toEqual({ Lead: ['Ada'], Qualified: ['Dora', 'Eve', 'Bea'] })
 
   await page.keyboard.press('Space')
+  await expect(said).toHaveText(/^Bea is picked up in Qualified/)
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Escape')
   await expect(said).toHaveText('Nothing was moved.')
