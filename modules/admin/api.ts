@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { operation, type Operation } from '#tenants/operation.ts'
+import { paged, Paging } from '#tenants/paging.ts'
 import { NewCoach, NewSubscription } from './forms.ts'
-import { addCoach, changePlan, coachesOf, coachOf, coachRecord, removeCoach, statsOf } from './services/coaches.ts'
+import { addCoach, changePlan, coachesOf, coachOf, coachRecord, platformStats, removeCoach } from './services/coaches.ts'
 
 const Plan = z.enum(['free', 'pro', 'premium'])
 const CoachOut = z.object({
@@ -30,7 +31,7 @@ export const operations: Operation[] = [
     summary: 'The figures of the platform',
     tags,
     answers: { 200: StatsOut },
-    handle: async (ctx) => statsOf(await coachesOf(ctx), ctx.now()),
+    handle: (ctx) => platformStats(ctx),
   }),
   operation({
     access: 'admin',
@@ -38,8 +39,17 @@ export const operations: Operation[] = [
     path: '/admin/coaches',
     summary: 'All coaches, newest first',
     tags,
+    query: Paging,
     answers: { 200: z.array(CoachOut) },
-    handle: async (ctx) => (await coachesOf(ctx)).map(coachRecord),
+    handle: async (ctx, { query, sent }) => {
+      const page = await paged(ctx, sent, {
+        path: '/api/admin/coaches',
+        query,
+        fetch: (rows, after) => coachesOf(ctx, { rows, after }),
+        place: (coach) => ({ at: coach.createdAt, id: coach.id }),
+      })
+      return page.map(coachRecord)
+    },
   }),
   operation({
     access: 'admin',

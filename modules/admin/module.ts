@@ -1,13 +1,14 @@
 import { defineModule } from '../define.ts'
 import { operations } from './api.ts'
 import { platform } from './migrations/0001-platform.ts'
+import { pages } from './migrations/0002-pages.ts'
 import { permissions } from './permissions.ts'
 
 export default defineModule({
   id: 'admin',
   dependsOn: ['crm'],
   entities: [],
-  migrations: [platform],
+  migrations: [platform, pages],
   permissions,
   operations,
   routes: [{ path: 'admin', file: 'routes/admin.tsx' }],

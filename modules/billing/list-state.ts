@@ -1,3 +1,4 @@
+import { searchLine } from '#app/lib/term.ts'
 import type { PurchaseStatus } from './forms.ts'
 import { statusChoices } from './words.ts'
 
@@ -15,7 +16,7 @@ export function listState(params: URLSearchParams): ListState {
   const month = params.get('month') ?? ''
   const page = Number(params.get('page'))
   return {
-    q: cleaned(params.get('q') ?? ''),
+    q: searchLine(params.get('q') ?? ''),
     month: /^(19\d\d|20\d\d|21\d\d)-(0[1-9]|1[0-2])$/.test(month) ? month : null,
     status: statusChoices.find(({ value }) => value === params.get('status'))?.value ?? null,
     page: Number.isInteger(page) && page > 1 && page < 1_000_000 ? page : 1,
@@ -49,9 +50,4 @@ export function withDialog(address: string, dialog: string, more: Record<string,
   const params = new URLSearchParams(query)
   for (const [name, value] of Object.entries({ ...more, dialog })) params.set(name, value)
   return `${path}?${params}`
-}
-
-/** What can be searched for: one line, without what no text can hold. */
-function cleaned(q: string): string {
-  return [...q.toWellFormed().replace(/\p{Cc}+/gu, ' ').trim()].slice(0, 255).join('')
 }

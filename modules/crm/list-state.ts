@@ -1,3 +1,5 @@
+import { searchLine } from '#app/lib/term.ts'
+
 export const sorts = ['name', 'joined', 'status', 'progress'] as const
 export type Sort = (typeof sorts)[number]
 export const places = ['current', 'archive'] as const
@@ -20,7 +22,7 @@ export function listState(params: URLSearchParams): ListState {
   const sort = params.get('sort') ?? ''
   const page = Number(params.get('page'))
   return {
-    q: cleaned(params.get('q') ?? ''),
+    q: searchLine(params.get('q') ?? ''),
     view: params.get('view') === 'cards' ? 'cards' : 'list',
     place: places.find((place) => place === params.get('show')) ?? usual.place,
     sort: sorts.find((name) => name === sort.replace(/^-/, '')) ?? usual.sort,
@@ -41,9 +43,4 @@ export function listAddress(state: ListState, changes: Partial<ListState> = {}, 
   for (const [name, value] of Object.entries(more)) params.set(name, value)
   const query = params.toString()
   return query ? `/clients?${query}` : '/clients'
-}
-
-/** What can be searched for: one line, without what no name can hold. */
-function cleaned(q: string): string {
-  return [...q.toWellFormed().replace(/\p{Cc}+/gu, ' ').trim()].slice(0, 255).join('')
 }

@@ -1,3 +1,5 @@
+import { searchLine } from '#app/lib/term.ts'
+
 export const followUps = ['overdue', 'today', 'week', 'none'] as const
 export type FollowUp = (typeof followUps)[number]
 /** Where the color of the badge changes. Source: part-2 §9. */
@@ -10,8 +12,8 @@ export type BoardState = { q: string; source: string; likely: number; followUp: 
 export function boardState(params: URLSearchParams): BoardState {
   const likely = Number(params.get('likely'))
   return {
-    q: cleaned(params.get('q') ?? ''),
-    source: cleaned(params.get('source') ?? ''),
+    q: searchLine(params.get('q') ?? ''),
+    source: searchLine(params.get('source') ?? ''),
     likely: likelihoods.find((least) => least === likely) ?? 0,
     followUp: followUps.find((when) => when === params.get('followup')) ?? '',
     stage: whole(params.get('stage')),
@@ -35,9 +37,4 @@ export function boardAddress({ q, source, likely, followUp }: BoardState, more: 
 
 function whole(value: string | null): number {
   return value && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : 0
-}
-
-/** What can be searched for: one line, without what no name can hold. */
-function cleaned(text: string): string {
-  return [...text.toWellFormed().replace(/\p{Cc}+/gu, ' ').trim()].slice(0, 255).join('')
 }

@@ -4,7 +4,8 @@ import { mailInvitation } from '#tenants/jobs.ts'
 import { outbox } from '#tenants/mail.ts'
 import { kernel } from '#app/server/kernel.ts'
 import { testConfig } from '#tests/support/config.ts'
-import { aCoach, aHouse, atOnce, type Called, type Coach } from '#tests/support/house.ts'
+import { coachesOf, type CoachesWanted } from '#modules/admin/services/coaches.ts'
+import { aCoach, aHouse, atOnce, ctxFor, type Called, type Coach } from '#tests/support/house.ts'
 import { linkIn } from '#tests/support/mail-server.ts'
 
 const house = aHouse()
@@ -94,6 +95,37 @@ describe('coaches', () => {
     expect(list.slice(0, 2).map(({ id }) => id)).toEqual([second.id, first.id])
     for (const coach of list) expect(Object.keys(coach)).toEqual(['id', 'email', 'firstName', 'lastName', 'businessName', 'subscriptionStatus', 'createdAt'])
     expect(list[0]!.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  })
+
+  test('come page by page on request, each once, also while others come and go', async () => {
+    for (let at = 0; at < 5; at++) await aCoach(house)
+    const whole = (await coaches()).map(({ id }) => id)
+    const seen: number[] = []
+    let next: string | undefined = '/api/admin/coaches?limit=2'
+    for (let at = 0; next; at++) {
+      const page: Called = await house.call('GET', next, { as: admin })
+      expect([page.status, page.body.length <= 2]).toEqual([200, true])
+      seen.push(...page.body.map(({ id }: { id: number }) => id))
+      next = /<(.+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
+      // Whoever comes in stands before the first page; whoever goes leaves no gap.
+      if (at === 0) await aCoach(house)
+      if (at === 1) await remove(seen[0]!)
+    }
+    expect(seen).toEqual(whole)
+    for (const query of ['limit=0', 'limit=501', 'cursor=forged']) expect((await house.call('GET', `/api/admin/coaches?${query}`, { as: admin })).status).toBe(422)
+  })
+
+  test('are found by name, address and business, by plan, and as one of how many', async () => {
+    const ctx = await ctxFor(admin)
+    const made = [await aCoach(house, { plan: 'pro', email: 'zoe-one@example.com' }), await aCoach(house, { plan: 'free', email: 'zoe-two@example.com' })]
+    await house.call('PUT', '/api/auth/profile', { as: made[0]!, body: { businessName: 'Zoë’s Läufe 100%' } })
+    const ids = async (wanted: CoachesWanted) => (await coachesOf(ctx, wanted)).map(({ id }) => id)
+
+    expect(await ids({ q: 'zoe-' })).toEqual([made[1]!.id, made[0]!.id])
+    expect(await ids({ q: 'LAUFE 100%' })).toEqual([made[0]!.id])
+    expect(await ids({ q: 'zoe-', plan: 'free' })).toEqual([made[1]!.id])
+    expect(await ids({ q: '_%' })).toEqual([])
+    expect(await coachesOf(ctx, { q: 'zoe-', rows: 1, skip: 1 })).toMatchObject([{ id: made[0]!.id, found: 2 }])
   })
 
   test('are added with an invitation that sets their first password', async () => {

@@ -8,7 +8,7 @@ export const houseTables: Record<string, string> = {
 }
 
 /** What runs with rights of its own: the look-ups that happen before a tenant is known, and the platform's figures. */
-export const lookUps = ['visitor', 'sign_in_account', 'token_owner', 'every_coach', 'platform_coaches', 'uploaded']
+export const lookUps = ['visitor', 'sign_in_account', 'token_owner', 'every_coach', 'platform_coaches', 'platform_coach_page', 'platform_figures', 'uploaded']
 
 /** The trigger that writes the history, in a transaction of the coach whose it is. */
 const historian = 'record_history'

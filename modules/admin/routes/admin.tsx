@@ -1,7 +1,9 @@
-import { data, type AppLoadContext, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
+import { data, redirect, type AppLoadContext, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { Form, useLoaderData, useSearchParams } from '@remix-run/react'
 import { ArrowUpCircle, Ellipsis, Search, Trash2, UserPlus } from 'lucide-react'
+import { recordId } from '#app/lib/record-id.ts'
 import { formOf, submit } from '#app/lib/submit.ts'
+import { searchLine } from '#app/lib/term.ts'
 import { Avatar } from '#app/ui/avatar.tsx'
 import { Badge, type Tone } from '#app/ui/badge.tsx'
 import { PrimaryLink } from '#app/ui/button.tsx'
@@ -17,10 +19,11 @@ import { Segmented } from '#app/ui/tabs.tsx'
 import { AddCoachDialog } from '../components/add-coach-dialog.tsx'
 import { PlanDialog } from '../components/plan-dialog.tsx'
 import { CoachId, NewCoach, NewSubscription } from '../forms.ts'
-import { addCoach, changePlan, coachesOf, removeCoach, statsOf, type CoachOverview } from '../services/coaches.ts'
+import { addCoach, changePlan, coachesOf, platformStats, removeCoach, type CoachOverview } from '../services/coaches.ts'
 
 const rowsPerPage = 50
 const planTitles = { free: 'Free', pro: 'Pro', premium: 'Premium' } as const
+const planNames = ['free', 'pro', 'premium'] as const
 const planTones: Record<keyof typeof planTitles, Tone> = { free: 'neutral', pro: 'info', premium: 'brand' }
 
 export const meta: MetaFunction = ({ matches }) => titled(matches, 'Admin Console')
@@ -29,17 +32,20 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
   onlyForAdmin(context)
   const asked = new URL(request.url).searchParams
-  const q = asked.get('q')?.trim() ?? ''
-  const plan = asked.get('plan') ?? 'all'
-  const page = Math.max(1, Number.parseInt(asked.get('page') ?? '1', 10) || 1)
-  const all = await coachesOf(ctx)
-  const found = all.filter((coach) => (plan === 'all' || coach.subscriptionStatus === plan) && matches(coach, q))
-  const chosen = all.find((coach) => String(coach.id) === asked.get('coach')) ?? null
+  const q = searchLine(asked.get('q') ?? '')
+  const plan = planNames.find((name) => name === asked.get('plan')) ?? 'all'
+  const page = recordId(asked.get('page')) || 1
+  const id = recordId(asked.get('coach'))
+  const [stats, coaches, [chosen = null]] = await Promise.all([
+    platformStats(ctx),
+    coachesOf(ctx, { q, plan: plan === 'all' ? null : plan, rows: rowsPerPage, skip: (page - 1) * rowsPerPage }),
+    id ? coachesOf(ctx, { id }) : [],
+  ])
+  if (!coaches.length && page > 1) throw redirect(`/admin?${new URLSearchParams({ ...(q ? { q } : {}), ...(plan === 'all' ? {} : { plan }) })}`)
   return {
-    stats: statsOf(all, ctx.now()),
-    coaches: found.slice((page - 1) * rowsPerPage, page * rowsPerPage),
-    found: found.length,
-    total: all.length,
+    stats,
+    coaches,
+    found: coaches[0]?.found ?? 0,
     q,
     plan,
     page,
@@ -47,10 +53,6 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     dialog: chosen || asked.get('dialog') === 'add' ? asked.get('dialog') : null,
     chosen,
   }
-}
-
-function matches({ email, firstName, lastName, businessName }: CoachOverview, q: string): boolean {
-  return `${firstName} ${lastName} ${email} ${businessName ?? ''}`.toLowerCase().includes(q.toLowerCase())
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -83,7 +85,7 @@ const said = (title: string, text: string) => ({ tone: 'success', title, text })
 const nameOf = ({ firstName, lastName, email }: CoachOverview): string => `${firstName} ${lastName}`.trim() || email
 
 export default function AdminConsole() {
-  const { stats, coaches, found, total, q, plan, page, dialog, chosen } = useLoaderData<typeof loader>()
+  const { stats, coaches, found, q, plan, page, dialog, chosen } = useLoaderData<typeof loader>()
   const { subscriptionBreakdown: on } = stats
   const address = useAddress()
   return (
@@ -112,8 +114,8 @@ export default function AdminConsole() {
         </Form>
         <Segmented
           label="Plan"
-          segments={(['all', 'free', 'pro', 'premium'] as const).map((name) => ({
-            label: name === 'all' ? `All ${total}` : `${planTitles[name]} ${on[name]}`,
+          segments={(['all', ...planNames] as const).map((name) => ({
+            label: name === 'all' ? `All ${stats.totalCoaches}` : `${planTitles[name]} ${on[name]}`,
             to: address({ plan: name === 'all' ? null : name, page: null }),
             current: plan === name,
           }))}

@@ -2,6 +2,7 @@ import { AppError } from '#app/lib/errors.ts'
 import { utc } from '#db/reads.ts'
 import { createAccount } from '#tenants/accounts.ts'
 import { authorize, writeAs, type Ctx } from '#tenants/context.ts'
+import type { Place } from '#tenants/paging.ts'
 import { plans, type PlanName } from '#tenants/plans.ts'
 import { Account, OneTimeToken, Session } from '#tenants/schema.ts'
 import type { z } from 'zod'
@@ -16,7 +17,7 @@ export type CoachRecord = {
   subscriptionStatus: PlanName
   createdAt: string
 }
-export type CoachOverview = CoachRecord & { clients: number; onTrial: boolean; lastSignInAt: string | null }
+export type CoachOverview = CoachRecord & { clients: number; onTrial: boolean }
 export type PlatformStats = {
   totalCoaches: number
   activeCoaches: number
@@ -27,15 +28,25 @@ export type PlatformStats = {
 
 const activeDays = 30
 
-/** All coaches who are not removed, newest first. */
-export async function coachesOf(ctx: Ctx): Promise<CoachOverview[]> {
+export type CoachesWanted = {
+  id?: number
+  /** Part of the name, the address or the business, in any case, with or without accents. */
+  q?: string
+  plan?: PlanName | null
+  after?: Place | null
+  /** null: all of them. */
+  rows?: number | null
+  skip?: number
+}
+
+/** Coaches who are not removed, newest first; `found` is how many there are without `rows` and `skip`. */
+export async function coachesOf(ctx: Ctx, { id, q, plan, after, rows = null, skip = 0 }: CoachesWanted = {}): Promise<(CoachOverview & { found: number })[]> {
   asAdmin(ctx, 'admin:coach:read')
-  return ctx.rows<CoachOverview>({
-    name: 'admin.coaches',
-    text: `select id, email, first_name as "firstName", last_name as "lastName", business_name as "businessName",
-      case when plan = 'free' and trial_ends_at > $1 then 'pro' else plan end as "subscriptionStatus", ${utc('created_at')} as "createdAt",
-      clients, plan = 'free' and coalesce(trial_ends_at > $1, false) as "onTrial", ${utc('last_sign_in_at')} as "lastSignInAt" from platform_coaches()`,
-    values: [ctx.now()],
+  return ctx.rows({
+    name: 'admin.coach-page',
+    text: `select id, email, first_name as "firstName", last_name as "lastName", business_name as "businessName", plan as "subscriptionStatus",
+      ${utc('created_at')} as "createdAt", clients, on_trial as "onTrial", found from platform_coach_page($1, $2, $3, $4, $5, $6, $7, $8)`,
+    values: [ctx.now(), id ?? null, q || null, plan ?? null, after?.at ?? null, after?.id ?? null, rows, skip],
   })
 }
 
@@ -45,16 +56,22 @@ export function coachRecord({ id, email, firstName, lastName, businessName, subs
 }
 
 /** The platform's figures; revenue in cents a month, at list price, nothing for trials. Active: signed in within 30 days. */
-export function statsOf(coaches: CoachOverview[], now: Date): PlatformStats {
-  const breakdown: Record<PlanName, number> = { free: 0, pro: 0, premium: 0 }
-  for (const coach of coaches) breakdown[coach.subscriptionStatus] += 1
-  const since = new Date(now.getTime() - activeDays * 86_400_000).toISOString()
+export async function platformStats(ctx: Ctx): Promise<PlatformStats> {
+  asAdmin(ctx, 'admin:coach:read')
+  const now = ctx.now()
+  const figures = await ctx.rows<{ plan: PlanName; coaches: number; trials: number; active: number; clients: number }>({
+    name: 'admin.figures',
+    text: 'select plan, coaches, trials, active, clients from platform_figures($1, $2)',
+    values: [now, new Date(now.getTime() - activeDays * 86_400_000)],
+  })
+  const sum = (of: (figure: (typeof figures)[number]) => number) => figures.reduce((all, figure) => all + of(figure), 0)
+  const on = (name: PlanName) => figures.find(({ plan }) => plan === name)?.coaches ?? 0
   return {
-    totalCoaches: coaches.length,
-    activeCoaches: coaches.filter((coach) => coach.lastSignInAt !== null && coach.lastSignInAt >= since).length,
-    monthlyRevenue: coaches.reduce((sum, coach) => sum + (coach.onTrial ? 0 : plans[coach.subscriptionStatus].monthlyPrice), 0),
-    totalClients: coaches.reduce((sum, coach) => sum + coach.clients, 0),
-    subscriptionBreakdown: breakdown,
+    totalCoaches: sum(({ coaches }) => coaches),
+    activeCoaches: sum(({ active }) => active),
+    monthlyRevenue: sum(({ plan, coaches, trials }) => (coaches - trials) * plans[plan].monthlyPrice),
+    totalClients: sum(({ clients }) => clients),
+    subscriptionBreakdown: { free: on('free'), pro: on('pro'), premium: on('premium') },
   }
 }
 
@@ -77,7 +94,7 @@ export async function addCoach(ctx: Ctx, input: z.infer<typeof NewCoach>): Promi
 
 /** One coach who is not removed. Throws not_found. */
 export async function coachOf(ctx: Ctx, id: number): Promise<CoachOverview> {
-  const coach = (await coachesOf(ctx)).find((candidate) => candidate.id === id)
+  const [coach] = await coachesOf(ctx, { id })
   if (!coach) throw coachNotFound()
   return coach
 }
