@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form, useLoaderData, useNavigation, useSubmit } from '@remix-run/react'
-import { CircleCheck, Upload } from 'lucide-react'
-import { useState, type CSSProperties } from 'react'
+import { CircleCheck } from 'lucide-react'
+import { useEffect, useRef, useState, type CSSProperties } from 'react'
 import { fillOf, isColor } from '#app/lib/brand.ts'
 import { formOf, redirectWithToast, submit } from '#app/lib/submit.ts'
 import { BrandPreview } from '#app/shell/brand-preview.tsx'
@@ -169,9 +169,13 @@ function contrastNote(color: string): string {
   return `${ink} text on ${changed ? 'a slightly darker shade of this color' : 'this color'}: ${contrast.toFixed(1)} to 1. Shades for links, tints and dark mode are made for you.`
 }
 
-/** A chosen picture is sent at once; before scripts the button sends it. */
+/** A chosen picture is sent at once, also one that was chosen before scripts were there; without scripts a button sends it. */
 function LogoForms({ hasLogo }: { hasLogo: boolean }) {
   const submit = useSubmit()
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (input.current?.files?.length) submit(input.current.form)
+  }, [submit])
   const busy = useNavigation().formAction?.startsWith('/branding/logo') ?? false
   return (
     <div className="field min-w-0 flex-1">
@@ -181,6 +185,7 @@ function LogoForms({ hasLogo }: { hasLogo: boolean }) {
       <div className="flex flex-wrap items-center gap-2">
         <Form method="post" action="/branding/logo" encType="multipart/form-data" className="flex min-w-0 flex-wrap items-center gap-2" preventScrollReset>
           <input
+            ref={input}
             id="logo"
             type="file"
             name="logo"
@@ -190,9 +195,11 @@ function LogoForms({ hasLogo }: { hasLogo: boolean }) {
             className="min-w-0 max-w-full cursor-pointer text-sm text-ink-3 file:mr-2.5 file:h-[1.875rem] file:cursor-pointer file:rounded-md file:px-2.5 file:font-medium file:text-ink file:shadow-[inset_0_0_0_1px_var(--line-mid)] hover:file:bg-hover pointer-coarse:file:h-11"
             onChange={(event) => event.currentTarget.files?.length && submit(event.currentTarget.form)}
           />
-          <Button type="submit" size="sm" icon={Upload} busy={busy} busyLabel="Uploading...">
-            Upload
-          </Button>
+          <noscript>
+            <button type="submit" className="btn btn-secondary btn-sm">
+              Upload
+            </button>
+          </noscript>
         </Form>
         {hasLogo && (
           <Form method="post" preventScrollReset>
@@ -202,8 +209,8 @@ function LogoForms({ hasLogo }: { hasLogo: boolean }) {
           </Form>
         )}
       </div>
-      <p className="hint" id="logo-hint">
-        PNG, JPG or SVG, smaller than 5 MB. Without one the first letter of your name stands in.
+      <p className="hint" id="logo-hint" role="status">
+        {busy ? 'Uploading...' : 'PNG, JPG or SVG, smaller than 5 MB. Without one the first letter of your name stands in.'}
       </p>
     </div>
   )

@@ -1,10 +1,14 @@
-import { Link, Outlet } from '@remix-run/react'
+import type { LoaderFunctionArgs } from '@remix-run/node'
+import { Link, Outlet, useLoaderData } from '@remix-run/react'
 import { Signature, useIdentity } from '#app/ui/identity.tsx'
 import { PoweredBy } from './powered-by.tsx'
+
+export const loader = ({ context }: LoaderFunctionArgs) => ({ signedIn: context.account !== null })
 
 /** Around the modules' pages that anybody may open: whose house it is, and the way to its door. */
 export default function PublicLayout() {
   const identity = useIdentity()
+  const { signedIn } = useLoaderData<typeof loader>()
   return (
     <div className="flex min-h-dvh flex-col bg-surface">
       <header className="mx-auto flex w-full max-w-page items-center gap-3 px-gutter py-4">
@@ -15,8 +19,8 @@ export default function PublicLayout() {
             </Link>
           )}
         </span>
-        <Link className="btn btn-secondary" to="/auth">
-          Sign In
+        <Link className="btn btn-secondary" to={signedIn ? '/dashboard' : '/auth'}>
+          {signedIn ? 'Dashboard' : 'Sign In'}
         </Link>
       </header>
       <main id="main" tabIndex={-1} className="flex-1 pb-16 outline-none">

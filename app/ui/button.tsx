@@ -68,10 +68,21 @@ export const IconButton = forwardRef<
   )
 })
 
+type HeadLink = { icon: Icon; children: ReactNode } & LinkProps
+
 /** The one primary action of a screen: on phones its icon alone, with its name kept for screen readers. */
-export function PrimaryLink({ icon: Icon, children, ...rest }: { icon: Icon; children: ReactNode } & LinkProps) {
+export function PrimaryLink(props: HeadLink) {
+  return <HeadLink variant="primary" {...props} />
+}
+
+/** Another action at the head of a screen, as `PrimaryLink`. */
+export function SecondaryLink(props: HeadLink) {
+  return <HeadLink variant="secondary" {...props} />
+}
+
+function HeadLink({ variant, icon: Icon, children, ...rest }: HeadLink & { variant: ButtonVariant }) {
   return (
-    <Link {...rest} className="btn btn-primary max-sm:!w-11 max-sm:!px-0">
+    <Link {...rest} className={classOf(variant, undefined, 'max-sm:!w-11 max-sm:!px-0')}>
       <Icon className="i max-sm:!size-5" />
       <span className="max-sm:sr-only">{children}</span>
     </Link>

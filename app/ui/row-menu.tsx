@@ -1,9 +1,13 @@
-import { Link, useNavigate } from '@remix-run/react'
+import { Link, useNavigate, useSubmit } from '@remix-run/react'
 import { useEffect, useRef, useState, type MouseEvent } from 'react'
 import type { Icon } from './button.tsx'
 import { moveFocus, placeBeside } from './menu.tsx'
 
-export type RowMenuEntry = { label: string; icon: Icon; to: string; danger?: boolean }
+export type RowMenuEntry = { label: string; icon: Icon; danger?: boolean } & (
+  | { to: string; send?: undefined }
+  /** A deed of one press: what is sent to the page's own address. */
+  | { send: Record<string, string>; to?: undefined }
+)
 export type MenuRow = { id: number; name: string }
 
 /** The sign of the row menus, drawn once on the page. */
@@ -44,6 +48,7 @@ export function MenuButton({ row, href, className = '' }: { row: MenuRow; href: 
 export function useRowMenu(rows: MenuRow[], entriesOf: (row: MenuRow) => (RowMenuEntry | 'line')[]) {
   const panel = useRef<HTMLDivElement>(null)
   const navigate = useNavigate()
+  const submit = useSubmit()
   const [open, setOpen] = useState<{ row: MenuRow; button: HTMLElement } | null>(null)
 
   function ask(target: EventTarget, event: { preventDefault(): void }) {
@@ -102,6 +107,21 @@ export function useRowMenu(rows: MenuRow[], entriesOf: (row: MenuRow) => (RowMen
         {entriesOf(open.row).map((entry, at) =>
           entry === 'line' ? (
             <div key={at} role="separator" className="menu-sep" />
+          ) : entry.to === undefined ? (
+            <button
+              key={at}
+              type="button"
+              role="menuitem"
+              tabIndex={-1}
+              className={`menu-item${entry.danger ? ' danger' : ''}`}
+              onClick={() => {
+                panel.current?.hidePopover()
+                submit(entry.send, { method: 'post', preventScrollReset: true })
+              }}
+            >
+              <entry.icon className="i" />
+              {entry.label}
+            </button>
           ) : (
             <Link
               key={at}

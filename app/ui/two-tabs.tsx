@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react'
-import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { useEffect, useImperativeHandle, useRef, useState, type FormEvent, type ReactNode, type Ref } from 'react'
 import { plainText } from '../lib/markup.ts'
 import { choiceOf, differenceOf, differences, printsOf, textOf, type Differing, type Side, type Texts } from '../lib/two-tabs.ts'
 import { FormError, type FieldLike } from './field.tsx'
@@ -68,7 +68,8 @@ function SavedMeanwhile<Name extends string>({
   labels: Labels<Name>
   differing: Differing<Name>[]
   fields: Fields<Name>
-  watch: { current: ((event: FormEvent) => void) | null }
+  /** Gets what is told of each thing that is typed. */
+  watch: Ref<(event: FormEvent) => void>
   shown: (name: Name, text: string) => string
 }) {
   const notice = useRef<HTMLDivElement>(null)
@@ -81,22 +82,21 @@ function SavedMeanwhile<Name extends string>({
     take(fields[name].id, text ?? '')
     setSides((before) => ({ ...before, [name]: side }))
   }
-  watch.current = ({ target }) => {
+  useImperativeHandle(watch, () => ({ target }) => {
     const field = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement ? target : null
     const one = differing.find(({ name }) => name === field?.name)
     if (!field || !one) return
     const side = textOf(field.value) === one.theirs ? 'theirs' : 'mine'
     if (side === 'mine') own.current[one.name] = textOf(field.value)
     setSides((before) => (before[one.name] === side ? before : { ...before, [one.name]: side }))
-  }
+  })
 
+  // As it was when this was told: what is chosen after that is not taken back.
+  const [taken] = useState(() => differing.filter(({ first }) => first === 'theirs').map(({ name, theirs }) => ({ id: fields[name].id, theirs })))
   useEffect(() => {
-    for (const { name, first, theirs } of differing) if (first === 'theirs') take(fields[name].id, theirs)
+    for (const { id, theirs } of taken) take(id, theirs)
     notice.current?.focus()
-    return () => void (watch.current = null)
-    // Once for each time that it is told.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [])
+  }, [taken])
 
   return (
     <div ref={notice} role="alert" tabIndex={-1} className="rounded-md bg-warning-soft px-4 py-3 text-ink shadow-[inset_0_0_0_1px_var(--warning-line)]">

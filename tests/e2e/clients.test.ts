@@ -149,6 +149,13 @@ test('a client is edited, archived and brought back', async ({ page, house }) =>
   await expect(page.getByText('Archived on')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText('Archived on')).toHaveCount(0)
+
+  await page.getByRole('link', { name: 'Back to clients' }).click()
+  await page.getByRole('button', { name: 'Actions for Ada Lovelace' }).click()
+  await page.getByRole('menuitem', { name: 'Archive Client' }).click()
+  await expect(page.getByRole('link', { name: /Ada Lovelace/ })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('link', { name: /Ada Lovelace/ })).toBeVisible()
 })
 
 test('leaving with unsaved edits asks', async ({ page, house }) => {
@@ -235,6 +242,7 @@ test('what is not there is a page that leads on', async ({ page, house }) => {
     const response = await page.goto(`/clients/${at}`)
     expect([400, 404]).toContain(response?.status())
     if (response?.status() === 404) await expect(page.getByText('not found', { exact: false }).first()).toBeVisible()
+    else await expect(page).not.toHaveTitle(/not found/i)
   }
 })
 

@@ -201,7 +201,7 @@ test.describe('by touch, on a phone', () => {
   })
 })
 
-test('anybody may try the purchase tracker, and nothing is kept', async ({ page }) => {
+test('anybody may try the purchase tracker, and nothing is kept', async ({ page, house }) => {
   await page.goto('/test-purchase')
   await hydrated(page)
   const main = page.getByRole('main')
@@ -219,6 +219,11 @@ test('anybody may try the purchase tracker, and nothing is kept', async ({ page 
   await expect(main.getByLabel('Amount')).toHaveValue('')
   await page.goto('/test-purchase')
   await expect(main.getByText('No purchases yet.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
+  await (await house.aCoach()).signIn(page.context())
+  await page.goto('/test-purchase')
+  await expect(page.getByRole('link', { name: 'Dashboard' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Sign In' })).toHaveCount(0)
 })
 
 test.describe('before scripts', () => {

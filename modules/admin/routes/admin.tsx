@@ -1,6 +1,6 @@
 import { data, redirect, type AppLoadContext, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
-import { Form, useLoaderData, useSearchParams } from '@remix-run/react'
-import { ArrowUpCircle, Ellipsis, Search, Trash2, UserPlus } from 'lucide-react'
+import { useLoaderData, useSearchParams } from '@remix-run/react'
+import { ArrowUpCircle, Ellipsis, Trash2, UserPlus } from 'lucide-react'
 import { recordId } from '#app/lib/record-id.ts'
 import { formOf, submit } from '#app/lib/submit.ts'
 import { searchLine } from '#app/lib/term.ts'
@@ -9,10 +9,12 @@ import { Badge, type Tone } from '#app/ui/badge.tsx'
 import { PrimaryLink } from '#app/ui/button.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { Empty, PathDrawing } from '#app/ui/empty.tsx'
+import { FilterForm } from '#app/ui/filter-form.tsx'
 import { titled } from '#app/ui/identity.tsx'
 import { Menu, type MenuEntry } from '#app/ui/menu.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { Pagination } from '#app/ui/pagination.tsx'
+import { SearchField } from '#app/ui/search-field.tsx'
 import { Stats } from '#app/ui/stats.tsx'
 import { Table } from '#app/ui/table.tsx'
 import { Segmented } from '#app/ui/tabs.tsx'
@@ -107,11 +109,10 @@ export default function AdminConsole() {
         ]}
       />
       <div className="mb-4 mt-8 flex flex-wrap items-center gap-3">
-        <Form method="get" action="/admin" role="search" className="relative w-full sm:w-80">
-          <Search className="i pointer-events-none absolute left-3 top-1/2 -translate-y-1/2 text-ink-3" />
-          <input key={q} type="search" name="q" defaultValue={q} aria-label="Search coaches" placeholder="Search coaches" className="input soft !pl-9" />
+        <FilterForm action="/admin" values={{ q }} className="w-full sm:w-80">
+          <SearchField label="Search coaches" placeholder="Search by name, email or business" value={q} />
           {plan !== 'all' && <input type="hidden" name="plan" value={plan} />}
-        </Form>
+        </FilterForm>
         <Segmented
           label="Plan"
           segments={(['all', ...planNames] as const).map((name) => ({

@@ -1,5 +1,5 @@
-import { Search } from 'lucide-react'
 import { FilterForm } from '#app/ui/filter-form.tsx'
+import { SearchField } from '#app/ui/search-field.tsx'
 import type { ListState } from '../list-state.ts'
 import { monthWords, statusChoices } from '../words.ts'
 
@@ -7,19 +7,7 @@ import { monthWords, statusChoices } from '../words.ts'
 export function PurchaseFilters({ state, months }: { state: ListState; months: string[] }) {
   return (
     <FilterForm action="/purchases" values={{ q: state.q, month: state.month ?? '', status: state.status ?? '' }} className="mb-5 flex flex-wrap gap-3">
-      <label className="has-icon block min-w-0 basis-full sm:max-w-80 sm:flex-1 sm:basis-64">
-        <span className="sr-only">Search purchases</span>
-        <Search className="i" />
-        <input
-          type="search"
-          name="q"
-          defaultValue={state.q}
-          maxLength={255}
-          autoComplete="off"
-          className="input input-quiet"
-          placeholder="Search by client, product or notes"
-        />
-      </label>
+      <SearchField label="Search purchases" placeholder="Search by client, product or notes" value={state.q} className="basis-full sm:max-w-80 sm:flex-1 sm:basis-64" />
       <div className="min-w-0 flex-1 sm:max-w-48">
         <select aria-label="Month" name="month" defaultValue={state.month ?? ''} className="input select input-quiet">
           <option value="">All months</option>

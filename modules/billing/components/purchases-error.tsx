@@ -1,18 +1,23 @@
-import { isRouteErrorResponse, Link, useLocation, useRouteError } from '@remix-run/react'
-import { RefreshCw } from 'lucide-react'
+import { isRouteErrorResponse, Link, useRouteError } from '@remix-run/react'
 import { Empty, PathDrawing } from '#app/ui/empty.tsx'
 import { Page } from '#app/ui/page.tsx'
+import { TryAgain } from '#app/ui/try-again.tsx'
+
+/** What went wrong, as title of the page and of what stands in its place. */
+export function failure(error: unknown) {
+  const missing = isRouteErrorResponse(error) && error.status === 404
+  return { missing, title: missing ? 'Client not found' : 'Failed to fetch purchases' }
+}
 
 /** In place of purchases that could not be listed, or whose client isn't there. */
 export function ErrorBoundary() {
   const error = useRouteError()
-  const { pathname, search } = useLocation()
-  const missing = isRouteErrorResponse(error) && error.status === 404
+  const { missing, title } = failure(error)
   return (
     <Page title="Purchases" crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Purchases' }]}>
       <div className="card">
         <Empty
-          title={missing ? 'Client not found' : 'Failed to fetch purchases'}
+          title={title}
           drawing={missing && <PathDrawing />}
           action={
             missing ? (
@@ -20,11 +25,7 @@ export function ErrorBoundary() {
                 All purchases
               </Link>
             ) : (
-              // A plain link: the page is asked for anew, not patched together from what failed.
-              <a href={pathname + search} className="btn btn-primary">
-                <RefreshCw className="i" />
-                Try Again
-              </a>
+              <TryAgain />
             )
           }
         >

@@ -20,9 +20,11 @@ import { withoutDialog } from '../list-state.ts'
 import { purchaseHistory } from '../queries/purchases.ts'
 import { recordPurchase } from '../services/purchases.ts'
 
+import { failure } from '../components/purchases-error.tsx'
+
 export { ErrorBoundary } from '../components/purchases-error.tsx'
 
-export const meta: MetaFunction<typeof loader> = ({ matches, data: shown }) => titled(matches, shown ? `Purchases of ${shown.client.name}` : 'Client not found')
+export const meta: MetaFunction<typeof loader> = ({ matches, data: shown, error }) => titled(matches, shown ? `Purchases of ${shown.client.name}` : failure(error).title)
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const ctx = context.coach()

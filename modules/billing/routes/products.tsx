@@ -6,7 +6,7 @@ import { recordId } from '#app/lib/record-id.ts'
 import { formOf, submit } from '#app/lib/submit.ts'
 import { chosen as chosenFields } from '#app/lib/two-tabs.ts'
 import { Badge } from '#app/ui/badge.tsx'
-import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx'
+import { ButtonLink, PrimaryLink, SecondaryLink } from '#app/ui/button.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { Empty, PathDrawing } from '#app/ui/empty.tsx'
 import { GoneDialog } from '#app/ui/gone-dialog.tsx'
@@ -79,9 +79,9 @@ export default function ProductsPage() {
       sentence="What you offer, and what it costs."
       actions={
         <>
-          <ButtonLink to="/purchases" icon={ReceiptText}>
+          <SecondaryLink to="/purchases" icon={ReceiptText}>
             Purchases
-          </ButtonLink>
+          </SecondaryLink>
           <PrimaryLink icon={Plus} to="/products?dialog=add" preventScrollReset>
             Add Product
           </PrimaryLink>

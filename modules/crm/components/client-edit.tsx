@@ -13,12 +13,11 @@ import type { useClientForm } from './client-form.tsx'
 export function ClientEdit({ edited, zones, beside }: { edited: ReturnType<typeof useClientForm>; zones: Zone[]; beside: ReactNode }) {
   const { form, fields, notice } = edited
   const refused = Boolean(notice || form.errors?.length)
+  const first = fields.name.id
   useEffect(() => {
     // A phone would cover half of the page with its keyboard at once.
-    if (matchMedia('(pointer: fine)').matches) document.getElementById(fields.name.id)?.focus({ preventScroll: true })
-    // Once, when the edit mode begins.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [])
+    if (matchMedia('(pointer: fine)').matches) document.getElementById(first)?.focus({ preventScroll: true })
+  }, [first])
   return (
     <div className={`grid items-start gap-6 lg:grid-cols-[20rem_minmax(0,1fr)] ${refused ? 'lg:grid-rows-[auto_auto_1fr]' : 'lg:grid-rows-[auto_1fr]'}`}>
       <Form method="post" id={form.id} className="contents" preventScrollReset {...edited.handlers}>

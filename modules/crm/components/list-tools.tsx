@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react'
-import { Search } from 'lucide-react'
 import { FilterForm } from '#app/ui/filter-form.tsx'
+import { SearchField } from '#app/ui/search-field.tsx'
 import { listAddress, type ListState } from '../list-state.ts'
 
 /** How much of the plan is used, where it has a limit. */
@@ -22,25 +22,13 @@ export function PlanFact({ clients, limit }: { clients: number; limit: number | 
 }
 
 /** Searches while one types; the order and the view stay. */
-export function SearchField({ state }: { state: ListState }) {
+export function ClientSearch({ state }: { state: ListState }) {
   return (
     <FilterForm action="/clients" values={{ q: state.q }} className="min-w-0 flex-1 sm:max-w-80">
       {[...new URL(listAddress(state, { q: '', page: 1 }), 'http://list').searchParams].map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      <label className="has-icon block">
-        <span className="sr-only">Search clients</span>
-        <Search className="i" />
-        <input
-          type="search"
-          name="q"
-          defaultValue={state.q}
-          maxLength={255}
-          autoComplete="off"
-          className="input input-quiet"
-          placeholder="Search by name or email"
-        />
-      </label>
+      <SearchField label="Search clients" placeholder="Search by name or email" value={state.q} />
     </FilterForm>
   )
 }

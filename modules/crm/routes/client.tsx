@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form, isRouteErrorResponse, Link, useLoaderData, useLocation, useNavigation, useRouteError, type ClientActionFunctionArgs, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
-import { Archive, ArchiveRestore, ArrowLeft, Check, Pencil, RefreshCw, Trash2 } from 'lucide-react'
+import { Archive, ArchiveRestore, ArrowLeft, Check, Pencil, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { excerpt } from '#app/lib/markup.ts'
 import { recordId } from '#app/lib/record-id.ts'
@@ -10,12 +10,13 @@ import { clockOf, dayOf } from '#app/lib/time.ts'
 import { firstZones, otherZones } from '#app/lib/timezones.ts'
 import { Avatar } from '#app/ui/avatar.tsx'
 import { StatusBadge } from '#app/ui/badge.tsx'
-import { Button, ButtonLink, PrimaryLink } from '#app/ui/button.tsx'
+import { Button, ButtonLink, PrimaryLink, SecondaryLink } from '#app/ui/button.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { Empty, PathDrawing } from '#app/ui/empty.tsx'
 import { GoneDialog } from '#app/ui/gone-dialog.tsx'
 import { titled } from '#app/ui/identity.tsx'
 import { Progress } from '#app/ui/progress.tsx'
+import { TryAgain } from '#app/ui/try-again.tsx'
 import { keepTyped } from '#app/ui/unreachable.ts'
 import { attempt, press } from '#modules/press.server.ts'
 import { fill } from '#modules/registry.ts'
@@ -39,7 +40,7 @@ import { placeAddress, type ClientPlace } from '../slots.ts'
 import { timelineOf } from '../timeline.server.ts'
 import { chosen } from '#app/lib/two-tabs.ts'
 
-export const meta: MetaFunction<typeof loader> = ({ matches, data }) => titled(matches, data?.client.name ?? 'Client not found')
+export const meta: MetaFunction<typeof loader> = ({ matches, data, error }) => titled(matches, data?.client.name ?? failure(error).title)
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
@@ -185,9 +186,9 @@ function View() {
             <span className="max-sm:sr-only">{archived ? 'Unarchive' : 'Archive'}</span>
           </Button>
         </Form>
-        <ButtonLink to={`${here}?dialog=delete`} icon={Trash2} preventScrollReset className={iconOnPhone}>
-          <span className="max-sm:sr-only">Delete</span>
-        </ButtonLink>
+        <SecondaryLink to={`${here}?dialog=delete`} icon={Trash2} preventScrollReset>
+          Delete
+        </SecondaryLink>
         <PrimaryLink to={`${here}?edit`} icon={Pencil}>
           Edit
         </PrimaryLink>
@@ -283,11 +284,15 @@ function useAddress(): (change: Record<string, string | null>) => string {
   }
 }
 
-export function ErrorBoundary() {
-  const error = useRouteError()
-  const { pathname, search } = useLocation()
+function failure(error: unknown) {
   const status = isRouteErrorResponse(error) ? error.status : 500
   const missing = status === 404
+  return { status, missing, title: missing ? 'Client not found' : 'Error Loading Client' }
+}
+
+export function ErrorBoundary() {
+  const error = useRouteError()
+  const { title, missing, status } = failure(error)
   return (
     <div className="mx-auto max-w-page px-gutter pt-5 lg:pt-8">
       <Link to="/clients" className="btn btn-ghost btn-sm -ml-2.5 mb-3">
@@ -297,16 +302,13 @@ export function ErrorBoundary() {
       <div className="card">
         <Empty
           level="h1"
-          title={missing ? 'Client not found' : 'Error Loading Client'}
+          title={title}
           drawing={missing && <PathDrawing />}
           action={
             missing ? (
               <ButtonLink to="/trash?kind=client">Look in the trash</ButtonLink>
             ) : (
-              <a href={pathname + search} className="btn btn-primary">
-                <RefreshCw className="i" />
-                Try Again
-              </a>
+              <TryAgain />
             )
           }
         >

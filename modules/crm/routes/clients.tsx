@@ -1,6 +1,6 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
-import { Form, isRouteErrorResponse, useLoaderData, useLocation, useNavigation, useRouteError, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
-import { Archive, Download, Ellipsis, LayoutGrid, List, Pencil, Plus, RefreshCw, Trash2, Upload, UserRound } from 'lucide-react'
+import { Form, isRouteErrorResponse, useLoaderData, useNavigation, useRouteError, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
+import { Archive, ArchiveRestore, Download, Ellipsis, LayoutGrid, List, Pencil, Plus, RefreshCw, Trash2, Upload, UserRound } from 'lucide-react'
 import { excerpt } from '#app/lib/markup.ts'
 import { formatCents } from '#app/lib/money.ts'
 import { recordId } from '#app/lib/record-id.ts'
@@ -18,6 +18,7 @@ import { Page } from '#app/ui/page.tsx'
 import { Pagination } from '#app/ui/pagination.tsx'
 import { MenuSign, useRowMenu } from '#app/ui/row-menu.tsx'
 import { Segmented } from '#app/ui/tabs.tsx'
+import { TryAgain } from '#app/ui/try-again.tsx'
 import { attempt, backTo, press } from '#modules/press.server.ts'
 import { fill } from '#modules/registry.ts'
 import { Slot, withWidgets } from '#modules/slot.tsx'
@@ -26,14 +27,14 @@ import { plans } from '#tenants/plans.ts'
 import { AddClientDialog } from '../components/add-client-dialog.tsx'
 import { ClientCards } from '../components/client-cards.tsx'
 import { ClientTable } from '../components/client-table.tsx'
-import { PlanFact, SearchField, SortChoice } from '../components/list-tools.tsx'
+import { ClientSearch, PlanFact, SortChoice } from '../components/list-tools.tsx'
 import { NoClients } from '../components/no-clients.tsx'
 import { placeIcon } from '../components/place-icon.ts'
 import { NewClientForm } from '../forms.ts'
 import { listAddress, listState } from '../list-state.ts'
 import { clientName } from '../queries/clients.ts'
 import { clientList, pageRows } from '../queries/list.ts'
-import { addClient, deleteClient, restoreClient, unarchiveClient } from '../services/clients.ts'
+import { addClient, archiveClient, deleteClient, restoreClient, unarchiveClient } from '../services/clients.ts'
 import { placeAddress, type ClientFactsById, type ClientPlace, type ProductChoice } from '../slots.ts'
 
 export const meta: MetaFunction = ({ matches }) => titled(matches, 'Clients')
@@ -123,6 +124,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
         done: { tone: 'success', title: 'Client restored' },
         work: (ctx) => restoreClient(ctx, recordId(form.get('id'))),
       })
+    case 'archive':
+      return press(context, {
+        to: here,
+        sorry: 'Failed to archive client. Please try again.',
+        done: { tone: 'success', title: 'Client archived', action: { label: 'Undo', to: '/clients', fields: { intent: 'unarchive', id: String(form.get('id')) } } },
+        work: (ctx) => archiveClient(ctx, recordId(form.get('id'))),
+      })
     case 'unarchive':
       return press(context, {
         to: backTo(request, here),
@@ -157,6 +165,9 @@ export default function ClientsPage() {
         to: placeAddress(place, id, (name) => listAddress(state, {}, { dialog: name, client: String(id) })),
       })),
     'line' as const,
+    state.place === 'current'
+      ? { label: 'Archive Client', icon: Archive, send: { intent: 'archive', id: String(id) } }
+      : { label: 'Unarchive Client', icon: ArchiveRestore, send: { intent: 'unarchive', id: String(id) } },
     { label: 'Delete Client', icon: Trash2, to: listAddress(state, {}, { dialog: 'delete', client: String(id) }), danger: true },
   ])
 
@@ -197,7 +208,7 @@ export default function ClientsPage() {
       }
     >
       <div className="mb-4 flex flex-wrap items-center gap-3">
-        <SearchField state={state} />
+        <ClientSearch state={state} />
         <div className="ml-auto flex items-center gap-4">
           {state.place === 'current' && <PlanFact {...plan} />}
           <Segmented
@@ -260,7 +271,6 @@ function span(page: number, rows: number): string {
 
 export function ErrorBoundary() {
   const error = useRouteError()
-  const { pathname, search } = useLocation()
   const status = isRouteErrorResponse(error) ? error.status : 500
   return (
     <Page title="Clients" crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Clients' }]}>
@@ -268,11 +278,7 @@ export function ErrorBoundary() {
         <Empty
           title="Error Loading Clients"
           action={
-            // A plain link: the page is asked for anew, not patched together from what failed.
-            <a href={pathname + search} className="btn btn-primary">
-              <RefreshCw className="i" />
-              Try Again
-            </a>
+            <TryAgain />
           }
         >
           Failed to fetch clients: {status}

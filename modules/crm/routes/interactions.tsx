@@ -1,6 +1,6 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
-import { isRouteErrorResponse, useLoaderData, useLocation, useParams, useRouteError, type ClientActionFunctionArgs, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
-import { Plus, RefreshCw } from 'lucide-react'
+import { isRouteErrorResponse, useLoaderData, useParams, useRouteError, type ClientActionFunctionArgs, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
+import { Plus } from 'lucide-react'
 import { recordId } from '#app/lib/record-id.ts'
 import { revalidates } from '#app/lib/revalidate.ts'
 import { formOf } from '#app/lib/submit.ts'
@@ -12,6 +12,7 @@ import { titled } from '#app/ui/identity.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { Pagination } from '#app/ui/pagination.tsx'
 import { RichText } from '#app/ui/rich-text/rich-text.tsx'
+import { TryAgain } from '#app/ui/try-again.tsx'
 import { keepTyped } from '#app/ui/unreachable.ts'
 import { InteractionDialog } from '../components/interaction-dialog.tsx'
 import { InteractionTools } from '../components/recent-contact.tsx'
@@ -19,7 +20,7 @@ import { dialogOf, interactionDeed } from '../interactions.server.ts'
 import { clientOf } from '../queries/clients.ts'
 import { interactionsPage, pageRows } from '../queries/interactions.ts'
 
-export const meta: MetaFunction<typeof loader> = ({ matches, data }) => titled(matches, data ? `Interactions with ${data.client.name}` : 'Client not found')
+export const meta: MetaFunction<typeof loader> = ({ matches, data, error }) => titled(matches, data ? `Interactions with ${data.client.name}` : failure(error).title)
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
@@ -115,24 +116,25 @@ export default function InteractionsPage() {
   )
 }
 
+function failure(error: unknown) {
+  const missing = isRouteErrorResponse(error) && error.status === 404
+  return { missing, title: missing ? 'Client not found' : 'Failed to fetch interactions' }
+}
+
 export function ErrorBoundary() {
   const error = useRouteError()
   const { id } = useParams()
-  const { pathname, search } = useLocation()
-  const missing = isRouteErrorResponse(error) && error.status === 404
+  const { missing, title } = failure(error)
   return (
     <Page title="Interactions" crumbs={[{ label: 'Clients', to: '/clients' }, { label: 'Client', to: `/clients/${id}` }, { label: 'Interactions' }]}>
       <div className="card">
         <Empty
-          title={missing ? 'Client not found' : 'Failed to fetch interactions'}
+          title={title}
           action={
             missing ? (
               <ButtonLink to="/trash?kind=client">Look in the trash</ButtonLink>
             ) : (
-              <a href={pathname + search} className="btn btn-primary">
-                <RefreshCw className="i" />
-                Try Again
-              </a>
+              <TryAgain />
             )
           }
         >

@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react'
-import { Search } from 'lucide-react'
 import { FilterForm } from '#app/ui/filter-form.tsx'
+import { SearchField } from '#app/ui/search-field.tsx'
 import { isFiltered, type BoardState } from '../board-state.ts'
 
 /** What of the board is shown. Works while one types and chooses; before scripts by the button. */
@@ -8,19 +8,7 @@ export function FilterBar({ state, sources }: { state: BoardState; sources: stri
   const { q, source, likely, followUp } = state
   return (
     <FilterForm action="/pipeline" values={{ q, source, likely: likely ? String(likely) : '', followup: followUp }} className="mb-4 flex flex-wrap items-center gap-2">
-      <label className="has-icon block min-w-0 flex-1 basis-48 sm:max-w-72">
-        <span className="sr-only">Search prospects</span>
-        <Search className="i" />
-        <input
-          type="search"
-          name="q"
-          defaultValue={q}
-          maxLength={255}
-          autoComplete="off"
-          className="input input-quiet"
-          placeholder="Search by name, company or email"
-        />
-      </label>
+      <SearchField label="Search prospects" placeholder="Search by name, company or email" value={q} className="flex-1 basis-48 sm:max-w-72" />
       <select name="likely" aria-label="Probability" defaultValue={likely ? String(likely) : ''} className="input select input-quiet !w-auto">
         <option value="">Any probability</option>
         <option value="75">75% and more</option>

@@ -9,7 +9,7 @@ import { formOf, redirectWithToast, submit } from '#app/lib/submit.ts'
 import { ago, dateOf, dayOf, noonOf } from '#app/lib/time.ts'
 import { otherZones } from '#app/lib/timezones.ts'
 import { chosen } from '#app/lib/two-tabs.ts'
-import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx'
+import { PrimaryLink, SecondaryLink } from '#app/ui/button.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { GoneDialog } from '#app/ui/gone-dialog.tsx'
 import { titled } from '#app/ui/identity.tsx'
@@ -307,9 +307,9 @@ function Pipeline({ state, all, sources, stages, cards, dialog: asked }: Loaded)
       sentence={<Sum cards={cards} all={all} filtered={filtered} />}
       actions={
         <>
-          <ButtonLink to={boardAddress(state, { dialog: 'add-stage' })} icon={Columns3} preventScrollReset>
+          <SecondaryLink to={boardAddress(state, { dialog: 'add-stage' })} icon={Columns3} preventScrollReset>
             Add Stage
-          </ButtonLink>
+          </SecondaryLink>
           <PrimaryLink to={boardAddress(state, { dialog: 'add' })} icon={Plus} preventScrollReset>
             Add Prospect
           </PrimaryLink>
