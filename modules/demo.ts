@@ -1,7 +1,11 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { createAccount, ctxOf, saveBranding } from '#tenants/accounts.ts'
+import type { Config } from '#tenants/config.ts'
 import { saveLogo } from '#tenants/logos.ts'
 import { hashPassword } from '#tenants/sign-in.ts'
 import type { Platform } from '#tenants/platform.ts'
+import type { ModuleManifest } from './define.ts'
 import { modules } from './registry.ts'
 
 /** The sign-ins of the demo practice, printed at start. They exist only on the embedded database. */
@@ -41,28 +45,43 @@ const practices = {
 
 /**
  * Two practices and an admin, through the same services as the screens. A start that was killed half-way goes on at the next
- * one: the admin comes last, and each module's seed does nothing where its rows are.
+ * one: the admin comes last, and each module's seed does nothing where its rows are. Once the admin is there, only modules
+ * that came later fill in theirs, each once: what the coach did meanwhile stays.
  */
-export async function seedDemo(platform: Platform): Promise<void> {
+export async function seedDemo(platform: Platform, from: ModuleManifest[] = modules): Promise<void> {
   const [admin] = await accountsOf(platform, demoSignIns[2].email)
-  if (admin) return
+  const filled = admin ? (filledIn(platform.config) ?? firstModules) : []
+  const missing = from.filter(({ id, seed }) => seed && !filled.includes(id))
+  if (admin && !missing.length) return
   for (const { which, email, password, subdomain } of demoSignIns) {
     const [known] = await accountsOf(platform, email)
+    if (admin && !known) continue
     const person = which === 'admin' ? { firstName: 'Robin', lastName: 'Castellanos', isAdmin: true } : practices[which].account
     const coachId = known?.id ?? (await createAccount(platform, { ...person, email, passwordHash: await hashPassword(password) }))
-    if (which !== 'admin') await seedPractice(platform, coachId, which, subdomain)
+    if (which === 'admin') continue
+    if (!admin) await brandPractice(platform, coachId, which, subdomain)
+    const ctx = await ctxOf(platform, coachId, 'demo')
+    if (ctx) for (const module of missing) await module.seed?.(ctx, { which, now: platform.now() })
   }
+  writeFileSync(markOf(platform.config), JSON.stringify([...filled, ...missing.map(({ id }) => id)]))
 }
 
-async function seedPractice(platform: Platform, coachId: number, which: 'first' | 'second', subdomain: string): Promise<void> {
-  const ctx = await ctxOf(platform, coachId, 'demo')
-  if (!ctx) return
+async function brandPractice(platform: Platform, coachId: number, which: 'first' | 'second', subdomain: string): Promise<void> {
   const { primaryColor, logo } = practices[which]
-  await ctx.write(async (tx) => {
+  await (await ctxOf(platform, coachId, 'demo'))?.write(async (tx) => {
     await saveBranding(tx, { primaryColor, subdomain })
     await saveLogo(tx, Buffer.from(logo))
   })
-  for (const module of modules) await module.seed?.(ctx, { which, now: platform.now() })
+}
+
+/** Those that filled in a demo practice before it was noted which. */
+const firstModules = ['crm', 'billing', 'pipeline']
+
+/** Beside the embedded database, which alone has a demo practice, stands what is filled in. */
+const markOf = ({ dataDir }: Config): string => path.join(dataDir, 'demo-modules.json')
+
+function filledIn(config: Config): string[] | null {
+  return existsSync(markOf(config)) ? (JSON.parse(readFileSync(markOf(config), 'utf8')) as string[]) : null
 }
 
 const accountsOf = (platform: Platform, email: string) =>

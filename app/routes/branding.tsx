@@ -65,10 +65,19 @@ export default function BrandingPage() {
       <div className="grid gap-8 xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)]">
         <div className="grid max-w-xl content-start gap-6">
           <div className="flex items-start gap-4">
-            <span data-brand style={{ '--brand': shownColor } as CSSProperties} className="mt-1">
-              <LogoTile name={name} logoUrl={logoUrl} />
-            </span>
-            <LogoForms hasLogo={logoUrl !== null} />
+            <div className="grid justify-items-center gap-1">
+              <span data-brand style={{ '--brand': shownColor } as CSSProperties} className="mt-1">
+                <LogoTile name={name} logoUrl={logoUrl} />
+              </span>
+              {logoUrl !== null && (
+                <Form method="post" preventScrollReset>
+                  <Button type="submit" size="sm" variant="ghost" name="intent" value="remove-logo" aria-label="Remove logo" className="!px-1.5">
+                    Remove
+                  </Button>
+                </Form>
+              )}
+            </div>
+            <LogoForm />
           </div>
           <Form method="post" id={form.id} className="grid content-start gap-6" preventScrollReset>
             <FormError id={form.errorId} errors={form.errors} />
@@ -170,7 +179,7 @@ function contrastNote(color: string): string {
 }
 
 /** A chosen picture is sent at once, also one that was chosen before scripts were there; without scripts a button sends it. */
-function LogoForms({ hasLogo }: { hasLogo: boolean }) {
+function LogoForm() {
   const submit = useSubmit()
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -182,33 +191,24 @@ function LogoForms({ hasLogo }: { hasLogo: boolean }) {
       <label className="label" htmlFor="logo">
         Logo
       </label>
-      <div className="flex flex-wrap items-center gap-2">
-        <Form method="post" action="/branding/logo" encType="multipart/form-data" className="flex min-w-0 flex-wrap items-center gap-2" preventScrollReset>
-          <input
-            ref={input}
-            id="logo"
-            type="file"
-            name="logo"
-            required
-            accept="image/png,image/jpeg,image/svg+xml"
-            aria-describedby="logo-hint"
-            className="min-w-0 max-w-full cursor-pointer text-sm text-ink-3 file:mr-2.5 file:h-[1.875rem] file:cursor-pointer file:rounded-md file:px-2.5 file:font-medium file:text-ink file:shadow-[inset_0_0_0_1px_var(--line-mid)] hover:file:bg-hover pointer-coarse:file:h-11"
-            onChange={(event) => event.currentTarget.files?.length && submit(event.currentTarget.form)}
-          />
-          <noscript>
-            <button type="submit" className="btn btn-secondary btn-sm">
-              Upload
-            </button>
-          </noscript>
-        </Form>
-        {hasLogo && (
-          <Form method="post" preventScrollReset>
-            <Button type="submit" size="sm" variant="ghost" name="intent" value="remove-logo">
-              Remove logo
-            </Button>
-          </Form>
-        )}
-      </div>
+      <Form method="post" action="/branding/logo" encType="multipart/form-data" className="flex min-w-0 flex-wrap items-center gap-2" preventScrollReset>
+        <input
+          ref={input}
+          id="logo"
+          type="file"
+          name="logo"
+          required
+          accept="image/png,image/jpeg,image/svg+xml"
+          aria-describedby="logo-hint"
+          className="min-w-0 max-w-full cursor-pointer text-sm text-ink-3 file:mr-2.5 file:h-[1.875rem] file:cursor-pointer file:rounded-md file:px-2.5 file:font-medium file:text-ink file:shadow-[inset_0_0_0_1px_var(--line-mid)] hover:file:bg-hover pointer-coarse:file:h-11"
+          onChange={(event) => event.currentTarget.files?.length && submit(event.currentTarget.form)}
+        />
+        <noscript>
+          <button type="submit" className="btn btn-secondary btn-sm">
+            Upload
+          </button>
+        </noscript>
+      </Form>
       <p className="hint" id="logo-hint" role="status">
         {busy ? 'Uploading...' : 'PNG, JPG or SVG, smaller than 5 MB. Without one the first letter of your name stands in.'}
       </p>

@@ -2,7 +2,7 @@
 export * from './events.ts'
 export { Client } from './schema.ts'
 export { ClientOut, type ClientRecord, type ActivityRecord } from './record.ts'
-export { NewClient, NewInteraction } from './forms.ts'
+export { ClientEdit, NewClient, NewInteraction } from './forms.ts'
 export { addClient, editClient, type Origin } from './services/clients.ts'
 export { addInteraction, type Noted } from './services/interactions.ts'
 export { roomOnPlan } from './services/room.ts'

@@ -1,28 +1,31 @@
 import { dateOf, noonOf } from '#app/lib/time.ts'
 import type { DemoPractice } from '#modules/define.ts'
+import { demoMoment } from '#modules/demo-days.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { NewClient, NewInteraction } from '../forms.ts'
+import { countClients } from '../queries/figures.ts'
 import { addClient, editClient } from '../services/clients.ts'
 import { addInteraction } from '../services/interactions.ts'
 import { contactsWith } from './contacts.ts'
 import { northStar, stillwater, type Person } from './people.ts'
 import { wordsOf } from './words.ts'
 
-const day = 86_400_000
-
-/** Fills the demo practice as its coach would have: each client added on their own day, brought to where they are now. */
+/** Fills the demo practice as its coach would have: each client added on their own day, brought to where they are now. Nothing where clients are already. */
 export async function seed(ctx: Ctx, { which, now }: DemoPractice): Promise<void> {
+  if (await countClients(ctx)) return
   await ctx.write(async (tx) => {
     for (const person of which === 'first' ? stillwater : northStar) {
       const { days, status, progress, notes, futureGoals, frustrations, fears, failures, ...first } = { ...wordsAbout(person), ...person }
-      const began = { ...tx, now: () => new Date(now.getTime() - days * day - minutesOf(person)) }
-      const { id } = await addClient(began, NewClient.parse({ ...first, status: status === 'completed' ? 'active' : status }))
-      const later = { ...tx, now: () => new Date(now.getTime() - lastSession(person) * day - minutesOf(person)) }
-      await editClient(later, id, onlySaid({ status, progress, notes, futureGoals, frustrations, fears, failures }))
+      const on = (daysAgo: number, what: string) => {
+        const at = demoMoment(now, daysAgo, ctx.account.timezone, `${person.name} ${what}`)
+        return { ...tx, now: () => at }
+      }
+      const { id } = await addClient(on(days, ''), NewClient.parse({ ...first, status: status === 'completed' ? 'active' : status }))
+      await editClient(on(lastSession(person), 'edited'), id, onlySaid({ status, progress, notes, futureGoals, frustrations, fears, failures }))
       for (const { daysAgo, ...contact } of contactsWith(person, lastSession(person))) {
-        const at = new Date(now.getTime() - daysAgo * day - minutesOf(person))
-        const interactionDate = noonOf(dateOf(at, ctx.account.timezone), ctx.account.timezone).toISOString()
-        await addInteraction({ ...tx, now: () => at }, id, NewInteraction.parse({ ...contact, interactionDate }))
+        const then = on(daysAgo, contact.name)
+        const interactionDate = noonOf(dateOf(then.now(), ctx.account.timezone), ctx.account.timezone).toISOString()
+        await addInteraction(then, id, NewInteraction.parse({ ...contact, interactionDate }))
       }
       // Each flush looks at every entity that is at hand.
       tx.em.clear()
@@ -39,11 +42,6 @@ function wordsAbout({ name }: Person): Pick<Person, 'notes' | 'futureGoals' | 'f
 function lastSession({ days, status }: Person): number {
   if (status === 'completed') return Math.floor(days / 3)
   return status === 'inactive' ? Math.floor(days / 2) : Math.min(days, days % 13)
-}
-
-/** Nobody is added on the stroke of the hour. */
-function minutesOf({ name }: Person): number {
-  return ([...name].reduce((sum, sign) => sum + sign.codePointAt(0)!, 0) % 300) * 60_000
 }
 
 function onlySaid<T extends object>(fields: T): Partial<T> {

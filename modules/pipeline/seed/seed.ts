@@ -1,5 +1,7 @@
-import { dateOf, noonOf } from '#app/lib/time.ts'
+import { addDays, dateOf, noonOf } from '#app/lib/time.ts'
 import { NewPurchase, productsNewestFirst, recordPurchase, type ProductRecord } from '#modules/billing/index.ts'
+import { addInteraction, ClientEdit, editClient, NewInteraction } from '#modules/crm/index.ts'
+import { demoMoment } from '#modules/demo-days.ts'
 import type { DemoPractice } from '#modules/define.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import { NewProspect } from '../forms.ts'
@@ -7,8 +9,6 @@ import { prospectsNewestFirst } from '../queries/prospects.ts'
 import { convertProspect } from '../services/conversion.ts'
 import { addProspect, editProspect } from '../services/prospects.ts'
 import { northStar, stillwater, type Person } from './people.ts'
-
-const day = 86_400_000
 
 /** The pipeline as its coach would have kept it: each added, moved and converted on their own days. Nothing where prospects are already. */
 export async function seed(ctx: Ctx, { which, now }: DemoPractice): Promise<void> {
@@ -21,7 +21,11 @@ export async function seed(ctx: Ctx, { which, now }: DemoPractice): Promise<void
 
 async function follow(tx: WriteCtx, person: Person, products: ProductRecord[], now: Date): Promise<void> {
   const { path, followUp, value, probability, product, converted, notes, ...first } = person
-  const on = (days: number): WriteCtx => ({ ...tx, now: () => new Date(now.getTime() - days * day - minutesOf(person)) })
+  const { timezone } = tx.account
+  const on = (days: number): WriteCtx => {
+    const at = demoMoment(now, days, timezone, person.name)
+    return { ...tx, now: () => at }
+  }
   const wanted = products.find(({ name }) => product && name.includes(product))
   const [[stageId, began], ...moves] = path as [Person['path'][number], ...Person['path']]
 
@@ -32,14 +36,21 @@ async function follow(tx: WriteCtx, person: Person, products: ProductRecord[], n
     await editProspect(on(days), id, { stageId: to, probability: likely })
   }
   const latest = on(path.at(-1)![1])
-  const nextFollowUp = followUp === undefined ? null : noonOf(dateOf(new Date(now.getTime() + followUp * day), tx.account.timezone), tx.account.timezone)
+  const nextFollowUp = followUp === undefined ? null : noonOf(addDays(dateOf(now, timezone), followUp), timezone)
   await editProspect(latest, id, { probability, notes: notes ?? null, productId: wanted?.id ?? null, nextFollowUp })
 
   if (converted === undefined) return
   const client = await convertProspect(on(converted), id)
+  // The work has begun since.
+  const weeks = Math.floor(converted / 7)
+  await editClient(on(converted % 7), client.id, ClientEdit.parse({ program: programs.find(([part]) => product?.includes(part))?.[1], progress: Math.min(60, 5 + weeks * 10) }))
+  const talk = on(Math.max(0, converted - 4))
+  const begun = { name: 'First session', content: firstSession, interactionDate: noonOf(dateOf(talk.now(), timezone), timezone).toISOString() }
+  await addInteraction(talk, client.id, NewInteraction.parse(begun))
   if (!wanted) return
   await recordPurchase(on(converted), NewPurchase.parse({ clientId: client.id, productId: wanted.id, amount: wanted.price, paymentMethod: 'bank_transfer' }))
 }
 
-/** Nobody is added on the stroke of the hour. */
-const minutesOf = ({ name }: Person): number => ([...name].reduce((sum, sign) => sum + sign.codePointAt(0)!, 0) % 300) * 60_000
+/** What people work on who chose such a product. */
+const programs = [['Leadership', 'Executive Leadership'], ['sessions', 'Career Transition'], ['', 'Business Coaching']] as const
+const firstSession = 'Everything that stood in the notes before, told again in their own order.\n**Until next time:** one page about an ordinary week.'
