@@ -7,18 +7,36 @@ import { defineConfig, type Plugin } from 'vite'
 import options from './remix.config.js'
 
 export default defineConfig({
-  plugins: [tailwindcss(), remix(options), fewFiles(), compressed()],
+  plugins: [tailwindcss(), drawnIcons(), remix(options), fewFiles(), compressed()],
   build: { target: 'es2022', assetsInlineLimit: 0 },
   esbuild: { legalComments: 'none' },
   ssr: { target: 'node' },
 })
 
-/** What every page needs travels to the browser in two files, what forms need in a third: thirty small ones pack worse. */
+/** In the build an icon of lucide is one element (see app/ui/drawn.ts); while developing, lucide's own components show the same. */
+function drawnIcons(): Plugin {
+  return {
+    name: 'drawn-icons',
+    apply: 'build',
+    enforce: 'pre',
+    config: () => ({ ssr: { noExternal: ['lucide-react'] } }),
+    resolveId: (source) => (/\/createLucideIcon\.mjs$/.test(source) ? path.resolve('app/ui/drawn.ts') : null),
+    // The keys that lucide gives React are random letters: a fifth of what an icon weighs.
+    transform: (code, id) => (/lucide-react\/dist\/esm\/icons\//.test(id) ? { code: code.replaceAll(/,\s*key: "\w+"/g, ''), map: null } : null),
+  }
+}
+
+/** What every page needs travels to the browser in two files, what forms need in a third, what the screens behind the sign-in need in two more: sixty small ones pack worse. */
 function fewFiles(): Plugin {
-  const frame = /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|turbo-stream|@remix-run)\//
-  const kit = /app\/(nonce|shell\/(error-page|powered-by|wave|example)|ui\/(avatar|badge|icons|identity|layers|toast))\.tsx?$/
-  const forms = /app\/ui\/(button|field|form|password-field|spinner|tabs)\.tsx?$/
-  const chunkOf = (id: string) => (frame.test(id) ? 'frame' : kit.test(id) ? 'kit' : forms.test(id) ? 'forms' : undefined)
+  const files: [name: string, modules: RegExp][] = [
+    ['frame', /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|turbo-stream|@remix-run)\//],
+    ['kit', /app\/(nonce|lib\/revalidate|shell\/(error-page|powered-by|wave|example)|ui\/(avatar|badge|icons|identity|layers|link|toast))\.tsx?$|vite\/preload-helper/],
+    ['forms', /app\/ui\/(button|field|form|password-field|spinner|tabs)\.tsx?$/],
+    // Those of the editor travel with it.
+    ['icons', /lucide-react\/dist\/esm\/icons\/(?!bold|italic|underline|highlighter|heading)|app\/ui\/drawn\.ts$/],
+    ['shell', /app\/(shell\/(account-menu|icons|search-box|shell|use-search)|ui\/(menu|page))\.tsx?$|modules\/slot\.tsx$/],
+  ]
+  const chunkOf = (id: string) => files.find(([, modules]) => modules.test(id))?.[0]
   return {
     name: 'few-files',
     outputOptions(output) {

@@ -12,7 +12,8 @@ export const streamTimeout = 5_000
 
 /**
  * A page is sent whole: nothing in it is deferred, and a string costs half of what a stream does. Remix would stream the
- * loaders' data behind the page as well; here it follows as one script.
+ * loaders' data behind the page as well; here it follows as one script. It is made bytes at once: what React wrote is
+ * ten thousand pieces, and each look at them as a string would join or count them again.
  */
 export default async function handleRequest(
   request: Request,
@@ -22,22 +23,27 @@ export default async function handleRequest(
   context: AppLoadContext,
 ): Promise<Response> {
   const { serverHandoffStream, ...rest } = remixContext
-  const data = serverHandoffStream ? await new Response(serverHandoffStream).text() : ''
+  const data = serverHandoffStream ? await textOf(serverHandoffStream) : ''
   const page = (
     <NonceContext.Provider value={context.nonce}>
       <RemixServer context={rest} url={request.url} nonce={context.nonce} abortDelay={streamTimeout} />
     </NonceContext.Provider>
   )
-  const { html, failed } = await render(page, context)
-  const script = remixContext.renderMeta?.didRenderScripts ? dataScript(data, context.nonce) : ''
+  const whole = (html: string) => Buffer.from(`<!DOCTYPE html>${html}${remixContext.renderMeta?.didRenderScripts ? dataScript(data, context.nonce) : ''}`)
   headers.set('Content-Type', 'text/html; charset=utf-8')
-  return new Response(`${html.startsWith('<html') ? '<!DOCTYPE html>' : ''}${html}${script}`, { headers, status: failed ? 500 : status })
+  const body = whole(renderToString(page))
+  // A widget whose code had to be loaded, or that failed: the one is waited for, the other is logged.
+  if (!body.includes('<!--$!') && !body.includes('<!--$?')) return new Response(body, { headers, status })
+  const { html, failed } = await renderPatiently(page, context)
+  return new Response(whole(html), { headers, status: failed ? 500 : status })
 }
 
-async function render(page: ReactElement, context: AppLoadContext): Promise<{ html: string; failed: boolean }> {
-  const html = renderToString(page)
-  // A widget whose code had to be loaded, or that failed: the one is waited for, the other is logged.
-  return /<!--\$[!?]-->/.test(html) ? renderPatiently(page, context) : { html, failed: false }
+async function textOf(stream: ReadableStream<Uint8Array>): Promise<string> {
+  const reader = stream.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  for (let part = await reader.read(); !part.done; part = await reader.read()) text += decoder.decode(part.value, { stream: true })
+  return text
 }
 
 function renderPatiently(page: ReactElement, context: AppLoadContext): Promise<{ html: string; failed: boolean }> {

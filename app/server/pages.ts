@@ -12,9 +12,9 @@ export type Pages = {
 }
 export type BuildSource = ServerBuild | (() => Promise<ServerBuild>)
 
-/** Remix behind the server. A finished build is cut by first path segment; a build that changes (development) is taken whole. */
+/** Remix behind the server. A finished build is cut by the shape of addresses; a build that changes (development) is taken whole. */
 export function createPages(build: BuildSource): Pages {
-  const handlerFor = typeof build === 'function' ? wholeBuild(async () => refusing(await build())) : bySegment(refusing(build))
+  const handlerFor = typeof build === 'function' ? wholeBuild(async () => refusing(await build())) : byShape(refusing(build))
   const names = typeof build === 'function' ? null : new Set(Object.values(build.routes).map((route) => segmentOf(route?.path ?? '')))
   return {
     answer: (request, visit, nonce) => handlerFor(new URL(request.url).pathname)(request, loadContext(request, visit, nonce)),
@@ -54,10 +54,11 @@ function wholeBuild(build: () => Promise<ServerBuild>): (pathname: string) => Ha
 }
 
 /**
- * Remix ranks every route again for every match, so the price of a page grows with the number of routes. Each first
- * segment of the path gets a handler that knows its own routes alone (what Remix' server bundles do).
+ * Remix ranks and compiles every route again for every match, four times a page, so the price of a page grows with the number
+ * of routes. Each shape of an address, its first segment and the number of its segments, gets a handler that knows its
+ * own routes alone (what Remix' server bundles do).
  */
-function bySegment(build: ServerBuild): (pathname: string) => Handler {
+function byShape(build: ServerBuild): (pathname: string) => Handler {
   const routes = Object.values(build.routes).filter((route) => route !== undefined)
   const parents = new Set(routes.map((route) => route.parentId))
   const fullPath = (id: string | undefined): string => {
@@ -68,16 +69,18 @@ function bySegment(build: ServerBuild): (pathname: string) => Handler {
   for (const route of routes) {
     // The root and layouts without a path come in as ancestors.
     if (parents.has(route.id) && !route.path) continue
-    const key = segmentOf(fullPath(route.id))
-    groups.set(key, [...(groups.get(key) ?? []), route.id])
+    const path = fullPath(route.id)
+    if (path !== '*' && /[*?]/.test(path)) throw new Error(`The page "${path}" has no fixed number of segments.`)
+    groups.set(shapeOf(path), [...(groups.get(shapeOf(path)) ?? []), route.id])
   }
-  const catchAll = groups.get('*') ?? []
+  const catchAll = groups.get(shapeOf('*')) ?? []
   const whole = createRequestHandler(build, 'production')
-  const handlers = new Map([...groups].map(([key, ids]) => [key, createRequestHandler(part(build, [...ids, ...catchAll]), 'production')]))
-  return (pathname) => handlers.get(segmentOf(pathname.replace(/\.data$/, '').replace(/^\/_root$/, '/'))) ?? whole
+  const handlers = new Map([...groups].map(([shape, ids]) => [shape, createRequestHandler(part(build, [...ids, ...catchAll]), 'production')]))
+  return (pathname) => handlers.get(shapeOf(pathname.replace(/\.data$/, '').replace(/^\/_root$/, '/'))) ?? whole
 }
 
 const segmentOf = (path: string): string => path.split('/').find(Boolean) ?? ''
+const shapeOf = (path: string): string => `${segmentOf(path)} ${path.split('/').filter(Boolean).length}`
 
 function part(build: ServerBuild, ids: string[]): ServerBuild {
   const chosen = new Set<string>()

@@ -1,5 +1,5 @@
-import { Link } from '@remix-run/react'
 import { Signature, useIdentity } from '#app/ui/identity.tsx'
+import { Link } from '#app/ui/link.tsx'
 import { PoweredBy } from './powered-by.tsx'
 
 /** What anybody sees on a coach's own host: who this is, in their words, colour and name. */

@@ -1,8 +1,9 @@
-import { isRouteErrorResponse, Link, useRouteError } from '@remix-run/react'
+import { isRouteErrorResponse, useRouteError } from '@remix-run/react'
 import { useEffect, useState } from 'react'
 import { Signature, useIdentity } from '#app/ui/identity.tsx'
 import { PathDrawing } from '#app/ui/empty.tsx'
 import { Reload } from '#app/ui/icons.tsx'
+import { Link } from '#app/ui/link.tsx'
 
 /** What a page shows when it can't be shown: what happened, the request's number, and a way on. */
 export function ErrorPage({ requestId }: { requestId: string | undefined }) {

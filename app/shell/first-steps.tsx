@@ -1,5 +1,5 @@
-import { Link } from '@remix-run/react'
 import { Check } from 'lucide-react'
+import { Link } from '#app/ui/link.tsx'
 import { Progress } from '#app/ui/progress.tsx'
 import type { FirstStep } from '#modules/define.ts'
 

@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
-import { Link, Outlet, useLoaderData } from '@remix-run/react'
+import { Outlet, useLoaderData } from '@remix-run/react'
 import { Signature, useIdentity } from '#app/ui/identity.tsx'
+import { Link } from '#app/ui/link.tsx'
 import { PoweredBy } from './powered-by.tsx'
 
 export const loader = ({ context }: LoaderFunctionArgs) => ({ signedIn: context.account !== null })

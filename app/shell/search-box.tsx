@@ -1,6 +1,7 @@
-import { Form, Link, useLocation, useNavigate } from '@remix-run/react'
+import { Form, useLocation, useNavigate } from '@remix-run/react'
 import { CornerDownLeft, RefreshCw, Search } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { Link } from '#app/ui/link.tsx'
 import type { Found } from '#modules/registry.ts'
 import { Avatar } from '#app/ui/avatar.tsx'
 import { Badge } from '#app/ui/badge.tsx'

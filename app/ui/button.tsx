@@ -1,5 +1,5 @@
-import { Link, type LinkProps } from '@remix-run/react'
 import { forwardRef, type ButtonHTMLAttributes, type ComponentType, type ReactNode } from 'react'
+import { Link, type LinkProps } from './link.tsx'
 import { Spinner } from './spinner.tsx'
 
 export type Icon = ComponentType<{ className?: string }>

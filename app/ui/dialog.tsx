@@ -1,8 +1,9 @@
-import { Link, useNavigate } from '@remix-run/react'
+import { useNavigate } from '@remix-run/react'
 import { X } from 'lucide-react'
 import { createContext, useContext, useEffect, useId, useLayoutEffect, useRef, type MouseEvent, type ReactNode, type SyntheticEvent } from 'react'
 import { Button } from './button.tsx'
 import { closed, opened } from './layers.ts'
+import { Link } from './link.tsx'
 import { stepsBackTo } from './trail.ts'
 
 type Closed =

@@ -1,6 +1,6 @@
-import { Link } from '@remix-run/react'
 import { useEffect, useId, useRef, type ButtonHTMLAttributes, type KeyboardEvent, type ReactNode } from 'react'
 import type { Icon } from './button.tsx'
+import { Link } from './link.tsx'
 
 export type MenuEntry =
   // `reload` for what is no page, such as a download.

@@ -1,6 +1,6 @@
-import { Link } from '@remix-run/react'
 import { ChevronRight } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
+import { Link } from './link.tsx'
 
 export type Crumb = { label: string; to?: string }
 

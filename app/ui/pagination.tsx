@@ -1,7 +1,7 @@
-import { Link } from '@remix-run/react'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Icon } from './button.tsx'
+import { Link } from './link.tsx'
 
 /** 'Showing 1–50 of 200' and the ways on. An address that's absent is an end of the list. */
 export function Pagination({ children, previous, next }: { children: ReactNode; previous?: string; next?: string }) {

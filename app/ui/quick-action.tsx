@@ -1,6 +1,6 @@
-import { Link } from '@remix-run/react'
 import { ChevronRight } from 'lucide-react'
 import type { Icon } from './button.tsx'
+import { Link } from './link.tsx'
 
 /** A row of the dashboard's Quick Actions. */
 export function QuickAction({ to, icon: Sign, children }: { to: string; icon: Icon; children: string }) {

@@ -1,6 +1,7 @@
-import { Link, useNavigate, useSubmit } from '@remix-run/react'
+import { useNavigate, useSubmit } from '@remix-run/react'
 import { useEffect, useRef, useState, type MouseEvent } from 'react'
 import type { Icon } from './button.tsx'
+import { Link } from './link.tsx'
 import { moveFocus, placeBeside } from './menu.tsx'
 
 export type RowMenuEntry = { label: string; icon: Icon; danger?: boolean } & (

@@ -1,6 +1,6 @@
-import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import type { Icon } from './button.tsx'
+import { Link } from './link.tsx'
 
 export type Tab = { label: ReactNode; to: string; current: boolean }
 

@@ -1,9 +1,10 @@
-import { Link, useFetcher } from '@remix-run/react'
+import { useFetcher } from '@remix-run/react'
 import { createContext, useCallback, useContext, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import type { ToastMessage } from '../lib/flash.ts'
 import { CircleAlert, CircleCheck, Cross } from './icons.tsx'
 import { onLayers, topLayer } from './layers.ts'
+import { Link } from './link.tsx'
 
 const Show = createContext<(toast: ToastMessage) => void>(() => {})
 

@@ -1,8 +1,8 @@
-import { Link } from '@remix-run/react'
 import { useEffect, useImperativeHandle, useRef, useState, type FormEvent, type ReactNode, type Ref } from 'react'
 import { plainText } from '../lib/markup.ts'
 import { choiceOf, differenceOf, differences, printsOf, textOf, type Differing, type Side, type Texts } from '../lib/two-tabs.ts'
 import { FormError, type FieldLike } from './field.tsx'
+import { Link } from './link.tsx'
 
 export type Labels<Name extends string> = readonly (readonly [Name, string])[]
 type Fields<Name extends string> = { [Field in Name | 'version' | 'was']: FieldLike }

@@ -1,6 +1,6 @@
-import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { SelectField, TextAreaField, TextField, type FieldLike } from '#app/ui/field.tsx'
+import { Link } from '#app/ui/link.tsx'
 import { newMethodChoices, newStatusChoices, priceWords } from '../words.ts'
 import { useFillIn } from './use-fill-in.ts'
 

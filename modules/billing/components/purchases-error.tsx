@@ -1,5 +1,6 @@
-import { isRouteErrorResponse, Link, useRouteError } from '@remix-run/react'
+import { isRouteErrorResponse, useRouteError } from '@remix-run/react'
 import { Empty, PathDrawing } from '#app/ui/empty.tsx'
+import { Link } from '#app/ui/link.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { TryAgain } from '#app/ui/try-again.tsx'
 

@@ -1,5 +1,6 @@
-import { Link, useLocation } from '@remix-run/react'
+import { useLocation } from '@remix-run/react'
 import { StatusBadge } from '#app/ui/badge.tsx'
+import { Link } from '#app/ui/link.tsx'
 import { Card } from '#app/ui/page.tsx'
 import { TotalsLine } from '../components/totals-line.tsx'
 import type { HistoryCard } from '../contributions.ts'

@@ -1,5 +1,5 @@
-import { Link } from '@remix-run/react'
 import { CreditCard } from 'lucide-react'
+import { Link } from '#app/ui/link.tsx'
 import type { Revenue } from '../contributions.ts'
 
 export default function RevenueStat({ data: { amount, fact, month } }: { data: Revenue }) {

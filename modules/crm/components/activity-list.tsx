@@ -1,6 +1,6 @@
-import { Link } from '@remix-run/react'
 import { Archive, ArchiveRestore, Banknote, Check, Flag, MessageSquare, UserPlus } from 'lucide-react'
 import type { Icon } from '#app/ui/button.tsx'
+import { Link } from '#app/ui/link.tsx'
 
 export type ActivityLine = { id: number; type: string; title: string; description: string | null; clientId: number | null; when: string }
 

@@ -1,6 +1,6 @@
-import { Link } from '@remix-run/react'
 import { Avatar } from '#app/ui/avatar.tsx'
 import { StatusBadge } from '#app/ui/badge.tsx'
+import { Link } from '#app/ui/link.tsx'
 import { Progress } from '#app/ui/progress.tsx'
 import { MenuButton } from '#app/ui/row-menu.tsx'
 import { placeAddress, type ClientPlace } from '../slots.ts'

@@ -1,7 +1,7 @@
 import { CloudLightning, History, ShieldAlert, Sunrise } from 'lucide-react'
-import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import type { Icon } from '#app/ui/button.tsx'
+import { Link } from '#app/ui/link.tsx'
 import { RichText } from '#app/ui/rich-text/rich-text.tsx'
 
 /** Who the client is. */

@@ -1,6 +1,7 @@
-import { Form, Link, useRevalidator } from '@remix-run/react'
+import { Form, useRevalidator } from '@remix-run/react'
 import { useEffect } from 'react'
 import { Button } from '#app/ui/button.tsx'
+import { Link } from '#app/ui/link.tsx'
 import { Progress } from '#app/ui/progress.tsx'
 
 /** How far an import is. Asks again every second; before scripts, the page reloads itself. */

@@ -1,5 +1,5 @@
-import { Link } from '@remix-run/react'
 import { FilterForm } from '#app/ui/filter-form.tsx'
+import { Link } from '#app/ui/link.tsx'
 import { SearchField } from '#app/ui/search-field.tsx'
 import { listAddress, type ListState } from '../list-state.ts'
 

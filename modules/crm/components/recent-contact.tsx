@@ -1,6 +1,7 @@
-import { Form, Link } from '@remix-run/react'
+import { Form } from '@remix-run/react'
 import { MessageSquare, Pencil, Plus, Sparkles, Trash2 } from 'lucide-react'
 import { Button } from '#app/ui/button.tsx'
+import { Link } from '#app/ui/link.tsx'
 
 export type ContactLine = { id: number; name: string; day: string; words: string | null; source: string }
 

@@ -1,6 +1,6 @@
-import { Link } from '@remix-run/react'
 import { Flag, ListChecks, MessageSquare, ShoppingBag, SquareKanban } from 'lucide-react'
 import type { Icon } from '#app/ui/button.tsx'
+import { Link } from '#app/ui/link.tsx'
 import type { Timeline } from '../timeline.server.ts'
 
 // What a kind is called as a filter, and its sign. A kind that is not known here is called by its own word.

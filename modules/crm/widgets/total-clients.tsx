@@ -1,5 +1,5 @@
-import { Link } from '@remix-run/react'
 import { Users } from 'lucide-react'
+import { Link } from '#app/ui/link.tsx'
 import type { TotalClients } from '../contributions.ts'
 
 export default function TotalClientsStat({ data: { total, added, limit } }: { data: TotalClients }) {

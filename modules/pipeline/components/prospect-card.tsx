@@ -1,10 +1,11 @@
 import { useDraggable } from '@dnd-kit/core'
-import { Form, Link, useNavigation } from '@remix-run/react'
+import { Form, useNavigation } from '@remix-run/react'
 import { CircleAlert, Clock, UserCheck } from 'lucide-react'
 import { memo, type SyntheticEvent } from 'react'
 import { Avatar } from '#app/ui/avatar.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
+import { Link } from '#app/ui/link.tsx'
 import { MenuButton } from '#app/ui/row-menu.tsx'
 import { dollarsOf, toneOf } from '../words.ts'
 

@@ -1,7 +1,7 @@
 import { useDraggable, useDroppable } from '@dnd-kit/core'
-import { Link } from '@remix-run/react'
 import { ArrowLeft, ArrowRight, Ellipsis, History, Pencil, Plus, Trash2 } from 'lucide-react'
 import { memo, useEffect, useRef, useState, type RefObject } from 'react'
+import { Link } from '#app/ui/link.tsx'
 import { Menu } from '#app/ui/menu.tsx'
 import { dollarsOf, prospectsOf, weighted } from '../words.ts'
 import { andMore, ProspectCard, type CardData } from './prospect-card.tsx'

@@ -1,5 +1,5 @@
-import { Link } from '@remix-run/react'
 import { SquareKanban } from 'lucide-react'
+import { Link } from '#app/ui/link.tsx'
 import type { ActiveProspects } from '../contributions.ts'
 
 /** The prospects on the board, and what they may be worth. */
