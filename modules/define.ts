@@ -118,6 +118,7 @@ export type SlotName =
   | 'dashboard.action'
   /** What a new coach does first: `load` answers a FirstStep. Shown until the one that decides is done. */
   | 'dashboard.step'
+  /** `params` are those of the address. */
   | 'settings.pane'
   /** A card of the client's page; `params.id` is the client. */
   | 'client.card'

@@ -4,6 +4,7 @@ import type { Ctx } from '#tenants/context.ts'
 import type { NewAccountStep } from '#tenants/platform.ts'
 import admin from './admin/module.ts'
 import billing from './billing/module.ts'
+import calendar from './calendar/module.ts'
 import crm from './crm/module.ts'
 import pipeline from './pipeline/module.ts'
 import type { Contribution, FigureName, ModuleManifest, NavItem, SearchHit, SlotName } from './define.ts'
@@ -11,7 +12,7 @@ import { setSubscribers } from './events.ts'
 import { problemsOf } from './problems.ts'
 
 /** The one list of modules. A module is its folder and its line here. */
-export const modules: ModuleManifest[] = [crm, billing, pipeline, admin]
+export const modules: ModuleManifest[] = [crm, billing, pipeline, calendar, admin]
 
 const [problem] = problemsOf(modules)
 if (problem) throw new Error(problem)

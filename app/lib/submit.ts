@@ -21,6 +21,8 @@ type Done<Result> = {
   cookies?: (result: Result) => string[]
   /** The title of the toast of every refusal; without it only what is about no field gets one, titled 'Error'. Null for none. */
   failed?: string | null
+  /** What a toast says of fields that are missing or wrong, by their messages; left out, they say it themselves. */
+  invalid?: (messages: Record<string, string[] | null>) => ToastMessage | undefined
 }
 
 /**
@@ -37,7 +39,8 @@ export async function submit<S extends z.ZodType, Result>(
   const submission = parseWithZod(await formOf(request), { schema: coerceFormValue(schema), disableAutoCoercion: true })
   const hideFields = Object.keys(submission.payload).filter((name) => /password/i.test(name))
   if (submission.status !== 'success') {
-    return data<Refusal>({ result: submission.reply({ hideFields }) }, { status: statusOf.validation_failed })
+    const toast = done.invalid?.(submission.error ?? {})
+    return data<Refusal>({ result: submission.reply({ hideFields }), ...(toast ? { toast } : {}) }, { status: statusOf.validation_failed })
   }
   try {
     const result = await work(submission.value)

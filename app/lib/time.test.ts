@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addDays, addMonths, ago, clockOf, dayOf, dayStart, monthBefore, monthSpan, monthStart } from './time.ts'
+import { addDays, addMonths, ago, clockOf, dateOf, dayOf, dayStart, instantOf, monthBefore, monthSpan, monthStart, timeOf } from './time.ts'
 
 test.each([
   ['2026-03-10T14:00:00Z', 'America/New_York', '2026-03-01T05:00:00.000Z'],
@@ -60,4 +60,51 @@ test('time passed is told in hours, then in days', () => {
   expect(['2026-03-10T14:05:00Z', '2026-03-10T13:00:01Z', '2026-03-10T13:00:00Z', '2026-03-09T14:00:01Z', '2026-03-09T14:00:00Z', '2026-03-01T14:00:00Z'].map((at) => ago(at, now))).toEqual([
     'Just now', 'Just now', '1h ago', '23h ago', '1d ago', '9d ago',
   ])
+})
+
+test.each([
+  // The clock skips an hour: as much later. It shows an hour twice: the first.
+  ['America/New_York', '2026-03-08', '01:59', '2026-03-08T06:59:00.000Z'],
+  ['America/New_York', '2026-03-08', '02:00', '2026-03-08T07:00:00.000Z'],
+  ['America/New_York', '2026-03-08', '02:30', '2026-03-08T07:30:00.000Z'],
+  ['America/New_York', '2026-03-08', '03:00', '2026-03-08T07:00:00.000Z'],
+  ['America/New_York', '2026-11-01', '00:30', '2026-11-01T04:30:00.000Z'],
+  ['America/New_York', '2026-11-01', '01:30', '2026-11-01T05:30:00.000Z'],
+  ['America/New_York', '2026-11-01', '02:00', '2026-11-01T07:00:00.000Z'],
+  ['Europe/Berlin', '2026-03-29', '02:15', '2026-03-29T01:15:00.000Z'],
+  ['Europe/Berlin', '2026-03-29', '09:00', '2026-03-29T07:00:00.000Z'],
+  ['Europe/Berlin', '2026-10-25', '02:15', '2026-10-25T00:15:00.000Z'],
+  ['Europe/Berlin', '2026-10-25', '03:00', '2026-10-25T02:00:00.000Z'],
+  ['Asia/Kolkata', '2026-03-10', '09:00', '2026-03-10T03:30:00.000Z'],
+  // Half an hour each.
+  ['Australia/Lord_Howe', '2026-10-04', '02:15', '2026-10-03T15:45:00.000Z'],
+  ['Australia/Lord_Howe', '2026-10-04', '02:30', '2026-10-03T15:30:00.000Z'],
+  ['Australia/Lord_Howe', '2026-04-05', '01:45', '2026-04-04T14:45:00.000Z'],
+  ['Australia/Lord_Howe', '2026-04-05', '02:00', '2026-04-04T15:30:00.000Z'],
+  // A day that this island left out.
+  ['Pacific/Apia', '2011-12-30', '12:00', '2011-12-30T22:00:00.000Z'],
+])('in %s, %s %s is %s', (zone, date, time, at) => {
+  expect(instantOf(date, time, zone).toISOString()).toBe(at)
+})
+
+test('the end of a day is the beginning of the next', () => {
+  expect(instantOf('2026-03-07', '24:00', 'America/New_York')).toEqual(dayStart('2026-03-08', 'America/New_York'))
+  expect(instantOf('2026-11-01', '24:00', 'America/New_York')).toEqual(dayStart('2026-11-02', 'America/New_York'))
+})
+
+test('of a time that is shown twice, the one behind another instant can be asked for', () => {
+  const first = instantOf('2026-11-01', '01:30', 'America/New_York')
+  expect(instantOf('2026-11-01', '01:30', 'America/New_York', first).toISOString()).toBe('2026-11-01T06:30:00.000Z')
+  expect(instantOf('2026-11-01', '01:15', 'America/New_York', first).toISOString()).toBe('2026-11-01T06:15:00.000Z')
+  expect(instantOf('2026-11-01', '00:30', 'America/New_York', first).toISOString()).toBe('2026-11-01T04:30:00.000Z')
+})
+
+test.each(['America/New_York', 'Europe/Berlin', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Africa/Cairo'])('whatever the clock of %s shows through the year comes back as it was', (zone) => {
+  for (let at = Date.parse('2026-01-01T00:00:00Z'); at < Date.parse('2027-01-01T00:00:00Z'); at += 3_600_000 * 7.25) {
+    const now = new Date(at)
+    const back = instantOf(dateOf(now, zone), timeOf(now, zone), zone)
+    // The second of two comes back as the first.
+    expect([0, 1_800_000, 3_600_000]).toContain(now.getTime() - back.getTime())
+    expect([dateOf(back, zone), timeOf(back, zone)]).toEqual([dateOf(now, zone), timeOf(now, zone)])
+  }
 })

@@ -31,7 +31,7 @@ export function monthSpan(month: string, zone: string): { from: Date; to: Date }
 /** The same day and time of the month before, by the clock of `zone`; where that month has no such day, its end. */
 export function monthBefore(now: Date, zone: string): Date {
   const { year, month, day: date, hour, minute, second } = wallOf(now, zone)
-  const [there, end] = [instantOf(Date.UTC(year, month - 2, date, hour, minute, second), zone), monthStart(now, zone)]
+  const [there, end] = [shownAt(Date.UTC(year, month - 2, date, hour, minute, second), zone), monthStart(now, zone)]
   return there < end ? there : end
 }
 
@@ -62,13 +62,31 @@ export function dateOf(at: string | Date, zone: string): string {
 
 /** The instant of noon on a day ('2026-01-14') in a time zone. */
 export function noonOf(date: string, zone: string): Date {
-  return instantOf(Date.parse(`${date}T12:00:00Z`), zone)
+  return instantOf(date, '12:00', zone)
 }
 
-/** When the clock of `zone` shows what that of UTC shows at `wall`. */
-function instantOf(wall: number, zone: string): Date {
-  const guess = new Date(wall - offsetOf(new Date(wall), zone))
-  return new Date(wall - offsetOf(guess, zone))
+/** '09:30': the time of day of an instant in a time zone, as time fields have it. */
+export function timeOf(at: string | Date, zone: string): string {
+  const { hour, minute } = wallOf(new Date(at), zone)
+  return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
+}
+
+/**
+ * The instant at which the clocks of a time zone show a day ('2026-01-14') and a time ('09:30'; '24:00' is the end of the
+ * day). A time that the clock skips is as much later as it skips; of one that it shows twice the first counts, or the first
+ * behind `after`.
+ */
+export function instantOf(date: string, time: string, zone: string, after?: Date): Date {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  return shownAt(Date.parse(`${date}T00:00:00Z`) + hours * hour + minutes * 60_000, zone, after)
+}
+
+/** When the clock of `zone` shows what that of UTC shows at `wall`; see `instantOf`. */
+function shownAt(wall: number, zone: string, after?: Date): Date {
+  // The clock was set, if at all, between the day before and the day after.
+  const [before, behind] = [-day, day].map((apart) => wall - offsetOf(new Date(wall + apart), zone)) as [number, number]
+  const shown = [...new Set([before, behind])].filter((at) => at + offsetOf(new Date(at), zone) === wall).sort((a, b) => a - b)
+  return new Date(shown.find((at) => !after || at > after.getTime()) ?? shown[0] ?? before)
 }
 
 /** Milliseconds that the wall clock of `zone` is ahead of UTC. */

@@ -16,9 +16,9 @@ import { Profile } from '#tenants/forms.ts'
 
 export const meta: MetaFunction = ({ matches }) => titled(matches, 'Settings')
 
-export async function loader({ context }: LoaderFunctionArgs) {
+export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
-  const [{ email, businessName, bio, phone, timezone }, panes] = await Promise.all([userOf(ctx), fill(ctx, 'settings.pane').then(withWidgets)])
+  const [{ email, businessName, bio, phone, timezone }, panes] = await Promise.all([userOf(ctx), fill(ctx, 'settings.pane', Object.fromEntries(new URL(request.url).searchParams)).then(withWidgets)])
   return { email, profile: { businessName, bio, phone, timezone }, zones: otherZones(timezone), panes }
 }
 

@@ -3,6 +3,7 @@ import { record } from '#modules/events.ts'
 import { clientErased } from './events.ts'
 import { restoreClient } from './services/clients.ts'
 import { restoreInteractionAnywhere } from './services/interactions.ts'
+import { clientInTrash } from './sql.ts'
 
 export const records: RecordKind[] = [
   {
@@ -38,7 +39,7 @@ export const records: RecordKind[] = [
     permission: { read: 'crm:interaction:read', write: 'crm:interaction:write' },
     title: 'r.name',
     to: `'/clients/' || r.client_id || '?dialog=interaction&interaction=' || r.id`,
-    hidden: 'exists (select from client c where c.coach_id = r.coach_id and c.id = r.client_id and c.deleted_at is not null)',
+    hidden: clientInTrash('r'),
     fields: {
       client_id: { label: 'Client', of: 'client' },
       name: 'Title',

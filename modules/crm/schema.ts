@@ -109,7 +109,7 @@ export const ClientInteraction = defineEntity({
   properties: {
     ...tenantColumns,
     client: () => p.manyToOne(Client).ref().joinColumns('coach_id', 'client_id').ownColumns('client_id').updateRule('no action').deleteRule('cascade'),
-    /** The session that it is about; no foreign key until there are appointments. */
+    /** The session that it is about; no foreign key, as the module of sessions stands behind this one. */
     appointmentId: p.bigint('number').nullable(),
     name: p.text(),
     /** Light markup, as `summary`. */

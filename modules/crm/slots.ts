@@ -14,8 +14,8 @@ export type ClientPlace = {
   label: string
   /** A name of `components/place-icon.ts`. */
   icon: string
-  /** `menu`: the menu of a row and of a card; `card-menu`: of a card alone; `card`: a link on the card. */
-  on: 'menu' | 'card-menu' | 'card'
+  /** `menu`: the menu of a row and of a card, and the client's page; `card-menu`: of a card alone; `page`: the page alone; `card`: a link on the card. */
+  on: 'menu' | 'card-menu' | 'page' | 'card'
 } & (
   | {
       /** `{id}` in it becomes the client's id. */

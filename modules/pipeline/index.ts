@@ -2,4 +2,6 @@
 export * from './events.ts'
 export { Prospect } from './schema.ts'
 export type { ProspectRecord } from './record.ts'
-export { prospectOf, prospectsNewestFirst } from './queries/prospects.ts'
+export { prospectChoices, prospectOf, prospectsNewestFirst } from './queries/prospects.ts'
+export { holdProspect } from './services/prospects.ts'
+export { joinedProspect, prospectInTrash, prospectsNamed } from './sql.ts'

@@ -1,4 +1,4 @@
-import { Flag, ListChecks, MessageSquare, ShoppingBag, SquareKanban } from 'lucide-react'
+import { Calendar, Flag, ListChecks, MessageSquare, ShoppingBag, SquareKanban } from 'lucide-react'
 import type { Icon } from '#app/ui/button.tsx'
 import { Link } from '#app/ui/link.tsx'
 import type { Timeline } from '../timeline.server.ts'
@@ -7,6 +7,7 @@ import type { Timeline } from '../timeline.server.ts'
 const kinds: Record<string, { label: string; icon: Icon }> = {
   interaction: { label: 'Interactions', icon: MessageSquare },
   purchase: { label: 'Purchases', icon: ShoppingBag },
+  session: { label: 'Sessions', icon: Calendar },
   prospect: { label: 'Pipeline', icon: SquareKanban },
   activity: { label: 'Changes', icon: Flag },
 }

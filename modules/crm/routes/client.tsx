@@ -70,7 +70,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       words: content && (excerpt(content, 160) || null),
     })),
     moreContacts: contacts.length > recentRows,
-    places: places.flatMap(({ data }) => data as ClientPlace[]).filter(({ on }) => on === 'menu'),
+    places: places.flatMap(({ data }) => data as ClientPlace[]).filter(({ on }) => on === 'menu' || on === 'page'),
     since: dayOf(createdAt, zone),
     edited: dayOf(updatedAt, zone),
     archived: archivedAt && dayOf(archivedAt, zone),

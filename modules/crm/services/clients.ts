@@ -122,6 +122,12 @@ export async function restoreClient(ctx: WriteCtx, id: number): Promise<ClientRe
   return clientRecord(client)
 }
 
+/** Nobody deletes the client until the transaction ends. Throws not_found, also for one in the trash. */
+export async function holdCurrentClient(ctx: WriteCtx, id: number): Promise<void> {
+  const [client] = await ctx.rows({ name: 'crm.hold-client', text: 'select id from client where id = $1 and deleted_at is null for share', values: [id] })
+  if (!client) throw clientNotFound()
+}
+
 /** The client, held until the transaction ends. */
 async function held(ctx: WriteCtx, id: number): Promise<ClientRow> {
   const client = await ctx.em.findOne(Client, { coachId: ctx.coachId, id, deletedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE })

@@ -5,8 +5,9 @@ import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { interactionAdded, interactionDeleted, interactionEdited, interactionRestored } from '../events.ts'
 import type { InteractionEdit, NewInteraction } from '../forms.ts'
 import { interactionOf } from '../queries/interactions.ts'
-import { clientNotFound, interactionNotFound, interactionRecord, type InteractionRecord } from '../record.ts'
+import { interactionNotFound, interactionRecord, type InteractionRecord } from '../record.ts'
 import { Client, ClientInteraction, type ClientInteractionRow } from '../schema.ts'
+import { holdCurrentClient } from './clients.ts'
 
 /** Whose interaction it is, and which. */
 export type OfClient = { clientId: number; id: number }
@@ -16,7 +17,7 @@ export type Noted = { source?: string; summary?: string | null; appointmentId?: 
 /** Adds an interaction to a client that isn't in the trash. Throws not_found. */
 export async function addInteraction(ctx: WriteCtx, clientId: number, input: NewInteraction, noted: Noted = {}): Promise<InteractionRecord> {
   authorize(ctx, 'crm:interaction:write')
-  await heldClient(ctx, clientId)
+  await holdCurrentClient(ctx, clientId)
   const { source = 'manual', summary = null, appointmentId = null } = noted
   const now = ctx.now()
   const client = ctx.em.getReference(Client, [ctx.coachId, clientId], { wrapped: true })
@@ -63,7 +64,7 @@ export async function deleteInteraction(ctx: WriteCtx, of: OfClient): Promise<vo
 /** Takes an interaction out of the trash; one that isn't in it stays as it is. Throws not_found, also while its client is in the trash. */
 export async function restoreInteraction(ctx: WriteCtx, { clientId, id }: OfClient): Promise<InteractionRecord> {
   authorize(ctx, 'crm:interaction:write')
-  await heldClient(ctx, clientId)
+  await holdCurrentClient(ctx, clientId)
   const interaction = await ctx.em.findOne(ClientInteraction, { coachId: ctx.coachId, id, client: [ctx.coachId, clientId] }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   if (!interaction) throw interactionNotFound()
   if (!interaction.deletedAt) return interactionRecord(interaction)
@@ -93,8 +94,7 @@ async function held(ctx: WriteCtx, of: OfClient): Promise<ClientInteractionRow> 
   return interaction
 }
 
-/** Nobody deletes the client while something is added to it. */
-async function heldClient(ctx: WriteCtx, id: number): Promise<void> {
-  const [client] = await ctx.rows({ name: 'crm.hold-client', text: 'select id from client where id = $1 and deleted_at is null for share', values: [id] })
-  if (!client) throw clientNotFound()
+/** Takes the session out of what was noted about it: it was erased for good. */
+export async function forgetAppointment({ rows }: Pick<WriteCtx, 'rows'>, appointmentId: number): Promise<void> {
+  await rows({ name: 'crm.forget-appointment', text: 'update client_interaction set appointment_id = null where appointment_id = $1', values: [appointmentId] })
 }

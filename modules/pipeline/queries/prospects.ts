@@ -39,6 +39,12 @@ export async function prospectOnScreen(ctx: Ctx, id: number): Promise<ProspectRe
   return prospect
 }
 
+/** All prospects of the board, for a form to choose from, by name. */
+export async function prospectChoices(ctx: Ctx): Promise<{ id: number; name: string }[]> {
+  authorize(ctx, 'pipeline:prospect:read')
+  return ctx.rows({ name: 'pipeline.choices', text: `select id, name from prospect where ${onBoard} order by lower(name) collate "und-x-icu", id` })
+}
+
 /** Whom a converted prospect became; null for any other, and when the client lies in the trash. */
 export async function becameClient(ctx: Ctx, id: number): Promise<{ clientId: number; name: string } | null> {
   authorize(ctx, 'pipeline:prospect:read')

@@ -114,6 +114,12 @@ export async function restoreProspect(ctx: WriteCtx, id: number): Promise<Prospe
   return prospectOf(ctx, id)
 }
 
+/** Nobody deletes or converts the prospect until the transaction ends. Throws not_found. */
+export async function holdProspect(ctx: WriteCtx, id: number): Promise<void> {
+  const [prospect] = await ctx.rows({ name: 'pipeline.hold-prospect', text: `select id from prospect where id = $1 and ${onBoard} for share`, values: [id] })
+  if (!prospect) throw prospectNotFound()
+}
+
 /** The prospect, held until the transaction ends. Throws not_found for one that is in the trash or converted. */
 async function held(ctx: WriteCtx, id: number): Promise<ProspectRow> {
   const prospect = await ctx.em.findOne(Prospect, { coachId: ctx.coachId, id, deletedAt: null, convertedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE })

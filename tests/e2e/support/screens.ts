@@ -1,4 +1,7 @@
 import { expect, type Browser, type BrowserContext, type Page } from '@playwright/test'
+import { NewAppointment } from '#modules/calendar/forms.ts'
+import { addAppointment } from '#modules/calendar/services/appointments.ts'
+import { addType } from '#modules/calendar/services/types.ts'
 import { NewProduct, NewPurchase, purchaseStatuses } from '#modules/billing/forms.ts'
 import { addProduct } from '#modules/billing/services/products.ts'
 import { recordPurchase } from '#modules/billing/services/purchases.ts'
@@ -38,6 +41,10 @@ export type World = {
   converted: number
   stage: number
   emptyStage: number
+  /** One of today that can be completed, one ahead with the longest texts, and the type of both. */
+  session: number
+  longSession: number
+  sessionType: number
   imports: { columns: number; preview: number; noRoom: number; running: number; done: number }
 }
 
@@ -204,6 +211,23 @@ const pipelineScreens: Screen[] = [
   { name: 'stage-history', page: '/history/pipeline_stage/:id', at: ({ stage }) => `/history/pipeline_stage/${stage}`, as: 'full' },
 ]
 
+const calendarScreens: Screen[] = [
+  { name: 'calendar', page: '/calendar', at: '/calendar', as: 'full' },
+  { name: 'calendar-empty', page: '/calendar', at: '/calendar', as: 'newcomer' },
+  { name: 'calendar-week', page: '/calendar', at: '/calendar?view=week', as: 'full' },
+  { name: 'calendar-day-of-client', page: '/calendar', at: ({ client }) => `/calendar?view=day&client=${client}&without=cancelled`, as: 'full' },
+  { name: 'appointment-schedule-refused', page: '/calendar', at: '/calendar?dialog=schedule', as: 'full', then: (page) => page.getByRole('button', { name: 'Schedule', exact: true }).click().then(() => page.getByText('Missing Information').waitFor()) },
+  { name: 'appointment', page: '/calendar', at: ({ longSession }) => `/calendar?dialog=appointment&appointment=${longSession}`, as: 'full' },
+  { name: 'appointment-edit', page: '/calendar', at: ({ longSession }) => `/calendar?dialog=edit-appointment&appointment=${longSession}`, as: 'full' },
+  { name: 'appointment-complete', page: '/calendar', at: ({ session }) => `/calendar?dialog=complete&appointment=${session}`, as: 'full' },
+  { name: 'appointment-gone', page: '/calendar', at: '/calendar?dialog=appointment&appointment=999999999', as: 'full' },
+  { name: 'appointment-history', page: '/history/appointment/:id', at: ({ session }) => `/history/appointment/${session}`, as: 'full' },
+  { name: 'appointment-type-add', page: '/settings', at: '/settings?dialog=add-type', as: 'full' },
+  { name: 'appointment-type-delete', page: '/settings', at: ({ sessionType }) => `/settings?dialog=delete-type&type=${sessionType}`, as: 'full' },
+  { name: 'appointment-type-history', page: '/history/appointment_type/:id', at: ({ sessionType }) => `/history/appointment_type/${sessionType}`, as: 'full' },
+  { name: 'client-schedule', page: '/clients/:id', at: ({ client }) => `/clients/${client}?dialog=schedule`, as: 'full' },
+]
+
 const adminScreens: Screen[] = [
   { name: 'admin', page: '/admin', at: '/admin', as: 'admin' },
   { name: 'admin-nobody', page: '/admin', at: '/admin?q=zzzz', as: 'admin' },
@@ -212,7 +236,7 @@ const adminScreens: Screen[] = [
 ]
 
 /** Every screen, dialog and state that is looked at. */
-export const screens: Screen[] = [...visitorScreens, ...shellScreens, ...clientScreens, ...billingScreens, ...pipelineScreens, ...adminScreens]
+export const screens: Screen[] = [...visitorScreens, ...shellScreens, ...clientScreens, ...billingScreens, ...pipelineScreens, ...calendarScreens, ...adminScreens]
 
 let world: Promise<World> | undefined
 
@@ -254,6 +278,7 @@ async function makeWorld(house: House): Promise<World> {
     trashed,
     ...(await sales(full, idOf('Grace Hopper'), long)),
     ...(await prospects(full, long)),
+    ...(await appointments(full, idOf('Grace Hopper'), idOf(long), long)),
     only: (await clientsOf(limited))[0]!.id,
     interaction: await interactions(full, idOf('Grace Hopper'), long),
     imports: {
@@ -309,6 +334,21 @@ async function prospects(coach: Coach, long: string): Promise<Pick<World, 'prosp
     await convertProspect(ctx, converted.id)
     const stage = await addStage(ctx, NewStage.parse({ name: long }))
     return { prospect: full.id, longProspect: longest.id, converted: converted.id, stage: (await prospectOf(ctx, full.id)).stageId, emptyStage: stage.id }
+  })
+}
+
+/** A day with more than a cell of the month holds, some of them at the same time. */
+async function appointments(coach: Coach, client: number, longClient: number, long: string): Promise<Pick<World, 'session' | 'longSession' | 'sessionType'>> {
+  const hour = 3_600_000
+  return coach.write(async (ctx) => {
+    const type = await addType(ctx, { name: 'Coaching' })
+    const longType = await addType(ctx, { name: long })
+    const add = (title: string, ahead: number, more: object = {}) =>
+      addAppointment(ctx, NewAppointment.parse({ title, clientId: client, startTime: new Date(Date.now() + ahead).toISOString(), endTime: new Date(Date.now() + ahead + hour).toISOString(), appointmentTypeId: type.id, ...more }))
+    const session = await add('Session 5', -hour / 4, { meetingUrl: 'https://meet.example.com/winter' })
+    for (const [nth, status] of (['completed', 'cancelled', 'confirmed', 'scheduled'] as const).entries()) await add(`Session ${nth + 1}`, (nth - 3) * hour, { status })
+    const longest = await add(long, hour / 2, { clientId: longClient, appointmentTypeId: longType.id, description: long.repeat(5), meetingUrl: `https://meet.example.com/${long}`, status: 'confirmed' })
+    return { session: session.id, longSession: longest.id, sessionType: type.id }
   })
 }
 

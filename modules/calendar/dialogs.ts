@@ -1,0 +1,147 @@
+import { AppError } from '#app/lib/errors.ts'
+import { addDays, dateOf, dayOf, timeOf } from '#app/lib/time.ts'
+import { firstZones } from '#app/lib/timezones.ts'
+import { recordId } from '#app/lib/record-id.ts'
+import { clientChoices, clientNames } from '#modules/crm/index.ts'
+import { prospectChoices } from '#modules/pipeline/index.ts'
+import type { Ctx } from '#tenants/context.ts'
+import { isDay } from './calendar-state.ts'
+import { appointmentOnScreen, type AppointmentOnScreen } from './queries/appointments.ts'
+import { typesInUse } from './queries/types.ts'
+import { minutesOf, timeFrom } from './grid.ts'
+import { clockWords, dayWords, whenWords } from './words.ts'
+
+// What the dialogs of appointments show, in the words of screens.
+
+/** part-2 §9 */
+export const suggestedTypes = ['Consultation', 'Coaching', 'Follow-up', 'Discovery', 'Strategy']
+
+export type Choices = {
+  clients: { value: string; label: string }[]
+  prospects: { value: string; label: string }[]
+  types: { value: string; label: string }[]
+  suggested: { value: string; label: string }[]
+}
+
+/** Whom and what an appointment may be with. Those that one has already stay in the list, also when they are archived. */
+async function choicesOf(ctx: Ctx, kept: { clientId: number | null; clientName: string | null }): Promise<Choices> {
+  const [clients, prospects, types] = await Promise.all([clientChoices(ctx), prospectChoices(ctx), typesInUse(ctx)])
+  const missing = kept.clientId !== null && !clients.some(({ id }) => id === kept.clientId) ? [{ id: kept.clientId, name: kept.clientName ?? 'Unknown' }] : []
+  const named = new Set(types.map(({ name }) => name.toLowerCase()))
+  return {
+    clients: [...missing, ...clients].map(({ id, name }) => ({ value: `client-${id}`, label: name })),
+    prospects: prospects.map(({ id, name }) => ({ value: `prospect-${id}`, label: name })),
+    types: types.map(({ id, name }) => ({ value: String(id), label: name })),
+    suggested: suggestedTypes.filter((name) => !named.has(name.toLowerCase())).map((name) => ({ value: `new:${name}`, label: name })),
+  }
+}
+
+/** A new appointment: on the day that the address names, at nine or at the time that it names, for an hour. */
+export async function scheduleDialog(ctx: Ctx, params: Record<string, string | undefined>) {
+  const { date, time, client } = params
+  const clientId = recordId(client)
+  const [whom] = clientId ? await clientNames(ctx, [clientId]) : []
+  const wanted = whom && !whom.inTrash ? whom : null
+  const start = /^([01]\d|2[0-3]):(00|15|30|45)$/.test(time ?? '') ? time! : '09:00'
+  return {
+    kind: 'schedule',
+    choices: await choicesOf(ctx, { clientId: wanted?.id ?? null, clientName: wanted?.name ?? null }),
+    zone: zoneWords(ctx),
+    values: {
+      attendee: wanted ? `client-${wanted.id}` : '',
+      date: isDay(date ?? null) ? date! : dateOf(ctx.now(), ctx.account.timezone),
+      startTime: start,
+      endTime: endAfterAnHour(start),
+    },
+  } as const
+}
+export type ScheduleDialogData = Awaited<ReturnType<typeof scheduleDialog>>
+
+const endAfterAnHour = (start: string): string => timeFrom(Math.min(minutesOf(start) + 60, 1440))
+
+/** Which clock the times are of: coaches travel. */
+const zoneWords = ({ account: { timezone } }: Ctx): string => firstZones.find(({ value }) => value === timezone)?.label ?? timezone.replaceAll('_', ' ')
+
+/** The dialog of one appointment; 'gone' when it isn't there. `date`: the day that it begins on. */
+export async function appointmentDialog(ctx: Ctx, kind: 'appointment' | 'edit-appointment' | 'complete', id: number) {
+  let found: AppointmentOnScreen
+  try {
+    found = await appointmentOnScreen(ctx, id)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return { kind: 'gone' } as const
+    throw error
+  }
+  const date = dateOf(found.startTime, ctx.account.timezone)
+  if (kind === 'edit-appointment') return { kind, date, ...(await edited(ctx, found)) } as const
+  return { kind, date, appointment: shown(ctx, found) } as const
+}
+
+function shown(ctx: Ctx, found: AppointmentOnScreen) {
+  const zone = ctx.account.timezone
+  const now = ctx.now()
+  const { id, title, description, meetingUrl, status, sessionCompleted, clientId, prospectId, clientName, prospectName, startTime, endTime, typeName, sessionNotes } = found
+  const theirs = found.clientZone && found.clientZone !== zone ? found.clientZone : null
+  return {
+    id,
+    title,
+    description,
+    meetingUrl,
+    status,
+    sessionCompleted,
+    typeName,
+    sessionNotes,
+    clientId,
+    prospectId,
+    who: clientName ?? prospectName ?? 'Unknown',
+    since: clientId !== null && found.clientSince ? dayOf(found.clientSince, zone) : null,
+    when: whenWords(startTime, endTime, zone, dateOf(now, zone)),
+    theirTime: theirs && theirTime(found, theirs, zone),
+    /** The session may be marked as held. */
+    started: new Date(startTime) <= now,
+    over: new Date(endTime) <= now,
+  }
+}
+export type ShownAppointment = ReturnType<typeof shown>
+
+/** '2:00 PM for Zeynep in Berlin', and the day where it is another one. */
+function theirTime({ startTime, clientName, prospectName }: AppointmentOnScreen, theirs: string, zone: string): string | null {
+  const [date, time] = [dateOf(startTime, theirs), timeOf(startTime, theirs)]
+  if (time === timeOf(startTime, zone) && date === dateOf(startTime, zone)) return null
+  const day = date === dateOf(startTime, zone) ? '' : `, ${dayWords(date, dateOf(startTime, zone))},`
+  const place = firstZones.find(({ value }) => value === theirs)?.label ?? theirs.split('/').at(-1)!.replaceAll('_', ' ')
+  return `${clockWords(time)}${day} for ${(clientName ?? prospectName ?? 'them').split(' ')[0]} (${place})`
+}
+
+async function edited(ctx: Ctx, found: AppointmentOnScreen) {
+  const zone = ctx.account.timezone
+  const { id, version, title, description, meetingUrl, status, clientId, prospectId, clientName, appointmentTypeId, startTime, endTime } = found
+  const date = dateOf(startTime, zone)
+  const endsAtMidnight = timeOf(endTime, zone) === '00:00' && dateOf(endTime, zone) === addDays(date, 1)
+  return {
+    id,
+    version,
+    choices: await choicesOf(ctx, { clientId, clientName }),
+    zone: zoneWords(ctx),
+    values: {
+      title,
+      attendee: clientId === null ? `prospect-${prospectId}` : `client-${clientId}`,
+      type: appointmentTypeId === null ? '' : String(appointmentTypeId),
+      date,
+      startTime: timeOf(startTime, zone),
+      endDate: endsAtMidnight || dateOf(endTime, zone) === date ? '' : dateOf(endTime, zone),
+      endTime: endsAtMidnight ? '24:00' : timeOf(endTime, zone),
+      meetingUrl: meetingUrl ?? '',
+      description: description ?? '',
+      status,
+    },
+  }
+}
+export type EditDialogData = Extract<Awaited<ReturnType<typeof appointmentDialog>>, { kind: 'edit-appointment' }>
+
+/** The dialog of an appointment type that the address asks for; null when it is none. */
+export async function typeDialog(ctx: Ctx, { dialog, type }: Record<string, string | undefined>) {
+  if (dialog === 'add-type') return { kind: dialog, type: null } as const
+  if (dialog !== 'edit-type' && dialog !== 'delete-type') return null
+  const found = (await typesInUse(ctx)).find(({ id }) => String(id) === type)
+  return found ? ({ kind: dialog, type: found } as const) : ({ kind: 'type-gone' } as const)
+}

@@ -1,0 +1,21 @@
+import { holds } from '#db/columns.ts'
+import type { SearchProvider } from '#modules/define.ts'
+import { clientsNamed } from '#modules/crm/index.ts'
+import { prospectsNamed } from '#modules/pipeline/index.ts'
+import { shownSql } from './record.ts'
+
+/** Appointments by title, and by the name of whom they are with; the latest first, with their day on the coach's calendar. */
+export const search: SearchProvider[] = [
+  {
+    type: 'appointment',
+    permission: 'calendar:appointment:read',
+    query: (term, limit) => ({
+      name: 'calendar.search',
+      text: `select a.id, a.title, coalesce(c.name, p.name) || ', ' || to_char(a.start_time at time zone (select timezone from account where id = a.coach_id), 'Mon FMDD, YYYY') as subtitle,
+          '/calendar?dialog=appointment&appointment=' || a.id as to
+        ${shownSql} and (a.id in (select id from appointment where deleted_at is null and ${holds('$1')}) or a.client_id in (${clientsNamed('$1')}) or a.prospect_id in (${prospectsNamed('$1')}))
+        order by a.start_time desc, a.id desc limit $2`,
+      values: [term, limit],
+    }),
+  },
+]

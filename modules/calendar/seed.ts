@@ -1,0 +1,135 @@
+import { addDays, dateOf, instantOf } from '#app/lib/time.ts'
+import { clientsNewestFirst, type ClientRecord } from '#modules/crm/index.ts'
+import type { DemoPractice } from '#modules/define.ts'
+import { prospectsNewestFirst } from '#modules/pipeline/index.ts'
+import type { Ctx, WriteCtx } from '#tenants/context.ts'
+import { NewAppointment } from './forms.ts'
+import { appointmentsByStart } from './queries/appointments.ts'
+import { addAppointment } from './services/appointments.ts'
+import { addType } from './services/types.ts'
+import type { AppointmentStatus } from './statuses.ts'
+
+const day = 86_400_000
+const suggested = ['Discovery', 'Coaching', 'Strategy', 'Follow-up', 'Consultation']
+
+type Practice = {
+  /** When on a day sessions begin, in the order in which clients choose. */
+  hours: string[]
+  weeksBetween: number
+  minutes: number
+  titleOf: (client: ClientRecord, nth: number) => string
+  room: string
+  words: string[]
+}
+
+const practices: Record<DemoPractice['which'], Practice> = {
+  first: {
+    hours: ['10:00', '14:00', '09:00', '15:30', '11:30', '13:00', '16:30'],
+    weeksBetween: 2,
+    minutes: 60,
+    titleOf: ({ program }, nth) => (nth % 7 === 6 ? 'Review: what has changed' : `${program ?? 'Coaching'}, session ${nth}`),
+    room: 'https://meet.example.com/stillwater',
+    words: [
+      'Begin with what went well since last time, before the list.',
+      'Bring the draft, however rough it is.',
+      'Look at the calendar of the last two weeks together.',
+      'The conversation that was put off: rehearse the first three sentences.',
+      'Half an hour on the question, half an hour on the week ahead.',
+      'Ask about sleep. Then ask again.',
+    ],
+  },
+  second: {
+    hours: ['08:00', '17:00', '12:00', '09:30', '16:00'],
+    weeksBetween: 2,
+    minutes: 45,
+    titleOf: (_client, nth) => (nth % 6 === 5 ? 'Running check' : `Training talk ${nth}`),
+    room: 'https://meet.example.com/north-star',
+    words: ['Bring the log of the last two weeks.', 'Easy pace means easy: look at the pulse.', 'Plan the next block, with one week that is lighter.'],
+  },
+}
+
+type Session = { at: Date; minutes: number; title: string; type: string; clientId: number; status: AppointmentStatus; description: string | null; meetingUrl: string | null }
+
+/** The sessions of the practice since its clients came, and those of the weeks ahead. Nothing where there are appointments already. */
+export async function seed(ctx: Ctx, { which, now }: DemoPractice): Promise<void> {
+  if ((await appointmentsByStart(ctx, { rows: 1 })).length) return
+  await ctx.write(async (tx) => {
+    const on = (at: number): WriteCtx => ({ ...tx, now: () => new Date(Math.min(at, now.getTime())) })
+    const types = new Map<string, number>()
+    for (const name of suggested) types.set(name, (await addType(on(now.getTime() - 735 * day), { name })).id)
+    const clients = (await clientsNewestFirst(tx, { rows: null, after: null })).reverse()
+    const sessions = clients.flatMap((client, nth) => sessionsWith(client, nth, practices[which], now, ctx.account.timezone))
+    for (const { at, minutes, type, ...session } of sessions.sort((a, b) => a.at.getTime() - b.at.getTime())) {
+      const endTime = new Date(at.getTime() + minutes * 60_000)
+      // What is over was written down when it ended, what is ahead some days ago.
+      const written = at <= now ? endTime.getTime() : now.getTime() - (1 + (session.clientId % 9)) * day
+      await addAppointment(on(written), NewAppointment.parse({ ...session, startTime: at.toISOString(), endTime: endTime.toISOString(), appointmentTypeId: types.get(type) }))
+    }
+    await callProspects(on(now.getTime() - day), practices[which], types.get('Discovery')!, now)
+  })
+}
+
+/** One client's sessions: each has a weekday and an hour of their own, every other week. */
+function sessionsWith(client: ClientRecord, nth: number, { hours, weeksBetween, minutes, titleOf, room, words }: Practice, now: Date, zone: string): Session[] {
+  const began = dateOf(client.createdAt, zone)
+  const whole = Math.floor((now.getTime() - Date.parse(client.createdAt)) / day)
+  const last = { completed: whole * 0.6, inactive: whole * 0.45, pending: 0, active: whole + 38 }[client.status]
+  const time = hours[nth % hours.length]!
+  const sessions: Session[] = []
+  let date = onWeekday(began, 1 + ((nth * 3) % 5))
+  for (let count = 0; count <= 60; count++) {
+    const passed = (Date.parse(date) - Date.parse(began)) / day
+    if (count > 0 && passed > last) break
+    const chance = chanceOf(nth, count)
+    const first = count === 0
+    // Now and then a week doesn't suit: a day later, an hour later.
+    const moved = !first && chance % 11 === 4
+    const at = instantOf(moved ? addDays(date, date === onWeekday(date, 5) ? -1 : 1) : date, moved ? `${String(Number(time.slice(0, 2)) + 1).padStart(2, '0')}${time.slice(2)}` : time, zone)
+    sessions.push({
+      at,
+      minutes: first ? 30 : minutes,
+      title: first ? 'Discovery call' : titleOf(client, count),
+      type: first ? 'Discovery' : count % 7 === 6 ? 'Follow-up' : client.program === 'Startup Mentorship' || client.program === 'Business Coaching' ? 'Strategy' : 'Coaching',
+      clientId: client.id,
+      status: statusOf(at, chance, minutes, now),
+      description: chance % 4 === 1 ? words[chance % words.length]! : null,
+      meetingUrl: chance % 3 ? room : null,
+    })
+    // After a year of it people come once a month.
+    date = addDays(date, 7 * (passed > 300 ? weeksBetween * 2 : weeksBetween))
+  }
+  return sessions
+}
+
+/** 0 to 96, the same each time. */
+function chanceOf(nth: number, count: number): number {
+  return ((Math.imul(nth + 1, 40_503) ^ Math.imul(count + 1, 69_621)) >>> 5) % 97
+}
+
+function statusOf(at: Date, chance: number, minutes: number, now: Date): AppointmentStatus {
+  const ahead = at.getTime() - now.getTime()
+  if (chance % 14 === 3) return 'cancelled'
+  // The latest ones the coach has yet to mark.
+  if (ahead < -(minutes * 60_000 + 3 * 3_600_000)) return 'completed'
+  return ahead < 9 * day && chance % 3 !== 0 ? 'confirmed' : 'scheduled'
+}
+
+/** Discovery calls with some of those on the board, in the coming days. */
+async function callProspects(ctx: WriteCtx, { room }: Practice, appointmentTypeId: number, now: Date): Promise<void> {
+  const zone = ctx.account.timezone
+  const prospects = await prospectsNewestFirst(ctx, { rows: 4 })
+  for (const [nth, { id, name }] of prospects.entries()) {
+    const at = instantOf(onWeekday(addDays(dateOf(now, zone), 1 + nth * 2), 0), '12:15', zone)
+    await addAppointment(
+      ctx,
+      NewAppointment.parse({ title: `Discovery call with ${name.split(' ')[0]}`, prospectId: id, appointmentTypeId, startTime: at.toISOString(), endTime: new Date(at.getTime() + 30 * 60_000).toISOString(), meetingUrl: room }),
+    )
+  }
+}
+
+/** The first such weekday (1: Monday; 0: any but the weekend) on or after a day. */
+function onWeekday(date: string, weekday: number): string {
+  const at = new Date(`${date}T00:00:00Z`).getUTCDay()
+  if (weekday === 0) return at === 6 ? addDays(date, 2) : at === 0 ? addDays(date, 1) : date
+  return addDays(date, (weekday - at + 7) % 7)
+}
