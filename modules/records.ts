@@ -1,6 +1,7 @@
 import { AppError } from '#app/lib/errors.ts'
 import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import { inTenant, type Platform } from '#tenants/platform.ts'
+import type { Place } from '#tenants/paging.ts'
 import type { HistoryAction } from '#tenants/schema.ts'
 import type { FieldLabel, RecordKind } from './define.ts'
 import { modules } from './registry.ts'
@@ -20,26 +21,54 @@ export function kindOf(name: string): RecordKind {
   return kind
 }
 
-export type TrashedRecord = { kind: string; label: string; id: number; title: string; deletedAt: Date; erasedAt: Date }
+export type TrashedRecord = {
+  kind: string
+  label: string
+  id: number
+  title: string
+  deletedAt: Date
+  erasedAt: Date
+  /** Its place among what was deleted at the same moment, of whatever kind. */
+  place: number
+}
+export type TrashWanted = {
+  /** One kind alone. */
+  only?: string | null
+  /** null: all of it. */
+  rows?: number | null
+  /** Behind this one. */
+  after?: Place | null
+}
 
-/** As many of each kind are listed. */
-export const trashRows = 500
+const inTrash = (hidden = 'false'): string => `r.deleted_at is not null and not (${hidden})`
 
-/** What lies in the trash, latest first, at most 500 of each kind; without what is hidden with something else that lies there. */
-export async function trash(ctx: Ctx, only?: string): Promise<TrashedRecord[]> {
+/** What lies in the trash, latest first; without what is hidden with something else that lies there. */
+export async function trash(ctx: Ctx, { only, rows: wanted = null, after = null }: TrashWanted = {}): Promise<TrashedRecord[]> {
   const kinds = kindsFor(ctx).filter(({ kind }) => !only || kind === only)
   const answers = await ctx.rowsOf(
-    kinds.map(({ kind, title, hidden = 'false' }) => ({
-      name: `trash.${kind}`,
-      text: `select r.id, ${title} as title, r.deleted_at as "deletedAt" from "${kind}" r where r.deleted_at is not null and not (${hidden})
-        order by r.deleted_at desc, r.id desc limit ${trashRows}`,
+    kinds.map((kind) => ({
+      name: `trash.${kind.kind}`,
+      text: `select r.id, ${kind.title} as title, r.deleted_at as "deletedAt", ${placeOf(kind)} as place from "${kind.kind}" r
+        where ${inTrash(kind.hidden)} and ($1::timestamptz is null or (r.deleted_at, ${placeOf(kind)}) < ($1, $2::bigint)) order by r.deleted_at desc, r.id desc limit $3`,
+      values: [after?.at ?? null, after?.id ?? null, wanted],
     })),
   )
   return answers
     .flatMap((rows, at) =>
-      (rows as { id: number; title: string; deletedAt: Date }[]).map((row) => ({ ...row, kind: kinds[at]!.kind, label: kinds[at]!.label, erasedAt: erasedAt(row.deletedAt) })),
+      (rows as Pick<TrashedRecord, 'id' | 'title' | 'deletedAt' | 'place'>[]).map((row) => ({ ...row, kind: kinds[at]!.kind, label: kinds[at]!.label, erasedAt: erasedAt(row.deletedAt) })),
     )
-    .sort((a, b) => b.deletedAt.getTime() - a.deletedAt.getTime())
+    .sort((a, b) => b.deletedAt.getTime() - a.deletedAt.getTime() || b.place - a.place)
+    .slice(0, wanted ?? undefined)
+}
+
+/** SQL: no other row of any kind has this number. */
+const placeOf = (kind: RecordKind): string => `(r.id * 100 + ${recordKinds.indexOf(kind)})`
+
+/** The kinds of which something lies in the trash. */
+export async function trashedKinds(ctx: Ctx): Promise<RecordKind[]> {
+  const kinds = kindsFor(ctx)
+  const answers = await ctx.rowsOf(kinds.map(({ kind, hidden }) => ({ name: `trash.any.${kind}`, text: `select from "${kind}" r where ${inTrash(hidden)} limit 1` })))
+  return kinds.filter((_, at) => answers[at]!.length > 0)
 }
 
 const erasedAt = (deletedAt: Date): Date => new Date(deletedAt.getTime() + trashDays * 86_400_000)

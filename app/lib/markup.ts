@@ -12,7 +12,7 @@ export type Line = { kind: 'paragraph' | 'bullet' | 'heading1' | 'heading2' | 'h
 /** At least one line; an empty text is one empty paragraph. */
 export type Document = Line[]
 
-const signs: Record<Mark, string> = { bold: '**', italic: '*', underline: '__', highlight: '==' }
+export const signs: Record<Mark, string> = { bold: '**', italic: '*', underline: '__', highlight: '==' }
 const prefixes: Record<Line['kind'], string> = { paragraph: '', bullet: '• ', heading1: '# ', heading2: '## ', heading3: '### ' }
 const prefixed = /^(?:(#{1,3}) |(• ))/
 const escapable = '\\*_=#•'

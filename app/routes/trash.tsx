@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { Form, useLoaderData } from '@remix-run/react'
+import { Form, Link, useLoaderData } from '@remix-run/react'
 import { Trash2, Undo2 } from 'lucide-react'
 import { AppError } from '#app/lib/errors.ts'
 import { recordId } from '#app/lib/record-id.ts'
@@ -12,28 +12,45 @@ import { titled } from '#app/ui/identity.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { Segmented } from '#app/ui/tabs.tsx'
 import { press } from '#modules/press.server.ts'
-import { eraseRecord, kindOf, restoreRecord, trash, trashDays, trashedTitle, trashRows } from '#modules/records.ts'
+import { eraseRecord, kindOf, recordKinds, restoreRecord, trash, trashDays, trashedKinds, trashedTitle } from '#modules/records.ts'
+import type { Ctx } from '#tenants/context.ts'
 
 export const meta: MetaFunction = ({ matches }) => titled(matches, 'Trash')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
   const { searchParams } = new URL(request.url)
-  const all = await trash(ctx)
-  const kinds = [...new Map(all.map(({ kind, label }) => [kind, label]))].map(([kind, label]) => ({ kind, label }))
+  const kinds = (await trashedKinds(ctx)).map(({ kind, label }) => ({ kind, label }))
   const only = kinds.find(({ kind }) => kind === searchParams.get('kind'))?.kind ?? null
   const now = ctx.now()
-  const wanted = searchParams.get('erase') === null ? null : all.find(({ kind, id }) => `${kind}-${id}` === searchParams.get('erase'))
+  const records = await trash(ctx, { only, rows: pageRows + 1, after: placeIn(searchParams.get('before')) })
+  const shown = records.slice(0, pageRows)
+  const last = records.length > pageRows ? shown.at(-1)! : null
   return {
     days: trashDays,
-    full: kinds.some(({ kind }) => all.filter((each) => each.kind === kind).length === trashRows) ? trashRows : null,
     kinds,
     only,
-    erasing: wanted ? { kind: wanted.kind, id: wanted.id, title: wanted.title } : null,
-    records: all
-      .filter(({ kind }) => !only || kind === only)
-      .map(({ kind, label, id, title, deletedAt, erasedAt }) => ({ kind, label, id, title, deleted: ago(deletedAt, now), erased: dayOf(erasedAt, ctx.account.timezone) })),
+    erasing: await chosen(ctx, searchParams.get('erase')),
+    older: last && `/trash?${new URLSearchParams({ ...(only ? { kind: only } : {}), before: `${last.deletedAt.getTime()}-${last.place}` })}`,
+    records: shown.map(({ kind, label, id, title, deletedAt, erasedAt }) => ({ kind, label, id, title, deleted: ago(deletedAt, now), erased: dayOf(erasedAt, ctx.account.timezone) })),
   }
+}
+
+const pageRows = 50
+
+/** Where a page of the trash begins; what can't be read is the first one. */
+function placeIn(before: string | null) {
+  const [, at, id] = /^(\d{1,13})-(\d{1,15})$/.exec(before ?? '') ?? []
+  return at && id ? { at: new Date(Number(at)).toISOString(), id: Number(id) } : null
+}
+
+/** What the address asks to erase; null when it isn't there. */
+async function chosen(ctx: Ctx, asked: string | null) {
+  const [, name, wanted] = /^(\w+)-(\d+)$/.exec(asked ?? '') ?? []
+  const kind = recordKinds.find(({ kind: own }) => own === name)
+  const id = recordId(wanted)
+  const title = kind && id ? await trashedTitle(ctx, kind, id) : null
+  return kind && title !== null ? { kind: kind.kind, id, title } : null
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -67,7 +84,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 /** What was deleted, of every kind, until it is erased. */
 export default function Trash() {
-  const { days, full, kinds, only, records, erasing } = useLoaderData<typeof loader>()
+  const { days, older, kinds, only, records, erasing } = useLoaderData<typeof loader>()
   const here = only ? `/trash?kind=${only}` : '/trash'
   return (
     <Page
@@ -121,7 +138,13 @@ export default function Trash() {
           <Empty title="The trash is empty">What you delete can be restored from here.</Empty>
         </div>
       )}
-      {full && <p className="mt-3 text-sm text-ink-3">Only the latest {full} of each kind are listed. What is older is erased in its time.</p>}
+      {older && (
+        <p className="mt-4">
+          <Link to={older} className="link">
+            Show older
+          </Link>
+        </p>
+      )}
       {erasing && (
         <ConfirmDialog
           title={`Erase ${erasing.title}`}

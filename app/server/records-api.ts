@@ -20,10 +20,19 @@ export const recordOperations = [
     method: 'get',
     path: '/trash',
     summary: 'What lies in the trash',
-    description: 'Latest first, at most 500 of each kind. Each kind is restored by a call of its own.',
+    description: 'Latest first. Each kind is restored by a call of its own.',
     tags: ['Trash'],
+    query: Paging,
     answers: { 200: z.array(TrashedOut) },
-    handle: async (ctx) => (await trash(ctx)).map(({ kind, id, title, deletedAt, erasedAt }) => ({ kind, id, title, deletedAt, erasedAt })),
+    handle: async (ctx, { query, sent }) => {
+      const page = await paged(ctx, sent, {
+        path: '/api/trash',
+        query,
+        fetch: (rows, after) => trash(ctx, { rows, after }),
+        place: ({ deletedAt, place }) => ({ at: deletedAt.toISOString(), id: place }),
+      })
+      return page.map(({ kind, id, title, deletedAt, erasedAt }) => ({ kind, id, title, deletedAt, erasedAt }))
+    },
   }),
   ...recordKinds.map((kind) =>
     operation({

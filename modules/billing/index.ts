@@ -2,5 +2,5 @@
 export { Product } from './schema.ts'
 export type { ProductRecord } from './record.ts'
 export { NewPurchase } from './forms.ts'
-export { productOf, productsNewestFirst } from './queries/products.ts'
+export { productOf, productsForSale, productsNewestFirst } from './queries/products.ts'
 export { recordPurchase } from './services/purchases.ts'

@@ -160,7 +160,15 @@ export const operations = [
     path: '/prospects/{id}/activities',
     summary: 'What happened with a prospect',
     description: 'Newest first.',
+    query: Paging,
     answers: { 200: z.array(PipelineActivityOut) },
-    handle: async (ctx, { params }) => activitiesOf(ctx, (await prospectOf(ctx, params.id!)).id),
+    find: (ctx, { id }) => prospectOf(ctx, id!),
+    handle: (ctx, { params, query, sent }) =>
+      paged(ctx, sent, {
+        path: `/api/prospects/${params.id!}/activities`,
+        query,
+        fetch: (rows, after) => activitiesOf(ctx, params.id!, { rows, after }),
+        place: (activity) => ({ at: activity.createdAt, id: activity.id }),
+      }),
   }),
 ]

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { allOperations } from '#app/server/kernel.ts'
 import { addClient, editClient, NewClient } from '#modules/crm/index.ts'
 import { eraseRecord, eraseTrash, historyOf, kindOf, recordKinds, restoreRecord, trash } from '#modules/records.ts'
-import { aCoach, aHouse, asCoach, ctxFor, type Coach } from '#tests/support/house.ts'
+import { aCoach, aHouse, asCoach, ctxFor, type Called, type Coach } from '#tests/support/house.ts'
 import { bodyFor } from '#tests/support/samples.ts'
 import { twoPractices, type Practices } from '#tests/support/practices.ts'
 
@@ -20,6 +20,27 @@ beforeAll(async () => {
 const client = kindOf('client')
 const aClient = (coach: Coach) => asCoach(coach, (ctx) => addClient(ctx, NewClient.parse({ name: 'Ada Lovelace', email: 'ada@example.com' })))
 const rowsOf = async (coach: Coach, text: string): Promise<{ n: number }[]> => (await ctxFor(coach)).rows({ name: `test.${createHash('sha1').update(text).digest('hex')}`, text })
+
+test('the trash comes page by page, each record once, also where many were deleted at one moment', async () => {
+  const coach = await aCoach(house)
+  for (let at = 0; at < 3; at++) {
+    const { id } = await aClient(coach)
+    const { body: product } = await house.call('POST', '/api/products', { as: coach, body: { name: `Product ${at}`, price: 1 } })
+    await house.call('DELETE', `/api/clients/${id}`, { as: coach })
+    await house.call('DELETE', `/api/products/${product.id}`, { as: coach })
+  }
+  const { body: whole } = await house.call('GET', '/api/trash', { as: coach })
+  const seen: unknown[] = []
+  for (let next: string | undefined = '/api/trash?limit=2'; next; ) {
+    const page: Called = await house.call('GET', next, { as: coach })
+    expect(page.body.length).toBeLessThanOrEqual(2)
+    seen.push(...page.body)
+    next = /<(.+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
+  }
+  expect(seen).toEqual(whole)
+  expect(whole).toHaveLength(6)
+  expect(await trash(await ctxFor(coach), { only: 'product', rows: 2 })).toHaveLength(2)
+})
 
 describe.each(recordKinds)('a $kind', (kind) => {
   const make = allOperations().operations.find(({ method, path }) => method === 'post' && path.slice(1).replaceAll('/', '_') === `${kind.kind}s`)

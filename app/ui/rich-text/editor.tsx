@@ -1,7 +1,7 @@
 import { Bold, Heading1, Heading2, Heading3, Highlighter, Italic, List, Underline } from 'lucide-react'
 import { baseKeymap, chainCommands, lift, setBlockType, toggleMark } from 'prosemirror-commands'
 import { history, redo, undo } from 'prosemirror-history'
-import { inputRules, textblockTypeInputRule, wrappingInputRule } from 'prosemirror-inputrules'
+import { inputRules, textblockTypeInputRule, undoInputRule, wrappingInputRule } from 'prosemirror-inputrules'
 import { keymap } from 'prosemirror-keymap'
 import { Slice } from 'prosemirror-model'
 import { liftListItem, splitListItem, wrapInList } from 'prosemirror-schema-list'
@@ -13,6 +13,7 @@ import { asMarkup, parseMarkup, printMarkup, type Mark } from '../../lib/markup.
 import type { Icon } from '../button.tsx'
 import { fromEditor, schema, toEditor } from './document.ts'
 import { readyToPaste } from './paste.ts'
+import { signRules } from './signs.ts'
 
 const { heading, paragraph, bullet_list: list, list_item: item } = schema.nodes
 
@@ -140,6 +141,7 @@ function plugins(): Plugin[] {
       rules: [
         textblockTypeInputRule(/^(#{1,3})\s$/, heading!, (match) => ({ level: match[1]!.length })),
         wrappingInputRule(/^\s*([-*•])\s$/, list!),
+        ...signRules,
       ],
     }),
     history(),
@@ -147,12 +149,12 @@ function plugins(): Plugin[] {
       'Mod-b': toggleMark(schema.marks.bold!),
       'Mod-i': toggleMark(schema.marks.italic!),
       'Mod-u': toggleMark(schema.marks.underline!),
-      'Mod-z': undo,
+      'Mod-z': chainCommands(undoInputRule, undo),
       'Mod-y': redo,
       'Shift-Mod-z': redo,
       Enter: splitListItem(item!),
       'Shift-Enter': chainCommands(splitListItem(item!), baseKeymap.Enter!),
-      Backspace: chainCommands(headingToParagraph, outOfList),
+      Backspace: chainCommands(undoInputRule, headingToParagraph, outOfList),
     }),
     keymap(baseKeymap),
     oneListInARow,

@@ -3,18 +3,19 @@ import type { DemoPractice } from '#modules/define.ts'
 import { demoMoment } from '#modules/demo-days.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { NewClient, NewInteraction } from '../forms.ts'
-import { countClients } from '../queries/figures.ts'
 import { addClient, editClient } from '../services/clients.ts'
 import { addInteraction } from '../services/interactions.ts'
 import { contactsWith } from './contacts.ts'
 import { northStar, stillwater, type Person } from './people.ts'
 import { wordsOf } from './words.ts'
 
-/** Fills the demo practice as its coach would have: each client added on their own day, brought to where they are now. Nothing where clients are already. */
+/** Fills the demo practice as its coach would have: each client added on their own day, brought to where they are now. Nothing where they are already. */
 export async function seed(ctx: Ctx, { which, now }: DemoPractice): Promise<void> {
-  if (await countClients(ctx)) return
+  const people = which === 'first' ? stillwater : northStar
+  const known = await ctx.rows({ name: 'crm.seeded', text: 'select from client where email = any($1) limit 1', values: [people.map(({ email }) => email)] })
+  if (known.length) return
   await ctx.write(async (tx) => {
-    for (const person of which === 'first' ? stillwater : northStar) {
+    for (const person of people) {
       const { days, status, progress, notes, futureGoals, frustrations, fears, failures, ...first } = { ...wordsAbout(person), ...person }
       const on = (daysAgo: number, what: string) => {
         const at = demoMoment(now, daysAgo, ctx.account.timezone, `${person.name} ${what}`)

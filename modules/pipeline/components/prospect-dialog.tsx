@@ -18,7 +18,7 @@ type Fields = Record<
   | 'notes' | 'futureGoals' | 'frustrations' | 'fears' | 'failures' | 'productId' | 'nextFollowUp',
   string
 >
-export type EditedProspect = { [Name in keyof Fields]: string } & { id: number; version: number; activities: { id: number; description: string; when: string }[] }
+export type EditedProspect = { [Name in keyof Fields]: string } & { id: number; version: number; activities: { id: number; description: string; when: string }[]; /** There are older ones. */ more: boolean }
 
 type Offered = { stages: Choice[]; products: Choice[]; sources: string[]; zones: Zone[]; closeTo: string }
 
@@ -117,7 +117,7 @@ export function ProspectDialog({
               ))}
             </div>
           </details>
-          {prospect && <Story activities={prospect.activities} />}
+          {prospect && <Story {...prospect} />}
           <DialogSubmit
             sticky
             busy={busy}
@@ -167,7 +167,7 @@ function Pair({ children }: { children: React.ReactNode }) {
 }
 
 /** What happened with the prospect, latest first. */
-function Story({ activities }: { activities: EditedProspect['activities'] }) {
+function Story({ id: prospectId, activities, more }: Pick<EditedProspect, 'id' | 'activities' | 'more'>) {
   return (
     <section aria-labelledby="story">
       <h3 id="story" className="h2 mb-1.5">
@@ -181,6 +181,11 @@ function Story({ activities }: { activities: EditedProspect['activities'] }) {
           </li>
         ))}
       </ol>
+      {more && (
+        <Link to={`/history/prospect/${prospectId}`} className="link text-sm">
+          Everything that was done
+        </Link>
+      )}
     </section>
   )
 }

@@ -3,31 +3,23 @@ import { useLoaderData, type ClientLoaderFunctionArgs, type ShouldRevalidateFunc
 import { Columns3, Plus } from 'lucide-react'
 import { startTransition, useEffect, useMemo, useState } from 'react'
 import { AppError } from '#app/lib/errors.ts'
-import { centsAsDecimal } from '#app/lib/money.ts'
 import { recordId } from '#app/lib/record-id.ts'
 import { formOf, redirectWithToast, submit } from '#app/lib/submit.ts'
-import { ago, dateOf, dayOf, noonOf } from '#app/lib/time.ts'
-import { otherZones } from '#app/lib/timezones.ts'
+import { noonOf } from '#app/lib/time.ts'
 import { chosen } from '#app/lib/two-tabs.ts'
 import { PrimaryLink, SecondaryLink } from '#app/ui/button.tsx'
-import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
-import { GoneDialog } from '#app/ui/gone-dialog.tsx'
 import { titled } from '#app/ui/identity.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { Spinner } from '#app/ui/spinner.tsx'
-import { productsNewestFirst } from '#modules/billing/index.ts'
 import { attempt, press } from '#modules/press.server.ts'
-import type { Ctx } from '#tenants/context.ts'
 import { boardAddress, boardState, isFiltered } from '../board-state.ts'
 import { Board } from '../components/board.tsx'
 import { FilterBar } from '../components/filter-bar.tsx'
-import { ConvertedDialog, ProspectDialog } from '../components/prospect-dialog.tsx'
-import { DeleteStageDialog, StageDialog } from '../components/stage-dialogs.tsx'
+import { PipelineDialog, type Asked } from '../components/pipeline-dialog.tsx'
 import { useMoves, useStageOrder } from '../components/use-moves.ts'
+import { dialogOf } from '../dialogs.server.ts'
 import { ProspectEditForm, ProspectForm, StageForm } from '../forms.ts'
-import { activitiesOf } from '../queries/activities.ts'
-import { boardOf, type Board as Rows } from '../queries/board.ts'
-import { becameClient, prospectOnScreen } from '../queries/prospects.ts'
+import { boardOf } from '../queries/board.ts'
 import { convertProspect } from '../services/conversion.ts'
 import { addProspect, deleteProspect, editProspect, restoreProspect } from '../services/prospects.ts'
 import { addStage, deleteStage, editStage, placeStage, restoreStage } from '../services/stages.ts'
@@ -55,91 +47,6 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     })),
     dialog: await dialogOf(ctx, searchParams, board),
   }
-}
-
-async function dialogOf(ctx: Ctx, params: URLSearchParams, { stages, rows }: Rows) {
-  const kind = params.get('dialog')
-  const stage = stages.find(({ id }) => String(id) === params.get('stage')) ?? null
-  switch (kind) {
-    case 'add':
-      return { kind, stageId: stage ? String(stage.id) : undefined, products: await productChoices(ctx, null), zones: otherZones() } as const
-    case 'edit': {
-      const id = recordId(params.get('prospect'))
-      const prospect = await edited(ctx, id)
-      if (!prospect) return gone(ctx, id)
-      return { kind, prospect, needsEmail: params.get('needs') === 'email', products: await productChoices(ctx, prospect.productId), zones: otherZones(prospect.timezone || null) } as const
-    }
-    case 'delete': {
-      const id = recordId(params.get('prospect'))
-      const prospect = await found(prospectOnScreen(ctx, id))
-      return prospect ? ({ kind, id, name: prospect.name } as const) : gone(ctx, id)
-    }
-    case 'add-stage':
-      return { kind } as const
-    case 'edit-stage':
-      return stage ? ({ kind, stage: { id: stage.id, name: stage.name, color: stage.color } } as const) : stageGone
-    case 'delete-stage':
-      return stage ? ({ kind, stage: { id: stage.id, name: stage.name, color: stage.color }, holds: await countIn(ctx, stage.id, rows) } as const) : stageGone
-    default:
-      return null
-  }
-}
-
-const stageGone = { kind: 'stage-gone' } as const
-
-/** Deleted or converted, perhaps by another tab. */
-async function gone(ctx: Ctx, id: number) {
-  const client = await becameClient(ctx, id)
-  return client ? ({ kind: 'converted', id, ...client } as const) : ({ kind: 'gone', id } as const)
-}
-
-async function found<T>(asked: Promise<T>): Promise<T | null> {
-  try {
-    return await asked
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found') return null
-    throw error
-  }
-}
-
-async function edited(ctx: Ctx, id: number) {
-  const prospect = await found(prospectOnScreen(ctx, id))
-  if (!prospect) return null
-  const now = ctx.now()
-  const zone = ctx.account.timezone
-  const { coachId: _coach, position: _position, createdAt: _created, updatedAt: _updated, version, value, probability, stageId, productId, nextFollowUp, ...words } = prospect
-  const { id: _id, ...texts } = words
-  return {
-    id,
-    version,
-    ...(Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text ?? ''])) as { [Name in keyof typeof texts]: string }),
-    value: value ? centsAsDecimal(value) : '',
-    probability: String(probability),
-    stageId: String(stageId),
-    productId: productId === null ? '' : String(productId),
-    nextFollowUp: nextFollowUp ? dateOf(nextFollowUp, zone) : '',
-    activities: (await activitiesOf(ctx, id)).map(({ id: key, description, createdAt }) => ({
-      id: key,
-      description,
-      when: now.getTime() - new Date(createdAt).getTime() < 7 * 86_400_000 ? ago(createdAt, now) : dayOf(createdAt, zone),
-    })),
-  }
-}
-
-/** What can be chosen: what is on sale, and what was chosen when it was. */
-async function productChoices(ctx: Ctx, chosen: string | null) {
-  const products = await productsNewestFirst(ctx)
-  const offered = products.filter(({ id, isActive }) => isActive || String(id) === chosen).map(({ id, name }) => ({ value: String(id), label: name }))
-  return chosen && !offered.some(({ value }) => value === chosen) ? [...offered, { value: chosen, label: 'A product that was deleted' }] : offered
-}
-
-async function countIn(ctx: Ctx, stageId: number, rows: Rows['rows']): Promise<number> {
-  const [row] = await ctx.rows<{ count: number }>({
-    name: 'pipeline.in-stage',
-    text: 'select count(*) from prospect where stage_id = $1 and deleted_at is null and converted_at is null',
-    values: [stageId],
-  })
-  return row?.count ?? rows.length
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -296,7 +203,6 @@ function Pipeline({ state, all, sources, stages, cards, dialog: asked }: Loaded)
   const filtered = isFiltered(state)
   const { columns, move, again } = useMoves(stages, cards, filtered)
   const { ordered, reorder } = useStageOrder(stages, again)
-  const choices = stages.map(({ id, name }) => ({ value: String(id), label: name }))
   const begins = useMemo(() => ({ stage: state.stage, from: state.from }), [state.stage, state.from])
 
   return (
@@ -319,44 +225,10 @@ function Pipeline({ state, all, sources, stages, cards, dialog: asked }: Loaded)
       {all > 0 && <FilterBar state={state} sources={sources} />}
       <Board stages={ordered} columns={columns} here={here} begins={begins} onMove={move} onReorder={reorder} />
 
-      {dialog?.kind === 'add' && <ProspectDialog stages={choices} stageId={dialog.stageId} products={dialog.products} zones={dialog.zones} sources={sources} closeTo={here} />}
-      {dialog?.kind === 'edit' && (
-        <ProspectDialog
-          key={dialog.prospect.id}
-          prospect={dialog.prospect}
-          needsEmail={dialog.needsEmail}
-          stages={choices}
-          products={dialog.products}
-          zones={dialog.zones}
-          sources={sources}
-          closeTo={here}
-        />
-      )}
-      {dialog?.kind === 'gone' && <GoneDialog what="Prospect" kind="prospect" closeTo={here} />}
-      {dialog?.kind === 'converted' && <ConvertedDialog name={dialog.name} clientId={dialog.clientId} closeTo={here} />}
-      {dialog?.kind === 'delete' && (
-        <ConfirmDialog title={`Delete ${dialog.name}`} confirm="Delete Prospect" busyLabel="Deleting..." closeTo={here} action={here} fields={{ intent: 'delete', id: String(dialog.id) }}>
-          Are you sure you want to delete this prospect? It is kept in the trash for 30 days.
-        </ConfirmDialog>
-      )}
-      {dialog?.kind === 'add-stage' && <StageDialog places={placesOf(ordered, null)} closeTo={here} />}
-      {dialog?.kind === 'edit-stage' && (
-        <StageDialog
-          key={dialog.stage.id}
-          stage={{ ...dialog.stage, place: ordered.findIndex(({ id }) => id === dialog.stage.id) }}
-          places={placesOf(ordered, dialog.stage.id)}
-          closeTo={here}
-        />
-      )}
-      {dialog?.kind === 'stage-gone' && <GoneDialog what="Stage" kind="pipeline_stage" closeTo={here} />}
-      {dialog?.kind === 'delete-stage' && (
-        <DeleteStageDialog key={dialog.stage.id} stage={dialog.stage} holds={dialog.holds} others={choices.filter(({ value }) => value !== String(dialog.stage.id))} closeTo={here} />
-      )}
+      {dialog && <PipelineDialog dialog={dialog} stages={ordered} sources={sources} here={here} />}
     </Page>
   )
 }
-
-type Asked = Loaded['dialog']
 
 /** A prospect that goes while its dialog is open leaves what was typed there: only saving is told. */
 function useKept(asked: Asked): Asked {
@@ -375,10 +247,4 @@ function Sum({ cards, all, filtered }: { cards: { value: number; probability: nu
       {count}, {dollarsOf(cards.reduce((sum, { value }) => sum + value, 0))} in total, {dollarsOf(weighted(cards))} weighted
     </span>
   )
-}
-
-/** 'First', 'After Lead', …: where a stage can stand among the others. */
-function placesOf(stages: { id: number; name: string }[], own: number | null) {
-  const others = stages.filter(({ id }) => id !== own)
-  return [{ value: '0', label: 'First' }, ...others.map(({ name }, at) => ({ value: String(at + 1), label: `After ${name}` }))]
 }
