@@ -100,7 +100,9 @@ function loadContext(request: Request, visit: Visit, nonce: string): LoadContext
   return {
     requestId,
     nonce,
-    log: platform.log.child({ requestId }),
+    get log() {
+      return platform.log.child({ requestId })
+    },
     config: platform.config,
     visit,
     tenant,

@@ -6,7 +6,7 @@ import { Signature, useIdentity } from '#app/ui/identity.tsx'
 import { Link } from '#app/ui/link.tsx'
 import { popoverTarget } from '#app/ui/menu.tsx'
 import { useTrail } from '#app/ui/trail.ts'
-import { AccountMenu } from './account-menu.tsx'
+import { AccountButton, AccountMenu } from './account-menu.tsx'
 import { iconOf } from './icons.ts'
 import type { ShellData } from './layout.tsx'
 import { PoweredBy } from './powered-by.tsx'
@@ -20,7 +20,7 @@ export type NavEntry = { label: string; to: string; icon: string; badge: number 
 /** Sidebar and sheet of paper from lg; below it a bar on top, tabs at the bottom, and everything else under 'More'. */
 export function AppShell({ children, widgets, ...shell }: ShellData & { children: ReactNode; widgets?: string }) {
   const identity = useIdentity()
-  const sheetId = useId()
+  const [sheetId, menuId] = [useId(), useId()]
   const [searching, setSearching] = useState(false)
   const endSearch = useCallback(() => setSearching(false), [])
   useShortcut(() => setSearching(true))
@@ -29,7 +29,7 @@ export function AppShell({ children, widgets, ...shell }: ShellData & { children
   return (
     <>
       <div className="min-h-dvh lg:grid lg:grid-cols-[var(--spacing-sidebar)_minmax(0,1fr)]">
-        <Sidebar id={sheetId} {...shell} />
+        <Sidebar id={sheetId} menuId={menuId} {...shell} />
         <div className="flex min-h-dvh min-w-0 flex-col lg:py-2 lg:pr-2">
           <header className="sticky top-0 z-30 flex h-14 items-center gap-2.5 border-b border-line bg-canvas/95 px-4 backdrop-blur lg:hidden">
             <Link to="/dashboard" className="flex min-w-0 flex-1 items-center gap-2.5 rounded-md py-1">
@@ -46,9 +46,9 @@ export function AppShell({ children, widgets, ...shell }: ShellData & { children
             >
               <Search className="i !size-5" />
             </Link>
-            <AccountMenu {...shell} label={`Account: ${shell.user.name}`} className="grid size-11 place-items-center rounded-full">
+            <AccountButton menuId={menuId} user={shell.user} className="grid size-11 place-items-center rounded-full">
               <Avatar name={shell.user.name} image={shell.user.image} />
-            </AccountMenu>
+            </AccountButton>
           </header>
           <main id="main" tabIndex={-1} data-widgets={widgets || undefined} className="min-w-0 flex-1 bg-surface pb-24 outline-none lg:rounded-xl lg:border lg:border-line lg:pb-10">
             {children}
@@ -61,6 +61,7 @@ export function AppShell({ children, widgets, ...shell }: ShellData & { children
         </div>
       </div>
       <BottomTabs main={shell.main} sheetId={sheetId} />
+      <AccountMenu id={menuId} user={shell.user} ownHost={shell.ownHost} />
       {searching && (
         <Suspense fallback={null}>
           <Palette onClose={endSearch} />
@@ -71,7 +72,7 @@ export function AppShell({ children, widgets, ...shell }: ShellData & { children
 }
 
 /** The places to go, and the user. Below lg it is the sheet behind 'More'. */
-function Sidebar({ id, main, lower, usage, user, ...shell }: ShellData & { id: string }) {
+function Sidebar({ id, menuId, main, lower, usage, user }: ShellData & { id: string; menuId: string }) {
   const sheet = useRef<HTMLElement>(null)
   const identity = useIdentity()
   const { key } = useLocation()
@@ -108,10 +109,9 @@ function Sidebar({ id, main, lower, usage, user, ...shell }: ShellData & { id: s
           <UpgradeLink usage={usage} />
         </nav>
         <div className="mt-3 flex items-center gap-1 border-t border-line pt-2.5">
-          <AccountMenu
-            {...shell}
+          <AccountButton
+            menuId={menuId}
             user={user}
-            label={`Account: ${user.name}`}
             className="flex min-w-0 flex-1 items-center gap-2.5 rounded-md px-1.5 py-1 text-left hover:bg-hover"
           >
             <Avatar name={user.name} image={user.image} />
@@ -119,7 +119,7 @@ function Sidebar({ id, main, lower, usage, user, ...shell }: ShellData & { id: s
               <span className="block truncate text-sm font-semibold">{user.name}</span>
               <span className="block truncate text-xs text-ink-3">{user.email}</span>
             </span>
-          </AccountMenu>
+          </AccountButton>
           <Form method="post" action="/logout">
             <button type="submit" className="btn btn-ghost btn-sm btn-icon" aria-label="Log out">
               <LogOut className="i" />
