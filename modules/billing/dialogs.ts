@@ -41,10 +41,14 @@ export async function recordDialog(ctx: Ctx, client: { id: number; name: string 
 }
 export type RecordDialog = Awaited<ReturnType<typeof recordDialog>>
 
-/** The Record Purchase dialog of the page of all purchases: the client is chosen in it. */
-export async function saleDialog(ctx: Ctx) {
-  const [clients, products] = await Promise.all([clientChoices(ctx), productsForSale(ctx)])
-  return { clients, products, today: dateOf(ctx.now(), ctx.account.timezone) }
+/** As many clients can be chosen from at once; of more than that one looks for whom one means. */
+export const mostClients = 100
+
+/** The Record Purchase dialog of the page of all purchases: the client is chosen in it, among those whose name or address holds `who`. */
+export async function saleDialog(ctx: Ctx, who: string) {
+  const [clients, products] = await Promise.all([clientChoices(ctx, { q: who, rows: mostClients + 1 }), productsForSale(ctx)])
+  const more = clients.length > mostClients
+  return { clients: clients.slice(0, mostClients), more, who, products, today: dateOf(ctx.now(), ctx.account.timezone) }
 }
 export type SaleDialogData = Awaited<ReturnType<typeof saleDialog>>
 

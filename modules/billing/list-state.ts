@@ -40,7 +40,7 @@ export function listAddress(state: Partial<ListState>, changes: Partial<ListStat
 export function withoutDialog(address: string): string {
   const [path = '/', query = ''] = address.split('?')
   const params = new URLSearchParams(query)
-  for (const name of ['dialog', 'client', 'product', 'purchase']) params.delete(name)
+  for (const name of ['dialog', 'client', 'product', 'purchase', 'who']) params.delete(name)
   return params.size ? `${path}?${params}` : path
 }
 

@@ -4,7 +4,7 @@ import { addClient, clientOf, NewClient } from '#modules/crm/index.ts'
 import { eraseRecord, kindOf } from '#modules/records.ts'
 import { figures, fill } from '#modules/registry.ts'
 import { aCoach, aHouse, asCoach, atOnce, ctxFor, type Coach } from '#tests/support/house.ts'
-import { editDialog, shownIncome } from './dialogs.ts'
+import { editDialog, saleDialog, shownIncome } from './dialogs.ts'
 import { NewProduct, NewPurchase, PurchaseEditForm, purchaseStatuses, SaleForm, type PurchaseStatus } from './forms.ts'
 import { listState } from './list-state.ts'
 import { productsForSale } from './queries/products.ts'
@@ -87,6 +87,24 @@ describe('the list of all purchases', () => {
     await sell()
     expect((await listed(coach, address)).totals.count).toBe(1)
   })
+})
+
+test('of very many clients a purchase is recorded for whom one looks for, with or without accents', async () => {
+  const { coach, client } = await aShop()
+  const ctx = await ctxFor(coach)
+  expect(await saleDialog(ctx, '')).toMatchObject({ clients: [{ id: client.id }], more: false })
+  await asCoach(coach, (tx) =>
+    tx.rows({
+      name: 'test.crowd',
+      text: `insert into client (coach_id, name, email, created_at, updated_at) select $1, 'Client ' || n, 'client' || n || '@example.com', now(), now() from generate_series(1, 120) n`,
+      values: [coach.id],
+    }),
+  )
+  const all = await saleDialog(ctx, '')
+  expect([all.clients.length, all.more]).toEqual([100, true])
+  expect(await saleDialog(ctx, 'mussig')).toMatchObject({ clients: [{ id: client.id, name: 'Åsa Müßig' }], more: false, who: 'mussig' })
+  expect(await saleDialog(ctx, 'CLIENT120@')).toMatchObject({ clients: [{ name: 'Client 120' }], more: false })
+  expect((await saleDialog(ctx, '%')).clients).toEqual([])
 })
 
 describe("the dashboard's revenue", () => {

@@ -1,14 +1,16 @@
 import { useLocation } from '@remix-run/react'
 import { Dialog, DialogBody, DialogSubmit } from '#app/ui/dialog.tsx'
 import { FormError, SelectField, TextField } from '#app/ui/field.tsx'
+import { FilterForm } from '#app/ui/filter-form.tsx'
 import { useFetcherForm } from '#app/ui/form.ts'
+import { SearchField } from '#app/ui/search-field.tsx'
 import { Link } from '#app/ui/link.tsx'
 import type { SaleDialogData } from '../dialogs.ts'
 import { withoutDialog } from '../list-state.ts'
 import { NothingToSell, PurchaseFields, type PurchaseFieldNames } from './purchase-fields.tsx'
 
 /** Records a purchase of whichever client is chosen in it, on whichever day. */
-export function SaleDialog({ clients, products, today }: SaleDialogData) {
+export function SaleDialog({ clients, more, who, products, today }: SaleDialogData) {
   const { pathname, search } = useLocation()
   const closeTo = withoutDialog(pathname + search)
   const { form, fields, busy, fetcher } = useFetcherForm<PurchaseFieldNames & { clientId: string; date: string }>({
@@ -21,7 +23,7 @@ export function SaleDialog({ clients, products, today }: SaleDialogData) {
       <DialogBody>
         {products.length === 0 ? (
           <NothingToSell />
-        ) : clients.length === 0 ? (
+        ) : clients.length === 0 && !who ? (
           <p className="text-ink-3">
             A purchase belongs to a client.{' '}
             <Link className="link" to="/clients?dialog=add">
@@ -30,20 +32,30 @@ export function SaleDialog({ clients, products, today }: SaleDialogData) {
             to record one.
           </p>
         ) : (
-          <fetcher.Form method="post" action="/purchases?dialog=record" id={form.id} className="mt-1 grid gap-4" preventScrollReset>
-            <input type="hidden" name="intent" value="record" />
-            <FormError id={form.errorId} errors={form.errors} />
-            <SelectField
-              field={fields.clientId}
-              label="Client"
-              aria-required
-              choices={[{ value: '', label: 'Choose a client' }, ...clients.map(({ id, name }) => ({ value: String(id), label: name }))]}
-            />
-            <PurchaseFields fields={fields} products={products} date={<TextField field={fields.date} label="Date" type="date" aria-required />} />
-            <DialogSubmit busy={busy}>
-              Record Purchase
-            </DialogSubmit>
-          </fetcher.Form>
+          <>
+            {(more || who) && (
+              <FilterForm action={pathname} values={{ who }} className="mb-4 mt-1">
+                {[...new URLSearchParams(search)].filter(([name]) => name !== 'who').map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />)}
+                <SearchField name="who" label="Find a client" placeholder="Find a client by name or email" value={who} />
+              </FilterForm>
+            )}
+            <fetcher.Form method="post" action={`/purchases?${new URLSearchParams({ dialog: 'record', ...(who ? { who } : {}) })}`} id={form.id} className="mt-1 grid gap-4" preventScrollReset>
+              <input type="hidden" name="intent" value="record" />
+              <FormError id={form.errorId} errors={form.errors} />
+              <SelectField
+                field={fields.clientId}
+                label="Client"
+                aria-required
+                hint={more && `The first ${clients.length}. Find the others by their name.`}
+                choices={clients.map(({ id, name }) => ({ value: String(id), label: name }))}
+              >
+                {/* Who was looked for and found alone is meant. */}
+                {(clients.length !== 1 || !who) && <option value="">{clients.length ? 'Choose a client' : 'Nobody found'}</option>}
+              </SelectField>
+              <PurchaseFields fields={fields} products={products} date={<TextField field={fields.date} label="Date" type="date" aria-required />} />
+              <DialogSubmit busy={busy}>Record Purchase</DialogSubmit>
+            </fetcher.Form>
+          </>
         )}
       </DialogBody>
     </Dialog>

@@ -4,6 +4,7 @@ import { Plus } from 'lucide-react'
 import { AppError } from '#app/lib/errors.ts'
 import { recordId } from '#app/lib/record-id.ts'
 import { formOf, submit } from '#app/lib/submit.ts'
+import { searchLine } from '#app/lib/term.ts'
 import { dateOf } from '#app/lib/time.ts'
 import { chosen } from '#app/lib/two-tabs.ts'
 import { StatusBadge } from '#app/ui/badge.tsx'
@@ -42,7 +43,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const found = state.q ? await clientIdsMatching(ctx, state.q) : []
   const [list, selling, editing] = await Promise.all([
     purchaseList(ctx, state, found),
-    dialog === 'record' ? saleDialog(ctx) : null,
+    dialog === 'record' ? saleDialog(ctx, searchLine(searchParams.get('who') ?? '')) : null,
     dialog === 'edit-purchase' ? editDialog(ctx, recordId(searchParams.get('purchase'))) : null,
   ])
   const lastPage = Math.max(1, Math.ceil(list.totals.count / pageRows))

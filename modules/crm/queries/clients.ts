@@ -77,11 +77,15 @@ export async function clientIdsMatching(ctx: Ctx, q: string): Promise<number[]> 
   return rows.map(({ id }) => id)
 }
 
-/** All clients that are neither archived nor in the trash, for a form to choose from, by name. */
-export async function clientChoices(ctx: Ctx): Promise<{ id: number; name: string }[]> {
+/**
+ * Clients that are neither archived nor in the trash, for a form to choose from, by name. `q`: those whose name or address
+ * holds it; `rows`: at most so many.
+ */
+export async function clientChoices(ctx: Ctx, { q = '', rows = null }: { q?: string; rows?: number | null } = {}): Promise<{ id: number; name: string }[]> {
   authorize(ctx, 'crm:client:read')
   return ctx.rows({
     name: 'crm.client-choices',
-    text: `select id, name from client where deleted_at is null and archived_at is null order by lower(name) collate "und-x-icu", id`,
+    text: `select id, name from client where deleted_at is null and archived_at is null and ($1 = '' or ${holds('$1')}) order by lower(name) collate "und-x-icu", id limit $2`,
+    values: [q, rows],
   })
 }
