@@ -93,7 +93,7 @@ test('a client is deleted from the row’s menu by keyboard, and taken back', as
   await open(page, await house.aCoach({ clients: three }))
   await page.getByRole('button', { name: 'Actions for Grace Hopper' }).focus()
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('menuitem')).toHaveText(['View Details', 'Edit Client', 'Add Purchase', 'Delete Client'])
+  await expect(page.getByRole('menuitem')).toHaveText(['View Details', 'Edit Client', 'Add Purchase', 'Archive Client', 'Delete Client'])
   await expect(page.getByRole('menuitem', { name: 'View Details' })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Actions for Grace Hopper' })).toBeFocused()

@@ -324,5 +324,5 @@ test('notes are formatted by keyboard, kept as markup, and read as they were wri
   await expect(read).toContainText(', 5 * 3 = 15 <b>no</b>')
   await expect(read.getByRole('listitem')).toHaveText(['Sleeps better', 'Walks a lot and ==sleeps== _well_'])
   const [stored] = await (await coach.ctx()).rows<{ notes: string }>({ name: 'test.notes', text: 'select notes from client' })
-  expect(stored!.notes).toBe('# Session 5\nCame in **tired but clear**, 5 \\* 3 = 15 <b>no</b>\n• Sleeps better\n• Walks *a lot* and \\=\\=sleeps\\=\\= \\_well\\_')
+  expect(stored!.notes).toBe('# Session 5\nCame in **tired but clear**, 5 \\* 3 = 15 <b>no</b>\n• Sleeps better\n• Walks *a lot* and \\=\\=sleeps\\=\\= _well\\_')
 })
