@@ -135,6 +135,10 @@ describe('query strings', () => {
       const path = `/api/prospects/${await seededId('prospect', coach)}`
       for (let at = 0; at < 3; at += 1) await house.call('PATCH', path, { as: coach, body: { source: `${list.path} ${Math.random()}` } })
     }
+    if (list.path === '/appointments/pending-summaries') {
+      const session = { title: 'Held', clientId: own, startTime: '2026-03-09T12:00:00Z', endTime: '2026-03-09T13:00:00Z', status: 'completed' }
+      for (let at = 0; at < 3; at += 1) await house.call('POST', '/api/appointments', { as: coach, body: session })
+    }
     if (kind) await makeHistory(kind, await seededId(kind, coach))
     const make = operations.find(({ method, path }) => method === 'post' && path === list.path && path.includes('{'))
     for (let at = 0; make && at < 5; at += 1) await attack(make, { body: bodyFor(make) })

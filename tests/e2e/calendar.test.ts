@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { NewAppointment } from '#modules/calendar/forms.ts'
 import { addAppointment } from '#modules/calendar/services/appointments.ts'
 import { saveProfile } from '#tenants/accounts.ts'
@@ -168,6 +168,99 @@ test('an appointment that another tab deleted is told, and what was typed stays'
   await expect(dialog.getByLabel('Title')).toHaveValue('Typed')
 })
 
+const week = `/calendar?view=week&date=${month}-12`
+const values = { title: 'Values', start: `${month}-12T13:00:00Z`, end: `${month}-12T14:00:00Z` }
+const linkOf = (page: Page) => page.getByRole('region', { name: 'Hours' }).getByRole('link', { name: /Values, / })
+const block = (page: Page) => linkOf(page).locator('..')
+
+/** From the middle of a block, by whole days and minutes. */
+async function pull(page: Page, from: Locator, days: number, minutes: number, at: 'middle' | 'edge' = 'middle'): Promise<void> {
+  const box = (await from.boundingBox())!
+  const day = (await page.locator('.tg-day').first().boundingBox())!
+  const [x, y] = [box.x + box.width / 2, at === 'middle' ? box.y + box.height / 2 : box.y + box.height - 3]
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  await page.mouse.move(x + 4, y + 4)
+  await page.mouse.move(x + days * day.width, y + (minutes / 1440) * day.height, { steps: 6 })
+}
+
+test('by mouse a session is moved to another day and time, stretched, and taken back', async ({ page, house }) => {
+  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
+  await aCalendar(coach, page, [values], week)
+  await pull(page, block(page), 1, 90)
+  await expect(page.locator('.tg-ev.is-dragging')).toContainText('10:30 – 11:30 AM')
+  await page.mouse.up()
+  await expect(page.getByText('Thursday, May 13, 2027, 10:30 – 11:30 AM')).toBeVisible()
+  await expect(page).toHaveURL(/view=week/)
+  await expect.poll(() => stored(coach)).toEqual({ Values: `${month}-13 14:30 60` })
+
+  await pull(page, block(page), 0, 30, 'edge')
+  await page.mouse.up()
+  await expect.poll(() => stored(coach)).toEqual({ Values: `${month}-13 14:30 90` })
+  await expect(page.getByText('10:30 AM – 12:00 PM').first()).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => stored(coach)).toEqual({ Values: `${month}-13 14:30 60` })
+})
+
+test('a move that the server refuses is taken back and told', async ({ page, house, complaints }) => {
+  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
+  await aCalendar(coach, page, [values], week)
+  await page.route('**/api/appointments/*', (route) => route.fulfill({ status: 503, contentType: 'application/json', body: '{}' }))
+  const before = await block(page).boundingBox()
+  await pull(page, block(page), -1, 60)
+  await page.mouse.up()
+  await expect(page.getByText('Failed to update appointment')).toBeVisible()
+  expect(await block(page).boundingBox()).toEqual(before)
+  expect(await stored(coach)).toEqual({ Values: `${month}-12 13:00 60` })
+  complaints.forget(/503/)
+})
+
+test('by keyboard a session is moved and stretched, and each step is announced', async ({ page, house }) => {
+  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
+  await aCalendar(coach, page, [values], week)
+  const link = linkOf(page)
+  await link.focus()
+  await page.keyboard.press('Space')
+  await expect(page.getByText('Lifted. Wednesday, May 12, 2027, 9:00 – 10:00 AM.')).toBeAttached()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Shift+ArrowDown')
+  await expect(page.getByText('Thursday, May 13, 2027, 9:15 – 10:30 AM.', { exact: true })).toBeAttached()
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('Laid back where it was.')).toBeAttached()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Shift+ArrowDown')
+  await page.keyboard.press('Space')
+  await expect.poll(() => stored(coach)).toEqual({ Values: `${month}-13 13:15 75` })
+  await expect(link).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: /Values/ })).toBeVisible()
+})
+
+test('in the month a session is moved to another day by mouse and by keyboard, at the time that it had', async ({ page, house }) => {
+  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
+  await aCalendar(coach, page, [values])
+  const chip = grid(page).getByRole('link', { name: /Values/ })
+  const [from, to] = [(await chip.boundingBox())!, (await grid(page).getByRole('link', { name: 'New appointment on Friday, May 21, 2027' }).boundingBox())!]
+  await page.mouse.move(from.x + 30, from.y + 8)
+  await page.mouse.down()
+  await page.mouse.move(from.x + 36, from.y + 14)
+  await page.mouse.move(to.x + 30, to.y + 50, { steps: 6 })
+  await expect(page.locator('.day.is-over')).toHaveCount(1)
+  await page.mouse.up()
+  await expect.poll(() => stored(coach)).toEqual({ Values: `${month}-21 13:00 60` })
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await chip.focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => stored(coach)).toEqual({ Values: `${month}-13 13:00 60` })
+  await expect(chip).toBeFocused()
+})
+
 test.describe('in the hand', () => {
   test.use({ viewport: phone, hasTouch: true, isMobile: true })
 
@@ -179,6 +272,22 @@ test.describe('in the hand', () => {
     await expect(day.getByRole('link', { name: /Grace Hopper 9:00 AM, Values/ })).toBeVisible()
     await day.getByRole('link', { name: /^New appointment/ }).tap()
     await expect(page.getByRole('dialog').getByLabel('Date')).toHaveValue(`${month}-20`)
+  })
+
+  test('a finger that rests on a session takes it to another time', async ({ page, house }) => {
+    const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
+    await aCalendar(coach, page, [values], `/calendar?view=day&date=${month}-12`)
+    const box = (await block(page).boundingBox())!
+    const day = (await page.locator('.tg-day').first().boundingBox())!
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+    const touch = await page.context().newCDPSession(page)
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] })
+    // It is lifted when the finger has rested.
+    await expect(page.locator('.tg-ev.is-dragging')).toBeVisible()
+    for (const part of [0.25, 0.5, 0.75, 1]) await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [{ x, y: y + part * (60 / 1440) * day.height }] })
+    await expect(page.locator('.tg-ev.is-dragging')).toContainText('10:00 – 11:00 AM')
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    await expect.poll(() => stored(coach)).toEqual({ Values: `${month}-12 14:00 60` })
   })
 })
 

@@ -30,8 +30,9 @@ import { ScheduleDialog } from '../components/schedule-dialog.tsx'
 import { TimeGrid } from '../components/time-grid.tsx'
 import { Legend, Toolbar } from '../components/toolbar.tsx'
 import { TypeDialog } from '../components/type-dialog.tsx'
+import { useMoves } from '../components/use-moves.ts'
 import { appointmentDialog, scheduleDialog, typeDialog } from '../dialogs.ts'
-import { AppointmentEditForm, AppointmentForm, AppointmentTypeFields, Completion, endsTooEarly, nobodyChosen } from '../forms.ts'
+import { AppointmentEditForm, AppointmentForm, AppointmentTypeFields, Completion, endsTooEarly, MoveForm, nobodyChosen } from '../forms.ts'
 import { minutesOf, piecesByDay } from '../grid.ts'
 import { calendarOf } from '../queries/appointments.ts'
 import type { AppointmentRecord, ListedAppointment } from '../record.ts'
@@ -133,6 +134,15 @@ export async function action({ request, context }: ActionFunctionArgs) {
         work: (tx) => editAppointment(tx, id, { status }),
       })
     }
+    case 'move': {
+      const times = MoveForm.safeParse(Object.fromEntries(form))
+      if (!times.success) throw new AppError('bad_request', 'This form is not known here.')
+      return press(context, {
+        ...error('Failed to update appointment'),
+        done: { tone: 'success', title: 'Appointment Updated', text: 'It is back where it was.' },
+        work: (tx) => editAppointment(tx, id, times.data),
+      })
+    }
     case 'delete':
       return press(context, {
         ...error('Failed to delete appointment'),
@@ -199,7 +209,8 @@ export const shouldRevalidate = (change: ShouldRevalidateFunctionArgs) => revali
 
 export default function CalendarPage() {
   const { state, date, days, zone, today, now, title, sentence, client, appointments, upcoming, dialog } = useLoaderData<typeof loader>()
-  const pieces = useMemo(() => piecesByDay(appointments, days, zone), [appointments, days, zone])
+  const { laid, move } = useMoves(appointments, zone, today)
+  const pieces = useMemo(() => piecesByDay(laid, days, zone), [laid, days, zone])
   const here = calendarAddress(state)
   const { search } = useLocation()
   const open = dialog?.kind === 'appointment' || dialog?.kind === 'complete' ? dialog.appointment.id : null
@@ -234,6 +245,7 @@ export default function CalendarPage() {
               toDay={(on) => calendarAddress({ ...state, view: 'day', date: on })}
               toList={(on) => calendarAddress({ ...state, date: on })}
               toDetails={toDetails}
+              onMove={move}
             />
           ) : (
             <div className={state.view === 'week' ? 'max-md:hidden' : ''}>
@@ -248,6 +260,7 @@ export default function CalendarPage() {
                 toNew={toNew}
                 toDay={(on) => calendarAddress({ ...state, view: 'day', date: on })}
                 toDetails={toDetails}
+                onMove={move}
               />
             </div>
           )}

@@ -1,0 +1,73 @@
+import { useRevalidator } from '@remix-run/react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useToast } from '#app/ui/toast.tsx'
+import type { ListedAppointment } from '../record.ts'
+import { whenWords } from '../words.ts'
+
+type Move = { key: number; id: number; start: string; end: string; saved: boolean }
+export type OnMove = (appointment: ListedAppointment, start: Date, end: Date) => void
+
+/**
+ * The appointments as they are and as they are being moved: a move shows at once, goes to the server behind those before
+ * it, and is taken back with a toast when it is refused.
+ */
+export function useMoves(appointments: ListedAppointment[], zone: string, today: string): { laid: ListedAppointment[]; move: OnMove } {
+  const [moves, setMoves] = useState<Move[]>([])
+  const load = useFresh()
+  const toast = useToast()
+  const queue = useRef(Promise.resolve())
+  const count = useRef(0)
+  // What was saved is in what was loaded since.
+  useEffect(() => setMoves((all) => (all.some(({ saved }) => saved) ? all.filter(({ saved }) => !saved) : all)), [appointments])
+  const laid = useMemo(() => (moves.length ? moves.reduce(applied, appointments) : appointments), [appointments, moves])
+
+  const move = useCallback<OnMove>(
+    (appointment, from, to) => {
+      const { id } = appointment
+      const next: Move = { key: ++count.current, id, start: from.toISOString(), end: to.toISOString(), saved: false }
+      setMoves((all) => [...all, next])
+      queue.current = queue.current.then(async () => {
+        const refused = await send(id, next)
+        setMoves((all) => (refused === null ? all.map((one) => (one.key === next.key ? { ...one, saved: true } : one)) : all.filter((one) => one.key !== next.key)))
+        if (refused === null) {
+          const undo = { intent: 'move', id: String(id), startTime: appointment.start, endTime: appointment.end }
+          toast({ tone: 'success', title: 'Appointment Updated', text: whenWords(next.start, next.end, zone, today), action: { label: 'Undo', to: '/calendar', fields: undo } })
+        } else {
+          toast({ tone: 'error', title: 'Error', text: refused || 'Failed to update appointment' })
+        }
+        load()
+      })
+    },
+    [toast, load, zone, today],
+  )
+  return { laid, move }
+}
+
+function applied(appointments: ListedAppointment[], { id, start, end }: Move): ListedAppointment[] {
+  return appointments.map((appointment) => (appointment.id === id ? { ...appointment, start, end } : appointment))
+}
+
+/** Null when it was taken; otherwise what there is to say, if anything. A server that can't be reached refuses too. */
+async function send(id: number, { start, end }: Move): Promise<string | null> {
+  try {
+    const answer = await fetch(`/api/appointments/${id}`, { method: 'PATCH', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ startTime: start, endTime: end }) })
+    if (answer.status === 401) window.location.reload()
+    if (answer.ok) return null
+    return answer.status === 404 ? 'This appointment was deleted meanwhile. For 30 days it can be restored from the trash.' : ''
+  } catch {
+    return ''
+  }
+}
+
+/** Loads anew when the window is looked at again: another tab may have changed something. */
+function useFresh(): () => void {
+  const { revalidate } = useRevalidator()
+  const load = useRef(revalidate)
+  load.current = revalidate
+  useEffect(() => {
+    const look = () => document.visibilityState === 'visible' && load.current()
+    document.addEventListener('visibilitychange', look)
+    return () => document.removeEventListener('visibilitychange', look)
+  }, [])
+  return useCallback(() => load.current(), [])
+}
