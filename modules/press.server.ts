@@ -3,23 +3,30 @@ import { AppError } from '#app/lib/errors.ts'
 import type { ToastMessage } from '#app/lib/flash.ts'
 import { ownPath } from '#app/lib/own-path.ts'
 import { redirectWithToast } from '#app/lib/submit.ts'
+import { asAppError } from '#db/refusal.ts'
 import type { WriteCtx } from '#tenants/context.ts'
 
-/** Runs `work` in one transaction. A failure that isn't a refusal is logged and told in the words of part-1 §8, so that what was typed stays. */
-export async function attempt<T>(context: AppLoadContext, sorry: string, work: (ctx: WriteCtx) => Promise<T>): Promise<T> {
+type Acting = Pick<AppLoadContext, 'coach' | 'write' | 'log'>
+
+/**
+ * Runs `work` in one transaction. What the database refuses is refused as the API does it (409 for what somebody changed at the same
+ * moment); a failure of ours is told in the words of the catalogue. Neither is lost on the log, and what was typed stays.
+ */
+export async function attempt<T>(context: Acting, sorry: string, work: (ctx: WriteCtx) => Promise<T>): Promise<T> {
   context.coach()
   try {
     return await context.write(work)
   } catch (error) {
-    if (error instanceof AppError) throw error
+    const refusal = asAppError(error)
+    if (refusal === error) throw refusal
     context.log.error({ err: error }, 'a form could not be saved')
-    throw new AppError('internal', sorry)
+    throw refusal.code === 'internal' ? new AppError('internal', sorry) : refusal
   }
 }
 
 /** A deed of one press: done or refused, it goes to `to` and a toast says which. */
 export async function press(
-  context: AppLoadContext,
+  context: Acting,
   deed: { to: string; sorry: string; done: ToastMessage; work: (ctx: WriteCtx) => Promise<unknown> },
 ): Promise<Response> {
   try {

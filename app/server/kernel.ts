@@ -1,6 +1,6 @@
 import { createServer as createHttpServer, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
-import pino, { type Logger } from 'pino'
+import pino, { type DestinationStream, type Logger } from 'pino'
 import { prepareDatabase } from '#db/prepare.ts'
 import { modules, moduleEntities, newAccount } from '#modules/registry.ts'
 import { demoSignIns, seedDemo } from '#modules/demo.ts'
@@ -12,6 +12,7 @@ import { openPlatform, type Platform } from '#tenants/platform.ts'
 import { houseEntities } from '#tenants/schema.ts'
 import { createApi, type Api } from './api.ts'
 import { createApp } from './app.ts'
+import { errorLine } from './error-line.ts'
 import { practiceOperations } from './practice-api.ts'
 import { recordOperations } from './records-api.ts'
 import { queues, workJobs } from './jobs.ts'
@@ -109,11 +110,12 @@ export const kernel = {
 export type Kernel = typeof kernel
 
 /** One line a request, as JSON; never a secret, a cookie or what a client wrote. */
-export function logger(config: Config): Logger {
-  // Lines are written together, ten times a second: a write for each request costs as much as its session.
-  const destination = pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 100 })
-  return pino({ level: config.logLevel, redact: ['req.headers', 'headers.cookie', 'headers.authorization'] }, destination)
+export function logger(config: Config, destination: DestinationStream = standardOutput()): Logger {
+  return pino({ level: config.logLevel, redact: ['req.headers', 'headers.cookie', 'headers.authorization'], serializers: { err: (error: unknown) => errorLine(error) } }, destination)
 }
+
+/** Lines are written together, ten times a second: a write for each request costs as much as its session. */
+const standardOutput = (): DestinationStream => pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 100 })
 
 async function migrated(platform: Platform): Promise<boolean> {
   const [row] = await platform.reads.look<{ done: number }>({

@@ -34,8 +34,9 @@ export function triedPurchase({ productId, amount }: { productId: string; amount
   const product = sampleProducts.find(({ id }) => String(id) === productId)
   if (!product || amount.trim() === '') throw incomplete()
   const read = dollars().safeParse(amount)
+  // What is no number at all has nothing to say about its digits.
+  if (read.success ? read.data <= 0 : !(Number(amount) > 0)) throw incomplete()
   if (!read.success) throw new AppError('validation_failed', read.error.issues[0]!.message, { field: 'amount' })
-  if (read.data <= 0) throw incomplete()
   return { product: product.id, amount: read.data }
 }
 
