@@ -101,13 +101,13 @@ export type RecordKind = {
   to: string
   /** SQL over the row `r`: whether it is hidden with something else that lies in the trash, and so not listed by itself. */
   hidden?: string
-  /** The columns that the history tells about, by their labels; `of` names the kind that an id points to. */
+  /** The columns that the history tells about, by their labels; `of` names the kind that an id points to, `words` what the values are called. */
   fields: Record<string, FieldLabel>
   restore: (ctx: WriteCtx, id: number) => Promise<unknown>
   /** What else is to do when the record goes for good, in the same transaction. */
   erased?: (ctx: ErasingCtx, id: number) => Promise<void>
 }
-export type FieldLabel = string | { label: string; as: 'cents' | 'time' | 'markup' } | { label: string; of: string }
+export type FieldLabel = string | { label: string; as: 'cents' | 'dollars' | 'time' | 'markup' } | { label: string; words: Record<string, string> } | { label: string; of: string }
 export type ErasingCtx = TenantTransaction & { coachId: number }
 
 /** The places that take contributions. */

@@ -175,7 +175,11 @@ const camelCase = (column: string): string => column.replaceAll(/_(\w)/g, (_, le
 
 /** What the records that a history points to are called, those in the trash too: `<kind> <id>` → title. */
 export async function titlesIn(ctx: Ctx, kind: RecordKind, { entries }: RecordHistory): Promise<Map<string, string>> {
-  const wanted = Object.entries(kind.fields).flatMap(([column, label]) => (typeof label === 'object' && 'of' in label ? [{ column: camelCase(column), of: kindOf(label.of) }] : []))
+  // A kind of a module that isn't there has no titles.
+  const wanted = Object.entries(kind.fields).flatMap(([column, label]) => {
+    const of = typeof label === 'object' && 'of' in label ? recordKinds.find(({ kind: own }) => own === label.of) : undefined
+    return of ? [{ column: camelCase(column), of }] : []
+  })
   const answers = await ctx.rowsOf(
     wanted.map(({ column, of }) => ({
       name: `history.titles.${of.kind}`,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { documents, letters, words } from '#tests/support/markup.ts'
-import { asMarkup, excerpt, parseMarkup, plainText, printMarkup, type Document, type Line, type Mark } from './markup.ts'
+import { asMarkup, excerpt, excerptRead, parseMarkup, plainText, printMarkup, type Document, type Line, type Mark } from './markup.ts'
 
 describe('the light markup', () => {
   test('reads every printed document back the same', () => {
@@ -90,6 +90,12 @@ describe('the light markup', () => {
     expect(plainText(asMarkup(source))).toBe(source)
     expect([...excerpt(source, 280)].length).toBeLessThanOrEqual(280)
     expect(performance.now() - began).toBeLessThan(2000)
+  })
+
+  test('an excerpt of what was cut off shows no sign of a mark that goes on', () => {
+    const long = `first\n**${'bold words '.repeat(400)}and ==more==**`
+    expect(excerpt(long.slice(0, excerptRead), 60)).toBe(excerpt(long, 60))
+    expect(excerpt(long, 60)).toMatch(/^first · bold words/)
   })
 
   test('an excerpt has the words alone, in one line', () => {

@@ -48,11 +48,21 @@ function asLine(line: string): string {
   return printLine({ kind: bullet ? 'bullet' : 'paragraph', runs: [{ text, marks: [] }] })
 }
 
+/** So many characters of a stored text are all that an excerpt reads: a query needn't ask for more. */
+export const excerptRead = 2000
+
 /** The beginning of the words in one line, at most `max` code points. A dot in the middle stands for a break that nothing else shows. */
 export function excerpt(source: string, max: number): string {
-  const lines = plainText(source).replace(/(?<=[^\s\p{P}])[^\S\n]*\n\s*(?=[^\s•])/gu, ' · ')
+  const lines = plainText(source.length < excerptRead ? source : closed(source.slice(0, excerptRead))).replace(/(?<=[^\s\p{P}])[^\S\n]*\n\s*(?=[^\s•])/gu, ' · ')
   const words = [...lines.replace(/\s+/g, ' ').trim()]
   return words.length <= max ? words.join('') : `${words.slice(0, max - 1).join('').trimEnd()}…`
+}
+
+/** With the signs that its last line lacks where the rest was cut off. */
+function closed(source: string): string {
+  const begun = source.replace(/\\$/, '')
+  const tokens = tokensOf(begun.slice(begun.lastIndexOf('\n') + 1))
+  return begun + markNames.filter((name) => tokens.filter(({ mark }) => mark === name).length % 2).map((name) => signs[name]).join('')
 }
 
 function parseLine(source: string): Line {

@@ -55,10 +55,12 @@ export async function submit<S extends z.ZodType, Result>(
   }
 }
 
-/** The fields of a form that was sent. What is no form is a refusal, not a failure of ours. */
+/** The fields of a form that was sent, with breaks as they were typed: forms travel with CR LF. What is no form is a refusal, not a failure of ours. */
 export async function formOf(request: Request): Promise<FormData> {
   try {
-    return await request.formData()
+    const form = new FormData()
+    for (const [name, value] of await request.formData()) form.append(name, typeof value === 'string' ? value.replaceAll('\r\n', '\n') : value)
+    return form
   } catch {
     throw data({ message: 'This form could not be read.' }, { status: statusOf.bad_request })
   }

@@ -15,8 +15,8 @@ const tooLong = (max: number) => ({ message: `Use at most ${max.toLocaleString('
 /** One line, trimmed at both ends, of at most `max` code points. */
 export const line = (max = 255) =>
   clean
-    .refine((value) => !value.includes('\n') && !value.includes('\t'), 'Use a single line')
     .transform((value) => value.trim())
+    .refine((value) => !value.includes('\n') && !value.includes('\t'), 'Use a single line')
     .refine(atMost(max), tooLong(max))
     .meta({ maxLength: max })
 
@@ -24,9 +24,8 @@ export const line = (max = 255) =>
 export const requiredLine = (message: string, max = 255) =>
   z.preprocess((value) => value ?? '', line(max).refine((value) => value !== '', message))
 
-/** Free text of at most `max` code points, kept as it is (CR LF of forms becomes LF). */
-export const text = (max = 50_000) =>
-  z.preprocess((value) => (typeof value === 'string' ? value.replaceAll('\r\n', '\n') : value), clean.refine(atMost(max), tooLong(max)).meta({ maxLength: max }))
+/** Free text of at most `max` code points, kept as it is. */
+export const text = (max = 50_000) => clean.refine(atMost(max), tooLong(max)).meta({ maxLength: max })
 
 /** An e-mail address as people write them, at most 254 code points, trimmed. */
 export const email = (required = 'Email is required') =>
@@ -44,12 +43,16 @@ export const email = (required = 'Email is required') =>
 export const optional = <S extends z.ZodType>(schema: S) =>
   z.preprocess((value) => (value === undefined || value === null || (typeof value === 'string' && value.trim() === '') ? null : value), schema.nullable())
 
+/** ISO 8601 as zod knows it, seconds and minutes of the offset written out: '2026-03-10T10:00Z' and '…+02' say the same. */
+const writtenOut = (value: unknown): unknown =>
+  typeof value !== 'string' ? value : value.replace(/T(\d\d:\d\d)(?=[Z+-])/, 'T$1:00').replace(/(T.*[+-]\d\d)(?::?(\d\d))?$/, (_, head: string, minutes = '00') => `${head}:${minutes}`)
+
 /** An instant with `Z` or an offset, from 1900 to 2200; what isn't there is refused with `required`. */
-export const instant = (required: string) =>
+export const instant = (required?: string) =>
   z.preprocess(
-    (value) => value ?? '',
+    (value) => writtenOut(value ?? (required === undefined ? value : '')),
     z.iso
-      .datetime({ offset: true, error: ({ input }) => (input === '' ? required : 'Send a time with Z or an offset') })
+      .datetime({ offset: true, error: ({ input }) => (input === '' && required !== undefined ? required : 'Send a time with Z or an offset') })
       .transform((value) => new Date(value))
       .refine((value) => value.getUTCFullYear() >= 1900 && value.getUTCFullYear() <= 2200, 'Use a date from 1900 to 2200'),
   )

@@ -23,8 +23,10 @@ export async function loader({ context }: LoaderFunctionArgs) {
     fill(ctx, 'dashboard.step'),
   ])
   const now = ctx.now()
+  const firstSteps = steps.map(({ data }) => data as FirstStep)
   return {
-    stats,
+    // While there is nothing to count, no row of zeros stands above what to do first.
+    stats: firstSteps.length === 0 || firstSteps.some(({ done }) => done) ? stats : [],
     main,
     side,
     actions,
@@ -34,7 +36,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     steps: [
       { title: 'Introduce yourself', text: 'Business name and timezone.', done: account.businessName !== null, to: '/settings', call: 'Open Settings' },
       { title: 'Make it yours', text: 'Logo, color and web address.', done: account.subdomain !== null, to: '/branding', call: 'Open Branding' },
-      ...steps.map(({ data }) => data as FirstStep),
+      ...firstSteps,
     ] as FirstStep[],
   }
 }

@@ -35,16 +35,24 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       at: at.toISOString(),
       changes: changes.map(({ field, label, from, to }) => {
         const as = fieldOf(kind, field)
-        return { label, from: inWords(from, as), to: inWords(to, as) }
+        return { label, ...told(from, to, as) }
       }),
     })),
   }
 
+  /** Words without their formatting, unless that is all that was changed. */
+  function told(from: unknown, to: unknown, as: FieldLabel) {
+    const words = { from: inWords(from, as), to: inWords(to, as) }
+    return words.from === words.to && words.from !== null ? { from: inWords(from, ''), to: inWords(to, '') } : words
+  }
+
   function inWords(value: unknown, as: FieldLabel): string | null {
     if (value === null || value === '') return null
-    if (typeof as === 'object' && 'of' in as) return titles.get(`${as.of} ${String(value)}`) ?? `${kindOf(as.of).label} ${String(value)}`
+    if (typeof as === 'object' && 'words' in as) return as.words[String(value)] ?? String(value)
+    if (typeof as === 'object' && 'of' in as) return titles.get(`${as.of} ${String(value)}`) ?? `${as.label} ${String(value)}`
     const form = typeof as === 'object' ? as.as : null
     if (form === 'cents') return formatCents(Number(value))
+    if (form === 'dollars') return formatCents(Number(Number(value).toFixed(2).replace('.', '')))
     if (form === 'time') return `${dayOf(String(value), zone)}, ${clockOf(String(value), zone)}`
     if (form === 'markup') return cut(plainText(String(value)))
     return typeof value === 'boolean' ? (value ? 'Yes' : 'No') : cut(String(value))
@@ -55,7 +63,10 @@ const pageRows = 50
 /** As much of a text is shown: whole notes, fifty times before and after, would be megabytes. */
 const most = 2000
 
-const cut = (text: string): string => (text.length > most ? `${text.slice(0, most).trimEnd()}…` : text)
+const cut = (text: string): string => (text.length > most ? `${beginning(text, most)}…` : text)
+
+/** At most so long, and never the half of a sign. */
+const beginning = (text: string, length: number): string => text.slice(0, length).toWellFormed().replace(/\ufffd$/, '').trimEnd()
 
 const deeds = { created: 'added', changed: 'changed', deleted: 'moved to the trash', restored: 'restored' }
 
@@ -120,7 +131,7 @@ function Value({ word, text }: { word: 'From' | 'To'; text: string | null }) {
       <span className="w-10 shrink-0 text-sm text-ink-3">{word}</span>
       {shown.length > long ? (
         <details className="min-w-0">
-          <summary className="cursor-pointer">{shown.slice(0, long).trimEnd()}…</summary>
+          <summary className="cursor-pointer">{beginning(shown, long)}…</summary>
           <p className="mt-2">{shown}</p>
         </details>
       ) : (

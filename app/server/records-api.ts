@@ -43,6 +43,7 @@ export const recordOperations = [
       tags: ['History'],
       query: Paging,
       answers: { 200: z.array(EntryOut) },
+      find: (ctx, { id }) => historyOf(ctx, kind, id!, { rows: 0 }),
       handle: (ctx, { params, query, sent }) =>
         paged(ctx, sent, {
           path: `/api/history/${kind.kind}/${params.id!}`,

@@ -18,7 +18,7 @@ export const insideSentence = (words: string): string => (['PayPal', 'Stripe'].i
 /** The methods that a form offers for a new purchase; `manual` is what other screens record. */
 export const newMethodChoices = (['cash', 'credit_card', 'bank_transfer', 'paypal', 'stripe', 'other'] as const).map((value) => ({ value, label: methodWords[value] }))
 export const methodChoices = (Object.keys(methodWords) as PaymentMethod[]).map((value) => ({ value, label: methodWords[value] }))
-const statusWords: Record<PurchaseStatus, string> = { completed: 'Completed', pending: 'Pending', failed: 'Failed', refunded: 'Refunded', cancelled: 'Cancelled' }
+export const statusWords: Record<PurchaseStatus, string> = { completed: 'Completed', pending: 'Pending', failed: 'Failed', refunded: 'Refunded', cancelled: 'Cancelled' }
 export const newStatusChoices = (['completed', 'pending', 'failed', 'refunded'] as const).map((value) => ({ value, label: statusWords[value] }))
 export const statusChoices = (Object.keys(statusWords) as PurchaseStatus[]).map((value) => ({ value, label: statusWords[value] }))
 

@@ -55,8 +55,15 @@ export const operations = [
     path: '/appointments/today',
     summary: "The appointments of the coach's day",
     description: "That start on it in the coach's time zone, cancelled ones too.",
+    query: Paging,
     answers: { 200: z.array(AppointmentOut) },
-    handle: (ctx) => appointmentsByStart(ctx, today(ctx)),
+    handle: (ctx, { query, sent }) =>
+      paged(ctx, sent, {
+        path: '/api/appointments/today',
+        query,
+        fetch: (rows, after) => appointmentsByStart(ctx, { ...today(ctx), rows, after }),
+        place: placeOf,
+      }),
   }),
   operation({
     ...appointments,

@@ -3,6 +3,7 @@ import { clientInTrash, forgetAppointment } from '#modules/crm/index.ts'
 import { prospectInTrash } from '#modules/pipeline/index.ts'
 import { restoreAppointment } from './services/appointments.ts'
 import { restoreType } from './services/types.ts'
+import { statusWords } from './statuses.ts'
 
 export const records: RecordKind[] = [
   {
@@ -20,7 +21,7 @@ export const records: RecordKind[] = [
       start_time: { label: 'Start', as: 'time' },
       end_time: { label: 'End', as: 'time' },
       timezone: 'Timezone',
-      status: 'Status',
+      status: { label: 'Status', words: statusWords },
       completed_at: { label: 'Completed', as: 'time' },
       meeting_url: 'Meeting URL',
       description: 'Description',

@@ -21,8 +21,15 @@ export const operations = [
     path: '/pipeline/stages',
     summary: 'List the stages',
     description: 'In their order.',
+    query: Paging,
     answers: { 200: z.array(StageOut) },
-    handle: (ctx) => stagesInOrder(ctx),
+    handle: (ctx, { query, sent }) =>
+      paged(ctx, sent, {
+        path: '/api/pipeline/stages',
+        query,
+        fetch: async (rows, after) => (await stagesInOrder(ctx)).filter(({ order }) => !after || order > Number(after.at)).slice(0, rows ?? undefined),
+        place: ({ order, id }) => ({ at: String(order), id }),
+      }),
   }),
   operation({
     ...stages,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { cents, dollars } from '#app/lib/money.ts'
-import { email, line, optional, requiredLine, text, timezone } from '#app/lib/text.ts'
+import { email, instant, line, optional, requiredLine, text, timezone } from '#app/lib/text.ts'
 
 // The schemas of stages and prospects, shared by the screens, the API and the tests. Server only: browsers never load zod.
 
@@ -44,11 +44,6 @@ const stageId = z
 export type StageRef = z.output<typeof stageId>
 
 const productId = z.int('Choose a product').positive('Choose a product')
-const followUp = z.iso
-  .datetime({ offset: true, message: 'Send a time with Z or an offset' })
-  .transform((value) => new Date(value))
-  .refine((value) => value.getUTCFullYear() >= 1900 && value.getUTCFullYear() <= 2200, 'Use a date from 1900 to 2200')
-
 const words = {
   name: requiredLine('Name is required'),
   email: optional(email()),
@@ -73,7 +68,7 @@ const fields = z.object({
   value: orZero(cents()).meta({ description: 'Cents, or dollars as a text with a point' }),
   probability: orZero(wholeFromZero(100)),
   productId: optional(productId),
-  nextFollowUp: optional(followUp),
+  nextFollowUp: optional(instant()),
 })
 
 /** A prospect as it is sent. `value` is cents. */

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { z } from 'zod'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { allOperations } from '#app/server/kernel.ts'
 import { recordKinds } from '#modules/records.ts'
@@ -126,6 +127,12 @@ describe('query strings', () => {
 
   const paged = calls.filter(({ operation }) => fieldsOf(operation.query).some(([name]) => name === 'cursor'))
 
+  test('every list pages, but for the few that a search finds', () => {
+    const lists = calls.filter(({ name, operation }) => name !== 'GET /search' && operation.method === 'get' && operation.answers[200] instanceof z.ZodArray)
+    expect(lists.filter(({ operation }) => !paged.some((other) => other.operation === operation)).map(({ name }) => name)).toEqual([])
+    expect(lists.length).toBeGreaterThan(10)
+  })
+
   /** A list that hangs on a client is empty until something is added to it, and so are the trash and what happened. */
   async function fill(list: Operation): Promise<void> {
     const kind = kindOf(list)
@@ -140,8 +147,11 @@ describe('query strings', () => {
       for (let at = 0; at < 3; at += 1) await house.call('POST', '/api/appointments', { as: coach, body: session })
     }
     if (kind) await makeHistory(kind, await seededId(kind, coach))
-    const make = operations.find(({ method, path }) => method === 'post' && path === list.path && path.includes('{'))
-    for (let at = 0; make && at < 5; at += 1) await attack(make, { body: bodyFor(make) })
+    const make = operations.find(({ method, path }) => method === 'post' && (list.path.includes('{') ? path === list.path : list.path.startsWith(`${path}/`)))
+    // A session that has just been is in every list of appointments.
+    const minutesAgo = (minutes: number) => new Date(house.clock.now.getTime() - minutes * 60_000).toISOString()
+    const held = { status: 'completed', startTime: minutesAgo(2), endTime: minutesAgo(1) }
+    for (let at = 0; make && at < 5; at += 1) await attack(make, { body: { ...bodyFor(make), ...(make.path === '/appointments' ? held : {}) } })
   }
 
   async function makeHistory(kind: string, id: number): Promise<void> {

@@ -110,7 +110,7 @@ async function logSale(ctx: WriteCtx, client: { id: number; name: string }, prod
   await logActivity(ctx, {
     type: 'purchase_recorded',
     title: 'Purchase recorded',
-    description: `${formatCents(amount)} from ${client.name}, ${productName}`.slice(0, 500),
+    description: `${formatCents(amount)} from ${client.name}, ${productName}`,
     clientId: client.id,
   })
 }
@@ -126,5 +126,5 @@ async function logChange(ctx: WriteCtx, { status, amount, productName, client }:
   const change = changes[status]
   if (!change || !client) return
   const [who] = await clientNames(ctx, [client.id])
-  await logActivity(ctx, { ...change, description: `${formatCents(amount)} ${status === 'refunded' ? 'to' : 'from'} ${who?.name ?? 'a client'}, ${productName}`.slice(0, 500), clientId: client.id })
+  await logActivity(ctx, { ...change, description: `${formatCents(amount)} ${status === 'refunded' ? 'to' : 'from'} ${who?.name ?? 'a client'}, ${productName}`, clientId: client.id })
 }

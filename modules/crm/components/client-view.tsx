@@ -29,7 +29,7 @@ export function ClientInformation({
       </h2>
       <dl className="rows">
         <Fact label="Email">
-          <a className="link" href={`mailto:${email}`}>
+          <a className="link" href={`mailto:${encodeURIComponent(email).replace('%40', '@')}`}>
             {email}
           </a>
         </Fact>

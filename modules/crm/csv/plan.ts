@@ -62,7 +62,7 @@ function valuesOf(row: CsvRow, { mapping, source }: Reading): Values {
   const value = (field: ClientField): string => (isWords(field) ? storedWords(plain(field), formatting[field]) : plain(field))
   const plain = (field: ClientField): string => {
     for (const columns of mapping[field]) {
-      const cells = columns.map((at) => cellOf(field, row.cells[at] ?? '', source)).filter((cell) => cell !== '')
+      const cells = columns.map((at) => cellOf(field, (row.cells[at] ?? '').replaceAll('\r\n', '\n'), source)).filter((cell) => cell !== '')
       if (cells.length) return cells.join(between[field] ?? '\n')
     }
     return ''

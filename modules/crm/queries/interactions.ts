@@ -1,3 +1,4 @@
+import { excerptRead } from '#app/lib/markup.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
 import type { Place } from '#tenants/paging.ts'
 import { interactionNotFound, interactionRecordSql, type InteractionRecord } from '../record.ts'
@@ -47,7 +48,7 @@ export async function recentContact(ctx: Ctx, clientId: number): Promise<Contact
   authorize(ctx, 'crm:interaction:read')
   return ctx.rows<Contact>({
     name: 'crm.recent-contact',
-    text: `select i.id, i.name, left(i.content, 2000) as content, i.source, i.interaction_date as "interactionDate" from client_interaction i
+    text: `select i.id, i.name, left(i.content, ${excerptRead}) as content, i.source, i.interaction_date as "interactionDate" from client_interaction i
       where i.client_id = $1 and i.deleted_at is null and i.source <> 'system_notification'
       order by i.interaction_date desc, i.id desc limit ${recentRows + 1}`,
     values: [clientId],

@@ -1,3 +1,4 @@
+import { excerptRead } from '#app/lib/markup.ts'
 import { holds } from '#db/columns.ts'
 import type { Query } from '#db/reads.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
@@ -37,7 +38,7 @@ const at: Record<PlaceName, string> = {
 }
 
 function pageQuery({ q, view, place, sort, down, page }: ListState): Query {
-  const goals = view === 'cards' ? `left(goals, 500)` : 'null'
+  const goals = view === 'cards' ? `left(goals, ${excerptRead})` : 'null'
   return {
     name: `crm.list-${place}-${view}-${sort}-${down ? 'down' : 'up'}${q ? '-q' : ''}`,
     text: `select id, name, email, status, progress, ${goals} as goals, total_spent as "totalSpent", created_at as "createdAt",

@@ -1,4 +1,4 @@
-import { asMarkup } from '#app/lib/markup.ts'
+import { asMarkup, excerptRead } from '#app/lib/markup.ts'
 import { utc } from '#db/reads.ts'
 import type { Ctx } from '#tenants/context.ts'
 import type { TimelineEntry } from '../slots.ts'
@@ -10,7 +10,7 @@ export async function timelineEntries(ctx: Ctx, clientId: number, rows: number):
   const [interactions, activities] = (await ctx.rowsOf([
     {
       name: 'crm.timeline-interactions',
-      text: `select id, ${utc('interaction_date')} as at, name as title, left(content, 2000) as text from client_interaction
+      text: `select id, ${utc('interaction_date')} as at, name as title, left(content, ${excerptRead}) as text from client_interaction
         where client_id = $1 and deleted_at is null order by interaction_date desc, id desc limit $2`,
       values: [clientId, rows],
     },
