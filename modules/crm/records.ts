@@ -5,6 +5,15 @@ import { restoreClient } from './services/clients.ts'
 import { restoreInteractionAnywhere } from './services/interactions.ts'
 import { clientInTrash } from './sql.ts'
 
+/** What is known of a person, client or prospect, in the history of either. */
+export const personFields = { name: 'Name', email: 'Email', phone: 'Phone', location: 'Location', profession: 'Profession', timezone: 'Timezone' } satisfies RecordKind['fields']
+export const fourFFields = {
+  future_goals: { label: 'Future Goals', as: 'markup' },
+  frustrations: { label: 'Frustrations', as: 'markup' },
+  fears: { label: 'Fears', as: 'markup' },
+  failures: { label: 'Past Failures', as: 'markup' },
+} satisfies RecordKind['fields']
+
 export const records: RecordKind[] = [
   {
     kind: 'client',
@@ -13,21 +22,13 @@ export const records: RecordKind[] = [
     title: 'r.name',
     to: `'/clients/' || r.id`,
     fields: {
-      name: 'Name',
-      email: 'Email',
-      phone: 'Phone',
-      location: 'Location',
-      profession: 'Profession',
-      timezone: 'Timezone',
+      ...personFields,
       program: 'Program',
       status: { label: 'Status', words: { active: 'Active', inactive: 'Inactive', completed: 'Completed', pending: 'Pending' } },
       progress: 'Progress',
       goals: { label: 'Client Goals', as: 'markup' },
       notes: { label: 'Session Notes & Observations', as: 'markup' },
-      future_goals: { label: 'Future Goals', as: 'markup' },
-      frustrations: { label: 'Frustrations', as: 'markup' },
-      fears: { label: 'Fears', as: 'markup' },
-      failures: { label: 'Past Failures', as: 'markup' },
+      ...fourFFields,
       archived_at: { label: 'Archived', as: 'time' },
     },
     restore: restoreClient,

@@ -1,3 +1,4 @@
+import { fourFFields, personFields } from '#modules/crm/index.ts'
 import type { RecordKind } from '#modules/define.ts'
 import { restoreProspect } from './services/prospects.ts'
 import { restoreStage } from './services/stages.ts'
@@ -19,12 +20,7 @@ export const records: RecordKind[] = [
     title: 'r.name',
     to: `case when r.client_id is null then '/pipeline?dialog=edit&prospect=' || r.id else '/clients/' || r.client_id end`,
     fields: {
-      name: 'Name',
-      email: 'Email',
-      phone: 'Phone',
-      location: 'Location',
-      profession: 'Profession',
-      timezone: 'Timezone',
+      ...personFields,
       company: 'Company',
       title: 'Title',
       stage_id: { label: 'Stage', of: 'pipeline_stage' },
@@ -32,10 +28,7 @@ export const records: RecordKind[] = [
       probability: 'Probability',
       source: 'Source',
       notes: { label: 'Notes', as: 'markup' },
-      future_goals: { label: 'Future Goals', as: 'markup' },
-      frustrations: { label: 'Frustrations', as: 'markup' },
-      fears: { label: 'Fears', as: 'markup' },
-      failures: { label: 'Past Failures', as: 'markup' },
+      ...fourFFields,
       product_id: { label: 'Product', of: 'product' },
       next_follow_up: { label: 'Next follow-up', as: 'time' },
       client_id: { label: 'Client', of: 'client' },

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
-import { firstZones, type Zone } from '#app/lib/timezones.ts'
+import type { Zone } from '#app/lib/timezones.ts'
 import { SelectField, TextField, type FieldLike } from '#app/ui/field.tsx'
+import { TimezoneField } from '#app/ui/timezone-field.tsx'
 import { textOf, type Texts } from '#app/lib/two-tabs.ts'
 import type { Labels } from '#app/ui/two-tabs.tsx'
 
@@ -57,13 +58,7 @@ export function ContactFields({ fields, zones, narrow = false }: { fields: Field
       </Pair>
       <Pair narrow={narrow}>
         <TextField field={{ ...fields.profession, maxLength: 255 }} label="Profession" autoComplete="off" />
-        <SelectField
-          field={fields.timezone}
-          label="Timezone"
-          choices={[{ label: 'Common', choices: firstZones }, ...(zones.length ? [{ label: 'All time zones', choices: zones }] : [])]}
-        >
-          <option value="">Not known</option>
-        </SelectField>
+        <TimezoneField field={fields.timezone} zones={zones} />
       </Pair>
       <SelectField field={fields.program} label="Program type" choices={[...own, ...programs]}>
         <option value="">No program yet</option>

@@ -1,7 +1,7 @@
 import { Form } from '@remix-run/react'
 import { History, Trash2 } from 'lucide-react'
 import type { FormEvent } from 'react'
-import { firstZones, type Zone } from '#app/lib/timezones.ts'
+import type { Zone } from '#app/lib/timezones.ts'
 import { textOf } from '#app/lib/two-tabs.ts'
 import { ButtonLink } from '#app/ui/button.tsx'
 import { Dialog, DialogActions, DialogBody, DialogClose, DialogSubmit } from '#app/ui/dialog.tsx'
@@ -9,6 +9,7 @@ import { SelectField, TextField, type Choice } from '#app/ui/field.tsx'
 import { useServerForm } from '#app/ui/form.ts'
 import { Link } from '#app/ui/link.tsx'
 import { RichTextField } from '#app/ui/rich-text/field.tsx'
+import { TimezoneField } from '#app/ui/timezone-field.tsx'
 import { RefusedForm, useTwoTabs, type Labels } from '#app/ui/two-tabs.tsx'
 import { useUnsaved } from '#app/ui/unsaved.ts'
 import { andMore } from './prospect-card.tsx'
@@ -101,13 +102,7 @@ export function ProspectDialog({
             <TextField field={{ ...fields.location, maxLength: 255 }} label="Location" autoComplete="off" />
             <TextField field={{ ...fields.profession, maxLength: 255 }} label="Profession" autoComplete="off" />
           </Pair>
-          <SelectField
-            field={fields.timezone}
-            label="Timezone"
-            choices={[{ label: 'Common', choices: firstZones }, ...(zones.length ? [{ label: 'All time zones', choices: zones }] : [])]}
-          >
-            <option value="">Not known</option>
-          </SelectField>
+          <TimezoneField field={fields.timezone} zones={zones} />
           <RichTextField field={fields.notes} label="Notes" />
           <details className="grid gap-4" open={fourFs.some(([name]) => prospect?.[name] || fields[name].errors) || undefined}>
             <summary className="h2 cursor-pointer py-1">4 F’s</summary>

@@ -1,0 +1,32 @@
+import { isRouteErrorResponse, useRouteError } from '@remix-run/react'
+import { ButtonLink } from '#app/ui/button.tsx'
+import { Empty, PathDrawing } from '#app/ui/empty.tsx'
+import { TryAgain } from '#app/ui/try-again.tsx'
+import { BackToClients } from './client-head.tsx'
+
+/** What went wrong, as title of the page and of what stands in its place. */
+export function failure(error: unknown) {
+  const status = isRouteErrorResponse(error) ? error.status : 500
+  const missing = status === 404
+  return { status, missing, title: missing ? 'Client not found' : 'Error Loading Client' }
+}
+
+/** In place of a client's page that could not be shown. */
+export function ErrorBoundary() {
+  const { title, missing, status } = failure(useRouteError())
+  return (
+    <div className="mx-auto max-w-page px-gutter pt-5 lg:pt-8">
+      <BackToClients />
+      <div className="card">
+        <Empty
+          level="h1"
+          title={title}
+          drawing={missing && <PathDrawing />}
+          action={missing ? <ButtonLink to="/trash?kind=client">Look in the trash</ButtonLink> : <TryAgain />}
+        >
+          {missing ? 'There is no such client here. If you deleted them lately, they are in the trash.' : `Failed to fetch client: ${status}`}
+        </Empty>
+      </div>
+    </div>
+  )
+}
