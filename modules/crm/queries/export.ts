@@ -1,17 +1,19 @@
 import { authorize, type Ctx } from '#tenants/context.ts'
 import type { ExportedClient } from '../csv/export.ts'
+import type { PlaceName } from '../list-state.ts'
 import { clientRecordSql, type ClientRecord } from '../record.ts'
+import { inPlace } from './list.ts'
 
 const batchRows = 500
 
-/** All current clients, oldest first, so that an import of them lists them in the same order; in batches as they are read. */
-export async function* allClients(ctx: Ctx): AsyncGenerator<ExportedClient[]> {
+/** All current clients, or all that are in the archive, oldest first, so that an import lists them in the same order; in batches as they are read. */
+export async function* allClients(ctx: Ctx, place: PlaceName = 'current'): AsyncGenerator<ExportedClient[]> {
   authorize(ctx, 'crm:client:read')
   let after = { createdAt: '-infinity', id: 0 }
   for (;;) {
     const clients = await ctx.rows<ClientRecord>({
-      name: 'crm.export',
-      text: `select ${clientRecordSql} from client where deleted_at is null and archived_at is null
+      name: `crm.export-${place}`,
+      text: `select ${clientRecordSql} from client where ${inPlace[place]}
         and (created_at, id) > ($1::timestamptz, $2::bigint) order by client.created_at, client.id limit ${batchRows}`,
       values: [after.createdAt, after.id],
     })

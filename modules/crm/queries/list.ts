@@ -32,7 +32,7 @@ export async function clientList(ctx: Ctx, state: ListState): Promise<ClientList
   return { rows, figures, matching: matching?.count ?? figures[state.place] }
 }
 
-const at: Record<PlaceName, string> = {
+export const inPlace: Record<PlaceName, string> = {
   current: 'deleted_at is null and archived_at is null',
   archive: 'deleted_at is null and archived_at is not null',
 }
@@ -43,7 +43,7 @@ function pageQuery({ q, view, place, sort, down, page }: ListState): Query {
     name: `crm.list-${place}-${view}-${sort}-${down ? 'down' : 'up'}${q ? '-q' : ''}`,
     text: `select id, name, email, status, progress, ${goals} as goals, total_spent as "totalSpent", created_at as "createdAt",
       archived_at as "archivedAt"
-      from client where ${at[place]}${q ? ` and ${holds('$2')}` : ''} order by ${orders[sort](down ? 'desc' : 'asc')} limit ${pageRows} offset $1`,
+      from client where ${inPlace[place]}${q ? ` and ${holds('$2')}` : ''} order by ${orders[sort](down ? 'desc' : 'asc')} limit ${pageRows} offset $1`,
     values: [(page - 1) * pageRows, ...(q ? [q] : [])],
   }
 }
@@ -60,11 +60,11 @@ const orders: Record<Sort, (direction: string) => string> = {
 
 export const figuresQuery: Query = {
   name: 'crm.figures',
-  text: `select ${Object.entries(at).map(([place, where]) => `count(*) filter (where ${where}) as ${place}`).join(', ')} from client`,
+  text: `select ${Object.entries(inPlace).map(([place, where]) => `count(*) filter (where ${where}) as ${place}`).join(', ')} from client`,
 }
 
 const matchingQuery = ({ q, place }: ListState): Query => ({
   name: `crm.matching-${place}`,
-  text: `select count(*) from client where ${at[place]} and ${holds('$1')}`,
+  text: `select count(*) from client where ${inPlace[place]} and ${holds('$1')}`,
   values: [q],
 })

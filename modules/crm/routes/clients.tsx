@@ -191,7 +191,9 @@ export default function ClientsPage() {
             className="btn btn-secondary btn-icon"
             entries={[
               { label: 'Import from CSV', icon: Upload, to: '/clients/import' },
-              { label: 'Export to CSV', icon: Download, to: '/clients/export', reload: true },
+              state.place === 'current'
+                ? { label: 'Export to CSV', icon: Download, to: '/clients/export', reload: true }
+                : { label: 'Export archive to CSV', icon: Download, to: '/clients/export?show=archive', reload: true },
               'line',
               { label: `Archive (${figures.archive.toLocaleString('en-US')})`, icon: Archive, to: '/clients?show=archive' },
               { label: 'Trash', icon: Trash2, to: '/trash?kind=client' },

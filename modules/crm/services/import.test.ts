@@ -8,6 +8,7 @@ import { allClients } from '../queries/export.ts'
 import { errorFileOf, fileOf, importOf, previewOf, recentImports, type ImportRecord, type Preview } from '../queries/imports.ts'
 import { activitiesNewestFirst } from '../queries/activities.ts'
 import { clientsNewestFirst } from '../queries/clients.ts'
+import { timelineOf } from '../timeline.server.ts'
 import { archiveClient, deleteClient } from './clients.ts'
 import { cancelImport, chooseColumns, chooseEncoding, importJob, runImport, startImport } from './import.ts'
 
@@ -33,9 +34,9 @@ async function ran(coach: Coach, csv: string | Uint8Array, name?: string): Promi
 }
 const namesOf = async (coach: Coach): Promise<string[]> =>
   (await clientsNewestFirst(await ctxFor(coach), { rows: null, after: null })).map((client) => client.name).reverse()
-async function exported(coach: Coach): Promise<string> {
+async function exported(coach: Coach, place?: 'archive'): Promise<string> {
   let text = ''
-  for await (const piece of exportCsv(allClients(await ctxFor(coach)))) text += piece
+  for await (const piece of exportCsv(allClients(await ctxFor(coach), place))) text += piece
   return text
 }
 const codeOf = (act: Promise<unknown>): Promise<unknown> => act.then(() => 'done', (error: unknown) => (error instanceof AppError ? error.code : error))
@@ -56,6 +57,16 @@ describe('an import', () => {
     const clients = await clientsNewestFirst(await ctxFor(coach), { rows: null, after: null })
     expect(clients.toReversed()).toMatchObject(contacts)
     expect(await activitiesNewestFirst(await ctxFor(coach), { rows: 5 })).toMatchObject([{ type: 'clients_imported', description: '200 clients from contacts.csv' }])
+    const { days } = await timelineOf(await ctxFor(coach), clients[0]!.id, new URLSearchParams())
+    expect(days.flatMap(({ entries }) => entries)).toMatchObject([{ title: 'Client added' }])
+  })
+
+  test('and an export each know the archive apart', async () => {
+    const coach = await aCoach(house)
+    await ran(coach, people(3))
+    const [, second] = await clientsNewestFirst(await ctxFor(coach), { rows: null, after: null })
+    await asCoach(coach, (ctx) => archiveClient(ctx, second!.id))
+    expect([await exported(coach), await exported(coach, 'archive')].map((csv) => [...csv.matchAll(/^Person \d/gm)].map(([name]) => name))).toEqual([['Person 1', 'Person 3'], ['Person 2']])
   })
 
   test('of the same file again adds nothing, and neither do two at once', async () => {
