@@ -16,6 +16,7 @@ export function useTwoTabs<Name extends string>({
   refused,
   labels,
   current,
+  moved = false,
   what,
   shown = (_, text) => text,
 }: {
@@ -24,6 +25,8 @@ export function useTwoTabs<Name extends string>({
   refused: boolean
   labels: Labels<Name>
   current: { version: number; texts: Texts<Name> }
+  /** Something that the version doesn't count was changed here and there: the place where it stands. */
+  moved?: boolean
   /** 'This client' */
   what: string
   /** What a field's text is called on screens: of a choice its label. */
@@ -32,7 +35,7 @@ export function useTwoTabs<Name extends string>({
   const names = labels.map(([name]) => name)
   const [opened] = useState(current)
   const sent = Number(textOf(fields.version.initialValue) || Number.NaN)
-  const told = refused && Number.isInteger(sent) && sent !== current.version
+  const told = refused && Number.isInteger(sent) && (sent !== current.version || moved)
   const base = textOf(fields.was.initialValue)
   const mine = Object.fromEntries(names.map((name) => [name, textOf(fields[name].initialValue)])) as Texts<Name>
   const differing = told ? differences(names, base, mine, current.texts) : []
@@ -49,7 +52,7 @@ export function useTwoTabs<Name extends string>({
         <input type="hidden" name="was" value={was} />
       </>
     ),
-    notice: told ? <SavedMeanwhile key={current.version} what={what} labels={labels} differing={differing} fields={fields} watch={watch} shown={shown} /> : null,
+    notice: told ? <SavedMeanwhile key={`${current.version} ${was}`} what={what} labels={labels} differing={differing} fields={fields} watch={watch} shown={shown} /> : null,
     onInput: (event: FormEvent) => watch.current?.(event),
   }
 }

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ClientOut } from '#modules/crm/index.ts'
-import { aCoach, aHouse, atOnce, type Called, type Coach } from '#tests/support/house.ts'
+import { aCoach, aHouse, asCoach, atOnce, type Called, type Coach } from '#tests/support/house.ts'
 import { PipelineActivityOut, ProspectOut, StageOut, type ProspectRecord, type StageRecord } from './record.ts'
+import { editProspect } from './services/prospects.ts'
+import { editStage, placeStage } from './services/stages.ts'
 
 const house = aHouse()
 
@@ -175,10 +177,116 @@ describe('deleting a stage', () => {
     await house.call('DELETE', `/api/prospects/${trashed.id}`, { as: coach })
     await remove(coach, qualified!, '?moveTo=proposal')
     await restore('pipeline/stages', qualified!.id)
-    expect(await inStage(coach, qualified!.id)).toEqual(['Own'])
+    expect(await inStage(coach, qualified!.id)).toEqual(['Own', 'Moved'])
     await restore('pipeline/stages', lead!.id)
     await restore('prospects', trashed.id)
+    expect(await inStage(coach, qualified!.id)).toEqual(['Own'])
     expect((await listOf(coach)).filter(({ stageId }) => stageId === lead!.id).map(({ id }) => id).toSorted((a, b) => a - b)).toEqual([moved.id, trashed.id].toSorted((a, b) => a - b))
+  })
+})
+
+describe('deletions of stages, one after the other', () => {
+  const remove = (coach: Coach, { id }: { id: number }, moveTo: string) => house.call('DELETE', `/api/pipeline/stages/${id}?moveTo=${moveTo}`, { as: coach })
+  const restore = (coach: Coach, kind: string, { id }: { id: number }) => house.call('POST', `/api/${kind}/${id}/restore`, { as: coach, body: {} })
+
+  test.each([
+    ['lead', 'qualified', 'proposal'], ['lead', 'proposal', 'qualified'], ['qualified', 'lead', 'proposal'],
+    ['qualified', 'proposal', 'lead'], ['proposal', 'lead', 'qualified'], ['proposal', 'qualified', 'lead'],
+  ])('are undone in any order, here %s, %s, %s: everybody is back, but for those who were moved by hand', async (...order) => {
+    const coach = await aCoach(house)
+    const [lead, qualified, proposal, negotiation, won] = await stagesOf(coach)
+    for (const name of ['L1', 'L2']) await aProspect(coach, { name })
+    const byHand = await aProspect(coach, { name: 'L3' })
+    for (const name of ['Q1', 'Q2']) await aProspect(coach, { name, stageId: 'qualified' })
+    await aProspect(coach, { name: 'P1', stageId: 'proposal' })
+    await remove(coach, lead!, 'qualified')
+    await remove(coach, qualified!, 'proposal')
+    await patch(coach, byHand, { stageId: 'closed_won' })
+    await remove(coach, proposal!, 'negotiation')
+    expect(await inStage(coach, negotiation!.id)).toEqual(['P1', 'Q1', 'Q2', 'L1', 'L2'])
+
+    const stages = { lead: lead!, qualified: qualified!, proposal: proposal! }
+    for (const alias of order) expect((await restore(coach, 'pipeline/stages', stages[alias as keyof typeof stages])).status).toBe(200)
+    expect(await inStage(coach, lead!.id)).toEqual(['L1', 'L2'])
+    expect(await inStage(coach, qualified!.id)).toEqual(['Q1', 'Q2'])
+    expect(await inStage(coach, proposal!.id)).toEqual(['P1'])
+    expect(await inStage(coach, negotiation!.id)).toEqual([])
+    expect(await inStage(coach, won!.id)).toEqual(['L3'])
+  })
+
+  test('give back who came out of the trash before the stage did, also when the stage that took them in was deleted since', async () => {
+    const coach = await aCoach(house)
+    const [lead, qualified] = await stagesOf(coach)
+    const [prospect, byHand] = [await aProspect(coach, { stageId: 'qualified' }), await aProspect(coach, { name: 'By hand', stageId: 'qualified' })]
+    for (const each of [prospect, byHand]) await house.call('DELETE', `/api/prospects/${each.id}`, { as: coach })
+    await house.call('DELETE', `/api/pipeline/stages/${qualified!.id}`, { as: coach })
+    for (const each of [prospect, byHand]) expect((await restore(coach, 'prospects', each)).body.stageId).toBe(lead!.id)
+    await remove(coach, lead!, 'proposal')
+    await patch(coach, byHand, { stageId: 'closed_won' })
+    await restore(coach, 'pipeline/stages', qualified!)
+    expect(await inStage(coach, qualified!.id)).toEqual(['Leila Haddad'])
+    await restore(coach, 'pipeline/stages', lead!)
+    expect(await inStage(coach, qualified!.id)).toEqual(['Leila Haddad'])
+  })
+
+  test('noted by the version before this one are undone, too', async () => {
+    const coach = await aCoach(house)
+    const [lead, qualified] = await stagesOf(coach)
+    const prospect = await aProspect(coach)
+    await remove(coach, lead!, 'qualified')
+    await asCoach(coach, (ctx) => ctx.rows({ name: 'test.noted-before', text: `update prospect set displaced_from_id = $1, displaced_by = '{}' where id = $2`, values: [lead!.id, prospect.id] }))
+    await remove(coach, qualified!, 'proposal')
+    await restore(coach, 'pipeline/stages', qualified!)
+    expect(await inStage(coach, qualified!.id)).toEqual([prospect.name])
+    await restore(coach, 'pipeline/stages', lead!)
+    expect(await inStage(coach, lead!.id)).toEqual([prospect.name])
+  })
+
+  test('are not undone where a thousand stages are there already', async () => {
+    const coach = await aCoach(house)
+    const [lead] = await stagesOf(coach)
+    await house.call('DELETE', `/api/pipeline/stages/${lead!.id}`, { as: coach })
+    await asCoach(coach, (ctx) => ctx.rows({
+      name: 'test.many-stages',
+      text: `insert into pipeline_stage (coach_id, name, position, created_at, updated_at) select $1, 'S' || at, at, now(), now() from generate_series(10, 1005) at`,
+      values: [coach.id],
+    }))
+    expect(await stagesOf(coach)).toHaveLength(1000)
+    expect(await restore(coach, 'pipeline/stages', lead!)).toMatchObject({ status: 409, body: { message: 'A pipeline holds at most 1,000 stages.' } })
+    expect(await stagesOf(coach)).toHaveLength(1000)
+  })
+})
+
+describe('two tabs', () => {
+  const conflict = { code: 'conflict' }
+
+  test('a stage saved with the version of before is refused, and so is one moved from where it does not stand any more', async () => {
+    const coach = await aCoach(house)
+    const [lead, qualified, ...rest] = await stagesOf(coach)
+    await asCoach(coach, (ctx) => editStage(ctx, lead!.id, { name: 'There' }, 1))
+    await expect(asCoach(coach, (ctx) => editStage(ctx, lead!.id, { name: 'Here' }, 1))).rejects.toMatchObject(conflict)
+    await asCoach(coach, (ctx) => editStage(ctx, lead!.id, { color: '#000000' }, 2))
+
+    await asCoach(coach, (ctx) => placeStage(ctx, lead!.id, 2, 0))
+    await expect(asCoach(coach, (ctx) => placeStage(ctx, lead!.id, 4, 0))).rejects.toMatchObject(conflict)
+    // Both meant the same place.
+    await asCoach(coach, (ctx) => placeStage(ctx, lead!.id, 2, 0))
+    expect((await stagesOf(coach)).map(({ name, color }) => [name, color])).toEqual([
+      ['Qualified', qualified!.color], ['Proposal', rest[0]!.color], ['There', '#000000'], ['Negotiation', rest[1]!.color], ['Closed Won', rest[2]!.color],
+    ])
+    // An order is no edit of the name: who only left a form open is not told.
+    await asCoach(coach, (ctx) => editStage(ctx, qualified!.id, { name: 'Second' }, 1))
+  })
+
+  test('a prospect that both moved to different stages is refused the second time, and one moved meanwhile may be edited', async () => {
+    const coach = await aCoach(house)
+    const [lead, qualified, proposal] = await stagesOf(coach)
+    const { id } = await aProspect(coach)
+    const seen = { version: 1, stageId: lead!.id }
+    await asCoach(coach, (ctx) => editProspect(ctx, id, { stageId: qualified!.id }, seen))
+    await expect(asCoach(coach, (ctx) => editProspect(ctx, id, { stageId: proposal!.id, company: 'Lost' }, seen))).rejects.toMatchObject(conflict)
+    await asCoach(coach, (ctx) => editProspect(ctx, id, { stageId: qualified!.id, company: 'Kept' }, seen))
+    expect(await listOf(coach)).toMatchObject([{ stageId: qualified!.id, company: 'Kept' }])
   })
 })
 

@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { maxCents } from '#app/lib/money.ts'
 import { search } from '#modules/registry.ts'
 import { restoreRecord, kindOf, trash } from '#modules/records.ts'
 import { aCoach, aHouse, asCoach, ctxFor, type Coach } from '#tests/support/house.ts'
@@ -7,9 +9,10 @@ import { contributions } from './contributions.ts'
 import { NewProspect } from './forms.ts'
 import { boardOf } from './queries/board.ts'
 import { convertProspect } from './services/conversion.ts'
-import { addProspect, deleteProspect, editProspect } from './services/prospects.ts'
+import { addProspect, deleteProspect, editProspect, restoreProspect } from './services/prospects.ts'
+import { deleteStage } from './services/stages.ts'
 import { seed } from './seed/seed.ts'
-import { followUpWords, toneOf, weighted } from './words.ts'
+import { dollarsOf, followUpWords, toneOf, weighted } from './words.ts'
 
 const house = aHouse()
 const add = (coach: Coach, more: object = {}) => asCoach(coach, (ctx) => addProspect(ctx, NewProspect.parse({ name: 'Leila Haddad', email: 'leila@example.com', stageId: 'lead', ...more })))
@@ -39,6 +42,29 @@ describe('the words of a card', () => {
   })
 })
 
+describe('amounts are added up exactly', () => {
+  const card = fc.record({ value: fc.integer({ min: 0, max: maxCents }), probability: fc.integer({ min: 0, max: 100 }) })
+  const rounded = (hundredths: bigint) => hundredths / 100n + (hundredths % 100n >= 50n ? 1n : 0n)
+
+  test('whatever the cards are worth, the weighted sum is that of whole numbers', () => {
+    fc.assert(
+      fc.property(fc.array(card, { maxLength: 3 }), fc.integer({ min: 1, max: 20_000 }), (cards, times) => {
+        const many = Array.from({ length: times }, () => cards).flat()
+        const exact = cards.reduce((sum, { value, probability }) => sum + BigInt(value) * BigInt(probability), 0n) * BigInt(times)
+        expect(BigInt(weighted(many))).toBe(rounded(exact))
+      }),
+    )
+  })
+
+  test('whatever the cents are, the dollars are those of whole numbers', () => {
+    fc.assert(
+      fc.property(fc.maxSafeNat(), (cents) => {
+        expect(BigInt(dollarsOf(cents).replace(/\D/g, ''))).toBe(rounded(BigInt(cents)))
+      }),
+    )
+  })
+})
+
 describe('the board', () => {
   test('an address is read and written the same, and what is not known shows all', () => {
     const address = '/pipeline?q=n%C3%A1n+%25&source=A%26B&likely=50&followup=overdue'
@@ -60,6 +86,8 @@ describe('the board', () => {
     expect(await shown(coach, 'q=100%25')).toEqual(['Per 100%'])
     expect(await shown(coach, 'q=d_o')).toEqual(['Per 100%'])
     expect(await shown(coach, 'q=%5C')).toEqual([])
+    // An accent alone is no letter, and what is not there is in nobody's name, company or title.
+    expect(await shown(coach, 'q=%CC%81')).toEqual([])
     expect(await shown(coach, 'source=Podcast')).toEqual(['Zoë Müller', 'Per 100%'])
     expect(await shown(coach, 'likely=25')).toEqual(['Zoë Müller', 'Per 100%'])
     expect(await shown(coach, 'followup=overdue')).toEqual(['Zoë Müller'])
@@ -82,6 +110,31 @@ describe('what other screens show of the pipeline', () => {
     expect(await filled(coach, 'dashboard.stat')).toEqual({ count: 1, fact: '$25 weighted' })
     expect((await house.call('GET', '/api/dashboard/stats', { as: coach })).body.activeProspects).toBe(1)
     expect(await shown(coach, '')).toHaveLength(1)
+  })
+
+  test('whatever was done with prospects, the card says how many and how much the board that it leads to shows', async () => {
+    const fate = fc.constantFrom('stays', 'stays', 'moved', 'trashed', 'restored', 'converted', 'stage deleted')
+    const prospect = fc.record({ value: fc.integer({ min: 0, max: maxCents }), probability: fc.integer({ min: 0, max: 100 }), fate })
+    await fc.assert(
+      fc.asyncProperty(fc.array(prospect, { maxLength: 8 }), async (prospects) => {
+        const coach = await aCoach(house)
+        for (const { value, probability, fate: what } of prospects) {
+          const { id } = await add(coach, { value, probability, stageId: what === 'stage deleted' ? 'qualified' : 'proposal' })
+          await asCoach(coach, async (ctx) => {
+            if (what === 'moved') await editProspect(ctx, id, { stageId: 'closed_won' })
+            if (what === 'trashed' || what === 'restored') await deleteProspect(ctx, id)
+            if (what === 'restored') await restoreProspect(ctx, id)
+            if (what === 'converted') await convertProspect(ctx, id)
+          })
+        }
+        const { stages } = await boardOf(await ctxFor(coach), boardState(new URLSearchParams()))
+        await asCoach(coach, (ctx) => deleteStage(ctx, stages[1]!.id, { moveTo: 'lead' }))
+        const { rows, all } = await boardOf(await ctxFor(coach), boardState(new URLSearchParams()))
+        expect(all).toBe(rows.length)
+        expect(await filled(coach, 'dashboard.stat')).toEqual({ count: rows.length, fact: rows.length ? `${dollarsOf(weighted(rows))} weighted` : 'none in the pipeline yet' })
+      }),
+      { numRuns: 8 },
+    )
   })
 
   test('the search finds a prospect by name and e-mail, until it is a client', async () => {

@@ -8,6 +8,7 @@ import type { Ctx } from '#tenants/context.ts'
 import { activitiesOf } from './queries/activities.ts'
 import type { Board } from './queries/board.ts'
 import { becameClient, prospectOnScreen } from './queries/prospects.ts'
+import { stageOnScreen } from './queries/stages.ts'
 
 /** What the dialog that the address asks for shows; null for none. */
 export async function dialogOf(ctx: Ctx, params: URLSearchParams, { stages, rows }: Board) {
@@ -29,8 +30,10 @@ export async function dialogOf(ctx: Ctx, params: URLSearchParams, { stages, rows
     }
     case 'add-stage':
       return { kind } as const
-    case 'edit-stage':
-      return stage ? ({ kind, stage: { id: stage.id, name: stage.name, color: stage.color } } as const) : stageGone
+    case 'edit-stage': {
+      const opened = stage && (await found(stageOnScreen(ctx, stage.id)))
+      return opened ? ({ kind, stage: { id: opened.id, name: opened.name, color: opened.color, version: opened.version } } as const) : stageGone
+    }
     case 'delete-stage':
       return stage ? ({ kind, stage: { id: stage.id, name: stage.name, color: stage.color }, holds: await countIn(ctx, stage.id, rows) } as const) : stageGone
     default:

@@ -98,6 +98,8 @@ export const ProspectEditForm = ProspectForm.extend({ version: z.preprocess((typ
 
 /** A stage as its dialog sends it; `place` counts among the other stages, from 0. */
 export const StageForm = z.object({ name: stageName, color, place: z.preprocess((typed) => Number(typed), wholeFromZero(1000)) })
+/** As the Edit dialog sends it; `version` is the one that was shown, `openedAt` the place. */
+export const StageEditForm = StageForm.extend({ version: z.preprocess((typed) => Number(typed), z.int()), openedAt: z.preprocess((typed) => Number(typed), wholeFromZero(1000)) })
 
 /** The fields of a prospect that people fill in, in the order of the form. */
 export const prospectFields = [

@@ -2,6 +2,7 @@ import { defineModule } from '../define.ts'
 import { operations } from './api.ts'
 import { contributions } from './contributions.ts'
 import { pipeline } from './migrations/0001-pipeline.ts'
+import { wayBack } from './migrations/0002-way-back.ts'
 import { permissions } from './permissions.ts'
 import { countQuery } from './queries/prospects.ts'
 import { records } from './records.ts'
@@ -14,7 +15,7 @@ export default defineModule({
   id: 'pipeline',
   dependsOn: ['crm', 'billing'],
   entities: [PipelineStage, Prospect, PipelineActivity],
-  migrations: [pipeline],
+  migrations: [pipeline, wayBack],
   permissions,
   routes: [{ path: 'pipeline', file: 'routes/pipeline.tsx' }],
   operations,

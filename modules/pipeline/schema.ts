@@ -21,6 +21,8 @@ export const PipelineStage = defineEntity({
     /** The five that an account begins with are also known by these. */
     alias: p.text().$type<StageAlias>().nullable(),
     deletedAt: p.datetime(3).nullable(),
+    /** Counts the edits of name and color, so that the second of two open tabs is told. */
+    version: p.integer().default(1),
     ...timestamps,
   },
   uniques: [{ name: 'pipeline_stage_alias_key', properties: ['coachId', 'alias'] }],
@@ -29,6 +31,7 @@ export const PipelineStage = defineEntity({
     check('pipeline_stage_color_shape', `color ~ '^#[0-9a-fA-F]{6}$'`),
     check('pipeline_stage_position_range', 'position >= 0'),
     check('pipeline_stage_alias_known', oneOf('alias', stageAliases)),
+    check('pipeline_stage_version_range', 'version >= 1'),
   ],
   ...tenantPolicy('pipeline_stage'),
 })
@@ -53,7 +56,12 @@ export const Prospect = defineEntity({
       p.manyToOne(PipelineStage).ref().nullable().joinColumns('coach_id', 'stage_id').ownColumns('stage_id').updateRule('no action').deleteRule('set null (stage_id)'),
     /** The order inside the stage, with room between neighbours: a move writes one row. */
     position: p.bigint('number'),
-    /** Where it stood before that stage was deleted, until it is moved again: restoring the stage brings it back. */
+    /**
+     * The stages that were deleted from under it, the first one first, until somebody moves it: restoring one of them brings it
+     * back there. No foreign key: an id of a stage that was erased is never that of another one.
+     */
+    displacedBy: p.array<number>(Number).columnType('bigint[]').default([]),
+    /** The first of these, as the version before this one notes it; only read and emptied, and gone in a later one. */
     displacedFrom: () =>
       p.manyToOne(PipelineStage).ref().nullable().joinColumns('coach_id', 'displaced_from_id').ownColumns('displaced_from_id').updateRule('no action').deleteRule('set null (displaced_from_id)'),
     /** Cents. */

@@ -5,8 +5,11 @@ import type { Tone } from '#app/ui/badge.tsx'
 
 const whole = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
 
+/** Of hundredths the whole, the half of one up, as the server rounds. Only whole numbers: amounts go through no binary fraction. */
+const wholeOf = (hundredths: number): number => (hundredths - (hundredths % 100)) / 100 + (hundredths % 100 >= 50 ? 1 : 0)
+
 /** '$1,980' of cents: headlines and cards have no decimals. */
-export const dollarsOf = (cents: number): string => whole.format(cents / 100)
+export const dollarsOf = (cents: number): string => whole.format(wholeOf(cents))
 
 /** '1 prospect', '18 prospects'. */
 export const prospectsOf = (count: number): string => (count === 1 ? '1 prospect' : `${count.toLocaleString('en-US')} prospects`)
@@ -19,8 +22,16 @@ export function toneOf(probability: number): Tone {
 }
 
 /** Cents times likelihood, of all of them, in whole cents. */
-export const weighted = (cards: { value: number; probability: number }[]): number =>
-  Math.round(cards.reduce((sum, { value, probability }) => sum + value * probability, 0) / 100)
+export function weighted(cards: { value: number; probability: number }[]): number {
+  // Cents and what is left of them apart: their hundredths together are more than a number holds exactly.
+  let [cents, rest] = [0, 0]
+  for (const { value, probability } of cards) {
+    const hundredths = value * probability
+    cents += (hundredths - (hundredths % 100)) / 100
+    rest += hundredths % 100
+  }
+  return cents + wholeOf(rest)
+}
 
 /** 'Today', 'Tomorrow', 'Overdue 2d', 'Mar 13': when to follow up, in the coach's days. */
 export function followUpWords(at: Date, now: Date, zone: string): { words: string; late: boolean } {

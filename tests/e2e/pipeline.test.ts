@@ -167,7 +167,32 @@ test('a move that the server refuses is taken back, with a toast', async ({ page
   await drag(page, card(page, 'Bea'), await middle(stage(page, 'Proposal')))
   await page.mouse.up()
   await expect(cardsIn(page, 'Lead')).toHaveText(['Ada', 'Bea'])
-  complaints.forget(/500|ERR_FAILED/)
+
+  // With a reason the coach is told it.
+  await page.unroute('**/api/prospects/*')
+  await page.route('**/api/prospects/*', (route) => route.fulfill({ status: 403, json: { message: 'You may not do this', code: 'forbidden' } }))
+  await drag(page, card(page, 'Bea'), await middle(stage(page, 'Proposal')))
+  await page.mouse.up()
+  await expect(page.getByRole('alert').filter({ hasText: 'Failed to update prospect: 403 - You may not do this' })).toBeVisible()
+  await expect(cardsIn(page, 'Lead')).toHaveText(['Ada', 'Bea'])
+
+  const names = page.getByRole('main').getByRole('heading', { level: 2 })
+  const before = ['Lead', 'Qualified', 'Proposal', 'Negotiation', 'Closed Won']
+  let refuse = () => {}
+  const asked = new Promise<void>((resolve) => (refuse = resolve))
+  await page.route('**/api/pipeline/stages/reorder', async (route) => {
+    await asked
+    await route.fulfill({ status: 500, json: { message: 'no', code: 'internal' } })
+  })
+  await page.getByRole('button', { name: 'Actions for Lead' }).click()
+  await page.getByRole('menuitem', { name: 'Move right' }).click()
+  await expect(names).toHaveText(['Qualified', 'Lead', 'Proposal', 'Negotiation', 'Closed Won'])
+  refuse()
+  await expect(page.getByRole('alert').filter({ hasText: 'Failed to reorder stages. Please try again.' })).toBeVisible()
+  await expect(names).toHaveText(before)
+  await page.reload()
+  await expect(names).toHaveText(before)
+  complaints.forget(/500|403|ERR_FAILED/)
 })
 
 test('two tabs see the same, and what another tab took away is told', async ({ page, house, context, complaints }) => {
@@ -257,6 +282,21 @@ test('of two tabs that save, the second is told what differs, and one that only 
   await expect(card(page, 'Ada')).toContainText('Here')
   expect(await stored(coach)).toEqual({ Proposal: ['Ada'] })
 
+  // Both move it, to different stages: the second is told, chooses, and loses nothing.
+  for (const tab of [page, other]) await tab.getByRole('link', { name: 'Ada', exact: true }).click()
+  await other.getByRole('dialog').getByLabel('Stage', { exact: true }).selectOption('Negotiation')
+  await other.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await expect(cardsIn(other, 'Negotiation')).toHaveText(['Ada'])
+  await dialog.getByLabel('Stage', { exact: true }).selectOption('Qualified')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByText('This prospect was saved in another tab meanwhile.')).toBeVisible()
+  await expect(dialog.getByRole('group', { name: 'Stage' })).toContainText('Negotiation')
+  await expect(dialog.getByLabel('Stage', { exact: true }).locator('option:checked')).toHaveText('Qualified')
+  expect(await stored(coach)).toEqual({ Negotiation: ['Ada'] })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(cardsIn(page, 'Qualified')).toHaveText(['Ada'])
+  await expect.poll(() => stored(coach)).toEqual({ Qualified: ['Ada'] })
+
   // Deleted while its dialog is open: what was typed stays, and there is a way on.
   await page.getByRole('link', { name: 'Ada', exact: true }).click()
   await dialog.getByLabel('Company').fill('Typed')
@@ -268,6 +308,61 @@ test('of two tabs that save, the second is told what differs, and one that only 
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toContainText('This prospect was deleted meanwhile.')
   await expect(dialog.getByLabel('Company')).toHaveValue('Typed')
+})
+
+test('of two tabs that edit a stage, the second is told, and a color changed in one that stood open puts no stage back', async ({ page, house, context }) => {
+  const coach = await house.aCoach()
+  await aBoard(coach, page, [])
+  const other = await context.newPage()
+  await other.goto('/pipeline')
+  await hydrated(other)
+  const names = (tab: Page) => tab.locator('.pboard').getByRole('heading', { level: 2 })
+  const dialog = page.getByRole('dialog')
+  const open = async (tab: Page, name: string) => {
+    await tab.getByRole('button', { name: `Actions for ${name}` }).click()
+    await tab.getByRole('menuitem', { name: 'Edit Stage' }).click()
+  }
+
+  await open(page, 'Proposal')
+  for (let turn = 0; turn < 2; turn++) {
+    await other.getByRole('button', { name: 'Actions for Proposal' }).click()
+    await other.getByRole('menuitem', { name: 'Move left' }).click()
+  }
+  await expect(names(page)).toHaveText(['Proposal', 'Lead', 'Qualified', 'Negotiation', 'Closed Won'])
+  await dialog.getByLabel('Color').fill('#123456')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Stage updated' })).toBeVisible()
+  await expect(names(page)).toHaveText(['Proposal', 'Lead', 'Qualified', 'Negotiation', 'Closed Won'])
+
+  await open(page, 'Lead')
+  await open(other, 'Lead')
+  await other.getByRole('dialog').getByLabel('Name').fill('There')
+  await other.getByRole('dialog').getByLabel('Place').selectOption('After Closed Won')
+  await other.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await expect(names(other)).toHaveText(['Proposal', 'Qualified', 'Negotiation', 'Closed Won', 'There'])
+  await dialog.getByLabel('Name').fill('Here')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByText('This stage was saved in another tab meanwhile.')).toBeVisible()
+  await expect(dialog.getByLabel('Name')).toHaveValue('Here')
+  await expect(dialog.getByRole('group', { name: 'Place' })).toContainText('After Closed Won')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(names(page)).toHaveText(['Proposal', 'Qualified', 'Negotiation', 'Closed Won', 'Here'])
+})
+
+test('who was signed out while a prospect was open is told, and keeps what they typed', async ({ page, house, context, complaints }) => {
+  const coach = await house.aCoach()
+  await aBoard(coach, page, [{ name: 'Ada' }])
+  await page.getByRole('link', { name: 'Ada', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Company').fill('Typed')
+  await context.clearCookies()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByText('User session invalid. Please refresh the page.').first()).toBeVisible()
+  await expect(dialog.getByLabel('Company')).toHaveValue('Typed')
+  await coach.signIn(context)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(card(page, 'Ada')).toContainText('Typed')
+  complaints.forget(/401/)
 })
 
 test('who comes from another screen sees at once where it leads', async ({ page, house }) => {
@@ -321,6 +416,12 @@ test('the filter stands in the address, and moves keep to the place that is mean
   await expect.poll(() => stored(coach)).toEqual({ Lead: ['Ada', 'Hidden One', 'Anton', 'Anna', 'Hidden Two'] })
   await page.getByLabel('Probability').selectOption('75% and more')
   await expect(page.getByText('1 of 5 prospects')).toBeVisible()
+  await page.getByRole('button', { name: 'Actions for Anton' }).click()
+  await page.getByRole('menuitem', { name: 'Delete Prospect' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete Prospect' }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('1 of 5 prospects')).toBeVisible()
+  await expect(page).toHaveURL(/q=.*likely=75/)
   await page.getByRole('link', { name: 'Clear filters' }).click()
   await expect(page.getByText('5 prospects,')).toBeVisible()
   await expect(page.getByRole('searchbox', { name: 'Search prospects' })).toHaveValue('')
@@ -384,6 +485,23 @@ test('1,000 prospects stay smooth: no task of 100 ms in coming, scrolling, movin
     // There, and the next time back.
     await expect(stage(page, to)).toContainText(to === 'Qualified' ? '201 prospects' : '200 prospects')
     await still(page)
+  })
+  await smooth(page, 'moving a card by keys', async () => {
+    const [from, to] = turn++ % 2 ? ['Qualified', 'Lead'] : ['Lead', 'Qualified']
+    await stage(page, from).getByRole('listitem').first().getByRole('link').first().focus()
+    for (const key of ['Space', from === 'Lead' ? 'ArrowRight' : 'ArrowLeft']) {
+      await page.keyboard.press(key)
+      await still(page)
+    }
+    await page.keyboard.press('Space')
+    await expect(stage(page, to)).toContainText(to === 'Qualified' ? '201 prospects' : '200 prospects')
+    await still(page)
+  })
+  await smooth(page, 'opening a prospect', async () => {
+    await page.getByRole('link', { name: 'Prospect Number 12', exact: true }).click()
+    await expect(page.getByRole('dialog').getByLabel('Company')).toHaveValue('Company 12')
+    await page.getByRole('dialog').getByRole('link', { name: 'Cancel' }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
   })
   await smooth(page, 'searching', async () => {
     const search = page.getByRole('searchbox', { name: 'Search prospects' })

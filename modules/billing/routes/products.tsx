@@ -14,7 +14,7 @@ import { titled } from '#app/ui/identity.tsx'
 import { Link } from '#app/ui/link.tsx'
 import { Menu } from '#app/ui/menu.tsx'
 import { Page } from '#app/ui/page.tsx'
-import { attempt, press } from '#modules/press.server.ts'
+import { attempt, backTo, press } from '#modules/press.server.ts'
 import { ProductDialog } from '../components/product-dialog.tsx'
 import { ProductEditForm, ProductForm } from '../forms.ts'
 import { productsOnScreen } from '../queries/products.ts'
@@ -49,7 +49,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       })
     case 'restore':
       return press(context, {
-        to: '/products',
+        to: backTo(request, '/products'),
         sorry: 'Failed to restore product',
         done: { tone: 'success', title: 'Product restored' },
         work: (ctx) => restoreProduct(ctx, id),

@@ -1,6 +1,6 @@
 import { Form } from '@remix-run/react'
 import { History, Trash2 } from 'lucide-react'
-import type { FormEvent } from 'react'
+import { useState, type FormEvent } from 'react'
 import type { Zone } from '#app/lib/timezones.ts'
 import { textOf } from '#app/lib/two-tabs.ts'
 import { ButtonLink } from '#app/ui/button.tsx'
@@ -35,18 +35,24 @@ export function ProspectDialog({
   closeTo,
 }: Offered & { prospect?: EditedProspect; needsEmail?: boolean; stageId?: string }) {
   const intent = prospect ? 'edit' : 'add'
+  // It may be moved behind an open dialog.
+  const [opened] = useState(prospect?.stageId)
   const { form, fields, busy } = useServerForm<Fields & Record<'version' | 'was' | 'openedIn', string>>({
     id: `${intent}-prospect`,
     intent,
-    values: prospect ? { ...textsOf(prospect), openedIn: prospect.stageId } : { stageId: stageId ?? stages[0]?.value, probability: '0' },
+    values: prospect ? { ...textsOf(prospect), openedIn: opened } : { stageId: stageId ?? stages[0]?.value, probability: '0' },
   })
   const refused = Boolean(form.errors?.length)
+  // Two that move it to different stages; who only left it open is not told of a move.
+  const [openedIn, wanted] = [textOf(fields.openedIn.initialValue), textOf(fields.stageId.initialValue)]
+  const moved = Boolean(prospect) && wanted !== openedIn && ![openedIn, wanted].includes(prospect?.stageId ?? '')
   const unsaved = useUnsaved(refused || labels.some(([name]) => fields[name].errors))
   const tabs = useTwoTabs({
     fields,
     refused: Boolean(prospect) && refused,
     labels,
     current: prospect ? { version: prospect.version, texts: textsOf(prospect) } : nothing,
+    moved,
     what: 'This prospect',
     shown: (name, text) => (name === 'stageId' ? stages : name === 'productId' ? products : []).find(({ value }) => value === text)?.label ?? text,
   })
@@ -67,7 +73,7 @@ export function ProspectDialog({
         >
           <input type="hidden" name="intent" value={intent} />
           {prospect && <input type="hidden" name="id" value={prospect.id} />}
-          {prospect && <input type="hidden" name="openedIn" value={textOf(fields.openedIn.initialValue)} />}
+          {prospect && <input type="hidden" name="openedIn" value={tabs.told ? prospect.stageId : openedIn} />}
           {prospect && tabs.inputs}
           <RefusedForm form={form} notice={tabs.notice} what="This prospect" />
           <Pair>

@@ -1,28 +1,48 @@
 import { Form } from '@remix-run/react'
+import { useState } from 'react'
+import { textOf } from '#app/lib/two-tabs.ts'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { Dialog, DialogActions, DialogBody, DialogClose, DialogSubmit } from '#app/ui/dialog.tsx'
 import { Field, FormError, SelectField, TextField, type Choice } from '#app/ui/field.tsx'
 import { useServerForm } from '#app/ui/form.ts'
+import { RefusedForm, useTwoTabs, type Labels } from '#app/ui/two-tabs.tsx'
 import { prospectsOf } from '../words.ts'
 import type { StageData } from './stage-column.tsx'
 
 const colors = ['#3B82F6', '#8B5CF6', '#DB2777', '#DC2626', '#D97706', '#16A34A', '#0F766E', '#64748B']
 
+const labels = [['name', 'Name'], ['color', 'Color'], ['place', 'Place']] as const satisfies Labels<string>
+
 /** Adds a stage, or changes its name, color and place. `places`: where it can stand. */
-export function StageDialog({ stage, places, closeTo }: { stage?: StageData & { place: number }; places: Choice[]; closeTo: string }) {
+export function StageDialog({ stage, places, closeTo }: { stage?: StageData & { place: number; version: number }; places: Choice[]; closeTo: string }) {
   const intent = stage ? 'editStage' : 'addStage'
-  const { form, fields, busy } = useServerForm<Record<'name' | 'color' | 'place', string>>({
+  const texts = { name: stage?.name ?? '', color: stage?.color ?? colors[0]!, place: String(stage ? stage.place : places.length - 1) }
+  // The order may change behind an open dialog.
+  const [opened] = useState(texts.place)
+  const { form, fields, busy } = useServerForm<Record<'name' | 'color' | 'place' | 'version' | 'was' | 'openedAt', string>>({
     id: intent,
     intent,
-    values: { name: stage?.name, color: stage?.color ?? colors[0], place: String(stage ? stage.place : places.length - 1) },
+    values: { ...texts, openedAt: opened },
+  })
+  const [openedAt, wanted] = [textOf(fields.openedAt.initialValue), textOf(fields.place.initialValue)]
+  const tabs = useTwoTabs({
+    fields,
+    refused: Boolean(stage && form.errors?.length),
+    labels,
+    current: { version: stage?.version ?? 0, texts },
+    moved: wanted !== openedAt && ![openedAt, wanted].includes(texts.place),
+    what: 'This stage',
+    shown: (name, text) => (name === 'place' && places.find(({ value }) => value === text)?.label) || text,
   })
   return (
     <Dialog title={stage ? 'Edit Stage' : 'Add Stage'} closeTo={closeTo}>
       <DialogBody>
-        <Form method="post" id={form.id} className="grid gap-4" preventScrollReset>
+        <Form method="post" id={form.id} className="grid gap-4" preventScrollReset onInput={tabs.onInput}>
           <input type="hidden" name="intent" value={intent} />
           {stage && <input type="hidden" name="id" value={stage.id} />}
-          <FormError id={form.errorId} errors={form.errors} />
+          {stage && <input type="hidden" name="openedAt" value={tabs.told ? texts.place : openedAt} />}
+          {stage && tabs.inputs}
+          <RefusedForm form={form} notice={tabs.notice} what="This stage" />
           <TextField field={{ ...fields.name, required: true, maxLength: 255 }} label="Name" autoComplete="off" data-autofocus />
           <div className="grid gap-4 sm:grid-cols-2">
             <Field field={fields.color} label="Color">

@@ -39,7 +39,7 @@ export function useMoves(stages: StageData[], cards: CardData[], filtered: boole
           setMoves((all) => all.map((one) => (one.key === next.key ? { ...one, saved: true } : one)))
         } else {
           setMoves((all) => all.filter((one) => one.key !== next.key))
-          toast({ ...refused, text: answer.missing ? gone(card, answer.missing) : 'Failed to move prospect. Please try again.' })
+          toast({ ...refused, text: whyNot(card, answer) })
         }
         again()
       })
@@ -156,17 +156,26 @@ function rankAmong(others: CardData[], index: number, card: CardData, stageId: n
   return card.stageId === stageId && card.rank < rank ? rank - 1 : rank
 }
 
-/** `missing`: what the server says isn't there any more. A server that can't be reached refuses too. */
-async function send(method: string, path: string, body: object): Promise<{ ok: boolean; missing?: string }> {
+type Answer = { ok: boolean; status: number; said: string }
+
+/** `said`: why the server refused. One that can't be reached refuses with the status 0. */
+async function send(method: string, path: string, body: object): Promise<Answer> {
   try {
     const answer = await fetch(path, { method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
-    if (answer.status === 401) window.location.reload()
-    if (answer.status !== 404) return { ok: answer.ok }
-    const said: { message?: string } = await answer.json()
-    return { ok: false, missing: said.message ?? '' }
+    const { ok, status } = answer
+    if (status === 401) window.location.reload()
+    const { message = '' }: { message?: string } = status >= 400 && status < 500 ? await answer.json() : {}
+    return { ok, status, said: message }
   } catch {
-    return { ok: false }
+    return { ok: false, status: 0, said: '' }
   }
+}
+
+function whyNot(card: CardData, { status, said }: Answer): string {
+  if (status === 404) return gone(card, said)
+  if (status === 401) return 'User session invalid. Please refresh the page.'
+  // A refusal has a reason that the coach can do something about; a failure has none.
+  return status >= 400 && status < 500 ? `Failed to update prospect: ${status} - ${said}` : 'Failed to move prospect. Please try again.'
 }
 
 function gone({ name }: CardData, missing: string): string {

@@ -1,5 +1,5 @@
 import { addDays, dateOf, dayStart } from '#app/lib/time.ts'
-import { holds } from '#db/columns.ts'
+import { holds, searchKey } from '#db/columns.ts'
 import type { Query } from '#db/reads.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
 import type { BoardState, FollowUp } from '../board-state.ts'
@@ -33,7 +33,7 @@ function cardsQuery(ctx: Ctx, { q, source, likely, followUp }: BoardState): Quer
   const values: unknown[] = []
   const use = (value: unknown) => `$${values.push(value)}`
   const wanted = [
-    ...(q ? [`(${holds(use(q))} or strpos(search_key(coalesce(company, '') || ' ' || coalesce(title, '')), search_key($${values.length}::text)) > 0)`] : []),
+    ...(q ? [`(${holds(use(q))} or strpos(search_key(coalesce(company, '') || ' ' || coalesce(title, '')), nullif(${searchKey(`$${values.length}`)}, '')) > 0)`] : []),
     ...(source ? [`lower(source) = lower(${use(source)})`] : []),
     ...(likely ? [`probability >= ${use(likely)}`] : []),
     ...(followUp ? [followUpSql[followUp]((days) => use(startOf(ctx, days)))] : []),

@@ -4,6 +4,7 @@ import { Columns3, Plus } from 'lucide-react'
 import { startTransition, useEffect, useMemo, useState } from 'react'
 import { AppError } from '#app/lib/errors.ts'
 import { recordId } from '#app/lib/record-id.ts'
+import { revalidates } from '#app/lib/revalidate.ts'
 import { formOf, redirectWithToast, submit } from '#app/lib/submit.ts'
 import { noonOf } from '#app/lib/time.ts'
 import { chosen } from '#app/lib/two-tabs.ts'
@@ -11,14 +12,14 @@ import { PrimaryLink, SecondaryLink } from '#app/ui/button.tsx'
 import { titled } from '#app/ui/identity.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { Spinner } from '#app/ui/spinner.tsx'
-import { attempt, press } from '#modules/press.server.ts'
+import { attempt, backTo, press } from '#modules/press.server.ts'
 import { boardAddress, boardState, isFiltered } from '../board-state.ts'
 import { Board } from '../components/board.tsx'
 import { FilterBar } from '../components/filter-bar.tsx'
 import { PipelineDialog, type Asked } from '../components/pipeline-dialog.tsx'
 import { useMoves, useStageOrder } from '../components/use-moves.ts'
 import { dialogOf } from '../dialogs.server.ts'
-import { ProspectEditForm, ProspectForm, StageForm } from '../forms.ts'
+import { ProspectEditForm, ProspectForm, StageEditForm, StageForm } from '../forms.ts'
 import { boardOf } from '../queries/board.ts'
 import { convertProspect } from '../services/conversion.ts'
 import { addProspect, deleteProspect, editProspect, restoreProspect } from '../services/prospects.ts'
@@ -50,8 +51,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  context.coach()
   const form = await formOf(request.clone())
+  // Who was signed out meanwhile keeps what they typed.
+  if (!context.account && form.get('intent') === 'edit') return submit(request, ProspectEditForm, () => Promise.reject(new AppError('unauthorized', 'User session invalid. Please refresh the page.')))
+  context.coach()
   const here = boardAddress(boardState(new URL(request.url).searchParams))
   const id = recordId(form.get('id'))
   const zone = context.coach().account.timezone
@@ -82,7 +85,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
                 ...(stageId === openedIn ? {} : { stageId }),
                 ...(nextFollowUp === undefined ? {} : { nextFollowUp: nextFollowUp === null ? null : noonOf(nextFollowUp, zone) }),
               },
-              version,
+              { version, stageId: openedIn },
             )
           })),
         { to: here, toast: 'Prospect updated' },
@@ -90,7 +93,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     case 'delete':
       return press(context, { to: here, sorry: 'Failed to delete prospect. Please try again.', done: undo('Prospect deleted', 'restore'), work: (ctx) => deleteProspect(ctx, id) })
     case 'restore':
-      return press(context, { to: here, sorry: 'Failed to restore prospect. Please try again.', done: { tone: 'success', title: 'Prospect restored' }, work: (ctx) => restoreProspect(ctx, id) })
+      return press(context, { to: backTo(request, here), sorry: 'Failed to restore prospect. Please try again.', done: { tone: 'success', title: 'Prospect restored' }, work: (ctx) => restoreProspect(ctx, id) })
     case 'convert':
       return converting(async () => {
         const client = await attempt(context, 'Failed to convert prospect. Please try again.', (ctx) => convertProspect(ctx, id))
@@ -111,10 +114,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
     case 'editStage':
       return submit(
         request,
-        StageForm,
-        ({ place, ...input }) => attempt(context, 'Failed to update stage. Please try again.', async (ctx) => {
-          await editStage(ctx, id, input)
-          await placeStage(ctx, id, place)
+        StageEditForm,
+        ({ version, openedAt, ...input }) => attempt(context, 'Failed to update stage. Please try again.', async (ctx) => {
+          const { place, ...sent } = chosen(input, form)
+          await editStage(ctx, id, sent, version)
+          // Who reordered the stages meanwhile is not overruled by a form that only stood open.
+          if (place !== undefined && place !== openedAt) await placeStage(ctx, id, place, openedAt)
         }),
         { to: here, toast: 'Stage updated' },
       )
@@ -126,7 +131,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
         work: (ctx) => deleteStage(ctx, id, { moveTo: form.has('moveTo') ? String(form.get('moveTo')) : undefined }),
       })
     case 'restoreStage':
-      return press(context, { to: here, sorry: 'Failed to restore stage. Please try again.', done: { tone: 'success', title: 'Stage restored' }, work: (ctx) => restoreStage(ctx, id) })
+      return press(context, { to: backTo(request, here), sorry: 'Failed to restore stage. Please try again.', done: { tone: 'success', title: 'Stage restored' }, work: (ctx) => restoreStage(ctx, id) })
     default:
       throw new AppError('bad_request', 'This form is not known here.')
   }
@@ -155,9 +160,7 @@ async function converting(work: () => Promise<Response>, here: string, id: numbe
 }
 
 /** When another tab saved meanwhile, the page shows what it saved. */
-export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
-  return actionStatus === 409 || defaultShouldRevalidate
-}
+export const shouldRevalidate = (change: ShouldRevalidateFunctionArgs) => revalidates(change, [409])
 
 /** Who comes from another screen sees at once where it leads, and the board when it is here. */
 export function clientLoader({ request, serverLoader }: ClientLoaderFunctionArgs): Promise<Loaded> | { later: Promise<Loaded> } {

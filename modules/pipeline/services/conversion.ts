@@ -24,6 +24,7 @@ export async function convertProspect(ctx: WriteCtx, id: number): Promise<Client
   prospect.convertedAt = now
   prospect.stage = null
   prospect.displacedFrom = null
+  prospect.displacedBy = []
   prospect.updatedAt = now
   await ctx.em.flush()
   await note(ctx, [id], { type: 'converted', description: 'Converted to a client', metadata: { clientId: client.id } })

@@ -9,7 +9,7 @@ import { prospectOf } from '../queries/prospects.ts'
 import { columnOf, onBoard, prospectNotFound, type ProspectRecord } from '../record.ts'
 import { PipelineStage, Prospect, type ProspectRow } from '../schema.ts'
 import { note } from './activities.ts'
-import { gap, holdStage } from './stages.ts'
+import { displace, gap, holdStage } from './stages.ts'
 
 /** Adds a prospect as the last of its stage. Throws not_found for the stage or the product. */
 export async function addProspect(ctx: WriteCtx, input: NewProspect): Promise<ProspectRecord> {
@@ -32,17 +32,19 @@ const insertSql = `insert into prospect (coach_id, stage_id, position, created_a
 
 /**
  * Changes the fields that are sent. A `stageId` moves it there, to `position` or to the end; a `position` alone moves it
- * inside its stage. `seen` is the version that the screen showed: throws conflict when somebody saved since. Throws not_found
- * for the prospect, the stage or the product.
+ * inside its stage. `seen` is what the screen showed: throws conflict when somebody saved since, or when both moved it since,
+ * to different stages. Throws not_found for the prospect, the stage or the product.
  */
-export async function editProspect(ctx: WriteCtx, id: number, input: ProspectEdit, seen?: number): Promise<ProspectRecord> {
+export async function editProspect(ctx: WriteCtx, id: number, input: ProspectEdit, seen?: { version: number; stageId: number | null }): Promise<ProspectRecord> {
   authorize(ctx, 'pipeline:prospect:write')
   // The stage is held before the prospect, by everybody: so nobody waits for somebody who waits for them.
   const { stageId, position } = input
   const moves = stageId !== undefined || position !== undefined
   const target = moves ? await holdStage(ctx, stageId ?? (await prospectOf(ctx, id)).stageId) : null
   const prospect = await held(ctx, id)
-  if (seen !== undefined && seen !== prospect.version) throw new AppError('conflict', 'This prospect was changed in another tab meanwhile.')
+  if (seen && (seen.version !== prospect.version || (target && isElsewhere(prospect, [seen.stageId, target.id])))) {
+    throw new AppError('conflict', 'This prospect was changed in another tab meanwhile.')
+  }
 
   const fields = changed(prospect, input)
   if (fields.includes('productId') && input.productId) await productOf(ctx, input.productId)
@@ -57,6 +59,8 @@ export async function editProspect(ctx: WriteCtx, id: number, input: ProspectEdi
   return prospectOf(ctx, id)
 }
 
+const isElsewhere = ({ stage }: ProspectRow, stages: (number | null)[]): boolean => !stages.includes(stage?.id ?? null)
+
 function placeIsNew(prospect: ProspectRow, target: { id: number }, { stageId, position }: ProspectEdit): boolean {
   const stays = prospect.stage?.id === target.id
   // A place alone is one in the stage where the prospect was: if it was moved on meanwhile, nothing is meant by it.
@@ -67,6 +71,7 @@ async function place(ctx: WriteCtx, prospect: ProspectRow, to: { id: number; nam
   const from = prospect.stage?.id ?? null
   prospect.position = await placeIn(ctx, to.id, at, prospect.id)
   prospect.displacedFrom = null
+  prospect.displacedBy = []
   if (from !== to.id) ctx.em.assign(prospect, { stage: ctx.em.getReference(PipelineStage, [ctx.coachId, to.id], { wrapped: true }), updatedAt: ctx.now() })
   await ctx.em.flush()
   if (from === to.id) return
@@ -85,7 +90,7 @@ export async function deleteProspect(ctx: WriteCtx, id: number): Promise<void> {
   await record(ctx, prospectDeleted, { prospectId: id })
 }
 
-/** Takes a prospect out of the trash, back to its place; to the first stage when its own is gone. Throws not_found. */
+/** Takes a prospect out of the trash, back to its place. While its stage is gone it stands in the first one, and goes back with its stage. Throws not_found. */
 export async function restoreProspect(ctx: WriteCtx, id: number): Promise<ProspectRecord> {
   authorize(ctx, 'pipeline:prospect:write')
   const [found] = await ctx.rows<{ deleted: boolean; stageId: number }>({
@@ -105,6 +110,7 @@ export async function restoreProspect(ctx: WriteCtx, id: number): Promise<Prospe
   if (!prospect.deletedAt) return prospectOf(ctx, id)
   if (prospect.stage?.id !== stage.id) {
     prospect.position = await placeIn(ctx, stage.id, null, id)
+    if (prospect.stage) await displace(ctx, [id], prospect.stage.id)
     prospect.stage = ctx.em.getReference(PipelineStage, [ctx.coachId, stage.id], { wrapped: true })
   }
   prospect.deletedAt = null

@@ -31,7 +31,7 @@ export async function addDefaultStages(tx: TenantTransaction, coachId: number): 
 export async function addStage(ctx: WriteCtx, { name, color, order }: NewStage): Promise<StageRecord> {
   authorize(ctx, 'pipeline:stage:write')
   const stages = await holdStages(ctx)
-  if (stages.length >= mostStages) throw new AppError('conflict', `A pipeline holds at most ${mostStages.toLocaleString('en-US')} stages.`)
+  needRoom(stages)
   const last = stages.reduce((most, stage) => Math.max(most, stage.position), -1)
   const position = order ?? last + 1
   await makeRoom(ctx, stages, position)
@@ -43,19 +43,23 @@ export async function addStage(ctx: WriteCtx, { name, color, order }: NewStage):
   return added!
 }
 
-/** Changes the fields that are sent; an `order` that is taken shifts the rest. Throws not_found. */
-export async function editStage(ctx: WriteCtx, id: number, { name, color, order }: StageEdit): Promise<StageRecord> {
+/**
+ * Changes the fields that are sent; an `order` that is taken shifts the rest. `seen` is the version that the screen showed:
+ * throws conflict when somebody saved another name or color since. Throws not_found.
+ */
+export async function editStage(ctx: WriteCtx, id: number, { name, color, order }: StageEdit, seen?: number): Promise<StageRecord> {
   authorize(ctx, 'pipeline:stage:write')
   const stages = await holdStages(ctx)
   const stage = stages.find((one) => one.id === id)
   if (!stage) throw stageNotFound()
-  const changed = (name !== undefined && name !== stage.name) || (color !== undefined && color !== stage.color) || (order !== undefined && order !== stage.position)
-  if (!changed) return stageOf(ctx, id)
+  if (seen !== undefined && seen !== stage.version) throw stageConflict()
+  const edited = (name !== undefined && name !== stage.name) || (color !== undefined && color !== stage.color)
+  if (!edited && (order === undefined || order === stage.position)) return stageOf(ctx, id)
   if (order !== undefined) await makeRoom(ctx, stages.filter((one) => one !== stage), order)
   await ctx.rows({
     name: 'pipeline.edit-stage',
-    text: `update pipeline_stage set name = $2, color = $3, position = $4, updated_at = $5 where id = $1`,
-    values: [id, name ?? stage.name, color ?? stage.color, order ?? stage.position, ctx.now()],
+    text: 'update pipeline_stage set name = $2, color = $3, position = $4, updated_at = $5, version = $6 where id = $1',
+    values: [id, name ?? stage.name, color ?? stage.color, order ?? stage.position, ctx.now(), stage.version + (edited ? 1 : 0)],
   })
   return stageOf(ctx, id)
 }
@@ -81,9 +85,11 @@ export async function reorderStages(ctx: WriteCtx, { stages: wanted }: StageOrde
   return stagesInOrder(ctx)
 }
 
-/** Puts a stage behind `place` others. Throws not_found. */
-export async function placeStage(ctx: WriteCtx, id: number, place: number): Promise<void> {
+/** Puts a stage behind `place` others. `opened` is where the screen showed it: throws conflict when it stands elsewhere since. Throws not_found. */
+export async function placeStage(ctx: WriteCtx, id: number, place: number, opened?: number): Promise<void> {
+  await holdStages(ctx)
   const ids = (await stagesInOrder(ctx)).map((stage) => stage.id)
+  if (opened !== undefined && ![opened, place].includes(ids.indexOf(id))) throw stageConflict()
   const wanted = ids.filter((other) => other !== id)
   wanted.splice(place, 0, id)
   if (wanted.join() !== ids.join()) await reorderStages(ctx, { stages: wanted.map((stage, order) => ({ id: stage, order })) })
@@ -115,7 +121,8 @@ export async function deleteStage(ctx: WriteCtx, id: number, { moveTo }: { moveT
 
 /**
  * Takes a stage out of the trash, back to its place, and brings back the prospects that its deletion moved and nobody moved
- * since, those in the trash and those that other deletions moved on, too. One that isn't in the trash stays as it is. Throws not_found.
+ * since, those in the trash and those that other deletions moved on, too, in whatever order stages are restored. One that isn't
+ * in the trash stays as it is. Throws not_found, conflict when there is no room for one more.
  */
 export async function restoreStage(ctx: WriteCtx, id: number): Promise<StageRecord> {
   authorize(ctx, 'pipeline:stage:write')
@@ -127,19 +134,28 @@ export async function restoreStage(ctx: WriteCtx, id: number): Promise<StageReco
     values: [id],
   })
   if (!stage) throw stageNotFound()
+  needRoom(stages)
   await makeRoom(ctx, stages, stage.position)
   await ctx.rows({ name: 'pipeline.restore-stage', text: 'update pipeline_stage set deleted_at = null where id = $1', values: [id] })
   const back = await ctx.rows<{ id: number }>({
     name: 'pipeline.bring-back',
-    text: `update prospect set stage_id = $1, displaced_from_id = null, updated_at = $2 where displaced_from_id = $1 and converted_at is null returning id`,
+    // What was deleted from under it later than this stage is no place of its own.
+    text: `update prospect set stage_id = $1, displaced_by = (${wayBack})[:array_position(${wayBack}, $1) - 1], displaced_from_id = null, updated_at = $2
+      where $1 = any(${wayBack}) and converted_at is null returning id`,
     values: [id, ctx.now()],
   })
   await note(ctx, back.map((prospect) => prospect.id), { type: 'moved', description: `Back in ${stage.name}, which was restored`, metadata: { to: id } })
   return stageOf(ctx, id)
 }
 
-export type HeldStage = { id: number; name: string; color: string; position: number; alias: StageAlias | null }
-const heldColumns = 'id, name, color, position, alias'
+export type HeldStage = { id: number; name: string; color: string; position: number; alias: StageAlias | null; version: number }
+const heldColumns = 'id, name, color, position, alias, version'
+
+const stageConflict = () => new AppError('conflict', 'This stage was changed in another tab meanwhile.')
+
+function needRoom(stages: HeldStage[]): void {
+  if (stages.length >= mostStages) throw new AppError('conflict', `A pipeline holds at most ${mostStages.toLocaleString('en-US')} stages.`)
+}
 
 /** All stages, held until the transaction ends: whoever adds, reorders, deletes or restores one does it alone. */
 async function holdStages(ctx: WriteCtx): Promise<HeldStage[]> {
@@ -184,11 +200,23 @@ async function makeRoom(ctx: WriteCtx, others: HeldStage[], position: number): P
   await ctx.rows({ name: 'pipeline.shift', text: 'update pipeline_stage set position = position + 1 where id = any($1::bigint[])', values: [shifted] })
 }
 
-/** Behind those that are there, in the order that they have. They remember the first stage that was taken from under them. */
+/** SQL: the stages that were deleted from under a prospect, the first one first. */
+const wayBack = 'array_remove(displaced_from_id || displaced_by, null)'
+
+/** Prospects remember that `stageId` was deleted from under them, after all others. */
+export async function displace(ctx: WriteCtx, ids: number[], stageId: number): Promise<void> {
+  await ctx.rows({
+    name: 'pipeline.displace',
+    text: `update prospect set displaced_by = ${wayBack} || $2::bigint, displaced_from_id = null where id = any($1::bigint[])`,
+    values: [ids, stageId],
+  })
+}
+
+/** Behind those that are there, in the order that they have. */
 async function moveAll(ctx: WriteCtx, from: HeldStage, to: HeldStage, ids: number[]): Promise<void> {
   await ctx.rows({
     name: 'pipeline.move-all',
-    text: `update prospect set stage_id = $2, displaced_from_id = coalesce(displaced_from_id, $1), updated_at = $3, position = sorted.at * ${gap} + coalesce(
+    text: `update prospect set stage_id = $2, displaced_by = ${wayBack} || $1::bigint, displaced_from_id = null, updated_at = $3, position = sorted.at * ${gap} + coalesce(
         (select max(position) from prospect there where there.stage_id = $2 and there.deleted_at is null and there.converted_at is null), 0)
       from (select id, row_number() over (order by position, id) as at from prospect where id = any($4::bigint[])) sorted where prospect.id = sorted.id`,
     values: [from.id, to.id, ctx.now(), ids],
