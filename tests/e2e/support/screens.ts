@@ -179,6 +179,8 @@ const billingScreens: Screen[] = [
   { name: 'purchases-empty', page: '/purchases', at: '/purchases', as: 'newcomer' },
   { name: 'purchases-nothing-found', page: '/purchases', at: '/purchases?q=zzzz&month=2001-01&status=failed', as: 'full' },
   { name: 'sale', page: '/purchases', at: '/purchases?dialog=record', as: 'full' },
+  { name: 'sale-found', page: '/purchases', at: '/purchases?dialog=record&who=grace', as: 'full' },
+  { name: 'sale-nobody', page: '/purchases', at: '/purchases?dialog=record&who=zzzz', as: 'full' },
   { name: 'sale-refused', page: '/purchases', at: '/purchases?dialog=record', as: 'full', then: refuseSale },
   { name: 'purchase-edit', page: '/purchases', at: ({ purchase }) => `/purchases?dialog=edit-purchase&purchase=${purchase}`, as: 'full' },
   { name: 'purchase-history', page: '/history/purchase/:id', at: ({ purchase }) => `/history/purchase/${purchase}`, as: 'full' },
