@@ -91,12 +91,12 @@ function beginsIn({ start }: ListedAppointment, span: string | string[], zone: s
   return typeof span === 'string' ? date.startsWith(span) : span.includes(date)
 }
 
-/** '21 sessions, 2 of them cancelled' */
+/** '21 sessions and 2 cancelled.': a session that was cancelled is none, as on the dashboard. */
 function countWords(appointments: ListedAppointment[], who: string | undefined): string {
-  const count = appointments.length
   const cancelled = appointments.filter(({ status }) => status === 'cancelled').length
+  const count = appointments.length - cancelled
   const sessions = `${count || 'No'} ${count === 1 ? 'session' : 'sessions'}${who ? ` with ${who}` : ''}`
-  return cancelled ? `${sessions}, ${cancelled} cancelled.` : `${sessions}.`
+  return cancelled ? `${sessions} and ${cancelled} cancelled.` : `${sessions}.`
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
