@@ -3,6 +3,7 @@ import {
   existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, realpathSync, renameSync, rmSync, statSync, truncateSync,
   writeFileSync,
 } from 'node:fs'
+import { totalmem } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
@@ -121,6 +122,12 @@ async function createCluster(home: Home): Promise<void> {
   }
 }
 
+/** An eighth of the machine's memory, from 64 MB to 512: what isn't needed isn't taken, and a thousand busy practices fit in. */
+function buffers(): number {
+  const memory = Math.min(totalmem(), process.constrainedMemory() || Infinity)
+  return Math.max(64, Math.min(512, Math.floor(memory / 8 / 1024 ** 2)))
+}
+
 /** Written at every start: the folder may have moved, and a newer version of the product may want other settings. */
 function writeSettings(home: Home): void {
   const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
@@ -129,7 +136,7 @@ port = ${port}
 unix_socket_directories = ${quoted(`"${home.sockets.replaceAll('"', '""')}"`)}
 unix_socket_permissions = 0700
 max_connections = 100
-shared_buffers = 64MB
+shared_buffers = ${buffers()}MB
 fsync = on
 synchronous_commit = on
 full_page_writes = on
