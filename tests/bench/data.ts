@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-export type BenchData = { ownerUrl: string; appUrl: string; visitors: Visitor[]; /** A coach with 10,000 clients and prospects. */ crowded: Visitor; /** One with 2,000 clients, and 1,000 prospects on the board. */ busy: Visitor }
+export type BenchData = { ownerUrl: string; appUrl: string; visitors: Visitor[]; /** A coach with 10,000 clients and prospects. */ crowded: Visitor; /** One with 2,000 clients, 1,000 prospects on the board, and 500 appointments in `benchMonth`. */ busy: Visitor }
 /** A signed-in coach, and clients of theirs to ask for. */
 export type Visitor = { cookie: string; clientIds: number[] }
 
@@ -8,14 +8,15 @@ const visitorsInTurn = 500
 const clientsEach = 100
 const prospectsEach = 20
 const purchasesEach = 40
+const appointmentsEach = 60
 /** Of the one coach whose 10,000 records are searched. */
 const crowd = { clients: 6000, prospects: 4000 }
 /** Of the one whose screens are used in a real browser. */
-const busyness = { clients: 2000, prospects: 1000 }
+const busyness = { clients: 2000, prospects: 1000, appointments: 500 }
 const idsEach = 20
 
 /**
- * A database with `coaches` practices of 100 clients, 20 prospects and 40 purchases each, one practice with 10,000
+ * A database with `coaches` practices of 100 clients, 20 prospects, 40 purchases and 60 appointments each, one practice with 10,000
  * records and one with a full list and board, made once and kept: the next run measures the same rows. Every coach is on Premium and signed in at least once;
  * 500 sessions, spread over all of them, are answered.
  */
@@ -39,6 +40,7 @@ export async function benchData(options: {
       say(`Filling in ${coaches.toLocaleString('en')} practices …`)
       await fill(owner, coaches)
     }
+    await withoutTenant(owner, () => schedule(owner, coaches))
     await withoutTenant(owner, () => refresh(owner, coaches))
     return withoutTenant(owner, async () => ({ visitors: await visitorsOf(owner, coaches), crowded: visitorOf(crowdedToken), busy: visitorOf(busyToken) }))
   })
@@ -87,7 +89,7 @@ async function withoutTenant<T>(owner: pg.Client, work: () => Promise<T>): Promi
   return answer
 }
 
-const filled = ['account', 'client', 'activity', 'pipeline_stage', 'prospect', 'product', 'purchase']
+const filled = ['account', 'client', 'activity', 'pipeline_stage', 'prospect', 'product', 'purchase', 'appointment']
 
 const accountsSql = `
   insert into account (id, email, first_name, last_name, business_name, bio, timezone, primary_color, subdomain, onboarding_completed, plan, created_at, updated_at)
@@ -136,6 +138,27 @@ const purchasesSql = `
   from (select coach_id, id, row_number() over (partition by coach_id order by id) as nth from client) c join product p using (coach_id),
     lateral (select now() - c.nth * interval '2 days' as bought) as at
   where c.nth <= $1::int`
+
+/** The month whose appointments are asked for: half of everybody's lie in it, the others around today. */
+export const benchMonth = '2026-03'
+
+/** Also in a database of an earlier version, which has none. */
+async function schedule(owner: pg.Client, coaches: number): Promise<void> {
+  const { rows } = await owner.query('select from appointment limit 1')
+  if (rows.length) return
+  await owner.query(appointmentsSql, [1, coaches + 1, appointmentsEach])
+  await owner.query(appointmentsSql, [coaches + 2, coaches + 2, busyness.appointments * 2])
+  await owner.query('analyze appointment')
+}
+
+const appointmentsSql = `
+  insert into appointment (coach_id, client_id, title, description, start_time, end_time, timezone, status, meeting_url, created_at, updated_at)
+  select c.coach_id, c.id, 'Session ' || n, case when n % 3 = 0 then 'Begin with what went well since last time, before the list.' end, start, start + interval '1 hour',
+    'Europe/Berlin', (array['scheduled', 'confirmed', 'completed', 'completed', 'cancelled'])[1 + n % 5], case when n % 2 = 0 then 'https://meet.example.com/practice' end, start, start
+  from generate_series(1, $3::int) as n,
+    lateral (select case when n % 2 = 0 then timestamptz '${benchMonth}-01 00:00Z' + (n * interval '31 days') / $3::int else date_trunc('hour', now()) + (n - $3::int / 2) * interval '1 day' end as start) as at,
+    (select coach_id, id, row_number() over (partition by coach_id order by id) as nth, count(*) over (partition by coach_id) as all from client where coach_id between $1::int and $2::int) c
+  where c.nth = 1 + n % least(c.all, 100)`
 
 /** The plain server's own look-up of a session: the columns that it needs, as a careful author would write it. */
 const plainSessionSql = `

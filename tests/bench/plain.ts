@@ -30,6 +30,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (request.method === 'GET' && section === 'clients') return sendPage(response, noun ? clientPage(await wholeClient(session, Number(noun))) : listPage(await listClients(session, 50)))
   if (noun === 'search') return sendJson(response, 200, await search(session, url.searchParams.get('q') ?? ''))
   if (noun === 'dashboard') return sendJson(response, 200, await stats(session))
+  if (noun === 'appointments') return sendJson(response, 200, await listAppointments(session, url.searchParams.get('from') ?? '', url.searchParams.get('to') ?? ''))
   if (noun === 'purchases') return sendJson(response, 200, await listPurchases(session, Number(url.searchParams.get('limit') ?? 50)))
   if (section !== 'api' || noun !== 'clients') return sendJson(response, 404, { message: 'Not found' })
   if (request.method === 'POST') return sendJson(response, 201, await createClient(session, await bodyOf(request)))
@@ -104,6 +105,26 @@ function listPurchases(session: Session, limit: number): Promise<unknown[]> {
   })
 }
 
+/** Those that start in the span, with the names that they show. */
+function listAppointments(session: Session, from: string, to: string): Promise<unknown[]> {
+  if (Number.isNaN(Date.parse(from)) || Number.isNaN(Date.parse(to))) throw new Error('validation failed')
+  return asTenant(session, async (client) => {
+    const { rows } = await client.query({
+      name: 'appointments',
+      text: `select a.id, a.coach_id as "coachId", a.client_id as "clientId", c.name as "clientName", a.prospect_id as "prospectId", p.name as "prospectName",
+        t.id as "appointmentTypeId", a.title, a.description, a.start_time as "startTime", a.end_time as "endTime", a.timezone, a.status, a.meeting_url as "meetingUrl",
+        null as "audioUrl", null as "googleEventId", a.completed_at is not null as "sessionCompleted", a.completed_at as "completedAt", null as "revaiJobId",
+        false as "summaryGenerated", 'pending' as "recordingDetectionStatus", 0 as "recordingDetectionAttempts", null as "lastRecordingDetectionAttempt",
+        a.created_at as "createdAt", a.updated_at as "updatedAt"
+        from appointment a left join client c on c.coach_id = a.coach_id and c.id = a.client_id left join prospect p on p.coach_id = a.coach_id and p.id = a.prospect_id
+        left join appointment_type t on t.coach_id = a.coach_id and t.id = a.appointment_type_id and t.deleted_at is null
+        where a.deleted_at is null and c.deleted_at is null and p.deleted_at is null and a.start_time >= $1 and a.start_time < $2 order by a.start_time, a.id`,
+      values: [from, to],
+    })
+    return rows
+  })
+}
+
 /** One question after the other, as one writes it. */
 function stats(session: Session): Promise<unknown> {
   return asTenant(session, async (client) => {
@@ -111,7 +132,11 @@ function stats(session: Session): Promise<unknown> {
     const month = `date_trunc('month', now() at time zone 'Europe/Berlin') at time zone 'Europe/Berlin'`
     return {
       totalClients: await one('stats-clients', 'select count(*) as value from client where deleted_at is null and archived_at is null'),
-      sessionsThisMonth: 0,
+      sessionsThisMonth: await one(
+        'stats-sessions',
+        `select count(*) as value from appointment a left join client c on c.coach_id = a.coach_id and c.id = a.client_id left join prospect p on p.coach_id = a.coach_id and p.id = a.prospect_id
+          where a.deleted_at is null and c.deleted_at is null and p.deleted_at is null and a.status <> 'cancelled' and a.start_time >= ${month} and a.start_time < (${month} + interval '1 month')`,
+      ),
       monthlyRevenue: await one('stats-revenue', `select coalesce(sum(amount), 0) as value from purchase where deleted_at is null and status = 'completed' and purchased_at >= ${month}`),
       activeProspects: await one('stats-prospects', 'select count(*) as value from prospect where deleted_at is null and converted_at is null'),
     }
@@ -133,7 +158,14 @@ function search(session: Session, term: string): Promise<unknown> {
         order by not starts_with(search_text, (select search_key($1))), search_text, id limit 8`,
       values: [term],
     })
-    return { results: [...clients.rows, ...prospects.rows].slice(0, 8) }
+    const appointments = await client.query({
+      name: 'search-appointments',
+      text: `select a.id, a.title, c.name as subtitle from appointment a left join client c on c.coach_id = a.coach_id and c.id = a.client_id
+        where a.deleted_at is null and c.deleted_at is null and (strpos(a.search_text, (select search_key($1))) > 0 or strpos(c.search_text, (select search_key($1))) > 0)
+        order by a.start_time desc, a.id desc limit 8`,
+      values: [term],
+    })
+    return { results: [...clients.rows, ...prospects.rows, ...appointments.rows].slice(0, 8) }
   })
 }
 

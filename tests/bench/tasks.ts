@@ -1,5 +1,5 @@
 import { chromium, type Page } from '@playwright/test'
-import type { Visitor } from './data.ts'
+import { benchMonth, type Visitor } from './data.ts'
 
 type Screen = { page: string; what: string; use: (page: Page) => Promise<void> }
 
@@ -27,6 +27,20 @@ export const fullScreens: Screen[] = [
       await search.fill('')
       await page.waitForURL((url) => !url.searchParams.get('q'))
       await page.getByRole('main').getByText('Prospect Chloé 2', { exact: true }).first().waitFor()
+    },
+  },
+  {
+    page: `/calendar?date=${benchMonth}-10`,
+    what: 'Month of 500 appointments: to the week, opening, moving by keys, back',
+    async use(page) {
+      await page.getByRole('link', { name: 'Week', exact: true }).click()
+      const first = page.getByRole('region', { name: 'Hours' }).locator('[data-appointment]').first()
+      await first.focus()
+      for (const key of ['Space', 'ArrowRight', 'ArrowDown', 'Escape', 'Enter']) await page.keyboard.press(key)
+      await page.getByRole('dialog').waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('link', { name: 'Month', exact: true }).click()
+      await page.getByRole('group', { name: 'Month' }).waitFor()
     },
   },
 ]

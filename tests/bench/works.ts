@@ -1,7 +1,8 @@
-import { createdName, type BenchData, type Visitor } from './data.ts'
+import { addMonths } from '#app/lib/time.ts'
+import { benchMonth, createdName, type BenchData, type Visitor } from './data.ts'
 import type { Work } from './load.ts'
 
-export type WorkName = 'list' | 'one' | 'create' | 'stats' | 'purchases' | 'search' | 'page' | 'client'
+export type WorkName = 'list' | 'one' | 'create' | 'stats' | 'purchases' | 'appointments' | 'search' | 'page' | 'client'
 
 /** Each kind of request, asked by all visitors in turn. The same bytes go to the product and to the plain server. */
 export function works({ visitors, crowded }: Pick<BenchData, 'visitors' | 'crowded'>): Record<WorkName, Work> {
@@ -11,11 +12,14 @@ export function works({ visitors, crowded }: Pick<BenchData, 'visitors' | 'crowd
     create: work('POST /api/clients', 201, visitors, ({ cookie }) => post('/api/clients', cookie, newClient)),
     stats: work('GET /api/dashboard/stats', 200, visitors, ({ cookie }) => get('/api/dashboard/stats', cookie)),
     purchases: work('GET /api/purchases?limit=50', 200, visitors, ({ cookie }) => get('/api/purchases?limit=50', cookie)),
+    appointments: work('Appointments of a month', 200, visitors, ({ cookie }) => get(`/api/appointments?from=${benchMonth}-01T00:00:00Z&to=${nextMonth}-01T00:00:00Z`, cookie)),
     search: work('Search of 10,000 records', 200, [crowded], ({ cookie }, turn) => get(`/api/search?q=${encodeURIComponent(terms[turn % terms.length]!)}`, cookie)),
     page: work('HTML /clients, 50 rows', 200, visitors, ({ cookie }) => get('/clients?view=list', cookie)),
     client: work('HTML /clients/{id}', 200, visitors, ({ cookie, clientIds }, turn) => get(`/clients/${clientIds[turn % clientIds.length]}`, cookie)),
   }
 }
+
+const nextMonth = addMonths(benchMonth, 1)
 
 /** Some find many, some few, some nothing. */
 const terms = ['ines', 'müller 12', 'prospect399', 'zzzzqq']

@@ -51,6 +51,43 @@ for (const at of ['/dashboard', '/clients', '/clients?view=cards']) {
   }
 }
 
+test('500 appointments in a month stay smooth: no task of 100 ms in going to the week and back, to the dashboard and back, in opening and moving', async ({ page, house }) => {
+  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
+  await coach.write((ctx) =>
+    ctx.rows({
+      name: 'test.appointments-many',
+      text: `insert into appointment (coach_id, client_id, title, start_time, end_time, timezone, created_at, updated_at)
+        select c.coach_id, c.id, 'Session ' || n, start, start + interval '1 hour', 'America/New_York', start, start
+        from client c, generate_series(0, 499) as n, lateral (select timestamptz '2027-05-01 12:00Z' + (n / 17) * interval '1 day' + (n % 17) * interval '40 minutes' as start) as at`,
+    }),
+  )
+  await coach.signIn(page.context())
+  await page.goto('/calendar?date=2027-05-12')
+  await hydrated(page)
+  await expect(page.getByText('500 sessions.')).toBeVisible()
+  await smooth(page, 'to the dashboard and back', async () => {
+    await page.getByRole('link', { name: 'Dashboard', exact: true }).first().click()
+    await page.getByRole('heading', { name: 'Quick Actions' }).waitFor()
+    await page.goBack()
+    await page.getByRole('group', { name: 'Month' }).waitFor()
+  })
+  await smooth(page, 'to the week and back', async () => {
+    await page.getByRole('link', { name: 'Week', exact: true }).click()
+    await page.getByRole('region', { name: 'Hours' }).waitFor()
+    await page.getByRole('link', { name: 'Month', exact: true }).click()
+    await page.getByRole('group', { name: 'Month' }).waitFor()
+  })
+  await page.getByRole('link', { name: 'Week', exact: true }).click()
+  const first = page.getByRole('region', { name: 'Hours' }).locator('[data-appointment]').first()
+  await smooth(page, 'lifting, moving, laying back, opening', async () => {
+    await first.focus()
+    for (const key of ['Space', 'ArrowRight', 'ArrowDown', 'Escape', 'Enter']) await page.keyboard.press(key)
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+})
+
 test('2,000 clients stay smooth: no task of 100 ms in coming, searching, sorting, paging', async ({ page, house }) => {
   const coach = await house.aCoach()
   await addMany(coach, 2000)
