@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { eraseTrash } from '#modules/records.ts'
 import { aCoach, aHouse, asCoach, atOnce, ctxFor, type Coach } from '#tests/support/house.ts'
+import { appointmentDialog, scheduleDialog } from './dialogs.ts'
 import { appointmentsByStart } from './queries/appointments.ts'
 import { completeSession } from './services/appointments.ts'
 
@@ -281,6 +282,23 @@ describe('a type', () => {
     expect((await post(`/appointment-types/${type}/restore`)).status).toBe(200)
     expect((await get(`/appointments/${id}`)).appointmentTypeId).toBe(type)
   })
+})
+
+test('of very many people one looks for whom one means, and who it is with already stays', async () => {
+  await asCoach(coach, (ctx) =>
+    ctx.rows({
+      name: 'test.many',
+      text: `insert into client (coach_id, name, email, created_at, updated_at) select $1, 'Person ' || n, 'person@example.com', now(), now() from generate_series(1, 101) n`,
+      values: [coach.id],
+    }),
+  )
+  const ctx = await ctxFor(coach)
+  expect((await scheduleDialog(ctx, {})).choices).toMatchObject({ more: true, who: '', prospects: [{ label: 'Noor van Dijk' }] })
+  expect((await scheduleDialog(ctx, { who: 'PERSON 77' })).choices).toMatchObject({ more: false, clients: [{ label: 'Person 77' }], prospects: [] })
+  const { id } = await added()
+  const dialog = await appointmentDialog(ctx, 'edit-appointment', { appointment: String(id), who: 'person 77' })
+  expect(dialog).toMatchObject({ kind: 'edit-appointment', choices: { clients: [{ label: 'Mara Winter' }, { label: 'Person 77' }] } })
+  expect(await appointmentDialog(ctx, 'appointment', { appointment: '999999' })).toEqual({ kind: 'gone' })
 })
 
 test('a list is asked for by those who may see it', async () => {

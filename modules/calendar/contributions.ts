@@ -74,10 +74,10 @@ async function typesPane(ctx: Ctx, params: Record<string, string | undefined>) {
 export type TypesPane = Awaited<ReturnType<typeof typesPane>>
 
 /** The dialog that the address of a client's page, or of the list, asks for; null when it is none of ours. */
-async function clientDialog(ctx: Ctx, { dialog, id }: Record<string, string | undefined>) {
+async function clientDialog(ctx: Ctx, { dialog, id, who }: Record<string, string | undefined>) {
   if (dialog !== 'schedule') return null
   const [client] = await clientNames(ctx, [recordId(id)])
-  return client && !client.inTrash ? { clientId: client.id, dialog: await scheduleDialog(ctx, { client: id }) } : null
+  return client && !client.inTrash ? { clientId: client.id, dialog: await scheduleDialog(ctx, { client: id, who }) } : null
 }
 export type ClientDialog = Awaited<ReturnType<typeof clientDialog>>
 

@@ -1,4 +1,5 @@
 import { AppError } from '#app/lib/errors.ts'
+import { searchLine } from '#app/lib/term.ts'
 import { addDays, dateOf, dayOf, timeOf } from '#app/lib/time.ts'
 import { firstZones } from '#app/lib/timezones.ts'
 import { recordId } from '#app/lib/record-id.ts'
@@ -16,36 +17,46 @@ import { clockWords, dayWords, whenWords } from './words.ts'
 /** part-2 §9 */
 export const suggestedTypes = ['Consultation', 'Coaching', 'Follow-up', 'Discovery', 'Strategy']
 
-export type Choices = {
-  clients: { value: string; label: string }[]
-  prospects: { value: string; label: string }[]
-  types: { value: string; label: string }[]
-  suggested: { value: string; label: string }[]
-}
+type Choice = { value: string; label: string }
+/** `more`: there are more people than can be chosen from at once; `who`: the name that they were looked for by. */
+export type Choices = { clients: Choice[]; prospects: Choice[]; more: boolean; who: string; types: Choice[]; suggested: Choice[] }
+type Attendee = Pick<AppointmentOnScreen, 'clientId' | 'clientName' | 'prospectId' | 'prospectName'>
 
-/** Whom and what an appointment may be with. Those that one has already stay in the list, also when they are archived. */
-async function choicesOf(ctx: Ctx, kept: { clientId: number | null; clientName: string | null }): Promise<Choices> {
-  const [clients, prospects, types] = await Promise.all([clientChoices(ctx), prospectChoices(ctx), typesInUse(ctx)])
-  const missing = kept.clientId !== null && !clients.some(({ id }) => id === kept.clientId) ? [{ id: kept.clientId, name: kept.clientName ?? 'Unknown' }] : []
+const nobody: Attendee = { clientId: null, clientName: null, prospectId: null, prospectName: null }
+/** As many clients, and as many prospects, can be chosen from at once; of more than that one looks for whom one means. */
+const most = 100
+
+/** Whom and what an appointment may be with. Who it is with already stays in the list, also archived. */
+async function choicesOf(ctx: Ctx, kept: Attendee, sought: string | undefined): Promise<Choices> {
+  const who = searchLine(sought ?? '')
+  const wanted = { q: who, rows: most + 1 }
+  const [clients, prospects, types] = await Promise.all([clientChoices(ctx, wanted), prospectChoices(ctx, wanted), typesInUse(ctx)])
   const named = new Set(types.map(({ name }) => name.toLowerCase()))
   return {
-    clients: [...missing, ...clients].map(({ id, name }) => ({ value: `client-${id}`, label: name })),
-    prospects: prospects.map(({ id, name }) => ({ value: `prospect-${id}`, label: name })),
+    clients: people('client', clients.slice(0, most), kept.clientId, kept.clientName),
+    prospects: people('prospect', prospects.slice(0, most), kept.prospectId, kept.prospectName),
+    more: clients.length > most || prospects.length > most,
+    who,
     types: types.map(({ id, name }) => ({ value: String(id), label: name })),
     suggested: suggestedTypes.filter((name) => !named.has(name.toLowerCase())).map((name) => ({ value: `new:${name}`, label: name })),
   }
 }
 
+function people(kind: 'client' | 'prospect', found: { id: number; name: string }[], keptId: number | null, keptName: string | null): Choice[] {
+  const missing = keptId !== null && !found.some(({ id }) => id === keptId) ? [{ id: keptId, name: keptName ?? 'Unknown' }] : []
+  return [...missing, ...found].map(({ id, name }) => ({ value: `${kind}-${id}`, label: name }))
+}
+
 /** A new appointment: on the day that the address names, at nine or at the time that it names, for an hour. */
 export async function scheduleDialog(ctx: Ctx, params: Record<string, string | undefined>) {
-  const { date, time, client } = params
+  const { date, time, client, who } = params
   const clientId = recordId(client)
   const [whom] = clientId ? await clientNames(ctx, [clientId]) : []
   const wanted = whom && !whom.inTrash ? whom : null
   const start = /^([01]\d|2[0-3]):(00|15|30|45)$/.test(time ?? '') ? time! : '09:00'
   return {
     kind: 'schedule',
-    choices: await choicesOf(ctx, { clientId: wanted?.id ?? null, clientName: wanted?.name ?? null }),
+    choices: await choicesOf(ctx, wanted ? { ...nobody, clientId: wanted.id, clientName: wanted.name } : nobody, who),
     zone: zoneWords(ctx),
     values: {
       attendee: wanted ? `client-${wanted.id}` : '',
@@ -63,7 +74,8 @@ const endAfterAnHour = (start: string): string => timeFrom(Math.min(minutesOf(st
 const zoneWords = ({ account: { timezone } }: Ctx): string => firstZones.find(({ value }) => value === timezone)?.label ?? timezone.replaceAll('_', ' ')
 
 /** The dialog of one appointment; 'gone' when it isn't there. `date`: the day that it begins on. */
-export async function appointmentDialog(ctx: Ctx, kind: 'appointment' | 'edit-appointment' | 'complete', id: number) {
+export async function appointmentDialog(ctx: Ctx, kind: 'appointment' | 'edit-appointment' | 'complete', { appointment, who }: Record<string, string | undefined>) {
+  const id = recordId(appointment)
   let found: AppointmentOnScreen
   try {
     found = await appointmentOnScreen(ctx, id)
@@ -72,7 +84,7 @@ export async function appointmentDialog(ctx: Ctx, kind: 'appointment' | 'edit-ap
     throw error
   }
   const date = dateOf(found.startTime, ctx.account.timezone)
-  if (kind === 'edit-appointment') return { kind, date, ...(await edited(ctx, found)) } as const
+  if (kind === 'edit-appointment') return { kind, date, ...(await edited(ctx, found, who)) } as const
   return { kind, date, appointment: shown(ctx, found) } as const
 }
 
@@ -112,15 +124,15 @@ function theirTime({ startTime, clientName, prospectName }: AppointmentOnScreen,
   return `${clockWords(time)}${day} for ${(clientName ?? prospectName ?? 'them').split(' ')[0]} (${place})`
 }
 
-async function edited(ctx: Ctx, found: AppointmentOnScreen) {
+async function edited(ctx: Ctx, found: AppointmentOnScreen, who: string | undefined) {
   const zone = ctx.account.timezone
-  const { id, version, title, description, meetingUrl, status, clientId, prospectId, clientName, appointmentTypeId, startTime, endTime } = found
+  const { id, version, title, description, meetingUrl, status, clientId, prospectId, appointmentTypeId, startTime, endTime } = found
   const date = dateOf(startTime, zone)
   const endsAtMidnight = timeOf(endTime, zone) === '00:00' && dateOf(endTime, zone) === addDays(date, 1)
   return {
     id,
     version,
-    choices: await choicesOf(ctx, { clientId, clientName }),
+    choices: await choicesOf(ctx, found, who),
     zone: zoneWords(ctx),
     values: {
       title,

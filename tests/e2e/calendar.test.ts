@@ -93,7 +93,7 @@ test('a session is marked complete with notes, which the client’s page and the
   await grid(page).getByRole('link', { name: /Session 1/ }).click()
   await page.getByRole('dialog').getByRole('link', { name: 'Mark Complete' }).click()
   const dialog = page.getByRole('dialog', { name: /Mark Complete/ })
-  await dialog.getByRole('textbox', { name: 'Session notes' }).pressSequentially('Wrote the letter.')
+  await dialog.locator('[contenteditable]').pressSequentially('Wrote the letter.')
   await dialog.getByRole('button', { name: 'Mark Complete' }).click()
   await expect(page.getByText('Session Completed')).toBeVisible()
   const [client] = await clientsOf(coach)

@@ -1,6 +1,9 @@
+import { useLocation } from '@remix-run/react'
 import type { FormEvent } from 'react'
 import { SelectField, TextAreaField, TextField, type Choice } from '#app/ui/field.tsx'
+import { FilterForm } from '#app/ui/filter-form.tsx'
 import type { ServerForm } from '#app/ui/form.ts'
+import { SearchField } from '#app/ui/search-field.tsx'
 import type { Choices } from '../dialogs.ts'
 import { minutesOf, timeFrom } from '../grid.ts'
 import { appointmentStatuses, statusWords } from '../statuses.ts'
@@ -16,12 +19,14 @@ const ends: Choice[] = [...starts.slice(1), { value: '24:00', label: '12:00 AM, 
 /** What an appointment is made of. An end that no longer follows its start moves along with it. */
 export function AppointmentFields({ fields, choices, zone, spans }: { fields: ServerForm<Record<AppointmentFieldName, string>>['fields']; choices: Choices; zone: string; spans: boolean }) {
   const start = textOf(fields.startTime.initialValue)
+  const found = choices.clients.length + choices.prospects.length
   const end = textOf(fields.endTime.initialValue)
   return (
     <>
       <TextField field={{ ...fields.title, maxLength: 255 }} label="Title" autoComplete="off" data-autofocus />
-      <SelectField field={fields.attendee} label="Client or prospect">
-        <option value="">Choose who it is with</option>
+      <SelectField field={fields.attendee} label="Client or prospect" hint={choices.more && 'The first hundred by name. Find the others by theirs.'}>
+        {/* Who was looked for and found alone is meant. */}
+        {(found !== 1 || !choices.who) && <option value="">{found ? 'Choose who it is with' : 'Nobody found'}</option>}
         {choices.clients.length > 0 && <Options label="Clients" choices={choices.clients} />}
         {choices.prospects.length > 0 && <Options label="Prospects" choices={choices.prospects} />}
       </SelectField>
@@ -43,6 +48,18 @@ export function AppointmentFields({ fields, choices, zone, spans }: { fields: Se
       <TextField field={{ ...fields.meetingUrl, maxLength: 2000 }} label="Meeting URL" type="url" inputMode="url" placeholder="https://" autoComplete="off" />
       <TextAreaField field={fields.description} label="Description" rows={3} />
     </>
+  )
+}
+
+/** Of very many people one looks for whom one means: a form of its own, so that it works before scripts. */
+export function FindAttendee({ choices: { more, who } }: { choices: Choices }) {
+  const { pathname, search } = useLocation()
+  if (!more && !who) return null
+  return (
+    <FilterForm action={pathname} values={{ who }} className="mb-4 mt-1">
+      {[...new URLSearchParams(search)].map(([name, value]) => name !== 'who' && <input key={name} type="hidden" name={name} value={value} />)}
+      <SearchField name="who" label="Find a client or prospect" placeholder="Find a client or prospect by name" value={who} />
+    </FilterForm>
   )
 }
 

@@ -6,7 +6,7 @@ import { RefusedForm, useTwoTabs, type Labels } from '#app/ui/two-tabs.tsx'
 import type { EditDialogData } from '../dialogs.ts'
 import { statusWords, type AppointmentStatus } from '../statuses.ts'
 import { clockWords } from '../words.ts'
-import { AppointmentFields, type AppointmentFieldName } from './appointment-fields.tsx'
+import { AppointmentFields, FindAttendee, type AppointmentFieldName } from './appointment-fields.tsx'
 
 const labels = [
   ['title', 'Title'], ['attendee', 'Client or prospect'], ['date', 'Date'], ['startTime', 'Start time'], ['endDate', 'End date'], ['endTime', 'End time'],
@@ -30,6 +30,7 @@ export function EditAppointmentDialog({ id, version, choices, zone, values, clos
   return (
     <Dialog title="Edit Appointment" closeTo={closeTo}>
       <DialogBody>
+        <FindAttendee choices={choices} />
         <Form method="post" id={form.id} className="mt-1 grid gap-4" noValidate preventScrollReset onInput={tabs.onInput}>
           <input type="hidden" name="intent" value="edit" />
           <input type="hidden" name="id" value={id} />

@@ -2,7 +2,7 @@ import { Dialog, DialogBody, DialogSubmit } from '#app/ui/dialog.tsx'
 import { FormError } from '#app/ui/field.tsx'
 import { useFetcherForm } from '#app/ui/form.ts'
 import type { ScheduleDialogData } from '../dialogs.ts'
-import { AppointmentFields, type AppointmentFieldName } from './appointment-fields.tsx'
+import { AppointmentFields, FindAttendee, type AppointmentFieldName } from './appointment-fields.tsx'
 
 /** Schedules an appointment, over whatever page it was asked for. `action`: the calendar's address, with this dialog. */
 export function ScheduleDialog({ choices, zone, values, action, closeTo }: ScheduleDialogData & { action: string; closeTo: string }) {
@@ -10,6 +10,7 @@ export function ScheduleDialog({ choices, zone, values, action, closeTo }: Sched
   return (
     <Dialog title="Schedule New Appointment" closeTo={closeTo}>
       <DialogBody>
+        <FindAttendee choices={choices} />
         {/* The server says what is missing, in the specified words. */}
         <fetcher.Form method="post" action={action} id={form.id} className="mt-1 grid gap-4" noValidate preventScrollReset>
           <input type="hidden" name="intent" value="schedule" />

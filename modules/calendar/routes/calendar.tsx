@@ -82,7 +82,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 async function dialogOf(ctx: Ctx, params: URLSearchParams) {
   const kind = params.get('dialog')
   if (kind === 'schedule') return scheduleDialog(ctx, Object.fromEntries(params))
-  if (kind === 'appointment' || kind === 'edit-appointment' || kind === 'complete') return appointmentDialog(ctx, kind, recordId(params.get('appointment')))
+  if (kind === 'appointment' || kind === 'edit-appointment' || kind === 'complete') return appointmentDialog(ctx, kind, Object.fromEntries(params))
   return typeDialog(ctx, Object.fromEntries(params))
 }
 
@@ -290,7 +290,7 @@ export default function CalendarPage() {
           </Card>
         </div>
       </div>
-      {dialog?.kind === 'schedule' && <ScheduleDialog key={search} {...dialog} action={`/calendar${search}`} closeTo={here} />}
+      {dialog?.kind === 'schedule' && <ScheduleDialog key={Object.values(dialog.values).join()} {...dialog} action={`/calendar${search}`} closeTo={here} />}
       {dialog?.kind === 'appointment' && <DetailsDialog appointment={dialog.appointment} to={(kind) => calendarAddress(state, { dialog: kind, appointment: String(dialog.appointment.id) })} closeTo={here} />}
       {dialog?.kind === 'edit-appointment' && <EditAppointmentDialog key={dialog.id} {...dialog} closeTo={here} />}
       {dialog?.kind === 'complete' && <CompleteDialog appointment={dialog.appointment} closeTo={here} />}

@@ -1,3 +1,4 @@
+import { holds } from '#db/columns.ts'
 import type { Query } from '#db/reads.ts'
 import { clientNames } from '#modules/crm/index.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
@@ -39,10 +40,14 @@ export async function prospectOnScreen(ctx: Ctx, id: number): Promise<ProspectRe
   return prospect
 }
 
-/** All prospects of the board, for a form to choose from, by name. */
-export async function prospectChoices(ctx: Ctx): Promise<{ id: number; name: string }[]> {
+/** Prospects of the board, for a form to choose from, by name. `q`: those whose name or address holds it; `rows`: at most so many. */
+export async function prospectChoices(ctx: Ctx, { q = '', rows = null }: { q?: string; rows?: number | null } = {}): Promise<{ id: number; name: string }[]> {
   authorize(ctx, 'pipeline:prospect:read')
-  return ctx.rows({ name: 'pipeline.choices', text: `select id, name from prospect where ${onBoard} order by lower(name) collate "und-x-icu", id` })
+  return ctx.rows({
+    name: 'pipeline.choices',
+    text: `select id, name from prospect where ${onBoard} and ($1 = '' or ${holds('$1')}) order by lower(name) collate "und-x-icu", id limit $2`,
+    values: [q, rows],
+  })
 }
 
 /** Whom a converted prospect became; null for any other, and when the client lies in the trash. */
