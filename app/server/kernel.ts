@@ -18,6 +18,7 @@ import { recordOperations } from './records-api.ts'
 import { queues, workJobs } from './jobs.ts'
 import { coachOrigin } from './hosts.ts'
 import { createPages, type BuildSource } from './pages.ts'
+import { tidyAtRest } from './rest.ts'
 
 const entities = [...houseEntities, ...moduleEntities]
 const migrations = [...houseMigrations, ...modules.flatMap((module) => module.migrations)]
@@ -96,6 +97,7 @@ export const kernel = {
       getRequestListener(app.fetch),
     )
     options.around?.(server)
+    tidyAtRest(server)
     await listening(server, config)
     return {
       address: config.origin,
