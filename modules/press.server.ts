@@ -38,6 +38,9 @@ export async function press(
   }
 }
 
+/** What a person is told of whatever was thrown. */
+export const toldOf = (error: unknown): string => asAppError(error).message
+
 /** The page that sent this request, or `otherwise`. */
 export function backTo(request: Request, otherwise: string): string {
   const referer = request.headers.get('referer')

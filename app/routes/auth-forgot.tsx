@@ -8,6 +8,7 @@ import { FormError, TextField } from '#app/ui/field.tsx'
 import { useServerForm } from '#app/ui/form.ts'
 import { titled } from '#app/ui/identity.tsx'
 import { Link } from '#app/ui/link.tsx'
+import { keepTyped } from '#app/ui/unreachable.ts'
 import { ForgotPassword } from '#tenants/forms.ts'
 import { forgotPassword } from '#tenants/sign-in.ts'
 
@@ -20,6 +21,8 @@ export function loader({ request }: LoaderFunctionArgs) {
 export function action({ request, context }: ActionFunctionArgs) {
   return submit(request, ForgotPassword, ({ email }) => forgotPassword(context.visit.platform, email), { to: '/auth/forgot?sent' })
 }
+
+export const clientAction = keepTyped()
 
 export default function ForgotPage() {
   const { sent } = useLoaderData<typeof loader>()

@@ -8,6 +8,7 @@ import { useServerForm } from '#app/ui/form.ts'
 import { titled } from '#app/ui/identity.tsx'
 import { Link } from '#app/ui/link.tsx'
 import { PasswordField } from '#app/ui/password-field.tsx'
+import { keepTyped } from '#app/ui/unreachable.ts'
 import { ResetPassword } from '#tenants/forms.ts'
 import { resetPassword } from '#tenants/sign-in.ts'
 
@@ -27,6 +28,8 @@ export function action({ request, context }: ActionFunctionArgs) {
     toast: { tone: 'success', title: 'Password changed', text: 'Sign in with your new password.' },
   })
 }
+
+export const clientAction = keepTyped({ '': 'The password was not changed. Please try again.' })
 
 export default function ResetPage() {
   const { token } = useLoaderData<typeof loader>()

@@ -11,6 +11,7 @@ import { titled } from '#app/ui/identity.tsx'
 import { Link } from '#app/ui/link.tsx'
 import { PasswordField } from '#app/ui/password-field.tsx'
 import { Segmented } from '#app/ui/tabs.tsx'
+import { keepTyped } from '#app/ui/unreachable.ts'
 import { Login, Register } from '#tenants/forms.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ matches, data }) => titled(matches, data?.tab === 'register' ? 'Create an account' : 'Sign in')
@@ -43,6 +44,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
     failed: 'Login failed',
   })
 }
+
+const again = 'The server could not be reached. Please try again.'
+
+export const clientAction = keepTyped({ login: { title: 'Login failed', text: again }, register: { title: 'Registration failed', text: again } })
 
 export default function AuthPage() {
   const { open, tab } = useLoaderData<typeof loader>()

@@ -2,6 +2,7 @@ import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from '@rem
 import { AppError } from '#app/lib/errors.ts'
 import { redirectWithToast } from '#app/lib/submit.ts'
 import { uploadedFile } from '#app/lib/upload.server.ts'
+import { keepTyped } from '#app/ui/unreachable.ts'
 import { maxLogoBytes, noImage, saveLogo, tooLargeImage } from '#tenants/logos.ts'
 
 /** Takes the coach's logo. Its own address: every other form is small. */
@@ -16,6 +17,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return redirectWithToast('/branding', { tone: 'error', title: error.code === 'too_large' ? 'File Too Large' : 'Invalid File Type', text: error.message })
   }
 }
+
+export const clientAction = keepTyped({ '': 'Failed to save the logo.' })
 
 export function loader({ context }: LoaderFunctionArgs) {
   context.coach()

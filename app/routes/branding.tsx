@@ -11,6 +11,7 @@ import { control, Field, FieldNote, FormError, type FieldLike } from '#app/ui/fi
 import { useServerForm } from '#app/ui/form.ts'
 import { Mark, titled, useIdentity } from '#app/ui/identity.tsx'
 import { Page } from '#app/ui/page.tsx'
+import { keepTyped } from '#app/ui/unreachable.ts'
 import { saveBranding } from '#tenants/accounts.ts'
 import { Branding } from '#tenants/forms.ts'
 import { removeLogo } from '#tenants/logos.ts'
@@ -47,6 +48,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
     },
   })
 }
+
+export const clientAction = keepTyped({ '': 'Failed to save branding.', 'remove-logo': 'Failed to remove the logo.' })
 
 type Fields = { primaryColor: string; subdomain: string }
 

@@ -9,6 +9,7 @@ import { useServerForm } from '#app/ui/form.ts'
 import { titled } from '#app/ui/identity.tsx'
 import { Link } from '#app/ui/link.tsx'
 import { Card, Page } from '#app/ui/page.tsx'
+import { keepTyped } from '#app/ui/unreachable.ts'
 import { fill } from '#modules/registry.ts'
 import { Slot, withWidgets } from '#modules/slot.tsx'
 import { saveProfile, userOf } from '#tenants/accounts.ts'
@@ -28,6 +29,8 @@ export function action({ request, context }: ActionFunctionArgs) {
     toast: 'Profile saved.',
   })
 }
+
+export const clientAction = keepTyped({ '': 'Failed to save profile.' })
 
 export default function Settings() {
   const { email, profile, zones, panes } = useLoaderData<typeof loader>()

@@ -2,6 +2,7 @@ import { data, redirect, type ActionFunctionArgs } from '@remix-run/node'
 import { themeCookie } from '#app/lib/flash.ts'
 import { ownPath } from '#app/lib/own-path.ts'
 import { formOf } from '#app/lib/submit.ts'
+import { keepTyped } from '#app/ui/unreachable.ts'
 
 /** Remembers light, dark or the machine's choice in this browser. */
 export async function action({ request }: ActionFunctionArgs) {
@@ -12,6 +13,8 @@ export async function action({ request }: ActionFunctionArgs) {
   const headers = { 'Set-Cookie': themeCookie(theme) }
   return back ? redirect(back, { headers }) : data(null, { headers })
 }
+
+export const clientAction = keepTyped({ '': 'The theme is not saved. Please try again.' })
 
 export function loader() {
   return redirect('/')

@@ -12,6 +12,7 @@ import { titled } from '#app/ui/identity.tsx'
 import { Link } from '#app/ui/link.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { Segmented } from '#app/ui/tabs.tsx'
+import { keepTyped } from '#app/ui/unreachable.ts'
 import { press } from '#modules/press.server.ts'
 import { eraseRecord, kindOf, recordKinds, restoreRecord, trash, trashDays, trashedKinds, trashedTitle } from '#modules/records.ts'
 import type { Ctx } from '#tenants/context.ts'
@@ -82,6 +83,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
       throw new AppError('bad_request', 'This form could not be read.')
   }
 }
+
+export const clientAction = keepTyped({ restore: 'Failed to restore it. Please try again.', erase: 'Failed to erase it. Please try again.' })
 
 /** What was deleted, of every kind, until it is erased. */
 export default function Trash() {

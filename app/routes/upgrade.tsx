@@ -11,6 +11,7 @@ import { titled } from '#app/ui/identity.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { Progress } from '#app/ui/progress.tsx'
 import { useToastOf } from '#app/ui/toast.tsx'
+import { keepTyped } from '#app/ui/unreachable.ts'
 import { startTrial } from '#tenants/accounts.ts'
 
 export const meta: MetaFunction = ({ matches }) => titled(matches, 'Upgrade Plan')
@@ -31,6 +32,8 @@ export function action({ request, context }: ActionFunctionArgs) {
     toast: 'Your 14 days of Pro have begun.',
   })
 }
+
+export const clientAction = keepTyped({ '': 'The trial has not begun. Please try again.' })
 
 export default function Upgrade() {
   const { plan, canTry, trialEnds } = useLoaderData<typeof loader>()

@@ -5,6 +5,7 @@ import type { ToastMessage } from '../lib/flash.ts'
 import { CircleAlert, CircleCheck, Cross } from './icons.tsx'
 import { onLayers, topLayer } from './layers.ts'
 import { Link } from './link.tsx'
+import { speaks } from './say.ts'
 
 const Show = createContext<(toast: ToastMessage) => void>(() => {})
 
@@ -31,6 +32,7 @@ export function Toaster({ first, aboveTabs, children }: { first: ToastMessage | 
   }
   const show = useCallback((next: ToastMessage) => setToast({ ...next }), [])
   const dismiss = useCallback(() => setToast(null), [])
+  useEffect(() => speaks(show), [show])
   const layer = useSyncExternalStore(onLayers, topLayer, () => null)
   const region = <Region toast={toast} aboveTabs={aboveTabs} onDismiss={dismiss} />
   return (

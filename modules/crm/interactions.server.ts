@@ -6,6 +6,7 @@ import { dateOf, noonOf } from '#app/lib/time.ts'
 import { attempt, press } from '#modules/press.server.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { InteractionForm } from './forms.ts'
+import { interactionSorry } from './interaction-sorry.ts'
 import { interactionOf } from './queries/interactions.ts'
 import { addInteraction, deleteInteraction, editInteraction, restoreInteraction } from './services/interactions.ts'
 import { chosen } from '#app/lib/two-tabs.ts'
@@ -37,7 +38,7 @@ export async function interactionDeed(request: Request, context: AppLoadContext,
       const id = recordId(form.get('id'))
       return press(context, {
         to: here,
-        sorry: 'Failed to delete interaction.',
+        sorry: interactionSorry.delete,
         done: {
           tone: 'success',
           title: 'Interaction deleted',
@@ -50,7 +51,7 @@ export async function interactionDeed(request: Request, context: AppLoadContext,
       const id = recordId(form.get('id'))
       return press(context, {
         to: ownAddress(form.get('to'), clientId) ?? here,
-        sorry: 'Failed to restore interaction.',
+        sorry: interactionSorry.restore,
         done: { tone: 'success', title: 'Interaction restored' },
         work: (ctx) => restoreInteraction(ctx, { clientId, id }),
       })
@@ -69,7 +70,7 @@ function saveInteraction(request: Request, context: AppLoadContext, clientId: nu
       request,
       InteractionForm,
       ({ name, content, interactionDate }) =>
-        attempt(context, 'Failed to add interaction.', (tx) => addInteraction(tx, clientId, { name, content, interactionDate: noonOf(interactionDate, zone) })),
+        attempt(context, interactionSorry.add, (tx) => addInteraction(tx, clientId, { name, content, interactionDate: noonOf(interactionDate, zone) })),
       { to: here, toast: { tone: 'success', title: 'Interaction added' } },
     )
   }
@@ -78,7 +79,7 @@ function saveInteraction(request: Request, context: AppLoadContext, clientId: nu
     request,
     InteractionForm,
     ({ version, was: _, interactionDate, ...input }) =>
-      attempt(context, 'Failed to update interaction.', async (tx) => {
+      attempt(context, interactionSorry.update, async (tx) => {
         // A day that stays the same keeps its time of day, which the API may have set.
         const before = await interactionOf(tx, { clientId, id })
         const moved = dateOf(before.interactionDate, zone) !== interactionDate ? { interactionDate: noonOf(interactionDate, zone) } : {}

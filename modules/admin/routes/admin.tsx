@@ -18,6 +18,7 @@ import { SearchField } from '#app/ui/search-field.tsx'
 import { Stats } from '#app/ui/stats.tsx'
 import { Table } from '#app/ui/table.tsx'
 import { Segmented } from '#app/ui/tabs.tsx'
+import { keepTyped } from '#app/ui/unreachable.ts'
 import { AddCoachDialog } from '../components/add-coach-dialog.tsx'
 import { PlanDialog } from '../components/plan-dialog.tsx'
 import { CoachId, NewCoach, NewSubscription } from '../forms.ts'
@@ -76,6 +77,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
     toast: said('Coach Removed', 'The data is kept for 30 days, then erased.'),
   })
 }
+
+export const clientAction = keepTyped({ add: 'Failed to add coach.', plan: 'Failed to change the plan.', remove: 'Failed to remove coach.' })
 
 /** On the platform host, for the administrator: anywhere else, and for anybody else, the page isn't there. */
 function onlyForAdmin({ tenant, account }: AppLoadContext): void {

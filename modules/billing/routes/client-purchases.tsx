@@ -3,11 +3,13 @@ import { useLoaderData, type ShouldRevalidateFunctionArgs } from '@remix-run/rea
 import { Plus } from 'lucide-react'
 import { formatCents } from '#app/lib/money.ts'
 import { recordId } from '#app/lib/record-id.ts'
+import { revalidates } from '#app/lib/revalidate.ts'
 import { submit } from '#app/lib/submit.ts'
 import { PrimaryLink } from '#app/ui/button.tsx'
 import { GoneDialog } from '#app/ui/gone-dialog.tsx'
 import { titled } from '#app/ui/identity.tsx'
 import { Card, Page } from '#app/ui/page.tsx'
+import { keepTyped } from '#app/ui/unreachable.ts'
 import { clientOf } from '#modules/crm/index.ts'
 import { attempt, backTo } from '#modules/press.server.ts'
 import { EditPurchaseDialog } from '../components/edit-purchase-dialog.tsx'
@@ -47,20 +49,22 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   }
 }
 
+const sorry = { record: 'Failed to create purchase' }
+
 /** Records a purchase of this client, for the dialog wherever it stands. What is done with one lies at /purchases. */
 export async function action({ request, params, context }: ActionFunctionArgs) {
   context.coach()
   const clientId = recordId(params.id)
-  return submit(request, PurchaseForm, (input) => attempt(context, 'Failed to create purchase', (ctx) => recordPurchase(ctx, { ...input, clientId })), {
+  return submit(request, PurchaseForm, (input) => attempt(context, sorry.record, (ctx) => recordPurchase(ctx, { ...input, clientId })), {
     to: withoutDialog(backTo(request, `/clients/${clientId}/purchases`)),
     toast: 'Purchase recorded successfully',
   })
 }
 
+export const clientAction = keepTyped(sorry)
+
 /** When another tab saved meanwhile, the dialog shows what it saved. */
-export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
-  return actionStatus === 409 || defaultShouldRevalidate
-}
+export const shouldRevalidate = (change: ShouldRevalidateFunctionArgs) => revalidates(change, [409])
 
 export default function ClientPurchasesPage() {
   const { client, spent, totals, purchases, recording, editing, gone } = useLoaderData<typeof loader>()

@@ -3,6 +3,7 @@ import { useLoaderData, type ShouldRevalidateFunctionArgs } from '@remix-run/rea
 import { Ellipsis, Pencil, Plus, ReceiptText, Trash2 } from 'lucide-react'
 import { AppError } from '#app/lib/errors.ts'
 import { recordId } from '#app/lib/record-id.ts'
+import { revalidates } from '#app/lib/revalidate.ts'
 import { formOf, submit } from '#app/lib/submit.ts'
 import { chosen as chosenFields } from '#app/lib/two-tabs.ts'
 import { Badge } from '#app/ui/badge.tsx'
@@ -14,6 +15,7 @@ import { titled } from '#app/ui/identity.tsx'
 import { Link } from '#app/ui/link.tsx'
 import { Menu } from '#app/ui/menu.tsx'
 import { Page } from '#app/ui/page.tsx'
+import { keepTyped } from '#app/ui/unreachable.ts'
 import { attempt, backTo, press } from '#modules/press.server.ts'
 import { ProductDialog } from '../components/product-dialog.tsx'
 import { ProductEditForm, ProductForm } from '../forms.ts'
@@ -32,32 +34,39 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return { products, dialog, chosen, gone: (dialog === 'edit' || dialog === 'delete') && !chosen }
 }
 
+const sorry = {
+  add: 'Failed to create product',
+  edit: 'Failed to update product',
+  delete: 'Failed to delete product',
+  restore: 'Failed to restore product',
+}
+
 export async function action({ request, context }: ActionFunctionArgs) {
   context.coach()
   const form = await formOf(request.clone())
   const id = recordId(form.get('id'))
   switch (form.get('intent')) {
     case 'add':
-      return submit(request, ProductForm, (input) => attempt(context, 'Failed to create product', (ctx) => addProduct(ctx, input)), {
+      return submit(request, ProductForm, (input) => attempt(context, sorry.add, (ctx) => addProduct(ctx, input)), {
         to: '/products',
         toast: 'Product created',
       })
     case 'edit':
-      return submit(request, ProductEditForm, ({ version, ...input }) => attempt(context, 'Failed to update product', (ctx) => editProduct(ctx, id, chosenFields(input, form), version)), {
+      return submit(request, ProductEditForm, ({ version, ...input }) => attempt(context, sorry.edit, (ctx) => editProduct(ctx, id, chosenFields(input, form), version)), {
         to: '/products',
         toast: 'Product updated',
       })
     case 'restore':
       return press(context, {
         to: backTo(request, '/products'),
-        sorry: 'Failed to restore product',
+        sorry: sorry.restore,
         done: { tone: 'success', title: 'Product restored' },
         work: (ctx) => restoreProduct(ctx, id),
       })
     case 'delete':
       return press(context, {
         to: '/products',
-        sorry: 'Failed to delete product',
+        sorry: sorry.delete,
         done: { tone: 'success', title: 'Product deleted', action: { label: 'Undo', to: '/products', fields: { intent: 'restore', id: String(id) } } },
         work: (ctx) => deleteProduct(ctx, id),
       })
@@ -66,10 +75,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
 }
 
+export const clientAction = keepTyped(sorry)
+
 /** When another tab saved meanwhile, the dialog shows what it saved. */
-export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
-  return actionStatus === 409 || defaultShouldRevalidate
-}
+export const shouldRevalidate = (change: ShouldRevalidateFunctionArgs) => revalidates(change, [409])
 
 export default function ProductsPage() {
   const { products, dialog, chosen, gone } = useLoaderData<typeof loader>()

@@ -3,6 +3,7 @@ import { useLoaderData, type ShouldRevalidateFunctionArgs } from '@remix-run/rea
 import { Plus } from 'lucide-react'
 import { AppError } from '#app/lib/errors.ts'
 import { recordId } from '#app/lib/record-id.ts'
+import { revalidates } from '#app/lib/revalidate.ts'
 import { formOf, submit } from '#app/lib/submit.ts'
 import { searchLine } from '#app/lib/term.ts'
 import { dateOf } from '#app/lib/time.ts'
@@ -16,6 +17,7 @@ import { Link } from '#app/ui/link.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { Pagination } from '#app/ui/pagination.tsx'
 import { Table } from '#app/ui/table.tsx'
+import { keepTyped } from '#app/ui/unreachable.ts'
 import { clientIdsMatching, clientNames } from '#modules/crm/index.ts'
 import { attempt, backTo, press } from '#modules/press.server.ts'
 import type { Ctx } from '#tenants/context.ts'
@@ -79,6 +81,13 @@ function monthsSince(since: string | null, ctx: Ctx, asked: string | null): stri
   return asked && !months.includes(asked) ? [asked, ...months] : months
 }
 
+const sorry = {
+  record: 'Failed to create purchase',
+  edit: 'Failed to update purchase.',
+  delete: 'Failed to delete purchase.',
+  restore: 'Failed to restore purchase.',
+}
+
 export async function action({ request, context }: ActionFunctionArgs) {
   context.coach()
   const form = await formOf(request.clone())
@@ -87,12 +96,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const plain = withoutDialog(back)
   switch (form.get('intent')) {
     case 'record':
-      return submit(request, SaleForm, (input) => attempt(context, 'Failed to create purchase', (ctx) => recordSale(ctx, input)), {
+      return submit(request, SaleForm, (input) => attempt(context, sorry.record, (ctx) => recordSale(ctx, input)), {
         to: plain,
         toast: 'Purchase recorded successfully',
       })
     case 'edit':
-      return submit(request, PurchaseEditForm, ({ version, ...input }) => attempt(context, 'Failed to update purchase.', (ctx) => editPurchaseDay(ctx, id, chosen(input, form), version)), {
+      return submit(request, PurchaseEditForm, ({ version, ...input }) => attempt(context, sorry.edit, (ctx) => editPurchaseDay(ctx, id, chosen(input, form), version)), {
         to: plain,
         toast: 'Purchase updated',
       })
@@ -100,14 +109,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
       return press(context, {
         // The dialog of what is deleted closes; the one that records stays open.
         to: back.includes('dialog=edit-purchase') ? plain : back,
-        sorry: 'Failed to delete purchase.',
+        sorry: sorry.delete,
         done: { tone: 'success', title: 'Purchase deleted', action: { label: 'Undo', to: '/purchases', fields: { intent: 'restore', id: String(id) } } },
         work: (ctx) => deletePurchase(ctx, id),
       })
     case 'restore':
       return press(context, {
         to: back,
-        sorry: 'Failed to restore purchase.',
+        sorry: sorry.restore,
         done: { tone: 'success', title: 'Purchase restored' },
         work: (ctx) => restorePurchase(ctx, id),
       })
@@ -116,10 +125,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
 }
 
+export const clientAction = keepTyped(sorry)
+
 /** When another tab saved meanwhile, the dialog shows what it saved. */
-export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
-  return actionStatus === 409 || defaultShouldRevalidate
-}
+export const shouldRevalidate = (change: ShouldRevalidateFunctionArgs) => revalidates(change, [409])
 
 export default function PurchasesPage() {
   const { state, lastPage, months, count, income, rows, selling, editing, gone } = useLoaderData<typeof loader>()

@@ -10,6 +10,7 @@ import { useServerForm } from '#app/ui/form.ts'
 import { titled } from '#app/ui/identity.tsx'
 import { Link } from '#app/ui/link.tsx'
 import { Card, Page } from '#app/ui/page.tsx'
+import { keepTyped } from '#app/ui/unreachable.ts'
 import { useFillIn } from '../components/use-fill-in.ts'
 import { sampleClient, sampleProducts, trackerAddress, triedIn, triedPurchase } from '../tracker.ts'
 import { priceWords } from '../words.ts'
@@ -39,6 +40,8 @@ export async function action({ request }: ActionFunctionArgs) {
     toast: 'Purchase recorded successfully',
   })
 }
+
+export const clientAction = keepTyped({ '': 'Failed to create purchase' })
 
 export default function TestPurchasePage() {
   const { here, client, products, total, purchases } = useLoaderData<typeof loader>()

@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { isRouteErrorResponse, useLoaderData, useLocation, useRouteError, type ClientActionFunctionArgs, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
+import { isRouteErrorResponse, useLoaderData, useLocation, useRouteError, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
 import { Plus } from 'lucide-react'
 import { useMemo } from 'react'
 import { AppError } from '#app/lib/errors.ts'
@@ -99,27 +99,39 @@ function countWords(appointments: ListedAppointment[], who: string | undefined):
   return cancelled ? `${sessions} and ${cancelled} cancelled.` : `${sessions}.`
 }
 
+const sorry = {
+  schedule: 'Failed to create appointment',
+  edit: 'Failed to update appointment',
+  complete: 'Failed to complete session',
+  delete: 'Failed to delete appointment',
+  restore: 'Failed to restore appointment',
+  'add-type': 'Failed to add appointment type',
+  'edit-type': 'Failed to update appointment type',
+  'delete-type': 'Failed to delete appointment type',
+  'restore-type': 'Failed to restore appointment type',
+}
+
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = context.coach()
   const form = await formOf(request.clone())
   const id = recordId(form.get('id'))
   const here = withoutDialog(backTo(request, '/calendar'))
-  const error = (sorry: string) => ({ to: here, sorry })
+  const error = (failed: string) => ({ to: here, sorry: failed })
   switch (form.get('intent')) {
     case 'schedule':
-      return submit(request, AppointmentForm, (input) => attempt(context, 'Failed to create appointment', (tx) => scheduleByClock(tx, input)), {
+      return submit(request, AppointmentForm, (input) => attempt(context, sorry.schedule, (tx) => scheduleByClock(tx, input)), {
         to: (appointment) => besideIt(ctx, here, appointment),
         toast: (appointment) => ({ tone: 'success', title: 'Appointment Created', text: whenOf(ctx, appointment) }),
         invalid: (messages) => problemOf(messages, 'Please fill in all required fields including selecting either a client or prospect.'),
       })
     case 'edit':
-      return submit(request, AppointmentEditForm, ({ version, ...input }) => attempt(context, 'Failed to update appointment', (tx) => editByClock(tx, id, chosen(input, form), version)), {
+      return submit(request, AppointmentEditForm, ({ version, ...input }) => attempt(context, sorry.edit, (tx) => editByClock(tx, id, chosen(input, form), version)), {
         to: (appointment) => besideIt(ctx, here, appointment),
         toast: (appointment) => ({ tone: 'success', title: 'Appointment Updated', text: whenOf(ctx, appointment) }),
         invalid: (messages) => problemOf(messages, 'Please fill in all required fields.'),
       })
     case 'complete':
-      return submit(request, Completion, (input) => attempt(context, 'Failed to complete session', (tx) => completeSession(tx, id, input)), {
+      return submit(request, Completion, (input) => attempt(context, sorry.complete, (tx) => completeSession(tx, id, input)), {
         to: here,
         toast: ({ title }) => ({ tone: 'success', title: 'Session Completed', text: title }),
         failed: 'Completion Failed',
@@ -129,7 +141,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       const was = appointmentStatuses.find((known) => known === form.get('was'))
       const undo = was && status === 'cancelled' ? { action: { label: 'Undo', to: '/calendar', fields: { intent: 'status', id: String(id), status: was } } } : {}
       return press(context, {
-        ...error('Failed to update appointment'),
+        ...error(sorry.edit),
         done: { tone: 'success', title: 'Appointment Updated', text: `The session is ${statusWords[status].toLowerCase()}.`, ...undo },
         work: (tx) => editAppointment(tx, id, { status }),
       })
@@ -138,20 +150,20 @@ export async function action({ request, context }: ActionFunctionArgs) {
       const times = MoveForm.safeParse(Object.fromEntries(form))
       if (!times.success) throw new AppError('bad_request', 'This form is not known here.')
       return press(context, {
-        ...error('Failed to update appointment'),
+        ...error(sorry.edit),
         done: { tone: 'success', title: 'Appointment Updated', text: 'It is back where it was.' },
         work: (tx) => editAppointment(tx, id, times.data),
       })
     }
     case 'delete':
       return press(context, {
-        ...error('Failed to delete appointment'),
+        ...error(sorry.delete),
         done: { tone: 'success', title: 'Appointment Deleted', action: { label: 'Undo', to: '/calendar', fields: { intent: 'restore', id: String(id) } } },
         work: (tx) => deleteAppointment(tx, id),
       })
     case 'restore':
       return press(context, {
-        ...error('Failed to restore appointment'),
+        ...error(sorry.restore),
         done: { tone: 'success', title: 'Appointment restored' },
         work: (tx) => restoreAppointment(tx, id),
       })
@@ -166,18 +178,18 @@ function typeDeed(request: Request, context: AppLoadContext, form: FormData) {
   const to = '/settings'
   switch (form.get('intent')) {
     case 'add-type':
-      return submit(request, AppointmentTypeFields, (input) => attempt(context, 'Failed to add appointment type', (tx) => addType(tx, input)), { to, toast: 'Appointment type created' })
+      return submit(request, AppointmentTypeFields, (input) => attempt(context, sorry['add-type'], (tx) => addType(tx, input)), { to, toast: 'Appointment type created' })
     case 'edit-type':
-      return submit(request, AppointmentTypeFields, (input) => attempt(context, 'Failed to update appointment type', (tx) => editType(tx, id, input)), { to, toast: 'Appointment type updated' })
+      return submit(request, AppointmentTypeFields, (input) => attempt(context, sorry['edit-type'], (tx) => editType(tx, id, input)), { to, toast: 'Appointment type updated' })
     case 'delete-type':
       return press(context, {
         to,
-        sorry: 'Failed to delete appointment type',
+        sorry: sorry['delete-type'],
         done: { tone: 'success', title: 'Appointment type deleted', action: { label: 'Undo', to: '/calendar', fields: { intent: 'restore-type', id: String(id) } } },
         work: (tx) => deleteType(tx, id),
       })
     case 'restore-type':
-      return press(context, { to, sorry: 'Failed to restore appointment type', done: { tone: 'success', title: 'Appointment type restored' }, work: (tx) => restoreType(tx, id) })
+      return press(context, { to, sorry: sorry['restore-type'], done: { tone: 'success', title: 'Appointment type restored' }, work: (tx) => restoreType(tx, id) })
     default:
       throw new AppError('bad_request', 'This form is not known here.')
   }
@@ -201,8 +213,7 @@ function problemOf(messages: Record<string, string[] | null>, missing: string): 
   return said.includes(endsTooEarly) ? { tone: 'error', title: 'Invalid Time', text: endsTooEarly } : undefined
 }
 
-export const clientAction = (args: ClientActionFunctionArgs) =>
-  keepTyped(args, { schedule: 'Failed to create appointment', edit: 'Failed to update appointment', complete: 'Failed to complete session' })
+export const clientAction = keepTyped({ ...sorry, status: sorry.edit, move: sorry.edit, complete: { title: 'Completion Failed', text: sorry.complete } })
 
 /** When another tab saved meanwhile, the dialog shows what it saved. */
 export const shouldRevalidate = (change: ShouldRevalidateFunctionArgs) => revalidates(change, [409])

@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { Form, useLoaderData, useLocation, useNavigation, type ClientActionFunctionArgs, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
+import { Form, useLoaderData, useLocation, useNavigation, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
 import { Archive, ArchiveRestore, Check, Pencil, Trash2 } from 'lucide-react'
 import { recordId } from '#app/lib/record-id.ts'
 import { revalidates } from '#app/lib/revalidate.ts'
@@ -24,6 +24,7 @@ import { RecentContact } from '../components/recent-contact.tsx'
 import { TimelineCard } from '../components/timeline.tsx'
 import { ClientForm } from '../forms.ts'
 import { clientPage } from '../client-page.server.ts'
+import { interactionDeeds } from '../interaction-sorry.ts'
 import { interactionDeed } from '../interactions.server.ts'
 import { archiveClient, editClient, unarchiveClient } from '../services/clients.ts'
 import { placeAddress } from '../slots.ts'
@@ -36,6 +37,13 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   return clientPage(context.coach(), recordId(params.id), new URL(request.url).searchParams)
 }
 
+const sorry = {
+  save: 'Failed to save client changes.',
+  edit: 'Failed to update client. Please try again.',
+  archive: 'Failed to archive client. Please try again.',
+  unarchive: 'Failed to bring the client back. Please try again.',
+}
+
 export async function action({ request, params, context }: ActionFunctionArgs) {
   context.coach()
   const id = recordId(params.id)
@@ -45,37 +53,32 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     case 'archive':
       return press(context, {
         to: here,
-        sorry: 'Failed to archive client. Please try again.',
+        sorry: sorry.archive,
         done: { tone: 'success', title: 'Client archived', action: { label: 'Undo', to: here, fields: { intent: 'unarchive' } } },
         work: (ctx) => archiveClient(ctx, id),
       })
     case 'unarchive':
       return press(context, {
         to: here,
-        sorry: 'Failed to bring the client back. Please try again.',
+        sorry: sorry.unarchive,
         done: { tone: 'success', title: 'Client is back from the archive' },
         work: (ctx) => unarchiveClient(ctx, id),
       })
     case 'save':
-      return save('Failed to save client changes.', 'Client changes saved successfully.')
+      return save(sorry.save, 'Client changes saved successfully.')
     case 'edit':
-      return save('Failed to update client. Please try again.', 'Client updated successfully!')
+      return save(sorry.edit, 'Client updated successfully!')
     default:
       return interactionDeed(request, context, id, form)
   }
 
-  function save(sorry: string, toast: string) {
-    const edit = ({ version, was: _, ...input }: ClientForm) => attempt(context, sorry, (ctx) => editClient(ctx, id, chosen(input, form), version))
+  function save(failed: string, toast: string) {
+    const edit = ({ version, was: _, ...input }: ClientForm) => attempt(context, failed, (ctx) => editClient(ctx, id, chosen(input, form), version))
     return submit(request, ClientForm, edit, { to: here, toast })
   }
 }
 
-export const clientAction = (args: ClientActionFunctionArgs) =>
-  keepTyped(args, {
-    save: 'Failed to save client changes.',
-    edit: 'Failed to update client. Please try again.',
-    interaction: 'Failed to save interaction.',
-  })
+export const clientAction = keepTyped({ ...sorry, ...interactionDeeds })
 
 /** When another tab saved meanwhile, the page shows what it saved. */
 export const shouldRevalidate = (change: ShouldRevalidateFunctionArgs) => revalidates(change, [409])

@@ -19,6 +19,7 @@ import { Pagination } from '#app/ui/pagination.tsx'
 import { MenuSign, useRowMenu } from '#app/ui/row-menu.tsx'
 import { Segmented } from '#app/ui/tabs.tsx'
 import { TryAgain } from '#app/ui/try-again.tsx'
+import { keepTyped } from '#app/ui/unreachable.ts'
 import { attempt, backTo, press } from '#modules/press.server.ts'
 import { fill } from '#modules/registry.ts'
 import { Slot, withWidgets } from '#modules/slot.tsx'
@@ -99,6 +100,14 @@ async function factsOf(ctx: Ctx, ids: number[]): Promise<ClientFactsById> {
   return all
 }
 
+const sorry = {
+  add: 'Failed to add client. Please try again.',
+  delete: 'Failed to delete client. Please try again.',
+  restore: 'Failed to restore client. Please try again.',
+  archive: 'Failed to archive client. Please try again.',
+  unarchive: 'Failed to bring the client back. Please try again.',
+}
+
 export async function action({ request, context }: ActionFunctionArgs) {
   context.coach()
   const form = await formOf(request.clone())
@@ -109,7 +118,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     case 'delete':
       return press(context, {
         to: here,
-        sorry: 'Failed to delete client. Please try again.',
+        sorry: sorry.delete,
         done: {
           tone: 'success',
           title: 'Client deleted successfully!',
@@ -120,31 +129,33 @@ export async function action({ request, context }: ActionFunctionArgs) {
     case 'restore':
       return press(context, {
         to: backTo(request, here),
-        sorry: 'Failed to restore client. Please try again.',
+        sorry: sorry.restore,
         done: { tone: 'success', title: 'Client restored' },
         work: (ctx) => restoreClient(ctx, recordId(form.get('id'))),
       })
     case 'archive':
       return press(context, {
         to: here,
-        sorry: 'Failed to archive client. Please try again.',
+        sorry: sorry.archive,
         done: { tone: 'success', title: 'Client archived', action: { label: 'Undo', to: '/clients', fields: { intent: 'unarchive', id: String(form.get('id')) } } },
         work: (ctx) => archiveClient(ctx, recordId(form.get('id'))),
       })
     case 'unarchive':
       return press(context, {
         to: backTo(request, here),
-        sorry: 'Failed to bring the client back. Please try again.',
+        sorry: sorry.unarchive,
         done: { tone: 'success', title: 'Client is back from the archive' },
         work: (ctx) => unarchiveClient(ctx, recordId(form.get('id'))),
       })
     default:
-      return submit(request, NewClientForm, (input) => attempt(context, 'Failed to add client. Please try again.', (ctx) => addClient(ctx, input)), {
+      return submit(request, NewClientForm, (input) => attempt(context, sorry.add, (ctx) => addClient(ctx, input)), {
         to: here,
         toast: 'Client added successfully!',
       })
   }
 }
+
+export const clientAction = keepTyped(sorry)
 
 /** After a refusal by the plan the figures are old, and after another tab's save what it saved: they are what the dialog explains. */
 export const shouldRevalidate = (change: ShouldRevalidateFunctionArgs) => revalidates(change, [403, 409])

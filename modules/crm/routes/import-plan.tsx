@@ -13,6 +13,7 @@ import { Page } from '#app/ui/page.tsx'
 import { Pagination } from '#app/ui/pagination.tsx'
 import { Stats } from '#app/ui/stats.tsx'
 import { Tabs } from '#app/ui/tabs.tsx'
+import { keepTyped } from '#app/ui/unreachable.ts'
 import { attempt } from '#modules/press.server.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import { plans } from '#tenants/plans.ts'
@@ -136,6 +137,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
       throw data({ message: 'There is no such step of an import.' }, { status: 400 })
   }
 }
+
+export const clientAction = keepTyped()
 
 const sorry = 'This did not work. Please try again.'
 

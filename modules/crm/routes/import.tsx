@@ -13,6 +13,7 @@ import { useServerForm } from '#app/ui/form.ts'
 import { titled } from '#app/ui/identity.tsx'
 import { Link } from '#app/ui/link.tsx'
 import { Card, Page } from '#app/ui/page.tsx'
+import { keepTyped } from '#app/ui/unreachable.ts'
 import { maxBytes, tooLargeFile } from '../csv/read.ts'
 import { recentImports } from '../queries/imports.ts'
 import { startImport } from '../services/import.ts'
@@ -40,6 +41,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return data<Refusal>({ result: { status: 'error', initialValue: {}, error: { file: [error.message] } } }, { status: error.status })
   }
 }
+
+export const clientAction = keepTyped()
 
 export default function ImportPage() {
   const { recent } = useLoaderData<typeof loader>()

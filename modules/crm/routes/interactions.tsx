@@ -1,5 +1,5 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
-import { isRouteErrorResponse, useLoaderData, useParams, useRouteError, type ClientActionFunctionArgs, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
+import { isRouteErrorResponse, useLoaderData, useParams, useRouteError, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
 import { Plus } from 'lucide-react'
 import { recordId } from '#app/lib/record-id.ts'
 import { revalidates } from '#app/lib/revalidate.ts'
@@ -16,6 +16,7 @@ import { TryAgain } from '#app/ui/try-again.tsx'
 import { keepTyped } from '#app/ui/unreachable.ts'
 import { InteractionDialog } from '../components/interaction-dialog.tsx'
 import { InteractionTools } from '../components/recent-contact.tsx'
+import { interactionDeeds } from '../interaction-sorry.ts'
 import { dialogOf, interactionDeed } from '../interactions.server.ts'
 import { clientOf } from '../queries/clients.ts'
 import { interactionsPage, pageRows } from '../queries/interactions.ts'
@@ -46,7 +47,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   return interactionDeed(request, context, recordId(params.id), await formOf(request.clone()))
 }
 
-export const clientAction = (args: ClientActionFunctionArgs) => keepTyped(args, { interaction: 'Failed to save interaction.' })
+export const clientAction = keepTyped(interactionDeeds)
 
 /** When another tab saved meanwhile, the page shows what it saved. */
 export const shouldRevalidate = (change: ShouldRevalidateFunctionArgs) => revalidates(change, [409])

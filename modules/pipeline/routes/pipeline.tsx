@@ -12,6 +12,7 @@ import { PrimaryLink, SecondaryLink } from '#app/ui/button.tsx'
 import { titled } from '#app/ui/identity.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { Spinner } from '#app/ui/spinner.tsx'
+import { keepTyped } from '#app/ui/unreachable.ts'
 import { attempt, backTo, press } from '#modules/press.server.ts'
 import { boardAddress, boardState, isFiltered } from '../board-state.ts'
 import { Board } from '../components/board.tsx'
@@ -50,6 +51,18 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
 }
 
+const sorry = {
+  add: 'Failed to create prospect. Please try again.',
+  edit: 'Failed to update prospect. Please try again.',
+  delete: 'Failed to delete prospect. Please try again.',
+  restore: 'Failed to restore prospect. Please try again.',
+  convert: 'Failed to convert prospect. Please try again.',
+  addStage: 'Failed to create stage. Please try again.',
+  editStage: 'Failed to update stage. Please try again.',
+  deleteStage: 'Failed to delete stage. Please try again.',
+  restoreStage: 'Failed to restore stage. Please try again.',
+}
+
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await formOf(request.clone())
   // Who was signed out meanwhile keeps what they typed.
@@ -65,7 +78,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
         request,
         ProspectForm,
         ({ nextFollowUp, ...input }) => besideField(
-            attempt(context, 'Failed to create prospect. Please try again.', (ctx) => addProspect(ctx, { ...input, nextFollowUp: nextFollowUp === null ? null : noonOf(nextFollowUp, zone) })),
+            attempt(context, sorry.add, (ctx) => addProspect(ctx, { ...input, nextFollowUp: nextFollowUp === null ? null : noonOf(nextFollowUp, zone) })),
           ),
         { to: here, toast: 'Prospect created' },
       )
@@ -74,7 +87,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
         request,
         ProspectEditForm,
         ({ version, openedIn, ...input }) =>
-          besideField(attempt(context, 'Failed to update prospect. Please try again.', (ctx) => {
+          besideField(attempt(context, sorry.edit, (ctx) => {
             const { stageId, nextFollowUp, ...sent } = chosen(input, form)
             return editProspect(
               ctx,
@@ -91,12 +104,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
         { to: here, toast: 'Prospect updated' },
       )
     case 'delete':
-      return press(context, { to: here, sorry: 'Failed to delete prospect. Please try again.', done: undo('Prospect deleted', 'restore'), work: (ctx) => deleteProspect(ctx, id) })
+      return press(context, { to: here, sorry: sorry.delete, done: undo('Prospect deleted', 'restore'), work: (ctx) => deleteProspect(ctx, id) })
     case 'restore':
-      return press(context, { to: backTo(request, here), sorry: 'Failed to restore prospect. Please try again.', done: { tone: 'success', title: 'Prospect restored' }, work: (ctx) => restoreProspect(ctx, id) })
+      return press(context, { to: backTo(request, here), sorry: sorry.restore, done: { tone: 'success', title: 'Prospect restored' }, work: (ctx) => restoreProspect(ctx, id) })
     case 'convert':
       return converting(async () => {
-        const client = await attempt(context, 'Failed to convert prospect. Please try again.', (ctx) => convertProspect(ctx, id))
+        const client = await attempt(context, sorry.convert, (ctx) => convertProspect(ctx, id))
         return redirectWithToast(here, {
           tone: 'success',
           title: 'Success',
@@ -108,14 +121,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
       return submit(
         request,
         StageForm,
-        ({ place, ...input }) => attempt(context, 'Failed to create stage. Please try again.', async (ctx) => placeStage(ctx, (await addStage(ctx, { ...input, order: null })).id, place)),
+        ({ place, ...input }) => attempt(context, sorry.addStage, async (ctx) => placeStage(ctx, (await addStage(ctx, { ...input, order: null })).id, place)),
         { to: here, toast: 'Stage created' },
       )
     case 'editStage':
       return submit(
         request,
         StageEditForm,
-        ({ version, openedAt, ...input }) => attempt(context, 'Failed to update stage. Please try again.', async (ctx) => {
+        ({ version, openedAt, ...input }) => attempt(context, sorry.editStage, async (ctx) => {
           const { place, ...sent } = chosen(input, form)
           await editStage(ctx, id, sent, version)
           // Who reordered the stages meanwhile is not overruled by a form that only stood open.
@@ -126,16 +139,18 @@ export async function action({ request, context }: ActionFunctionArgs) {
     case 'deleteStage':
       return press(context, {
         to: here,
-        sorry: 'Failed to delete stage. Please try again.',
+        sorry: sorry.deleteStage,
         done: undo('Stage deleted', 'restoreStage'),
         work: (ctx) => deleteStage(ctx, id, { moveTo: form.has('moveTo') ? String(form.get('moveTo')) : undefined }),
       })
     case 'restoreStage':
-      return press(context, { to: backTo(request, here), sorry: 'Failed to restore stage. Please try again.', done: { tone: 'success', title: 'Stage restored' }, work: (ctx) => restoreStage(ctx, id) })
+      return press(context, { to: backTo(request, here), sorry: sorry.restoreStage, done: { tone: 'success', title: 'Stage restored' }, work: (ctx) => restoreStage(ctx, id) })
     default:
       throw new AppError('bad_request', 'This form is not known here.')
   }
 }
+
+export const clientAction = keepTyped(sorry)
 
 /** What was chosen and is gone meanwhile is told beside its field; what was typed stays. */
 async function besideField<T>(work: Promise<T>): Promise<T> {
