@@ -26,7 +26,27 @@ export const fullScreens: Screen[] = [
       await page.waitForURL(/q=/)
       await search.fill('')
       await page.waitForURL((url) => !url.searchParams.get('q'))
-      await page.getByRole('main').getByText('Prospect Chloé 2', { exact: true }).first().waitFor()
+
+      const card = page.getByRole('main').getByRole('link', { name: 'Prospect Chloé 2', exact: true })
+      await card.click()
+      const dialog = page.getByRole('dialog', { name: 'Edit Prospect' })
+      await dialog.getByLabel('Company').waitFor()
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+
+      const said = page.locator('[id^="DndLiveRegion"]')
+      // There and back: the next run finds the same board.
+      for (const arrow of ['ArrowRight', 'ArrowLeft']) {
+        await card.focus()
+        await page.keyboard.press('Space')
+        await said.filter({ hasText: 'is picked up in' }).waitFor({ state: 'attached' })
+        await page.keyboard.press(arrow)
+        await said.filter({ hasText: 'is over' }).waitFor({ state: 'attached' })
+        const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH' && answer.ok())
+        await page.keyboard.press('Space')
+        await saved
+        await said.filter({ hasText: 'was dropped in' }).waitFor({ state: 'attached' })
+      }
     },
   },
   {
