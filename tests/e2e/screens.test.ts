@@ -46,6 +46,7 @@ for (const screen of screens) {
       }
     })
     expect(found).toEqual([])
+    if (screen.complains) complaints.forget(screen.complains)
   })
 }
 

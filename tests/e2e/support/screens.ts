@@ -59,6 +59,8 @@ export type Screen = {
   status?: number
   /** What has to be done to see it. */
   then?: (page: Page) => Promise<void>
+  /** What the browser says of a load that is made to fail. */
+  complains?: RegExp
   /** Shown on a phone only, or on a wide screen only. */
   only?: 'phone' | 'wide'
 }
@@ -66,6 +68,8 @@ export type Screen = {
 type Size = { width: number; height: number }
 export const wide: Size = { width: 1440, height: 900 }
 export const phone: Size = { width: 390, height: 844 }
+
+const unreadable = /: SyntaxError/
 
 const visitorScreens: Screen[] = [
   { name: 'landing', page: '/', at: '/', as: 'visitor' },
@@ -96,6 +100,7 @@ const shellScreens: Screen[] = [
   { name: 'palette', page: '/dashboard', at: '/dashboard', as: 'full', then: (page) => page.keyboard.press('Control+k') },
   { name: 'palette-results', page: '/dashboard', at: '/dashboard', as: 'full', then: (page) => palette(page, 'client') },
   { name: 'palette-nothing', page: '/dashboard', at: '/dashboard', as: 'full', then: (page) => palette(page, 'zzzz') },
+  { name: 'palette-failed', page: '/dashboard', at: '/dashboard', as: 'full', then: failingSearch },
   { name: 'sidebar-search', page: '/dashboard', at: '/dashboard', as: 'full', only: 'wide', then: sidebarSearch },
   { name: 'search', page: '/search', at: '/search', as: 'full' },
   { name: 'search-results', page: '/search', at: '/search?q=client', as: 'full' },
@@ -117,6 +122,7 @@ const shellScreens: Screen[] = [
 
 const clientScreens: Screen[] = [
   { name: 'clients', page: '/clients', at: '/clients', as: 'full' },
+  { name: 'clients-failed', page: '/clients', at: '/dashboard', as: 'full', then: (page) => failingLoad(page, '/clients', 'Error Loading Clients'), complains: unreadable },
   { name: 'clients-cards', page: '/clients', at: '/clients?view=cards&page=2', as: 'full' },
   { name: 'clients-empty', page: '/clients', at: '/clients', as: 'newcomer' },
   { name: 'clients-nothing-found', page: '/clients', at: '/clients?q=zzzz', as: 'full' },
@@ -143,6 +149,7 @@ const clientScreens: Screen[] = [
   { name: 'interaction-gone', page: '/clients/:id', at: ({ client }) => `/clients/${client}?dialog=interaction&interaction=999999999`, as: 'full' },
   { name: 'interaction-history', page: '/history/client_interaction/:id', at: ({ interaction }) => `/history/client_interaction/${interaction}`, as: 'full' },
   { name: 'interactions', page: '/clients/:id/interactions', at: ({ client }) => `/clients/${client}/interactions`, as: 'full' },
+  { name: 'interactions-failed', page: '/clients/:id/interactions', at: ({ client }) => `/clients/${client}`, as: 'full', then: (page) => failingLoad(page, `${new URL(page.url()).pathname}/interactions`, 'Failed to fetch interactions'), complains: unreadable },
   { name: 'interactions-empty', page: '/clients/:id/interactions', at: ({ long }) => `/clients/${long}/interactions`, as: 'full' },
   { name: 'interactions-missing', page: '/clients/:id/interactions', at: '/clients/999999999/interactions', as: 'full', status: 404 },
   { name: 'client-edit', page: '/clients/:id', at: ({ client }) => `/clients/${client}?dialog=edit`, as: 'full' },
@@ -176,6 +183,7 @@ const billingScreens: Screen[] = [
   { name: 'purchase-record-refused', page: '/clients/:id', at: ({ client }) => `/clients/${client}?dialog=purchase`, as: 'full', then: refusePurchase },
   { name: 'purchase-record-nothing', page: '/clients/:id/purchases', at: ({ only }) => `/clients/${only}/purchases?dialog=purchase`, as: 'limited' },
   { name: 'purchases', page: '/purchases', at: '/purchases', as: 'full' },
+  { name: 'purchases-failed', page: '/purchases', at: '/dashboard', as: 'full', then: (page) => failingLoad(page, '/purchases', 'Failed to fetch purchases'), complains: unreadable },
   { name: 'purchases-empty', page: '/purchases', at: '/purchases', as: 'newcomer' },
   { name: 'purchases-nothing-found', page: '/purchases', at: '/purchases?q=zzzz&month=2001-01&status=failed', as: 'full' },
   { name: 'sale', page: '/purchases', at: '/purchases?dialog=record', as: 'full' },
@@ -549,6 +557,20 @@ async function palette(page: Page, term: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Search' })
   await dialog.getByRole('combobox').fill(term)
   await dialog.getByRole('status').filter({ hasText: /result/ }).waitFor()
+}
+
+async function failingSearch(page: Page): Promise<void> {
+  await page.route('**/api/search*', (route) => route.fulfill({ status: 429, json: { message: 'no' } }))
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog', { name: 'Search' }).getByRole('combobox').fill('client')
+  await page.getByText('so it shows nothing').waitFor()
+}
+
+/** Goes on in the browser to a page whose loader gets no answer that can be read. */
+async function failingLoad(page: Page, to: string, title: string): Promise<void> {
+  await page.route(`**${to}.data*`, (route) => route.fulfill({ status: 429, body: 'no' }))
+  await page.evaluate((address) => window.__remixRouter.navigate(address), to)
+  await page.getByText(title).first().waitFor()
 }
 
 async function sidebarSearch(page: Page): Promise<void> {
