@@ -115,13 +115,13 @@ function shown(ctx: Ctx, found: AppointmentOnScreen) {
 }
 export type ShownAppointment = ReturnType<typeof shown>
 
-/** '2:00 PM for Zeynep in Berlin', and the day where it is another one. */
+/** '2:00 PM for Zeynep, Berlin', and the day where it is another one. */
 function theirTime({ startTime, clientName, prospectName }: AppointmentOnScreen, theirs: string, zone: string): string | null {
   const [date, time] = [dateOf(startTime, theirs), timeOf(startTime, theirs)]
   if (time === timeOf(startTime, zone) && date === dateOf(startTime, zone)) return null
   const day = date === dateOf(startTime, zone) ? '' : `, ${dayWords(date, dateOf(startTime, zone))},`
   const place = firstZones.find(({ value }) => value === theirs)?.label ?? theirs.split('/').at(-1)!.replaceAll('_', ' ')
-  return `${clockWords(time)}${day} for ${(clientName ?? prospectName ?? 'them').split(' ')[0]} (${place})`
+  return `${clockWords(time)}${day} for ${(clientName ?? prospectName ?? 'them').split(' ')[0]}, ${place}`
 }
 
 async function edited(ctx: Ctx, found: AppointmentOnScreen, who: string | undefined) {

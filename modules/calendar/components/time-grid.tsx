@@ -27,7 +27,7 @@ type Own = Piece<ListedAppointment>
 type Draft = { id: number; grip: 'whole' | 'end'; date: string; from: number; to: number }
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
-/** The first hour in sight. */
+/** The first hour in sight, unless something begins before it. */
 const morning = 8
 const quarter = 15
 const help = 'Space lifts: then the arrow keys move it by a quarter of an hour or a day, Shift and up or down make it shorter or longer, Space drops it, Escape lays it back. Enter opens it.'
@@ -80,6 +80,7 @@ export function TimeGrid({ days, pieces, today, zone, now, open, toNew, toDay, t
     if (box && first && box.scrollTop === 0) box.scrollTop = first.offsetTop - 6
   }, [])
 
+  const earliest = Math.min(morning, ...days.flatMap((date) => (pieces.get(date) ?? []).map(({ begins, from }) => (begins ? Math.floor(from / 60) : morning))))
   const { draft } = hand
   const inHand = draft ? pieceOf(draft.id) : undefined
   return (
@@ -112,7 +113,7 @@ export function TimeGrid({ days, pieces, today, zone, now, open, toNew, toDay, t
                     preventScrollReset
                     draggable={false}
                     tabIndex={-1}
-                    className={`tg-slot${hour === morning ? ' is-first' : ''}`}
+                    className={`tg-slot${hour === earliest ? ' is-first' : ''}`}
                     style={{ top: topOf(hour * 60) }}
                     aria-label={`New appointment on ${dayWords(date, today)} at ${clockWords(timeFrom(hour * 60))}`}
                   />
