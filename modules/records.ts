@@ -114,7 +114,7 @@ export async function eraseTrash(platform: Platform): Promise<void> {
 
 function eraseOld(platform: Platform, coachId: number, { kind, erased }: RecordKind, before: Date): Promise<void> {
   return inTenant(platform, coachId, async (tx) => {
-    const gone = await tx.rows<{ id: number }>({ name: `erase.${kind}`, text: `delete from "${kind}" where deleted_at <= $1 returning id`, values: [before] })
+    const gone = await tx.rows<{ id: number }>({ name: `erase.old.${kind}`, text: `delete from "${kind}" where deleted_at <= $1 returning id`, values: [before] })
     for (const { id } of gone) await erased?.({ ...tx, coachId }, id)
   })
 }
