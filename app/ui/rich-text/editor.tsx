@@ -5,7 +5,7 @@ import { inputRules, textblockTypeInputRule, undoInputRule, wrappingInputRule } 
 import { keymap } from 'prosemirror-keymap'
 import { Slice } from 'prosemirror-model'
 import { liftListItem, splitListItem, wrapInList } from 'prosemirror-schema-list'
-import { EditorState, Plugin, type Command } from 'prosemirror-state'
+import { EditorState, Plugin, Selection, type Command } from 'prosemirror-state'
 import { canJoin } from 'prosemirror-transform'
 import { EditorView } from 'prosemirror-view'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
@@ -38,6 +38,7 @@ const tools: Tool[] = [
 /** The editing view of rich text. `onChange` gets the light markup after every change. */
 export function RichTextEditor({
   initial,
+  focus,
   label,
   rows,
   describedBy,
@@ -45,6 +46,8 @@ export function RichTextEditor({
   onChange,
 }: {
   initial: string
+  /** Takes over from what was typed in until now: with the caret at the end. */
+  focus: boolean
   /** The id of the visible label. */
   label: string
   /** How high it is while it is empty: lines of text. */
@@ -74,6 +77,11 @@ export function RichTextEditor({
     })
     view.current = editor
     setState(editor.state)
+    if (focus) {
+      // Behind the sign that ended a mark one types on without it.
+      editor.dispatch(editor.state.tr.setSelection(Selection.atEnd(editor.state.doc)).setStoredMarks([]))
+      editor.focus()
+    }
     return () => editor.destroy()
     // The view is made once; what is typed lives in it.
     // oxlint-disable-next-line react-hooks/exhaustive-deps

@@ -1,12 +1,13 @@
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { control, FieldNote, type FieldLike } from '../field.tsx'
+import type { RichTextEditor } from './editor.tsx'
 
-// The editor comes with the pages that have one, after they are shown.
-const RichTextEditor = lazy(() => import('./editor.tsx').then((module) => ({ default: module.RichTextEditor })))
+type Editing = { Editor: typeof RichTextEditor; initial: string; round: number; /** Somebody is typing here. */ focus: boolean }
 
 /**
- * A field of rich text, sent as light markup. Before scripts have loaded it is a text area with the markup in it; what was
- * typed there goes into the editor, and so does what a script puts into it later (with an `input` event).
+ * A field of rich text, sent as light markup. Until the editor is there, which comes with the pages that have one after they
+ * are shown, it is a text area with the markup in it; what is typed there goes into the editor, and so does what a script puts
+ * into it later (with an `input` event).
  */
 export function RichTextField({
   field,
@@ -28,25 +29,41 @@ export function RichTextField({
   const plain = useRef<HTMLTextAreaElement>(null)
   const box = useRef<HTMLDivElement>(null)
   const byEditor = useRef(false)
-  const [editing, setEditing] = useState<{ initial: string; round: number } | null>(null)
+  const [editing, setEditing] = useState<Editing | null>(null)
+  const [waiting, setWaiting] = useState(false)
   const wired = control(field, hint)
   const labelId = `${field.id}-label`
   const invalid = Boolean(field.errors?.length)
 
-  useEffect(() => setEditing({ initial: plain.current?.value ?? '', round: 0 }), [])
+  useEffect(() => {
+    let gone = false
+    setWaiting(true)
+    import('./editor.tsx').then(
+      ({ RichTextEditor: Editor }) => {
+        const area = plain.current
+        if (!gone && area) setEditing({ Editor, initial: area.value, round: 0, focus: document.activeElement === area })
+      },
+      // Without the editor the text area does.
+      () => setWaiting(false),
+    )
+    return () => {
+      gone = true
+    }
+  }, [])
 
   const area = (
     <textarea
       ref={plain}
       {...wired}
       rows={rows}
-      className="input textarea words"
+      className={`input textarea words${waiting ? ' is-waiting' : ''}`}
+      style={{ minHeight: `${rows * 1.6 + 3.5}rem` }}
       hidden={editing !== null}
       aria-invalid={editing === null && invalid ? true : undefined}
       aria-hidden={editing !== null || undefined}
       tabIndex={editing === null ? undefined : -1}
       onInput={({ currentTarget: { value } }) => {
-        if (editing && !byEditor.current) setEditing({ initial: value, round: editing.round + 1 })
+        if (editing && !byEditor.current) setEditing({ ...editing, initial: value, round: editing.round + 1, focus: false })
       }}
     />
   )
@@ -65,25 +82,24 @@ export function RichTextField({
       </div>
       {area}
       {editing !== null && (
-        <Suspense fallback={<div className="rt skeleton" style={{ minHeight: `${rows * 1.6 + 3.5}rem` }} />}>
-          <RichTextEditor
-            key={editing.round}
-            initial={editing.initial}
-            label={labelId}
-            rows={rows}
-            describedBy={wired['aria-describedby']}
-            invalid={invalid}
-            onChange={(source) => {
-              const area = plain.current
-              if (!area) return
-              area.value = source
-              // Whoever watches the form for changes hears of it as of any other field.
-              byEditor.current = true
-              area.dispatchEvent(new Event('input', { bubbles: true }))
-              byEditor.current = false
-            }}
-          />
-        </Suspense>
+        <editing.Editor
+          key={editing.round}
+          initial={editing.initial}
+          focus={editing.focus}
+          label={labelId}
+          rows={rows}
+          describedBy={wired['aria-describedby']}
+          invalid={invalid}
+          onChange={(source) => {
+            const area = plain.current
+            if (!area) return
+            area.value = source
+            // Whoever watches the form for changes hears of it as of any other field.
+            byEditor.current = true
+            area.dispatchEvent(new Event('input', { bubbles: true }))
+            byEditor.current = false
+          }}
+        />
       )}
       <FieldNote field={field} hint={hint} />
     </div>
