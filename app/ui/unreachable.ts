@@ -8,9 +8,11 @@ export type Sorry = Record<string, Words | ((to: URL) => Words)>
 /**
  * The `clientAction` of every page that takes forms. When the server is not reached, or answers nothing that can be read, the page
  * stays as it is with what was typed, and a toast says `sorry` of the form's intent; a form of `useServerForm` says it too.
+ * `before`: what the server has to have heard of first.
  */
-export function keepTyped(sorry: Sorry = {}) {
+export function keepTyped(sorry: Sorry = {}, before?: () => Promise<void>) {
   return async ({ request, serverAction }: ClientActionFunctionArgs): Promise<unknown> => {
+    await before?.()
     const form = await request.clone().formData()
     try {
       return await serverAction()

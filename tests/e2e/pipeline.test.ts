@@ -259,6 +259,29 @@ test('a prospect is added, edited, deleted and brought back, converted', async (
   await expect(page.getByText('Leila Haddad is a client now.')).toHaveCount(0)
 })
 
+test('who is converted right after being moved was moved first', async ({ page, house }) => {
+  const coach = await house.aCoach()
+  await aBoard(coach, page, [{ name: 'Ada', stageId: 'negotiation' }])
+  let arrive = () => {}
+  const held = new Promise<void>((resolve) => (arrive = resolve))
+  await page.route('**/api/prospects/*', async (route) => {
+    await held
+    await route.continue()
+  })
+  const said = page.locator('[id^="DndLiveRegion"]')
+  await page.getByRole('link', { name: 'Ada', exact: true }).focus()
+  await page.keyboard.press('Space')
+  await expect(said).toHaveText(/^Ada is picked up in Negotiation/)
+  await page.keyboard.press('ArrowRight')
+  await expect(said).toHaveText(/^Ada is over Closed Won/)
+  await page.keyboard.press('Space')
+  await stage(page, 'Closed Won').getByRole('button', { name: 'Convert to Client' }).click()
+  arrive()
+  await expect(page.getByText('Ada is a client now.')).toBeVisible()
+  const told = await (await coach.ctx()).rows<{ type: string }>({ name: 'test.told', text: 'select type from pipeline_activity order by id' })
+  expect(told.map(({ type }) => type).slice(-2)).toEqual(['moved', 'converted'])
+})
+
 test('of two tabs that save, the second is told what differs, and one that only stood open moves nobody back', async ({ page, house, context }) => {
   const coach = await house.aCoach()
   await aBoard(coach, page, [{ name: 'Ada' }])

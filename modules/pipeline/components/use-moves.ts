@@ -10,6 +10,13 @@ type Move = { key: number; card: CardData; stageId: number; before: number | nul
 
 const refused = { tone: 'error', title: 'Error' } as const
 
+// One thing after the other, so that the server hears of them in the order in which they were done.
+let sent: Promise<void> = Promise.resolve()
+const behind = (work: () => Promise<void>): void => void (sent = sent.then(work))
+
+/** Ends when the server has heard of all that was moved until now. */
+export const movesSent = (): Promise<void> => sent
+
 /**
  * The cards by stage, as they are and as they are being moved: a move shows at once, goes to the server behind those before
  * it, and is taken back with a toast when it is refused.
@@ -18,7 +25,6 @@ export function useMoves(stages: StageData[], cards: CardData[], filtered: boole
   const [moves, setMoves] = useState<Move[]>([])
   const { again } = useFresh(cards, setMoves)
   const toast = useToast()
-  const queue = useRef(Promise.resolve())
   const count = useRef(0)
   const grouped = useMemo(() => group(stages, cards), [stages, cards])
   const columns = useMemo(() => moves.reduce(applied, grouped), [grouped, moves])
@@ -33,7 +39,7 @@ export function useMoves(stages: StageData[], cards: CardData[], filtered: boole
       const position = filtered ? rankAmong(others, index, card, stageId) : index
       latest.current = applied(latest.current, next)
       setMoves((all) => [...all, next])
-      queue.current = queue.current.then(async () => {
+      behind(async () => {
         const answer = await send('PATCH', `/api/prospects/${card.id}`, { stageId, ...(position === null ? {} : { position }) })
         if (answer.ok) {
           setMoves((all) => all.map((one) => (one.key === next.key ? { ...one, saved: true } : one)))
@@ -53,7 +59,6 @@ export function useMoves(stages: StageData[], cards: CardData[], filtered: boole
 export function useStageOrder(stages: StageData[], again: () => void) {
   const [wanted, setWanted] = useState<number[] | null>(null)
   const toast = useToast()
-  const queue = useRef(Promise.resolve())
   const waiting = useRef(0)
   // What is loaded while an order is still on its way is older than it.
   useEffect(() => void (waiting.current || setWanted(null)), [stages])
@@ -66,7 +71,7 @@ export function useStageOrder(stages: StageData[], again: () => void) {
     (ids: number[]) => {
       setWanted(ids)
       waiting.current++
-      queue.current = queue.current.then(async () => {
+      behind(async () => {
         const { ok } = await send('POST', '/api/pipeline/stages/reorder', { stages: ids.map((id, order) => ({ id, order })) })
         waiting.current--
         if (!ok) {
