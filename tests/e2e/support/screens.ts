@@ -535,7 +535,7 @@ async function refuseMove(page: Page): Promise<void> {
   await page.route('**/api/prospects/*', (route) => route.fulfill({ status: 409, json: { message: 'no' } }))
   await liftCard(page)
   await page.keyboard.press('Space')
-  await page.getByText('Failed to move prospect. Please try again.').waitFor()
+  await page.getByText('Failed to update prospect: 409 - no').waitFor()
 }
 
 async function refuseProspect(page: Page): Promise<void> {

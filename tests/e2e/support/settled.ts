@@ -20,6 +20,8 @@ export async function still(page: Page): Promise<void> {
 /** Brings what moves to its end: a transition whose next frame a busy machine never draws would be waited for forever. */
 export async function endMovement(page: Page): Promise<void> {
   await page.evaluate(() => {
-    for (const animation of document.getAnimations()) if (animation.effect?.getComputedTiming().iterations !== Infinity) animation.finish()
+    const moving = () => document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity)
+    // What one inherits moves on only when the other has come to its end.
+    for (let left = moving(), rounds = 0; left.length && rounds < 50; left = moving(), rounds++) for (const animation of left) animation.finish()
   })
 }
