@@ -52,8 +52,8 @@ export const searched = (expression: string) => ({ searchText: p.text().generate
 /** SQL: what `search_text` is compared with. As a query of its own it is worked out once, not for every row. */
 export const searchKey = (placeholder: string): string => `(select search_key(${placeholder}::text))`
 
-/** SQL: the row's `search_text` holds the term, in any case, with or without accents; `%`, `_` and `\\` are ordinary letters. */
-export const holds = (placeholder: string): string => `strpos(search_text, nullif(${searchKey(placeholder)}, '')) > 0`
+/** SQL: the row's `search_text` holds the term, in any case, with or without accents; `%`, `_` and `\\` are ordinary letters. `row`: of several, whose. */
+export const holds = (placeholder: string, row?: string): string => `strpos(${row ? `${row}.` : ''}search_text, nullif(${searchKey(placeholder)}, '')) > 0`
 
 /** SQL for a check that a text column has at most `max` code points. */
 export const atMost = (column: string, max: number): string => `char_length(${column}) <= ${max}`

@@ -13,7 +13,7 @@ export const search: SearchProvider[] = [
       name: 'calendar.search',
       text: `select a.id, a.title, coalesce(c.name, p.name) || ', ' || to_char(a.start_time at time zone (select timezone from account where id = a.coach_id), 'Mon FMDD, YYYY') as subtitle,
           '/calendar?dialog=appointment&appointment=' || a.id as to
-        ${shownSql} and (a.id in (select id from appointment where deleted_at is null and ${holds('$1')}) or a.client_id in (${clientsNamed('$1')}) or a.prospect_id in (${prospectsNamed('$1')}))
+        ${shownSql} and (${holds('$1', 'a')} or a.client_id in (${clientsNamed('$1')}) or a.prospect_id in (${prospectsNamed('$1')}))
         order by a.start_time desc, a.id desc limit $2`,
       values: [term, limit],
     }),
