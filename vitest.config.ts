@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 // Not vite.config.ts: the Remix plugin must not be loaded under Vitest.
-const withDatabase = { environment: 'node', globalSetup: 'tests/support/global-setup.ts', testTimeout: 30_000, hookTimeout: 60_000 } as const
+const withDatabase = { environment: 'node', globalSetup: 'tests/support/global-setup.ts', testTimeout: 30_000, hookTimeout: 60_000, maxWorkers: 2 } as const
 
 export default defineConfig({
   test: {

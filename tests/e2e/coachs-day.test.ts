@@ -70,7 +70,10 @@ const touch: Hands = {
     await expect(stage(page, 'Closed Won')).toHaveClass(/is-over/)
     await send('touchEnd')
   },
-  openSearch: (page) => page.getByRole('link', { name: 'Search' }).tap(),
+  async openSearch(page) {
+    await page.getByRole('link', { name: 'Search' }).tap()
+    await expect(page.getByRole('dialog', { name: 'Search' }).getByRole('combobox')).toBeFocused()
+  },
 }
 
 async function aDay(page: Page, house: House, { press, move, openSearch }: Hands): Promise<void> {

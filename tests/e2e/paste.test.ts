@@ -85,18 +85,17 @@ test('fifty thousand nested signs and tags are pasted in well under a second', a
   expect(await stored(page, coach)).toContain('deep')
 })
 
-test('who types before the editor has come types on in it', async ({ page, house }) => {
+test('who types before scripts have loaded types on in the editor', async ({ page, house }) => {
   const coach = await house.aCoach({ clients: [{ name: 'Ada Lovelace', email: 'ada@example.com' }] })
   let arrive = () => {}
   const held = new Promise<void>((resolve) => (arrive = resolve))
-  await page.route(/\/assets\/editor-[^/]*\.js/, async (route) => {
+  await page.route(/\/assets\/entry\.client-[^/]*\.js/, async (route) => {
     await held
     await route.continue()
   })
   await coach.signIn(page.context())
   const [client] = await clientsOf(coach)
-  await page.goto(`/clients/${client!.id}?edit`)
-  await hydrated(page)
+  await page.goto(`/clients/${client!.id}?edit`, { waitUntil: 'commit' })
   await page.locator('textarea[name=notes]').focus()
   await page.keyboard.type('Came in **tired**')
   arrive()

@@ -5,9 +5,8 @@ import type { RichTextEditor } from './editor.tsx'
 type Editing = { Editor: typeof RichTextEditor; initial: string; round: number; /** Somebody is typing here. */ focus: boolean }
 
 /**
- * A field of rich text, sent as light markup. Until the editor is there, which comes with the pages that have one after they
- * are shown, it is a text area with the markup in it; what is typed there goes into the editor, and so does what a script puts
- * into it later (with an `input` event).
+ * A field of rich text, sent as light markup. Before scripts have loaded it is a text area with the markup in it; what was
+ * typed there goes into the editor, and so does what a script puts into it later (with an `input` event).
  */
 export function RichTextField({
   field,
@@ -37,7 +36,8 @@ export function RichTextField({
 
   useEffect(() => {
     let gone = false
-    setWaiting(true)
+    // Who is typing already goes on where they are until the editor takes over.
+    setWaiting(document.activeElement !== plain.current)
     import('./editor.tsx').then(
       ({ RichTextEditor: Editor }) => {
         const area = plain.current
@@ -56,9 +56,8 @@ export function RichTextField({
       ref={plain}
       {...wired}
       rows={rows}
-      className={`input textarea words${waiting ? ' is-waiting' : ''}`}
-      style={{ minHeight: `${rows * 1.6 + 3.5}rem` }}
-      hidden={editing !== null}
+      className="input textarea words"
+      hidden={waiting || editing !== null}
       aria-invalid={editing === null && invalid ? true : undefined}
       aria-hidden={editing !== null || undefined}
       tabIndex={editing === null ? undefined : -1}
@@ -81,6 +80,7 @@ export function RichTextField({
         {aside}
       </div>
       {area}
+      {editing === null && waiting && <div className="rt skeleton" style={{ minHeight: `${rows * 1.6 + 3.5}rem` }} />}
       {editing !== null && (
         <editing.Editor
           key={editing.round}

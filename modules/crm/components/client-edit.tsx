@@ -15,8 +15,9 @@ export function ClientEdit({ edited, zones, beside }: { edited: ReturnType<typeo
   const refused = Boolean(notice || form.errors?.length)
   const first = fields.name.id
   useEffect(() => {
-    // A phone would cover half of the page with its keyboard at once.
-    if (matchMedia('(pointer: fine)').matches) document.getElementById(first)?.focus({ preventScroll: true })
+    // A phone would cover half of the page with its keyboard at once; and who is typing already is not called away.
+    const typing = document.activeElement?.matches('input, textarea, select')
+    if (!typing && matchMedia('(pointer: fine)').matches) document.getElementById(first)?.focus({ preventScroll: true })
   }, [first])
   return (
     <div className={`grid items-start gap-6 lg:grid-cols-[20rem_minmax(0,1fr)] ${refused ? 'lg:grid-rows-[auto_auto_1fr]' : 'lg:grid-rows-[auto_1fr]'}`}>
