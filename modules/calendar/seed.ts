@@ -127,7 +127,7 @@ async function callProspects(ctx: WriteCtx, { room }: Practice, appointmentTypeI
   }
 }
 
-/** The first such weekday (1: Monday; 0: any but the weekend) on or after a day. */
+/** The first such weekday (1: Monday; 0: whichever is not of the weekend) on or after a day. */
 function onWeekday(date: string, weekday: number): string {
   const at = new Date(`${date}T00:00:00Z`).getUTCDay()
   if (weekday === 0) return at === 6 ? addDays(date, 2) : at === 0 ? addDays(date, 1) : date
