@@ -114,7 +114,7 @@ function toolWith(env, program, ...args) {
   return new Promise((resolve) => {
     const child = spawn(node, [path.join('node_modules', program), ...args], {
       cwd: root,
-      env: { ...process.env, FORCE_COLOR: '0', PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH}`, ...env },
+      env: { ...process.env, NO_COLOR: '1', PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH}`, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let output = ''

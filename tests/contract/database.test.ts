@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { kernel } from '#app/server/kernel.ts'
 import { parseConfig } from '#tenants/config.ts'
 import { testConfig } from '#tests/support/config.ts'
-import { aDatabase, ofDatabase } from '#tests/support/database.ts'
+import { aDatabase, dropDatabase, ofDatabase } from '#tests/support/database.ts'
 import { asOwner } from '#tests/support/practices.ts'
 
 const prepare = (ownerUrl: string) => kernel.prepare({ ownerUrl, config: testConfig() })
@@ -33,7 +33,7 @@ describe('preparing a database', () => {
       expect(done.rows.map((row) => row.name)).toEqual(kernel.migrations.map((migration) => migration.name))
     } finally {
       await asOwner(inject('ownerUrl'), async (db) => {
-        await db.query(`drop database ${name} with (force)`)
+        await dropDatabase(db, name)
         await db.query(`drop role if exists ${name}_login`)
       })
     }

@@ -9,7 +9,7 @@ const template = 'practice_template'
 export async function makeTemplate(ownerUrl: string): Promise<void> {
   await asOwner(ownerUrl, async (owner) => {
     const stale = await owner.query<{ datname: string }>(`select datname from pg_database where datname like 'practice_template%' or datname like 'test\\_%'`)
-    for (const { datname } of stale.rows) await owner.query(`drop database if exists ${pg.escapeIdentifier(datname)} with (force)`)
+    for (const { datname } of stale.rows) await dropDatabase(owner, datname)
     await owner.query(`create database ${template}`)
   })
   await kernel.prepare({ ownerUrl: ofDatabase(ownerUrl, template), config: testConfig() })
@@ -28,11 +28,20 @@ export async function aDatabase(ownerUrl: string): Promise<{ ownerUrl: string; a
       await asOwner(ownerUrl, async (owner) => {
         // Who has the role may end its last sessions, which may still be on their way out.
         await owner.query(`grant ${name}_login to current_user`)
-        await owner.query(`drop database if exists ${name} with (force)`)
+        await dropDatabase(owner, name)
         await owner.query(`drop role if exists ${name}_login`)
       })
     },
   }
+}
+
+/**
+ * Not `with (force)`, which asks for the rights of each session's role: an autovacuum that looks in has none to ask for,
+ * and it fails. A plain drop sends an autovacuum away by itself and waits for those who are leaving.
+ */
+export async function dropDatabase(owner: pg.Client, name: string): Promise<void> {
+  await owner.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and usename is not null`, [name])
+  await owner.query(`drop database if exists ${pg.escapeIdentifier(name)}`)
 }
 
 export function ofDatabase(url: string, name: string): string {

@@ -7,6 +7,7 @@ import type { ServerBuild } from '@remix-run/node'
 import type { Kernel } from '#app/server/kernel.ts'
 import { startEmbedded } from '#db/embedded.ts'
 import { fail, lifetime, type Lifetime } from '#scripts/lifetime.ts'
+import { dropDatabase } from './database.ts'
 import { e2eConfig, noteOf, type E2eNote } from './e2e-config.ts'
 
 type Build = Omit<ServerBuild, 'entry'> & { entry: { module: ServerBuild['entry']['module'] & { kernel: Kernel } } }
@@ -44,7 +45,7 @@ async function serve(life: Lifetime): Promise<void> {
 async function freshDatabase(url: string, name: string): Promise<string> {
   const owner = new pg.Client({ connectionString: url })
   await owner.connect()
-  await owner.query(`drop database if exists ${name} with (force)`)
+  await dropDatabase(owner, name)
   await owner.query(`create database ${name}`)
   await owner.end()
   return url.replace(/^(\w+:\/\/[^/?]*\/)[^/?]*/, `$1${name}`)
