@@ -53,7 +53,11 @@ export const searched = (expression: string) => ({ searchText: p.text().generate
 export const searchKey = (placeholder: string): string => `(select search_key(${placeholder}::text))`
 
 /** SQL: the row's `search_text` holds the term, in any case, with or without accents; `%`, `_` and `\\` are ordinary letters. `row`: of several, whose. */
-export const holds = (placeholder: string, row?: string): string => `strpos(${row ? `${row}.` : ''}search_text, nullif(${searchKey(placeholder)}, '')) > 0`
+export const holds = (placeholder: string, row?: string): string => `strpos(${row ? `${row}.` : ''}search_text, (select nullif(search_key(${placeholder}::text), ''))) > 0`
+
+/** SQL: as `holds`, within the first line of `search_text` alone: the name, where an address or notes come after it. */
+export const firstLineHolds = (placeholder: string): string =>
+  `${holds(placeholder)} and strpos(split_part(search_text, chr(10), 1), ${searchKey(placeholder)}) > 0`
 
 /** SQL for a check that a text column has at most `max` code points. */
 export const atMost = (column: string, max: number): string => `char_length(${column}) <= ${max}`

@@ -7,6 +7,7 @@ const bySqlState: Record<string, [ErrorCode, string]> = {
   '23503': ['not_found', 'Something that this refers to was not found.'],
   '23514': ['validation_failed', 'A value is outside of what is allowed.'],
   '22001': ['validation_failed', 'A value is too long.'],
+  '54000': ['validation_failed', 'A value is too long.'],
   '22003': ['validation_failed', 'A number is too large.'],
   '22021': ['validation_failed', 'A text has a character that can not be stored.'],
   '22P05': ['validation_failed', 'A text has a character that can not be stored.'],

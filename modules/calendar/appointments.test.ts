@@ -27,6 +27,16 @@ const session = (more: object = {}) => ({ title: 'Session 1', startTime: '2026-0
 const added = async (more: object = {}) => (await post('/appointments', session(more))).body
 
 describe('an appointment', () => {
+  test('is found by its title and by the name of whom it is with, not by their address', async () => {
+    const withClient = await added()
+    const withProspect = await added({ clientId: undefined, prospectId: prospect, title: 'First talk' })
+    const found = async (term: string) => (await get(`/search?q=${term}`)).filter(({ type }: { type: string }) => type === 'appointment').map(({ id }: { id: number }) => id)
+    expect(await found('first t')).toEqual([withProspect.id])
+    expect(await found('wint')).toEqual([withClient.id])
+    expect(await found('VAN D')).toEqual([withProspect.id])
+    expect(await found('example.com')).toEqual([])
+  })
+
   test('has all the fields of the contract, empty where nothing fills them', async () => {
     const { status, body } = await post('/appointments', session({ description: 'Bring the draft.', meetingUrl: 'https://meet.example.com/a' }))
     expect(status).toBe(201)

@@ -4,7 +4,10 @@ import { clientsNamed } from '#modules/crm/index.ts'
 import { prospectsNamed } from '#modules/pipeline/index.ts'
 import { shownSql } from './record.ts'
 
-/** Appointments by title, and by the name of whom they are with; the latest first, with their day on the coach's calendar. */
+/**
+ * Appointments by title, and by the name of whom they are with; the latest first, with their day on the coach's calendar.
+ * `is not null`: the names of prospects aren't looked through for one who has appointments with clients alone.
+ */
 export const search: SearchProvider[] = [
   {
     type: 'appointment',
@@ -13,7 +16,8 @@ export const search: SearchProvider[] = [
       name: 'calendar.search',
       text: `select a.id, a.title, coalesce(c.name, p.name) || ', ' || to_char(a.start_time at time zone (select timezone from account where id = a.coach_id), 'Mon FMDD, YYYY') as subtitle,
           '/calendar?dialog=appointment&appointment=' || a.id as to
-        ${shownSql} and (${holds('$1', 'a')} or a.client_id in (${clientsNamed('$1')}) or a.prospect_id in (${prospectsNamed('$1')}))
+        ${shownSql} and (${holds('$1', 'a')} or (a.client_id is not null and a.client_id in (${clientsNamed('$1')}))
+          or (a.prospect_id is not null and a.prospect_id in (${prospectsNamed('$1')})))
         order by a.start_time desc, a.id desc limit $2`,
       values: [term, limit],
     }),

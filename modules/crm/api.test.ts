@@ -137,3 +137,23 @@ test('over the plan: 403 plan_limit with a sentence', async () => {
     403, 'plan_limit', 'Your Free plan includes 1 client. Upgrade your plan or archive a client to make room.',
   ])
 })
+
+test('the search finds first whose name begins with the term, last those put away', async () => {
+  const as = await aCoach(house)
+  for (const name of ['Zoë Annan', 'Beth Hannah', 'Anna Wood', 'anna bell', 'Ben']) await add(as, { name })
+  const { body: listed } = await house.call('GET', '/api/clients', { as })
+  await house.call('POST', `/api/clients/${listed.find(({ name }: { name: string }) => name === 'anna bell').id}/archive`, { as })
+  const { body: found } = await house.call('GET', '/api/search?q=ANNÁ', { as })
+  expect(found.map(({ title }: { title: string }) => title)).toEqual(['Anna Wood', 'Beth Hannah', 'Zoë Annan', 'anna bell'])
+})
+
+test('the longest name and address, in letters that come apart into three, are stored and found', async () => {
+  const as = await aCoach(house)
+  // Not a repeated pattern: what the index holds is compressed.
+  const letters = (count: number, seed: number) => Array.from({ length: count }, (_, at) => String.fromCodePoint(0xac00 + ((at + seed) ** 3 * 7919 + at * 104_729) % 11_172)).join('')
+  const name = letters(255, 1)
+  const { status } = await house.call('POST', '/api/clients', { as, body: { name, email: `${letters(64, 2)}@${letters(185, 3)}.kr` } })
+  expect(status).toBe(201)
+  const { body: found } = await house.call('GET', `/api/search?q=${encodeURIComponent(name.slice(-3))}`, { as })
+  expect(found.map(({ title }: { title: string }) => title)).toEqual([name])
+})

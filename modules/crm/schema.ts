@@ -53,6 +53,12 @@ export const Client = defineEntity({
       expression: (_columns, table, name) => `create index "${name}" on "${table.name}" (coach_id, lower(email)) where deleted_at is null`,
     },
     {
+      // The search reads nothing else: its statements name no other column.
+      name: 'client_searched',
+      expression: (_columns, table, name) =>
+        `create index "${name}" on "${table.name}" (coach_id, id) include (search_text, archived_at) where deleted_at is null`,
+    },
+    {
       name: 'client_trash',
       expression: (_columns, table, name) => `create index "${name}" on "${table.name}" (coach_id, deleted_at) where deleted_at is not null`,
     },

@@ -1,4 +1,4 @@
-import { holds, searchKey } from '#db/columns.ts'
+import { firstLineHolds } from '#db/columns.ts'
 
 // What other modules' statements say about clients, so that the table is named here alone.
 
@@ -9,6 +9,5 @@ export const joinedClient = (row: string): string => `left join client c on c.co
 export const clientInTrash = (row: string): string =>
   `exists (select from client c where c.coach_id = ${row}.coach_id and c.id = ${row}.client_id and c.deleted_at is not null)`
 
-/** SQL: the ids of the clients whose name holds a term. Their search text has the address too, so the name is asked once more. */
-export const clientsNamed = (placeholder: string): string =>
-  `select id from client where deleted_at is null and ${holds(placeholder)} and strpos(search_key(name), ${searchKey(placeholder)}) > 0`
+/** SQL: the ids of the clients whose name holds a term. */
+export const clientsNamed = (placeholder: string): string => `select id from client where deleted_at is null and ${firstLineHolds(placeholder)}`

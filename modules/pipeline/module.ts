@@ -3,6 +3,7 @@ import { operations } from './api.ts'
 import { contributions } from './contributions.ts'
 import { pipeline } from './migrations/0001-pipeline.ts'
 import { wayBack } from './migrations/0002-way-back.ts'
+import { searchedProspects } from './migrations/0003-searched.ts'
 import { permissions } from './permissions.ts'
 import { countQuery } from './queries/prospects.ts'
 import { records } from './records.ts'
@@ -15,7 +16,7 @@ export default defineModule({
   id: 'pipeline',
   dependsOn: ['crm', 'billing'],
   entities: [PipelineStage, Prospect, PipelineActivity],
-  migrations: [pipeline, wayBack],
+  migrations: [pipeline, wayBack, searchedProspects],
   permissions,
   routes: [{ path: 'pipeline', file: 'routes/pipeline.tsx' }],
   operations,

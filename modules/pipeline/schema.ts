@@ -94,6 +94,11 @@ export const Prospect = defineEntity({
       name: 'prospect_newest',
       expression: (_columns, table, name) => `create index "${name}" on "${table.name}" (coach_id, created_at desc, id desc) where deleted_at is null and converted_at is null`,
     },
+    {
+      // The search reads nothing else: its statements name no other column.
+      name: 'prospect_searched',
+      expression: (_columns, table, name) => `create index "${name}" on "${table.name}" (coach_id, id) include (search_text, converted_at) where deleted_at is null`,
+    },
     { name: 'prospect_of_client', properties: ['coachId', 'client'] },
   ],
   checks: [

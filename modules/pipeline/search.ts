@@ -2,15 +2,18 @@ import { holds, searchKey } from '#db/columns.ts'
 import type { SearchProvider } from '#modules/define.ts'
 import { onBoard } from './record.ts'
 
-/** Prospects by name or e-mail address, those first whose name begins with the term. */
+/** Whose name begins with the term, then the others. */
+const bestFirst = `not starts_with(search_text, ${searchKey('$1')}), search_text, id`
+
+/** Prospects by name or e-mail address. */
 export const search: SearchProvider[] = [
   {
     type: 'prospect',
     permission: 'pipeline:prospect:read',
     query: (term, limit) => ({
       name: 'pipeline.search',
-      text: `select id, name as title, coalesce(company, email) as subtitle, '/pipeline?dialog=edit&prospect=' || id as to from prospect where ${onBoard} and ${holds('$1')}
-        order by not starts_with(search_text, ${searchKey('$1')}), search_text, id limit $2`,
+      text: `select id, name as title, coalesce(company, email) as subtitle, '/pipeline?dialog=edit&prospect=' || id as to from prospect
+        where id in (select id from prospect where ${onBoard} and ${holds('$1')} order by ${bestFirst} limit $2) order by ${bestFirst}`,
       values: [term, limit],
     }),
   },

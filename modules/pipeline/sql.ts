@@ -1,4 +1,4 @@
-import { holds, searchKey } from '#db/columns.ts'
+import { firstLineHolds } from '#db/columns.ts'
 
 // What other modules' statements say about prospects, so that the table is named here alone.
 
@@ -10,5 +10,4 @@ export const prospectInTrash = (row: string): string =>
   `exists (select from prospect p where p.coach_id = ${row}.coach_id and p.id = ${row}.prospect_id and p.deleted_at is not null)`
 
 /** SQL: the ids of the prospects whose name holds a term. */
-export const prospectsNamed = (placeholder: string): string =>
-  `select id from prospect where deleted_at is null and ${holds(placeholder)} and strpos(search_key(name), ${searchKey(placeholder)}) > 0`
+export const prospectsNamed = (placeholder: string): string => `select id from prospect where deleted_at is null and ${firstLineHolds(placeholder)}`
