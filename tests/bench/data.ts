@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { asOwner } from '#tests/support/owner.ts'
 
 export type BenchData = { ownerUrl: string; appUrl: string; visitors: Visitor[]; /** A coach with 10,000 clients and prospects. */ crowded: Visitor; /** One with 2,000 clients, 1,000 prospects on the board, and 500 appointments in `benchMonth`. */ busy: Visitor }
 /** A signed-in coach, and clients of theirs to ask for. */
@@ -45,16 +46,6 @@ export async function benchData(options: {
     return withoutTenant(owner, async () => ({ visitors: await visitorsOf(owner, coaches), crowded: visitorOf(crowdedToken), busy: visitorOf(busyToken) }))
   })
   return { ownerUrl, appUrl, visitors, crowded, busy }
-}
-
-async function asOwner<T>(url: string, work: (owner: pg.Client) => Promise<T>): Promise<T> {
-  const owner = new pg.Client({ connectionString: url })
-  await owner.connect()
-  try {
-    return await work(owner)
-  } finally {
-    await owner.end()
-  }
 }
 
 /** In SQL: through the services a million clients would take hours. All of it or nothing. */

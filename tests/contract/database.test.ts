@@ -5,7 +5,7 @@ import { kernel } from '#app/server/kernel.ts'
 import { parseConfig } from '#tenants/config.ts'
 import { testConfig } from '#tests/support/config.ts'
 import { aDatabase, dropDatabase, ofDatabase } from '#tests/support/database.ts'
-import { asOwner } from '#tests/support/practices.ts'
+import { asOwner } from '#tests/support/owner.ts'
 
 const prepare = (ownerUrl: string) => kernel.prepare({ ownerUrl, config: testConfig() })
 

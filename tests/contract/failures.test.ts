@@ -5,7 +5,7 @@ import { attempt } from '#modules/press.server.ts'
 import type { WriteCtx } from '#tenants/context.ts'
 import { search } from '#modules/registry.ts'
 import { testConfig } from '#tests/support/config.ts'
-import { asOwner } from '#tests/support/practices.ts'
+import { asOwner } from '#tests/support/owner.ts'
 import { aCoach, aHouse, asCoach, ctxFor, type Coach } from '#tests/support/house.ts'
 
 // What the database refuses: what a page says of it, and what the log keeps.

@@ -10,7 +10,8 @@ import { Account } from '#tenants/schema.ts'
 import { testConfig } from '#tests/support/config.ts'
 import { aCoach, aHouse, asCoach, type Coach } from '#tests/support/house.ts'
 import { mailServer, type MailServer } from '#tests/support/mail-server.ts'
-import { asOwner, twoPractices, type Practices } from '#tests/support/practices.ts'
+import { asOwner } from '#tests/support/owner.ts'
+import { twoPractices, type Practices } from '#tests/support/practices.ts'
 import { tenantColumn, tenantTables } from '#tests/support/row-security.ts'
 
 const house = aHouse()

@@ -3,7 +3,7 @@ import { kernel } from '#app/server/kernel.ts'
 import { openOrm } from '#db/orm.ts'
 import { recordKinds } from '#modules/records.ts'
 import { aHouse } from '#tests/support/house.ts'
-import { asOwner } from '#tests/support/practices.ts'
+import { asOwner } from '#tests/support/owner.ts'
 
 const house = aHouse()
 

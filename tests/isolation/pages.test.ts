@@ -5,8 +5,7 @@ import { modules } from '#modules/registry.ts'
 import { serveBuild, type Built, type Page } from '#tests/support/built.ts'
 import { nasty } from '#tests/support/hostile.ts'
 import { aHouse, type Coach } from '#tests/support/house.ts'
-import { asOwner, canary, twoPractices, type Practices } from '#tests/support/practices.ts'
-import { tenantColumn, tenantTables } from '#tests/support/row-security.ts'
+import { canary, everythingOf, twoPractices, type Practices } from '#tests/support/practices.ts'
 
 // The built product over HTTP: every route of the build, as HTML and as `.data`, with one coach's session and another's ids.
 // Routes, the names in their addresses and the fields of their forms are read from the build and the sources.
@@ -56,18 +55,6 @@ function said({ status, text }: Page, id: number): unknown {
   return { status, text: text.replaceAll(String(id), '#').replaceAll(/nonce="[^"]*"|nonce\\?":\\?"[^"\\]*|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '') }
 }
 
-function everythingOf(coachId: number): Promise<string> {
-  return asOwner(house.ownerUrl, async (db) => {
-    await db.query(`select set_config('app.coach_id', $1, false)`, [String(coachId)])
-    const texts = []
-    for (const table of await tenantTables(db)) {
-      const { rows } = await db.query(`select coalesce(jsonb_agg(to_jsonb(t) order by to_jsonb(t)::text), '[]')::text as all from "${table}" t where ${tenantColumn(table)} = $1`, [coachId])
-      texts.push(`${table} ${rows[0].all}`)
-    }
-    return texts.join('\n')
-  })
-}
-
 test('the marks of the other practice would be seen, and the routes are those of the build', async () => {
   const own = await built.ask('/dashboard', { cookie: practices.bea.cookie })
   expect([own.status, own.text.includes(canary)]).toEqual([200, true])
@@ -107,7 +94,7 @@ describe('with another practice’s ids', () => {
   }, 240_000)
 
   test('every form changes nothing of them', async () => {
-    const before = await everythingOf(practices.bea.id)
+    const before = await everythingOf(house, practices.bea.id)
     const ids = oneOfEach()
     for (const { path: route } of built.routes.filter(({ acts, path: at }) => acts && at !== '/logout')) {
       // Signing in takes its time on purpose, and holds no ids.
@@ -119,7 +106,7 @@ describe('with another practice’s ids', () => {
         expectNothingOf(await built.ask(dataOf(withIds(route, id)), { cookie: practices.ada.cookie, form: Object.fromEntries(inForms.map((name) => [name, String(id)])) }))
       }
     }
-    expect(await everythingOf(practices.bea.id)).toBe(before)
+    expect(await everythingOf(house, practices.bea.id)).toBe(before)
   }, 240_000)
 })
 

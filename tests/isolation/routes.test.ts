@@ -2,8 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { allOperations } from '#app/server/kernel.ts'
 import type { Operation } from '#tenants/operation.ts'
 import { aHouse, type Called, type CallOptions } from '#tests/support/house.ts'
-import { asOwner, canary, twoPractices, type Practices } from '#tests/support/practices.ts'
-import { tenantColumn, tenantTables } from '#tests/support/row-security.ts'
+import { canary, everythingOf, twoPractices, type Practices } from '#tests/support/practices.ts'
 import { bodyFor, fieldsOf, idFieldsOf, orderOf } from '#tests/support/samples.ts'
 
 // Everything here comes from the registry: a new call is under attack from the day it is registered. Ids of the second
@@ -37,19 +36,6 @@ const pathWith = (path: string, ids: number[]): string => {
 }
 const paramsOf = (path: string): number => path.split('{').length - 1
 
-/** Bea's whole practice, as the owner of the database sees it. */
-function everythingOf(coachId: number): Promise<string> {
-  return asOwner(house.ownerUrl, async (db) => {
-    await db.query(`select set_config('app.coach_id', $1, false)`, [String(coachId)])
-    const texts = []
-    for (const table of await tenantTables(db)) {
-      const { rows } = await db.query(`select coalesce(jsonb_agg(to_jsonb(t) order by to_jsonb(t)::text), '[]')::text as all from "${table}" t where ${tenantColumn(table)} = $1`, [coachId])
-      texts.push(`${table} ${rows[0].all}`)
-    }
-    return texts.join('\n')
-  })
-}
-
 /** One id of each of Bea's tables, as a call with `count` ids in its path gets them. */
 function foreignIds(count: number): number[][] {
   const one = [...practices.ids.values()].flatMap((ids) => ids.slice(0, 1))
@@ -79,7 +65,7 @@ describe('a record of another coach', () => {
   const withId = signedIn.filter(({ operation }) => paramsOf(operation.path) > 0)
 
   test.each(withId)('$name answers as if it did not exist', async ({ operation }) => {
-    const before = await everythingOf(practices.bea.id)
+    const before = await everythingOf(house, practices.bea.id)
     const count = paramsOf(operation.path)
     const expected = operation.access === 'admin' ? 403 : 404
     for (const body of [{}, bodyFor(operation)]) {
@@ -88,16 +74,16 @@ describe('a record of another coach', () => {
       expect(nobodys.status).toBe(expected)
       for (const ids of foreignIds(count)) expect(said(await call(operation, pathWith(operation.path, ids), options))).toEqual(said(nobodys))
     }
-    expect(await everythingOf(practices.bea.id)).toBe(before)
+    expect(await everythingOf(house, practices.bea.id)).toBe(before)
   })
 
   test.each(withId)('$name takes a retry key for it no further', async ({ operation }) => {
-    const before = await everythingOf(practices.bea.id)
+    const before = await everythingOf(house, practices.bea.id)
     for (const [at, ids] of foreignIds(paramsOf(operation.path)).entries()) {
       const answer = await call(operation, pathWith(operation.path, ids), { headers: { 'idempotency-key': `retry ${at}` } })
       expect([403, 404]).toContain(answer.status)
     }
-    expect(await everythingOf(practices.bea.id)).toBe(before)
+    expect(await everythingOf(house, practices.bea.id)).toBe(before)
   })
 
   test.each(withId)('$name has no malformed id', async ({ operation }) => {
@@ -157,7 +143,7 @@ describe('a body', () => {
   const writing = signedIn.filter(({ operation }) => operation.body && operation.access === 'coach')
 
   test.each(writing.filter(({ operation }) => !operation.path.includes('{')))("$name takes no coach, id or right from it", async ({ operation }) => {
-    const before = await everythingOf(practices.bea.id)
+    const before = await everythingOf(house, practices.bea.id)
     const stolen = { id: practices.bea.id, coachId: practices.bea.id, coach_id: practices.bea.id, isAdmin: true, subscriptionStatus: 'premium', plan: 'premium', role: 'admin', totalSpent: 1, createdAt: '2000-01-01T00:00:00Z', passwordHash: 'x' }
     const answer = await call(operation, operation.path, { body: { ...(await ownBody(operation)), ...stolen } })
     expect(answer.status).toBeLessThan(300)
@@ -167,18 +153,18 @@ describe('a body', () => {
       expect(record.createdAt).not.toMatch(/^2000/)
       expect(record.totalSpent ?? 0).toBe(0)
     }
-    expect(await everythingOf(practices.bea.id)).toBe(before)
+    expect(await everythingOf(house, practices.bea.id)).toBe(before)
   })
 
   test.each(writing.flatMap(({ operation, name }) => idFieldsOf(operation).map((field) => ({ operation, name, field }))))("$name treats another coach's $field as one that does not exist", async ({ operation, field }) => {
-    const before = await everythingOf(practices.bea.id)
+    const before = await everythingOf(house, practices.bea.id)
     const own = await ownIds(operation)
     const answers = [...practices.ids.values()].map((ids) => ids[0]).filter((id) => id !== undefined)
     const nobodys = await call(operation, pathWith(operation.path, own), { body: bodyFor(operation, { [field]: absent }) })
     expect(nobodys.status).toBe(404)
     expect(nobodys.body.message).toMatch(/ not found$/)
     for (const id of answers) expect(said(await call(operation, pathWith(operation.path, own), { body: bodyFor(operation, { [field]: id }) }))).toEqual(said(nobodys))
-    expect(await everythingOf(practices.bea.id)).toBe(before)
+    expect(await everythingOf(house, practices.bea.id)).toBe(before)
   })
 
   /** A body that the call takes from Ada. */

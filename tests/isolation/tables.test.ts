@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { kernel } from '#app/server/kernel.ts'
 import { aDatabase } from '#tests/support/database.ts'
 import { aHouse } from '#tests/support/house.ts'
-import { asOwner, twoPractices, type Practices } from '#tests/support/practices.ts'
+import { asOwner } from '#tests/support/owner.ts'
+import { twoPractices, type Practices } from '#tests/support/practices.ts'
 import { lookUps, readOnly, tenantColumn, tenantTables, weaknesses } from '#tests/support/row-security.ts'
 
 const house = aHouse()

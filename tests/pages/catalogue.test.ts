@@ -11,7 +11,7 @@ import { addProspect } from '#modules/pipeline/services/prospects.ts'
 import { addStage } from '#modules/pipeline/services/stages.ts'
 import { serveBuild, type Built } from '#tests/support/built.ts'
 import { aCoach, aHouse, asCoach, type Coach } from '#tests/support/house.ts'
-import { asOwner } from '#tests/support/practices.ts'
+import { asOwner } from '#tests/support/owner.ts'
 
 // The catalogue of errors (part-1 §8, part-2 §8), word for word, on pages whose transaction fails in the database.
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { kernel } from '#app/server/kernel.ts'
 import { testConfig } from './config.ts'
+import { asOwner } from './owner.ts'
 
 const template = 'practice_template'
 
@@ -46,14 +47,4 @@ export async function dropDatabase(owner: pg.Client, name: string): Promise<void
 
 export function ofDatabase(url: string, name: string): string {
   return url.replace(/^(\w+:\/\/[^/?]*\/)[^/?]*/, `$1${name}`)
-}
-
-async function asOwner<T>(url: string, work: (owner: pg.Client) => Promise<T>): Promise<T> {
-  const owner = new pg.Client({ connectionString: url })
-  await owner.connect()
-  try {
-    return await work(owner)
-  } finally {
-    await owner.end()
-  }
 }

@@ -1,9 +1,10 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { allOperations } from '#app/server/kernel.ts'
 import { modules } from '#modules/registry.ts'
 import { saveLogo } from '#tenants/logos.ts'
 import { OneTimeToken, Retry } from '#tenants/schema.ts'
 import { aCoach, asCoach, ctxFor, type Coach, type House } from './house.ts'
+import { asOwner } from './owner.ts'
 import { tenantColumn, tenantTables } from './row-security.ts'
 import { bodyFor, idFieldsOf, listOf } from './samples.ts'
 
@@ -42,6 +43,19 @@ async function practice(house: House, name: string): Promise<Coach> {
     em.create(Retry, { coachId: coach.id, key: `key of ${name}`, requestHash: Buffer.from(name), status: 201, body: '{}', createdAt: house.clock.now })
   })
   return coach
+}
+
+/** All rows of a practice, as the owner of the database sees them, in one text to compare. */
+export function everythingOf({ ownerUrl }: House, coachId: number): Promise<string> {
+  return asOwner(ownerUrl, async (db) => {
+    await db.query(`select set_config('app.coach_id', $1, false)`, [String(coachId)])
+    const texts = []
+    for (const table of await tenantTables(db)) {
+      const { rows } = await db.query(`select coalesce(jsonb_agg(to_jsonb(t) order by to_jsonb(t)::text), '[]')::text as all from "${table}" t where ${tenantColumn(table)} = $1`, [coachId])
+      texts.push(`${table} ${rows[0].all}`)
+    }
+    return texts.join('\n')
+  })
 }
 
 /** A record of the coach's; where there is none, of the demo practice. */
@@ -120,14 +134,4 @@ async function tryTo(db: pg.Client, statement: string): Promise<void> {
     // A text with a shape of its own (a status, a colour) stays as it is.
     () => db.query('rollback'),
   )
-}
-
-export async function asOwner<T>(url: string, work: (db: pg.Client) => Promise<T>): Promise<T> {
-  const db = new pg.Client({ connectionString: url })
-  await db.connect()
-  try {
-    return await work(db)
-  } finally {
-    await db.end()
-  }
 }
