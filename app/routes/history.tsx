@@ -6,8 +6,8 @@ import { recordId } from '#app/lib/record-id.ts'
 import { clockOf, dayOf } from '#app/lib/time.ts'
 import { ButtonLink } from '#app/ui/button.tsx'
 import { titled } from '#app/ui/identity.tsx'
-import { Link } from '#app/ui/link.tsx'
 import { Page } from '#app/ui/page.tsx'
+import { Older } from '#app/ui/pagination.tsx'
 import { fieldOf, historyOf, kindOf, titlesIn } from '#modules/records.ts'
 import type { FieldLabel } from '#modules/define.ts'
 
@@ -111,13 +111,7 @@ export default function History() {
       ) : (
         <p className="text-ink-3">Nothing was noted yet. Changes are told here from now on.</p>
       )}
-      {older && (
-        <p className="mt-4">
-          <Link to={older} className="link">
-            Show older
-          </Link>
-        </p>
-      )}
+      {older && <Older to={older} />}
     </Page>
   )
 }

@@ -9,8 +9,8 @@ import { Button, ButtonLink } from '#app/ui/button.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { Empty } from '#app/ui/empty.tsx'
 import { titled } from '#app/ui/identity.tsx'
-import { Link } from '#app/ui/link.tsx'
 import { Page } from '#app/ui/page.tsx'
+import { Older } from '#app/ui/pagination.tsx'
 import { Segmented } from '#app/ui/tabs.tsx'
 import { keepTyped } from '#app/ui/unreachable.ts'
 import { press } from '#modules/press.server.ts'
@@ -142,13 +142,7 @@ export default function Trash() {
           <Empty title="The trash is empty">What you delete can be restored from here.</Empty>
         </div>
       )}
-      {older && (
-        <p className="mt-4">
-          <Link to={older} className="link">
-            Show older
-          </Link>
-        </p>
-      )}
+      {older && <Older to={older} />}
       {erasing && (
         <ConfirmDialog
           title={`Erase ${erasing.title}`}

@@ -56,6 +56,15 @@ export function ButtonLink({ variant = 'secondary', size, icon: Icon, className,
   )
 }
 
+/** To who changed what of a record; `kind` as in addresses: 'client'. */
+export function HistoryLink({ kind, id }: { kind: string; id: number }) {
+  return (
+    <ButtonLink to={`/history/${kind}/${id}`} variant="ghost">
+      History
+    </ButtonLink>
+  )
+}
+
 /** A button that is only an icon; `label` is its name. */
 export const IconButton = forwardRef<
   HTMLButtonElement,

@@ -26,7 +26,6 @@ export function Menu({
 }) {
   const id = useId()
   const { trigger, panel } = useMenu()
-  const close = () => panel.current?.hidePopover()
   return (
     <>
       <button
@@ -40,43 +39,41 @@ export function Menu({
         {children}
       </button>
       <div ref={panel} id={id} role="menu" aria-label={label} className="menu" {...{ popover: 'auto' }}>
-        {entries.map((entry, at) =>
-          entry === 'line' ? (
-            <div key={at} role="separator" className="menu-sep" />
-          ) : entry.to !== undefined ? (
-            <Link
-              key={at}
-              role="menuitem"
-              tabIndex={-1}
-              to={entry.to}
-              preventScrollReset={entry.preventScrollReset}
-              reloadDocument={entry.reload}
-              className={`menu-item${entry.danger ? ' danger' : ''}`}
-              onClick={close}
-            >
-              {entry.icon && <entry.icon className="i" />}
-              {entry.label}
-            </Link>
-          ) : (
-            <button
-              key={at}
-              type="button"
-              role="menuitem"
-              tabIndex={-1}
-              className={`menu-item${entry.danger ? ' danger' : ''}`}
-              onClick={() => {
-                close()
-                entry.onSelect()
-              }}
-            >
-              {entry.icon && <entry.icon className="i" />}
-              {entry.label}
-            </button>
-          ),
-        )}
+        <MenuItems entries={entries} close={() => panel.current?.hidePopover()} />
       </div>
     </>
   )
+}
+
+/** What stands in a menu; a press `close`s it first. */
+export function MenuItems({ entries, close }: { entries: MenuEntry[]; close: () => void }) {
+  return entries.map((entry, at) => {
+    if (entry === 'line') return <div key={at} role="separator" className="menu-sep" />
+    const look = { role: 'menuitem', tabIndex: -1, className: `menu-item${entry.danger ? ' danger' : ''}` }
+    const face = (
+      <>
+        {entry.icon && <entry.icon className="i" />}
+        {entry.label}
+      </>
+    )
+    return entry.to !== undefined ? (
+      <Link key={at} {...look} to={entry.to} preventScrollReset={entry.preventScrollReset} reloadDocument={entry.reload} onClick={close}>
+        {face}
+      </Link>
+    ) : (
+      <button
+        key={at}
+        type="button"
+        {...look}
+        onClick={() => {
+          close()
+          entry.onSelect()
+        }}
+      >
+        {face}
+      </button>
+    )
+  })
 }
 
 /** React 18 doesn't know the popover attributes: they pass through in lower case. */

@@ -18,6 +18,17 @@ export function Pagination({ children, previous, next }: { children: ReactNode; 
   )
 }
 
+/** The way on in a list that begins with what is newest. */
+export function Older({ to }: { to: string }) {
+  return (
+    <p className="mt-4">
+      <Link to={to} className="link">
+        Show older
+      </Link>
+    </p>
+  )
+}
+
 function Step({ to, label, icon: Icon, trailing }: { to: string | undefined; label: string; icon: Icon; trailing?: boolean }) {
   const face = (
     <>

@@ -1,8 +1,7 @@
 import { useNavigate, useSubmit } from '@remix-run/react'
 import { useEffect, useRef, useState, type MouseEvent } from 'react'
 import type { Icon } from './button.tsx'
-import { Link } from './link.tsx'
-import { moveFocus, placeBeside } from './menu.tsx'
+import { MenuItems, moveFocus, placeBeside, type MenuEntry } from './menu.tsx'
 
 export type RowMenuEntry = { label: string; icon: Icon; danger?: boolean } & (
   | { to: string; send?: undefined }
@@ -89,6 +88,14 @@ export function useRowMenu(rows: MenuRow[], entriesOf: (row: MenuRow) => (RowMen
     }
   }, [open])
 
+  /** What a choice of it does. The list stays where it is scrolled to. */
+  function chosen(entry: RowMenuEntry | 'line'): MenuEntry {
+    if (entry === 'line') return entry
+    const { label, icon, danger, to, send } = entry
+    if (to !== undefined) return { label, icon, danger, to, preventScrollReset: true }
+    return { label, icon, danger, onSelect: () => submit(send, { method: 'post', preventScrollReset: true }) }
+  }
+
   return {
     handlers: {
       onClick: (event: MouseEvent) => {
@@ -105,39 +112,7 @@ export function useRowMenu(rows: MenuRow[], entriesOf: (row: MenuRow) => (RowMen
     },
     menu: open && (
       <div ref={panel} role="menu" aria-label={`Actions for ${open.row.name}`} className="menu" {...{ popover: 'auto' }}>
-        {entriesOf(open.row).map((entry, at) =>
-          entry === 'line' ? (
-            <div key={at} role="separator" className="menu-sep" />
-          ) : entry.to === undefined ? (
-            <button
-              key={at}
-              type="button"
-              role="menuitem"
-              tabIndex={-1}
-              className={`menu-item${entry.danger ? ' danger' : ''}`}
-              onClick={() => {
-                panel.current?.hidePopover()
-                submit(entry.send, { method: 'post', preventScrollReset: true })
-              }}
-            >
-              <entry.icon className="i" />
-              {entry.label}
-            </button>
-          ) : (
-            <Link
-              key={at}
-              role="menuitem"
-              tabIndex={-1}
-              to={entry.to}
-              preventScrollReset
-              className={`menu-item${entry.danger ? ' danger' : ''}`}
-              onClick={() => panel.current?.hidePopover()}
-            >
-              <entry.icon className="i" />
-              {entry.label}
-            </Link>
-          ),
-        )}
+        <MenuItems entries={entriesOf(open.row).map(chosen)} close={() => panel.current?.hidePopover()} />
       </div>
     ),
   }

@@ -1,6 +1,6 @@
 import { useFetcher, useLocation } from '@remix-run/react'
 import { textOf } from '#app/lib/two-tabs.ts'
-import { Button, ButtonLink } from '#app/ui/button.tsx'
+import { Button, HistoryLink } from '#app/ui/button.tsx'
 import { Dialog, DialogBody, DialogSubmit } from '#app/ui/dialog.tsx'
 import { SelectField, TextAreaField, TextField } from '#app/ui/field.tsx'
 import { useFetcherForm } from '#app/ui/form.ts'
@@ -51,9 +51,7 @@ export function EditPurchaseDialog({ purchase, clientName }: EditDialog) {
                 <Button type="submit" form="delete-purchase" variant="danger-ghost" busy={deletion.state !== 'idle'}>
                   Delete
                 </Button>
-                <ButtonLink to={`/history/purchase/${purchase.id}`} variant="ghost">
-                  History
-                </ButtonLink>
+                <HistoryLink kind="purchase" id={purchase.id} />
               </>
             }
           >

@@ -1,6 +1,6 @@
 import { Form } from '@remix-run/react'
 import { textOf } from '#app/lib/two-tabs.ts'
-import { ButtonLink } from '#app/ui/button.tsx'
+import { HistoryLink } from '#app/ui/button.tsx'
 import { Dialog, DialogBody, DialogSubmit } from '#app/ui/dialog.tsx'
 import { SelectField, TextAreaField, TextField } from '#app/ui/field.tsx'
 import { useServerForm } from '#app/ui/form.ts'
@@ -71,16 +71,7 @@ export function ProductDialog({ product, closeTo }: { product?: Product; closeTo
             hint="A hidden product can't be chosen for a new purchase."
             choices={choices.isActive}
           />
-          <DialogSubmit
-            busy={busy}
-            aside={
-              product && (
-                <ButtonLink to={`/history/product/${product.id}`} variant="ghost">
-                  History
-                </ButtonLink>
-              )
-            }
-          >
+          <DialogSubmit busy={busy} aside={product && <HistoryLink kind="product" id={product.id} />}>
             {product ? 'Save' : 'Add Product'}
           </DialogSubmit>
         </Form>

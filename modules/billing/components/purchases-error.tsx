@@ -1,38 +1,32 @@
-import { isRouteErrorResponse, useRouteError } from '@remix-run/react'
-import { Empty, PathDrawing } from '#app/ui/empty.tsx'
+import { useRouteError } from '@remix-run/react'
+import { PathDrawing } from '#app/ui/empty.tsx'
+import { FailedPage, statusOf } from '#app/ui/failed.tsx'
 import { Link } from '#app/ui/link.tsx'
-import { Page } from '#app/ui/page.tsx'
-import { TryAgain } from '#app/ui/try-again.tsx'
 
 /** What went wrong, as title of the page and of what stands in its place. */
 export function failure(error: unknown) {
-  const missing = isRouteErrorResponse(error) && error.status === 404
+  const missing = statusOf(error) === 404
   return { missing, title: missing ? 'Client not found' : 'Failed to fetch purchases' }
 }
 
 /** In place of purchases that could not be listed, or whose client isn't there. */
 export function ErrorBoundary() {
-  const error = useRouteError()
-  const { missing, title } = failure(error)
+  const { missing, title } = failure(useRouteError())
   return (
-    <Page title="Purchases" crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Purchases' }]}>
-      <div className="card">
-        <Empty
-          title={title}
-          drawing={missing && <PathDrawing />}
-          action={
-            missing ? (
-              <Link to="/purchases" className="btn btn-primary">
-                All purchases
-              </Link>
-            ) : (
-              <TryAgain />
-            )
-          }
-        >
-          {missing ? 'There is no such client here. What was sold to them stays in the list of all purchases.' : 'What was sold is safe; it could not be shown just now.'}
-        </Empty>
-      </div>
-    </Page>
+    <FailedPage
+      title="Purchases"
+      crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Purchases' }]}
+      what={title}
+      drawing={missing && <PathDrawing />}
+      action={
+        missing && (
+          <Link to="/purchases" className="btn btn-primary">
+            All purchases
+          </Link>
+        )
+      }
+    >
+      {missing ? 'There is no such client here. What was sold to them stays in the list of all purchases.' : 'What was sold is safe; it could not be shown just now.'}
+    </FailedPage>
   )
 }

@@ -2,7 +2,7 @@ import { Form, useNavigation } from '@remix-run/react'
 import { Ban, Check, CalendarClock, Pencil, TextAlignStart, Trash2, UserRound, Video } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Badge, StatusBadge } from '#app/ui/badge.tsx'
-import { Button, ButtonLink, type Icon } from '#app/ui/button.tsx'
+import { Button, ButtonLink, HistoryLink, type Icon } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Link } from '#app/ui/link.tsx'
 import { RichText } from '#app/ui/rich-text/rich-text.tsx'
@@ -82,9 +82,7 @@ export function DetailsDialog({ appointment, to, closeTo }: { appointment: Shown
           </Button>
         </Deed>
         <span className="flex-1" />
-        <ButtonLink to={`/history/appointment/${id}`} variant="ghost">
-          History
-        </ButtonLink>
+        <HistoryLink kind="appointment" id={id} />
         <ButtonLink to={to('edit-appointment')} icon={Pencil} replace preventScrollReset data-autofocus>
           Edit
         </ButtonLink>

@@ -1,5 +1,5 @@
 import { Form } from '@remix-run/react'
-import { ButtonLink } from '#app/ui/button.tsx'
+import { HistoryLink } from '#app/ui/button.tsx'
 import { Dialog, DialogBody, DialogSubmit } from '#app/ui/dialog.tsx'
 import { useServerForm } from '#app/ui/form.ts'
 import { RefusedForm, useTwoTabs, type Labels } from '#app/ui/two-tabs.tsx'
@@ -37,14 +37,7 @@ export function EditAppointmentDialog({ id, version, choices, zone, values, clos
           {tabs.inputs}
           <RefusedForm form={form} notice={tabs.notice} what="This appointment" />
           <AppointmentFields fields={fields} choices={choices} zone={zone} spans={spans} />
-          <DialogSubmit
-            busy={busy}
-            aside={
-              <ButtonLink to={`/history/appointment/${id}`} variant="ghost">
-                History
-              </ButtonLink>
-            }
-          >
+          <DialogSubmit busy={busy} aside={<HistoryLink kind="appointment" id={id} />}>
             Save
           </DialogSubmit>
         </Form>

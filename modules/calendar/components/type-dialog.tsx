@@ -1,4 +1,4 @@
-import { ButtonLink } from '#app/ui/button.tsx'
+import { HistoryLink } from '#app/ui/button.tsx'
 import { Dialog, DialogBody, DialogSubmit } from '#app/ui/dialog.tsx'
 import { FormError, TextField } from '#app/ui/field.tsx'
 import { useFetcherForm } from '#app/ui/form.ts'
@@ -22,16 +22,7 @@ export function TypeDialog({ type, suggested = [], closeTo }: { type: { id: numb
               ))}
             </datalist>
           )}
-          <DialogSubmit
-            busy={busy}
-            aside={
-              type && (
-                <ButtonLink to={`/history/appointment_type/${type.id}`} variant="ghost">
-                  History
-                </ButtonLink>
-              )
-            }
-          >
+          <DialogSubmit busy={busy} aside={type && <HistoryLink kind="appointment_type" id={type.id} />}>
             {type ? 'Save' : 'Add Type'}
           </DialogSubmit>
         </fetcher.Form>

@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { isRouteErrorResponse, useLoaderData, useLocation, useRouteError, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
+import { useLoaderData, useLocation, useRouteError, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
 import { Plus } from 'lucide-react'
 import { useMemo } from 'react'
 import { AppError } from '#app/lib/errors.ts'
@@ -10,12 +10,11 @@ import { formOf, submit } from '#app/lib/submit.ts'
 import { addDays, dateOf, dayStart, timeOf } from '#app/lib/time.ts'
 import { chosen } from '#app/lib/two-tabs.ts'
 import { PrimaryLink } from '#app/ui/button.tsx'
-import { Empty } from '#app/ui/empty.tsx'
+import { FailedPage, statusOf } from '#app/ui/failed.tsx'
 import { GoneDialog } from '#app/ui/gone-dialog.tsx'
 import { titled } from '#app/ui/identity.tsx'
 import { Link } from '#app/ui/link.tsx'
 import { Card, Page } from '#app/ui/page.tsx'
-import { TryAgain } from '#app/ui/try-again.tsx'
 import { keepTyped } from '#app/ui/unreachable.ts'
 import { clientNames } from '#modules/crm/index.ts'
 import { attempt, backTo, press } from '#modules/press.server.ts'
@@ -347,18 +346,9 @@ function AddLink({ to, label }: { to: string; label: string }) {
 }
 
 export function ErrorBoundary() {
-  const error = useRouteError()
-  const status = isRouteErrorResponse(error) ? error.status : 500
   return (
-    <Page title="Calendar" crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Calendar' }]}>
-      <div className="card">
-        <Empty
-          title="Error Loading Calendar"
-          action={<TryAgain />}
-        >
-          Failed to fetch appointments: {status}
-        </Empty>
-      </div>
-    </Page>
+    <FailedPage title="Calendar" crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Calendar' }]} what="Error Loading Calendar">
+      Failed to fetch appointments: {statusOf(useRouteError())}
+    </FailedPage>
   )
 }

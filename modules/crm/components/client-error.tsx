@@ -1,12 +1,13 @@
-import { isRouteErrorResponse, useRouteError } from '@remix-run/react'
+import { useRouteError } from '@remix-run/react'
 import { ButtonLink } from '#app/ui/button.tsx'
 import { Empty, PathDrawing } from '#app/ui/empty.tsx'
+import { statusOf } from '#app/ui/failed.tsx'
 import { TryAgain } from '#app/ui/try-again.tsx'
 import { BackToClients } from './client-head.tsx'
 
 /** What went wrong, as title of the page and of what stands in its place. */
 export function failure(error: unknown) {
-  const status = isRouteErrorResponse(error) ? error.status : 500
+  const status = statusOf(error)
   const missing = status === 404
   return { status, missing, title: missing ? 'Client not found' : 'Error Loading Client' }
 }

@@ -1,7 +1,7 @@
 import { Form } from '@remix-run/react'
 import type { FormEvent } from 'react'
 import { textOf } from '#app/lib/two-tabs.ts'
-import { ButtonLink } from '#app/ui/button.tsx'
+import { HistoryLink } from '#app/ui/button.tsx'
 import { Dialog, DialogBody, DialogSubmit } from '#app/ui/dialog.tsx'
 import { TextField } from '#app/ui/field.tsx'
 import { useServerForm } from '#app/ui/form.ts'
@@ -45,16 +45,7 @@ export function InteractionDialog({ interaction, closeTo }: { interaction: Edite
             <TextField field={{ ...fields.interactionDate, required: true }} label="Date" type="date" min="1900-01-01" max="2200-12-31" />
           </div>
           <RichTextField field={fields.content} label="Content" rows={14} />
-          <DialogSubmit
-            busy={busy}
-            aside={
-              id !== null && (
-                <ButtonLink to={`/history/client_interaction/${id}`} variant="ghost">
-                  History
-                </ButtonLink>
-              )
-            }
-          >
+          <DialogSubmit busy={busy} aside={id !== null && <HistoryLink kind="client_interaction" id={id} />}>
             {id === null ? 'Add Interaction' : 'Save'}
           </DialogSubmit>
         </Form>

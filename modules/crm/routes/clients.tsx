@@ -1,5 +1,5 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
-import { Form, isRouteErrorResponse, useLoaderData, useNavigation, useRouteError, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
+import { Form, useLoaderData, useNavigation, useRouteError, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
 import { Archive, ArchiveRestore, Download, Ellipsis, LayoutGrid, List, Pencil, Plus, RefreshCw, Trash2, Upload, UserRound } from 'lucide-react'
 import { excerpt } from '#app/lib/markup.ts'
 import { formatCents } from '#app/lib/money.ts'
@@ -10,7 +10,7 @@ import { formOf, redirectWithToast, submit } from '#app/lib/submit.ts'
 import { otherZones } from '#app/lib/timezones.ts'
 import { Button, PrimaryLink } from '#app/ui/button.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
-import { Empty } from '#app/ui/empty.tsx'
+import { FailedPage, statusOf } from '#app/ui/failed.tsx'
 import { GoneDialog } from '#app/ui/gone-dialog.tsx'
 import { titled } from '#app/ui/identity.tsx'
 import { Menu } from '#app/ui/menu.tsx'
@@ -18,7 +18,6 @@ import { Page } from '#app/ui/page.tsx'
 import { Pagination } from '#app/ui/pagination.tsx'
 import { MenuSign, useRowMenu } from '#app/ui/row-menu.tsx'
 import { Segmented } from '#app/ui/tabs.tsx'
-import { TryAgain } from '#app/ui/try-again.tsx'
 import { keepTyped } from '#app/ui/unreachable.ts'
 import { attempt, backTo, press } from '#modules/press.server.ts'
 import { fill } from '#modules/registry.ts'
@@ -283,20 +282,9 @@ function span(page: number, rows: number): string {
 }
 
 export function ErrorBoundary() {
-  const error = useRouteError()
-  const status = isRouteErrorResponse(error) ? error.status : 500
   return (
-    <Page title="Clients" crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Clients' }]}>
-      <div className="card">
-        <Empty
-          title="Error Loading Clients"
-          action={
-            <TryAgain />
-          }
-        >
-          Failed to fetch clients: {status}
-        </Empty>
-      </div>
-    </Page>
+    <FailedPage title="Clients" crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Clients' }]} what="Error Loading Clients">
+      Failed to fetch clients: {statusOf(useRouteError())}
+    </FailedPage>
   )
 }

@@ -1,5 +1,5 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
-import { isRouteErrorResponse, useLoaderData, useParams, useRouteError, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
+import { useLoaderData, useParams, useRouteError, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
 import { Plus } from 'lucide-react'
 import { recordId } from '#app/lib/record-id.ts'
 import { revalidates } from '#app/lib/revalidate.ts'
@@ -7,12 +7,12 @@ import { formOf } from '#app/lib/submit.ts'
 import { dayOf } from '#app/lib/time.ts'
 import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx'
 import { ChairsDrawing, Empty } from '#app/ui/empty.tsx'
+import { FailedPage, statusOf } from '#app/ui/failed.tsx'
 import { GoneDialog } from '#app/ui/gone-dialog.tsx'
 import { titled } from '#app/ui/identity.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { Pagination } from '#app/ui/pagination.tsx'
 import { RichText } from '#app/ui/rich-text/rich-text.tsx'
-import { TryAgain } from '#app/ui/try-again.tsx'
 import { keepTyped } from '#app/ui/unreachable.ts'
 import { InteractionDialog } from '../components/interaction-dialog.tsx'
 import { InteractionTools } from '../components/recent-contact.tsx'
@@ -118,30 +118,21 @@ export default function InteractionsPage() {
 }
 
 function failure(error: unknown) {
-  const missing = isRouteErrorResponse(error) && error.status === 404
+  const missing = statusOf(error) === 404
   return { missing, title: missing ? 'Client not found' : 'Failed to fetch interactions' }
 }
 
 export function ErrorBoundary() {
-  const error = useRouteError()
   const { id } = useParams()
-  const { missing, title } = failure(error)
+  const { missing, title } = failure(useRouteError())
   return (
-    <Page title="Interactions" crumbs={[{ label: 'Clients', to: '/clients' }, { label: 'Client', to: `/clients/${id}` }, { label: 'Interactions' }]}>
-      <div className="card">
-        <Empty
-          title={title}
-          action={
-            missing ? (
-              <ButtonLink to="/trash?kind=client">Look in the trash</ButtonLink>
-            ) : (
-              <TryAgain />
-            )
-          }
-        >
-          {missing ? 'There is no such client here. If you deleted them lately, they are in the trash.' : 'Nothing is lost. Load the page again in a moment.'}
-        </Empty>
-      </div>
-    </Page>
+    <FailedPage
+      title="Interactions"
+      crumbs={[{ label: 'Clients', to: '/clients' }, { label: 'Client', to: `/clients/${id}` }, { label: 'Interactions' }]}
+      what={title}
+      action={missing && <ButtonLink to="/trash?kind=client">Look in the trash</ButtonLink>}
+    >
+      {missing ? 'There is no such client here. If you deleted them lately, they are in the trash.' : 'Nothing is lost. Load the page again in a moment.'}
+    </FailedPage>
   )
 }
