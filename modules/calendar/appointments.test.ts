@@ -2,8 +2,10 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { eraseTrash } from '#modules/records.ts'
 import { aCoach, aHouse, asCoach, atOnce, ctxFor, type Coach } from '#tests/support/house.ts'
 import { appointmentDialog, scheduleDialog } from './dialogs.ts'
+import { AppointmentForm } from './forms.ts'
 import { appointmentsByStart } from './queries/appointments.ts'
 import { completeSession } from './services/appointments.ts'
+import { scheduleByClock } from './services/clock.ts'
 
 const house = aHouse()
 let coach: Coach
@@ -167,6 +169,19 @@ describe('completing', () => {
     expect((await get('/activities')).filter(({ type }: { type: string }) => type === 'session_completed')).toHaveLength(1)
   })
 
+  test('what was noted of a prospect stays when the completion is taken back, and becomes an interaction when a client takes the place', async () => {
+    const { id } = await added({ clientId: null, prospectId: prospect })
+    for (const notes of ['Asked for time.', 'Called **again**.', null]) {
+      expect((await post(`/appointments/${id}/complete`, { notes })).status).toBe(200)
+      await patch(`/appointments/${id}`, { status: 'scheduled' })
+    }
+    const tooMuch = await post(`/appointments/${id}/complete`, { notes: 'x'.repeat(49_999) })
+    expect([tooMuch.status, tooMuch.body.issues]).toEqual([422, [{ path: 'notes', message: 'With what was noted before: Use at most 50,000 characters' }]])
+    await patch(`/appointments/${id}`, { clientId: client, title: 'First session' })
+    await patch(`/appointments/${id}`, { title: 'Renamed' })
+    expect(await get(`/clients/${client}/interactions`)).toMatchObject([{ name: 'First session', content: 'Asked for time.\nCalled **again**.', appointmentId: id, interactionDate: '2026-03-10T13:00:00.000Z' }])
+  })
+
   test('is refused before the start and for a cancelled one', async () => {
     const ahead = await added({ startTime: '2026-03-10T14:00:01Z', endTime: '2026-03-10T15:00:00Z' })
     expect(await post(`/appointments/${ahead.id}/complete`)).toMatchObject({ status: 409, body: { message: 'This session has not started yet.' } })
@@ -279,6 +294,15 @@ describe('a type', () => {
   test('fifty of one name at once are one', async () => {
     const answers = await atOnce(50, () => post('/appointment-types', { name: 'Coaching' }))
     expect(answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.status : 0)).toSorted()).toEqual([201, ...Array.from({ length: 49 }, () => 409)])
+  })
+
+  test('that several sessions name at once, before it is there, is one type of all of them', async () => {
+    const form = AppointmentForm.parse({ title: 'Session 1', attendee: `client-${client}`, type: 'new:Coaching', date: '2026-03-11', startTime: '09:00', endTime: '10:00' })
+    const answers = await atOnce(10, () => asCoach(coach, (ctx) => scheduleByClock(ctx, form)))
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 'fulfilled'))
+    const [type, ...others] = await get('/appointment-types')
+    expect(others).toEqual([])
+    expect(new Set((await get('/appointments')).map((one: { appointmentTypeId: number }) => one.appointmentTypeId))).toEqual(new Set([type.id]))
   })
 
   test('that is deleted leaves its appointments without one, and comes back to them', async () => {

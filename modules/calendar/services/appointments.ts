@@ -6,7 +6,7 @@ import { holdProspect, Prospect } from '#modules/pipeline/index.ts'
 import { record } from '#modules/events.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { appointmentAdded, appointmentDeleted, appointmentEdited, appointmentRestored, sessionCompleted } from '../events.ts'
-import { endsTooEarly, nobodyChosen, type AppointmentEdit, type NewAppointment } from '../forms.ts'
+import { Completion, endsTooEarly, nobodyChosen, type AppointmentEdit, type NewAppointment } from '../forms.ts'
 import { appointmentOf } from '../queries/appointments.ts'
 import { typeOf } from '../queries/types.ts'
 import { appointmentNotFound, type AppointmentRecord } from '../record.ts'
@@ -56,7 +56,11 @@ export async function editAppointment(ctx: WriteCtx, id: number, input: Appointm
   const completing = completes(appointment, input, now)
   if (completing) appointment.completedAt = now
   if (appointment.status !== 'completed') appointment.completedAt = null
+  // Of what was noted while it was with a prospect; now there is a client.
+  const notes = appointment.client ? (appointment.sessionNotes ?? null) : null
+  if (notes !== null) appointment.sessionNotes = null
   await ctx.em.flush()
+  if (appointment.client && notes !== null) await noteSession(ctx, appointment.client.id, sessionOf(appointment, notes))
   const edited = await appointmentOf(ctx, id)
   await record(ctx, appointmentEdited, { appointmentId: id })
   if (completing) await tellCompleted(ctx, edited)
@@ -97,9 +101,9 @@ export async function completeSession(ctx: WriteCtx, id: number, { notes }: { no
   if (appointment.startTime > now) throw new AppError('conflict', 'This session has not started yet.')
 
   const { client } = appointment
-  ctx.em.assign(appointment, { status: 'completed', completedAt: now, version: appointment.version + 1, updatedAt: now, ...(client ? {} : { sessionNotes: notes }) })
+  ctx.em.assign(appointment, { status: 'completed', completedAt: now, version: appointment.version + 1, updatedAt: now, ...(client ? {} : { sessionNotes: together(appointment.sessionNotes, notes) }) })
   await ctx.em.flush()
-  if (client && notes !== null) await noteSession(ctx, client.id, { id, title: appointment.title, startTime: appointment.startTime.toISOString(), notes })
+  if (client && notes !== null) await noteSession(ctx, client.id, sessionOf(appointment, notes))
   const completed = await appointmentOf(ctx, id)
   await tellCompleted(ctx, completed)
   return completed
@@ -145,7 +149,18 @@ export async function moveToClient(ctx: WriteCtx, { prospectId, clientId }: { pr
   for (const { notes, ...session } of moved) if (notes !== null) await noteSession(ctx, clientId, { ...session, notes })
 }
 
-async function noteSession(ctx: WriteCtx, clientId: number, session: { id: number; title: string; startTime: string; notes: string }): Promise<void> {
+type NotedSession = { id: number; title: string; startTime: string; notes: string }
+const sessionOf = ({ id, title, startTime }: AppointmentRow, notes: string): NotedSession => ({ id, title, startTime: startTime.toISOString(), notes })
+
+/** What was noted before the completion was taken back, and what is noted now. */
+function together(before: string | null | undefined, notes: string | null): string | null {
+  if (before == null || notes === null) return notes ?? before ?? null
+  const both = Completion.safeParse({ notes: `${before}\n${notes}` })
+  if (!both.success) throw new AppError('validation_failed', `With what was noted before: ${both.error.issues[0]!.message}`, { field: 'notes' })
+  return both.data.notes
+}
+
+async function noteSession(ctx: WriteCtx, clientId: number, session: NotedSession): Promise<void> {
   const input = NewInteraction.parse({ name: session.title, content: session.notes, interactionDate: session.startTime })
   await addInteraction(ctx, clientId, input, { appointmentId: session.id })
 }

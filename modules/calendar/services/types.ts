@@ -6,21 +6,30 @@ import { typeNotFound, type AppointmentTypeRecord } from '../record.ts'
 /** Adds an appointment type. Throws conflict when there is one of that name, in whatever case. */
 export async function addType(ctx: WriteCtx, { name }: { name: string }): Promise<AppointmentTypeRecord> {
   authorize(ctx, 'calendar:type:write')
+  const added = await insertType(ctx, name)
+  if (added === undefined) throw taken()
+  return typeOf(ctx, added)
+}
+
+/** The type of that name, in whatever case; added if there is none. */
+export async function typeNamed(ctx: WriteCtx, name: string): Promise<number> {
+  authorize(ctx, 'calendar:type:write')
+  const named = async () => {
+    const [found] = await ctx.rows<{ id: number }>({ name: 'calendar.type-named', text: 'select id from appointment_type where lower(name) = lower($1) and deleted_at is null', values: [name] })
+    return found?.id
+  }
+  return (await named()) ?? (await insertType(ctx, name)) ?? (await named()) ?? Promise.reject(taken())
+}
+
+/** Undefined when there is one of that name, also when it was added at the same moment. */
+async function insertType(ctx: WriteCtx, name: string): Promise<number | undefined> {
   const [added] = await ctx.rows<{ id: number }>({
     name: 'calendar.add-type',
     text: `insert into appointment_type (coach_id, name, created_at, updated_at) values ($1, $2, $3, $3)
       on conflict (coach_id, lower(name)) where deleted_at is null do nothing returning id`,
     values: [ctx.coachId, name, ctx.now()],
   })
-  if (!added) throw taken()
-  return typeOf(ctx, added.id)
-}
-
-/** The type of that name, in whatever case; added if there is none. */
-export async function typeNamed(ctx: WriteCtx, name: string): Promise<number> {
-  authorize(ctx, 'calendar:type:write')
-  const [found] = await ctx.rows<{ id: number }>({ name: 'calendar.type-named', text: 'select id from appointment_type where lower(name) = lower($1) and deleted_at is null', values: [name] })
-  return found?.id ?? (await addType(ctx, { name })).id
+  return added?.id
 }
 
 /** Renames an appointment type. Throws not_found, conflict. */
