@@ -56,9 +56,9 @@ export async function openPlatform(options: {
     schedule: config.role !== 'web',
   })
   let closing = false
-  // While it closes, a connection may hear of the database's end before its own. Only the sentence: the error holds a whole connection.
+  // While it closes, a connection may hear of the database's end before its own. As `err`: the log's serializer takes what may be kept.
   boss.on('error', (error) => {
-    if (!closing) log.warn({ reason: error.message }, 'the job queue has a problem')
+    if (!closing) log.warn({ err: error }, 'the job queue has a problem')
   })
   await boss.start()
   return {

@@ -11,17 +11,18 @@ const named = ['code', 'constraint', 'table', 'column'] as const
  * detail and its context, a parser quotes what it could not read, and the first line of a stack repeats the message.
  */
 export function errorLine(error: unknown, depth = 0): ErrorLine {
-  if (!(error instanceof Error)) return { type: typeof error }
-  const line: ErrorLine = { type: error.name }
+  if (typeof error !== 'object' || error === null) return { type: typeof error }
+  // Some libraries report a plain copy of an error: what it quotes can't be known.
+  const line: ErrorLine = { type: error instanceof Error ? error.name : 'object' }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
-  if (speaksOfCode(error, code)) line.message = error.message
+  if (error instanceof Error && speaksOfCode(error, code)) line.message = error.message
   for (const name of named) {
     const value: unknown = Reflect.get(error, name)
     if (typeof value === 'string' && /^[\w.]{1,63}$/.test(value)) line[name] = value
   }
-  const frames = error.stack?.split('\n').filter((frame) => /^ {4}at .*:\d+:\d+\)?$/.test(frame))
-  if (frames?.length) line.stack = frames.join('\n')
-  if (error.cause !== undefined && depth < 3) line.cause = errorLine(error.cause, depth + 1)
+  const frames = 'stack' in error && typeof error.stack === 'string' ? error.stack.split('\n').filter((frame) => /^ {4}at .*:\d+:\d+\)?$/.test(frame)) : []
+  if (frames.length) line.stack = frames.join('\n')
+  if ('cause' in error && error.cause !== undefined && depth < 3) line.cause = errorLine(error.cause, depth + 1)
   return line
 }
 

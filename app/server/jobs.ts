@@ -7,6 +7,7 @@ import { mailInvitation, mailReset, sweep } from '#tenants/jobs.ts'
 import type { Platform } from '#tenants/platform.ts'
 import { houseEntities } from '#tenants/schema.ts'
 import { ctxOf } from '#tenants/accounts.ts'
+import { errorLine } from './error-line.ts'
 
 const houseJobs: Job[] = [
   { name: 'mail.reset', run: (platform, data) => mailReset(platform, { email: String(data.email) }) },
@@ -41,7 +42,11 @@ export async function workJobs(platform: Platform): Promise<void> {
       } catch (error) {
         // What was refused now is refused the next time too.
         if (error instanceof AppError && error.status < 500) platform.log.warn({ job: job.name, code: error.code }, 'job refused')
-        else throw error
+        else {
+          platform.log.error({ err: error, job: job.name }, 'job failed')
+          // The queue keeps what is thrown for weeks, beside all practices: as little of it as the log.
+          throw Object.assign(new Error('The job failed.'), { why: errorLine(error) })
+        }
       }
     })
     if (job.every) await platform.boss.schedule(job.name, job.every, {}, { tz: 'UTC' })

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream'
 import { expect, test, vi } from 'vitest'
-import { logger } from '#app/server/kernel.ts'
+import { workJobs } from '#app/server/jobs.ts'
+import { kernel, logger } from '#app/server/kernel.ts'
 import { attempt } from '#modules/press.server.ts'
 import type { WriteCtx } from '#tenants/context.ts'
 import { search } from '#modules/registry.ts'
@@ -89,6 +90,32 @@ test('a failure of ours has the words of the form, and the log has none of what 
     expect([status, message]).toEqual([500, 'Failed to save.'])
     expect(lines.join('')).not.toContain(words)
     expect(lines.join('')).toContain('a form could not be saved')
+  }
+})
+
+test('a job that fails, and a queue with a problem, leave a line in the log, and nothing of what a client told there or in the queue', async () => {
+  const { lines, log } = aLog()
+  const worker = await kernel.open({ appUrl: house.appUrl, config: testConfig({ ROLE: 'worker' }), log })
+  try {
+    // What the database quotes, as the queue reports it: a copy that is no Error.
+    const reported = { name: 'error', code: '22P02', message: `invalid input: "${words}"`, detail: words, stack: `error: ${words}\n    at parse (file.ts:1:2)` }
+    worker.boss.emit('error', reported)
+    worker.boss.emit('error', Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))
+    expect(lines.join('')).toContain('"code":"22P02"')
+    expect(lines.join('')).toContain('connect ECONNREFUSED')
+
+    // Its table is gone, and then what it is to send can't be read: the database quotes the statement.
+    await asOwner(house.ownerUrl, (db) => db.query('alter table account rename to account_elsewhere'))
+    await workJobs(worker)
+    await worker.boss.send('mail.reset', { email: words })
+    await vi.waitUntil(() => lines.join('').includes('job failed'), { timeout: 20_000 })
+    const kept = () => asOwner(house.ownerUrl, async (db) => (await db.query<{ output: string }>(`select output::text as output from pgboss.job where data->>'email' = $1 and output is not null`, [words])).rows)
+    await vi.waitUntil(async () => (await kept()).length > 0, { timeout: 20_000 })
+    expect((await kept())[0]!.output).toContain('The job failed.')
+    expect([(await kept())[0]!.output, ...lines].join('')).not.toContain(words)
+  } finally {
+    await asOwner(house.ownerUrl, (db) => db.query('alter table if exists account_elsewhere rename to account'))
+    await worker.close()
   }
 })
 

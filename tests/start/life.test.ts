@@ -54,16 +54,21 @@ test('a practice begun with --empty never gets the demo', async () => {
 
 test('kill -9 of app, database or both, twenty times during writes, loses no acknowledged one and is back within five seconds', { timeout: 300_000 }, async () => {
   const dir = aFolder()
-  const acknowledged: string[] = []
+  const [clients, sessions] = [new Set<string>(), new Set<string>()]
   let running = await serve({ DATA_DIR: dir })
   await answering(running)
   const cookie = (await signIn(running))!
   expect(cookie).not.toBeNull()
+  const [{ id: clientId } = { id: 0 }] = await list<{ id: number }>(running, cookie, '/api/clients?limit=1')
 
   for (let round = 0; round < 20; round++) {
-    const writing = Array.from({ length: 4 }, (_, writer) => writeUntilBroken(running, cookie, `Round ${round} writer ${writer}`, acknowledged))
-    const before = acknowledged.length
-    await expect.poll(() => acknowledged.length, { interval: 10, timeout: 10_000 }).toBeGreaterThan(before + 10)
+    const named = (writer: number) => `Round ${round} writer ${writer}`
+    const writing = [
+      ...[0, 1].map((writer) => addUntilBroken(running, cookie, named(writer), clients)),
+      ...[2, 3].map((writer) => meetUntilBroken(running, cookie, clientId, named(writer), sessions)),
+    ]
+    const [clientsBefore, sessionsBefore] = [clients.size, sessions.size]
+    await expect.poll(() => Math.min(clients.size - clientsBefore, sessions.size - sessionsBefore), { interval: 10, timeout: 10_000 }).toBeGreaterThan(3)
     const killed = ['app', 'database', 'both'][round % 3]
     if (killed !== 'app') process.kill(postmaster(dir), 'SIGKILL')
     if (killed !== 'database') running.child.kill('SIGKILL')
@@ -79,27 +84,48 @@ test('kill -9 of app, database or both, twenty times during writes, loses no ack
     expect(performance.now() - began).toBeLessThan(5_000)
   }
 
-  const kept = new Set(await everyClient(running, cookie))
-  expect(acknowledged.filter((email) => !kept.has(email))).toEqual([])
+  const kept = new Set((await list<{ email: string }>(running, cookie, '/api/clients')).map(({ email }) => email))
+  expect([...clients].filter((email) => !kept.has(email))).toEqual([])
+  // A session that is marked as held has its notes, once; one that isn't has none: they are one change, acknowledged or not.
+  const marked = (await list<{ title: string; sessionCompleted: boolean }>(running, cookie, '/api/appointments')).filter(({ title, sessionCompleted }) => sessionCompleted && title.startsWith('Round'))
+  const noted = (await list<{ name: string }>(running, cookie, `/api/clients/${clientId}/interactions`)).map(({ name }) => name).filter((name) => name.startsWith('Round'))
+  expect(noted.toSorted()).toEqual(marked.map(({ title }) => title).toSorted())
+  expect([...sessions].filter((title) => !noted.includes(title))).toEqual([])
 })
 
-async function writeUntilBroken(running: Running, cookie: string, name: string, acknowledged: string[]): Promise<void> {
-  for (let n = 0; ; n++) {
+/** Adds clients and remembers the addresses of those that were acknowledged. */
+function addUntilBroken(running: Running, cookie: string, name: string, acknowledged: Set<string>): Promise<void> {
+  return untilBroken(async (n) => {
     const email = `${name.replaceAll(' ', '.').toLowerCase()}.${n}@example.com`
-    try {
-      const answer = await call(running, 'POST', '/api/clients', { cookie, body: { name: `${name} no. ${n}`, email } })
-      if (answer.status !== 201) return
-      acknowledged.push(email)
-    } catch {
-      return
-    }
+    const { status } = await call(running, 'POST', '/api/clients', { cookie, body: { name: `${name} no. ${n}`, email } })
+    if (status === 201) acknowledged.add(email)
+    return status === 201
+  })
+}
+
+/** Schedules sessions, marks them as held with notes, and remembers the titles of those that were acknowledged. */
+function meetUntilBroken(running: Running, cookie: string, clientId: number, name: string, acknowledged: Set<string>): Promise<void> {
+  return untilBroken(async (n) => {
+    const title = `${name} no. ${n}`
+    const added = await call(running, 'POST', '/api/appointments', { cookie, body: { title, clientId, startTime: '2020-01-01T09:00:00Z', endTime: '2020-01-01T10:00:00Z' } })
+    if (added.status !== 201) return false
+    const { id } = (await added.json()) as { id: number }
+    const { status } = await call(running, 'POST', `/api/appointments/${id}/complete`, { cookie, body: { notes: title } })
+    if (status === 200) acknowledged.add(title)
+    return status === 200
+  })
+}
+
+async function untilBroken(write: (n: number) => Promise<boolean>): Promise<void> {
+  try {
+    for (let n = 0; await write(n); n++);
+  } catch {
+    // Killed while it was answering.
   }
 }
 
-async function everyClient(running: Running, cookie: string): Promise<string[]> {
-  const answer = await call(running, 'GET', '/api/clients', { cookie })
-  const clients = (await answer.json()) as { email: string }[]
-  return clients.map((client) => client.email)
+async function list<One>(running: Running, cookie: string, pathname: string): Promise<One[]> {
+  return (await (await call(running, 'GET', pathname, { cookie })).json()) as One[]
 }
 
 /** The cookie of the demo's coach, or null where there is none. */
