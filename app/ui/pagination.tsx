@@ -18,6 +18,18 @@ export function Pagination({ children, previous, next }: { children: ReactNode; 
   )
 }
 
+/** The end of a list of `count` in pages of `size`: 'Showing 51–100 of 200', and the ways to the pages before and after. */
+export function Showing({ page, size, rows, count, to }: { page: number; size: number; /** On this page. */ rows: number; count: number; to: (page: number) => string }) {
+  const before = (page - 1) * size
+  return (
+    <Pagination previous={page > 1 ? to(page - 1) : undefined} next={before + rows < count ? to(page + 1) : undefined}>
+      Showing {count > size ? `${inWords(before + 1)}–${inWords(before + rows)}` : inWords(rows)} of {inWords(count)}
+    </Pagination>
+  )
+}
+
+const inWords = (number: number): string => number.toLocaleString('en-US')
+
 /** The way on in a list that begins with what is newest. */
 export function Older({ to }: { to: string }) {
   return (

@@ -58,7 +58,7 @@ async function productChoices(ctx: Ctx): Promise<ProductChoice[]> {
 }
 
 async function historyCard(ctx: Ctx, clientId: number) {
-  const { purchases, totals } = await purchaseHistory(ctx, clientId, shown)
+  const { purchases, totals } = await purchaseHistory(ctx, clientId, { rows: shown })
   return { clientId, more: totals.count - purchases.length, totals: shownTotals(totals), purchases: purchases.map((purchase) => shownPurchase(ctx, purchase)) }
 }
 export type HistoryCard = Awaited<ReturnType<typeof historyCard>>

@@ -34,9 +34,12 @@ export function shownIncome(totals: Totals, asked: PurchaseStatus | null) {
   }
 }
 
-/** The Record Purchase dialog of one client: what was bought, and what can be. */
+/** As much of what was bought stands in the dialog that records; the client's purchases have a page of their own. */
+const latest = 20
+
+/** The Record Purchase dialog of one client: what was bought lately, and what can be. */
 export async function recordDialog(ctx: Ctx, client: { id: number; name: string }) {
-  const [{ purchases, totals }, products] = await Promise.all([purchaseHistory(ctx, client.id, null), productsForSale(ctx)])
+  const [{ purchases, totals }, products] = await Promise.all([purchaseHistory(ctx, client.id, { rows: latest }), productsForSale(ctx)])
   return { client, products, purchases: purchases.map((purchase) => shownPurchase(ctx, purchase)), totals: shownTotals(totals) }
 }
 export type RecordDialog = Awaited<ReturnType<typeof recordDialog>>

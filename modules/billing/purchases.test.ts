@@ -4,10 +4,10 @@ import { addClient, clientOf, NewClient } from '#modules/crm/index.ts'
 import { eraseRecord, kindOf } from '#modules/records.ts'
 import { figures, fill } from '#modules/registry.ts'
 import { aCoach, aHouse, asCoach, atOnce, ctxFor, type Coach } from '#tests/support/house.ts'
-import { editDialog, saleDialog, shownIncome } from './dialogs.ts'
+import { editDialog, recordDialog, saleDialog, shownIncome } from './dialogs.ts'
 import { NewProduct, NewPurchase, PurchaseEditForm, purchaseStatuses, SaleForm, type PurchaseStatus } from './forms.ts'
 import { listState } from './list-state.ts'
-import { productsForSale } from './queries/products.ts'
+import { productOnScreen, productsForSale, productsPage } from './queries/products.ts'
 import { purchaseHistory, purchaseList, purchaseOf, revenueOfTwoMonths } from './queries/purchases.ts'
 import { addProduct, deleteProduct, editProduct } from './services/products.ts'
 import { deletePurchase, editPurchase, editPurchaseDay, recordPurchase, recordSale, restorePurchase } from './services/purchases.ts'
@@ -87,6 +87,38 @@ describe('the list of all purchases', () => {
     await sell()
     expect((await listed(coach, address)).totals.count).toBe(1)
   })
+})
+
+test('what a client bought comes in pages, the latest first, with the total of all; the dialog that records has the latest', async () => {
+  const { coach, client, sell } = await aShop()
+  const ctx = await ctxFor(coach)
+  const ids = []
+  for (let nth = 0; nth < 23; nth++) ids.push((await sell({ amount: 100, at: new Date(Date.UTC(2026, 0, 1 + nth)).toISOString() })).id)
+  const pages = [await purchaseHistory(ctx, client.id, { rows: 10 }), await purchaseHistory(ctx, client.id, { rows: 10, page: 2 }), await purchaseHistory(ctx, client.id, { rows: 10, page: 3 })]
+
+  expect(pages.map(({ purchases }) => purchases.length)).toEqual([10, 10, 3])
+  expect(pages.flatMap(({ purchases }) => purchases.map(({ id }) => id))).toEqual(ids.toReversed())
+  for (const { totals } of pages) expect(totals).toMatchObject({ count: 23, amount: 2300 })
+  const dialog = await recordDialog(ctx, { id: client.id, name: client.name })
+  expect(dialog.purchases.map(({ id }) => id)).toEqual(ids.toReversed().slice(0, 20))
+  expect(dialog.totals).toMatchObject({ count: 23, total: '$23.00' })
+})
+
+test('products come in pages, hidden ones behind all that can be sold, and a dialog has any of them', async () => {
+  const { coach, product: oldest } = await aShop()
+  const ctx = await ctxFor(coach)
+  const hidden = await asCoach(coach, (tx) => addProduct(tx, NewProduct.parse({ name: 'Hidden', price: '1.00', isActive: false })))
+  await asCoach(coach, async (tx) => {
+    for (let nth = 1; nth <= 48; nth++) await addProduct(tx, NewProduct.parse({ name: `Package ${nth}`, price: '10.00' }))
+  })
+  const [first, second] = [await productsPage(ctx, 1), await productsPage(ctx, 2)]
+
+  expect([first.products.length, first.count, second.count]).toEqual([48, 50, 50])
+  expect(first.products.some(({ id }) => id === oldest.id || id === hidden.id)).toBe(false)
+  expect(second.products.map(({ id }) => id)).toEqual([oldest.id, hidden.id])
+  expect(await productOnScreen(ctx, hidden.id)).toMatchObject({ name: 'Hidden', version: 1 })
+  await asCoach(coach, (tx) => deleteProduct(tx, hidden.id))
+  expect(await productOnScreen(ctx, hidden.id)).toBeNull()
 })
 
 test('of very many clients a purchase is recorded for whom one looks for, with or without accents', async () => {
@@ -225,7 +257,7 @@ describe('totals', () => {
     const completed = body.reduce((sum: number, { status, amount }: { status: string; amount: number }) => sum + (status === 'completed' ? amount : 0), 0)
 
     expect(await spentBy(coach, client.id)).toBe(completed)
-    expect((await purchaseHistory(await ctxFor(coach), client.id, 3)).totals).toMatchObject({ count: body.length, completed })
+    expect((await purchaseHistory(await ctxFor(coach), client.id, { rows: 3 })).totals).toMatchObject({ count: body.length, completed })
     expect((await figures(await ctxFor(coach))).monthlyRevenue).toBe(completed)
   }, 30_000)
 
@@ -264,7 +296,7 @@ describe('totals', () => {
             expect(error).toMatchObject({ code: 'not_found' }),
           )
         }
-        expect(await spentBy(coach, client.id)).toBe((await purchaseHistory(await ctxFor(coach), client.id, null)).totals.completed)
+        expect(await spentBy(coach, client.id)).toBe((await purchaseHistory(await ctxFor(coach), client.id, { rows: 3 })).totals.completed)
       }),
       { numRuns: 25 },
     )

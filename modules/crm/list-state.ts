@@ -1,9 +1,12 @@
+import { pageIn } from '#app/lib/pages.ts'
 import { searchLine } from '#app/lib/term.ts'
 
 export const sorts = ['name', 'joined', 'status', 'progress'] as const
 export type Sort = (typeof sorts)[number]
 export const places = ['current', 'archive'] as const
 export type PlaceName = (typeof places)[number]
+
+export const pageRows = 50
 
 /** What of the client list is shown: all of it stands in the address. */
 export type ListState = {
@@ -20,14 +23,13 @@ const usual: ListState = { q: '', view: 'list', place: 'current', sort: 'joined'
 /** Reads an address. What isn't known is as usual. */
 export function listState(params: URLSearchParams): ListState {
   const sort = params.get('sort') ?? ''
-  const page = Number(params.get('page'))
   return {
     q: searchLine(params.get('q') ?? ''),
     view: params.get('view') === 'cards' ? 'cards' : 'list',
     place: places.find((place) => place === params.get('show')) ?? usual.place,
     sort: sorts.find((name) => name === sort.replace(/^-/, '')) ?? usual.sort,
     down: sort ? sort.startsWith('-') : usual.down,
-    page: Number.isInteger(page) && page > 1 && page < 1_000_000 ? page : 1,
+    page: pageIn(params),
   }
 }
 

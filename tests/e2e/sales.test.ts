@@ -154,6 +154,48 @@ test('all purchases are filtered, and one is recorded for whichever client', asy
   await expect(page.getByLabel('Month')).toHaveValue('')
 })
 
+test('many products and purchases come page by page, and what is done on a page leads back to it', async ({ page, house }) => {
+  const coach = await house.aCoach({ clients: [{ name: 'Ada Lovelace' }] })
+  const [client] = await clientsOf(coach)
+  await coach.write(async (ctx) => {
+    const { id } = await addProduct(ctx, NewProduct.parse({ name: 'The first', price: '180.00' }))
+    for (let nth = 0; nth < 51; nth++) await recordPurchase(ctx, NewPurchase.parse({ clientId: client!.id, productId: id, amount: 100, paymentMethod: 'cash' }))
+    for (let nth = 2; nth <= 50; nth++) await addProduct(ctx, NewProduct.parse({ name: `Package ${nth}`, price: '180.00' }))
+  })
+  await coach.signIn(page.context())
+  await page.goto('/products')
+  await hydrated(page)
+  await expect(page.getByText('Showing 1–48 of 50')).toBeVisible()
+  await page.getByRole('link', { name: 'Next' }).click()
+  await expect(page.getByText('Showing 49–50 of 50')).toBeVisible()
+  await page.getByRole('link', { name: 'The first' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('The very first')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Product updated')).toBeVisible()
+  await expect(page).toHaveURL('/products?page=2')
+  for (const name of ['The very first', 'Package 2']) {
+    await page.getByRole('button', { name: `Actions for ${name}` }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete Product' }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+  // The page that is empty now leads to the last one that there is.
+  await expect(page.getByText('Showing 48 of 48')).toBeVisible()
+  await expect(page.getByText('Product deleted').last()).toBeVisible()
+  await expect(page).toHaveURL('/products')
+
+  await page.goto(`/clients/${client!.id}?dialog=purchase`)
+  await hydrated(page)
+  const recording = page.getByRole('dialog', { name: /^Record Purchase/ })
+  await expect(recording.getByRole('list', { name: 'Purchases' }).getByRole('listitem')).toHaveCount(20)
+  await recording.getByRole('link', { name: 'All 51 purchases' }).click()
+  await expect(page.getByText('Showing 1–50 of 51')).toBeVisible()
+  await page.getByRole('link', { name: 'Next' }).click()
+  await expect(page.getByText('Showing 51–51 of 51')).toBeVisible()
+  await page.getByRole('button', { name: /^Delete the purchase of The first/ }).click()
+  await expect(page.getByText('Showing 50 of 50')).toBeVisible()
+})
+
 test('by keyboard alone a purchase is recorded from the list of clients', async ({ page, house }) => {
   const coach = await house.aCoach({ clients: [{ name: 'Ada Lovelace' }] })
   await coach.write((ctx) => addProduct(ctx, NewProduct.parse({ name: 'Single Session', price: '180.00' })))

@@ -2,13 +2,14 @@ import { useLocation } from '@remix-run/react'
 import { Dialog, DialogBody, DialogSubmit } from '#app/ui/dialog.tsx'
 import { FormError } from '#app/ui/field.tsx'
 import { useFetcherForm } from '#app/ui/form.ts'
+import { Link } from '#app/ui/link.tsx'
 import type { RecordDialog } from '../dialogs.ts'
 import { withoutDialog } from '../list-state.ts'
 import { NothingToSell, PurchaseFields, type PurchaseFieldNames } from './purchase-fields.tsx'
 import { PurchaseRow } from './purchase-row.tsx'
 import { TotalsLine } from './totals-line.tsx'
 
-/** Records a purchase of one client, over whatever page it was asked for. Its history stands above the form. */
+/** Records a purchase of one client, over whatever page it was asked for. What they bought lately stands above the form. */
 export function RecordPurchaseDialog({ client, products, purchases, totals }: RecordDialog) {
   const { pathname, search } = useLocation()
   const closeTo = withoutDialog(pathname + search)
@@ -36,6 +37,13 @@ export function RecordPurchaseDialog({ client, products, purchases, totals }: Re
             </ul>
           ) : (
             <p className="px-4 py-3 text-ink-3">No purchases yet.</p>
+          )}
+          {totals.count > purchases.length && (
+            <p className="border-t border-line-soft px-4 py-2 text-sm">
+              <Link to={`/clients/${client.id}/purchases`} className="link">
+                All {totals.count.toLocaleString('en-US')} purchases
+              </Link>
+            </p>
           )}
         </section>
         {products.length ? (

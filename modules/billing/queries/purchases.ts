@@ -3,7 +3,7 @@ import { holds } from '#db/columns.ts'
 import { utc, type Query } from '#db/reads.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
 import type { Place } from '#tenants/paging.ts'
-import type { ListState } from '../list-state.ts'
+import { pageRows, type ListState } from '../list-state.ts'
 import { listedPurchaseSql, purchaseNotFound, purchaseRecordSql, totalsSql, type ListedPurchase, type PurchaseRecord, type Totals } from '../record.ts'
 
 /** Purchases, newest first, those of deleted clients too: they stay in the books. */
@@ -54,18 +54,17 @@ export async function purchaseOnScreen(ctx: Ctx, id: number): Promise<(PurchaseR
   return purchase ?? null
 }
 
-/** What a client bought, the latest first, and its totals, in one round trip. `rows`: at most so many; null for all. */
-export async function purchaseHistory(ctx: Ctx, clientId: number, rows: number | null): Promise<{ purchases: ListedPurchase[]; totals: Totals }> {
+/** A page of what a client bought, the latest first, and the totals of all of it, in one round trip. `rows`: as many at the most; `page` from 1 on. */
+export async function purchaseHistory(ctx: Ctx, clientId: number, { rows, page = 1 }: { rows: number; page?: number }): Promise<{ purchases: ListedPurchase[]; totals: Totals }> {
   authorize(ctx, 'billing:purchase:read')
   const where = 'where deleted_at is null and client_id = $1'
   const [purchases, [totals]] = (await ctx.rowsOf([
-    { name: 'billing.history', text: `select ${listedPurchaseSql} from purchase ${where} order by purchased_at desc, id desc limit $2`, values: [clientId, rows] },
+    { name: 'billing.history', text: `select ${listedPurchaseSql} from purchase ${where} order by purchased_at desc, id desc limit $2 offset $3`, values: [clientId, rows, (page - 1) * rows] },
     { name: 'billing.history-totals', text: `select ${totalsSql} from purchase ${where}`, values: [clientId] },
   ])) as [ListedPurchase[], [Totals]]
   return { purchases, totals }
 }
 
-export const pageRows = 50
 export type PurchaseList = { purchases: ListedPurchase[]; totals: Totals; since: string | null }
 
 /**

@@ -1,7 +1,8 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useLoaderData, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
 import { Plus } from 'lucide-react'
 import { formatCents } from '#app/lib/money.ts'
+import { lastPageOf, pageAddress, pageIn } from '#app/lib/pages.ts'
 import { recordId } from '#app/lib/record-id.ts'
 import { revalidates } from '#app/lib/revalidate.ts'
 import { submit } from '#app/lib/submit.ts'
@@ -9,6 +10,7 @@ import { PrimaryLink } from '#app/ui/button.tsx'
 import { GoneDialog } from '#app/ui/gone-dialog.tsx'
 import { titled } from '#app/ui/identity.tsx'
 import { Card, Page } from '#app/ui/page.tsx'
+import { Showing } from '#app/ui/pagination.tsx'
 import { keepTyped } from '#app/ui/unreachable.ts'
 import { clientOf } from '#modules/crm/index.ts'
 import { attempt, backTo } from '#modules/press.server.ts'
@@ -18,7 +20,7 @@ import { RecordPurchaseDialog } from '../components/record-purchase-dialog.tsx'
 import { TotalsLine } from '../components/totals-line.tsx'
 import { editDialog, recordDialog, shownPurchase, shownTotals } from '../dialogs.ts'
 import { PurchaseForm } from '../forms.ts'
-import { withoutDialog } from '../list-state.ts'
+import { pageRows, withoutDialog } from '../list-state.ts'
 import { purchaseHistory } from '../queries/purchases.ts'
 import { recordPurchase } from '../services/purchases.ts'
 
@@ -32,14 +34,18 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
   const { id, name, totalSpent } = await clientOf(ctx, recordId(params.id))
   const { searchParams } = new URL(request.url)
+  const page = pageIn(searchParams)
   const dialog = searchParams.get('dialog')
   const [{ purchases, totals }, recording, editing] = await Promise.all([
-    purchaseHistory(ctx, id, null),
+    purchaseHistory(ctx, id, { rows: pageRows, page }),
     dialog === 'purchase' ? recordDialog(ctx, { id, name }) : null,
     dialog === 'edit-purchase' ? editDialog(ctx, recordId(searchParams.get('purchase'))) : null,
   ])
+  const lastPage = lastPageOf(totals.count, pageRows)
+  if (page > lastPage) throw redirect(addressOf(id, lastPage))
   return {
     client: { id, name },
+    page,
     spent: formatCents(totalSpent),
     totals: shownTotals(totals),
     purchases: purchases.map((purchase) => shownPurchase(ctx, purchase)),
@@ -48,6 +54,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     gone: dialog === 'edit-purchase' && !editing,
   }
 }
+
+const addressOf = (clientId: number, page: number, dialog: Record<string, string> = {}): string => pageAddress(`/clients/${clientId}/purchases`, page, dialog)
 
 const sorry = { record: 'Failed to create purchase' }
 
@@ -67,15 +75,14 @@ export const clientAction = keepTyped(sorry)
 export const shouldRevalidate = (change: ShouldRevalidateFunctionArgs) => revalidates(change, [409])
 
 export default function ClientPurchasesPage() {
-  const { client, spent, totals, purchases, recording, editing, gone } = useLoaderData<typeof loader>()
-  const here = `/clients/${client.id}/purchases`
+  const { client, page, spent, totals, purchases, recording, editing, gone } = useLoaderData<typeof loader>()
   return (
     <Page
       title="Purchases"
       crumbs={[{ label: 'Clients', to: '/clients' }, { label: client.name, to: `/clients/${client.id}` }, { label: 'Purchases' }]}
       sentence={`${spent} paid so far.`}
       actions={
-        <PrimaryLink icon={Plus} to={`${here}?dialog=purchase`} preventScrollReset>
+        <PrimaryLink icon={Plus} to={addressOf(client.id, page, { dialog: 'purchase' })} preventScrollReset>
           Record Purchase
         </PrimaryLink>
       }
@@ -91,9 +98,10 @@ export default function ClientPurchasesPage() {
           <p className="px-5 pb-5 text-ink-3 wrap-anywhere">{client.name} has not bought anything yet.</p>
         )}
       </Card>
+      {purchases.length > 0 && <Showing page={page} size={pageRows} rows={purchases.length} count={totals.count} to={(other) => addressOf(client.id, other)} />}
       {recording && <RecordPurchaseDialog {...recording} />}
       {editing && <EditPurchaseDialog key={editing.purchase.id} {...editing} />}
-      {gone && <GoneDialog what="Purchase" kind="purchase" closeTo={here} />}
+      {gone && <GoneDialog what="Purchase" kind="purchase" closeTo={addressOf(client.id, page)} />}
     </Page>
   )
 }

@@ -2,6 +2,7 @@ import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFu
 import { useLoaderData, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
 import { Plus } from 'lucide-react'
 import { AppError } from '#app/lib/errors.ts'
+import { lastPageOf } from '#app/lib/pages.ts'
 import { recordId } from '#app/lib/record-id.ts'
 import { revalidates } from '#app/lib/revalidate.ts'
 import { formOf, submit } from '#app/lib/submit.ts'
@@ -15,7 +16,7 @@ import { GoneDialog } from '#app/ui/gone-dialog.tsx'
 import { titled } from '#app/ui/identity.tsx'
 import { Link } from '#app/ui/link.tsx'
 import { Page } from '#app/ui/page.tsx'
-import { Pagination } from '#app/ui/pagination.tsx'
+import { Showing } from '#app/ui/pagination.tsx'
 import { Table } from '#app/ui/table.tsx'
 import { keepTyped } from '#app/ui/unreachable.ts'
 import { clientIdsMatching, clientNames } from '#modules/crm/index.ts'
@@ -27,8 +28,8 @@ import { PurchaseDeeds } from '../components/purchase-row.tsx'
 import { SaleDialog } from '../components/sale-dialog.tsx'
 import { editDialog, saleDialog, shownIncome, shownPurchase } from '../dialogs.ts'
 import { PurchaseEditForm, SaleForm } from '../forms.ts'
-import { listAddress, listState, withoutDialog } from '../list-state.ts'
-import { pageRows, purchaseList } from '../queries/purchases.ts'
+import { listAddress, listState, pageRows, withoutDialog } from '../list-state.ts'
+import { purchaseList } from '../queries/purchases.ts'
 import type { ListedPurchase } from '../record.ts'
 import { deletePurchase, editPurchaseDay, recordSale, restorePurchase } from '../services/purchases.ts'
 import { monthWords } from '../words.ts'
@@ -48,11 +49,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     dialog === 'record' ? saleDialog(ctx, searchLine(searchParams.get('who') ?? '')) : null,
     dialog === 'edit-purchase' ? editDialog(ctx, recordId(searchParams.get('purchase'))) : null,
   ])
-  const lastPage = Math.max(1, Math.ceil(list.totals.count / pageRows))
+  const lastPage = lastPageOf(list.totals.count, pageRows)
   if (state.page > lastPage) throw redirect(listAddress(state, { page: lastPage }))
   return {
     state,
-    lastPage,
     months: monthsSince(list.since, ctx, state.month),
     count: list.totals.count,
     income: shownIncome(list.totals, state.status),
@@ -131,7 +131,7 @@ export const clientAction = keepTyped(sorry)
 export const shouldRevalidate = (change: ShouldRevalidateFunctionArgs) => revalidates(change, [409])
 
 export default function PurchasesPage() {
-  const { state, lastPage, months, count, income, rows, selling, editing, gone } = useLoaderData<typeof loader>()
+  const { state, months, count, income, rows, selling, editing, gone } = useLoaderData<typeof loader>()
   const filtered = Boolean(state.q || state.month || state.status)
   return (
     <Page
@@ -186,13 +186,7 @@ export default function PurchasesPage() {
               </Link>
             )}
           />
-          <Pagination
-            previous={state.page > 1 ? listAddress(state, { page: state.page - 1 }) : undefined}
-            next={state.page < lastPage ? listAddress(state, { page: state.page + 1 }) : undefined}
-          >
-            Showing {lastPage > 1 ? `${((state.page - 1) * 50 + 1).toLocaleString('en-US')}–${((state.page - 1) * 50 + rows.length).toLocaleString('en-US')}` : rows.length} of{' '}
-            {count.toLocaleString('en-US')}
-          </Pagination>
+          <Showing page={state.page} size={pageRows} rows={rows.length} count={count} to={(page) => listAddress(state, { page })} />
         </>
       ) : (
         <div className="card">

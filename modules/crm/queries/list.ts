@@ -3,9 +3,7 @@ import { holds } from '#db/columns.ts'
 import type { Query } from '#db/reads.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
 import type { ClientStatus } from '../forms.ts'
-import type { ListState, PlaceName, Sort } from '../list-state.ts'
-
-export const pageRows = 50
+import { pageRows, type ListState, type PlaceName, type Sort } from '../list-state.ts'
 
 export type ListedClient = {
   id: number

@@ -3,6 +3,7 @@ import { Form, useLoaderData, useNavigation, useRouteError, type ShouldRevalidat
 import { Archive, ArchiveRestore, Download, Ellipsis, LayoutGrid, List, Pencil, Plus, RefreshCw, Trash2, Upload, UserRound } from 'lucide-react'
 import { excerpt } from '#app/lib/markup.ts'
 import { formatCents } from '#app/lib/money.ts'
+import { lastPageOf } from '#app/lib/pages.ts'
 import { recordId } from '#app/lib/record-id.ts'
 import { revalidates } from '#app/lib/revalidate.ts'
 import { dayOf } from '#app/lib/time.ts'
@@ -15,7 +16,7 @@ import { GoneDialog } from '#app/ui/gone-dialog.tsx'
 import { titled } from '#app/ui/identity.tsx'
 import { Menu } from '#app/ui/menu.tsx'
 import { Page } from '#app/ui/page.tsx'
-import { Pagination } from '#app/ui/pagination.tsx'
+import { Showing } from '#app/ui/pagination.tsx'
 import { MenuSign, useRowMenu } from '#app/ui/row-menu.tsx'
 import { Segmented } from '#app/ui/tabs.tsx'
 import { keepTyped } from '#app/ui/unreachable.ts'
@@ -31,9 +32,9 @@ import { ClientSearch, PlanFact, SortChoice } from '../components/list-tools.tsx
 import { NoClients } from '../components/no-clients.tsx'
 import { placeIcon } from '../components/place-icon.ts'
 import { NewClientForm } from '../forms.ts'
-import { listAddress, listState } from '../list-state.ts'
+import { listAddress, listState, pageRows } from '../list-state.ts'
 import { clientName } from '../queries/clients.ts'
-import { clientList, pageRows } from '../queries/list.ts'
+import { clientList } from '../queries/list.ts'
 import { addClient, archiveClient, deleteClient, restoreClient, unarchiveClient } from '../services/clients.ts'
 import { placeAddress, type ClientFactsById, type ClientPlace, type ProductChoice } from '../slots.ts'
 
@@ -44,7 +45,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url)
   const state = listState(searchParams)
   const [list, dialog, dialogs, placesFilled] = await Promise.all([clientList(ctx, state), dialogOf(ctx, searchParams), dialogsOf(ctx, searchParams), fill(ctx, 'client.menu')])
-  const lastPage = Math.max(1, Math.ceil(list.matching / pageRows))
+  const lastPage = lastPageOf(list.matching, pageRows)
   if (state.page > lastPage) throw redirect(listAddress(state, { page: lastPage }))
 
   const facts = await factsOf(ctx, list.rows.map(({ id }) => id))
@@ -52,7 +53,6 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { title, clients: limit } = plans[ctx.plan]
   return {
     state,
-    lastPage,
     figures: list.figures,
     matching: list.matching,
     plan: { title, clients: list.figures.current, limit },
@@ -160,7 +160,7 @@ export const clientAction = keepTyped(sorry)
 export const shouldRevalidate = (change: ShouldRevalidateFunctionArgs) => revalidates(change, [403, 409])
 
 export default function ClientsPage() {
-  const { state, lastPage, figures, matching, plan, places, dialog, dialogs, rows } = useLoaderData<typeof loader>()
+  const { state, figures, matching, plan, places, dialog, dialogs, rows } = useLoaderData<typeof loader>()
   const here = listAddress(state)
   const navigation = useNavigation()
   const changing = navigation.state === 'loading' && navigation.location.pathname === '/clients'
@@ -250,12 +250,7 @@ export default function ClientsPage() {
       </div>
 
       {rows.length > 0 && (
-        <Pagination
-          previous={state.page > 1 ? listAddress(state, { page: state.page - 1 }) : undefined}
-          next={state.page < lastPage ? listAddress(state, { page: state.page + 1 }) : undefined}
-        >
-          Showing {lastPage > 1 ? `${span(state.page, rows.length)} of` : `${rows.length.toLocaleString('en-US')} of`} {matching.toLocaleString('en-US')}
-        </Pagination>
+        <Showing page={state.page} size={pageRows} rows={rows.length} count={matching} to={(page) => listAddress(state, { page })} />
       )}
 
       <Slot filled={dialogs} />
@@ -274,11 +269,6 @@ const titles = { current: 'Clients', archive: 'Archive' }
 const sentences = {
   current: undefined,
   archive: 'Clients you put away. They keep everything and don’t count for your plan.',
-}
-
-function span(page: number, rows: number): string {
-  const before = (page - 1) * 50
-  return `${(before + 1).toLocaleString('en-US')}–${(before + rows).toLocaleString('en-US')}`
 }
 
 export function ErrorBoundary() {

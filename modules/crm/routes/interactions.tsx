@@ -1,6 +1,7 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useLoaderData, useParams, useRouteError, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
 import { Plus } from 'lucide-react'
+import { lastPageOf, pageAddress, pageIn } from '#app/lib/pages.ts'
 import { recordId } from '#app/lib/record-id.ts'
 import { revalidates } from '#app/lib/revalidate.ts'
 import { formOf } from '#app/lib/submit.ts'
@@ -11,7 +12,7 @@ import { FailedPage, statusOf } from '#app/ui/failed.tsx'
 import { GoneDialog } from '#app/ui/gone-dialog.tsx'
 import { titled } from '#app/ui/identity.tsx'
 import { Page } from '#app/ui/page.tsx'
-import { Pagination } from '#app/ui/pagination.tsx'
+import { Showing } from '#app/ui/pagination.tsx'
 import { RichText } from '#app/ui/rich-text/rich-text.tsx'
 import { keepTyped } from '#app/ui/unreachable.ts'
 import { InteractionDialog } from '../components/interaction-dialog.tsx'
@@ -27,17 +28,17 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
   const id = recordId(params.id)
   const { searchParams } = new URL(request.url)
-  const page = Math.min(100_000, Math.max(1, recordId(searchParams.get('page'))))
+  const page = pageIn(searchParams)
   const [client, { rows, count }, dialog] = await Promise.all([clientOf(ctx, id), interactionsPage(ctx, { clientId: id, page }), dialogOf(ctx, id, searchParams)])
-  const pages = Math.max(1, Math.ceil(count / pageRows))
-  if (page > pages) throw redirect(addressOf(id, pages))
+  const lastPage = lastPageOf(count, pageRows)
+  if (page > lastPage) throw redirect(addressOf(id, lastPage))
   const zone = ctx.account.timezone
   return {
     client: { id, name: client.name },
     interactions: rows.map(({ id: own, name, content, summary, source, interactionDate }) => ({ id: own, name, content, summary, source, day: dayOf(interactionDate, zone) })),
     count,
     page,
-    pages,
+    size: pageRows,
     dialog,
   }
 }
@@ -52,14 +53,11 @@ export const clientAction = keepTyped(interactionDeeds)
 /** When another tab saved meanwhile, the page shows what it saved. */
 export const shouldRevalidate = (change: ShouldRevalidateFunctionArgs) => revalidates(change, [409])
 
-function addressOf(clientId: number, page: number, dialog: Record<string, string> = {}): string {
-  const params = new URLSearchParams({ ...(page > 1 ? { page: String(page) } : {}), ...dialog })
-  return `/clients/${clientId}/interactions${params.size ? `?${params}` : ''}`
-}
+const addressOf = (clientId: number, page: number, dialog: Record<string, string> = {}): string => pageAddress(`/clients/${clientId}/interactions`, page, dialog)
 
 /** All that was written down about contacts with a client, in full. */
 export default function InteractionsPage() {
-  const { client, interactions, count, page, pages, dialog } = useLoaderData<typeof loader>()
+  const { client, interactions, count, page, size, dialog } = useLoaderData<typeof loader>()
   const here = addressOf(client.id, page)
   const add = addressOf(client.id, page, { dialog: 'interaction' })
   return (
@@ -106,11 +104,7 @@ export default function InteractionsPage() {
           ))}
         </ol>
       )}
-      {count > 0 && (
-        <Pagination previous={page > 1 ? addressOf(client.id, page - 1) : undefined} next={page < pages ? addressOf(client.id, page + 1) : undefined}>
-          Showing {interactions.length.toLocaleString('en-US')} of {count.toLocaleString('en-US')}
-        </Pagination>
-      )}
+      {count > 0 && <Showing page={page} size={size} rows={interactions.length} count={count} to={(other) => addressOf(client.id, other)} />}
       {dialog?.kind === 'interaction' && <InteractionDialog key={dialog.interaction.id} interaction={dialog.interaction} closeTo={here} />}
       {dialog?.kind === 'gone' && <GoneDialog what="Interaction" kind="client_interaction" closeTo={here} />}
     </Page>
