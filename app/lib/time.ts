@@ -6,6 +6,11 @@ export function dayOf(at: string | Date, zone: string): string {
   return format(zone, 'day', { month: 'short', day: 'numeric', year: 'numeric' }).format(new Date(at))
 }
 
+/** A day ('2026-01-14') in the words that `options` choose. */
+export function dateWords(date: string, options: Intl.DateTimeFormatOptions): string {
+  return format('UTC', JSON.stringify(options), options).format(new Date(`${date}T12:00:00Z`))
+}
+
 /** '10:12 AM': the time of day of an instant, in a time zone. */
 export function clockOf(at: string | Date, zone: string): string {
   return format(zone, 'clock', { hour: 'numeric', minute: '2-digit' }).format(new Date(at))
@@ -96,11 +101,12 @@ function offsetOf(at: Date, zone: string): number {
 }
 
 function wallOf(at: Date, zone: string) {
-  const parts = format(zone, 'wall', {
+  // '1/14/2026, 15:04:05': cheaper to read than formatToParts.
+  const shown = format(zone, 'wall', {
     year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23',
-  }).formatToParts(at)
-  const part = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((one) => one.type === type)?.value)
-  return { year: part('year'), month: part('month'), day: part('day'), hour: part('hour'), minute: part('minute'), second: part('second') }
+  }).format(at)
+  const [month, day, year, hour, minute, second] = shown.match(/\d+/g)!.map(Number) as [number, number, number, number, number, number]
+  return { year, month, day, hour, minute, second }
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>()

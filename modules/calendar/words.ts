@@ -1,4 +1,4 @@
-import { addDays, dateOf, timeOf } from '#app/lib/time.ts'
+import { addDays, dateOf, dateWords, timeOf } from '#app/lib/time.ts'
 import { minutesOf } from './grid.ts'
 import type { View } from './calendar-state.ts'
 
@@ -30,30 +30,28 @@ export function lengthWords(start: string | Date, end: string | Date): string {
   return `${Math.floor(minutes / 60)} h${minutes % 60 ? ` ${minutes % 60} min` : ''}`
 }
 
-const words = (date: string, options: Intl.DateTimeFormatOptions): string => new Date(`${date}T12:00:00Z`).toLocaleDateString('en-US', { ...options, timeZone: 'UTC' })
-
 /** 'Tuesday, March 10'; another year than `today`'s is said. */
 export function dayWords(date: string, today: string): string {
-  return words(date, { weekday: 'long', month: 'long', day: 'numeric', ...(date.slice(0, 4) === today.slice(0, 4) ? {} : { year: 'numeric' }) })
+  return dateWords(date, { weekday: 'long', month: 'long', day: 'numeric', ...(date.slice(0, 4) === today.slice(0, 4) ? {} : { year: 'numeric' }) })
 }
 
 /** 'Today', 'Tomorrow', 'Fri, Mar 13'. */
 export function nearWords(date: string, today: string): string {
   if (date === today) return 'Today'
   if (date === addDays(today, 1)) return 'Tomorrow'
-  return words(date, { weekday: 'short', month: 'short', day: 'numeric', ...(date.slice(0, 4) === today.slice(0, 4) ? {} : { year: 'numeric' }) })
+  return dateWords(date, { weekday: 'short', month: 'short', day: 'numeric', ...(date.slice(0, 4) === today.slice(0, 4) ? {} : { year: 'numeric' }) })
 }
 
-export const weekdayWords = (date: string): string => words(date, { weekday: 'short' })
+export const weekdayWords = (date: string): string => dateWords(date, { weekday: 'short' })
 
 /** What is shown: 'March 2026', 'Mar 8 – 14, 2026', 'Tuesday, March 10, 2026'. */
 export function titleWords(view: View, days: string[], date: string): string {
-  if (view === 'month') return words(date, { month: 'long', year: 'numeric' })
-  if (view === 'day') return words(date, { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' })
+  if (view === 'month') return dateWords(date, { month: 'long', year: 'numeric' })
+  if (view === 'day') return dateWords(date, { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' })
   const [first, last] = [days[0]!, days.at(-1)!]
   const year = first.slice(0, 4) === last.slice(0, 4) ? {} : ({ year: 'numeric' } as const)
-  const begin = words(first, { month: 'short', day: 'numeric', ...year })
-  const end = first.slice(0, 7) === last.slice(0, 7) ? `${Number(last.slice(8))}, ${last.slice(0, 4)}` : words(last, { month: 'short', day: 'numeric', year: 'numeric' })
+  const begin = dateWords(first, { month: 'short', day: 'numeric', ...year })
+  const end = first.slice(0, 7) === last.slice(0, 7) ? `${Number(last.slice(8))}, ${last.slice(0, 4)}` : dateWords(last, { month: 'short', day: 'numeric', year: 'numeric' })
   return `${begin} – ${end}`
 }
 
