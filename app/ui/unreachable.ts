@@ -1,4 +1,5 @@
 import type { ClientActionFunctionArgs } from '@remix-run/react'
+import { turnsTaken } from './in-turn.ts'
 import { say } from './say.ts'
 
 type Words = string | { title: string; text: string }
@@ -8,11 +9,11 @@ export type Sorry = Record<string, Words | ((to: URL) => Words)>
 /**
  * The `clientAction` of every page that takes forms. When the server is not reached, or answers nothing that can be read, the page
  * stays as it is with what was typed, and a toast says `sorry` of the form's intent; a form of `useServerForm` says it too.
- * `before`: what the server has to have heard of first.
+ * A form waits until the server has heard of all that was moved by hand before it.
  */
-export function keepTyped(sorry: Sorry = {}, before?: () => Promise<void>) {
+export function keepTyped(sorry: Sorry = {}) {
   return async ({ request, serverAction }: ClientActionFunctionArgs): Promise<unknown> => {
-    await before?.()
+    await turnsTaken()
     const form = await request.clone().formData()
     try {
       return await serverAction()

@@ -215,6 +215,36 @@ test('a move that the server refuses is taken back and told', async ({ page, hou
   complaints.forget(/503/)
 })
 
+test('what is done right after a move reaches the server behind it', async ({ page, house }) => {
+  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
+  await aCalendar(coach, page, [values], week)
+  let arrive = () => {}
+  const held = new Promise<void>((resolve) => (arrive = resolve))
+  const order: string[] = []
+  await page.route('**/api/appointments/*', async (route) => {
+    await held
+    const response = await route.fetch()
+    order.push('moved')
+    await route.fulfill({ response })
+  })
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().includes('/calendar')) order.push('form sent')
+  })
+  await linkOf(page).focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Enter')
+  const remove = page.getByRole('dialog').getByRole('button', { name: 'Delete' })
+  await remove.click()
+  await expect(remove).toHaveAttribute('aria-busy', 'true')
+  arrive()
+  await expect(page.getByText('Appointment Deleted')).toBeVisible()
+  expect(order).toEqual(['moved', 'form sent'])
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await expect.poll(() => stored(coach)).toEqual({ Values: `${month}-13 13:00 60` })
+})
+
 test('by keyboard a session is moved and stretched, and each step is announced', async ({ page, house }) => {
   const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
   await aCalendar(coach, page, [values], week)

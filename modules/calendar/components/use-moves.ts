@@ -1,5 +1,6 @@
 import { useRevalidator } from '@remix-run/react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { inTurn } from '#app/ui/in-turn.ts'
 import { useToast } from '#app/ui/toast.tsx'
 import type { ListedAppointment } from '../record.ts'
 import { whenWords } from '../words.ts'
@@ -15,7 +16,6 @@ export function useMoves(appointments: ListedAppointment[], zone: string, today:
   const [moves, setMoves] = useState<Move[]>([])
   const load = useFresh()
   const toast = useToast()
-  const queue = useRef(Promise.resolve())
   const count = useRef(0)
   // What was saved is in what was loaded since.
   useEffect(() => setMoves((all) => (all.some(({ saved }) => saved) ? all.filter(({ saved }) => !saved) : all)), [appointments])
@@ -26,7 +26,7 @@ export function useMoves(appointments: ListedAppointment[], zone: string, today:
       const { id } = appointment
       const next: Move = { key: ++count.current, id, start: from.toISOString(), end: to.toISOString(), saved: false }
       setMoves((all) => [...all, next])
-      queue.current = queue.current.then(async () => {
+      inTurn(async () => {
         const refused = await send(id, next)
         setMoves((all) => (refused === null ? all.map((one) => (one.key === next.key ? { ...one, saved: true } : one)) : all.filter((one) => one.key !== next.key)))
         if (refused === null) {

@@ -1,5 +1,6 @@
 import { useNavigation, useRevalidator } from '@remix-run/react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { inTurn } from '#app/ui/in-turn.ts'
 import { useToast } from '#app/ui/toast.tsx'
 import type { CardData } from './prospect-card.tsx'
 import type { StageData } from './stage-column.tsx'
@@ -9,13 +10,6 @@ export type Columns = Map<number, CardData[]>
 type Move = { key: number; card: CardData; stageId: number; before: number | null; saved: boolean }
 
 const refused = { tone: 'error', title: 'Error' } as const
-
-// One thing after the other, so that the server hears of them in the order in which they were done.
-let sent: Promise<void> = Promise.resolve()
-const behind = (work: () => Promise<void>): void => void (sent = sent.then(work))
-
-/** Ends when the server has heard of all that was moved until now. */
-export const movesSent = (): Promise<void> => sent
 
 /**
  * The cards by stage, as they are and as they are being moved: a move shows at once, goes to the server behind those before
@@ -39,7 +33,7 @@ export function useMoves(stages: StageData[], cards: CardData[], filtered: boole
       const position = filtered ? rankAmong(others, index, card, stageId) : index
       latest.current = applied(latest.current, next)
       setMoves((all) => [...all, next])
-      behind(async () => {
+      inTurn(async () => {
         const answer = await send('PATCH', `/api/prospects/${card.id}`, { stageId, ...(position === null ? {} : { position }) })
         if (answer.ok) {
           setMoves((all) => all.map((one) => (one.key === next.key ? { ...one, saved: true } : one)))
@@ -71,7 +65,7 @@ export function useStageOrder(stages: StageData[], again: () => void) {
     (ids: number[]) => {
       setWanted(ids)
       waiting.current++
-      behind(async () => {
+      inTurn(async () => {
         const { ok } = await send('POST', '/api/pipeline/stages/reorder', { stages: ids.map((id, order) => ({ id, order })) })
         waiting.current--
         if (!ok) {

@@ -18,7 +18,7 @@ import { boardAddress, boardState, isFiltered } from '../board-state.ts'
 import { Board } from '../components/board.tsx'
 import { FilterBar } from '../components/filter-bar.tsx'
 import { PipelineDialog, type Asked } from '../components/pipeline-dialog.tsx'
-import { movesSent, useMoves, useStageOrder } from '../components/use-moves.ts'
+import { useMoves, useStageOrder } from '../components/use-moves.ts'
 import { dialogOf } from '../dialogs.server.ts'
 import { ProspectEditForm, ProspectForm, StageEditForm, StageForm } from '../forms.ts'
 import { boardOf } from '../queries/board.ts'
@@ -150,7 +150,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
 }
 
-export const clientAction = keepTyped(sorry, movesSent)
+export const clientAction = keepTyped(sorry)
 
 /** What was chosen and is gone meanwhile is told beside its field; what was typed stays. */
 async function besideField<T>(work: Promise<T>): Promise<T> {
