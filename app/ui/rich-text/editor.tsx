@@ -61,10 +61,12 @@ export function RichTextEditor({
   const changed = useRef(onChange)
   const [state, setState] = useState<EditorState | null>(null)
   changed.current = onChange
+  // The view is made once, with what it began with; what is typed lives in it.
+  const [began] = useState({ initial, focus })
 
   useEffect(() => {
     const editor = new EditorView(place.current, {
-      state: EditorState.create({ doc: toEditor(parseMarkup(initial)), plugins: plugins() }),
+      state: EditorState.create({ doc: toEditor(parseMarkup(began.initial)), plugins: plugins() }),
       transformPastedHTML: readyToPaste,
       // Blank lines and bullets of plain text are lines and bullets here; signs in it are signs.
       clipboardTextParser: (text) => Slice.maxOpen(toEditor(parseMarkup(asMarkup(text.replaceAll(/\r\n?/g, '\n')))).content),
@@ -77,15 +79,13 @@ export function RichTextEditor({
     })
     view.current = editor
     setState(editor.state)
-    if (focus) {
+    if (began.focus) {
       // Behind the sign that ended a mark one types on without it.
       editor.dispatch(editor.state.tr.setSelection(Selection.atEnd(editor.state.doc)).setStoredMarks([]))
       editor.focus()
     }
     return () => editor.destroy()
-    // The view is made once; what is typed lives in it.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [])
+  }, [began])
 
   useEffect(() => {
     view.current?.setProps({
