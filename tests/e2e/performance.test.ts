@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { expect, test, type Coach } from './support/house.ts'
+import { clientsOf, expect, test, type Coach } from './support/house.ts'
 import { phone, wide } from './support/screens.ts'
 import { hydrated, still } from './support/settled.ts'
 import { smooth } from './support/smooth.ts'
@@ -26,6 +26,25 @@ for (const { at, kilobytes, signedIn } of [
     expect(total, files.map(({ url, bytes }) => `${url} ${bytes}`).join('\n')).toBeLessThanOrEqual(kilobytes * 1000)
   })
 }
+
+/** What of these packages is still the same when they are minified. */
+const signs = { editing: 'ProseMirror', dragging: 'DndLiveRegion' }
+
+test('the code of the editor, and that by which cards are dragged, load with their own pages only', async ({ page, house }) => {
+  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
+  const [client] = await clientsOf(coach)
+  const loaded = async (at: string) => {
+    await page.goto(at, { waitUntil: 'networkidle' })
+    const files = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.endsWith('.js')))
+    const sources = await Promise.all(files.map(async (file) => (await page.request.get(file)).text()))
+    return Object.entries(signs).filter(([, sign]) => sources.some((source) => source.includes(sign))).map(([what]) => what)
+  }
+  for (const at of ['/', '/auth']) expect(await loaded(at), at).toEqual([])
+  await coach.signIn(page.context())
+  for (const at of ['/dashboard', '/clients', `/clients/${client!.id}`, '/products', '/purchases']) expect(await loaded(at), at).toEqual([])
+  expect(await loaded(`/clients/${client!.id}?edit`)).toEqual(['editing'])
+  for (const at of ['/pipeline', '/calendar']) expect(await loaded(at), at).toEqual(['dragging'])
+})
 
 for (const at of ['/dashboard', '/clients', '/clients?view=cards']) {
   for (const viewport of [wide, phone]) {

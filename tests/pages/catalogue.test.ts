@@ -18,7 +18,7 @@ import { asOwner } from '#tests/support/owner.ts'
 const house = aHouse()
 let built: Built
 let coach: Coach
-let ids: { client: number; product: number; purchase: number; interaction: number; prospect: number; stage: number; empty: number }
+let ids: { client: number; product: number; purchase: number; interaction: number; prospect: number; stage: number; empty: { id: number; color: string; order: number } }
 
 beforeAll(async () => {
   house.clock.now = new Date()
@@ -31,7 +31,7 @@ beforeAll(async () => {
     const interaction = await addInteraction(ctx, client.id, NewInteraction.parse({ name: 'A call', interactionDate: '2026-03-01T12:00:00Z' }))
     const prospect = await addProspect(ctx, NewProspect.parse({ name: 'Leila Haddad', email: 'leila@example.com', stageId: 'lead' }))
     const empty = await addStage(ctx, NewStage.parse({ name: 'Empty' }))
-    return { client: client.id, product: product.id, purchase: purchase.id, interaction: interaction.id, prospect: prospect.id, stage: Number(prospect.stageId), empty: Number(empty.id) }
+    return { client: client.id, product: product.id, purchase: purchase.id, interaction: interaction.id, prospect: prospect.id, stage: Number(prospect.stageId), empty: { id: Number(empty.id), color: empty.color, order: empty.order } }
   })
 }, 120_000)
 afterAll(() => built?.close())
@@ -87,11 +87,13 @@ test('a transaction that fails is told in the words of the catalogue', async () 
     ['product', '/products.data', of(product, 'delete'), 'Failed to delete product'],
     ['pipeline_stage', '/pipeline.data', { intent: 'addStage', name: 'Dreaming', color: '#336699', place: '0' }, 'Failed to create stage. Please try again.'],
     ['pipeline_stage', '/pipeline.data', { ...of(stage, 'editStage'), name: 'Dreaming', color: '#336699', place: '0', openedAt: '0', version: '1' }, 'Failed to update stage. Please try again.'],
+    // Its name and color stay: only its place is another one.
+    ['pipeline_stage', '/pipeline.data', { ...of(empty.id, 'editStage'), name: 'Empty', color: empty.color, place: '0', openedAt: String(empty.order), version: '1' }, 'Failed to update stage. Please try again.'],
     ['prospect', '/pipeline.data', { ...lead, intent: 'add' }, 'Failed to create prospect. Please try again.'],
     ['prospect', '/pipeline.data', { ...lead, ...of(prospect, 'edit') }, 'Failed to update prospect. Please try again.'],
     ['prospect', '/pipeline.data', of(prospect, 'delete'), 'Failed to delete prospect. Please try again.'],
     ['prospect', '/pipeline.data', of(prospect, 'convert'), 'Failed to convert prospect. Please try again.'],
-    ['pipeline_stage', '/pipeline.data', of(empty, 'deleteStage'), 'Failed to delete stage. Please try again.'],
+    ['pipeline_stage', '/pipeline.data', of(empty.id, 'deleteStage'), 'Failed to delete stage. Please try again.'],
   ]
   const answers = []
   for (const [table, to, form, words] of catalogue) answers.push([to, form.intent, await failing(table, () => said(to, form)), words] as const)
