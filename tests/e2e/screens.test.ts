@@ -1,7 +1,8 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, test } from './support/house.ts'
-import { phone, screens, show, showInSizes, wide, worldOf } from './support/screens.ts'
+import { phone, screens, show, showInSizes, wide } from './support/screens.ts'
+import { worldOf } from './support/screens/world.ts'
 import { endMovement, still } from './support/settled.ts'
 
 const paleYellow = '#fff7b0'
@@ -23,7 +24,7 @@ const pictures = process.env.PICTURES ? (['light', 'dark'] as const) : []
 
 test('every screen of the build is looked at here', ({ house }) => {
   const looked = new Set(screens.map(({ page }) => page))
-  expect(house.pages.filter((page) => !looked.has(page)), 'add these to tests/e2e/support/screens.ts').toEqual([])
+  expect(house.pages.filter((page) => !looked.has(page)), 'add these to tests/e2e/support/screens').toEqual([])
   expect([...looked].filter((page) => !house.pages.includes(page)), 'the build has no such screens').toEqual([])
 })
 
