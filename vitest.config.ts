@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 // Not vite.config.ts: the Remix plugin must not be loaded under Vitest.
-const withDatabase = { environment: 'node', globalSetup: 'tests/support/global-setup.ts', testTimeout: 30_000, hookTimeout: 60_000, maxWorkers: 2 } as const
+// What hangs is ended late: on a busy machine two practices take a minute to be made.
+const withDatabase = { environment: 'node', globalSetup: 'tests/support/global-setup.ts', testTimeout: 60_000, hookTimeout: 180_000, maxWorkers: 2 } as const
 
 export default defineConfig({
   test: {
@@ -17,8 +18,8 @@ export default defineConfig({
           environment: 'node',
           include: ['tests/start/**/*.test.ts', 'db/embedded.test.ts'],
           fileParallelism: false,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
     ],

@@ -88,7 +88,7 @@ describe('the role that serves', () => {
     try {
       const ask = () => platform.reads.look<{ one: number }>({ name: 'test.one', text: 'select 1 as one' })
       await Promise.all(Array.from({ length: 10 }, ask))
-      const dropped = await asOwner(copy.appUrl, (db) => db.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = current_user and pid <> pg_backend_pid()'))
+      const dropped = await asOwner(copy.appUrl, (db) => db.query('select pg_terminate_backend(pid, 10000) from pg_stat_activity where usename = current_user and pid <> pg_backend_pid()'))
       expect(dropped.rowCount).toBeGreaterThan(0)
       // At worst those fail that were on their way; nobody after them.
       await Promise.allSettled(Array.from({ length: 20 }, ask))

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { dateOf, dayStart } from '#app/lib/time.ts'
 import { NewAppointment } from '#modules/calendar/forms.ts'
 import { addAppointment } from '#modules/calendar/services/appointments.ts'
 import { saveProfile } from '#tenants/accounts.ts'
@@ -6,8 +7,8 @@ import { clientsOf, expect, test, type Coach } from './support/house.ts'
 import { phone } from './support/screens.ts'
 import { hydrated } from './support/settled.ts'
 
-/** A month in which nothing changes its clocks: everything here is on its days. */
-const month = '2027-05'
+/** A month in which nothing changes its clocks: everything here is on its days. Far off, so that it is never this year: then the year is said. */
+const month = '2094-05'
 
 async function aCalendar(coach: Coach, page: Page, sessions: { title: string; start: string; end: string; status?: string }[] = [], at = `/calendar?date=${month}-12`): Promise<void> {
   const [client] = await clientsOf(coach)
@@ -62,7 +63,7 @@ test('a session is scheduled on the day that was pressed, corrected, edited, del
 
   await grid(page).getByRole('link', { name: /2:15 Grace H/ }).click()
   const details = page.getByRole('dialog', { name: /Values/ })
-  await expect(details.getByText('Thursday, May 20, 2027, 2:15 – 2:45 PM').first()).toBeVisible()
+  await expect(details.getByText('Thursday, May 20, 2094, 2:15 – 2:45 PM').first()).toBeVisible()
   await expect(details.getByText('Discovery')).toBeVisible()
   await expect(details.getByRole('link', { name: 'Mark Complete' })).toHaveCount(0)
   await details.getByRole('link', { name: 'Edit' }).click()
@@ -85,8 +86,9 @@ test('a session is scheduled on the day that was pressed, corrected, edited, del
 
 test('a session is marked complete with notes, which the client’s page and the dashboard tell', async ({ page, house }) => {
   const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
-  const begun = Date.now() - 600_000
-  await aCalendar(coach, page, [{ title: 'Session 1', start: new Date(begun).toISOString(), end: new Date(begun + 3_600_000).toISOString() }], '/dashboard')
+  // Ten minutes ago, but today: of this month, and on one day.
+  const begun = Math.max(Date.now() - 600_000, dayStart(dateOf(new Date(), 'America/New_York'), 'America/New_York').getTime())
+  await aCalendar(coach, page, [{ title: 'Session 1', start: new Date(begun).toISOString(), end: new Date(begun + 300_000).toISOString() }], '/dashboard')
   await page.getByRole('link', { name: /^This Month 1 session, / }).click()
   await expect(page).toHaveURL(/without=cancelled/)
   await expect(page.getByText('1 session.')).toBeVisible()
@@ -125,8 +127,8 @@ test('the days are those of the coach, wherever the browser is', async ({ page, 
     { title: 'Early', start: `${month}-12T19:00:00Z`, end: `${month}-12T20:00:00Z` },
   ])
   await expect(grid(page).getByRole('link', { name: /11:00 Grace H.*Late/ })).toHaveCount(1)
-  await expect(grid(page).getByRole('link', { name: 'New appointment on Wednesday, May 12, 2027, 1 appointment' })).toHaveCount(1)
-  await expect(grid(page).getByRole('link', { name: 'New appointment on Thursday, May 13, 2027, 1 appointment' })).toHaveCount(1)
+  await expect(grid(page).getByRole('link', { name: 'New appointment on Wednesday, May 12, 2094, 1 appointment' })).toHaveCount(1)
+  await expect(grid(page).getByRole('link', { name: 'New appointment on Thursday, May 13, 2094, 1 appointment' })).toHaveCount(1)
   await page.goto(`/calendar?view=day&date=${month}-13`)
   await expect(page.getByRole('link', { name: /Early, 12:30 – 1:30 AM/ })).toBeVisible()
 })
@@ -134,10 +136,10 @@ test('the days are those of the coach, wherever the browser is', async ({ page, 
 test('by keyboard: from day to day, a session on one of them, its details and back', async ({ page, house }) => {
   const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
   await aCalendar(coach, page)
-  await grid(page).getByRole('link', { name: 'New appointment on Wednesday, May 12, 2027' }).focus()
+  await grid(page).getByRole('link', { name: 'New appointment on Wednesday, May 12, 2094' }).focus()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowRight')
-  await expect(grid(page).getByRole('link', { name: 'New appointment on Thursday, May 20, 2027' })).toBeFocused()
+  await expect(grid(page).getByRole('link', { name: 'New appointment on Thursday, May 20, 2094' })).toBeFocused()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Schedule New Appointment' })
   await expect(dialog.getByLabel('Title')).toBeFocused()
@@ -190,7 +192,7 @@ test('by mouse a session is moved to another day and time, stretched, and taken 
   await pull(page, block(page), 1, 90)
   await expect(page.locator('.tg-ev.is-dragging')).toContainText('10:30 – 11:30 AM')
   await page.mouse.up()
-  await expect(page.getByText('Thursday, May 13, 2027, 10:30 – 11:30 AM')).toBeVisible()
+  await expect(page.getByText('Thursday, May 13, 2094, 10:30 – 11:30 AM')).toBeVisible()
   await expect(page).toHaveURL(/view=week/)
   await expect.poll(() => stored(coach)).toEqual({ Values: `${month}-13 14:30 60` })
 
@@ -251,11 +253,11 @@ test('by keyboard a session is moved and stretched, and each step is announced',
   const link = linkOf(page)
   await link.focus()
   await page.keyboard.press('Space')
-  await expect(page.getByText('Lifted. Wednesday, May 12, 2027, 9:00 – 10:00 AM.')).toBeAttached()
+  await expect(page.getByText('Lifted. Wednesday, May 12, 2094, 9:00 – 10:00 AM.')).toBeAttached()
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Shift+ArrowDown')
-  await expect(page.getByText('Thursday, May 13, 2027, 9:15 – 10:30 AM.', { exact: true })).toBeAttached()
+  await expect(page.getByText('Thursday, May 13, 2094, 9:15 – 10:30 AM.', { exact: true })).toBeAttached()
   await page.keyboard.press('Escape')
   await expect(page.getByText('Laid back where it was.')).toBeAttached()
   await page.keyboard.press('Space')
@@ -273,7 +275,7 @@ test('in the month a session is moved to another day by mouse and by keyboard, a
   const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
   await aCalendar(coach, page, [values])
   const chip = grid(page).getByRole('link', { name: /Values/ })
-  const [from, to] = [(await chip.boundingBox())!, (await grid(page).getByRole('link', { name: 'New appointment on Friday, May 21, 2027' }).boundingBox())!]
+  const [from, to] = [(await chip.boundingBox())!, (await grid(page).getByRole('link', { name: 'New appointment on Friday, May 21, 2094' }).boundingBox())!]
   await page.mouse.move(from.x + 30, from.y + 8)
   await page.mouse.down()
   await page.mouse.move(from.x + 36, from.y + 14)
@@ -297,8 +299,8 @@ test.describe('in the hand', () => {
   test('a tap on a day shows its list, from which a session is scheduled and opened', async ({ page, house }) => {
     const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
     await aCalendar(coach, page, [{ title: 'Values', start: `${month}-20T13:00:00Z`, end: `${month}-20T14:00:00Z` }])
-    await grid(page).getByRole('link', { name: 'Thursday, May 20, 2027, 1 appointment', exact: true }).tap()
-    const day = page.getByRole('region', { name: 'Thursday, May 20, 2027' })
+    await grid(page).getByRole('link', { name: 'Thursday, May 20, 2094, 1 appointment', exact: true }).tap()
+    const day = page.getByRole('region', { name: 'Thursday, May 20, 2094' })
     await expect(day.getByRole('link', { name: /Grace Hopper 9:00 AM, Values/ })).toBeVisible()
     await day.getByRole('link', { name: /^New appointment/ }).tap()
     await expect(page.getByRole('dialog').getByLabel('Date')).toHaveValue(`${month}-20`)

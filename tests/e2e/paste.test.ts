@@ -81,7 +81,8 @@ test('fifty thousand nested signs and tags are pasted in well under a second', a
   const began = Date.now()
   await paste(page, { 'text/html': `${'<div><b><i>'.repeat(500)}deep${'</i></b></div>'.repeat(500)}`, 'text/plain': 'x' })
   await paste(page, { 'text/plain': '*'.repeat(20_000) })
-  expect(Date.now() - began).toBeLessThan(3000)
+  // What blows up with its input takes minutes; a busy machine some seconds.
+  expect(Date.now() - began).toBeLessThan(15_000)
   expect(await stored(page, coach)).toContain('deep')
 })
 

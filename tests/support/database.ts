@@ -10,7 +10,7 @@ const template = 'practice_template'
 export async function makeTemplate(ownerUrl: string): Promise<void> {
   await asOwner(ownerUrl, async (owner) => {
     const stale = await owner.query<{ datname: string }>(`select datname from pg_database where datname like 'practice_template%' or datname like 'test\\_%'`)
-    for (const { datname } of stale.rows) await dropDatabase(owner, datname)
+    for (const { datname } of stale.rows) await dropWithLogin(owner, datname)
     await owner.query(`create database ${template}`)
   })
   await kernel.prepare({ ownerUrl: ofDatabase(ownerUrl, template), config: testConfig() })
@@ -25,15 +25,17 @@ export async function aDatabase(ownerUrl: string): Promise<{ ownerUrl: string; a
   return {
     ownerUrl: own,
     appUrl,
-    drop: async () => {
-      await asOwner(ownerUrl, async (owner) => {
-        // Who has the role may end its last sessions, which may still be on their way out.
-        await owner.query(`grant ${name}_login to current_user`)
-        await dropDatabase(owner, name)
-        await owner.query(`drop role if exists ${name}_login`)
-      })
-    },
+    drop: () => asOwner(ownerUrl, (owner) => dropWithLogin(owner, name)),
   }
+}
+
+/** The database, and the role that served from it. */
+async function dropWithLogin(owner: pg.Client, name: string): Promise<void> {
+  const { rowCount } = await owner.query('select from pg_roles where rolname = $1', [`${name}_login`])
+  // Who has the role may end its last sessions: those on their way out, and those of a run that was killed.
+  if (rowCount) await owner.query(`grant ${name}_login to current_user`)
+  await dropDatabase(owner, name)
+  await owner.query(`drop role if exists ${name}_login`)
 }
 
 /**
@@ -41,7 +43,7 @@ export async function aDatabase(ownerUrl: string): Promise<{ ownerUrl: string; a
  * and it fails. A plain drop sends an autovacuum away by itself and waits for those who are leaving.
  */
 export async function dropDatabase(owner: pg.Client, name: string): Promise<void> {
-  await owner.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and usename is not null`, [name])
+  await owner.query(`select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1 and usename is not null`, [name])
   await owner.query(`drop database if exists ${pg.escapeIdentifier(name)}`)
 }
 

@@ -27,11 +27,17 @@ export const nastyValue = (): fc.Arbitrary<unknown> =>
     fc.jsonValue({ maxDepth: 3 }),
   )
 
-/** Anything but an answer that the contract knows: 500 and above, a stack, SQL, a path of the machine, or two seconds. */
+/**
+ * Milliseconds. What blows up with its input takes minutes; thousands of calls on a machine that does other work too take, now
+ * and then, a second or two.
+ */
+export const tooLong = 10_000
+
+/** Anything but an answer that the contract knows: 500 and above, a stack, SQL, a path of the machine, or far too long. */
 export function expectDecent({ status, text, ms }: { status: number; text: string; ms: number }): void {
   expect(status).toBeGreaterThanOrEqual(200)
   expect(status).toBeLessThan(500)
-  expect(ms).toBeLessThan(2000)
+  expect(ms).toBeLessThan(tooLong)
   // A success may hold what was sent; a refusal never does.
   if (status >= 400) expect(text).not.toMatch(inside)
 }

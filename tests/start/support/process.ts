@@ -43,7 +43,7 @@ export function plainEnvironment(): NodeJS.ProcessEnv {
 }
 
 /** Milliseconds until `pathname` answers with 200. Throws with what the process said when it ended before. */
-export async function answering(running: Running, pathname = '/readyz', patience = 30_000): Promise<number> {
+export async function answering(running: Running, pathname = '/readyz', patience = 90_000): Promise<number> {
   const began = performance.now()
   let ended = false
   void running.exit.then(() => (ended = true))
