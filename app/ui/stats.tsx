@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { Icon } from './button.tsx'
 import { Link } from './link.tsx'
 
-export type Stat = {
+export type Figure = {
   label: string
   icon?: Icon
   value: ReactNode
@@ -11,31 +11,34 @@ export type Stat = {
   to?: string
 }
 
+/** A figure with its name, its fact and, if there is one, its way to more. */
+export function Stat({ label, icon: Icon, value, fact, to }: Figure) {
+  const face = (
+    <>
+      <span className="k">
+        {Icon && <Icon className="i" />}
+        {label}
+      </span>
+      <span className="v">{value}</span>
+      {fact && <span className="d">{fact}</span>}
+    </>
+  )
+  return to ? (
+    <Link className="stat" to={to}>
+      {face}
+    </Link>
+  ) : (
+    <div className="stat">{face}</div>
+  )
+}
+
 /** One strip of figures, split by hairlines. */
-export function Stats({ stats, className = '' }: { stats: Stat[]; className?: string }) {
+export function Stats({ stats, className = '' }: { stats: Figure[]; className?: string }) {
   return (
     <div className={`stats ${className}`} data-count={stats.length}>
-      {stats.map((stat) => {
-        const face = (
-          <>
-            <span className="k">
-              {stat.icon && <stat.icon className="i" />}
-              {stat.label}
-            </span>
-            <span className="v">{stat.value}</span>
-            {stat.fact && <span className="d">{stat.fact}</span>}
-          </>
-        )
-        return stat.to ? (
-          <Link key={stat.label} className="stat" to={stat.to}>
-            {face}
-          </Link>
-        ) : (
-          <div key={stat.label} className="stat">
-            {face}
-          </div>
-        )
-      })}
+      {stats.map((stat) => (
+        <Stat key={stat.label} {...stat} />
+      ))}
     </div>
   )
 }

@@ -1,16 +1,7 @@
 import { CreditCard } from 'lucide-react'
-import { Link } from '#app/ui/link.tsx'
+import { Stat } from '#app/ui/stats.tsx'
 import type { Revenue } from '../contributions.ts'
 
 export default function RevenueStat({ data: { amount, fact, month } }: { data: Revenue }) {
-  return (
-    <Link to={`/purchases?month=${month}&status=completed`} className="stat">
-      <span className="k">
-        <CreditCard className="i" />
-        Revenue
-      </span>
-      <span className="v">{amount}</span>
-      <span className="d">{fact}</span>
-    </Link>
-  )
+  return <Stat to={`/purchases?month=${month}&status=completed`} icon={CreditCard} label="Revenue" value={amount} fact={fact} />
 }

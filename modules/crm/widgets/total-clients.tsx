@@ -1,18 +1,9 @@
 import { Users } from 'lucide-react'
-import { Link } from '#app/ui/link.tsx'
+import { Stat } from '#app/ui/stats.tsx'
 import type { TotalClients } from '../contributions.ts'
 
 export default function TotalClientsStat({ data: { total, added, limit } }: { data: TotalClients }) {
-  return (
-    <Link to="/clients" className="stat">
-      <span className="k">
-        <Users className="i" />
-        Total Clients
-      </span>
-      <span className="v">{total.toLocaleString('en-US')}</span>
-      <span className="d">{factOf(total, added, limit)}</span>
-    </Link>
-  )
+  return <Stat to="/clients" icon={Users} label="Total Clients" value={total.toLocaleString('en-US')} fact={factOf(total, added, limit)} />
 }
 
 function factOf(total: number, added: number, limit: number | null): string {
