@@ -22,7 +22,9 @@ export function errorLine(error: unknown, depth = 0): ErrorLine {
   }
   const frames = 'stack' in error && typeof error.stack === 'string' ? error.stack.split('\n').filter((frame) => /^ {4}at .*:\d+:\d+\)?$/.test(frame)) : []
   if (frames.length) line.stack = frames.join('\n')
-  if ('cause' in error && error.cause !== undefined && depth < 3) line.cause = errorLine(error.cause, depth + 1)
+  // Of several that failed together the first one stands for all.
+  const cause: unknown = error instanceof AggregateError ? error.errors[0] : 'cause' in error ? error.cause : undefined
+  if (cause !== undefined && depth < 3) line.cause = errorLine(cause, depth + 1)
   return line
 }
 

@@ -84,6 +84,9 @@ test('a failure of ours has the words of the form, and the log has none of what 
     async () => {
       throw new Error('outer', { cause: new SyntaxError(`${words} is no JSON`) })
     },
+    async () => {
+      throw new AggregateError([new SyntaxError(`${words} is no JSON`)], words)
+    },
   ]
   for (const work of failures) {
     const { status, message, lines } = await refused(coach, work)
@@ -91,6 +94,9 @@ test('a failure of ours has the words of the form, and the log has none of what 
     expect(lines.join('')).not.toContain(words)
     expect(lines.join('')).toContain('a form could not be saved')
   }
+  // Of several that failed together, such as the practices of a job, one stands for all.
+  const { lines } = await refused(coach, failures.at(-1)!)
+  expect(lines.join('')).toContain('"cause":{"type":"SyntaxError"')
 })
 
 test('a job that fails, and a queue with a problem, leave a line in the log, and nothing of what a client told there or in the queue', async () => {

@@ -99,3 +99,17 @@ test('a transaction that fails is told in the words of the catalogue', async () 
   for (const [table, to, form, words] of catalogue) answers.push([to, form.intent, await failing(table, () => said(to, form)), words] as const)
   expect(answers.map(([to, intent, told]) => [to, intent, told])).toEqual(answers.map(([to, intent, , words]) => [to, intent, `Error: ${words}`]))
 }, 120_000)
+
+test('a session that the server could not end is told, and goes on until it can', async () => {
+  const told = async () => {
+    const page = await built.ask('/logout', { cookie: coach.cookie, form: {}, headers: { referer: `http://localhost:${built.port}/clients?q=a` } })
+    const cookies = page.headers['set-cookie'] ?? []
+    const toast = readFlash(new Request('http://localhost', { headers: { cookie: cookies.map((value) => value.split(';')[0]).join('; ') } }))
+    return { status: page.status, to: page.headers.location, toast: [toast?.title, toast?.text], ends: cookies.some((value) => value.startsWith('session=;')) }
+  }
+  const isSignedIn = async () => (await built.ask('/dashboard', { cookie: coach.cookie })).status === 200
+  expect(await failing('session', told)).toEqual({ status: 302, to: '/clients?q=a', toast: ['Logout failed', 'Something went wrong on our side.'], ends: false })
+  expect(await isSignedIn()).toBe(true)
+  expect(await told()).toMatchObject({ status: 302, to: '/auth', toast: ['Logged out', 'See you next time!'], ends: true })
+  expect(await isSignedIn()).toBe(false)
+})
