@@ -60,7 +60,7 @@ function chosen(args) {
 
 async function vitest(project) {
   const report = path.join(reports, `${project}.json`)
-  const done = await tool('vitest/vitest.mjs', 'run', '--project', project, '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`)
+  const done = await toolWith({ NO_COLOR: '1' }, 'vitest/vitest.mjs', 'run', '--project', project, '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`)
   const { numPassedTests = 0, testResults = [] } = read(report)
   const failures = testResults.flatMap(({ name, message, assertionResults }) => {
     const failed = assertionResults.filter(({ status }) => status === 'failed')
@@ -78,7 +78,7 @@ async function browser() {
     return { ok: false, output: error.message }
   }
   const report = path.join(reports, 'browser.json')
-  const env = { CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report }
+  const env = { FORCE_COLOR: '0', CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report }
   const done = await toolWith(env, '@playwright/test/cli.js', 'test', '--reporter=dot,json')
   const { stats, suites = [] } = read(report)
   const failures = specsOf(suites)
@@ -114,7 +114,7 @@ function toolWith(env, program, ...args) {
   return new Promise((resolve) => {
     const child = spawn(node, [path.join('node_modules', program), ...args], {
       cwd: root,
-      env: { ...process.env, NO_COLOR: '1', PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH}`, ...env },
+      env: { ...process.env, PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH}`, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let output = ''

@@ -4,6 +4,7 @@ import { coachCtx, type Ctx } from '#tenants/context.ts'
 import { cookieFor } from '#tenants/api.ts'
 import type { Cookie, Visit } from '#tenants/operation.ts'
 import type { LoadContext } from './load-context.ts'
+import { createDocument } from './document.ts'
 
 export type Pages = {
   answer(request: Request, visit: Visit, nonce: string): Promise<Response>
@@ -12,9 +13,9 @@ export type Pages = {
 }
 export type BuildSource = ServerBuild | (() => Promise<ServerBuild>)
 
-/** Remix behind the server. A finished build is cut by the shape of addresses; a build that changes (development) is taken whole. */
+/** Remix behind the server. A finished build is cut page by page; a build that changes (development) is taken whole. */
 export function createPages(build: BuildSource): Pages {
-  const handlerFor = typeof build === 'function' ? wholeBuild(async () => refusing(await build())) : byShape(refusing(build))
+  const handlerFor = typeof build === 'function' ? wholeBuild(async () => refusing(await build())) : byRoute(refusing(build))
   const names = typeof build === 'function' ? null : new Set(Object.values(build.routes).map((route) => segmentOf(route?.path ?? '')))
   return {
     answer: (request, visit, nonce) => handlerFor(new URL(request.url).pathname)(request, loadContext(request, visit, nonce)),
@@ -46,7 +47,7 @@ function asPage<Args, Result>(work: (args: Args) => Result | Promise<Result>): (
   }
 }
 
-type Handler = ReturnType<typeof createRequestHandler>
+type Handler = (request: Request, context: LoadContext) => Promise<Response>
 
 function wholeBuild(build: () => Promise<ServerBuild>): (pathname: string) => Handler {
   const handler = createRequestHandler(build, 'development')
@@ -54,39 +55,52 @@ function wholeBuild(build: () => Promise<ServerBuild>): (pathname: string) => Ha
 }
 
 /**
- * Remix ranks and compiles every route again for every match, four times a page, so the price of a page grows with the number
- * of routes. Each shape of an address, its first segment and the number of its segments, gets a handler that knows its
- * own routes alone (what Remix' server bundles do).
+ * Remix ranks and compiles every route again for every match, six times a page, so the price of a page grows with the number
+ * of routes. Each page gets a handler that knows its own route and its parents alone (what Remix' server bundles do).
  */
-function byShape(build: ServerBuild): (pathname: string) => Handler {
+function byRoute(build: ServerBuild): (pathname: string) => Handler {
   const routes = Object.values(build.routes).filter((route) => route !== undefined)
   const parents = new Set(routes.map((route) => route.parentId))
-  const fullPath = (id: string | undefined): string => {
-    const route = id === undefined ? undefined : build.routes[id]
-    return route ? [fullPath(route.parentId), route.path].filter(Boolean).join('/') : ''
-  }
-  const groups = new Map<string, string[]>()
-  for (const route of routes) {
-    // The root and layouts without a path come in as ancestors.
-    if (parents.has(route.id) && !route.path) continue
-    const path = fullPath(route.id)
-    if (path !== '*' && /[*?]/.test(path)) throw new Error(`The page "${path}" has no fixed number of segments.`)
-    groups.set(shapeOf(path), [...(groups.get(shapeOf(path)) ?? []), route.id])
-  }
-  const catchAll = groups.get(shapeOf('*')) ?? []
   const whole = createRequestHandler(build, 'production')
-  const handlers = new Map([...groups].map(([shape, ids]) => [shape, createRequestHandler(part(build, [...ids, ...catchAll]), 'production')]))
-  return (pathname) => handlers.get(shapeOf(pathname.replace(/\.data$/, '').replace(/^\/_root$/, '/'))) ?? whole
+  const pages = routes
+    // The root and layouts without a path come in as ancestors.
+    .filter(({ id, path }) => path !== '*' && (path || !parents.has(id)))
+    .map(({ id }) => ({ path: pathOf(build, id), handler: pageHandler(build, id) }))
+    // A segment that is spelled out goes before one that is filled in: /clients/import before /clients/:id.
+    .sort((a, b) => a.path.split(':').length - b.path.split(':').length)
+    .map(({ path, handler }) => ({ shape: shapeOf(path), handler }))
+  return (pathname) => {
+    const page = pathname.replace(/\.data$/, '').replace(/^\/_root$/, '/')
+    return pages.find(({ shape }) => shape.test(page))?.handler ?? whole
+  }
 }
 
+const pathOf = (build: ServerBuild, id: string): string => lineOf(build, id).map((one) => build.routes[one]?.path).filter(Boolean).join('/')
 const segmentOf = (path: string): string => path.split('/').find(Boolean) ?? ''
-const shapeOf = (path: string): string => `${segmentOf(path)} ${path.split('/').filter(Boolean).length}`
 
-function part(build: ServerBuild, ids: string[]): ServerBuild {
-  const chosen = new Set<string>()
-  for (let id of ids) for (let at: string | undefined = id; at !== undefined; at = build.routes[at]?.parentId) chosen.add(at)
-  const pick = <T>(all: Record<string, T>): Record<string, T> => Object.fromEntries(Object.entries(all).filter(([id]) => chosen.has(id)))
-  return { ...build, routes: pick(build.routes), assets: { ...build.assets, routes: pick(build.assets.routes) } }
+/** What the addresses of a route look like. Any other, in capitals too, is left to the whole of the routes. */
+function shapeOf(path: string): RegExp {
+  if (/[*?]/.test(path)) throw new Error(`The page "${path}" has no fixed number of segments.`)
+  return new RegExp(`^/${path.replaceAll(/:[^/]+/g, '[^/]+')}/?$`)
+}
+
+/** Remix for what is sent to a page and for its data; a page that is looked at is answered without. */
+function pageHandler(build: ServerBuild, id: string): Handler {
+  const ids = lineOf(build, id)
+  const pick = <T>(all: Record<string, T>): Record<string, T> => Object.fromEntries(Object.entries(all).filter(([one]) => ids.includes(one)))
+  const part = { ...build, routes: pick(build.routes), assets: { ...build.assets, routes: pick(build.assets.routes) } }
+  const remix = createRequestHandler(part, 'production')
+  if (!('default' in build.routes[id]!.module)) return remix
+  const document = createDocument(part, ids)
+  return async (request, context) => (isDocument(request) ? await document(request, context) : null) ?? remix(request, context)
+}
+
+const isDocument = ({ method, url }: Request): boolean => method === 'GET' && !new URL(url).pathname.endsWith('.data')
+
+/** A route's ancestors, the root first, and the route. */
+function lineOf(build: ServerBuild, id: string): string[] {
+  const parent = build.routes[id]?.parentId
+  return parent === undefined ? [id] : [...lineOf(build, parent), id]
 }
 
 function loadContext(request: Request, visit: Visit, nonce: string): LoadContext {

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { NewClient } from '#modules/crm/forms.ts'
+import { addClient } from '#modules/crm/services/clients.ts'
+import { serveBuild, type Built, type Page } from '#tests/support/built.ts'
+import { aCoach, aHouse, asCoach, type Coach } from '#tests/support/house.ts'
+
+const house = aHouse()
+let built: Built
+let remix: Built
+let coach: Coach
+let client: number
+
+beforeAll(async () => {
+  house.clock.now = new Date()
+  ;[built, remix] = [await serveBuild(house.appUrl), await serveBuild(house.appUrl, { uncut: true })]
+  coach = await aCoach(house)
+  client = await asCoach(coach, async (ctx) => (await addClient(ctx, NewClient.parse({ name: 'Grace <Hopper>', email: 'grace@example.com', notes: '**Bold** & "quoted"' }))).id)
+}, 120_000)
+afterAll(() => Promise.all([built?.close(), remix?.close()]))
+
+/** What differs by nature is taken out: what is made anew for each request, the port, and how many routes the page knows beside its own. */
+function comparable({ status, text, headers }: Page, port: number) {
+  const html = text
+    .replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'a-request')
+    .replaceAll(String(port), 'port')
+    .replace(/window\.__remixManifest = \{.*?\n\};/s, '')
+  return { status, type: headers['content-type'], cookies: headers['set-cookie'], location: headers.location, html }
+}
+
+test('every page is to the letter what Remix alone answers, signed in and out', async () => {
+  const filled = built.routes.filter(({ page }) => page).map(({ path }) => path.replace(':kind', 'client').replaceAll(/:\w+/g, String(client)))
+  const more = ['/clients?view=list', `/clients/${client}?edit`, `/clients/${client}?dialog=purchase`, `/clients/${client}/`, '/CLIENTS', '/pipeline?dialog=add', '/calendar?view=week', '/clients/987654321', '/nowhere']
+  for (const address of [...filled, ...more]) {
+    for (const cookie of [`${coach.cookie}; theme=dark`, '']) {
+      const [ours, theirs] = await Promise.all([built, remix].map(async (one) => comparable(await one.ask(address, { cookie }), one.port)))
+      expect(ours, address).toEqual(theirs)
+    }
+  }
+}, 120_000)
