@@ -132,6 +132,8 @@ export type SlotName =
   | 'client.product'
   /** Where one may go from a client: ClientPlace[] (see modules/crm/slots.ts). */
   | 'client.menu'
+  /** Where one may go from a prospect: ProspectPlace[] (see modules/pipeline/slots.ts). */
+  | 'prospect.menu'
 
 export type FirstStep = {
   title: string

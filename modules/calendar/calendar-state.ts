@@ -45,7 +45,7 @@ export function calendarAddress({ view, date, client, without }: CalendarState, 
 export function withoutDialog(address: string): string {
   const [path = '/', query = ''] = address.split('?')
   const params = new URLSearchParams(query)
-  for (const name of ['dialog', 'appointment', 'time', 'who', ...(path === '/calendar' ? [] : ['client'])]) params.delete(name)
+  for (const name of ['dialog', 'appointment', 'time', 'who', 'prospect', ...(path === '/calendar' ? [] : ['client'])]) params.delete(name)
   return params.size ? `${path}?${params}` : path
 }
 

@@ -3,6 +3,7 @@ import { recordId } from '#app/lib/record-id.ts'
 import { dateOf, dayOf, timeOf } from '#app/lib/time.ts'
 import { clientNames, type ClientFactsById, type ClientPlace, type TimelineEntry } from '#modules/crm/index.ts'
 import type { Contribution, FirstStep } from '#modules/define.ts'
+import type { ProspectPlace } from '#modules/pipeline/index.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { scheduleDialog, suggestedTypes, typeDialog } from './dialogs.ts'
 import { appointmentsByStart, monthInFigures, sessionsOfClient, sessionsOfClients, today } from './queries/appointments.ts'
@@ -23,6 +24,7 @@ export const contributions: Contribution[] = [
   { slot: 'client.timeline', order: 40, permission, load: (ctx, { id, rows = '50' }) => timelineOf(ctx, Number(id), Number(rows)) },
   { slot: 'client.row', order: 20, permission, load: (ctx, { ids = '' }) => factsOf(ctx, ids) },
   { slot: 'client.menu', order: 20, permission, load: async () => places },
+  { slot: 'prospect.menu', order: 10, permission: 'calendar:appointment:write', load: async () => prospectPlaces },
 ]
 
 const schedule = { label: 'Schedule Session', icon: 'calendar-plus', dialog: 'schedule' }
@@ -31,6 +33,8 @@ const places: ClientPlace[] = [
   { ...schedule, on: 'card-menu' },
   { label: 'Sessions', icon: 'calendar', to: '/calendar?client={id}', on: 'card' },
 ]
+
+const prospectPlaces: ProspectPlace[] = [{ label: 'Schedule Session', to: '/calendar?dialog=schedule&prospect={id}' }]
 
 async function thisMonth(ctx: Ctx) {
   return { ...(await monthInFigures(ctx)), month: dateOf(ctx.now(), ctx.account.timezone).slice(0, 7) }

@@ -4,7 +4,7 @@ import { addDays, dateOf, dayOf, timeOf } from '#app/lib/time.ts'
 import { firstZones } from '#app/lib/timezones.ts'
 import { recordId } from '#app/lib/record-id.ts'
 import { clientChoices, clientNames } from '#modules/crm/index.ts'
-import { prospectChoices } from '#modules/pipeline/index.ts'
+import { prospectChoices, prospectNamed } from '#modules/pipeline/index.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { isDay } from './calendar-state.ts'
 import { appointmentOnScreen, type AppointmentOnScreen } from './queries/appointments.ts'
@@ -42,24 +42,34 @@ async function choicesOf(ctx: Ctx, kept: Attendee, sought: string | undefined): 
   }
 }
 
+/** As the form's choice names somebody; '' for nobody. */
+const attendeeOf = ({ clientId, prospectId }: Attendee): string => (clientId !== null ? `client-${clientId}` : prospectId !== null ? `prospect-${prospectId}` : '')
+
 function people(kind: 'client' | 'prospect', found: { id: number; name: string }[], keptId: number | null, keptName: string | null): Choice[] {
   const missing = keptId !== null && !found.some(({ id }) => id === keptId) ? [{ id: keptId, name: keptName ?? 'Unknown' }] : []
   return [...missing, ...found].map(({ id, name }) => ({ value: `${kind}-${id}`, label: name }))
 }
 
+/** Whom the address names for a new appointment: a client or a prospect, if they are there. */
+async function wantedOf(ctx: Ctx, { client, prospect }: Record<string, string | undefined>): Promise<Attendee> {
+  const [clientId, prospectId] = [recordId(client), recordId(prospect)]
+  const [found] = clientId ? await clientNames(ctx, [clientId]) : []
+  if (found && !found.inTrash) return { ...nobody, clientId: found.id, clientName: found.name }
+  const named = prospectId ? await prospectNamed(ctx, prospectId) : null
+  return named ? { ...nobody, prospectId: named.id, prospectName: named.name } : nobody
+}
+
 /** A new appointment: on the day that the address names, at nine or at the time that it names, for an hour. */
 export async function scheduleDialog(ctx: Ctx, params: Record<string, string | undefined>) {
-  const { date, time, client, who } = params
-  const clientId = recordId(client)
-  const [whom] = clientId ? await clientNames(ctx, [clientId]) : []
-  const wanted = whom && !whom.inTrash ? whom : null
+  const { date, time, who } = params
+  const wanted = await wantedOf(ctx, params)
   const start = /^([01]\d|2[0-3]):(00|15|30|45)$/.test(time ?? '') ? time! : '09:00'
   return {
     kind: 'schedule',
-    choices: await choicesOf(ctx, wanted ? { ...nobody, clientId: wanted.id, clientName: wanted.name } : nobody, who),
+    choices: await choicesOf(ctx, wanted, who),
     zone: zoneWords(ctx),
     values: {
-      attendee: wanted ? `client-${wanted.id}` : '',
+      attendee: attendeeOf(wanted),
       date: isDay(date ?? null) ? date! : dateOf(ctx.now(), ctx.account.timezone),
       startTime: start,
       endTime: endAfterAnHour(start),
@@ -126,7 +136,7 @@ function theirTime({ startTime, clientName, prospectName }: AppointmentOnScreen,
 
 async function edited(ctx: Ctx, found: AppointmentOnScreen, who: string | undefined) {
   const zone = ctx.account.timezone
-  const { id, version, title, description, meetingUrl, status, clientId, prospectId, appointmentTypeId, startTime, endTime } = found
+  const { id, version, title, description, meetingUrl, status, appointmentTypeId, startTime, endTime } = found
   const date = dateOf(startTime, zone)
   const endsAtMidnight = timeOf(endTime, zone) === '00:00' && dateOf(endTime, zone) === addDays(date, 1)
   return {
@@ -136,7 +146,7 @@ async function edited(ctx: Ctx, found: AppointmentOnScreen, who: string | undefi
     zone: zoneWords(ctx),
     values: {
       title,
-      attendee: clientId === null ? `prospect-${prospectId}` : `client-${clientId}`,
+      attendee: attendeeOf(found),
       type: appointmentTypeId === null ? '' : String(appointmentTypeId),
       date,
       startTime: timeOf(startTime, zone),

@@ -4,11 +4,13 @@ import { recordId } from '#app/lib/record-id.ts'
 import { ago, dateOf, dayOf } from '#app/lib/time.ts'
 import { otherZones } from '#app/lib/timezones.ts'
 import { productOf, productsForSale } from '#modules/billing/index.ts'
+import { fill } from '#modules/registry.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { activitiesOf } from './queries/activities.ts'
 import type { Board } from './queries/board.ts'
 import { becameClient, prospectOnScreen } from './queries/prospects.ts'
 import { stageOnScreen } from './queries/stages.ts'
+import type { ProspectPlace } from './slots.ts'
 
 /** What the dialog that the address asks for shows; null for none. */
 export async function dialogOf(ctx: Ctx, params: URLSearchParams, { stages, rows }: Board) {
@@ -68,7 +70,7 @@ async function edited(ctx: Ctx, id: number) {
   const zone = ctx.account.timezone
   const { coachId: _coach, position: _position, createdAt: _created, updatedAt: _updated, version, value, probability, stageId, productId, nextFollowUp, ...words } = prospect
   const { id: _id, ...texts } = words
-  const activities = await activitiesOf(ctx, id, { rows: shownActivities + 1 })
+  const [activities, filled] = await Promise.all([activitiesOf(ctx, id, { rows: shownActivities + 1 }), fill(ctx, 'prospect.menu')])
   return {
     id,
     version,
@@ -84,6 +86,7 @@ async function edited(ctx: Ctx, id: number) {
       when: now.getTime() - new Date(createdAt).getTime() < 7 * 86_400_000 ? ago(createdAt, now) : dayOf(createdAt, zone),
     })),
     more: activities.length > shownActivities,
+    places: filled.flatMap(({ data }) => data as ProspectPlace[]).map(({ label, to }) => ({ label, to: to.replace('{id}', String(id)) })),
   }
 }
 

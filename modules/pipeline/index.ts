@@ -2,6 +2,7 @@
 export * from './events.ts'
 export { Prospect } from './schema.ts'
 export type { ProspectRecord } from './record.ts'
-export { prospectChoices, prospectOf, prospectsNewestFirst } from './queries/prospects.ts'
+export { prospectChoices, prospectNamed, prospectOf, prospectsNewestFirst } from './queries/prospects.ts'
 export { holdProspect } from './services/prospects.ts'
+export type { ProspectPlace } from './slots.ts'
 export { joinedProspect, prospectInTrash, prospectsNamed } from './sql.ts'

@@ -2,6 +2,8 @@ import type { Locator, Page } from '@playwright/test'
 import { dateOf, dayStart } from '#app/lib/time.ts'
 import { NewAppointment } from '#modules/calendar/forms.ts'
 import { addAppointment } from '#modules/calendar/services/appointments.ts'
+import { NewProspect } from '#modules/pipeline/forms.ts'
+import { addProspect } from '#modules/pipeline/services/prospects.ts'
 import { saveProfile } from '#tenants/accounts.ts'
 import { clientsOf, expect, test, type Coach } from './support/house.ts'
 import { phone } from './support/screens.ts'
@@ -116,6 +118,22 @@ test('from the page of a client a session with them is scheduled, and the page s
   await expect(page.getByText('Appointment Created')).toBeVisible()
   await expect(page).toHaveURL(`/clients/${client!.id}`)
   expect(Object.keys(await stored(coach))).toEqual(['Values'])
+})
+
+test('from the dialog of a prospect a session with them is scheduled', async ({ page, house }) => {
+  const coach = await house.aCoach()
+  const { id } = await coach.write((ctx) => addProspect(ctx, NewProspect.parse({ stageId: 'lead', name: 'Lena Lead' })))
+  await aCalendar(coach, page, [], '/pipeline')
+  await page.getByRole('link', { name: 'Lena Lead' }).click()
+  await page.getByRole('dialog', { name: 'Edit Prospect' }).getByRole('link', { name: 'Schedule Session' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Schedule New Appointment' })
+  await expect(dialog.getByLabel('Client or prospect')).toHaveValue(`prospect-${id}`)
+  await dialog.getByLabel('Title').fill('Discovery')
+  await dialog.getByRole('button', { name: 'Schedule' }).click()
+  await expect(page.getByText('Appointment Created')).toBeVisible()
+  expect(Object.keys(await stored(coach))).toEqual(['Discovery'])
+  await page.goBack()
+  await expect(page.getByRole('dialog', { name: 'Edit Prospect' })).toBeVisible()
 })
 
 test('the days are those of the coach, wherever the browser is', async ({ page, house }) => {

@@ -19,7 +19,7 @@ type Fields = Record<
   | 'notes' | 'futureGoals' | 'frustrations' | 'fears' | 'failures' | 'productId' | 'nextFollowUp',
   string
 >
-export type EditedProspect = { [Name in keyof Fields]: string } & { id: number; version: number; activities: { id: number; description: string; when: string }[]; /** There are older ones. */ more: boolean }
+export type EditedProspect = { [Name in keyof Fields]: string } & { id: number; version: number; activities: { id: number; description: string; when: string }[]; /** There are older ones. */ more: boolean; /** Where one may go from here. */ places: { label: string; to: string }[] }
 
 type Offered = { stages: Choice[]; products: Choice[]; sources: string[]; zones: Zone[]; closeTo: string }
 
@@ -60,6 +60,15 @@ export function ProspectDialog({
   return (
     <Dialog title={prospect ? 'Edit Prospect' : 'Add New Prospect'} closeTo={closeTo} place="side">
       <DialogBody>
+        {prospect && prospect.places.length > 0 && (
+          <p className="mb-4 flex flex-wrap gap-2">
+            {prospect.places.map(({ label, to }) => (
+              <ButtonLink key={to} to={to} size="sm">
+                {label}
+              </ButtonLink>
+            ))}
+          </p>
+        )}
         <Form
           method="post"
           id={form.id}

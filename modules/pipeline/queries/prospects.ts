@@ -50,6 +50,13 @@ export async function prospectChoices(ctx: Ctx, { q = '', rows = null }: { q?: s
   })
 }
 
+/** The name of a prospect of the board; null when it isn't there. */
+export async function prospectNamed(ctx: Ctx, id: number): Promise<{ id: number; name: string } | null> {
+  authorize(ctx, 'pipeline:prospect:read')
+  const [prospect] = await ctx.rows<{ id: number; name: string }>({ name: 'pipeline.named', text: `select id, name from prospect where id = $1 and ${onBoard}`, values: [id] })
+  return prospect ?? null
+}
+
 /** Whom a converted prospect became; null for any other, and when the client lies in the trash. */
 export async function becameClient(ctx: Ctx, id: number): Promise<{ clientId: number; name: string } | null> {
   authorize(ctx, 'pipeline:prospect:read')
