@@ -15,6 +15,8 @@ const suggested = ['Discovery', 'Coaching', 'Strategy', 'Follow-up', 'Consultati
 type Practice = {
   /** When on a day sessions begin, in the order in which clients choose. */
   hours: string[]
+  /** When one client comes on Saturdays, and another one on Sundays. */
+  weekend: [saturday: string, sunday: string]
   weeksBetween: number
   minutes: number
   titleOf: (client: ClientRecord, nth: number) => string
@@ -25,6 +27,7 @@ type Practice = {
 const practices: Record<DemoPractice['which'], Practice> = {
   first: {
     hours: ['10:00', '14:00', '09:00', '15:30', '11:30', '13:00', '16:30'],
+    weekend: ['10:00', '17:00'],
     weeksBetween: 2,
     minutes: 60,
     titleOf: ({ program }, nth) => (nth % 7 === 6 ? 'Review: what has changed' : `${program ?? 'Coaching'}, session ${nth}`),
@@ -40,6 +43,7 @@ const practices: Record<DemoPractice['which'], Practice> = {
   },
   second: {
     hours: ['08:00', '17:00', '12:00', '09:30', '16:00'],
+    weekend: ['09:00', '08:00'],
     weeksBetween: 2,
     minutes: 45,
     titleOf: (_client, nth) => (nth % 6 === 5 ? 'Running check' : `Training talk ${nth}`),
@@ -58,45 +62,74 @@ export async function seed(ctx: Ctx, { which, now }: DemoPractice): Promise<void
     const types = new Map<string, number>()
     for (const name of suggested) types.set(name, (await addType(on(now.getTime() - 735 * day), { name })).id)
     const clients = (await clientsNewestFirst(tx, { rows: null, after: null })).reverse()
-    const sessions = clients.flatMap((client, nth) => sessionsWith(client, nth, practices[which], now, ctx.account.timezone))
-    for (const { at, minutes, type, ...session } of sessions.sort((a, b) => a.at.getTime() - b.at.getTime())) {
+    const sessions = demoSessions(which, clients, now, ctx.account.timezone)
+    for (const { at, minutes, type, ...session } of sessions) {
       const endTime = new Date(at.getTime() + minutes * 60_000)
       // What is over was written down when it ended, what is ahead some days ago.
       const written = at <= now ? endTime.getTime() : now.getTime() - (1 + (session.clientId % 9)) * day
       await addAppointment(on(written), NewAppointment.parse({ ...session, startTime: at.toISOString(), endTime: endTime.toISOString(), appointmentTypeId: types.get(type) }))
     }
-    await callProspects(on(now.getTime() - day), practices[which], types.get('Discovery')!, now)
+    await callProspects(on(now.getTime() - day), practices[which], types.get('Discovery')!, now, sessions)
   })
 }
 
-/** One client's sessions: each has a weekday and an hour of their own, every other week. */
-function sessionsWith(client: ClientRecord, nth: number, { hours, weeksBetween, minutes, titleOf, room, words }: Practice, now: Date, zone: string): Session[] {
+/** All sessions with these clients, by their start: on each day of the week somebody comes, and no two at once. `clients`: the oldest first. */
+export function demoSessions(which: DemoPractice['which'], clients: ClientRecord[], now: Date, zone: string): Session[] {
+  // Who comes at the weekend does so each week, which begins when they are new.
+  const [saturdays, sundays] = clients.filter(({ status, createdAt }) => status === 'active' && now.getTime() - Date.parse(createdAt) < 300 * day)
+  const taken: Session[] = []
+  for (const [nth, client] of clients.entries()) {
+    taken.push(...sessionsWith(client, nth, practices[which], now, zone, { weekday: client === saturdays ? 6 : client === sundays ? 7 : null, taken }))
+  }
+  return taken.sort((a, b) => a.at.getTime() - b.at.getTime())
+}
+
+/** The first of these times of a day at which nobody else comes. */
+function freeAt(date: string, times: string[], minutes: number, zone: string, taken: Session[]): Date {
+  for (const time of times) {
+    const at = instantOf(date, time, zone)
+    if (taken.every((other) => at.getTime() + minutes * 60_000 <= other.at.getTime() || at.getTime() >= other.at.getTime() + other.minutes * 60_000)) return at
+  }
+  return instantOf(date, times[0]!, zone)
+}
+
+/** One client's sessions: each has a weekday and an hour of their own, every other week; at the weekend (6, 7) each week. */
+function sessionsWith(
+  client: ClientRecord,
+  nth: number,
+  { hours, weekend, weeksBetween, minutes, titleOf, room, words }: Practice,
+  now: Date,
+  zone: string,
+  { weekday, taken }: { weekday: 6 | 7 | null; taken: Session[] },
+): Session[] {
   const began = dateOf(client.createdAt, zone)
   const whole = Math.floor((now.getTime() - Date.parse(client.createdAt)) / day)
   const last = { completed: whole * 0.6, inactive: whole * 0.45, pending: 0, active: whole + 38 }[client.status]
-  const time = hours[nth % hours.length]!
+  const time = weekday ? weekend[weekday - 6]! : hours[nth % hours.length]!
   const sessions: Session[] = []
-  let date = onWeekday(began, 1 + ((nth * 3) % 5))
+  let date = onWeekday(began, weekday ?? 1 + ((nth * 3) % 5))
   for (let count = 0; count <= 60; count++) {
     const passed = (Date.parse(date) - Date.parse(began)) / day
     if (count > 0 && passed > last) break
     const chance = chanceOf(nth, count)
     const first = count === 0
     // Now and then a week doesn't suit: a day later, an hour later.
-    const moved = !first && chance % 11 === 4
-    const at = instantOf(moved ? addDays(date, date === onWeekday(date, 5) ? -1 : 1) : date, moved ? `${String(Number(time.slice(0, 2)) + 1).padStart(2, '0')}${time.slice(2)}` : time, zone)
+    const moved = !first && !weekday && chance % 11 === 4
+    const later = `${String(Number(time.slice(0, 2)) + 1).padStart(2, '0')}${time.slice(2)}`
+    const on = moved ? addDays(date, date === onWeekday(date, 5) ? -1 : 1) : date
+    const at = freeAt(on, [moved ? later : time, ...hours, '18:00', '07:00'], first ? 30 : minutes, zone, taken)
     sessions.push({
       at,
       minutes: first ? 30 : minutes,
       title: first ? 'Discovery call' : titleOf(client, count),
       type: first ? 'Discovery' : count % 7 === 6 ? 'Follow-up' : client.program === 'Startup Mentorship' || client.program === 'Business Coaching' ? 'Strategy' : 'Coaching',
       clientId: client.id,
-      status: statusOf(at, chance, minutes, now),
+      status: statusOf(at, weekday ? 0 : chance, minutes, now),
       description: chance % 4 === 1 ? words[chance % words.length]! : null,
       meetingUrl: chance % 3 ? room : null,
     })
     // After a year of it people come once a month.
-    date = addDays(date, 7 * (passed > 300 ? weeksBetween * 2 : weeksBetween))
+    date = addDays(date, 7 * (weekday ? 1 : passed > 300 ? weeksBetween * 2 : weeksBetween))
   }
   return sessions
 }
@@ -115,11 +148,11 @@ function statusOf(at: Date, chance: number, minutes: number, now: Date): Appoint
 }
 
 /** Discovery calls with some of those on the board, in the coming days. */
-async function callProspects(ctx: WriteCtx, { room }: Practice, appointmentTypeId: number, now: Date): Promise<void> {
+async function callProspects(ctx: WriteCtx, { room }: Practice, appointmentTypeId: number, now: Date, taken: Session[]): Promise<void> {
   const zone = ctx.account.timezone
   const prospects = await prospectsNewestFirst(ctx, { rows: 4 })
   for (const [nth, { id, name }] of prospects.entries()) {
-    const at = instantOf(onWeekday(addDays(dateOf(now, zone), 1 + nth * 2), 0), '12:15', zone)
+    const at = freeAt(onWeekday(addDays(dateOf(now, zone), 1 + nth * 2), 0), ['12:30', '12:15', '15:00', '17:45', '18:30'], 30, zone, taken)
     await addAppointment(
       ctx,
       NewAppointment.parse({ title: `Discovery call with ${name.split(' ')[0]}`, prospectId: id, appointmentTypeId, startTime: at.toISOString(), endTime: new Date(at.getTime() + 30 * 60_000).toISOString(), meetingUrl: room }),
@@ -127,7 +160,7 @@ async function callProspects(ctx: WriteCtx, { room }: Practice, appointmentTypeI
   }
 }
 
-/** The first such weekday (1: Monday; 0: whichever is not of the weekend) on or after a day. */
+/** The first such weekday (1: Monday, 7: Sunday; 0: whichever is not of the weekend) on or after a day. */
 function onWeekday(date: string, weekday: number): string {
   const at = new Date(`${date}T00:00:00Z`).getUTCDay()
   if (weekday === 0) return at === 6 ? addDays(date, 2) : at === 0 ? addDays(date, 1) : date

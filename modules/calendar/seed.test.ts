@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { addDays, dateOf, instantOf } from '#app/lib/time.ts'
+import type { ClientRecord } from '#modules/crm/index.ts'
+import { demoSessions } from './seed.ts'
+
+const zone = 'America/New_York'
+const statuses = ['active', 'active', 'completed', 'active', 'inactive', 'active', 'pending'] as const
+
+test.each(['first', 'second'] as const)('on whichever day the %s demo practice is made, somebody comes on it, and no two at once', (which) => {
+  for (let ahead = 0; ahead < 7; ahead++) {
+    const today = addDays('2026-10-30', ahead)
+    const sessions = demoSessions(which, clients(today), instantOf(today, '13:00', zone), zone)
+    expect(sessions.filter(({ at, status }) => dateOf(at, zone) === today && status !== 'cancelled'), today).not.toHaveLength(0)
+    const overlaps = sessions.filter(({ at, minutes }, nth) => nth + 1 < sessions.length && at.getTime() + minutes * 60_000 > sessions[nth + 1]!.at.getTime())
+    expect(overlaps, today).toEqual([])
+  }
+})
+
+/** Fifty clients who came in the last two years. */
+function clients(today: string): ClientRecord[] {
+  return Array.from({ length: 50 }, (_, nth) => {
+    const createdAt = instantOf(addDays(today, -735 + nth * 15), '11:00', zone).toISOString()
+    return { id: nth + 1, name: `Client ${nth}`, status: statuses[nth % statuses.length], program: 'Life Coaching', createdAt } as ClientRecord
+  })
+}
