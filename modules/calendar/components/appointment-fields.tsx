@@ -30,8 +30,8 @@ export function AppointmentFields({ fields, choices, zone, spans }: { fields: Se
         {choices.clients.length > 0 && <Options label="Clients" choices={choices.clients} />}
         {choices.prospects.length > 0 && <Options label="Prospects" choices={choices.prospects} />}
       </SelectField>
-      <div className={`grid gap-4 ${spans ? 'sm:grid-cols-2' : 'sm:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)_minmax(0,1fr)]'}`}>
-        <TextField field={fields.date} label={spans ? 'Start date' : 'Date'} type="date" min="1900-02-01" max="2200-11-30" />
+      <div className={`grid grid-cols-2 gap-4 ${spans ? '' : 'sm:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)_minmax(0,1fr)]'}`}>
+        <TextField field={fields.date} fieldClass={spans ? '' : 'max-sm:col-span-2'} label={spans ? 'Start date' : 'Date'} type="date" min="1900-02-01" max="2200-11-30" />
         <SelectField field={fields.startTime} label="Start time" choices={withOwn(starts, start)} onChange={keepLength} data-was={start} />
         {spans && <TextField field={fields.endDate} label="End date" type="date" min="1900-02-01" max="2200-11-30" />}
         <SelectField field={fields.endTime} label="End time" choices={withOwn(spans ? [starts[0]!, ...ends] : ends, end)} />

@@ -97,7 +97,7 @@ export function MonthGrid({ days, pieces, month, today, chosen, zone, open, toNe
                 <span className="n">{number}</span>
               </Link>
               {of.length > 0 && (
-                <span className="flex flex-wrap gap-0.5 px-1.5 md:hidden" aria-hidden="true">
+                <span className="flex flex-wrap gap-0.5 pl-1 md:hidden" aria-hidden="true">
                   {of.slice(0, 4).map(({ appointment: { id, status } }) => (
                     <i key={id} className={`st-${status} dot !size-1.5`} />
                   ))}

@@ -124,6 +124,7 @@ export function TimeGrid({ days, pieces, today, zone, now, open, toNew, toDay, t
                     key={piece.appointment.id}
                     piece={piece}
                     zone={zone}
+                    narrow={days.length > 1}
                     open={open === piece.appointment.id}
                     lifted={draft?.id === piece.appointment.id}
                     to={toDetails(piece.appointment.id)}
@@ -167,21 +168,23 @@ function stepped(draft: Draft, { key, shiftKey }: KeyboardEvent, days: string[])
   return { ...draft, date, from, to: from + length }
 }
 
-type BlockProps = { piece: Own; zone: string; open: boolean; lifted: boolean; to: string; helpId: string; onKeyDown: (event: KeyboardEvent<HTMLElement>) => void }
+/** `narrow`: in one column of seven, where the hours beside it say which half of the day it is. */
+type BlockProps = { piece: Own; zone: string; narrow: boolean; open: boolean; lifted: boolean; to: string; helpId: string; onKeyDown: (event: KeyboardEvent<HTMLElement>) => void }
 
 const Block = memo(
-  function Block({ piece, zone, open, lifted, to, helpId, onKeyDown }: BlockProps) {
+  function Block({ piece, zone, narrow, open, lifted, to, helpId, onKeyDown }: BlockProps) {
     const { appointment, date, from, to: until, lane, lanes, begins, ends } = piece
     const { id, title, who, status, start, end } = appointment
     const whole = useDraggable({ id: `whole ${id} ${date}`, data: { piece, grip: 'whole' }, disabled: !begins })
     const edge = useDraggable({ id: `end ${id} ${date}`, data: { piece, grip: 'end' }, disabled: !begins || !ends })
     const low = until - from <= 30
-    const times = spanWords(timeOf(start, zone), timeOf(end, zone))
+    const [begin, over] = [timeOf(start, zone), timeOf(end, zone)]
+    const times = spanWords(begin, over)
     return (
       <div
         ref={whole.setNodeRef}
         {...whole.listeners}
-        className={`tg-ev st-${status}${low ? ' is-low' : ''}${open ? ' is-open' : ''}${lifted ? ' is-lifted' : ''}`}
+        className={`tg-ev st-${status}${low ? ' is-low' : ''}${until - from < 20 ? ' is-slim' : ''}${open ? ' is-open' : ''}${lifted ? ' is-lifted' : ''}`}
         style={placeOf(from, until, lane, lanes)}
         title={`${times} ${who}, ${title}, ${status}`}
       >
@@ -191,14 +194,14 @@ const Block = memo(
             , {title}, {times}, {status}
           </span>
         </Link>
-        <span aria-hidden="true">{low ? shortClock(timeOf(start, zone)) : times}</span>
+        <span aria-hidden="true">{low ? shortClock(begin) : narrow ? `${shortClock(begin)} – ${shortClock(over)}` : times}</span>
         {until - from >= 75 && <span aria-hidden="true">{title}</span>}
         {begins && ends && <i ref={edge.setNodeRef} {...edge.listeners} className="tg-edge" aria-hidden="true" />}
       </div>
     )
   },
   // The keys' handler is another one each time, and asks for what is current by itself.
-  (a, b) => samePiece(a.piece, b.piece) && a.zone === b.zone && a.open === b.open && a.lifted === b.lifted && a.to === b.to && a.helpId === b.helpId,
+  (a, b) => samePiece(a.piece, b.piece) && a.zone === b.zone && a.narrow === b.narrow && a.open === b.open && a.lifted === b.lifted && a.to === b.to && a.helpId === b.helpId,
 )
 
 function samePiece(a: Own, b: Own): boolean {
