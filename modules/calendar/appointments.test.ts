@@ -5,7 +5,7 @@ import { appointmentDialog, scheduleDialog } from './dialogs.ts'
 import { AppointmentForm } from './forms.ts'
 import { appointmentsByStart } from './queries/appointments.ts'
 import { completeSession } from './services/appointments.ts'
-import { scheduleByClock } from './services/clock.ts'
+import { editByClock, scheduleByClock } from './services/clock.ts'
 
 const house = aHouse()
 let coach: Coach
@@ -310,6 +310,8 @@ describe('a type', () => {
     const { id } = await added({ appointmentTypeId: type })
     expect((await remove(`/appointment-types/${type}`)).status).toBe(204)
     expect((await get(`/appointments/${id}`)).appointmentTypeId).toBe(null)
+    // Its form shows none, and leaves it so.
+    await asCoach(coach, (ctx) => editByClock(ctx, id, { title: 'Renamed', type: null }))
     const again = (await post('/appointment-types', { name: 'coaching' })).body.id
     expect((await post(`/appointment-types/${type}/restore`)).status).toBe(409)
     await remove(`/appointment-types/${again}`)

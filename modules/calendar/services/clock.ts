@@ -34,6 +34,8 @@ export async function editByClock(ctx: WriteCtx, id: number, input: Partial<Appo
   // Of an end that isn't named the day moves along with the day of the start.
   const last = endDate ?? first
   const sameEnd = endTime === undefined || (last === was.endDate && endTime === was.endTime)
+  // A type in the trash was shown as none: who leaves it so gets it back with the type.
+  const sameType = type === undefined || (type === null && before.appointmentTypeId === null)
   const end = sameEnd && stays ? new Date(before.endTime) : instantOf(last, endTime ?? was.endTime, zone, start)
   return editAppointment(
     ctx,
@@ -41,7 +43,7 @@ export async function editByClock(ctx: WriteCtx, id: number, input: Partial<Appo
     {
       ...rest,
       ...attendee,
-      ...(type === undefined ? {} : { appointmentTypeId: await typeIdOf(ctx, type) }),
+      ...(sameType ? {} : { appointmentTypeId: await typeIdOf(ctx, type) }),
       startTime: start,
       endTime: end,
       ...(stays ? {} : { timezone: zone }),
