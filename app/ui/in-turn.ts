@@ -2,8 +2,8 @@
 
 let last: Promise<void> = Promise.resolve()
 
-/** Does `work`, which must not fail, when all that was given here before is done. */
-export const inTurn = (work: () => Promise<void>): void => void (last = last.then(work))
+/** Does `work` when all that was given here before is done. One that breaks is reported, and holds up nobody behind it. */
+export const inTurn = (work: () => Promise<void>): void => void (last = last.then(work).catch(reportError))
 
 /** Ends when all that was given to `inTurn` until now is done. */
 export const turnsTaken = (): Promise<void> => last
