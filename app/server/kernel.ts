@@ -76,11 +76,12 @@ export const kernel = {
     build: BuildSource
     assets?: string
     log?: Logger
+    now?: () => Date
     /** Development puts its tools in front of the server. */
     around?: (server: Server) => void
   }): Promise<Serving> {
-    const { appUrl, config, build, assets } = options
-    const platform = await kernel.open({ appUrl, config, ...(options.log ? { log: options.log } : {}) })
+    const { config, build, assets } = options
+    const platform = await kernel.open(options)
     await ensureAdmin(platform)
     if (config.role !== 'web') await workJobs(platform)
     if (config.role === 'worker') return { address: config.origin, close: () => platform.close() }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { flash } from '#app/lib/flash.ts'
 import { NewClient } from '#modules/crm/forms.ts'
 import { addClient } from '#modules/crm/services/clients.ts'
 import { serveBuild, type Built, type Page } from '#tests/support/built.ts'
@@ -11,8 +12,8 @@ let coach: Coach
 let client: number
 
 beforeAll(async () => {
-  house.clock.now = new Date()
-  ;[built, remix] = [await serveBuild(house.appUrl), await serveBuild(house.appUrl, { uncut: true })]
+  const now = () => house.clock.now
+  ;[built, remix] = [await serveBuild(house.appUrl, { now }), await serveBuild(house.appUrl, { now, uncut: true })]
   coach = await aCoach(house)
   client = await asCoach(coach, async (ctx) => (await addClient(ctx, NewClient.parse({ name: 'Grace <Hopper>', email: 'grace@example.com', notes: '**Bold** & "quoted"' }))).id)
 }, 120_000)
@@ -30,8 +31,9 @@ function comparable({ status, text, headers }: Page, port: number) {
 test('every page is to the letter what Remix alone answers, signed in and out', async () => {
   const filled = built.routes.filter(({ page }) => page).map(({ path }) => path.replace(':kind', 'client').replaceAll(/:\w+/g, String(client)))
   const more = ['/clients?view=list', `/clients/${client}?edit`, `/clients/${client}?dialog=purchase`, `/clients/${client}/`, '/CLIENTS', '/pipeline?dialog=add', '/calendar?view=week', '/clients/987654321', '/nowhere']
+  const [toast] = flash({ tone: 'success', title: 'Client archived', text: '<b>' }).split(';')
   for (const address of [...filled, ...more]) {
-    for (const cookie of [`${coach.cookie}; theme=dark`, '']) {
+    for (const cookie of [`${coach.cookie}; theme=dark; ${toast}`, '']) {
       const [ours, theirs] = await Promise.all([built, remix].map(async (one) => comparable(await one.ask(address, { cookie }), one.port)))
       expect(ours, address).toEqual(theirs)
     }

@@ -20,12 +20,12 @@ export type Built = {
 }
 
 /** The built product on a port of its own, over the database of `appUrl`. `uncut`: every page is Remix' alone, as while developing. */
-export async function serveBuild(appUrl: string, { uncut = false } = {}): Promise<Built> {
+export async function serveBuild(appUrl: string, { uncut = false, now = () => new Date() } = {}): Promise<Built> {
   const file = path.join(root, 'build/server/index.js')
   if (!existsSync(file)) throw new Error('This test is for the built product: run `npm run build` first.')
   const build: Build = await import(/* @vite-ignore */ pathToFileURL(file).href)
   const port = await freePort()
-  const serving: Serving = await build.entry.module.kernel.serve({ appUrl, config: testConfig({ PORT: String(port), RATE_LIMIT_FACTOR: '1000' }), build: uncut ? async () => build : build, assets: path.join(root, 'build/client') })
+  const serving: Serving = await build.entry.module.kernel.serve({ appUrl, config: testConfig({ PORT: String(port), RATE_LIMIT_FACTOR: '1000' }), now, build: uncut ? async () => build : build, assets: path.join(root, 'build/client') })
   return {
     port,
     routes: routesOf(build),
