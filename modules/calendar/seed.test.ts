@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { addDays, dateOf, instantOf } from '#app/lib/time.ts'
 import type { ClientRecord } from '#modules/crm/index.ts'
-import { demoSessions } from './seed.ts'
+import { demoCalls, demoSessions } from './seed.ts'
 
 const zone = 'America/New_York'
 const statuses = ['active', 'active', 'completed', 'active', 'inactive', 'active', 'pending'] as const
@@ -13,6 +13,17 @@ test.each(['first', 'second'] as const)('on whichever day the %s demo practice i
     expect(sessions.filter(({ at, status }) => dateOf(at, zone) === today && status !== 'cancelled'), today).not.toHaveLength(0)
     const overlaps = sessions.filter(({ at, minutes }, nth) => nth + 1 < sessions.length && at.getTime() + minutes * 60_000 > sessions[nth + 1]!.at.getTime())
     expect(overlaps, today).toEqual([])
+  }
+})
+
+test('a practice of few clients has somebody on each day, too, and those who are called are called one after the other', () => {
+  for (let ahead = 0; ahead < 7; ahead++) {
+    const today = addDays('2026-10-30', ahead)
+    const now = instantOf(today, '13:00', zone)
+    const sessions = demoSessions('second', clients(today).slice(0, 3), now, zone)
+    expect(sessions.filter(({ at, status }) => dateOf(at, zone) === today && status !== 'cancelled'), today).not.toHaveLength(0)
+    const starts = demoCalls(4, now, zone, sessions).map((at) => at.getTime()).toSorted((a, b) => a - b)
+    expect(starts.filter((at, nth) => nth > 0 && at - starts[nth - 1]! < 30 * 60_000), today).toEqual([])
   }
 })
 

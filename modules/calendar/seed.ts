@@ -54,6 +54,8 @@ const practices: Record<DemoPractice['which'], Practice> = {
 
 type Session = { at: Date; minutes: number; title: string; type: string; clientId: number; status: AppointmentStatus; description: string | null; meetingUrl: string | null }
 
+type Taken = Pick<Session, 'at' | 'minutes'>
+
 /** The sessions of the practice since its clients came, and those of the weeks ahead. Nothing where there are appointments already. */
 export async function seed(ctx: Ctx, { which, now }: DemoPractice): Promise<void> {
   if ((await appointmentsByStart(ctx, { rows: 1 })).length) return
@@ -81,11 +83,21 @@ export function demoSessions(which: DemoPractice['which'], clients: ClientRecord
   for (const [nth, client] of clients.entries()) {
     taken.push(...sessionsWith(client, nth, practices[which], now, zone, { weekday: client === saturdays ? 6 : client === sundays ? 7 : null, taken }))
   }
+  const today = dateOf(now, zone)
+  if (!taken.some(({ at, status }) => dateOf(at, zone) === today && status !== 'cancelled')) taken.push(...extraOn(today, clients, practices[which], now, zone, taken))
   return taken.sort((a, b) => a.at.getTime() - b.at.getTime())
 }
 
+/** On a day to which nobody's turn comes: somebody who isn't seen in the days around it. */
+function extraOn(date: string, clients: ClientRecord[], { hours, minutes, room }: Practice, now: Date, zone: string, taken: Session[]): Session[] {
+  const at = freeAt(date, hours, minutes, zone, taken)
+  const active = clients.filter(({ status }) => status === 'active')
+  const client = active.find(({ id }) => taken.every((other) => other.clientId !== id || Math.abs(other.at.getTime() - at.getTime()) > 3 * day)) ?? active[0]
+  return client ? [{ at, minutes, title: 'An extra session', type: 'Follow-up', clientId: client.id, status: statusOf(at, 0, minutes, now), description: null, meetingUrl: room }] : []
+}
+
 /** The first of these times of a day at which nobody else comes. */
-function freeAt(date: string, times: string[], minutes: number, zone: string, taken: Session[]): Date {
+function freeAt(date: string, times: string[], minutes: number, zone: string, taken: Taken[]): Date {
   for (const time of times) {
     const at = instantOf(date, time, zone)
     if (taken.every((other) => at.getTime() + minutes * 60_000 <= other.at.getTime() || at.getTime() >= other.at.getTime() + other.minutes * 60_000)) return at
@@ -147,12 +159,22 @@ function statusOf(at: Date, chance: number, minutes: number, now: Date): Appoint
   return ahead < 9 * day && chance % 3 !== 0 ? 'confirmed' : 'scheduled'
 }
 
-/** Discovery calls with some of those on the board, in the coming days. */
-async function callProspects(ctx: WriteCtx, { room }: Practice, appointmentTypeId: number, now: Date, taken: Session[]): Promise<void> {
-  const zone = ctx.account.timezone
-  const prospects = await prospectsNewestFirst(ctx, { rows: 4 })
-  for (const [nth, { id, name }] of prospects.entries()) {
+/** When these many are called in the coming days: beside no session, and one after the other. */
+export function demoCalls(count: number, now: Date, zone: string, sessions: Taken[]): Date[] {
+  const taken = [...sessions]
+  return Array.from({ length: count }, (_, nth) => {
     const at = freeAt(onWeekday(addDays(dateOf(now, zone), 1 + nth * 2), 0), ['12:30', '12:15', '15:00', '17:45', '18:30'], 30, zone, taken)
+    taken.push({ at, minutes: 30 })
+    return at
+  })
+}
+
+/** Discovery calls with some of those on the board. */
+async function callProspects(ctx: WriteCtx, { room }: Practice, appointmentTypeId: number, now: Date, taken: Session[]): Promise<void> {
+  const prospects = await prospectsNewestFirst(ctx, { rows: 4 })
+  const calls = demoCalls(prospects.length, now, ctx.account.timezone, taken)
+  for (const [nth, { id, name }] of prospects.entries()) {
+    const at = calls[nth]!
     await addAppointment(
       ctx,
       NewAppointment.parse({ title: `Discovery call with ${name.split(' ')[0]}`, prospectId: id, appointmentTypeId, startTime: at.toISOString(), endTime: new Date(at.getTime() + 30 * 60_000).toISOString(), meetingUrl: room }),
