@@ -7,6 +7,10 @@ import { TryAgain } from './try-again.tsx'
 /** The status that a page failed with; what broke by itself is a 500. */
 export const statusOf = (error: unknown): number => (isRouteErrorResponse(error) ? error.status : 500)
 
+/** Why a page failed, for the end of a sentence: its status, or that there was no answer to have one. */
+export const whyOf = (error: unknown): string =>
+  error instanceof TypeError && /fetch|network|load failed/i.test(error.message) ? 'the server could not be reached.' : String(statusOf(error))
+
 /** In place of a page that could not be shown. `what` happened, in words of the catalogue; below it the way on, which is to try again. */
 export function FailedPage({
   title,

@@ -15,8 +15,8 @@ export async function calendarPage(ctx: Ctx, searchParams: URLSearchParams) {
   const today = dateOf(now, zone)
   const asked = calendarState(searchParams)
   const [dialog, [client]] = await Promise.all([dialogOf(ctx, searchParams), asked.client ? clientNames(ctx, [asked.client]) : []])
-  // An appointment that is asked for by itself is shown where it lies.
-  const lies = dialog && 'date' in dialog ? (dialog.date ?? null) : null
+  // An appointment that is asked for by itself is shown where it lies; beside today that is here.
+  const lies = dialog && 'date' in dialog && dialog.date && !daysOf(asked.view, today).includes(dialog.date) ? dialog.date : null
   const state: CalendarState = { ...asked, date: asked.date ?? lies, client: client && !client.inTrash ? client.id : 0 }
   const date = state.date ?? today
   const days = daysOf(state.view, date)

@@ -120,6 +120,38 @@ test('from the page of a client a session with them is scheduled, and the page s
   expect(Object.keys(await stored(coach))).toEqual(['Values'])
 })
 
+test('a session that was looked at and left stands in no history, and the calendar stays at today', async ({ page, house }) => {
+  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
+  const start = (await coach.ctx()).now()
+  await aCalendar(coach, page, [{ title: 'Values', start: start.toISOString(), end: new Date(start.getTime() + 60_000).toISOString() }], '/dashboard')
+  await page.getByRole('navigation').getByRole('link', { name: 'Calendar' }).click()
+  await grid(page).locator('[data-appointment]').first().click()
+  await expect(page.getByRole('dialog', { name: 'Values' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL('/calendar')
+  await page.goBack()
+  await expect(page).toHaveURL('/dashboard')
+})
+
+test('a month that the network keeps back says so, and comes on trying again', async ({ page, house, complaints }) => {
+  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
+  await aCalendar(coach, page)
+  await page.context().setOffline(true)
+  await page.getByRole('link', { name: 'Next month' }).click()
+  await expect(page.getByText('Failed to fetch appointments: the server could not be reached.')).toBeVisible()
+  await page.context().setOffline(false)
+  await page.getByRole('link', { name: 'Try Again' }).click()
+  await expect(page.getByRole('heading', { name: /^June / })).toBeVisible()
+  complaints.forget(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
+})
+
+test('who has nobody to meet yet is led to where somebody is added', async ({ page, house }) => {
+  const coach = await house.aCoach()
+  await aCalendar(coach, page, [], '/calendar?dialog=schedule')
+  await page.getByRole('dialog', { name: 'Schedule New Appointment' }).getByRole('link', { name: 'Add a client' }).click()
+  await expect(page.getByRole('dialog', { name: 'Add Client' })).toBeVisible()
+})
+
 test('from the dialog of a prospect a session with them is scheduled', async ({ page, house }) => {
   const coach = await house.aCoach()
   const { id } = await coach.write((ctx) => addProspect(ctx, NewProspect.parse({ stageId: 'lead', name: 'Lena Lead' })))

@@ -3,6 +3,7 @@ import type { FormEvent } from 'react'
 import { SelectField, TextAreaField, TextField, type Choice } from '#app/ui/field.tsx'
 import { FilterForm } from '#app/ui/filter-form.tsx'
 import type { ServerForm } from '#app/ui/form.ts'
+import { Link } from '#app/ui/link.tsx'
 import { SearchField } from '#app/ui/search-field.tsx'
 import type { Choices } from '../dialogs.ts'
 import { minutesOf, timeFrom } from '../grid.ts'
@@ -24,9 +25,9 @@ export function AppointmentFields({ fields, choices, zone, spans }: { fields: Se
   return (
     <>
       <TextField field={{ ...fields.title, maxLength: 255 }} label="Title" autoComplete="off" data-autofocus />
-      <SelectField field={fields.attendee} label="Client or prospect" hint={choices.more && 'The first hundred by name. Find the others by theirs.'}>
+      <SelectField field={fields.attendee} label="Client or prospect" hint={choices.more ? 'The first hundred by name. Find the others by theirs.' : !found && !choices.who && <NobodyYet />}>
         {/* Who was looked for and found alone is meant. */}
-        {(found !== 1 || !choices.who) && <option value="">{found ? 'Choose who it is with' : 'Nobody found'}</option>}
+        {(found !== 1 || !choices.who) && <option value="">{found ? 'Choose who it is with' : choices.who ? 'Nobody found' : 'Nobody yet'}</option>}
         {choices.clients.length > 0 && <Options label="Clients" choices={choices.clients} />}
         {choices.prospects.length > 0 && <Options label="Prospects" choices={choices.prospects} />}
       </SelectField>
@@ -47,6 +48,22 @@ export function AppointmentFields({ fields, choices, zone, spans }: { fields: Se
       </div>
       <TextField field={{ ...fields.meetingUrl, maxLength: 2000 }} label="Meeting URL" type="url" inputMode="url" placeholder="https://" autoComplete="off" />
       <TextAreaField field={fields.description} label="Description" rows={3} />
+    </>
+  )
+}
+
+function NobodyYet() {
+  return (
+    <>
+      Nobody is here yet.{' '}
+      <Link to="/clients?dialog=add" className="link">
+        Add a client
+      </Link>{' '}
+      or{' '}
+      <Link to="/pipeline?dialog=add" className="link">
+        a prospect
+      </Link>{' '}
+      first.
     </>
   )
 }

@@ -4,7 +4,7 @@ import { Plus } from 'lucide-react'
 import { useMemo } from 'react'
 import { revalidates } from '#app/lib/revalidate.ts'
 import { PrimaryLink } from '#app/ui/button.tsx'
-import { FailedPage, statusOf } from '#app/ui/failed.tsx'
+import { FailedPage, whyOf } from '#app/ui/failed.tsx'
 import { GoneDialog } from '#app/ui/gone-dialog.tsx'
 import { titled } from '#app/ui/identity.tsx'
 import { Card, Page } from '#app/ui/page.tsx'
@@ -137,7 +137,7 @@ export default function CalendarPage() {
 export function ErrorBoundary() {
   return (
     <FailedPage title="Calendar" crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Calendar' }]} what="Error Loading Calendar">
-      Failed to fetch appointments: {statusOf(useRouteError())}
+      Failed to fetch appointments: {whyOf(useRouteError())}
     </FailedPage>
   )
 }

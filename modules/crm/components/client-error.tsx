@@ -1,7 +1,7 @@
 import { useRouteError } from '@remix-run/react'
 import { ButtonLink } from '#app/ui/button.tsx'
 import { Empty, PathDrawing } from '#app/ui/empty.tsx'
-import { statusOf } from '#app/ui/failed.tsx'
+import { statusOf, whyOf } from '#app/ui/failed.tsx'
 import { TryAgain } from '#app/ui/try-again.tsx'
 import { BackToClients } from './client-head.tsx'
 
@@ -14,7 +14,8 @@ export function failure(error: unknown) {
 
 /** In place of a client's page that could not be shown. */
 export function ErrorBoundary() {
-  const { title, missing, status } = failure(useRouteError())
+  const error = useRouteError()
+  const { title, missing } = failure(error)
   return (
     <div className="mx-auto max-w-page px-gutter pt-5 lg:pt-8">
       <BackToClients />
@@ -25,7 +26,7 @@ export function ErrorBoundary() {
           drawing={missing && <PathDrawing />}
           action={missing ? <ButtonLink to="/trash?kind=client">Look in the trash</ButtonLink> : <TryAgain />}
         >
-          {missing ? 'There is no such client here. If you deleted them lately, they are in the trash.' : `Failed to fetch client: ${status}`}
+          {missing ? 'There is no such client here. If you deleted them lately, they are in the trash.' : `Failed to fetch client: ${whyOf(error)}`}
         </Empty>
       </div>
     </div>

@@ -11,7 +11,7 @@ import { formOf, redirectWithToast, submit } from '#app/lib/submit.ts'
 import { otherZones } from '#app/lib/timezones.ts'
 import { Button, PrimaryLink } from '#app/ui/button.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
-import { FailedPage, statusOf } from '#app/ui/failed.tsx'
+import { FailedPage, whyOf } from '#app/ui/failed.tsx'
 import { GoneDialog } from '#app/ui/gone-dialog.tsx'
 import { titled } from '#app/ui/identity.tsx'
 import { Menu } from '#app/ui/menu.tsx'
@@ -274,7 +274,7 @@ const sentences = {
 export function ErrorBoundary() {
   return (
     <FailedPage title="Clients" crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Clients' }]} what="Error Loading Clients">
-      Failed to fetch clients: {statusOf(useRouteError())}
+      Failed to fetch clients: {whyOf(useRouteError())}
     </FailedPage>
   )
 }
