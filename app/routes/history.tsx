@@ -68,7 +68,13 @@ const cut = (text: string): string => (text.length > most ? `${beginning(text, m
 /** At most so long, and never the half of a sign. */
 const beginning = (text: string, length: number): string => text.slice(0, length).toWellFormed().replace(/\ufffd$/, '').trimEnd()
 
-const deeds = { created: 'added', changed: 'changed', deleted: 'moved to the trash', restored: 'restored' }
+/** 'moved the client to the trash': what was done, of a record that is called so. */
+const deedWords = {
+  created: (what: string) => `added ${what}`,
+  changed: () => 'changed this',
+  deleted: (what: string) => `moved ${what} to the trash`,
+  restored: (what: string) => `restored ${what}`,
+}
 
 /** Who changed which field of a record from what to what. */
 export default function History() {
@@ -86,7 +92,7 @@ export default function History() {
             <li key={entry.id} className="grid gap-2 px-5 py-4">
               <p className="flex flex-wrap items-baseline justify-between gap-x-4">
                 <span className="min-w-0 wrap-anywhere">
-                  <span className="font-semibold">{entry.by}</span> {deeds[entry.action]} {entry.action === 'changed' ? 'this' : `the ${label.toLowerCase()}`}
+                  <span className="font-semibold">{entry.by}</span> {deedWords[entry.action](`the ${label.toLowerCase()}`)}
                 </span>
                 <time dateTime={entry.at} className="num text-sm text-ink-3">
                   {entry.when}

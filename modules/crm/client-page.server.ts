@@ -23,6 +23,7 @@ export async function clientPage(ctx: Ctx, id: number, searchParams: URLSearchPa
     searchParams.has('dialog') && !editing ? fill(ctx, 'client.dialog', { ...Object.fromEntries(searchParams), id: String(id) }) : [],
   ])
   const { coachId: _coach, convertedAt: _at, convertedFromProspectId: _from, createdAt, updatedAt, archivedAt, ...client } = shown
+  const offered = places.flatMap(({ data }) => data as ClientPlace[])
   const zone = ctx.account.timezone
   return {
     client,
@@ -35,7 +36,8 @@ export async function clientPage(ctx: Ctx, id: number, searchParams: URLSearchPa
       words: content && (excerpt(content, 160) || null),
     })),
     moreContacts: contacts.length > recentRows,
-    places: places.flatMap(({ data }) => data as ClientPlace[]).filter(({ on }) => on === 'menu' || on === 'page'),
+    places: offered.filter(({ on }) => on === 'menu' || on === 'page'),
+    links: offered.flatMap(({ on, label, to }) => (on === 'card' && to ? [{ label, to: to.replace('{id}', String(id)) }] : [])),
     since: dayOf(createdAt, zone),
     edited: dayOf(updatedAt, zone),
     archived: archivedAt && dayOf(archivedAt, zone),

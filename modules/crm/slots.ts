@@ -14,7 +14,7 @@ export type ClientPlace = {
   label: string
   /** A name of `components/place-icon.ts`. */
   icon: string
-  /** `menu`: the menu of a row and of a card, and the client's page; `card-menu`: of a card alone; `page`: the page alone; `card`: a link on the card. */
+  /** `menu`: the menu of a row and of a card, and the client's page; `card-menu`: of a card alone; `page`: the page alone; `card`: a link on the card, and beside who they are on the page. */
   on: 'menu' | 'card-menu' | 'page' | 'card'
 } & (
   | {

@@ -118,6 +118,8 @@ test('from the page of a client a session with them is scheduled, and the page s
   await expect(page.getByText('Appointment Created')).toBeVisible()
   await expect(page).toHaveURL(`/clients/${client!.id}`)
   expect(Object.keys(await stored(coach))).toEqual(['Values'])
+  await page.getByRole('region', { name: 'Client Information' }).getByRole('link', { name: 'Sessions' }).click()
+  await expect(page).toHaveURL(`/calendar?client=${client!.id}`)
 })
 
 test('a session that was looked at and left stands in no history, and the calendar stays at today', async ({ page, house }) => {

@@ -13,6 +13,7 @@ export function ClientInformation({
   profession,
   theirTime,
   since,
+  links,
 }: {
   id: number
   email: string
@@ -21,6 +22,8 @@ export function ClientInformation({
   profession: string | null
   theirTime: string | null
   since: string
+  /** Where else they are shown. */
+  links: { label: string; to: string }[]
 }) {
   return (
     <section className="card px-5 pb-2 pt-4" aria-labelledby="information">
@@ -39,7 +42,12 @@ export function ClientInformation({
         <Fact label="Timezone">{theirTime}</Fact>
         <Fact label="Client since">{since}</Fact>
       </dl>
-      <p className="-mx-5 border-t border-line-soft px-5 pb-1 pt-2.5">
+      <p className="-mx-5 flex flex-wrap gap-x-4 border-t border-line-soft px-5 pb-1 pt-2.5">
+        {links.map(({ label, to }) => (
+          <Link key={to} to={to} className="link text-sm">
+            {label}
+          </Link>
+        ))}
         <Link to={`/history/client/${id}`} className="link text-sm">
           History
         </Link>

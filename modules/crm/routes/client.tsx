@@ -109,7 +109,7 @@ export default function ClientPage() {
 const iconOnPhone = 'max-sm:!w-11 max-sm:!px-0'
 
 function View() {
-  const { client, cards, contacts, moreContacts, timeline, places, since, edited, archived, theirTime } = useLoaderData<typeof loader>()
+  const { client, cards, contacts, moreContacts, timeline, places, links, since, edited, archived, theirTime } = useLoaderData<typeof loader>()
   const { id } = client
   const here = `/clients/${id}`
   const navigation = useNavigation()
@@ -149,7 +149,7 @@ function View() {
       )}
       <div className="grid gap-6 lg:grid-cols-[20rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr]">
         <div className="grid min-w-0 content-start gap-6 max-lg:order-2 lg:row-span-2">
-          <ClientInformation {...client} theirTime={theirTime} since={since} />
+          <ClientInformation {...client} theirTime={theirTime} since={since} links={links} />
           <Slot filled={cards} />
           <RecentContact clientId={id} contacts={contacts} more={moreContacts} addressOf={addressOf} />
         </div>
