@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { statusOf } from '#app/lib/errors.ts'
+import type { Spent } from './cost.ts'
 
 /** The same inputs in each run; what fails is printed with its path. */
 export const bounded = (runs: number): { numRuns: number; seed: number } => ({ numRuns: runs, seed: 20260310 })
@@ -27,17 +28,17 @@ export const nastyValue = (): fc.Arbitrary<unknown> =>
     fc.jsonValue({ maxDepth: 3 }),
   )
 
-/**
- * Milliseconds. What blows up with its input takes minutes; thousands of calls on a machine that does other work too take, now
- * and then, a second or two.
- */
-export const tooLong = 10_000
+/** Not more than two seconds of work. By the clock some of thousands of calls take longer on a machine that does other work too. */
+export function expectPrompt({ ms, cpu }: Spent): void {
+  expect(cpu).toBeLessThan(2000)
+  expect(ms).toBeLessThan(10_000)
+}
 
-/** Anything but an answer that the contract knows: 500 and above, a stack, SQL, a path of the machine, or far too long. */
-export function expectDecent({ status, text, ms }: { status: number; text: string; ms: number }): void {
+/** Anything but an answer that the contract knows: 500 and above, a stack, SQL, a path of the machine, or too long. */
+export function expectDecent({ status, text, ...spent }: { status: number; text: string } & Spent): void {
   expect(status).toBeGreaterThanOrEqual(200)
   expect(status).toBeLessThan(500)
-  expect(ms).toBeLessThan(tooLong)
+  expectPrompt(spent)
   // A success may hold what was sent; a refusal never does.
   if (status >= 400) expect(text).not.toMatch(inside)
 }
