@@ -26,7 +26,7 @@ function drawnIcons(): Plugin {
   }
 }
 
-/** What every page needs travels to the browser in two files, what forms need in a third, what the screens behind the sign-in need in two more: sixty small ones pack worse. */
+/** What every page needs travels to the browser in two files, what forms need in a third, what the screens behind the sign-in need in three more: sixty small ones pack worse. */
 function fewFiles(): Plugin {
   const files: [name: string, modules: RegExp][] = [
     ['frame', /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|turbo-stream|@remix-run)\//],
@@ -34,6 +34,7 @@ function fewFiles(): Plugin {
     ['forms', /app\/ui\/(button|field|form|password-field|spinner|tabs)\.tsx?$/],
     // Those of the editor travel with it.
     ['icons', /lucide-react\/dist\/esm\/icons\/(?!bold|italic|underline|highlighter|heading)|app\/ui\/drawn\.ts$/],
+    ['records', /app\/(lib\/(markup|time|timezones|two-tabs)|ui\/(confirm-dialog|dialog|failed|field-list|gone-dialog|pagination|progress|rich-text|row-menu|search-field|table|timezone-field|two-tabs|unsaved))\.tsx?$/],
     ['shell', /app\/(shell\/(account-menu|icons|search-box|shell|use-search)|ui\/(menu|page))\.tsx?$|modules\/slot\.tsx$/],
   ]
   const chunkOf = (id: string) => files.find(([, modules]) => modules.test(id))?.[0]

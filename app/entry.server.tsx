@@ -1,10 +1,11 @@
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import type { ActionFunctionArgs, AppLoadContext, EntryContext, LoaderFunctionArgs } from '@remix-run/node'
+import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs } from '@remix-run/node'
 import { RemixServer } from '@remix-run/react'
 import type { ReactElement } from 'react'
 import { renderToPipeableStream, renderToString } from 'react-dom/server'
 import { NonceContext } from './nonce.ts'
+import type { Entry } from './server/document.ts'
 
 export { kernel } from './server/kernel.ts'
 
@@ -19,23 +20,30 @@ export default async function handleRequest(
   request: Request,
   status: number,
   headers: Headers,
-  remixContext: EntryContext,
+  entry: Entry,
   context: AppLoadContext,
 ): Promise<Response> {
-  const { serverHandoffStream, ...rest } = remixContext
-  const data = serverHandoffStream ? await textOf(serverHandoffStream) : ''
+  const { serverHandoffStream, handedOver, ...rest } = entry
+  const data = handedOver ?? (serverHandoffStream ? await textOf(serverHandoffStream) : '')
   const page = (
     <NonceContext.Provider value={context.nonce}>
       <RemixServer context={rest} url={request.url} nonce={context.nonce} abortDelay={streamTimeout} />
     </NonceContext.Provider>
   )
-  const whole = (html: string) => Buffer.from(`<!DOCTYPE html>${html}${remixContext.renderMeta?.didRenderScripts ? dataScript(data, context.nonce) : ''}`)
+  const whole = (html: string) => bytesOf(`<!DOCTYPE html>${html}${entry.renderMeta?.didRenderScripts ? dataScript(data, context.nonce) : ''}`)
   headers.set('Content-Type', 'text/html; charset=utf-8')
   const body = whole(renderToString(page))
   // A widget whose code had to be loaded, or that failed: the one is waited for, the other is logged.
   if (!body.includes('<!--$!') && !body.includes('<!--$?')) return new Response(body, { headers, status })
   const { html, failed } = await renderPatiently(page, context)
   return new Response(whole(html), { headers, status: failed ? 500 : status })
+}
+
+const desk = Buffer.allocUnsafeSlow(1024 * 1024)
+
+/** As Buffer.from, which looks through the text twice: once to count its bytes, once to write them. */
+function bytesOf(text: string): Buffer<ArrayBuffer> {
+  return text.length * 3 > desk.length ? Buffer.from(text) : Buffer.from(desk.subarray(0, desk.write(text)))
 }
 
 async function textOf(stream: ReadableStream<Uint8Array>): Promise<string> {

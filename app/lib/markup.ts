@@ -54,8 +54,10 @@ export const excerptRead = 2000
 /** The beginning of the words in one line, at most `max` code points. A dot in the middle stands for a break that nothing else shows. */
 export function excerpt(source: string, max: number): string {
   const lines = plainText(source.length < excerptRead ? source : closed(source.slice(0, excerptRead))).replace(/(?<=[^\s\p{P}])[^\S\n]*\n\s*(?=[^\s•])/gu, ' · ')
-  const words = [...lines.replace(/\s+/g, ' ').trim()]
-  return words.length <= max ? words.join('') : `${words.slice(0, max - 1).join('').trimEnd()}…`
+  const line = lines.replace(/\s+/g, ' ').trim()
+  if (line.length <= max) return line
+  const words = [...line]
+  return words.length <= max ? line : `${words.slice(0, max - 1).join('').trimEnd()}…`
 }
 
 /** With the signs that its last line lacks where the rest was cut off. */
@@ -73,10 +75,19 @@ function parseLine(source: string): Line {
 
 type Token = { text: string; mark: Mark | null }
 
+const ordinary = /[^\\*_=]+/y
+
 /** Text and signs. Of three asterisks in a row the first two are one sign: both orders mean the same. */
 function tokensOf(source: string): Token[] {
   const tokens: Token[] = []
   for (let at = 0; at < source.length; ) {
+    ordinary.lastIndex = at
+    const [stretch] = ordinary.exec(source) ?? []
+    if (stretch) {
+      tokens.push({ text: stretch, mark: null })
+      at += stretch.length
+      continue
+    }
     const next = source[at + 1]
     if (source[at] === '\\' && next !== undefined && escapable.includes(next)) {
       tokens.push({ text: next, mark: null })

@@ -1,10 +1,12 @@
 import type { EntryContext, ServerBuild } from '@remix-run/node'
 import { matchRoutes } from '@remix-run/react'
-import { encode } from 'turbo-stream'
+import { handedOver } from './handed-over.ts'
 import type { LoadContext } from './load-context.ts'
 
 type Match = EntryContext['staticHandlerContext']['matches'][number]
 type Loaded = { data: unknown; cookies: string[] }
+/** What the entry renders; `handedOver` is there where the loaders' data needn't be streamed. */
+export type Entry = EntryContext & { handedOver?: string }
 
 /**
  * Answers a page that is looked at: its loaders are asked side by side, and what they answer goes to the entry as Remix' own
@@ -32,7 +34,7 @@ export function createDocument(build: ServerBuild, ids: string[]): (request: Req
       for (const cookie of loaded.flatMap((one) => one?.cookies ?? [])) headers.append('Set-Cookie', cookie)
       const loaderData = Object.fromEntries(chain.flatMap(({ id }, at) => (loaded[at] ? [[id, loaded[at].data]] : [])))
       const state = { loaderData, actionData: null, errors: null }
-      return await build.entry.module.default(request, 200, headers, {
+      const entry: Entry = {
         manifest,
         routeModules,
         staticHandlerContext: {
@@ -46,12 +48,13 @@ export function createDocument(build: ServerBuild, ids: string[]): (request: Req
           activeDeferreds: null,
         },
         serverHandoffString,
-        serverHandoffStream: encode(state),
+        handedOver: handedOver(state),
         renderMeta: {},
         future,
         isSpaMode,
         serializeError: ({ message }) => ({ message }),
-      }, context)
+      }
+      return await build.entry.module.default(request, 200, headers, entry, context)
     } catch {
       return null
     }
