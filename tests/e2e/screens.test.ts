@@ -68,14 +68,22 @@ test('dark by choice looks as dark by the device', async ({ browser, house, comp
   await byChoice.context().clearCookies({ name: 'theme' })
 })
 
-/** The one thing that a coach's colour changes is `--brand` on the page's root; null: as the server sent it. */
+/**
+ * The one thing that a coach's colour changes is `--brand` on the page's root; null: as the server sent it. Without transitions:
+ * that each element fades into its new colour, after the one that it inherits from, would take a second.
+ */
 async function wear(page: Page, color: string | null, colorScheme: 'light' | 'dark'): Promise<void> {
-  await page.emulateMedia({ colorScheme })
   await page.evaluate((wanted) => {
     const { style, dataset } = document.documentElement
+    if (dataset.sent === undefined) {
+      const sheet = new CSSStyleSheet()
+      sheet.replaceSync('*, ::before, ::after, ::backdrop { transition: none !important }')
+      document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+    }
     dataset.sent ??= style.getPropertyValue('--brand')
     style.setProperty('--brand', wanted ?? dataset.sent)
   }, color)
+  await page.emulateMedia({ colorScheme })
   await endMovement(page)
 }
 
