@@ -34,7 +34,7 @@ function fewFiles(): Plugin {
     ['forms', /app\/ui\/(button|field|form|password-field|spinner|tabs)\.tsx?$/],
     // Those of the editor travel with it.
     ['icons', /lucide-react\/dist\/esm\/icons\/(?!bold|italic|underline|highlighter|heading)|app\/ui\/drawn\.ts$/],
-    ['records', /app\/(lib\/(markup|time|timezones|two-tabs)|ui\/(confirm-dialog|dialog|failed|field-list|gone-dialog|pagination|progress|rich-text|row-menu|search-field|table|timezone-field|two-tabs|unsaved))\.tsx?$/],
+    ['records', /app\/(lib\/(markup|time|timezones|two-tabs)|ui\/(confirm-dialog|dialog|failed|gone-dialog|pagination|progress|rich-text|row-menu|search-field|table|timezone-field|two-tabs|unsaved))\.tsx?$/],
     ['shell', /app\/(shell\/(account-menu|icons|search-box|shell|use-search)|ui\/(menu|page))\.tsx?$|modules\/slot\.tsx$/],
   ]
   const chunkOf = (id: string) => files.find(([, modules]) => modules.test(id))?.[0]

@@ -100,23 +100,17 @@ describe('the next start', () => {
 
   test('after kill -9 of app and database has every acknowledged row within five seconds', async () => {
     const folder = aFolder()
-    const times: number[] = []
-    // The best of three: what else the machine does is not ours.
-    while (times.length < 3 && !times.some((ms) => ms < 5_000)) {
-      const { child, url } = await hold(folder)
-      if (!times.length) await rows(url, 'create table kept (n int)')
-      for (let n = 0; n < 50; n++) await rows(url, `insert into kept values (${n})`)
-      await kill(child)
-      process.kill(postmaster(folder), 'SIGKILL')
+    const first = await hold(folder)
+    await rows(first.url, 'create table kept (n int)')
+    for (let n = 0; n < 50; n++) await rows(first.url, `insert into kept values (${n})`)
+    await kill(first.child)
+    process.kill(postmaster(folder), 'SIGKILL')
 
-      const began = performance.now()
-      const { ownerUrl, adopted, stop } = await start(folder)
-      times.push(performance.now() - began)
-      expect(adopted).toBe(false)
-      expect(await rows(ownerUrl, 'select count(*)::int as n from kept')).toEqual([{ n: 50 * times.length }])
-      await stop()
-    }
-    expect(Math.min(...times)).toBeLessThan(5_000)
+    const began = performance.now()
+    const { ownerUrl, adopted } = await start(folder)
+    expect(adopted).toBe(false)
+    expect(await rows(ownerUrl, 'select count(*)::int as n from kept')).toEqual([{ n: 50 }])
+    expect(performance.now() - began).toBeLessThan(5_000)
   })
 
   test("isn't stopped by a number in postmaster.pid that belongs to another program now", async () => {
@@ -151,7 +145,7 @@ test('a database killed while the app runs comes back by itself', async () => {
   await rows(ownerUrl, 'create table kept as select 1 as n')
   process.kill(postmaster(folder), 'SIGKILL')
 
-  await vi.waitFor(async () => expect(await rows(ownerUrl, 'select n from kept')).toEqual([{ n: 1 }]), { timeout: 20_000, interval: 50 })
+  await vi.waitFor(async () => expect(await rows(ownerUrl, 'select n from kept')).toEqual([{ n: 1 }]), { timeout: 5_000, interval: 50 })
 })
 
 test('a server that two processes share stops with the last of them', async () => {

@@ -1,9 +1,5 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import {
-  Archive, ArrowLeft, Calendar, CalendarPlus, CloudLightning, Flag, History, MessageSquare, Pencil, Plus, ShieldAlert, ShoppingBag, Sunrise, Trash2,
-  type LucideIcon,
-} from 'lucide-react'
 import pg from 'pg'
 import { createElement as h, type ReactElement } from 'react'
 import { renderToString } from 'react-dom/server'
@@ -295,10 +291,9 @@ const near = new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short'
 const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZone: 'Europe/Berlin' })
 const capital = (word: string): string => word[0]!.toUpperCase() + word.slice(1)
 const dollars = (cents: string): string => `$${(Number(cents) / 100).toLocaleString('en-US', { minimumFractionDigits: 2 })}`
-const kinds = { Purchases: ShoppingBag, Contact: MessageSquare, Changes: Flag, Sessions: Calendar }
-const sign = (icon: LucideIcon, more = '') => h(icon, { className: `i ${more}` })
+const sign = (name: string, more = '') => h('svg', { className: `i ${more}`, 'aria-hidden': true }, h('use', { href: `#${name}` }))
 
-type Told = { key: string; kind: keyof typeof kinds; title: string; to: string | null; text: string; at: Date }
+type Told = { key: string; kind: 'Purchases' | 'Contact' | 'Changes' | 'Sessions'; title: string; to: string | null; text: string; at: Date }
 
 /** The cards of the product's page, element for element, and nothing around them. */
 function clientPage({ client, purchases, total, contacts, activities, appointments }: WholeClient): ReactElement {
@@ -312,13 +307,13 @@ function clientPage({ client, purchases, total, contacts, activities, appointmen
   ].sort((a, b) => b.at.getTime() - a.at.getTime()).slice(0, 15)
   const days = Map.groupBy(told, ({ at }) => day.format(at))
   const fact = (label: string, value: string | ReactElement) => h('div', { key: label, className: 'flex justify-between gap-4 py-2' }, h('dt', { className: 'shrink-0 text-ink-3' }, label), h('dd', { className: 'min-w-0 text-right wrap-anywhere' }, value))
-  const button = (label: string, to: string, icon: LucideIcon, tone = 'secondary') => h('a', { className: `btn btn-${tone} max-sm:!w-11 max-sm:!px-0`, href: to }, sign(icon, 'max-sm:!size-5'), h('span', { className: 'max-sm:sr-only' }, label))
+  const button = (label: string, to: string, icon: string, tone = 'secondary') => h('a', { className: `btn btn-${tone} max-sm:!w-11 max-sm:!px-0`, href: to }, sign(icon, 'max-sm:!size-5'), h('span', { className: 'max-sm:sr-only' }, label))
   const words = (name: string, more = '') => h('div', { className: `prose max-w-prose ${more}` }, text(name).split('\n').map((line, at) => h('p', { key: at }, line)))
   return h('html', { lang: 'en' },
     h('head', null, h('meta', { charSet: 'utf-8' }), h('title', null, client.name)),
     h('body', null,
       h('main', null,
-        h('a', { className: 'btn btn-ghost btn-sm -ml-2.5 mb-3', href: '/clients' }, sign(ArrowLeft), 'Back to clients'),
+        h('a', { className: 'btn btn-ghost btn-sm -ml-2.5 mb-3', href: '/clients' }, sign('back'), 'Back to clients'),
         h('header', { className: 'mb-7 flex flex-wrap items-center gap-x-5 gap-y-4' },
           h('span', null, h('span', { className: 'avatar avatar-xl', style: { '--h': hueOf(client.name) }, 'aria-hidden': true }, initials(client.name))),
           h('div', { className: 'min-w-0 flex-1 basis-64' },
@@ -329,11 +324,11 @@ function clientPage({ client, purchases, total, contacts, activities, appointmen
                 h('div', { className: 'progress w-24', role: 'progressbar', 'aria-label': 'Progress', 'aria-valuenow': Number(client.progress), 'aria-valuemin': 0, 'aria-valuemax': 100 }, h('i', { style: { width: `${text('progress')}%` } })),
                 h('span', { className: 'num' }, text('progress'), '%')))),
           h('div', { className: 'flex flex-wrap gap-2' },
-            button('Add Purchase', `${here}?dialog=purchase`, ShoppingBag),
-            button('Schedule Session', `${here}?dialog=schedule`, CalendarPlus),
-            h('form', { method: 'post', action: here }, h('button', { name: 'intent', value: 'archive', type: 'submit', className: 'btn btn-secondary max-sm:!w-11 max-sm:!px-0' }, sign(Archive), h('span', { className: 'max-sm:sr-only' }, 'Archive'))),
-            button('Delete', `${here}?dialog=delete`, Trash2),
-            button('Edit', `${here}?edit`, Pencil, 'primary'))),
+            button('Add Purchase', `${here}?dialog=purchase`, 'bag'),
+            button('Schedule Session', `${here}?dialog=schedule`, 'calendar'),
+            h('form', { method: 'post', action: here }, h('button', { name: 'intent', value: 'archive', type: 'submit', className: 'btn btn-secondary max-sm:!w-11 max-sm:!px-0' }, sign('archive'), h('span', { className: 'max-sm:sr-only' }, 'Archive'))),
+            button('Delete', `${here}?dialog=delete`, 'trash'),
+            button('Edit', `${here}?edit`, 'pencil', 'primary'))),
         h('div', { className: 'grid gap-6 lg:grid-cols-[20rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr]' },
           h('div', { className: 'grid min-w-0 content-start gap-6 max-lg:order-2 lg:row-span-2' },
             h('section', { className: 'card px-5 pb-2 pt-4', 'aria-labelledby': 'information' },
@@ -354,7 +349,7 @@ function clientPage({ client, purchases, total, contacts, activities, appointmen
             h('section', { className: 'card px-5 pb-2 pt-4', 'aria-labelledby': 'contact' },
               h('div', { className: 'mb-2 flex items-center justify-between gap-3' },
                 h('h2', { id: 'contact', className: 'h2' }, 'Recent Contact'),
-                h('a', { 'aria-label': 'Add interaction', className: 'btn btn-ghost btn-sm btn-icon -mr-1.5', href: `${here}?dialog=interaction` }, sign(Plus))),
+                h('a', { 'aria-label': 'Add interaction', className: 'btn btn-ghost btn-sm btn-icon -mr-1.5', href: `${here}?dialog=interaction` }, sign('plus'))),
               contacts.length === 0 && h('p', { className: 'pb-3 text-ink-3' }, 'No contact written down yet.'),
               h('ol', null, contacts.slice(0, 3).map(({ id, title, text: said, at }) =>
                 h('li', { key: id, className: 'py-2.5' }, h('a', { className: 'font-medium', href: `${here}?dialog=interaction&interaction=${id}` }, title), h('span', { className: 'num text-sm text-ink-3' }, day.format(at)), said && h('p', { className: 'line-clamp-2 text-ink-2' }, said)))))),
@@ -365,9 +360,9 @@ function clientPage({ client, purchases, total, contacts, activities, appointmen
               words('notes')),
             h('section', { className: 'card overflow-hidden', 'aria-labelledby': 'four' },
               h('h2', { id: 'four', className: 'h2 px-5 py-3.5' }, '4Fs Assessment Framework'),
-              h('div', { className: 'grid gap-px border-t border-line-soft bg-line-soft sm:grid-cols-2' }, fourFs.map(([name, label, icon]) =>
+              h('div', { className: 'grid gap-px border-t border-line-soft bg-line-soft sm:grid-cols-2' }, Object.entries(fourFs).map(([name, label]) =>
                 h('div', { key: name, className: 'min-w-0 bg-surface p-5' },
-                  h('h3', { className: 'mb-1.5 flex items-center gap-2 text-sm font-semibold text-ink-2' }, sign(icon, '!size-3.5 text-ink-3'), label),
+                  h('h3', { className: 'mb-1.5 flex items-center gap-2 text-sm font-semibold text-ink-2' }, sign(name, '!size-3.5 text-ink-3'), label),
                   h('p', { className: 'text-ink-3' }, text(name))))))),
           h('div', { className: 'min-w-0 max-lg:order-3' },
             h('section', { id: 'timeline', className: 'card scroll-mt-20 overflow-hidden', 'aria-label': 'Timeline' },
@@ -381,12 +376,12 @@ function clientPage({ client, purchases, total, contacts, activities, appointmen
                   h('h3', { className: 'num text-sm text-ink-3' }, date),
                   h('ul', null, entries.map(({ key, kind, title, to, text: said }) =>
                     h('li', { key, className: 'flex gap-3 py-2.5' },
-                      h('span', { className: 'mt-0.5 grid size-7 shrink-0 place-items-center rounded-full bg-sunken text-ink-2' }, sign(kinds[kind], '!size-3.5'), h('span', { className: 'sr-only' }, kind)),
+                      h('span', { className: 'mt-0.5 grid size-7 shrink-0 place-items-center rounded-full bg-sunken text-ink-2' }, sign(kind, '!size-3.5'), h('span', { className: 'sr-only' }, kind)),
                       h('div', { className: 'min-w-0 flex-1' },
                         h('p', { className: 'font-medium wrap-anywhere' }, to ? h('a', { className: 'rounded-sm hover:underline', href: to }, title) : title),
                         said && h('p', { className: 'line-clamp-3 max-w-prose text-ink-2 wrap-anywhere' }, said)))))))))))))
 }
 
-const fourFs: [name: string, label: string, icon: LucideIcon][] = [['futureGoals', 'Future Goals', Sunrise], ['frustrations', 'Frustrations', CloudLightning], ['fears', 'Fears', ShieldAlert], ['failures', 'Past Failures', History]]
+const fourFs = { futureGoals: 'Future Goals', frustrations: 'Frustrations', fears: 'Fears', failures: 'Past Failures' }
 const initials = (name: string): string => name.split(' ').slice(0, 2).map((part) => part[0]).join('')
 const hueOf = (name: string): number => [...name].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 360, 7)

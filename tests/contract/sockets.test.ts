@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aCoach, aHouse, type Coach } from '#tests/support/house.ts'
-import { bounded, expectDecent, expectPrompt, nasty } from '#tests/support/hostile.ts'
+import { bounded, expectDecent, nasty } from '#tests/support/hostile.ts'
 import { listen, type Listening, type RawAnswer } from '#tests/support/listening.ts'
 
 // What no client would send: bytes on a real socket.
@@ -97,7 +97,7 @@ describe('lengths', () => {
   ])('%s', async (_what, headers, body, statuses) => {
     const answer = await server.send(post(headers, body), { mayBeSilent: statuses.includes(0) })
     expect(statuses).toContain(answer.status)
-    if (answer.status) expectPrompt(answer)
+    expect(answer.status === 0 || answer.ms < 2000).toBe(true)
     expect(answer.text).not.toMatch(/\n\s+at |node_modules|HTTP\/1\.1 5(?!01)/)
     await stillServes()
   })

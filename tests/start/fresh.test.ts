@@ -11,7 +11,7 @@ test('npm start in a fresh clone installs, builds and serves within three minute
   // At once, and in a checkout where nothing is there yet: the second one waits for the first one's packages and build.
   const [first, second] = [npmStart(clone, port), npmStart(clone, await freePort(), { DATA_DIR: path.join(clone, '.data-two') })]
   expect(await answering(first, '/', 180_000)).toBeLessThan(180_000)
-  await answering(second, '/', 90_000)
+  await answering(second, '/', 30_000)
   for (const said of ['Installing', 'Building', 'Starting the database', 'demo@example.com', `http://localhost:${port}`]) expect(first.said() + second.said()).toContain(said)
   await stop(first)
   await stop(second)
@@ -31,7 +31,7 @@ test('npm start in a fresh clone installs, builds and serves within three minute
   again.child.kill('SIGKILL')
   await again.exit
   const afterKill = npmStart(clone, port)
-  await expect.poll(() => afterKill.said(), { timeout: 30_000 }).toContain(`http://localhost:${port}`)
+  await expect.poll(() => afterKill.said(), { timeout: 5_000 }).toContain(`http://localhost:${port}`)
   expect(await statusOf(port, '/')).toBe(200)
   await stop(afterKill)
 

@@ -61,7 +61,6 @@ test('kill -9 of app, database or both, twenty times during writes, loses no ack
   expect(cookie).not.toBeNull()
   const [{ id: clientId } = { id: 0 }] = await list<{ id: number }>(running, cookie, '/api/clients?limit=1')
 
-  const times: number[] = []
   for (let round = 0; round < 20; round++) {
     const named = (writer: number) => `Round ${round} writer ${writer}`
     const writing = [
@@ -82,11 +81,9 @@ test('kill -9 of app, database or both, twenty times during writes, loses no ack
       running = await serve({ DATA_DIR: dir, PORT: String(running.port) })
       await answering(running)
     }
-    times.push(performance.now() - began)
+    expect(performance.now() - began).toBeLessThan(5_000)
   }
 
-  // The one in the middle: what else the machine does is not ours.
-  expect(times.toSorted((a, b) => a - b)[10]).toBeLessThan(5_000)
   const kept = new Set((await list<{ email: string }>(running, cookie, '/api/clients')).map(({ email }) => email))
   expect([...clients].filter((email) => !kept.has(email))).toEqual([])
   // A session that is marked as held has its notes, once; one that isn't has none: they are one change, acknowledged or not.
@@ -147,7 +144,7 @@ function call(running: Running, method: string, pathname: string, { cookie, body
 }
 
 async function untilRefused(port: number): Promise<void> {
-  await expect.poll(() => statusOf(port, '/healthz'), { interval: 10, timeout: 20_000 }).toBeUndefined()
+  await expect.poll(() => statusOf(port, '/healthz'), { interval: 10, timeout: 5_000 }).toBeUndefined()
 }
 
 function postmaster(dir: string): number {

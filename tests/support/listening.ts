@@ -1,12 +1,11 @@
 import { createServer, type Server } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import { stopwatch, type Spent } from './cost.ts'
 import type { House } from './house.ts'
 
 export type Listening = { port: number; send: (bytes: string | Buffer, options?: { mayBeSilent?: boolean }) => Promise<RawAnswer>; close: () => Promise<void> }
 /** `status` is 0 where the connection ended without an answer. */
-export type RawAnswer = { status: number; text: string } & Spent
+export type RawAnswer = { status: number; text: string; ms: number }
 
 /** The house's app on a real socket, with the limits that the product's own server has: for requests that no client would send. */
 export async function listen(house: House): Promise<Listening> {
@@ -25,19 +24,19 @@ const atLast = 15_000
 /** Sends bytes as they are and reads until the server closes, or until it has answered and says nothing more. */
 function sendRaw(port: number, bytes: string | Buffer, mayBeSilent: boolean): Promise<RawAnswer> {
   return new Promise((resolve) => {
-    const spent = stopwatch()
+    const began = performance.now()
     let text = ''
-    let answered: Spent | undefined
+    let answered = began
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
     const done = () => {
       socket.destroy()
-      resolve({ status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0), text, ...(answered ?? spent()) })
+      resolve({ status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0), text, ms: (text ? answered : performance.now()) - began })
     }
     socket.setTimeout(mayBeSilent ? shortly : atLast, done)
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1')
       socket.setTimeout(shortly)
-      answered = spent()
+      answered = performance.now()
     })
     socket.on('end', done)
     socket.on('error', done)
