@@ -23,11 +23,11 @@ export default async function handleRequest(
   entry: Entry,
   context: AppLoadContext,
 ): Promise<Response> {
-  const { serverHandoffStream, handedOver, ...rest } = entry
+  const { serverHandoffStream, element, handedOver, ...rest } = entry
   const data = handedOver ?? (serverHandoffStream ? await textOf(serverHandoffStream) : '')
   const page = (
     <NonceContext.Provider value={context.nonce}>
-      <RemixServer context={rest} url={request.url} nonce={context.nonce} abortDelay={streamTimeout} />
+      {element ?? <RemixServer context={rest} url={request.url} nonce={context.nonce} abortDelay={streamTimeout} />}
     </NonceContext.Provider>
   )
   const whole = (html: string) => bytesOf(`<!DOCTYPE html>${html}${entry.renderMeta?.didRenderScripts ? dataScript(data, context.nonce) : ''}`)

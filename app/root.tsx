@@ -1,6 +1,5 @@
-import { data, type LinksFunction, type LoaderFunctionArgs } from '@remix-run/node'
+import { data, type LoaderFunctionArgs } from '@remix-run/node'
 import {
-  Links,
   Meta,
   Outlet,
   Scripts,
@@ -22,12 +21,6 @@ import sans from './styles/fonts/hanken-grotesk-latin-wght-normal.woff2?url'
 import serif from './styles/fonts/newsreader-latin-opsz-normal.woff2?url'
 import { titled } from './ui/identity.tsx'
 import { Toaster } from './ui/toast.tsx'
-
-export const links: LinksFunction = () => [
-  { rel: 'preload', href: sans, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
-  { rel: 'preload', href: serif, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
-  { rel: 'stylesheet', href: styles },
-]
 
 export const meta: MetaFunction = ({ matches, error }) => titled(matches, error === undefined ? undefined : errorTitle(error))
 
@@ -58,7 +51,9 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <Meta />
         {root && <link rel="icon" href={root.identity.favicon} />}
-        <Links />
+        <link rel="preload" href={sans} as="font" type="font/woff2" crossOrigin="anonymous" />
+        <link rel="preload" href={serif} as="font" type="font/woff2" crossOrigin="anonymous" />
+        <link rel="stylesheet" href={styles} />
       </head>
       <body>
         <a href="#main" className="btn btn-secondary sr-only focus:not-sr-only focus:fixed focus:left-3 focus:top-3 focus:z-50">
