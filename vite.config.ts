@@ -7,7 +7,7 @@ import { defineConfig, type Plugin } from 'vite'
 import options from './remix.config.js'
 
 export default defineConfig({
-  plugins: [tailwindcss(), drawnIcons(), remix(options), fewFiles(), compressed()],
+  plugins: [tailwindcss(), drawnIcons(), plainElements(), remix(options), fewFiles(), compressed()],
   build: { target: 'es2022', assetsInlineLimit: 0 },
   esbuild: { legalComments: 'none' },
   ssr: { target: 'node' },
@@ -23,6 +23,18 @@ function drawnIcons(): Plugin {
     resolveId: (source) => (/\/createLucideIcon\.mjs$/.test(source) ? path.resolve('app/ui/drawn.ts') : null),
     // The keys that lucide gives React are random letters: a fifth of what an icon weighs.
     transform: (code, id) => (/lucide-react\/dist\/esm\/icons\//.test(id) ? { code: code.replaceAll(/,\s*key: "\w+"/g, ''), map: null } : null),
+  }
+}
+
+/** In the build the server's pages are made of elements that cost less (see app/server/jsx-runtime.ts). */
+function plainElements(): Plugin {
+  return {
+    name: 'plain-elements',
+    apply: 'build',
+    enforce: 'pre',
+    resolveId(source) {
+      return this.environment.name === 'ssr' && source === 'react/jsx-runtime' ? path.resolve('app/server/jsx-runtime.ts') : null
+    },
   }
 }
 

@@ -73,9 +73,11 @@ export function formatCents(amount: number, { cents: shown = 'always' }: { cents
   const part = amount % 100
   // Whole dollars and cents apart: a sum of many amounts is too long for a binary fraction.
   const whole = (amount - part) / 100 + (shown === 'never' && part >= 50 ? 1 : 0)
-  const dollars = `$${whole.toLocaleString('en-US')}`
+  const dollars = `$${dollarsFormat.format(whole)}`
   return shown === 'never' || (shown === 'needed' && part === 0) ? dollars : `${dollars}.${String(part).padStart(2, '0')}`
 }
+
+const dollarsFormat = new Intl.NumberFormat('en-US')
 
 /** "150.00" of cents, for a field. */
 export function centsAsDecimal(amount: number): string {

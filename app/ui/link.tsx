@@ -8,15 +8,16 @@ export const Link = import.meta.env.SSR ? forwardRef(Address) : RemixLink
 
 /** An address of ours as a link. Remix would work it out three times, for handlers that nobody calls before the browser has them. */
 function Address(props: LinkProps, ref: React.ForwardedRef<HTMLAnchorElement>) {
-  const {
-    to, children, discover = 'render', reloadDocument,
-    prefetch: _prefetch, replace: _replace, state: _state, preventScrollReset: _preventScrollReset, relative: _relative, viewTransition: _viewTransition,
-    ...attributes
-  } = props
+  const { to, children, discover = 'render', reloadDocument } = props
   if (typeof to !== 'string' || !/^\/(?!\/)/.test(to)) return <RemixLink {...props} ref={ref} />
+  const attributes: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(props)) if (!ofTheLink.has(name)) attributes[name] = value
   return (
     <a {...attributes} href={to} data-discover={discover === 'render' && !reloadDocument ? 'true' : undefined}>
       {children}
     </a>
   )
 }
+
+/** What a Link takes for itself. */
+const ofTheLink = new Set(['to', 'children', 'discover', 'prefetch', 'reloadDocument', 'replace', 'state', 'preventScrollReset', 'relative', 'viewTransition'])
