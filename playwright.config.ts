@@ -2,6 +2,11 @@ import { defineConfig } from '@playwright/test'
 
 const port = Number(process.env.E2E_PORT ?? 4173)
 const origin = `http://localhost:${port}`
+const launchOptions = {
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  // Root, and most containers, can't use Chromium's sandbox. The tests open our own pages only.
+  args: ['--no-sandbox', '--disable-background-networking'],
+}
 
 export default defineConfig({
   testDir: 'tests/e2e',
@@ -20,15 +25,16 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     // Recording every test costs a fifth of the time: one that failed is run again with `--trace on`.
     trace: 'off',
-    launchOptions: {
-      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-      // Root, and most containers, can't use Chromium's sandbox. The tests open our own pages only.
-      args: ['--no-sandbox', '--disable-background-networking'],
-    },
+    launchOptions,
   },
+  projects: [
+    // Hundreds of pages, each looked at for itself: a process for each would be a quarter of the time.
+    { name: 'screens', testMatch: 'screens.test.ts', use: { launchOptions: { ...launchOptions, args: [...launchOptions.args, '--process-per-site'] } } },
+    { name: 'work', testIgnore: 'screens.test.ts' },
+  ],
   webServer: {
     command: `exec "${process.execPath}" tests/support/e2e-server.ts`,
-    env: { E2E_PORT: String(port) },
+    env: { E2E_PORT: String(port), NODE_ENV: 'production' },
     url: `${origin}/readyz`,
     timeout: 120_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { googleContacts } from '#tests/support/google-contacts.ts'
 import { clientFields } from '#modules/crm/forms.ts'
 import { clientsNewestFirst } from '#modules/crm/queries/clients.ts'
+import { violationsOf } from './support/axe.ts'
 import { clientsOf, expect, test, type Coach } from './support/house.ts'
 
 const { csv, contacts } = googleContacts({ people: 200, withoutEmail: 3 })
@@ -21,7 +21,7 @@ async function downloaded(page: Page, press: () => Promise<void>): Promise<strin
   return readFile(await file.path(), 'utf8')
 }
 async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
+  const violations = await violationsOf(page)
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
 }
 

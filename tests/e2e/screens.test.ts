@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { violationsOf } from './support/axe.ts'
 import { expect, test } from './support/house.ts'
 import { phone, screens, show, showInSizes, wide } from './support/screens.ts'
 import { worldOf } from './support/screens/world.ts'
@@ -90,9 +90,7 @@ async function wear(page: Page, color: string | null, colorScheme: 'light' | 'da
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 async function axe(page: Page, asked: Colors['rules']): Promise<string[]> {
-  // Of what passes nobody asks where it stands, which is most of the work.
-  const builder = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
-  const { violations } = await (asked === 'colors' ? builder.withRules(['color-contrast']) : builder.withTags(wcag)).analyze()
+  const violations = await violationsOf(page, { runOnly: asked === 'colors' ? ['color-contrast'] : wcag })
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target, any, all, none }) => `${id} at ${target.join(' ')}: ${[...any, ...all, ...none].map(({ message }) => message).join('; ')}`))
 }
 

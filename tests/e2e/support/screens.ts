@@ -45,6 +45,8 @@ function visitorOf(browser: Browser, { as, own }: Screen, world: World): Promise
   async function open(): Promise<BrowserContext> {
     const context = await browser.newContext({ locale: 'en-US', baseURL: origin, reducedMotion: 'reduce', timezoneId: 'America/New_York' })
     if (as !== 'visitor') await world[as].signIn(context, { origin })
+    // A page that stays: the process in which the others are opened ends with its last one.
+    await (await context.newPage()).goto('/healthz')
     return context
   }
 }
