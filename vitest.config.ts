@@ -4,6 +4,9 @@ import { defineConfig } from 'vitest/config'
 // What hangs is ended late: on a busy machine two practices take a minute to be made.
 const withDatabase = { environment: 'node', globalSetup: 'tests/support/global-setup.ts', testTimeout: 60_000, hookTimeout: 180_000, maxWorkers: 2 } as const
 
+/** What works in a copy of the checkout. */
+const copies = ['new-module', 'dockerfile'].map((name) => `tests/start/${name}.test.ts`)
+
 export default defineConfig({
   test: {
     projects: [
@@ -17,11 +20,14 @@ export default defineConfig({
           name: 'start',
           environment: 'node',
           include: ['tests/start/**/*.test.ts', 'db/embedded.test.ts'],
+          exclude: copies,
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
       },
+      // Of these nobody asks how long they take: side by side.
+      { test: { name: 'copies', environment: 'node', include: copies, maxWorkers: 2 } },
     ],
   },
 })

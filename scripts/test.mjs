@@ -21,6 +21,7 @@ const steps = [
   { name: 'pages', run: () => vitest('pages') },
   { name: 'browser', run: browser },
   { name: 'start', run: () => vitest('start') },
+  { name: 'copies', run: () => vitest('copies') },
 ]
 
 process.chdir(root)

@@ -20,12 +20,13 @@ test('a new module passes every check untouched and works in the browser; withou
   expect(changed.filter((file) => !file.startsWith('modules/notes/'))).toEqual(['modules/registry.ts'])
 
   await passing(copy, checks, [...vitest, '--project', 'unit', 'modules/notes', 'modules/problems.test.ts'])
-  await passing(copy, build, [...vitest, '--project', 'contract', 'tests/isolation', ...fromRegistry])
+  await passing(copy, build)
   const data = path.join(aFolder(), 'data')
-  await used(await started(copy, data))
+  await Promise.all([passing(copy, [...vitest, '--project', 'contract', 'tests/isolation', ...fromRegistry]), started(copy, data).then(used)])
 
   rmSync(path.join(copy, 'modules/notes'), { recursive: true })
   writeFileSync(registry, before)
+  expect(contentsOf(copy)).toEqual(untouched)
   await passing(copy, checks, build)
   // On the same database: what the module kept there stays, and disturbs nobody.
   const without = await started(copy, data)
