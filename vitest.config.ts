@@ -27,7 +27,7 @@ export default defineConfig({
         },
       },
       // Of these nobody asks how long they take: side by side.
-      { test: { name: 'copies', environment: 'node', include: copies, maxWorkers: 2 } },
+      { test: { name: 'copies', environment: 'node', include: copies, maxWorkers: 2, testTimeout: 120_000, hookTimeout: 120_000 } },
     ],
   },
 })

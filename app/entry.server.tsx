@@ -30,9 +30,9 @@ export default async function handleRequest(
       {element ?? <RemixServer context={rest} url={request.url} nonce={context.nonce} abortDelay={streamTimeout} />}
     </NonceContext.Provider>
   )
-  const whole = (html: string) => bytesOf(`<!DOCTYPE html>${html}${entry.renderMeta?.didRenderScripts ? dataScript(data, context.nonce) : ''}`)
+  const whole = (html: string) => bytesOf(`${html}${entry.renderMeta?.didRenderScripts ? dataScript(data, context.nonce) : ''}`)
   headers.set('Content-Type', 'text/html; charset=utf-8')
-  const body = whole(renderToString(page))
+  const body = whole(`<!DOCTYPE html>${renderToString(page)}`)
   // A widget whose code had to be loaded, or that failed: the one is waited for, the other is logged.
   if (!body.includes('<!--$!') && !body.includes('<!--$?')) return new Response(body, { headers, status })
   const { html, failed } = await renderPatiently(page, context)

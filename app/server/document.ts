@@ -7,6 +7,7 @@ import type { LoadContext } from './load-context.ts'
 /** What the entry renders. A page that is looked at brings its element, and what its loaders answered as Remix' client reads it. */
 export type Entry = EntryContext & { element?: ReactElement; handedOver?: string }
 
+type Loader = NonNullable<NonNullable<ServerBuild['routes'][string]>['module']['loader']>
 type Loaded = { data: unknown; cookies: string[] }
 
 /**
@@ -26,30 +27,44 @@ export function createDocument(build: ServerBuild, ids: string[]): (request: Req
     const matches = frame.match(pathname)
     if (!matches) return null
     const { params } = matches[0]!
+    const loaded = await Promise.all(chain.map(({ module }) => load(module.loader, { request, context, params })))
+    if (!loaded.every((one) => one !== null)) return null
+    const headers = new Headers()
+    for (const cookie of loaded.flatMap(({ cookies }) => cookies)) headers.append('Set-Cookie', cookie)
+    const loaderData = Object.fromEntries(chain.map(({ id }, at) => [id, loaded[at]!.data]))
     try {
-      const loaded = await Promise.all(chain.map(({ module }) => module.loader && load(module.loader({ request, context, params }))))
-      if (loaded.includes(null)) return null
-      const headers = new Headers()
-      for (const cookie of loaded.flatMap((one) => one?.cookies ?? [])) headers.append('Set-Cookie', cookie)
-      const loaderData = Object.fromEntries(chain.flatMap(({ id }, at) => (loaded[at] ? [[id, loaded[at].data]] : [])))
       const entry = {
         ...frame.around({ matches, location: { pathname, search }, loaderData }),
         handedOver: handedOver({ loaderData, actionData: null, errors: null }),
       }
       return await build.entry.module.default(request, 200, headers, entry, context)
-    } catch {
+    } catch (error) {
+      context.log.warn({ err: error }, 'a page is left to Remix')
       return null
     }
   }
 }
 
-/** What a loader answers, in any of Remix' ways; null where it is a Response or has another status. */
-async function load(answer: unknown): Promise<Loaded | null> {
-  const data = await answer
-  if (data instanceof Response) return null
-  if (!isWithInit(data)) return { data, cookies: [] }
-  const { status = 200, headers } = data.init ?? {}
-  return status === 200 ? { data: data.data, cookies: new Headers(headers).getSetCookie() } : null
+/** Whether a page can be answered so: each of its routes renders, and none asks for more of Remix than that. */
+export function isPlain(build: ServerBuild, ids: string[]): boolean {
+  return ids.every((id) => {
+    const module = build.routes[id]!.module
+    return 'default' in module && !['headers', 'clientLoader', 'HydrateFallback'].some((name) => name in module)
+  })
+}
+
+/** What a loader answers, in any of Remix' ways; null where it fails, is a Response or nothing, or has another status. */
+async function load(loader: Loader | undefined, args: Parameters<Loader>[0]): Promise<Loaded | null> {
+  if (!loader) return { data: null, cookies: [] }
+  try {
+    const data = await loader(args)
+    if (data === undefined || data instanceof Response) return null
+    if (!isWithInit(data)) return { data, cookies: [] }
+    const { status = 200, headers } = data.init ?? {}
+    return status === 200 ? { data: data.data, cookies: new Headers(headers).getSetCookie() } : null
+  } catch {
+    return null
+  }
 }
 
 /** What `data()` makes. */

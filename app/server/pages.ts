@@ -4,7 +4,7 @@ import { coachCtx, type Ctx } from '#tenants/context.ts'
 import { cookieFor } from '#tenants/api.ts'
 import type { Cookie, Visit } from '#tenants/operation.ts'
 import type { LoadContext } from './load-context.ts'
-import { createDocument } from './document.ts'
+import { createDocument, isPlain } from './document.ts'
 
 export type Pages = {
   answer(request: Request, visit: Visit, nonce: string): Promise<Response>
@@ -90,7 +90,7 @@ function pageHandler(build: ServerBuild, id: string): Handler {
   const pick = <T>(all: Record<string, T>): Record<string, T> => Object.fromEntries(Object.entries(all).filter(([one]) => ids.includes(one)))
   const part = { ...build, routes: pick(build.routes), assets: { ...build.assets, routes: pick(build.assets.routes) } }
   const remix = createRequestHandler(part, 'production')
-  if (!('default' in build.routes[id]!.module)) return remix
+  if (!isPlain(build, ids)) return remix
   const document = createDocument(part, ids)
   return async (request, context) => (isDocument(request) ? await document(request, context) : null) ?? remix(request, context)
 }

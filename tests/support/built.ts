@@ -19,11 +19,14 @@ export type Built = {
   close(): Promise<void>
 }
 
-/** The built product on a port of its own, over the database of `appUrl`. `uncut`: every page is Remix' alone, as while developing. */
-export async function serveBuild(appUrl: string, { uncut = false, now = () => new Date() } = {}): Promise<Built> {
+/**
+ * The built product on a port of its own, over the database of `appUrl`. `uncut`: every page is Remix' alone, as while developing.
+ * `onRoot` is told when a page asks the loader of the root, as each does once.
+ */
+export async function serveBuild(appUrl: string, { uncut = false, now = () => new Date(), onRoot = () => {} } = {}): Promise<Built> {
   const file = path.join(root, 'build/server/index.js')
   if (!existsSync(file)) throw new Error('This test is for the built product: run `npm run build` first.')
-  const build: Build = await import(/* @vite-ignore */ pathToFileURL(file).href)
+  const build = watched(await import(/* @vite-ignore */ pathToFileURL(file).href), onRoot)
   const port = await freePort()
   const serving: Serving = await build.entry.module.kernel.serve({ appUrl, config: testConfig({ PORT: String(port), RATE_LIMIT_FACTOR: '1000' }), now, build: uncut ? async () => build : build, assets: path.join(root, 'build/client') })
   return {
@@ -32,6 +35,16 @@ export async function serveBuild(appUrl: string, { uncut = false, now = () => ne
     ask: (target, options = {}) => ask(port, target, options),
     close: () => serving.close(),
   }
+}
+
+function watched(build: Build, onRoot: () => void): Build {
+  const { root } = build.routes
+  const { loader, ...module } = root!.module
+  const told: typeof loader = (args) => {
+    onRoot()
+    return loader!(args)
+  }
+  return { ...build, routes: { ...build.routes, root: { ...root!, module: { ...module, loader: told } } } }
 }
 
 function routesOf({ routes }: Build): Built['routes'] {
