@@ -1,5 +1,6 @@
 import { createRequestHandler, data, redirect, type ServerBuild } from '@remix-run/node'
 import { AppError } from '#app/lib/errors.ts'
+import { flash, type ToastMessage } from '#app/lib/flash.ts'
 import { coachCtx, type Ctx } from '#tenants/context.ts'
 import { cookieFor } from '#tenants/api.ts'
 import type { Cookie, Visit } from '#tenants/operation.ts'
@@ -108,7 +109,7 @@ function loadContext(request: Request, visit: Visit, nonce: string): LoadContext
   const { account } = visitor
   let own: Ctx | undefined
   const coach = () => {
-    if (!account) throw redirect(signInPath(request))
+    if (!account) throw toSignIn(request)
     return (own ??= coachCtx(platform, account, requestId))
   }
   return {
@@ -128,10 +129,20 @@ function loadContext(request: Request, visit: Visit, nonce: string): LoadContext
   }
 }
 
-function signInPath(request: Request): string {
-  const { pathname, search } = new URL(request.url)
+/** To the sign-in, and from there back to where one was; who sent a form is told that it did not arrive. */
+function toSignIn(request: Request): Response {
+  if (request.method === 'GET') return redirect(signInPath(new URL(request.url)))
+  const page = request.headers.get('referer')
+  const from = page !== null && URL.canParse(page) ? new URL(page) : null
+  const own = from?.host === new URL(request.url).host
+  return redirect(own ? signInPath(from) : '/auth', { headers: { 'Set-Cookie': flash(signedOut) } })
+}
+
+const signedOut: ToastMessage = { tone: 'error', title: 'You are signed out', text: 'What you sent was not saved. Sign in to send it again.' }
+
+function signInPath({ pathname, search }: URL): string {
   const next = pathname.replace(/\.data$/, '') + search.replace(/[?&]_routes=[^&]*/, '')
-  return request.method === 'GET' && next !== '/' ? `/auth?next=${encodeURIComponent(next)}` : '/auth'
+  return next === '/' || next.startsWith('/auth') ? '/auth' : `/auth?next=${encodeURIComponent(next)}`
 }
 
 /** Host-only, out of reach for scripts, and not sent along from other sites' forms. */

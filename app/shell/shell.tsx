@@ -101,7 +101,7 @@ function Sidebar({ id, menuId, main, lower, usage, user }: ShellData & { id: str
           <NavLink key={entry.to} entry={entry} />
         ))}
       </nav>
-      <div className="mt-auto grid gap-0.5">
+      <div className="mt-auto grid grid-cols-[minmax(0,1fr)] gap-0.5">
         <nav aria-label="Account" className="grid gap-0.5">
           {lower.map((entry) => (
             <NavLink key={entry.to} entry={entry} />

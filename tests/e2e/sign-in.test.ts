@@ -2,7 +2,7 @@ import { readFile, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
 import type { OutboxMail } from '#tenants/mail.ts'
-import { expect, test, type House } from './support/house.ts'
+import { clientsOf, expect, test, type House } from './support/house.ts'
 
 const password = 'correct horse'
 
@@ -92,6 +92,29 @@ test('signing out in one tab ends the other', async ({ page, context, house }) =
 
   await page.getByRole('link', { name: 'Settings' }).first().click()
   await expect(page).toHaveURL('/auth?next=%2Fsettings')
+})
+
+test('who saves after the session has ended is told, and comes back to the page', async ({ page, context, house }) => {
+  const coach = await house.aCoach({ password, clients: [{ name: 'Ada Lovelace' }] })
+  await coach.signIn(context)
+  const at = `/clients/${(await clientsOf(coach))[0]!.id}?edit`
+  await page.goto(at)
+  await page.getByLabel('Profession').fill('Mathematician')
+  await context.clearCookies({ name: 'session' })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('You are signed out')).toBeVisible()
+  await expect(page.getByText('What you sent was not saved. Sign in to send it again.')).toBeVisible()
+  await expect(page).toHaveURL(`/auth?next=${encodeURIComponent(at)}`)
+  await signInByForm(page, coach.email)
+  await expect(page).toHaveURL(at)
+})
+
+test('a long address stays within the sidebar', async ({ page, context, house }) => {
+  const coach = await house.aCoach({ email: `maximiliana.featherstone-haugh.${Date.now()}@coaching-practice.example.com` })
+  await coach.signIn(context)
+  await page.goto('/dashboard')
+  const [sidebar, logout] = await Promise.all([page.locator('aside.sidebar').boundingBox(), page.getByRole('button', { name: 'Log out' }).first().boundingBox()])
+  expect(logout!.x + logout!.width).toBeLessThanOrEqual(sidebar!.x + sidebar!.width)
 })
 
 test('a forgotten password is changed by the mailed link, once, and ends every session', async ({ page, context, browser, house, complaints }) => {

@@ -24,6 +24,7 @@ export type House = {
 }
 
 export type Wanted = {
+  email?: string
   plan?: PlanName
   isAdmin?: boolean
   /** True for a subdomain made up for this coach. */
@@ -110,7 +111,7 @@ let made = 0
 async function aCoach(platform: Platform, wanted: Wanted = {}): Promise<Coach> {
   const { plan = 'premium', isAdmin = false, firstName = 'Ada', lastName = 'Winter', password, clients = [] } = wanted
   const name = `ada-${process.pid}-${++made}`
-  const email = `${name}@example.com`
+  const { email = `${name}@example.com` } = wanted
   const passwordHash = password === undefined ? null : await hashPassword(password)
   const id = await createAccount(platform, { email, firstName, lastName, plan, isAdmin, passwordHash, businessName: wanted.businessName ?? null, bio: wanted.bio ?? null })
   const coach = coachOf(platform, id, email, wanted.ownHost ? name : null)
