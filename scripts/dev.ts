@@ -36,6 +36,7 @@ vite!.watcher.on('change', (file) => {
 })
 
 async function startVite(life: Lifetime): Promise<ViteDevServer> {
+  const others = process.listeners('SIGTERM')
   const server = await createServer({
     root,
     appType: 'custom',
@@ -47,6 +48,8 @@ async function startVite(life: Lifetime): Promise<ViteDevServer> {
     },
     optimizeDeps: { exclude: serverOnly },
   })
+  // Remix' plugin opens a second Vite, which would end the process at once, and leave the database without it.
+  for (const listener of process.listeners('SIGTERM')) if (!others.includes(listener)) process.off('SIGTERM', listener)
   life.onEnd(() => server.close())
   return server
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { aFolder, answering, serve, statusOf, type Running } from './support/process.ts'
+import { aFolder, answering, freePort, launch, plainEnvironment, serve, statusOf, type Running } from './support/process.ts'
 
 test('SIGTERM answers the requests in flight, stops the database and exits with 0', async () => {
   const dir = aFolder()
@@ -22,6 +22,18 @@ test('SIGTERM answers the requests in flight, stops the database and exits with 
   expect(answer.toString()).toMatch(/^HTTP\/1\.1 401 /)
   socket.destroy()
   expect(await running.exit).toBe(0)
+  expect(isRunning(postmaster(dir))).toBe(false)
+})
+
+test('while developing, SIGTERM stops the database too', async () => {
+  const dir = aFolder()
+  const port = await freePort()
+  const running = launch(process.execPath, ['scripts/dev.ts', '--empty'], { port, env: { ...plainEnvironment(), NODE_ENV: 'development', PORT: String(port), DATA_DIR: dir } })
+  await answering(running)
+  expect(isRunning(postmaster(dir))).toBe(true)
+
+  running.child.kill('SIGTERM')
+  expect(await running.exit, running.said()).toBe(0)
   expect(isRunning(postmaster(dir))).toBe(false)
 })
 
