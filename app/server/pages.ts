@@ -142,7 +142,7 @@ const signedOut: ToastMessage = { tone: 'error', title: 'You are signed out', te
 
 function signInPath({ pathname, search }: URL): string {
   const next = pathname.replace(/\.data$/, '') + search.replace(/[?&]_routes=[^&]*/, '')
-  return next === '/' || next.startsWith('/auth') ? '/auth' : `/auth?next=${encodeURIComponent(next)}`
+  return next === '/' ? '/auth' : `/auth?next=${encodeURIComponent(next)}`
 }
 
 /** Host-only, out of reach for scripts, and not sent along from other sites' forms. */
