@@ -131,7 +131,7 @@ function loadContext(request: Request, visit: Visit, nonce: string): LoadContext
 
 /** To the sign-in, and from there back to where one was; who sent a form is told that it did not arrive. */
 function toSignIn(request: Request): Response {
-  if (request.method === 'GET') return redirect(signInPath(new URL(request.url)))
+  if (['GET', 'HEAD'].includes(request.method)) return redirect(signInPath(new URL(request.url)))
   const page = request.headers.get('referer')
   const from = page !== null && URL.canParse(page) ? new URL(page) : null
   const own = from?.host === new URL(request.url).host
