@@ -27,7 +27,7 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
   process.argv = [process.argv[0], `${root}/scripts/${program}`, ...args]
   await import(`./${program}`)
 } else {
-  const child = spawn(node, [`scripts/${program}`, ...args], { stdio: 'inherit' })
+  const child = spawn(node, [...process.execArgv, `scripts/${program}`, ...args], { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.once('error', (error) => {
     console.error(`${node} can't be run: ${error.message}`)

@@ -4,33 +4,37 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import product from '../../package.json' with { type: 'json' }
 import type { Visitor } from './data.ts'
 
 export type Running = { port: number; pid: number; stop(): Promise<void> }
 
 const root = path.resolve(import.meta.dirname, '../..')
+/** What `npm start` tells Node: `--heap-growing-percent=50` and the like. */
+const flags = product.scripts.start.split(' ').filter((word) => word.startsWith('--'))
 
 /** The product as `npm start` serves it, on a database of the bench. What it prints goes into a file, as in real life. */
 export function startProduct(options: { port: number; ownerUrl: string; secret: string; scratch: string }): Promise<Running> {
   const { port, ownerUrl, secret, scratch } = options
   const env = { PORT: String(port), DATABASE_URL: ownerUrl, DATA_DIR: path.join(scratch, `data-${port}`), SECRET_KEY: secret }
-  return start('scripts/serve.ts', { port, env, scratch, ready: '/healthz' })
+  return start([...flags, 'scripts/serve.ts'], { port, env, scratch, ready: '/healthz' })
 }
 
 /** The plain server of the bench on the same database, as the same role. */
 export function startPlain(options: { port: number; appUrl: string; scratch: string }): Promise<Running> {
   const { port, appUrl, scratch } = options
-  return start('tests/bench/plain.ts', { port, env: { NODE_ENV: 'production', PORT: String(port), DATABASE_URL: appUrl }, scratch, ready: '/' })
+  return start(['tests/bench/plain.ts'], { port, env: { NODE_ENV: 'production', PORT: String(port), DATABASE_URL: appUrl }, scratch, ready: '/' })
 }
 
 async function start(
-  program: string,
+  args: string[],
   { port, env, scratch, ready }: { port: number; env: Record<string, string>; scratch: string; ready: string },
 ): Promise<Running> {
+  const program = args.at(-1)!
   mkdirSync(scratch, { recursive: true })
   const log = path.join(scratch, `${path.basename(program, '.ts')}-${port}.log`)
   const out = openSync(log, 'w')
-  const child = spawn(process.execPath, [program], { cwd: root, env: environment(env), stdio: ['ignore', out, out] })
+  const child = spawn(process.execPath, args, { cwd: root, env: environment(env), stdio: ['ignore', out, out] })
   closeSync(out)
   const gone = once(child, 'exit')
   await Promise.race([

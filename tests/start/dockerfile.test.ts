@@ -1,6 +1,7 @@
 import { chownSync, copyFileSync, cpSync, existsSync, lchownSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import itself from '../../package.json' with { type: 'json' }
 import { aClone, aFolder, answering, freePort, launch, plainEnvironment, statusOf } from './support/process.ts'
 
 /**
@@ -34,6 +35,7 @@ test('the Dockerfile builds and runs the product as an unprivileged user', { tim
   const product = stages.at(-1)!
   expect(stages.length).toBeGreaterThan(1)
   expect(product.user).not.toMatch(/^(root|0|)$/)
+  expect(product.command!.join(' ')).toBe(/^exec (.*)$/.exec(itself.scripts.start)![1])
   expect(product.env.HOST).toBe('0.0.0.0')
   expect(existsSync(inside(product, path.join(product.workdir, 'tests')))).toBe(false)
 
