@@ -1,3 +1,4 @@
+import { transcode } from 'node:buffer'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs } from '@remix-run/node'
@@ -41,9 +42,15 @@ export default async function handleRequest(
 
 const desk = Buffer.allocUnsafeSlow(1024 * 1024)
 
-/** As Buffer.from, which looks through the text twice: once to count its bytes, once to write them. */
+/** As Buffer.from, in two steps that together take less: it looks through the text twice, once to count its bytes, once to write them. */
 function bytesOf(text: string): Buffer<ArrayBuffer> {
-  return text.length * 3 > desk.length ? Buffer.from(text) : Buffer.from(desk.subarray(0, desk.write(text)))
+  if (text.length * 2 > desk.length) return Buffer.from(text)
+  try {
+    return transcode(desk.subarray(0, desk.write(text, 'utf16le')), 'utf16le', 'utf8')
+  } catch {
+    // Half of a character.
+    return Buffer.from(text)
+  }
 }
 
 async function textOf(stream: ReadableStream<Uint8Array>): Promise<string> {

@@ -55,6 +55,16 @@ test('a day and a time are those of the zone', () => {
   expect(clockOf('2026-01-15T02:00:00Z', 'America/New_York').replace(/\s/u, ' ')).toBe('9:00 PM')
 })
 
+test.each(['America/New_York', 'Europe/Dublin', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Pacific/Apia', 'UTC'])('the day and the time are those that Intl has for %s', (zone) => {
+  const days = new Intl.DateTimeFormat('en-US', { timeZone: zone, month: 'short', day: 'numeric', year: 'numeric' })
+  const clock = new Intl.DateTimeFormat('en-US', { timeZone: zone, hour: 'numeric', minute: '2-digit' })
+  for (const year of ['0099', '1883', '1986', '2011', '2026']) {
+    for (let at = Date.parse(`${year}-01-01T00:00:00Z`), end = at + 366 * 86_400_000; at < end; at += 3_600_000 * 7.3) {
+      expect([dayOf(new Date(at), zone), clockOf(new Date(at), zone)]).toEqual([days.format(at), clock.format(at)])
+    }
+  }
+})
+
 test('time passed is told in hours, then in days', () => {
   const now = new Date('2026-03-10T14:00:00Z')
   expect(['2026-03-10T14:05:00Z', '2026-03-10T13:00:01Z', '2026-03-10T13:00:00Z', '2026-03-09T14:00:01Z', '2026-03-09T14:00:00Z', '2026-03-01T14:00:00Z'].map((at) => ago(at, now))).toEqual([

@@ -3,8 +3,11 @@ const day = 24 * hour
 
 /** 'Jan 14, 2026': the day of an instant, in a time zone. */
 export function dayOf(at: string | Date, zone: string): string {
-  return format(zone, 'day', { month: 'short', day: 'numeric', year: 'numeric' }).format(new Date(at))
+  const { year, month, day: date } = wallOf(new Date(at), zone)
+  return `${months[month - 1]} ${date}, ${year}`
 }
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** A day ('2026-01-14') in the words that `options` choose. */
 export function dateWords(date: string, options: Intl.DateTimeFormatOptions): string {
@@ -13,7 +16,8 @@ export function dateWords(date: string, options: Intl.DateTimeFormatOptions): st
 
 /** '10:12 AM': the time of day of an instant, in a time zone. */
 export function clockOf(at: string | Date, zone: string): string {
-  return format(zone, 'clock', { hour: 'numeric', minute: '2-digit' }).format(new Date(at))
+  const { hour: hours, minute } = wallOf(new Date(at), zone)
+  return `${hours % 12 || 12}:${String(minute).padStart(2, '0')} ${hours < 12 ? 'AM' : 'PM'}`
 }
 
 /** 'Just now', '5h ago', '4d ago'. Source: part-1 §2. */
@@ -94,19 +98,41 @@ function shownAt(wall: number, zone: string, after?: Date): Date {
   return new Date(shown.find((at) => !after || at > after.getTime()) ?? shown[0] ?? before)
 }
 
-/** Milliseconds that the wall clock of `zone` is ahead of UTC. */
-function offsetOf(at: Date, zone: string): number {
-  const { year, month, day, hour, minute, second } = wallOf(at, zone)
-  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at.getTime() / 1000) * 1000
+/** What the wall clock of `zone` shows at an instant. */
+function wallOf(at: Date, zone: string) {
+  const wall = new Date(at.getTime() + offsetOf(at, zone))
+  return {
+    year: wall.getUTCFullYear(), month: wall.getUTCMonth() + 1, day: wall.getUTCDate(),
+    hour: wall.getUTCHours(), minute: wall.getUTCMinutes(), second: wall.getUTCSeconds(),
+  }
 }
 
-function wallOf(at: Date, zone: string) {
+/** Offsets by zone and day of UTC; null for a day on which the clock is set. */
+const offsets = new Map<string, number | null>()
+const mostOffsets = 10_000
+
+/** Milliseconds that the wall clock of `zone` is ahead of UTC. Asking Intl for it costs twenty times what looking it up does. */
+function offsetOf(at: Date, zone: string): number {
+  const days = Math.floor(at.getTime() / day)
+  const key = `${zone} ${days}`
+  let offset = offsets.get(key)
+  if (offset === undefined) {
+    const [first, last] = [days * day, (days + 1) * day - 1_000].map((one) => askedOffset(one, zone)) as [number, number]
+    offset = first === last ? first : null
+    if (offsets.size >= mostOffsets) offsets.clear()
+    offsets.set(key, offset)
+  }
+  return offset ?? askedOffset(at.getTime(), zone)
+}
+
+function askedOffset(at: number, zone: string): number {
   // '1/14/2026, 15:04:05': cheaper to read than formatToParts.
   const shown = format(zone, 'wall', {
     year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23',
   }).format(at)
-  const [month, day, year, hour, minute, second] = shown.match(/\d+/g)!.map(Number) as [number, number, number, number, number, number]
-  return { year, month, day, hour, minute, second }
+  const [month, date, year, hours, minute, second] = shown.match(/\d+/g)!.map(Number) as [number, number, number, number, number, number]
+  // Date.UTC takes the years up to 99 for those of the 20th century.
+  return new Date(Date.UTC(2000, month - 1, date, hours, minute, second)).setUTCFullYear(year) - Math.floor(at / 1000) * 1000
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>()
