@@ -24,4 +24,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s CMD ["node", "scripts/healthcheck.mjs"]
 STOPSIGNAL SIGTERM
 # What `npm start` runs, without npm in between.
-CMD ["node", "--max-semi-space-size=32", "--heap-growing-percent=50", "scripts/start.mjs"]
+CMD ["node", "--max-semi-space-size=32", "--heap-growing-percent=50", "--use-largepages=silent", "scripts/start.mjs"]
