@@ -65,6 +65,15 @@ test.each(['America/New_York', 'Europe/Dublin', 'Asia/Kathmandu', 'Australia/Lor
   }
 })
 
+test('a zone in more spellings than are kept is still that zone', () => {
+  const at = '2026-01-15T02:00:00Z'
+  for (let spelling = 0; spelling < 1_024; spelling++) {
+    const zone = [...'America/New_York'].map((letter, place) => (spelling & (1 << place) ? letter.toUpperCase() : letter)).join('')
+    expect(dayOf(at, zone)).toBe('Jan 14, 2026')
+  }
+  expect(dayOf(at, 'America/New_York')).toBe('Jan 14, 2026')
+})
+
 test('time passed is told in hours, then in days', () => {
   const now = new Date('2026-03-10T14:00:00Z')
   expect(['2026-03-10T14:05:00Z', '2026-03-10T13:00:01Z', '2026-03-10T13:00:00Z', '2026-03-09T14:00:01Z', '2026-03-09T14:00:00Z', '2026-03-01T14:00:00Z'].map((at) => ago(at, now))).toEqual([

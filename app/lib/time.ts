@@ -109,9 +109,9 @@ function wallOf(at: Date, zone: string) {
 
 /** Offsets by zone and day of UTC; null for a day on which the clock is set. */
 const offsets = new Map<string, number | null>()
-const mostOffsets = 10_000
+const mostOffsets = 50_000
 
-/** Milliseconds that the wall clock of `zone` is ahead of UTC. Asking Intl for it costs twenty times what looking it up does. */
+/** Milliseconds that the wall clock of `zone` is ahead of UTC. Asking Intl for it costs ten times what looking it up does. */
 function offsetOf(at: Date, zone: string): number {
   const days = Math.floor(at.getTime() / day)
   const key = `${zone} ${days}`
@@ -136,12 +136,14 @@ function askedOffset(at: number, zone: string): number {
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>()
+const mostFormats = 500
 
-/** Making a format costs more than using it a hundred times; there are a few hundred zones. */
+/** Making a format costs more than using it a hundred times. There are a few hundred zones, but each in many spellings. */
 function format(zone: string, kind: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${kind} ${zone}`
   const known = formats.get(key)
   if (known) return known
+  if (formats.size >= mostFormats) formats.clear()
   const made = new Intl.DateTimeFormat('en-US', { ...options, timeZone: zone })
   formats.set(key, made)
   return made
