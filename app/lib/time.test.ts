@@ -58,11 +58,11 @@ test('a day and a time are those of the zone', () => {
 test.each(['America/New_York', 'Europe/Dublin', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Pacific/Apia', 'UTC'])('the day and the time are those that Intl has for %s', (zone) => {
   const days = new Intl.DateTimeFormat('en-US', { timeZone: zone, month: 'short', day: 'numeric', year: 'numeric' })
   const clock = new Intl.DateTimeFormat('en-US', { timeZone: zone, hour: 'numeric', minute: '2-digit' })
-  for (const year of ['0099', '1883', '1986', '2011', '2026']) {
-    for (let at = Date.parse(`${year}-01-01T00:00:00Z`), end = at + 366 * 86_400_000; at < end; at += 3_600_000 * 7.3) {
-      expect([dayOf(new Date(at), zone), clockOf(new Date(at), zone)]).toEqual([days.format(at), clock.format(at)])
-    }
-  }
+  const instants = ['0099', '1883', '1986', '2011', '2026'].flatMap((year) => {
+    const first = Date.parse(`${year}-01-01T00:00:00Z`)
+    return Array.from({ length: 1_204 }, (_, at) => first + at * 7.3 * 3_600_000)
+  })
+  expect(instants.map((at) => [dayOf(new Date(at), zone), clockOf(new Date(at), zone)])).toEqual(instants.map((at) => [days.format(at), clock.format(at)]))
 })
 
 test('a zone in more spellings than are kept is still that zone', () => {
