@@ -4,7 +4,7 @@ export type ToastMessage = {
   title: string
   text?: string
   action?: { label: string; to: string; fields?: Record<string, string> }
-  link?: { label: string; to: string }
+  link?: { label: string; to: string; newTab?: true }
 }
 
 const cookieName = 'toast'

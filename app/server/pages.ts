@@ -1,5 +1,5 @@
 import { createRequestHandler, data, redirect, type ServerBuild } from '@remix-run/node'
-import { AppError } from '#app/lib/errors.ts'
+import { AppError, statusOf } from '#app/lib/errors.ts'
 import { flash, type ToastMessage } from '#app/lib/flash.ts'
 import { coachCtx, type Ctx } from '#tenants/context.ts'
 import { cookieFor } from '#tenants/api.ts'
@@ -129,12 +129,17 @@ function loadContext(request: Request, visit: Visit, nonce: string): LoadContext
   }
 }
 
-/** To the sign-in, and from there back to where one was; who sent a form is told that it did not arrive. */
-function toSignIn(request: Request): Response {
-  if (['GET', 'HEAD'].includes(request.method)) return redirect(signInPath(new URL(request.url)))
+/**
+ * To the sign-in, and from there back to where one was. Who sent a form is told that it did not arrive; sent by our scripts, it
+ * stays on the screen (see `keepTyped`).
+ */
+function toSignIn(request: Request) {
+  const url = new URL(request.url)
+  if (['GET', 'HEAD'].includes(request.method)) return redirect(signInPath(url))
+  if (url.pathname.endsWith('.data')) return data(signedOut, { status: statusOf.unauthorized })
   const page = request.headers.get('referer')
   const from = page !== null && URL.canParse(page) ? new URL(page) : null
-  const own = from?.host === new URL(request.url).host
+  const own = from?.host === url.host
   return redirect(own ? signInPath(from) : '/auth', { headers: { 'Set-Cookie': flash(signedOut) } })
 }
 

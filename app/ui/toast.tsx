@@ -70,7 +70,7 @@ function ToastCard({ toast, onDismiss }: { toast: ToastMessage; onDismiss: () =>
         {toast.text && <div className="text-ink-2 wrap-anywhere">{toast.text}</div>}
         {toast.action && <ToastAction action={toast.action} onDone={onDismiss} />}
         {toast.link && (
-          <Link to={toast.link.to} className="btn btn-secondary btn-sm mt-2" onClick={onDismiss}>
+          <Link to={toast.link.to} target={toast.link.newTab && '_blank'} className="btn btn-secondary btn-sm mt-2" onClick={onDismiss}>
             {toast.link.label}
           </Link>
         )}

@@ -1,4 +1,5 @@
-import type { ClientActionFunctionArgs } from '@remix-run/react'
+import { isRouteErrorResponse, type ClientActionFunctionArgs } from '@remix-run/react'
+import type { ToastMessage } from '../lib/flash.ts'
 import { turnsTaken } from './in-turn.ts'
 import { say } from './say.ts'
 
@@ -8,7 +9,8 @@ export type Sorry = Record<string, Words | ((to: URL) => Words)>
 
 /**
  * The `clientAction` of every page that takes forms. When the server is not reached, or answers nothing that can be read, the page
- * stays as it is with what was typed, and a toast says `sorry` of the form's intent; a form of `useServerForm` says it too.
+ * stays as it is with what was typed, and a toast says `sorry` of the form's intent; a form of `useServerForm` says it too. So it
+ * does when the session has ended: the toast opens the sign-in beside the page.
  * A form waits until the server has heard of all that was moved by hand before it.
  */
 export function keepTyped(sorry: Sorry = {}) {
@@ -18,15 +20,37 @@ export function keepTyped(sorry: Sorry = {}) {
     try {
       return await serverAction()
     } catch (error) {
-      // Redirects and refusals with a page of their own are no errors; who went on meanwhile is not called back.
-      if (!(error instanceof Error) || request.signal.aborted) throw error
+      // Who went on meanwhile is not called back.
       const to = new URL(request.url)
-      const words = sorry[String(form.get('intent') ?? '')] ?? 'This did not work. Please try again.'
-      const said = typeof words === 'function' ? words(to) : words
-      const { title, text } = typeof said === 'string' ? { title: 'Error', text: said } : said
-      say({ tone: 'error', title, text })
-      return leavesThePage(to) ? hereAgain() : refusal(form, `${text.replace(/[^.]$/, '$&.')} ${error instanceof TypeError ? 'The server could not be reached; what' : 'What'} you typed stays here.`)
+      const failed = request.signal.aborted ? null : (signedOut(error) ?? broken(error, sorry[String(form.get('intent') ?? '')], to))
+      if (!failed) throw error
+      say(failed.toast)
+      return leavesThePage(to) ? hereAgain() : refusal(form, failed.problem)
     }
+  }
+}
+
+/** What is said of a failure: in a toast, and by the form. */
+type Failed = { toast: ToastMessage; problem: string }
+
+/** What the server says to a form whose sender's session has ended; null for everything else. */
+function signedOut(error: unknown): Failed | null {
+  if (!isRouteErrorResponse(error) || error.status !== 401) return null
+  const toast: ToastMessage = error.data
+  return {
+    toast: { ...toast, link: { label: 'Sign In', to: '/auth', newTab: true } },
+    problem: `${toast.title}. Sign in from another tab, then send this again: what you typed stays here.`,
+  }
+}
+
+/** Null for redirects and refusals with a page of their own: they are no errors. */
+function broken(error: unknown, words: Sorry[string] = 'This did not work. Please try again.', to: URL): Failed | null {
+  if (!(error instanceof Error)) return null
+  const said = typeof words === 'function' ? words(to) : words
+  const { title, text } = typeof said === 'string' ? { title: 'Error', text: said } : said
+  return {
+    toast: { tone: 'error', title, text },
+    problem: `${text.replace(/[^.]$/, '$&.')} ${error instanceof TypeError ? 'The server could not be reached; what' : 'What'} you typed stays here.`,
   }
 }
 

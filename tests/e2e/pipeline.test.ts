@@ -144,6 +144,25 @@ test('a card is moved by touch at 390, after it was held', async ({ browser, hou
   await context.close()
 })
 
+test('a move whose answer never comes is taken back, and holds up no form', async ({ page, house }) => {
+  const coach = await house.aCoach()
+  await page.clock.install()
+  await aBoard(coach, page, [{ name: 'Ada' }, { name: 'Bea' }])
+  const asked = page.waitForRequest('**/api/prospects/*')
+  await page.route('**/api/prospects/*', () => {})
+  await drag(page, card(page, 'Ada'), await middle(stage(page, 'Qualified')))
+  await page.mouse.up()
+  await asked
+  await expect(cardsIn(page, 'Qualified')).toHaveText(['Ada'])
+  await page.getByRole('link', { name: 'Bea', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Company').fill('Typed meanwhile')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.clock.fastForward(20_000)
+  await expect(card(page, 'Bea')).toContainText('Typed meanwhile')
+  await expect(cardsIn(page, 'Lead')).toContainText(['Ada', 'Bea'])
+})
+
 test('a move that the server refuses is taken back, with a toast', async ({ page, house, complaints }) => {
   const coach = await house.aCoach()
   await aBoard(coach, page, [{ name: 'Ada' }, { name: 'Bea' }])

@@ -94,16 +94,51 @@ test('signing out in one tab ends the other', async ({ page, context, house }) =
   await expect(page).toHaveURL('/auth?next=%2Fsettings')
 })
 
-test('who saves after the session has ended is told, and comes back to the page', async ({ page, context, house }) => {
+test('who saves after the session has ended is told, signs in beside it, and saves what was typed', async ({ page, context, house }) => {
   const coach = await house.aCoach({ password, clients: [{ name: 'Ada Lovelace' }] })
   await coach.signIn(context)
-  const at = `/clients/${(await clientsOf(coach))[0]!.id}?edit`
+  const { id } = (await clientsOf(coach))[0]!
+  const at = `/clients/${id}?edit`
   await page.goto(at)
   await page.getByLabel('Profession').fill('Mathematician')
   await context.clearCookies({ name: 'session' })
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('You are signed out')).toBeVisible()
   await expect(page.getByText('What you sent was not saved. Sign in to send it again.')).toBeVisible()
+  await expect(page.getByText('You are signed out. Sign in from another tab, then send this again: what you typed stays here.')).toBeVisible()
+  await expect(page).toHaveURL(at)
+
+  const opened = page.waitForEvent('popup')
+  await page.getByRole('link', { name: 'Sign In' }).click()
+  const beside = await opened
+  await signInByForm(beside, coach.email)
+  await expect(beside).toHaveURL('/dashboard')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page).toHaveURL(`/clients/${id}`)
+  await expect(page.getByText('Mathematician')).toBeVisible()
+})
+
+test('who deletes after the session has ended is told, and stays', async ({ page, context, house }) => {
+  const coach = await house.aCoach({ clients: [{ name: 'Ada Lovelace' }] })
+  await coach.signIn(context)
+  const at = `/clients/${(await clientsOf(coach))[0]!.id}`
+  await page.goto(at)
+  await page.getByRole('link', { name: /Delete/ }).first().click()
+  await context.clearCookies({ name: 'session' })
+  await page.getByRole('dialog').getByRole('button', { name: /Delete/ }).click()
+  await expect(page.getByRole('dialog').getByText('You are signed out')).toBeVisible()
+  expect(await clientsOf(coach)).toHaveLength(1)
+})
+
+test('before scripts have loaded, who saves after the session has ended is told at the sign-in, and comes back', async ({ browser, house }) => {
+  const coach = await house.aCoach({ password, clients: [{ name: 'Ada Lovelace' }] })
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  await coach.signIn(context)
+  const page = await context.newPage()
+  const at = `/clients/${(await clientsOf(coach))[0]!.id}?edit`
+  await page.goto(at)
+  await context.clearCookies({ name: 'session' })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('You are signed out')).toBeVisible()
   await expect(page).toHaveURL(`/auth?next=${encodeURIComponent(at)}`)
   await signInByForm(page, coach.email)
   await expect(page).toHaveURL(at)

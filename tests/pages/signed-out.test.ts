@@ -26,3 +26,9 @@ test('a form sent without a session leads to the sign-in, and back to a page of 
     expect(headers['set-cookie']?.join()).toContain(encodeURIComponent('You are signed out'))
   }
 })
+
+test('sent by scripts, it is answered where it stands', async () => {
+  const { status, headers, text } = await built.ask('/clients.data', { form: { intent: 'add', name: 'Nobody' } })
+  expect([status, headers.location, headers['set-cookie']]).toEqual([401, undefined, undefined])
+  expect(text).toContain('You are signed out')
+})

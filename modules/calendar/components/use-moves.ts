@@ -26,8 +26,8 @@ export function useMoves(appointments: ListedAppointment[], zone: string, today:
       const { id } = appointment
       const next: Move = { key: ++count.current, id, start: from.toISOString(), end: to.toISOString(), saved: false }
       setMoves((all) => [...all, next])
-      inTurn(async () => {
-        const refused = await send(id, next)
+      inTurn(async (signal) => {
+        const refused = await send(signal, id, next)
         setMoves((all) => (refused === null ? all.map((one) => (one.key === next.key ? { ...one, saved: true } : one)) : all.filter((one) => one.key !== next.key)))
         if (refused === null) {
           const undo = { intent: 'move', id: String(id), startTime: appointment.start, endTime: appointment.end }
@@ -48,9 +48,9 @@ function applied(appointments: ListedAppointment[], { id, start, end }: Move): L
 }
 
 /** Null when it was taken; otherwise what there is to say, if anything. A server that can't be reached refuses too. */
-async function send(id: number, { start, end }: Move): Promise<string | null> {
+async function send(signal: AbortSignal, id: number, { start, end }: Move): Promise<string | null> {
   try {
-    const answer = await fetch(`/api/appointments/${id}`, { method: 'PATCH', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ startTime: start, endTime: end }) })
+    const answer = await fetch(`/api/appointments/${id}`, { signal, method: 'PATCH', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ startTime: start, endTime: end }) })
     if (answer.status === 401) window.location.reload()
     if (answer.ok) return null
     return answer.status === 404 ? 'This appointment was deleted meanwhile. For 30 days it can be restored from the trash.' : ''

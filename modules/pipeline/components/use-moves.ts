@@ -33,8 +33,8 @@ export function useMoves(stages: StageData[], cards: CardData[], filtered: boole
       const position = filtered ? rankAmong(others, index, card, stageId) : index
       latest.current = applied(latest.current, next)
       setMoves((all) => [...all, next])
-      inTurn(async () => {
-        const answer = await send('PATCH', `/api/prospects/${card.id}`, { stageId, ...(position === null ? {} : { position }) })
+      inTurn(async (signal) => {
+        const answer = await send(signal, 'PATCH', `/api/prospects/${card.id}`, { stageId, ...(position === null ? {} : { position }) })
         if (answer.ok) {
           setMoves((all) => all.map((one) => (one.key === next.key ? { ...one, saved: true } : one)))
         } else {
@@ -65,8 +65,8 @@ export function useStageOrder(stages: StageData[], again: () => void) {
     (ids: number[]) => {
       setWanted(ids)
       waiting.current++
-      inTurn(async () => {
-        const { ok } = await send('POST', '/api/pipeline/stages/reorder', { stages: ids.map((id, order) => ({ id, order })) })
+      inTurn(async (signal) => {
+        const { ok } = await send(signal, 'POST', '/api/pipeline/stages/reorder', { stages: ids.map((id, order) => ({ id, order })) })
         waiting.current--
         if (!ok) {
           setWanted(null)
@@ -158,9 +158,9 @@ function rankAmong(others: CardData[], index: number, card: CardData, stageId: n
 type Answer = { ok: boolean; status: number; said: string }
 
 /** `said`: why the server refused. One that can't be reached refuses with the status 0. */
-async function send(method: string, path: string, body: object): Promise<Answer> {
+async function send(signal: AbortSignal, method: string, path: string, body: object): Promise<Answer> {
   try {
-    const answer = await fetch(path, { method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+    const answer = await fetch(path, { signal, method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
     const { ok, status } = answer
     if (status === 401) window.location.reload()
     const { message = '' }: { message?: string } = status >= 400 && status < 500 ? await answer.json() : {}
