@@ -12,8 +12,8 @@ export default defineConfig({
     projects: [
       { test: { ...withDatabase, name: 'unit', include: ['{app,db,tenants,modules,scripts}/**/*.test.{ts,tsx}'], exclude: ['db/embedded.test.ts'] } },
       { test: { ...withDatabase, name: 'contract', include: ['tests/{contract,isolation}/**/*.test.ts'], exclude: ['tests/isolation/pages.test.ts'] } },
-      // Of the built product as it serves, so after the build.
-      { test: { ...withDatabase, name: 'pages', env: { NODE_ENV: 'production' }, include: ['tests/isolation/pages.test.ts', 'tests/pages/*.test.ts'] } },
+      // Of the built product as it serves, so after the build. Vitest begins with the name that comes first: one file here is the longest of all.
+      { test: { ...withDatabase, name: 'built', env: { NODE_ENV: 'production' }, include: ['tests/isolation/pages.test.ts', 'tests/pages/*.test.ts'] } },
       // Whole processes, databases and installations: one after the other, on a machine that has nothing else to do.
       {
         test: {

@@ -11,17 +11,19 @@ import { ensureInstalled, node, root } from './ensure-installed.mjs'
 const reports = path.join(root, '.cache/reports')
 const folders = ['app', 'db', 'tenants', 'modules', 'scripts', 'tests']
 
+/** One line after the other; what stands in one line runs side by side. */
 const steps = [
-  { name: 'types', fast: true, run: () => tool('typescript/bin/tsc', '-p', '.') },
-  { name: 'lint', fast: true, run: () => tool('oxlint/bin/oxlint', '--quiet', '--deny-warnings') },
-  { name: 'imports', fast: true, run: () => tool('dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.cjs', ...folders) },
-  { name: 'unit', fast: true, run: () => vitest('unit') },
-  { name: 'contract', run: () => vitest('contract') },
-  { name: 'build', run: () => alone(root, ensureBuilt) },
-  { name: 'pages', run: () => vitest('pages') },
-  { name: 'browser', run: browser },
-  { name: 'start', run: () => vitest('start') },
-  { name: 'copies', run: () => vitest('copies') },
+  [
+    { name: 'types', fast: true, run: () => tool('typescript/bin/tsc', '-p', '.') },
+    { name: 'lint', fast: true, run: () => tool('oxlint/bin/oxlint', '--quiet', '--deny-warnings') },
+    { name: 'imports', fast: true, run: () => tool('dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.cjs', ...folders) },
+    { name: 'build', run: () => alone(root, ensureBuilt) },
+  ],
+  [{ name: 'unit', fast: true, run: () => vitest('unit') }],
+  [{ name: 'contract', run: () => vitest('contract', 'built') }],
+  [{ name: 'browser', run: browser }],
+  [{ name: 'start', run: () => vitest('start') }],
+  [{ name: 'copies', run: () => vitest('copies') }],
 ]
 
 process.chdir(root)
@@ -30,38 +32,48 @@ rmSync(reports, { recursive: true, force: true })
 mkdirSync(reports, { recursive: true })
 
 const total = { passed: 0, failed: 0 }
-for (const step of chosen(process.argv.slice(2))) {
+for (const line of chosen(process.argv.slice(2))) {
+  const done = await Promise.all(line.map(timed))
+  for (const step of done) tell(step)
+  if (!done.every(({ ok }) => ok)) break
+}
+console.log(`\n${total.passed} passed, ${total.failed} failed`)
+process.exit(total.failed ? 1 : 0)
+
+async function timed({ name, run }) {
   const began = Date.now()
-  const { ok = true, output = '', passed = 0, failures = [] } = (await step.run()) ?? {}
+  const { ok = true, output = '', passed = 0, failures = [] } = (await run()) ?? {}
+  return { name, ok, output, passed, failures, seconds: (Date.now() - began) / 1000 }
+}
+
+function tell({ name, ok, output, passed, failures, seconds }) {
   const failed = failures.length
   total.passed += passed
   // A step that breaks without a failing test is a failure too.
   total.failed += ok ? 0 : Math.max(failed, 1)
   const counted = passed + failed ? `, ${passed + failed} tests` : ''
-  console.log(`${ok ? 'ok    ' : 'FAILED'} ${step.name} (${((Date.now() - began) / 1000).toFixed(1)} s${counted})`)
-  if (ok) continue
+  console.log(`${ok ? 'ok    ' : 'FAILED'} ${name} (${seconds.toFixed(1)} s${counted})`)
+  if (ok) return
   // What failed comes first, a line each: whoever reads the beginning only knows it.
   for (const failure of failures) console.log(`  ✘ ${failure}`)
   console.log(`\n${output.trim()}`)
-  break
 }
-console.log(`\n${total.passed} passed, ${total.failed} failed`)
-process.exit(total.failed ? 1 : 0)
 
 function chosen(args) {
   const names = args.filter((arg) => arg !== '--fast')
-  const unknown = names.find((name) => !steps.some((step) => step.name === name))
+  const known = steps.flat().map(({ name }) => name)
+  const unknown = names.find((name) => !known.includes(name))
   if (unknown) {
-    console.error(`There is no step "${unknown}". The steps are: ${steps.map((step) => step.name).join(', ')}.`)
+    console.error(`There is no step "${unknown}". The steps are: ${known.join(', ')}.`)
     process.exit(1)
   }
-  if (names.length) return steps.filter((step) => names.includes(step.name))
-  return args.includes('--fast') ? steps.filter((step) => step.fast) : steps
+  const wanted = ({ name, fast }) => (names.length ? names.includes(name) : fast || !args.includes('--fast'))
+  return steps.map((line) => line.filter(wanted)).filter((line) => line.length)
 }
 
-async function vitest(project) {
-  const report = path.join(reports, `${project}.json`)
-  const done = await toolWith({ NO_COLOR: '1' }, 'vitest/vitest.mjs', 'run', '--project', project, '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`)
+async function vitest(...projects) {
+  const report = path.join(reports, `${projects[0]}.json`)
+  const done = await toolWith({ NO_COLOR: '1' }, 'vitest/vitest.mjs', 'run', ...projects.flatMap((name) => ['--project', name]), '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`)
   const { numPassedTests = 0, testResults = [] } = read(report)
   const failures = testResults.flatMap(({ name, message, assertionResults }) => {
     const failed = assertionResults.filter(({ status }) => status === 'failed')
