@@ -59,6 +59,29 @@ export const holds = (placeholder: string, row?: string): string => `strpos(${ro
 export const firstLineHolds = (placeholder: string): string =>
   `${holds(placeholder)} and strpos(split_part(search_text, chr(10), 1), ${searchKey(placeholder)}) > 0`
 
+/** SQL of a migration: what stands in `columns` of `table`, light markup, is found by the search from now on (`wordsHold`), what stands there already too. */
+export const withWords = (table: string, columns: string[]): string => `
+create trigger "${table}_words" after insert or delete or update of ${columns.join(', ')} on "${table}" for each row execute function keep_words(${columns.map((column) => `'${column}'`).join(', ')});
+do $$
+declare
+  coach bigint;
+begin
+  for coach in select id from every_coach() loop
+    perform set_config('app.coach_id', coach::text, true);
+    insert into search_words (coach_id, kind, record_id, words)
+      select coach_id, '${table}', id, words_key(concat_ws(chr(10), ${columns.join(', ')})) from "${table}" where coach_id = coach and words_key(concat_ws(chr(10), ${columns.join(', ')})) <> '';
+  end loop;
+  perform set_config('app.coach_id', '', true);
+end $$;`
+
+/** SQL: the ids of `table` whose words hold the term, in any case, with or without accents and formatting. */
+export const wordsHold = (table: string, placeholder: string): string =>
+  `select record_id from search_words where kind = '${table}' and strpos(words, (select nullif(words_key(${placeholder}::text), ''))) > 0`
+
+/** SQL: the first line of the row's `columns` that holds the term, as `wordsHold` finds it. */
+export const lineThatHolds = (placeholder: string, columns: string[]): string =>
+  `(select line from string_to_table(concat_ws(chr(10), ${columns.join(', ')}), chr(10)) with ordinality as lines (line, at) where strpos(words_key(line), words_key(${placeholder}::text)) > 0 order by at limit 1)`
+
 /** SQL for a check that a text column has at most `max` code points. */
 export const atMost = (column: string, max: number): string => `char_length(${column}) <= ${max}`
 

@@ -77,6 +77,11 @@ export type SearchProvider = {
   type: string
   permission?: PermissionName
   /**
+   * Of the words in a record instead of its name: asked when the names that hold the term leave room. The `subtitle` of its
+   * hits is the line of light markup that holds it (`wordsHold`, `lineThatHolds`).
+   */
+  inWords?: true
+  /**
    * A query that answers SearchHits: at most `limit` for a term of more than two characters, best first. Where the table
    * has a column made by `searched`, `holds` compares it.
    */

@@ -1,3 +1,4 @@
+import { around } from '#app/lib/markup.ts'
 import type { Entity } from '#db/orm.ts'
 import type { Query } from '#db/reads.ts'
 import type { Ctx } from '#tenants/context.ts'
@@ -7,7 +8,7 @@ import billing from './billing/module.ts'
 import calendar from './calendar/module.ts'
 import crm from './crm/module.ts'
 import pipeline from './pipeline/module.ts'
-import type { Contribution, FigureName, ModuleManifest, NavItem, SearchHit, SlotName } from './define.ts'
+import type { Contribution, FigureName, ModuleManifest, NavItem, SearchHit, SearchProvider, SlotName } from './define.ts'
 import { setSubscribers } from './events.ts'
 import { problemsOf } from './problems.ts'
 
@@ -64,17 +65,21 @@ export async function figures(ctx: Ctx): Promise<Record<FigureName, number>> {
 
 export type Found = SearchHit & { type: string }
 
-/** At most 8 hits of all modules for a term of more than 2 characters, in one round trip. One failed source suppresses all: part-1 §2. */
+/**
+ * At most 8 hits of all modules for a term of more than 2 characters: in one round trip by names, and where they leave room in a
+ * second by words. One failed source suppresses all: part-1 §2.
+ */
 export async function search(ctx: Ctx, term: string): Promise<{ results: Found[]; failed: boolean }> {
   const wanted = term.trim()
   if ([...wanted].length <= 2) return { results: [], failed: false }
   const providers = modules.flatMap((module) => module.search ?? []).filter(({ permission }) => !permission || ctx.can(permission))
   try {
-    const answers = await ctx.rowsOf(providers.map(({ query }) => query(wanted, searchLimit)))
-    // The best of each kind before the second best of any; then those of a kind together.
-    const ranked = answers.flatMap((hits, source) => (hits as SearchHit[]).map((hit, rank) => ({ source, rank, hit: { ...hit, type: providers[source]!.type } })))
-    const best = ranked.sort((a, b) => a.rank - b.rank || a.source - b.source).slice(0, searchLimit)
-    return { results: best.sort((a, b) => a.source - b.source || a.rank - b.rank).map(({ hit }) => hit), failed: false }
+    const named = await best(ctx, providers.filter(({ inWords }) => !inWords), wanted)
+    const left = searchLimit - named.length
+    if (!left) return { results: named, failed: false }
+    const known = new Set(named.map(nameOf))
+    const saying = (await best(ctx, providers.filter(({ inWords }) => inWords), wanted)).filter((hit) => !known.has(nameOf(hit))).slice(0, left)
+    return { results: [...named, ...saying.map((hit) => ({ ...hit, subtitle: hit.subtitle && around(hit.subtitle, wanted) }))], failed: false }
   } catch (error) {
     ctx.platform.log.error({ err: error, requestId: ctx.requestId }, 'a search source failed')
     return { results: [], failed: true }
@@ -82,3 +87,12 @@ export async function search(ctx: Ctx, term: string): Promise<{ results: Found[]
 }
 
 const searchLimit = 8
+const nameOf = ({ type, id }: Found): string => `${type} ${id}`
+
+/** The best of each kind before the second best of any; then those of a kind together. */
+async function best(ctx: Ctx, providers: SearchProvider[], term: string): Promise<Found[]> {
+  const answers = await ctx.rowsOf(providers.map(({ query }) => query(term, searchLimit)))
+  const ranked = answers.flatMap((hits, source) => (hits as SearchHit[]).map((hit, rank) => ({ source, rank, hit: { ...hit, type: providers[source]!.type } })))
+  const first = ranked.sort((a, b) => a.rank - b.rank || a.source - b.source).slice(0, searchLimit)
+  return first.sort((a, b) => a.source - b.source || a.rank - b.rank).map(({ hit }) => hit)
+}

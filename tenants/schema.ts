@@ -133,6 +133,21 @@ export const History = defineEntity({
   checks: [check('history_action_known', oneOf('action', ['created', 'changed', 'deleted', 'restored']))],
   ...tenantPolicy('history'),
 })
+/** What a record says in words, as the search compares it. Written by the triggers that `withWords` makes. */
+export const SearchWords = defineEntity({
+  name: 'SearchWords',
+  tableName: 'search_words',
+  primaryKeys: ['coachId', 'kind', 'recordId'],
+  properties: {
+    coachId: p.bigint('number').primary(),
+    /** The record's table. */
+    kind: p.text().primary(),
+    recordId: p.bigint('number').primary(),
+    words: p.text(),
+  },
+  ...tenantPolicy('search_words'),
+})
+
 export type HistoryAction = 'created' | 'changed' | 'deleted' | 'restored'
 
 /** A coach's logo. Shown on public pages and in mails, so it is found by a key that cannot be guessed. */
@@ -157,4 +172,4 @@ export const Upload = defineEntity({
   ...lookedUpPolicy('upload'),
 })
 
-export const houseEntities = [Account, Session, OneTimeToken, Retry, Throttle, History, Upload]
+export const houseEntities = [Account, Session, OneTimeToken, Retry, Throttle, History, SearchWords, Upload]

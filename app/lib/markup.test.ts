@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { documents, letters, words } from '#tests/support/markup.ts'
-import { asMarkup, excerpt, excerptRead, parseMarkup, plainText, printMarkup, type Document, type Line, type Mark } from './markup.ts'
+import { around, asMarkup, excerpt, excerptRead, parseMarkup, plainText, printMarkup, type Document, type Line, type Mark } from './markup.ts'
 
 describe('the light markup', () => {
   test('reads every printed document back the same', () => {
@@ -102,5 +102,12 @@ describe('the light markup', () => {
     expect(excerpt('# Next\n• **call** Ada\n• rest', 100)).toBe('Next • call Ada • rest')
     expect(excerpt('# Session 5\nCame in tired.\nBut clear.\n• anger\n• plans\n\nWe kept it', 100)).toBe('Session 5 · Came in tired. But clear. • anger • plans · We kept it')
     expect(excerpt('abcdefgh', 5)).toBe('abcd…')
+  })
+  test('a stretch around what was searched for begins shortly before it, and is not cut where there is nothing more', () => {
+    expect(around('She **loves** hiking', 'LÖVES')).toBe('She loves hiking')
+    expect(around(`${'a '.repeat(50)}*hik*ing`, 'hiking')).toBe(`…${'a '.repeat(8)}hiking`)
+    expect(around(`hiking${' b'.repeat(200)}`, 'hiking')).toBe(`hiking${' b'.repeat(57)}…`)
+    expect(around('👩‍👩‍👧 İstanbul, then home', 'istanbul')).toBe('👩‍👩‍👧 İstanbul, then home')
+    expect(around('elsewhere', 'hiking')).toBe('elsewhere')
   })
 })

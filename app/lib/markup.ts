@@ -60,6 +60,20 @@ export function excerpt(source: string, max: number): string {
   return words.length <= max ? line : `${words.slice(0, max - 1).join('').trimEnd()}…`
 }
 
+/** The words of one line from shortly before what was searched for, in any case, with or without accents; at most 120 code points. */
+export function around(line: string, term: string): string {
+  const words = [...plainText(line).replace(/\s+/g, ' ').trim()]
+  const at = folded(words).indexOf(folded([...term.trim()]))
+  const from = at > leadIn ? at - leadIn : 0
+  const shown = words.slice(from, from + 120)
+  return `${from ? '…' : ''}${shown.join('').trim()}${from + shown.length < words.length ? '…' : ''}`
+}
+
+const leadIn = 16
+
+/** One letter for each, so that places stay the same. */
+const folded = (letters: string[]): string => letters.map((letter) => letter.normalize('NFKD').toLowerCase()[0]).join('')
+
 /** With the signs that its last line lacks where the rest was cut off. */
 function closed(source: string): string {
   const begun = source.replace(/\\$/, '')

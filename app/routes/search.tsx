@@ -63,7 +63,7 @@ export default function SearchPage() {
           ))}
         </ul>
       ) : (
-        <p className="text-ink-3">{[...term.trim()].length > 2 ? 'No results found' : 'Type at least 3 characters of a name or an email.'}</p>
+        <p className="text-ink-3">{[...term.trim()].length > 2 ? 'No results found' : 'Type at least 3 characters of a name, an email or your notes.'}</p>
       )}
     </Page>
   )

@@ -21,7 +21,7 @@ export const practiceOperations = [
     summary: 'Find clients, prospects and whatever else modules offer',
     description: 'At most 8, for a term of more than 2 characters; case and accents do not matter. All or nothing: when one source fails, it answers 503.',
     tags: ['Search'],
-    query: z.object({ q: z.string().optional().describe('Part of a name or an e-mail address.') }),
+    query: z.object({ q: z.string().optional().describe('Part of a name or an e-mail address, or of what is noted.') }),
     answers: { 200: Hits },
     handle: async (ctx, { query }) => {
       const { results, failed } = await search(ctx, termOf(query.q))

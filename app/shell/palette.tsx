@@ -32,7 +32,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
         )}
       </div>
       {state.status === 'idle' ? (
-        <p className="px-4 py-5 text-center text-ink-3">Type at least 3 characters of a name or an email.</p>
+        <p className="px-4 py-5 text-center text-ink-3">Type at least 3 characters of a name, an email or your notes.</p>
       ) : (
         <SearchResults search={search} />
       )}

@@ -159,7 +159,7 @@ export function ResultFace({ result }: { result: Pick<Found, 'type' | 'title' | 
   )
 }
 
-const signs: Record<string, string> = { appointment: 'calendar', product: 'package', purchase: 'credit-card' }
+const signs: Record<string, string> = { appointment: 'calendar', interaction: 'notebook-pen', product: 'package', purchase: 'credit-card' }
 
 function ResultSign({ result: { type, title } }: { result: Pick<Found, 'type' | 'title'> }): ReactNode {
   if (type === 'client' || type === 'prospect') return <Avatar name={title} />

@@ -14,6 +14,5 @@ export const turnsTaken = (): Promise<void> => last
 async function bounded(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const ending = new AbortController()
   const timer = setTimeout(() => ending.abort(), patience)
-  await work(ending.signal)
-  clearTimeout(timer)
+  await work(ending.signal).finally(() => clearTimeout(timer))
 }

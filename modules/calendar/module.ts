@@ -4,6 +4,7 @@ import { during } from '../events.ts'
 import { operations } from './api.ts'
 import { contributions } from './contributions.ts'
 import { appointments } from './migrations/0001-appointments.ts'
+import { words } from './migrations/0002-words.ts'
 import { sessionsQuery } from './queries/appointments.ts'
 import { permissions } from './permissions.ts'
 import { records } from './records.ts'
@@ -16,7 +17,7 @@ export default defineModule({
   id: 'calendar',
   dependsOn: ['crm', 'pipeline'],
   entities: [AppointmentType, Appointment],
-  migrations: [appointments],
+  migrations: [appointments, words],
   permissions,
   operations,
   routes: [{ path: 'calendar', file: 'routes/calendar.tsx' }],

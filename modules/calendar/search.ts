@@ -1,11 +1,12 @@
-import { holds } from '#db/columns.ts'
+import { holds, lineThatHolds, wordsHold } from '#db/columns.ts'
 import type { SearchProvider } from '#modules/define.ts'
 import { clientsNamed } from '#modules/crm/index.ts'
 import { prospectsNamed } from '#modules/pipeline/index.ts'
 import { shownSql } from './record.ts'
 
 /**
- * Appointments by title, and by the name of whom they are with; the latest first, with their day on the coach's calendar.
+ * Appointments by title, and by the name of whom they are with, with their day on the coach's calendar; by their description and what was
+ * noted of them; the latest first.
  * `is not null`: the names of prospects aren't looked through for one who has appointments with clients alone.
  */
 export const search: SearchProvider[] = [
@@ -19,6 +20,17 @@ export const search: SearchProvider[] = [
         ${shownSql} and (${holds('$1', 'a')} or (a.client_id is not null and a.client_id in (${clientsNamed('$1')}))
           or (a.prospect_id is not null and a.prospect_id in (${prospectsNamed('$1')})))
         order by a.start_time desc, a.id desc limit $2`,
+      values: [term, limit],
+    }),
+  },
+  {
+    type: 'appointment',
+    permission: 'calendar:appointment:read',
+    inWords: true,
+    query: (term, limit) => ({
+      name: 'calendar.search.notes',
+      text: `select a.id, a.title, ${lineThatHolds('$1', ['a.description', 'a.session_notes'])} as subtitle, '/calendar?dialog=appointment&appointment=' || a.id as to
+        ${shownSql} and a.id in (${wordsHold('appointment', '$1')}) order by a.start_time desc, a.id desc limit $2`,
       values: [term, limit],
     }),
   },

@@ -4,6 +4,7 @@ import { contributions } from './contributions.ts'
 import { pipeline } from './migrations/0001-pipeline.ts'
 import { wayBack } from './migrations/0002-way-back.ts'
 import { searchedProspects } from './migrations/0003-searched.ts'
+import { words } from './migrations/0004-words.ts'
 import { permissions } from './permissions.ts'
 import { countQuery } from './queries/prospects.ts'
 import { records } from './records.ts'
@@ -16,7 +17,7 @@ export default defineModule({
   id: 'pipeline',
   dependsOn: ['crm', 'billing'],
   entities: [PipelineStage, Prospect, PipelineActivity],
-  migrations: [pipeline, wayBack, searchedProspects],
+  migrations: [pipeline, wayBack, searchedProspects, words],
   permissions,
   routes: [{ path: 'pipeline', file: 'routes/pipeline.tsx' }],
   operations,

@@ -64,6 +64,7 @@ async function fill(owner: pg.Client, coaches: number): Promise<void> {
     await owner.query(prospectsSql, [coaches + 2, coaches + 2, busyness.prospects])
     await owner.query(productsSql)
     await owner.query(purchasesSql, [purchasesEach])
+    await owner.query(clientWordsSql)
     await owner.query(plainSessionSql)
   })
   await owner.query(`vacuum analyze ${filled.join(', ')}`)
@@ -80,7 +81,7 @@ async function withoutTenant<T>(owner: pg.Client, work: () => Promise<T>): Promi
   return answer
 }
 
-const filled = ['account', 'client', 'activity', 'pipeline_stage', 'prospect', 'product', 'purchase', 'appointment']
+const filled = ['account', 'client', 'activity', 'pipeline_stage', 'prospect', 'product', 'purchase', 'appointment', 'search_words']
 
 const accountsSql = `
   insert into account (id, email, first_name, last_name, business_name, bio, timezone, primary_color, subdomain, onboarding_completed, plan, created_at, updated_at)
@@ -139,7 +140,8 @@ async function schedule(owner: pg.Client, coaches: number): Promise<void> {
   if (rows.length) return
   await owner.query(appointmentsSql, [1, coaches + 1, appointmentsEach])
   await owner.query(appointmentsSql, [coaches + 2, coaches + 2, busyness.appointments * 2])
-  await owner.query('analyze appointment')
+  await owner.query(appointmentWordsSql)
+  await owner.query('analyze appointment, search_words')
 }
 
 const appointmentsSql = `
@@ -150,6 +152,15 @@ const appointmentsSql = `
     lateral (select case when n % 2 = 0 then timestamptz '${benchMonth}-01 00:00Z' + (n * interval '31 days') / $3::int else date_trunc('hour', now()) + (n - $3::int / 2) * interval '1 day' end as start) as at,
     (select coach_id, id, row_number() over (partition by coach_id order by id) as nth, count(*) over (partition by coach_id) as all from client where coach_id between $1::int and $2::int) c
   where c.nth = 1 + n % least(c.all, 100)`
+
+// What triggers keep otherwise: `withWords` (db/columns.ts).
+const clientWordsSql = `
+  insert into search_words (coach_id, kind, record_id, words)
+  select coach_id, 'client', id, words_key(concat_ws(chr(10), goals, notes)) from client where goals is not null or notes is not null`
+
+const appointmentWordsSql = `
+  insert into search_words (coach_id, kind, record_id, words)
+  select coach_id, 'appointment', id, words_key(description) from appointment where description is not null`
 
 /** The plain server's own look-up of a session: the columns that it needs, as a careful author would write it. */
 const plainSessionSql = `
@@ -165,7 +176,7 @@ const plainSessionSql = `
 
 /** Takes away what the last run created, and signs everybody in for the next days. */
 async function refresh(owner: pg.Client, coaches: number): Promise<void> {
-  await owner.query(`delete from client where name = $1`, [createdName])
+  await owner.query(`with gone as (delete from client where name = $1 returning coach_id, id) delete from search_words using gone where kind = 'client' and search_words.coach_id = gone.coach_id and record_id = gone.id`, [createdName])
   await owner.query('delete from session')
   await owner.query(
     `insert into session (coach_id, token_hash, created_at, expires_at)

@@ -7,12 +7,12 @@ import { asOwner } from '#tests/support/owner.ts'
 
 const house = aHouse()
 
-/** The statements that would bring the database to what the entities say. The look-up functions and the triggers of the history are written by hand, in migrations alone. */
+/** The statements that would bring the database to what the entities say. The look-up functions and the triggers of history and search are written by hand, in migrations alone. */
 async function drift(): Promise<string[]> {
   const orm = await openOrm(house.ownerUrl, { entities: kernel.entities, poolSize: 1 })
   try {
     const statements = await orm.schema.getUpdateSchemaSQL({ wrap: false })
-    return statements.split('\n').filter((statement) => statement && !/^drop (function|trigger if exists "\w+_history")/.test(statement))
+    return statements.split('\n').filter((statement) => statement && !/^drop (function|trigger if exists "\w+_(history|words)")/.test(statement))
   } finally {
     await orm.close()
   }
@@ -26,17 +26,25 @@ test('of every record the history tells each column, but for what its trigger wa
   // An alias is given with the account and never changes.
   const ownColumns = ['alias', 'id', 'coach_id', 'created_at', 'updated_at', 'deleted_at', 'search_text']
   for (const { kind, fields } of recordKinds) {
-    const columns = await asOwner(house.ownerUrl, (db) =>
-      db.query<{ name: string }>(
-        `select column_name as name from information_schema.columns where table_schema = 'public' and table_name = $1 and column_name <> all (
-          select unnest(string_to_array(encode(tgargs, 'escape'), '\\000')) from pg_trigger where tgname = $1 || '_history')`,
-        [kind],
-      ),
-    )
-    const untold = columns.rows.map(({ name }) => name).filter((name) => !(name in fields) && !ownColumns.includes(name))
+    const silent = await argumentsOf(`${kind}_history`)
+    const columns = await asOwner(house.ownerUrl, (db) => db.query<{ name: string }>(`select column_name as name from information_schema.columns where table_schema = 'public' and table_name = $1`, [kind]))
+    const untold = columns.rows.map(({ name }) => name).filter((name) => !(name in fields) && !ownColumns.includes(name) && !silent.includes(name))
     expect([kind, untold]).toEqual([kind, []])
   }
 })
+
+test('of every record the search knows each column with light markup', async () => {
+  for (const { kind, fields } of recordKinds) {
+    const markup = Object.entries(fields).filter(([, label]) => typeof label === 'object' && 'as' in label && label.as === 'markup').map(([name]) => name)
+    const known = await argumentsOf(`${kind}_words`)
+    expect([kind, markup.filter((name) => !known.includes(name))]).toEqual([kind, []])
+  }
+})
+
+async function argumentsOf(trigger: string): Promise<string[]> {
+  const { rows } = await asOwner(house.ownerUrl, (db) => db.query<{ name: string }>(`select unnest(string_to_array(encode(tgargs, 'escape'), '\\000')) as name from pg_trigger where tgname = $1`, [trigger]))
+  return rows.map(({ name }) => name)
+}
 
 test.each([
   ['a column', 'alter table session add column device text'],

@@ -146,6 +146,15 @@ async function aDay(page: Page, house: House, { press, move, openSearch }: Hands
     await expect(page.getByRole('heading', { level: 1, name: who })).toBeVisible()
   })
 
+  await test.step('finds the note by its words, whatever is bold in it', async () => {
+    await openSearch(page)
+    await page.keyboard.type('signed on a tues')
+    await expect(page.getByRole('option', { name: new RegExp(who) })).toContainText('Signed on a Tuesday')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name: who })).toBeVisible()
+  })
+
   await test.step('deletes by mistake and undoes', async () => {
     await press(page.getByRole('main').getByRole('link', { name: 'Delete', exact: true }))
     await press(page.getByRole('dialog').getByRole('button', { name: 'Delete Client' }))

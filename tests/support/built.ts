@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { Agent, request, type IncomingHttpHeaders } from 'node:http'
+import { request, type IncomingHttpHeaders } from 'node:http'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -8,7 +8,6 @@ import type { Kernel, Serving } from '#app/server/kernel.ts'
 import { testConfig } from './config.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const kept = new Agent({ keepAlive: true })
 
 type Build = Omit<ServerBuild, 'entry'> & { entry: { module: ServerBuild['entry']['module'] & { kernel: Kernel } } }
 export type Page = { status: number; text: string; headers: IncomingHttpHeaders; ms: number }
@@ -66,7 +65,7 @@ function ask(port: number, target: string, { host = `localhost:${port}`, cookie,
     const began = performance.now()
     const sent = request(
       {
-        port, host: '127.0.0.1', path: target, method: form ? 'POST' : 'GET', agent: kept,
+        port, host: '127.0.0.1', path: target, method: form ? 'POST' : 'GET', agent: false,
         headers: { host, ...(cookie ? { cookie } : {}), ...(body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded', 'content-length': Buffer.byteLength(body) }), ...headers },
       },
       (answer) => {

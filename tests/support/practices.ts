@@ -124,7 +124,7 @@ async function mark(ownerUrl: string, coach: Coach): Promise<Map<string, number[
 }
 
 /** What the coach, or a record's history, is found by: marked, it could not be reached any more. */
-const untouched = new Set(['account.subdomain', 'account.timezone', 'account.email', 'history.kind'])
+const untouched = new Set(['account.subdomain', 'account.timezone', 'account.email', 'history.kind', 'search_words.kind'])
 
 async function tryTo(db: pg.Client, statement: string): Promise<void> {
   await db.query('begin')

@@ -5,5 +5,6 @@ import { history } from './0004-history.ts'
 import { interactions } from './0005-interactions.ts'
 import { interactionHistory } from './0006-interaction-history.ts'
 import { searchedClients } from './0007-searched.ts'
+import { words } from './0008-words.ts'
 
-export const migrations = [clients, imports, counted, history, interactions, interactionHistory, searchedClients]
+export const migrations = [clients, imports, counted, history, interactions, interactionHistory, searchedClients, words]
