@@ -33,7 +33,7 @@ function Ask() {
   const { form, fields, busy } = useServerForm<{ email: string }>({ id: 'forgot' })
   return (
     <Entrance title="Forgot your password?" sentence="Enter your email and we will send you a link to choose a new one.">
-      <Form method="post" id={form.id} className="grid gap-4">
+      <Form method="post" {...form.props} className="grid gap-4">
         <FormError id={form.errorId} errors={form.errors} />
         <TextField field={{ ...fields.email, required: true }} label="Email" type="email" autoComplete="username" className="!h-11" />
         <Button type="submit" variant="primary" size="lg" className="mt-1.5 w-full" busy={busy} busyLabel="Sending...">

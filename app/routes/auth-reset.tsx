@@ -37,11 +37,11 @@ export default function ResetPage() {
   const refused = fields.token.errors ?? (token ? undefined : ['This link is incomplete. Please ask for a new one.'])
   return (
     <Entrance title="Choose a new password" sentence="You will be signed out everywhere else.">
-      <Form method="post" id={form.id} className="grid gap-4">
+      <Form method="post" {...form.props} className="grid gap-4">
         <input type="hidden" name="token" value={token} />
         <FormError id={form.errorId} errors={form.errors ?? refused} />
         <PasswordField
-          field={{ ...fields.password, required: true, minLength: 6 }}
+          field={{ ...fields.password, required: true }}
           label="New password"
           hint="At least 6 characters"
           autoComplete="new-password"

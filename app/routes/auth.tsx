@@ -102,7 +102,7 @@ export default function AuthPage() {
 function LoginForm() {
   const { form, fields, busy } = useServerForm<{ email: string; password: string }>({ id: 'login', intent: 'login' })
   return (
-    <Form method="post" id={form.id} className="grid gap-4">
+    <Form method="post" {...form.props} className="grid gap-4">
       <input type="hidden" name="intent" value="login" />
       <FormError id={form.errorId} errors={form.errors} />
       <TextField field={{ ...fields.email, required: true }} label="Email" type="email" autoComplete="username" className="!h-11" />
@@ -130,7 +130,7 @@ function RegisterForm() {
     intent: 'register',
   })
   return (
-    <Form method="post" id={form.id} className="grid gap-4">
+    <Form method="post" {...form.props} className="grid gap-4">
       <input type="hidden" name="intent" value="register" />
       <FormError id={form.errorId} errors={form.errors} />
       <div className="grid gap-4 sm:grid-cols-2">
@@ -139,7 +139,7 @@ function RegisterForm() {
       </div>
       <TextField field={{ ...fields.email, required: true }} label="Email" type="email" autoComplete="username" className="!h-11" />
       <PasswordField
-        field={{ ...fields.password, required: true, minLength: 6 }}
+        field={{ ...fields.password, required: true }}
         label="Password"
         hint="At least 6 characters"
         autoComplete="new-password"

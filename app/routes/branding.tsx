@@ -82,7 +82,7 @@ export default function BrandingPage() {
             </div>
             <LogoForm />
           </div>
-          <Form method="post" id={form.id} className="grid content-start gap-6" preventScrollReset>
+          <Form method="post" {...form.props} className="grid content-start gap-6" preventScrollReset>
             <FormError id={form.errorId} errors={form.errors} />
             <ColorField field={fields.primaryColor} color={color} onChoose={setColor} />
             <Field field={fields.subdomain} label="Web address">
@@ -194,13 +194,12 @@ function LogoForm() {
       <label className="label" htmlFor="logo">
         Logo
       </label>
-      <Form method="post" action="/branding/logo" encType="multipart/form-data" className="flex min-w-0 flex-wrap items-center gap-2" preventScrollReset>
+      <Form method="post" action="/branding/logo" encType="multipart/form-data" className="flex min-w-0 flex-wrap items-center gap-2" noValidate preventScrollReset>
         <input
           ref={input}
           id="logo"
           type="file"
           name="logo"
-          required
           accept="image/png,image/jpeg,image/svg+xml"
           aria-describedby="logo-hint"
           className="min-w-0 max-w-full cursor-pointer text-sm text-ink-3 file:mr-2.5 file:h-[1.875rem] file:cursor-pointer file:rounded-md file:px-2.5 file:font-medium file:text-ink file:shadow-[inset_0_0_0_1px_var(--line-mid)] hover:file:bg-hover pointer-coarse:file:h-11"

@@ -63,7 +63,7 @@ type Fields = { businessName: string; bio: string; phone: string; timezone: stri
 function ProfileForm({ profile, zones }: { profile: { [Name in keyof Fields]: string | null }; zones: { value: string; label: string }[] }) {
   const { form, fields, busy } = useServerForm<Fields>({ id: 'profile', values: profile })
   return (
-    <Form method="post" id={form.id} className="grid gap-4 border-t border-line-soft px-5 py-5" preventScrollReset>
+    <Form method="post" {...form.props} className="grid gap-4 border-t border-line-soft px-5 py-5" preventScrollReset>
       <FormError id={form.errorId} errors={form.errors} />
       <TextField
         field={{ ...fields.businessName, required: true, maxLength: 255 }}

@@ -9,7 +9,6 @@ export type FieldLike = {
   errors?: string[] | undefined
   initialValue?: unknown
   required?: boolean | undefined
-  minLength?: number | undefined
   maxLength?: number | undefined
 }
 
@@ -141,8 +140,7 @@ export function control(field: FieldLike, hint?: ReactNode) {
   return {
     id: field.id,
     name: field.name,
-    required: field.required,
-    minLength: field.minLength,
+    'aria-required': field.required,
     maxLength: field.maxLength,
     defaultValue: typeof field.initialValue === 'string' ? field.initialValue : undefined,
     'aria-invalid': invalid || undefined,

@@ -1,6 +1,6 @@
 import type { SubmissionResult } from '@conform-to/react'
 import { useActionData, useFetcher, useNavigation } from '@remix-run/react'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import type { ToastMessage } from '../lib/flash.ts'
 import type { FieldLike } from './field.tsx'
 import { useToastOf } from './toast.tsx'
@@ -9,7 +9,8 @@ type Answer = { result?: SubmissionResult<string[]>; toast?: ToastMessage } | un
 type Values<Fields> = { [Name in keyof Fields]?: string | null | undefined }
 
 export type ServerForm<Fields> = {
-  form: { id: string; errorId: string; errors: string[] | undefined }
+  /** `props` are of the form itself: it says in our words what is wrong, not in the browser's. */
+  form: { props: { id: string; noValidate: true }; errorId: string; errors: string[] | undefined }
   /** One FieldLike for every name. */
   fields: { [Name in keyof Fields]-?: FieldLike }
   busy: boolean
@@ -47,16 +48,36 @@ function useAnswered<Fields>(
   useEffect(() => {
     if (mine) firstProblem(id)?.focus()
   }, [mine, id])
+  const unread = useUnread(id)
 
   const fieldOf = (name: string): FieldLike => ({
     id: `${id}-${name}`,
     name,
-    errors: mine?.error?.[name] ?? undefined,
+    errors: unread?.name === name ? [unread.sentence] : (mine?.error?.[name] ?? undefined),
     initialValue: mine ? mine.initialValue?.[name] : values?.[name as keyof Fields],
   })
   const fields = new Proxy({}, { get: (_, name) => fieldOf(String(name)) }) as ServerForm<Fields>['fields']
   const busy = sent !== undefined && (!intent || sent.get('intent') === intent)
-  return { form: { id, errorId: `${id}-problem`, errors: mine?.error?.[''] ?? undefined }, fields, busy }
+  return { form: { props: { id, noValidate: true }, errorId: `${id}-problem`, errors: mine?.error?.[''] ?? undefined }, fields, busy }
+}
+
+/** The field whose text the browser can't make a value of, such as half a date: it would be sent as an empty one. */
+function useUnread(id: string): { name: string; sentence: string } | undefined {
+  const [unread, setUnread] = useState<{ name: string; sentence: string }>()
+  useEffect(() => {
+    const onSubmit = (event: SubmitEvent) => {
+      const form = event.target as HTMLFormElement
+      if (form.id !== id) return
+      const field = [...form.querySelectorAll('input')].find(({ validity }) => validity.badInput)
+      setUnread(field && { name: field.name, sentence: field.type === 'number' ? 'Enter a number' : 'Enter a whole date' })
+      if (!field) return
+      event.preventDefault()
+      field.focus()
+    }
+    document.addEventListener('submit', onSubmit, true)
+    return () => document.removeEventListener('submit', onSubmit, true)
+  }, [id])
+  return unread
 }
 
 function firstProblem(id: string): HTMLElement | null {

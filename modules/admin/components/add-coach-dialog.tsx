@@ -10,7 +10,7 @@ export function AddCoachDialog({ closeTo }: { closeTo: string }) {
   return (
     <Dialog title="Add Coach" closeTo={closeTo}>
       <DialogBody>
-        <Form method="post" id={form.id} className="grid gap-4" preventScrollReset>
+        <Form method="post" {...form.props} className="grid gap-4" preventScrollReset>
           <input type="hidden" name="intent" value="add" />
           <FormError id={form.errorId} errors={form.errors} />
           <TextField field={{ ...fields.email, required: true }} label="Email" type="email" hint="An invitation to choose a password goes there." autoComplete="off" />

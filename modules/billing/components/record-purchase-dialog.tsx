@@ -47,7 +47,7 @@ export function RecordPurchaseDialog({ client, products, purchases, totals }: Re
           )}
         </section>
         {products.length ? (
-          <fetcher.Form method="post" action={`/clients/${client.id}/purchases?dialog=purchase`} id={form.id} className="grid gap-4" preventScrollReset>
+          <fetcher.Form method="post" action={`/clients/${client.id}/purchases?dialog=purchase`} {...form.props} className="grid gap-4" preventScrollReset>
             <input type="hidden" name="intent" value="record" />
             <FormError id={form.errorId} errors={form.errors} />
             <PurchaseFields fields={fields} products={products} />

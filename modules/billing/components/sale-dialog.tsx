@@ -39,7 +39,7 @@ export function SaleDialog({ clients, more, who, products, today }: SaleDialogDa
                 <SearchField name="who" label="Find a client" placeholder="Find a client by name or email" value={who} />
               </FilterForm>
             )}
-            <fetcher.Form method="post" action={`/purchases?${new URLSearchParams({ dialog: 'record', ...(who ? { who } : {}) })}`} id={form.id} className="mt-1 grid gap-4" preventScrollReset>
+            <fetcher.Form method="post" action={`/purchases?${new URLSearchParams({ dialog: 'record', ...(who ? { who } : {}) })}`} {...form.props} className="mt-1 grid gap-4" preventScrollReset>
               <input type="hidden" name="intent" value="record" />
               <FormError id={form.errorId} errors={form.errors} />
               <SelectField

@@ -52,7 +52,7 @@ export default function TestPurchasePage() {
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Card title="Record Purchase" aside={<span className="text-sm text-ink-3">{client}</span>}>
           {/* The key empties the form once its purchase stands in the address. */}
-          <Form key={here} method="post" action={here} id={form.id} className="grid gap-4 border-t border-line-soft px-5 py-5" preventScrollReset>
+          <Form key={here} method="post" action={here} {...form.props} className="grid gap-4 border-t border-line-soft px-5 py-5" preventScrollReset>
             <FormError id={form.errorId} errors={form.errors} />
             <SelectField
               field={fields.productId}

@@ -22,7 +22,7 @@ export function CompleteDialog({ appointment: { id, title, who, when, clientId }
       closeTo={closeTo}
     >
       <DialogBody>
-        <Form method="post" id={form.id} className="mt-2 grid gap-4" preventScrollReset>
+        <Form method="post" {...form.props} className="mt-2 grid gap-4" preventScrollReset>
           <input type="hidden" name="intent" value="complete" />
           <input type="hidden" name="id" value={id} />
           <FormError id={form.errorId} errors={form.errors} />

@@ -31,7 +31,7 @@ export function EditAppointmentDialog({ id, version, choices, zone, values, clos
     <Dialog title="Edit Appointment" closeTo={closeTo}>
       <DialogBody>
         <FindAttendee choices={choices} />
-        <Form method="post" id={form.id} className="mt-1 grid gap-4" noValidate preventScrollReset onInput={tabs.onInput}>
+        <Form method="post" {...form.props} className="mt-1 grid gap-4" preventScrollReset onInput={tabs.onInput}>
           <input type="hidden" name="intent" value="edit" />
           <input type="hidden" name="id" value={id} />
           {tabs.inputs}

@@ -11,8 +11,7 @@ export function ScheduleDialog({ choices, zone, values, action, closeTo }: Sched
     <Dialog title="Schedule New Appointment" closeTo={closeTo}>
       <DialogBody>
         <FindAttendee choices={choices} />
-        {/* The server says what is missing, in the specified words. */}
-        <fetcher.Form method="post" action={action} id={form.id} className="mt-1 grid gap-4" noValidate preventScrollReset>
+        <fetcher.Form method="post" action={action} {...form.props} className="mt-1 grid gap-4" preventScrollReset>
           <input type="hidden" name="intent" value="schedule" />
           <FormError id={form.errorId} errors={form.errors} />
           <AppointmentFields fields={fields} choices={choices} zone={zone} spans={false} />

@@ -10,7 +10,7 @@ export function TypeDialog({ type, suggested = [], closeTo }: { type: { id: numb
   return (
     <Dialog title={type ? 'Edit Appointment Type' : 'Add Appointment Type'} closeTo={closeTo}>
       <DialogBody>
-        <fetcher.Form method="post" action={`/calendar?dialog=${intent}${type ? `&type=${type.id}` : ''}`} id={form.id} className="mt-1 grid gap-4" preventScrollReset>
+        <fetcher.Form method="post" action={`/calendar?dialog=${intent}${type ? `&type=${type.id}` : ''}`} {...form.props} className="mt-1 grid gap-4" preventScrollReset>
           <input type="hidden" name="intent" value={intent} />
           {type && <input type="hidden" name="id" value={type.id} />}
           <FormError id={form.errorId} errors={form.errors} />

@@ -21,7 +21,7 @@ export function AddClientDialog({ closeTo, zones, products, plan }: { closeTo: s
   return (
     <Dialog title="Add Client" closeTo={closeTo}>
       <DialogBody>
-        <Form method="post" id={form.id} className="grid gap-4" preventScrollReset>
+        <Form method="post" {...form.props} className="grid gap-4" preventScrollReset>
           <input type="hidden" name="intent" value="add" />
           {full ? <FullNote plan={plan} /> : <FormError id={form.errorId} errors={form.errors} />}
           <ContactFields fields={fields} zones={zones} />

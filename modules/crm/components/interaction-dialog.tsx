@@ -28,7 +28,7 @@ export function InteractionDialog({ interaction, closeTo }: { interaction: Edite
       <DialogBody>
         <Form
           method="post"
-          id={form.id}
+          {...form.props}
           className="grid gap-4"
           preventScrollReset
           onSubmit={unsaved.onSubmit}

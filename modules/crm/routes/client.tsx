@@ -176,7 +176,7 @@ function Edit() {
         <ButtonLink to={`/clients/${client.id}`} replace>
           Cancel
         </ButtonLink>
-        <Button type="submit" form={edited.form.id} variant="primary" icon={Check} busy={edited.busy} busyLabel="Saving...">
+        <Button type="submit" form={edited.form.props.id} variant="primary" icon={Check} busy={edited.busy} busyLabel="Saving...">
           Save
         </Button>
       </ClientHead>

@@ -73,12 +73,12 @@ function ChooseFile() {
       <Form
         method="post"
         encType="multipart/form-data"
-        id={form.id}
+        {...form.props}
         className="grid gap-4"
         onSubmit={(event) => (chosen === 'large' ? event.preventDefault() : setChosen('none'))}
       >
         <DropZone
-          field={{ id: fields.file.id, name: 'file', required: true, errors }}
+          field={{ id: fields.file.id, name: 'file', errors }}
           label="CSV file"
           hint="CSV, up to 10 MB and 50,000 people"
           accept=".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values"

@@ -71,7 +71,7 @@ export function ProspectDialog({
         )}
         <Form
           method="post"
-          id={form.id}
+          {...form.props}
           className="grid gap-4"
           preventScrollReset
           onSubmit={unsaved.onSubmit}

@@ -37,7 +37,7 @@ export function StageDialog({ stage, places, closeTo }: { stage?: StageData & { 
   return (
     <Dialog title={stage ? 'Edit Stage' : 'Add Stage'} closeTo={closeTo}>
       <DialogBody>
-        <Form method="post" id={form.id} className="grid gap-4" preventScrollReset onInput={tabs.onInput}>
+        <Form method="post" {...form.props} className="grid gap-4" preventScrollReset onInput={tabs.onInput}>
           <input type="hidden" name="intent" value={intent} />
           {stage && <input type="hidden" name="id" value={stage.id} />}
           {stage && <input type="hidden" name="openedAt" value={tabs.told ? texts.place : openedAt} />}
@@ -50,7 +50,6 @@ export function StageDialog({ stage, places, closeTo }: { stage?: StageData & { 
                 id={fields.color.id}
                 name="color"
                 type="color"
-                required
                 list="stage-colors"
                 defaultValue={String(fields.color.initialValue ?? colors[0])}
                 aria-invalid={Boolean(fields.color.errors?.length) || undefined}
@@ -102,7 +101,7 @@ function DeleteFullStage({ stage, holds, others, closeTo }: { stage: StageData; 
   return (
     <Dialog title={`Delete ${stage.name}`} closeTo={closeTo}>
       <DialogBody>
-        <Form method="post" id={form.id} className="grid gap-4" preventScrollReset>
+        <Form method="post" {...form.props} className="grid gap-4" preventScrollReset>
           <input type="hidden" name="intent" value="deleteStage" />
           <input type="hidden" name="id" value={stage.id} />
           <FormError id={form.errorId} errors={form.errors} />
