@@ -58,3 +58,21 @@ test('a body that is no form is a 400', async () => {
   const request = new Request('http://localhost/notes', { method: 'POST', body: '{', headers: { 'Content-Type': 'application/json' } })
   expect(await answerTo(() => submit(request, Note, async () => null))).toMatchObject({ init: { status: 400 } })
 })
+
+test.each<[string, [string, string][]]>([
+  ['a list without end', [['x[4294967294]', '1'], ['name[9999999]', '1']]],
+  ['an order to conform', [['__intent__', '{"type":"insert","payload":{"name":"q[3000000]","index":0}}'], ['__state__', 'x']]],
+  ['an order that is none', [['__intent__', 'x']]],
+  ['a name of many parts', [[`a${'.b'.repeat(100_000)}`, '1'], [`a${'[0]'.repeat(5000)}`, '1']]],
+  ['one name a hundred thousand times', Array.from({ length: 100_000 }, () => ['name', 'Ada'] as [string, string])],
+  ['a hundred thousand names', Array.from({ length: 100_000 }, (_, at) => [`n${at}`, ''] as [string, string])],
+])('%s is no field: it costs nothing, and is not sent back', async (_what, fields) => {
+  const request = new Request('http://localhost/notes', { method: 'POST', body: new URLSearchParams([['progress', '500'], ...fields]) })
+  const began = performance.now()
+  const answer = await submit(request, Note, async () => {
+    throw new Error('not reached')
+  })
+  expect(performance.now() - began).toBeLessThan(2000)
+  expect(answer.data.result.error).toMatchObject({ progress: [expect.any(String)] })
+  expect(JSON.stringify(answer.data).length).toBeLessThan(50_000)
+})

@@ -55,16 +55,28 @@ export async function submit<S extends z.ZodType, Result>(
   }
 }
 
-/** The fields of a form that was sent, with breaks as they were typed: forms travel with CR LF. What is no form is a refusal, not a failure of ours. */
+/**
+ * The fields of a form that was sent, each once, with breaks as they were typed: forms travel with CR LF. What is no form is a
+ * refusal, not a failure of ours. What has a name that none of our fields has is left out: conform reads `x[4294967294]` as a
+ * list that long, and `__intent__` as an order to change one.
+ */
 export async function formOf(request: Request): Promise<FormData> {
+  const fields = new Map<string, FormDataEntryValue>()
   try {
-    const form = new FormData()
-    for (const [name, value] of await request.formData()) form.append(name, typeof value === 'string' ? value.replaceAll('\r\n', '\n') : value)
-    return form
+    for (const [name, value] of await request.formData()) {
+      if (fields.size < mostFields && ordinaryName.test(name) && !fields.has(name)) fields.set(name, typeof value === 'string' ? value.replaceAll('\r\n', '\n') : value)
+    }
   } catch {
     throw data({ message: 'This form could not be read.' }, { status: statusOf.bad_request })
   }
+  const form = new FormData()
+  for (const [name, value] of fields) form.append(name, value)
+  return form
 }
+
+const ordinaryName = /^(?!__)[\w-]{1,60}$/
+/** More than any form of ours has: a file to import has a field for each column. */
+const mostFields = 2_000
 
 /** Goes to `to` and says there what was done. In the history it takes the place of the page with the form: Back opens no dialog again. */
 export function redirectWithToast(to: string, toast: ToastMessage, cookies: string[] = []): Response {
