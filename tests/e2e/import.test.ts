@@ -87,6 +87,8 @@ test('what the plan has no room for is left out and said so', async ({ page, con
   await coach.signIn(context)
   await choose(page, 'contacts.csv', csv)
   await expect(page.getByText('has room for 9 clients more')).toBeVisible()
+  await page.getByRole('link', { name: 'Left out (191)' }).click()
+  await expect(page.getByRole('table').getByText('Your plan has no room for this client.')).toHaveCount(50)
   await page.getByRole('button', { name: 'Import 9 Clients' }).click()
   await heading(page, 'Import is done')
   await expect(page.getByText('No room on your Pro plan')).toBeVisible()

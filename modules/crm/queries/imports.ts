@@ -5,7 +5,7 @@ import { authorize, type Ctx } from '#tenants/context.ts'
 import { plans } from '#tenants/plans.ts'
 import { errorFile } from '../csv/error-file.ts'
 import { isSource, type Mapping, type Source } from '../csv/headers.ts'
-import { beside, identityOf, planner, type Known, type Outcome, type PlannedRow } from '../csv/plan.ts'
+import { beside, identityOf, planner, type Known, type PlannedRow } from '../csv/plan.ts'
 import { readCsv, type CsvFile, type CsvRow } from '../csv/read.ts'
 import type { ImportStatus } from '../schema.ts'
 import { countClients } from './figures.ts'
@@ -79,12 +79,12 @@ export async function knownAmong(ctx: Ctx, rows: PlannedRow[]): Promise<Known> {
   return new Map(found.sort((a, b) => Number(b.archived) - Number(a.archived)).map((client) => [identityOf(client), client.archived ? 'archived' : 'client']))
 }
 
-export const shownOutcomes = ['all', 'create', 'duplicate', 'error'] as const
+export const shownOutcomes = ['all', 'create', 'left-out', 'duplicate', 'error'] as const
 export type ShownOutcome = (typeof shownOutcomes)[number]
-export type PreviewRow = { line: number; name: string; email: string; detail: string | null; outcome: Outcome; reason: string | null }
+export type PreviewRow = { line: number; name: string; email: string; detail: string | null; outcome: Exclude<ShownOutcome, 'all'>; reason: string | null }
 export type Preview = {
   counts: Record<ShownOutcome, number>
-  /** How many of those to be added the plan takes; null: all of them. */
+  /** How many people the plan takes; null: any number. Those behind them are left out. */
   room: number | null
   rows: PreviewRow[]
   page: number
@@ -97,24 +97,27 @@ export const previewRows = 50
 export async function previewOf(ctx: Ctx, record: ImportRecord, file: CsvFile, { show, page }: { show: ShownOutcome; page: number }): Promise<Preview> {
   const planned = await plannedRows(record, file)
   const known = await knownAmong(ctx, planned)
-  const rows = planned.map((row) => beside(known, row))
-  const count = (outcome: Outcome): number => rows.filter((row) => row.outcome === outcome).length
-  const counts = { all: rows.length, create: count('create'), duplicate: count('duplicate'), error: count('error') }
   const limit = plans[ctx.plan].clients
+  const room = limit === null ? null : Math.max(0, limit - (await countClients(ctx)))
+  let added = 0
+  const rows = planned.map((row) => shownRow(beside(known, row), () => room === null || added++ < room))
+  const count = (outcome: ShownOutcome): number => rows.filter((row) => row.outcome === outcome).length
+  const counts = { all: rows.length, create: count('create'), 'left-out': count('left-out'), duplicate: count('duplicate'), error: count('error') }
   const pages = Math.max(1, Math.ceil(counts[show] / previewRows))
   const shown = Math.min(Math.max(1, page), pages)
   return {
     counts,
-    room: limit === null ? null : Math.max(0, limit - (await countClients(ctx))),
-    rows: rows.filter((row) => show === 'all' || row.outcome === show).slice((shown - 1) * previewRows, shown * previewRows).map(shownRow),
+    room,
+    rows: rows.filter((row) => show === 'all' || row.outcome === show).slice((shown - 1) * previewRows, shown * previewRows),
     page: shown,
     pages,
   }
 }
 
-function shownRow(row: PlannedRow): PreviewRow {
+function shownRow(row: PlannedRow, fits: () => boolean): PreviewRow {
   const { line, name, email, outcome } = row
   if (row.outcome !== 'create') return { line, name, email, outcome, detail: null, reason: row.reason }
+  if (!fits()) return { line, name, email, outcome: 'left-out', detail: null, reason: noRoom }
   const { phone, location, profession } = row.client
   return { line, name, email, outcome, detail: [profession, location, phone].filter(Boolean).join(' · ') || null, reason: null }
 }

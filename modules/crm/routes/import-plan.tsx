@@ -23,7 +23,7 @@ import { ImportRows, type ImportRow } from '../components/import-rows.tsx'
 import { sourceNames, type Mapping } from '../csv/headers.ts'
 import { encodings, type CsvFile } from '../csv/read.ts'
 import { isTarget, mappingFrom, targetChoices, targetsOf, type Target } from '../csv/targets.ts'
-import { fileOf, importOf, previewOf, previewRows, rowsLeft, shownOutcomes, type ImportRecord, type ShownOutcome } from '../queries/imports.ts'
+import { fileOf, importOf, previewOf, previewRows, rowsLeft, shownOutcomes, type ImportRecord, type PreviewRow, type ShownOutcome } from '../queries/imports.ts'
 import { cancelImport, chooseColumns, chooseEncoding, runImport } from '../services/import.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ matches, data }) => titled(matches, data ? `Import ${data.fileName}` : 'Import not found')
@@ -62,8 +62,9 @@ async function stepOf(ctx: Ctx, id: number, search: URLSearchParams) {
   }
 }
 
-const faces: Record<'create' | 'duplicate' | 'error', { what: string; tone: Tone }> = {
+const faces: Record<PreviewRow['outcome'], { what: string; tone: Tone }> = {
   create: { what: 'Will be added', tone: 'success' },
+  'left-out': { what: 'Left out', tone: 'warning' },
   duplicate: { what: 'Skipped', tone: 'neutral' },
   error: { what: 'To correct', tone: 'danger' },
 }
@@ -83,13 +84,8 @@ async function resultOf(ctx: Ctx, record: ImportRecord, file: CsvFile, wanted: n
     page,
     pages,
     plan: plans[ctx.plan].title,
-    rows: rows.map(({ line, name, email, reason, kind }): ImportRow => ({ line, name, email, reason, detail: null, ...leftFaces[kind] })),
+    rows: rows.map(({ line, name, email, reason, kind }): ImportRow => ({ line, name, email, reason, detail: null, ...faces[kind] })),
   }
-}
-
-const leftFaces: Record<'error' | 'left-out', { what: string; tone: Tone }> = {
-  error: { what: 'To correct', tone: 'danger' },
-  'left-out': { what: 'Left out', tone: 'warning' },
 }
 
 /** Columns that hold something, with what they hold, and what they are taken for. */
@@ -223,7 +219,7 @@ function Columns({ step, busy }: { step: At<'columns'>; busy: string | null }) {
 const people = (count: number): string => `${count.toLocaleString('en-US')} ${count === 1 ? 'client' : 'clients'}`
 
 function PreviewActions({ step, busy }: { step: At<'preview'>; busy: string | null }) {
-  const count = Math.min(step.counts.create, step.room ?? Infinity)
+  const count = step.counts.create
   return (
     <>
       <Form method="post">
@@ -245,6 +241,7 @@ function PreviewActions({ step, busy }: { step: At<'preview'>; busy: string | nu
 
 function Preview({ step }: { step: At<'preview'> }) {
   const { id, show, counts, room, plan, rows, page, pages } = step
+  const left = counts['left-out']
   const addressOf = (to: { show?: ShownOutcome; page?: number }): string => {
     const search = new URLSearchParams()
     if ((to.show ?? show) !== 'all') search.set('show', to.show ?? show)
@@ -258,9 +255,9 @@ function Preview({ step }: { step: At<'preview'> }) {
   })
   return (
     <>
-      {room !== null && room < counts.create && <NoRoom plan={plan} room={room} left={counts.create - room} />}
-      {counts.create === 0 && <p className="mb-4 text-ink-2">There is nobody to add: everybody in this file is a client already, or has something to correct.</p>}
-      <Tabs label="Rows" tabs={[tab('all', 'All'), tab('create', 'Will be added'), tab('duplicate', 'Skipped'), tab('error', 'To correct')]} />
+      {room !== null && left > 0 && <NoRoom plan={plan} room={room} left={left} />}
+      {counts.create + left === 0 && <p className="mb-4 text-ink-2">There is nobody to add: everybody in this file is a client already, or has something to correct.</p>}
+      <Tabs label="Rows" tabs={[tab('all', 'All'), tab('create', 'Will be added'), ...(left ? [tab('left-out', 'Left out')] : []), tab('duplicate', 'Skipped'), tab('error', 'To correct')]} />
       <div className="mt-4">
         {rows.length ? <ImportRows label="What happens to each row" rows={rows} /> : <p className="py-8 text-center text-ink-3">No rows here.</p>}
       </div>
