@@ -20,7 +20,7 @@ const steps = [
     { name: 'build', run: () => alone(root, ensureBuilt) },
   ],
   [{ name: 'unit', fast: true, run: () => vitest('unit') }],
-  [{ name: 'contract', run: () => vitest('contract', 'built') }],
+  [{ name: 'contract', run: contract }],
   [{ name: 'browser', run: browser }],
   [{ name: 'start', run: () => vitest('start') }],
   [{ name: 'copies', run: () => vitest('copies') }],
@@ -69,6 +69,11 @@ function chosen(args) {
   }
   const wanted = ({ name, fast }) => (names.length ? names.includes(name) : fast || !args.includes('--fast'))
   return steps.map((line) => line.filter(wanted)).filter((line) => line.length)
+}
+
+async function contract() {
+  await alone(root, ensureBuilt)
+  return vitest('contract', 'built')
 }
 
 async function vitest(...projects) {

@@ -4,6 +4,7 @@ import { CircleCheck } from 'lucide-react'
 import { useEffect, useRef, useState, type CSSProperties } from 'react'
 import { fillOf, isColor } from '#app/lib/brand.ts'
 import { formOf, redirectWithToast, submit } from '#app/lib/submit.ts'
+import { revalidates } from '#app/lib/revalidate.ts'
 import { BrandPreview } from '#app/shell/brand-preview.tsx'
 import { practiceName } from '#app/shell/identity.server.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -50,6 +51,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export const clientAction = keepTyped({ '': 'Failed to save branding.', 'remove-logo': 'Failed to remove the logo.' })
+
+export { revalidates as shouldRevalidate }
 
 type Fields = { primaryColor: string; subdomain: string }
 

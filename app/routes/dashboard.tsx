@@ -9,6 +9,7 @@ import type { loader as shellLoader } from '#app/shell/layout.tsx'
 import { PrimaryLink } from '#app/ui/button.tsx'
 import { titled } from '#app/ui/identity.tsx'
 import { Card, Page } from '#app/ui/page.tsx'
+import { revalidates } from '#app/lib/revalidate.ts'
 
 export const meta: MetaFunction = ({ matches }) => titled(matches, 'Dashboard')
 
@@ -40,6 +41,8 @@ export async function loader({ context }: LoaderFunctionArgs) {
     ] as FirstStep[],
   }
 }
+
+export { revalidates as shouldRevalidate }
 
 export default function Dashboard() {
   const { stats, main, side, actions, today, hour, firstName, steps } = useLoaderData<typeof loader>()

@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { Form, useLoaderData } from '@remix-run/react'
 import { submit } from '#app/lib/submit.ts'
 import { firstZones, otherZones } from '#app/lib/timezones.ts'
+import { revalidates } from '#app/lib/revalidate.ts'
 import { ThemeChoice } from '#app/shell/account-menu.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { FormError, SelectField, TextAreaField, TextField } from '#app/ui/field.tsx'
@@ -31,6 +32,8 @@ export function action({ request, context }: ActionFunctionArgs) {
 }
 
 export const clientAction = keepTyped({ '': 'Failed to save profile.' })
+
+export { revalidates as shouldRevalidate }
 
 export default function Settings() {
   const { email, profile, zones, panes } = useLoaderData<typeof loader>()

@@ -5,6 +5,7 @@ import { AppError } from '#app/lib/errors.ts'
 import { recordId } from '#app/lib/record-id.ts'
 import { formOf, redirectWithToast } from '#app/lib/submit.ts'
 import { ago, dayOf } from '#app/lib/time.ts'
+import { revalidates } from '#app/lib/revalidate.ts'
 import { Button, ButtonLink } from '#app/ui/button.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { Empty } from '#app/ui/empty.tsx'
@@ -85,6 +86,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export const clientAction = keepTyped({ restore: 'Failed to restore it. Please try again.', erase: 'Failed to erase it. Please try again.' })
+
+export { revalidates as shouldRevalidate }
 
 /** What was deleted, of every kind, until it is erased. */
 export default function Trash() {

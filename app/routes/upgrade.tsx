@@ -3,6 +3,7 @@ import { Form, useActionData, useLoaderData, useNavigation, useRouteLoaderData }
 import { Check, Info } from 'lucide-react'
 import { z } from 'zod'
 import { submit } from '#app/lib/submit.ts'
+import { revalidates } from '#app/lib/revalidate.ts'
 import type { loader as shellLoader } from '#app/shell/layout.tsx'
 import { offers } from '#app/shell/offers.ts'
 import { Badge } from '#app/ui/badge.tsx'
@@ -34,6 +35,8 @@ export function action({ request, context }: ActionFunctionArgs) {
 }
 
 export const clientAction = keepTyped({ '': 'The trial has not begun. Please try again.' })
+
+export { revalidates as shouldRevalidate }
 
 export default function Upgrade() {
   const { plan, canTry, trialEnds } = useLoaderData<typeof loader>()

@@ -5,6 +5,7 @@ import { Link } from '#app/ui/link.tsx'
 import type { Found } from '#modules/registry.ts'
 import { Avatar } from '#app/ui/avatar.tsx'
 import { Badge } from '#app/ui/badge.tsx'
+import { signInBeside } from '#app/ui/unreachable.ts'
 import { iconOf } from './icons.ts'
 import { useSearch, type SearchState } from './use-search.ts'
 
@@ -141,7 +142,7 @@ export function SearchResults({ search }: { search: Combobox }) {
       </ul>
       {state.status === 'done' && !results.length && <p className="px-4 py-5 text-center text-ink-3">No results found</p>}
       {state.status === 'loading' && !results.length && <p className="px-4 py-5 text-center text-ink-3">Searching...</p>}
-      {state.status === 'failed' && <SearchFailed onAgain={search.again} />}
+      {state.status === 'failed' && <SearchFailed signedOut={state.signedOut} onAgain={search.again} />}
     </>
   )
 }
@@ -171,10 +172,22 @@ function ResultSign({ result: { type, title } }: { result: Pick<Found, 'type' | 
   )
 }
 
-function SearchFailed({ onAgain }: { onAgain: () => void }) {
+function SearchFailed({ signedOut, onAgain }: { signedOut: boolean; onAgain: () => void }) {
   return (
     <div className="grid justify-items-center gap-3 px-4 py-5 text-center">
-      <p className="text-ink-2">The search could not look everywhere, so it shows nothing.</p>
+      <p className="text-ink-2">
+        {signedOut ? (
+          <>
+            You are signed out.{' '}
+            <Link to={signInBeside.to} target="_blank" className="link">
+              Sign in
+            </Link>
+            , then search again.
+          </>
+        ) : (
+          'The search could not look everywhere, so it shows nothing.'
+        )}
+      </p>
       <button type="button" className="btn btn-secondary btn-sm" onClick={onAgain}>
         <RefreshCw className="i" />
         Try again

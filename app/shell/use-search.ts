@@ -5,7 +5,7 @@ export type SearchState =
   | { status: 'idle' }
   | { status: 'loading'; results: Found[] }
   | { status: 'done'; results: Found[] }
-  | { status: 'failed' }
+  | { status: 'failed'; signedOut: boolean }
 
 /** Asks for what `term` finds, as it is typed. Needs more than 2 characters. `again` asks once more after a failure. */
 export function useSearch(term: string): { state: SearchState; again: () => void } {
@@ -20,10 +20,11 @@ export function useSearch(term: string): { state: SearchState; again: () => void
     const timer = setTimeout(async () => {
       try {
         const response = await fetch(`/api/search?${new URLSearchParams({ q: wanted })}`, { signal: gone.signal })
+        if (response.status === 401) return setState({ status: 'failed', signedOut: true })
         if (!response.ok || response.redirected) throw new Error(`search answered ${response.status}`)
         setState({ status: 'done', results: await response.json() })
       } catch {
-        if (!gone.signal.aborted) setState({ status: 'failed' })
+        if (!gone.signal.aborted) setState({ status: 'failed', signedOut: false })
       }
     }, 120)
     return () => {

@@ -17,15 +17,19 @@ export function keepTyped(sorry: Sorry = {}) {
   return async ({ request, serverAction }: ClientActionFunctionArgs): Promise<unknown> => {
     await turnsTaken()
     const form = await request.clone().formData()
+    const to = new URL(request.url)
+    const stay = ({ toast, problem }: Failed) => {
+      say(toast)
+      loadNothing()
+      return leavesThePage(to) ? hereAgain() : refusal(form, problem)
+    }
     try {
-      return await serverAction()
+      return wasSignedOut && (await isSomebodyElse()) ? stay(somebodyElse) : await serverAction()
     } catch (error) {
       // Who went on meanwhile is not called back.
-      const to = new URL(request.url)
       const failed = request.signal.aborted ? null : (signedOut(error) ?? broken(error, sorry[String(form.get('intent') ?? '')], to))
       if (!failed) throw error
-      say(failed.toast)
-      return leavesThePage(to) ? hereAgain() : refusal(form, failed.problem)
+      return stay(failed)
     }
   }
 }
@@ -36,12 +40,30 @@ type Failed = { toast: ToastMessage; problem: string }
 /** What the server says to a form whose sender's session has ended; null for everything else. */
 function signedOut(error: unknown): Failed | null {
   if (!isRouteErrorResponse(error) || error.status !== 401) return null
+  wasSignedOut = true
   const toast: ToastMessage = error.data
   return {
-    toast: { ...toast, link: { label: 'Sign In', to: '/auth', newTab: true } },
+    toast: { ...toast, link: signInBeside },
     problem: `${toast.title}. Sign in from another tab, then send this again: what you typed stays here.`,
   }
 }
+
+let wasSignedOut = false
+
+/** Who shares a browser must not save into the practice of whoever signed in meanwhile. */
+async function isSomebodyElse(): Promise<boolean> {
+  const { shell } = window.__remixRouter.state.loaderData
+  const answer = await fetch('/api/user', { cache: 'no-store' })
+  return shell !== undefined && answer.ok && (await answer.json()).email !== shell.user.email
+}
+
+const somebodyElse: Failed = {
+  toast: { tone: 'error', title: 'You are signed in as somebody else', text: 'What you sent was not saved. Sign in as who began it, or load the page anew.' },
+  problem: 'Somebody else is signed in by now. Sign in as who began this, then send it again: what you typed stays here.',
+}
+
+/** For a toast: signing in takes nothing away from the page. */
+export const signInBeside = { label: 'Sign In', to: '/auth', newTab: true } as const
 
 /** Null for redirects and refusals with a page of their own: they are no errors. */
 function broken(error: unknown, words: Sorry[string] = 'This did not work. Please try again.', to: URL): Failed | null {
@@ -60,7 +82,20 @@ function leavesThePage(to: URL): boolean {
   return state === 'submitting' && new URL(formAction, to).href === to.href && to.pathname + to.search !== window.location.pathname + window.location.search
 }
 
-/** To the page that is on the screen: where nothing but what stands behind # changes, the router loads nothing. */
+/** After an action the router would load the page anew, which would fail as well, and take it away. */
+function loadNothing(): void {
+  const router = window.__remixRouter
+  const routes = router.state.matches.map(({ route }) => route)
+  const before = routes.map(({ shouldRevalidate }) => shouldRevalidate)
+  for (const route of routes) route.shouldRevalidate = () => false
+  const end = router.subscribe(({ navigation, fetchers }) => {
+    if ([navigation, ...fetchers.values()].some(({ state }) => state !== 'idle')) return
+    for (const [at, route] of routes.entries()) route.shouldRevalidate = before[at]!
+    end()
+  })
+}
+
+/** To the page that is on the screen. */
 function hereAgain(): Response {
   const { pathname, search } = window.location
   return new Response(null, { status: 302, headers: { Location: `${pathname}${search}#here`, 'X-Remix-Replace': 'true' } })
@@ -68,9 +103,5 @@ function hereAgain(): Response {
 
 function refusal(form: FormData, problem: string): Response {
   const kept = [...form].filter(([name, value]) => typeof value === 'string' && !/password/i.test(name))
-  // With this status nothing is loaded anew, which would fail as well.
-  return new Response(JSON.stringify({ result: { status: 'error', initialValue: Object.fromEntries(kept), error: { '': [problem] } } }), {
-    status: 503,
-    headers: { 'Content-Type': 'application/json' },
-  })
+  return Response.json({ result: { status: 'error', initialValue: Object.fromEntries(kept), error: { '': [problem] } } }, { status: 503 })
 }

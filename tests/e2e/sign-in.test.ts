@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { Page } from '@playwright/test'
 import type { OutboxMail } from '#tenants/mail.ts'
 import { clientsOf, expect, test, type House } from './support/house.ts'
+import { hydrated } from './support/settled.ts'
 
 const password = 'correct horse'
 
@@ -116,6 +117,47 @@ test('who saves after the session has ended is told, signs in beside it, and sav
   await expect(page).toHaveURL(`/clients/${id}`)
   await expect(page.getByText('Mathematician')).toBeVisible()
 })
+
+test('what one coach typed is not saved into the practice of another who signed in meanwhile', async ({ page, context, house }) => {
+  const [ada, bea] = [await house.aCoach(), await house.aCoach()]
+  await ada.signIn(context)
+  await page.goto('/clients?dialog=add')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Secret of Ada')
+  await dialog.getByLabel('Email').fill('secret@example.com')
+  await context.clearCookies({ name: 'session' })
+  await dialog.getByRole('button', { name: 'Add Client' }).click()
+  await expect(dialog.getByText('You are signed out. Sign in from another tab')).toBeVisible()
+  await bea.signIn(context)
+  await dialog.getByRole('button', { name: 'Add Client' }).click()
+  await expect(dialog.getByText('Somebody else is signed in by now.')).toBeVisible()
+  await expect(dialog.getByLabel('Name')).toHaveValue('Secret of Ada')
+  expect(await clientsOf(bea)).toEqual([])
+  await ada.signIn(context)
+  await dialog.getByRole('button', { name: 'Add Client' }).click()
+  await expect(page.getByText('Client added successfully!')).toBeVisible()
+  expect(await clientsOf(ada)).toMatchObject([{ name: 'Secret of Ada' }])
+})
+
+for (const at of ['/pipeline?dialog=add', '/calendar?dialog=schedule']) {
+  test(`looking at ${at} again after the session has ended takes nothing away`, async ({ page, context, house, complaints }) => {
+    const coach = await house.aCoach({ clients: [{ name: 'Ada Lovelace' }] })
+    await coach.signIn(context)
+    await page.goto(at)
+    await hydrated(page)
+    const typed = page.getByRole('dialog').getByRole('textbox').first()
+    await typed.fill('Typed')
+    await context.clearCookies({ name: 'session' })
+    const asked = page.waitForResponse('**/api/user')
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    expect((await asked).status()).toBe(401)
+    await expect(typed).toHaveValue('Typed')
+    await page.getByRole('dialog').getByRole('button', { name: /Add Prospect|Schedule/ }).click()
+    await expect(page.getByText('You are signed out').first()).toBeVisible()
+    await expect(typed).toHaveValue('Typed')
+    complaints.forget(/401/)
+  })
+}
 
 test('who deletes after the session has ended is told, and stays', async ({ page, context, house }) => {
   const coach = await house.aCoach({ clients: [{ name: 'Ada Lovelace' }] })

@@ -100,8 +100,9 @@ test('who logs out and does not reach the server is told, and stays', async ({ p
   complaints.forget(/ERR_FAILED|Failed to fetch/)
 })
 
+/** Pages come, and nothing else. */
 async function unreachable(page: Page): Promise<void> {
-  await page.route(/\.data(\?|$)/, (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()))
+  await page.route(/\.data(\?|$)|\/api\//, (route) => route.abort())
 }
 
 async function refused(page: Page, [at, typed, button, title, text]: Row): Promise<void> {

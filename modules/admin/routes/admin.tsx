@@ -4,6 +4,7 @@ import { ArrowUpCircle, Ellipsis, Trash2, UserPlus } from 'lucide-react'
 import { recordId } from '#app/lib/record-id.ts'
 import { formOf, submit } from '#app/lib/submit.ts'
 import { searchLine } from '#app/lib/term.ts'
+import { revalidates } from '#app/lib/revalidate.ts'
 import { Avatar } from '#app/ui/avatar.tsx'
 import { Badge, type Tone } from '#app/ui/badge.tsx'
 import { PrimaryLink } from '#app/ui/button.tsx'
@@ -79,6 +80,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export const clientAction = keepTyped({ add: 'Failed to add coach.', plan: 'Failed to change the plan.', remove: 'Failed to remove coach.' })
+
+export { revalidates as shouldRevalidate }
 
 /** On the platform host, for the administrator: anywhere else, and for anybody else, the page isn't there. */
 function onlyForAdmin({ tenant, account }: AppLoadContext): void {

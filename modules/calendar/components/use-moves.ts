@@ -1,7 +1,8 @@
-import { useRevalidator } from '@remix-run/react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { inTurn } from '#app/ui/in-turn.ts'
+import { useFresh } from '#app/ui/reload.ts'
 import { useToast } from '#app/ui/toast.tsx'
+import { signInBeside } from '#app/ui/unreachable.ts'
 import type { ListedAppointment } from '../record.ts'
 import { whenWords } from '../words.ts'
 
@@ -33,7 +34,7 @@ export function useMoves(appointments: ListedAppointment[], zone: string, today:
           const undo = { intent: 'move', id: String(id), startTime: appointment.start, endTime: appointment.end }
           toast({ tone: 'success', title: 'Appointment Updated', text: whenWords(next.start, next.end, zone, today), action: { label: 'Undo', to: '/calendar', fields: undo } })
         } else {
-          toast({ tone: 'error', title: 'Error', text: refused || 'Failed to update appointment' })
+          toast({ tone: 'error', title: 'Error', text: refused.text || 'Failed to update appointment', ...(refused.link ? { link: refused.link } : {}) })
         }
         load()
       })
@@ -47,27 +48,16 @@ function applied(appointments: ListedAppointment[], { id, start, end }: Move): L
   return appointments.map((appointment) => (appointment.id === id ? { ...appointment, start, end } : appointment))
 }
 
+type Refused = { text: string; link?: typeof signInBeside }
+
 /** Null when it was taken; otherwise what there is to say, if anything. A server that can't be reached refuses too. */
-async function send(signal: AbortSignal, id: number, { start, end }: Move): Promise<string | null> {
+async function send(signal: AbortSignal, id: number, { start, end }: Move): Promise<Refused | null> {
   try {
     const answer = await fetch(`/api/appointments/${id}`, { signal, method: 'PATCH', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ startTime: start, endTime: end }) })
-    if (answer.status === 401) window.location.reload()
     if (answer.ok) return null
-    return answer.status === 404 ? 'This appointment was deleted meanwhile. For 30 days it can be restored from the trash.' : ''
+    if (answer.status === 401) return { text: 'You are signed out. Sign in, then move it again.', link: signInBeside }
+    return { text: answer.status === 404 ? 'This appointment was deleted meanwhile. For 30 days it can be restored from the trash.' : '' }
   } catch {
-    return ''
+    return { text: '' }
   }
-}
-
-/** Loads anew when the window is looked at again: another tab may have changed something. */
-function useFresh(): () => void {
-  const { revalidate } = useRevalidator()
-  const load = useRef(revalidate)
-  load.current = revalidate
-  useEffect(() => {
-    const look = () => document.visibilityState === 'visible' && load.current()
-    document.addEventListener('visibilitychange', look)
-    return () => document.removeEventListener('visibilitychange', look)
-  }, [])
-  return useCallback(() => load.current(), [])
 }

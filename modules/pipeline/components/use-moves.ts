@@ -1,7 +1,9 @@
-import { useNavigation, useRevalidator } from '@remix-run/react'
+import { useNavigation } from '@remix-run/react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { inTurn } from '#app/ui/in-turn.ts'
+import { useReload } from '#app/ui/reload.ts'
 import { useToast } from '#app/ui/toast.tsx'
+import { signInBeside } from '#app/ui/unreachable.ts'
 import type { CardData } from './prospect-card.tsx'
 import type { StageData } from './stage-column.tsx'
 
@@ -39,7 +41,7 @@ export function useMoves(stages: StageData[], cards: CardData[], filtered: boole
           setMoves((all) => all.map((one) => (one.key === next.key ? { ...one, saved: true } : one)))
         } else {
           setMoves((all) => all.filter((one) => one.key !== next.key))
-          toast({ ...refused, text: whyNot(card, answer) })
+          toast({ ...refused, text: whyNot(card, answer), ...(answer.status === 401 ? { link: signInBeside } : {}) })
         }
         again()
       })
@@ -84,16 +86,14 @@ const channel = 'pipeline'
 
 /** Loads the board anew after a move, when the window is looked at again, and when another tab says that it changed something. */
 function useFresh(cards: CardData[], setMoves: (change: (all: Move[]) => Move[]) => void) {
-  const { revalidate } = useRevalidator()
-  const load = useRef(revalidate)
-  load.current = revalidate
+  const reload = useReload()
   const others = useRef<BroadcastChannel | null>(null)
 
   // What was saved is in what was loaded since.
   useEffect(() => setMoves((all) => (all.some(({ saved }) => saved) ? all.filter(({ saved }) => !saved) : all)), [cards, setMoves])
 
   useEffect(() => {
-    const look = () => document.visibilityState === 'visible' && load.current()
+    const look = () => document.visibilityState === 'visible' && reload()
     others.current = new BroadcastChannel(channel)
     others.current.onmessage = look
     window.addEventListener('focus', look)
@@ -103,7 +103,7 @@ function useFresh(cards: CardData[], setMoves: (change: (all: Move[]) => Move[])
       window.removeEventListener('focus', look)
       document.removeEventListener('visibilitychange', look)
     }
-  }, [])
+  }, [reload])
 
   // A form of this tab was sent, and what it led to is here.
   const { state: going, formMethod } = useNavigation()
@@ -116,9 +116,9 @@ function useFresh(cards: CardData[], setMoves: (change: (all: Move[]) => Move[])
   }, [going, formMethod])
 
   const again = useCallback(() => {
-    load.current()
+    reload()
     others.current?.postMessage('changed')
-  }, [])
+  }, [reload])
   return { again }
 }
 
@@ -162,7 +162,6 @@ async function send(signal: AbortSignal, method: string, path: string, body: obj
   try {
     const answer = await fetch(path, { signal, method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
     const { ok, status } = answer
-    if (status === 401) window.location.reload()
     const { message = '' }: { message?: string } = status >= 400 && status < 500 ? await answer.json() : {}
     return { ok, status, said: message }
   } catch {
