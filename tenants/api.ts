@@ -4,7 +4,6 @@ import { coachCtx, type Ctx } from './context.ts'
 import { Branding, ForgotPassword, Login, Profile, Register, ResetPassword } from './forms.ts'
 import { operation, publicOperation, type Cookie, type Operation, type Visit } from './operation.ts'
 import { findVisitor, forgotPassword, resetPassword, signIn, signOut } from './sign-in.ts'
-import { AppError } from '#app/lib/errors.ts'
 
 export const sessionCookie = 'session'
 const sessionSeconds = 30 * 86_400
@@ -22,12 +21,12 @@ export const authenticationOperations: Operation[] = [
   publicOperation({
     method: 'post',
     path: '/register',
+    platformOnly: true,
     summary: 'Open an account and sign in',
     tags,
     body: Register,
     answers: { 201: UserOut },
     async handle(visit, { body, sent }) {
-      if (visit.tenant) throw new AppError('not_found', 'There is no such call.')
       const { token } = await register(visit.platform, body)
       sent.cookies.push(cookieFor(token))
       return userBehind(visit, token)

@@ -26,6 +26,8 @@ export type CoachOperation = {
 /** A call that needs no session. */
 export type PublicOperation = Omit<CoachOperation, 'access' | 'handle' | 'find'> & {
   access: 'public'
+  /** A coach's own host has no such call, as it has none of the admin's. */
+  platformOnly?: true
   handle: (visit: Visit, input: { params: Params; query: unknown; body: unknown; sent: Sent }) => Promise<unknown>
 }
 

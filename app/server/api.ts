@@ -30,8 +30,7 @@ export function createApi(operations: Operation[]): Api {
     const { account } = visit.visitor
     if (!account && !found?.route.open) throw new AppError('unauthorized', 'Please sign in.')
     const operation = found?.route.methods.get(method)
-    // The admin's calls are on the platform host alone.
-    if (!found || (visit.tenant && anyOf(found.route).access === 'admin')) throw new AppError('not_found', 'There is no such call.')
+    if (!found || (visit.tenant && onPlatformAlone(anyOf(found.route)))) throw new AppError('not_found', 'There is no such call.')
     if (!operation) {
       const allowed = [...found.route.methods.keys()].map((name) => name.toUpperCase())
       throw new AppError('method_not_allowed', 'This call does not exist for this address.', {
@@ -46,6 +45,7 @@ export function createApi(operations: Operation[]): Api {
 }
 
 const anyOf = (route: Route): Operation => route.methods.values().next().value!
+const onPlatformAlone = (operation: Operation): boolean => operation.access === 'admin' || (operation.access === 'public' && operation.platformOnly === true)
 
 async function answerPublic(operation: PublicOperation, request: Request, raw: string[], visit: Visit): Promise<Answer> {
   const sent = await bodyOf(request, operation)
@@ -185,11 +185,17 @@ function parsed(operation: Operation, request: Request, body: unknown): { query:
 }
 
 function check(schema: z.ZodType, value: unknown): unknown {
-  const result = schema.safeParse(value)
+  const result = schema.safeParse(value, { error: inWords })
   if (result.success) return result.data
-  const issues = result.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }))
+  const said = result.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }))
+  const issues = said.filter(({ path, message }, at) => said.findIndex((one) => one.path === path && one.message === message) === at)
   throw new AppError('validation_failed', issues[0]!.message, { issues })
 }
+
+/** For a field whose schema has no words of its own. */
+const inWords: z.core.$ZodErrorMap = (issue) => (issue.code === 'invalid_type' ? `Send ${kinds[issue.expected] ?? 'another value'}` : undefined)
+
+const kinds: Record<string, string> = { boolean: 'true or false', string: 'a text', number: 'a number', array: 'a list', object: 'an object' }
 
 function tableOf(operations: Operation[]): Map<string, Route[]> {
   const byPath = new Map<string, Route>()

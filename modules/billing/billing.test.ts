@@ -70,6 +70,16 @@ describe('a product', () => {
   })
 })
 
+test('a field of another kind is refused in words that a screen can show', async () => {
+  const coach = await aCoach(house)
+  for (const isActive of ['yes', null, 1]) {
+    const { status, body } = await house.call('POST', '/api/products', { as: coach, body: { name: 'Single Session', price: '150.00', isActive } })
+    expect([status, body.message, body.issues]).toEqual([422, 'Send true or false', [{ path: 'isActive', message: 'Send true or false' }]])
+  }
+  const { body } = await house.call('POST', '/api/login', { body: { email: 'ada@example.com', password: [] } })
+  expect(body.issues).toEqual([{ path: 'password', message: 'Password is required' }])
+})
+
 describe('the figures of the month', () => {
   test("are the completed purchases of the coach's own month, in the coach's time zone", async () => {
     house.clock.now = new Date('2026-03-10T14:00:00Z')

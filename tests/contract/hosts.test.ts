@@ -74,7 +74,8 @@ describe("a coach's own host", () => {
   test('takes no registration and has no administration', async () => {
     const admin = await aCoach(house, { subdomain: 'the-admin', isAdmin: true })
     const at = { host: hostOf('the-admin') }
-    expect((await house.call('POST', '/api/register', { ...at, body: { email: 'new@example.com', password, firstName: 'N', lastName: 'N' } })).status).toBe(404)
+    for (const body of [{ email: 'new@example.com', password, firstName: 'N', lastName: 'N' }, {}]) expect((await house.call('POST', '/api/register', { ...at, body })).status).toBe(404)
+    expect((await house.call('GET', '/api/register', at)).status).toBe(404)
     for (const [method, path] of [['GET', '/api/admin/stats'], ['GET', '/api/admin/coaches'], ['POST', '/api/admin/coaches'], ['PUT', '/api/admin/coaches/1/subscription'], ['DELETE', '/api/admin/coaches/1']] as const) {
       expect([method, path, (await house.call(method, path, { ...at, as: admin })).status]).toEqual([method, path, 404])
     }

@@ -159,6 +159,10 @@ describe('addresses, forms and headers that nobody means well with', () => {
         const page = await built.ask(target, { cookie: coach.cookie, form: { a: 'b' }, headers })
         expect([target, headers, page.status < 500]).toEqual([target, headers, true])
       }
+      for (const name of ['__intent__', 'x[4294967294]', 'name[3000000]', `a${'.b'.repeat(10_000)}`, '__proto__', 'constructor']) {
+        const page = await built.ask(target, { cookie: coach.cookie, form: { [name]: '1', intent: deeds[0]! } })
+        expect([target, name.slice(0, 20), page.status < 500, page.ms < 2000]).toEqual([target, name.slice(0, 20), true, true])
+      }
       const foreign: Record<string, string>[] = [{ origin: 'http://evil.example' }, { origin: 'null' }, { 'sec-fetch-site': 'cross-site' }]
       for (const headers of foreign) {
         expect([target, (await built.ask(target, { cookie: coach.cookie, form: { intent: 'add' }, headers })).status]).toEqual([target, 403])
