@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addDays, addMonths, ago, clockOf, dateOf, dayOf, dayStart, instantOf, monthBefore, monthSpan, monthStart, timeOf } from './time.ts'
+import { addDays, addMonths, ago, clockOf, dateOf, dayOf, dayStart, instantOf, monthSpan, monthStart, sameDayBefore, timeOf } from './time.ts'
 
 test.each([
   ['2026-03-10T14:00:00Z', 'America/New_York', '2026-03-01T05:00:00.000Z'],
@@ -30,18 +30,19 @@ test('days and months are counted on the calendar', () => {
 })
 
 test.each([
-  ['2026-03-10T14:00:00Z', 'UTC', '2026-02-10T14:00:00.000Z'],
+  ['2026-03-10T14:00:00Z', 'UTC', '2026-02-11T00:00:00.000Z'],
   // New York's clock was set forward between the two.
-  ['2026-03-10T14:00:00Z', 'America/New_York', '2026-02-10T15:00:00.000Z'],
+  ['2026-03-10T14:00:00Z', 'America/New_York', '2026-02-11T05:00:00.000Z'],
   // There it is April already.
-  ['2026-03-31T20:00:00Z', 'Pacific/Auckland', '2026-02-28T20:00:00.000Z'],
-  ['2026-01-15T12:00:00Z', 'UTC', '2025-12-15T12:00:00.000Z'],
+  ['2026-03-31T20:00:00Z', 'Pacific/Auckland', '2026-03-01T11:00:00.000Z'],
+  ['2026-01-15T12:00:00Z', 'UTC', '2025-12-16T00:00:00.000Z'],
   // A day that the month before hasn't: its end.
   ['2026-03-30T14:00:00Z', 'UTC', '2026-03-01T00:00:00.000Z'],
-  ['2024-03-29T14:00:00Z', 'UTC', '2024-02-29T14:00:00.000Z'],
+  ['2024-03-29T14:00:00Z', 'UTC', '2024-03-01T00:00:00.000Z'],
+  ['2024-03-28T14:00:00Z', 'UTC', '2024-02-29T00:00:00.000Z'],
   ['2026-07-31T23:59:59Z', 'UTC', '2026-07-01T00:00:00.000Z'],
-])('%s in %s was %s a month before', (now, zone, before) => {
-  expect(monthBefore(new Date(now), zone).toISOString()).toBe(before)
+])('at %s in %s, the same day a month before ended at %s', (now, zone, end) => {
+  expect(sameDayBefore(new Date(now), zone).toISOString()).toBe(end)
 })
 
 test('one month ends where the next begins', () => {

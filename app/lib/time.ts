@@ -37,11 +37,12 @@ export function monthSpan(month: string, zone: string): { from: Date; to: Date }
   return { from: dayStart(`${month}-01`, zone), to: dayStart(`${addMonths(month, 1)}-01`, zone) }
 }
 
-/** The same day and time of the month before, by the clock of `zone`; where that month has no such day, its end. */
-export function monthBefore(now: Date, zone: string): Date {
-  const { year, month, day: date, hour, minute, second } = wallOf(now, zone)
-  const [there, end] = [shownAt(Date.UTC(year, month - 2, date, hour, minute, second), zone), monthStart(now, zone)]
-  return there < end ? there : end
+/** The end of the same day of the month before, in `zone`; where that month has no such day, its own end. */
+export function sameDayBefore(now: Date, zone: string): Date {
+  const today = dateOf(now, zone)
+  const next = addDays(`${addMonths(today.slice(0, 7), -1)}-01`, Number(today.slice(8)))
+  const first = `${today.slice(0, 7)}-01`
+  return dayStart(next < first ? next : first, zone)
 }
 
 /** '2026-01' and 1: '2026-02'. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { dateOf } from '#app/lib/time.ts'
 import { addClient, clientOf, NewClient } from '#modules/crm/index.ts'
 import { eraseRecord, kindOf } from '#modules/records.ts'
 import { figures, fill } from '#modules/registry.ts'
@@ -151,15 +152,15 @@ describe("the dashboard's revenue", () => {
     house.clock.now = new Date('2026-04-09T20:00:00Z')
     const { coach, sell } = await aShop({ timezone: 'Pacific/Auckland' })
     if (now) await sell({ amount: now })
-    if (before) await sell({ amount: before, at: '2026-03-09T18:59:59Z' })
-    await sell({ amount: 1_000_000, at: '2026-03-09T19:00:00Z' })
+    if (before) await sell({ amount: before, at: '2026-03-10T10:59:59Z' })
+    await sell({ amount: 1_000_000, at: '2026-03-10T11:00:00Z' })
     await sell({ amount: 1_000_000, at: '2026-02-20T12:00:00Z' })
     const [shown] = (await fill(await ctxFor(coach), 'dashboard.stat')).filter(({ module }) => module === 'billing')
     expect(shown!.data).toEqual({ amount, fact, month: '2026-04' })
   })
 
   test.each([
-    ['2026-04-01T12:00:00Z', '$10 above Mar 1'],
+    ['2026-04-01T08:00:00Z', '$10 above Mar 1'],
     // February has no 30th: it is compared as a whole.
     ['2026-03-30T12:00:00Z', '$10 above Feb 1–28'],
   ])('at %s is %s', async (now, fact) => {
@@ -169,6 +170,17 @@ describe("the dashboard's revenue", () => {
     await sell({ amount: 1000, at: now.startsWith('2026-04') ? '2026-03-01T11:00:00Z' : '2026-02-28T23:59:59Z' })
     const [shown] = (await fill(await ctxFor(coach), 'dashboard.stat')).filter(({ module }) => module === 'billing')
     expect(shown!.data).toMatchObject({ fact })
+  })
+
+  test.each(['Pacific/Auckland', 'America/Los_Angeles', 'UTC'])('in %s is compared with what the list has of the same whole days', async (timezone) => {
+    house.clock.now = new Date('2026-04-10T15:00:00Z')
+    const { coach, sell } = await aShop({ timezone })
+    for (let hours = 0; hours < 24 * 14; hours += 3) await sell({ amount: 100 + hours, at: new Date(Date.UTC(2026, 1, 27) + hours * 3_600_000).toISOString() })
+    const ctx = await ctxFor(coach)
+    const { purchases } = await listed(coach, 'month=2026-03&status=completed')
+    const today = dateOf(house.clock.now, timezone).slice(8)
+    const sameDays = [...purchases, ...(await listed(coach, 'month=2026-03&status=completed&page=2')).purchases].filter(({ purchasedAt }) => dateOf(purchasedAt, timezone).slice(8) <= today)
+    expect((await revenueOfTwoMonths(ctx)).before).toBe(sameDays.reduce((sum, { amount }) => sum + amount, 0))
   })
 })
 

@@ -1,4 +1,4 @@
-import { addMonths, dateOf, monthBefore, monthSpan } from '#app/lib/time.ts'
+import { addMonths, dateOf, monthSpan, sameDayBefore } from '#app/lib/time.ts'
 import { holds } from '#db/columns.ts'
 import { utc, type Query } from '#db/reads.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
@@ -109,13 +109,13 @@ export function revenueQuery({ account, now }: Pick<Ctx, 'account' | 'now'>): Qu
   }
 }
 
-/** As `revenueQuery`, and that of the month before up to the same day and time (`until`), in one statement. */
+/** As `revenueQuery`, and that of the month before through the same day (`until` its end), in one statement. */
 export async function revenueOfTwoMonths(ctx: Ctx): Promise<{ now: number; before: number; until: Date }> {
   authorize(ctx, 'billing:purchase:read')
   const { timezone } = ctx.account
   const month = dateOf(ctx.now(), timezone).slice(0, 7)
   const { from, to } = monthSpan(month, timezone)
-  const until = monthBefore(ctx.now(), timezone)
+  const until = sameDayBefore(ctx.now(), timezone)
   const [revenue] = await ctx.rows<{ now: number; before: number }>({
     name: 'billing.revenue-compared',
     text: `select coalesce(sum(amount) filter (where purchased_at >= $3), 0)::bigint as now, coalesce(sum(amount) filter (where purchased_at < $2), 0)::bigint as before
