@@ -85,7 +85,7 @@ export type SearchProvider = {
    * A query that answers SearchHits: at most `limit` for a term of more than two characters, best first. Where the table
    * has a column made by `searched`, `holds` compares it.
    */
-  query: (term: string, limit: number) => Query
+  query: (term: string, limit: number, now: Date) => Query
 }
 export type SearchHit = { id: number; title: string; subtitle: string | null; to: string }
 

@@ -91,7 +91,7 @@ const nameOf = ({ type, id }: Found): string => `${type} ${id}`
 
 /** The best of each kind before the second best of any; then those of a kind together. */
 async function best(ctx: Ctx, providers: SearchProvider[], term: string): Promise<Found[]> {
-  const answers = await ctx.rowsOf(providers.map(({ query }) => query(term, searchLimit)))
+  const answers = await ctx.rowsOf(providers.map(({ query }) => query(term, searchLimit, ctx.now())))
   const ranked = answers.flatMap((hits, source) => (hits as SearchHit[]).map((hit, rank) => ({ source, rank, hit: { ...hit, type: providers[source]!.type } })))
   const first = ranked.sort((a, b) => a.rank - b.rank || a.source - b.source).slice(0, searchLimit)
   return first.sort((a, b) => a.source - b.source || a.rank - b.rank).map(({ hit }) => hit)

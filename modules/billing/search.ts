@@ -1,10 +1,11 @@
 import { holds, searchKey } from '#db/columns.ts'
+import { joinedClient } from '#modules/crm/index.ts'
 import type { SearchProvider } from '#modules/define.ts'
 
 /** SQL: '$1,250.50' of a number of dollars. */
 const dollarsSql = (dollars: string): string => `'$' || trim(to_char((${dollars})::numeric, '999,999,999,990.00'))`
 
-/** Products by name, and the latest purchases by product and notes. */
+/** Products by name, and the latest purchases by product and notes, with their client and day. */
 export const search: SearchProvider[] = [
   {
     type: 'product',
@@ -21,8 +22,11 @@ export const search: SearchProvider[] = [
     permission: 'billing:purchase:read',
     query: (term, limit) => ({
       name: 'billing.search-purchases',
-      text: `select id, product_name as title, ${dollarsSql('amount / 100.0')} as subtitle, '/purchases?dialog=edit-purchase&purchase=' || id as to
-        from purchase where deleted_at is null and ${holds('$1')} order by purchased_at desc, id desc limit $2`,
+      text: `select p.id, p.product_name as title, concat_ws(', ', c.name, ${dollarsSql('p.amount / 100.0')},
+            to_char(p.purchased_at at time zone (select timezone from account where id = p.coach_id), 'Mon FMDD, YYYY')) as subtitle,
+          '/purchases?dialog=edit-purchase&purchase=' || p.id as to
+        from (select * from purchase where deleted_at is null and ${holds('$1')} order by purchased_at desc, id desc limit $2) p ${joinedClient('p')}
+        order by p.purchased_at desc, p.id desc`,
       values: [term, limit],
     }),
   },

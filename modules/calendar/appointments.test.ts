@@ -39,6 +39,18 @@ describe('an appointment', () => {
     expect(await found('example.com')).toEqual([])
   })
 
+  test('that comes next is found first, then later ones, then what is over, the latest first', async () => {
+    const { now } = house.clock
+    for (const days of [-20, 90, 2, -1, 30, -90, 1]) {
+      const start = now.getTime() + days * 86_400_000
+      await added({ title: `${days} days`, description: 'By the lake', startTime: new Date(start).toISOString(), endTime: new Date(start + 3_600_000).toISOString() })
+    }
+    for (const term of ['days', 'the lake']) {
+      const titles = (await get(`/search?q=${encodeURIComponent(term)}`)).map(({ title }: { title: string }) => title)
+      expect(titles).toEqual([1, 2, 30, 90, -1, -20, -90].map((days) => `${days} days`))
+    }
+  })
+
   test('has all the fields of the contract, empty where nothing fills them', async () => {
     const { status, body } = await post('/appointments', session({ description: 'Bring the draft.', meetingUrl: 'https://meet.example.com/a' }))
     expect(status).toBe(201)
