@@ -55,6 +55,13 @@ describe('an amount', () => {
     )
   })
 
+  test.each([
+    [dollars(), ['100,000,000.00', '99999999999', '123456789012345678901234567890', '100000000.00']],
+    [cents(), [10_000_000_000, '100000000.00', '123456789012345678901234567890.00']],
+  ])('that is too large is told the most', (amount, sent) => {
+    for (const one of sent) expect(amount.safeParse(one).error?.issues.map(({ message }) => message)).toEqual(['This amount is too large. The most is $99,999,999.99.'])
+  })
+
   test('says that it is missing', () => {
     expect(cents('Amount is required').safeParse(undefined).error?.issues[0]?.message).toBe('Amount is required')
     expect(cents('Amount is required').safeParse('').error?.issues[0]?.message).toBe('Amount is required')

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 /** The largest amount that is taken: $99,999,999.99. */
 export const maxCents = 9_999_999_999
+const tooLarge = 'This amount is too large. The most is $99,999,999.99.'
 
 /**
  * An amount that is sent, in cents: an integer is cents, a text with a decimal point is dollars ("150.00" → 15000).
@@ -11,13 +12,13 @@ export const cents = (required = 'Amount is required') =>
   z
     .union([z.number(), z.string()], required)
     .transform((value, ctx) => {
-      const amount = typeof value === 'number' ? wholeCents(value) : centsOf(value, /^\d{1,9}\.\d{1,2}$/)
+      const amount = typeof value === 'number' ? wholeCents(value) : centsOf(value, /^\d+\.\d{1,2}$/)
       if (amount !== null) return amount
       const blank = typeof value === 'string' && value.trim() === ''
       ctx.addIssue({ code: 'custom', message: blank ? required : 'Send whole cents, or dollars with a decimal point such as "150.00"' })
       return z.NEVER
     })
-    .refine((amount) => amount <= maxCents, 'This amount is too large')
+    .refine((amount) => amount <= maxCents, tooLarge)
 
 /** An amount as a form sends it: dollars, with or without cents. */
 export const dollars = (required = 'Amount is required') =>
@@ -27,12 +28,12 @@ export const dollars = (required = 'Amount is required') =>
       .string()
       .min(1, required)
       .transform((value, ctx) => {
-        const amount = centsOf(withoutGroups(value.replace(/^\$\s?/, '')), /^\d{1,9}(\.\d{1,2})?$/)
+        const amount = centsOf(withoutGroups(value.replace(/^\$\s?/, '')), /^\d+(\.\d{1,2})?$/)
         if (amount !== null) return amount
         ctx.addIssue({ code: 'custom', message: 'Enter an amount such as 150.00' })
         return z.NEVER
       })
-      .refine((amount) => amount <= maxCents, 'This amount is too large'),
+      .refine((amount) => amount <= maxCents, tooLarge),
   )
 
 /** A price that is sent: a number or a numeric text with at most two decimals. Out: a text with two ("150.00"). */
