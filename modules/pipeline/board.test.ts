@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { maxCents } from '#app/lib/money.ts'
+import { formatCents, maxCents } from '#app/lib/money.ts'
 import { search } from '#modules/registry.ts'
 import { restoreRecord, kindOf, trash } from '#modules/records.ts'
 import { aCoach, aHouse, asCoach, ctxFor, type Coach } from '#tests/support/house.ts'
@@ -12,7 +12,7 @@ import { convertProspect } from './services/conversion.ts'
 import { addProspect, deleteProspect, editProspect, restoreProspect } from './services/prospects.ts'
 import { deleteStage } from './services/stages.ts'
 import { seed } from './seed/seed.ts'
-import { dollarsOf, followUpWords, toneOf, weighted } from './words.ts'
+import { aboutDollars, dollarsOf, followUpWords, toneOf, weighted } from './words.ts'
 
 const house = aHouse()
 const add = (coach: Coach, more: object = {}) => asCoach(coach, (ctx) => addProspect(ctx, NewProspect.parse({ name: 'Leila Haddad', email: 'leila@example.com', stageId: 'lead', ...more })))
@@ -56,10 +56,12 @@ describe('amounts are added up exactly', () => {
     )
   })
 
-  test('whatever the cents are, the dollars are those of whole numbers', () => {
+  test('whatever the cents are, an estimate has the dollars of whole numbers, and an amount its cents where there are any', () => {
+    expect([0, 5, 12_300, 12_345, 198_000].map(dollarsOf)).toEqual(['$0', '$0.05', '$123', '$123.45', '$1,980'])
     fc.assert(
       fc.property(fc.maxSafeNat(), (cents) => {
-        expect(BigInt(dollarsOf(cents).replace(/\D/g, ''))).toBe(rounded(BigInt(cents)))
+        expect(dollarsOf(cents)).toBe(formatCents(cents, { cents: 'needed' }))
+        expect(BigInt(aboutDollars(cents).replace(/\D/g, ''))).toBe(rounded(BigInt(cents)))
       }),
     )
   })
@@ -131,7 +133,7 @@ describe('what other screens show of the pipeline', () => {
         await asCoach(coach, (ctx) => deleteStage(ctx, stages[1]!.id, { moveTo: 'lead' }))
         const { rows, all } = await boardOf(await ctxFor(coach), boardState(new URLSearchParams()))
         expect(all).toBe(rows.length)
-        expect(await filled(coach, 'dashboard.stat')).toEqual({ count: rows.length, fact: rows.length ? `${dollarsOf(weighted(rows))} weighted` : 'none in the pipeline yet' })
+        expect(await filled(coach, 'dashboard.stat')).toEqual({ count: rows.length, fact: rows.length ? `${aboutDollars(weighted(rows))} weighted` : 'none in the pipeline yet' })
       }),
       { numRuns: 8 },
     )

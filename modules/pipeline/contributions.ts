@@ -5,7 +5,7 @@ import type { Contribution, FirstStep } from '#modules/define.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { onBoard } from './record.ts'
 import type { ActivityType } from './schema.ts'
-import { dollarsOf } from './words.ts'
+import { aboutDollars } from './words.ts'
 
 const permission = 'pipeline:prospect:read'
 
@@ -24,7 +24,7 @@ async function activeProspects(ctx: Ctx) {
     text: `select count(*), coalesce(round(sum(value * probability) / 100.0), 0)::bigint as weighted from prospect where ${onBoard}`,
   })
   const { count, weighted } = row!
-  return { count, fact: count ? `${dollarsOf(weighted)} weighted` : 'none in the pipeline yet' }
+  return { count, fact: count ? `${aboutDollars(weighted)} weighted` : 'none in the pipeline yet' }
 }
 export type ActiveProspects = Awaited<ReturnType<typeof activeProspects>>
 

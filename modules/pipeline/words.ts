@@ -8,8 +8,14 @@ const whole = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD
 /** Of hundredths the whole, the half of one up, as the server rounds. Only whole numbers: amounts go through no binary fraction. */
 const wholeOf = (hundredths: number): number => (hundredths - (hundredths % 100)) / 100 + (hundredths % 100 >= 50 ? 1 : 0)
 
-/** '$1,980' of cents: headlines and cards have no decimals. */
-export const dollarsOf = (cents: number): string => whole.format(wholeOf(cents))
+/** '$1,980', '$123.45' of cents. */
+export const dollarsOf = (cents: number): string => {
+  const part = cents % 100
+  return `${whole.format((cents - part) / 100)}${part ? `.${String(part).padStart(2, '0')}` : ''}`
+}
+
+/** '$1,980' of cents: what is weighted is an estimate, without decimals. */
+export const aboutDollars = (cents: number): string => whole.format(wholeOf(cents))
 
 /** '1 prospect', '18 prospects'. */
 export const prospectsOf = (count: number): string => (count === 1 ? '1 prospect' : `${count.toLocaleString('en-US')} prospects`)

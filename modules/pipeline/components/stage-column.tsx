@@ -3,7 +3,7 @@ import { ArrowLeft, ArrowRight, Ellipsis, History, Pencil, Plus, Trash2 } from '
 import { memo, useEffect, useRef, useState, type RefObject } from 'react'
 import { Link } from '#app/ui/link.tsx'
 import { Menu } from '#app/ui/menu.tsx'
-import { dollarsOf, prospectsOf, weighted } from '../words.ts'
+import { aboutDollars, dollarsOf, prospectsOf, weighted } from '../words.ts'
 import { andMore, ProspectCard, type CardData } from './prospect-card.tsx'
 
 export type StageData = { id: number; name: string; color: string }
@@ -56,7 +56,7 @@ export const StageColumn = memo(function StageColumn({ stage, cards, here, conve
         </span>
         <span className="ml-auto grid justify-items-end text-sm leading-4 text-ink-3">
           <span className="num">{dollarsOf(cards.reduce((sum, card) => sum + card.value, 0))}</span>
-          <span className="num text-2xs">{dollarsOf(weighted(cards))} weighted</span>
+          <span className="num text-2xs">{aboutDollars(weighted(cards))} weighted</span>
         </span>
         <span role="presentation" onMouseDown={(event) => event.stopPropagation()} onTouchStart={(event) => event.stopPropagation()}>
           <Menu

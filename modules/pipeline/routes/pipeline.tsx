@@ -25,7 +25,7 @@ import { boardOf } from '../queries/board.ts'
 import { convertProspect } from '../services/conversion.ts'
 import { addProspect, deleteProspect, editProspect, restoreProspect } from '../services/prospects.ts'
 import { addStage, deleteStage, editStage, placeStage, restoreStage } from '../services/stages.ts'
-import { dollarsOf, followUpWords, prospectsOf, weighted } from '../words.ts'
+import { aboutDollars, dollarsOf, followUpWords, prospectsOf, weighted } from '../words.ts'
 
 export const meta: MetaFunction = ({ matches }) => titled(matches, 'Pipeline')
 
@@ -262,7 +262,7 @@ function Sum({ cards, all, filtered }: { cards: { value: number; probability: nu
   const count = filtered ? `${cards.length.toLocaleString('en-US')} of ${prospectsOf(all)}` : prospectsOf(all)
   return (
     <span className="num">
-      {count}, {dollarsOf(cards.reduce((sum, { value }) => sum + value, 0))} in total, {dollarsOf(weighted(cards))} weighted
+      {count}, {dollarsOf(cards.reduce((sum, { value }) => sum + value, 0))} in total, {aboutDollars(weighted(cards))} weighted
     </span>
   )
 }
