@@ -6,6 +6,8 @@ export type Column<Row> = {
   /** Money and counts stand at the right. */
   right?: boolean
   className?: string
+  /** The widths that have no room for it: `max-lg:hidden`. */
+  hidden?: string
   /** `aria-sort` of a column that orders the list. */
   sorted?: 'ascending' | 'descending'
 }
@@ -42,7 +44,7 @@ export function Table<Row>({
           <thead>
             <tr>
               {columns.map((column, at) => (
-                <th key={at} scope="col" className={column.right ? 'r' : undefined} aria-sort={column.sorted}>
+                <th key={at} scope="col" className={classes(column.right && 'r', column.hidden)} aria-sort={column.sorted}>
                   {column.head}
                 </th>
               ))}
@@ -52,7 +54,7 @@ export function Table<Row>({
             {rows.map((row) => (
               <tr key={keyOf(row)}>
                 {columns.map((column, at) => (
-                  <td key={at} className={`${column.right ? 'r num ' : ''}${column.className ?? ''}` || undefined}>
+                  <td key={at} className={classes(column.right && 'r num', column.hidden, column.className)}>
                     {column.cell(row)}
                   </td>
                 ))}
@@ -69,3 +71,5 @@ export function Table<Row>({
     </>
   )
 }
+
+const classes = (...names: (string | false | undefined)[]) => names.filter(Boolean).join(' ') || undefined

@@ -40,7 +40,7 @@ for (const screen of screens) {
         await wear(page, null, colorScheme)
         await page.screenshot({ path: `test-results/screens/${screen.name}-${size.width}-${colorScheme}.png` })
       }
-      for (const width of size === phone ? [phone.width, 360] : [wide.width]) {
+      for (const width of size === phone ? [phone.width, 360] : [wide.width, 1280]) {
         await page.setViewportSize({ ...size, width })
         await still(page)
         if (await scrollsSideways(page)) found.push(`${width}: ${await sticksOut(page)}`)

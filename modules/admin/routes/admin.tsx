@@ -166,8 +166,8 @@ function Coaches() {
       rows={coaches}
       keyOf={({ id }) => id}
       columns={[
-        { head: 'Coach', cell: (coach) => <Person coach={coach} /> },
-        { head: 'Business', cell: ({ businessName }) => businessName ?? '–' },
+        { head: 'Coach', cell: (coach) => <Person coach={coach} />, className: 'w-2/5 max-w-0' },
+        { head: 'Business', cell: ({ businessName }) => businessName ?? '–', className: 'w-1/4 max-w-0 truncate' },
         { head: 'Plan', cell: (coach) => <PlanBadge coach={coach} /> },
         { head: 'Clients', right: true, cell: ({ clients }) => clients },
         { head: 'Joined', cell: ({ createdAt }) => joined(createdAt) },

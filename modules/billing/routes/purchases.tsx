@@ -162,11 +162,11 @@ export default function PurchasesPage() {
             rows={rows}
             keyOf={({ id }) => id}
             columns={[
-              { head: 'Product', cell: ({ productName }) => <strong className="block truncate">{productName}</strong>, className: 'max-w-72' },
-              { head: 'Client', cell: ({ client }) => <ClientLink client={client} />, className: 'max-w-56' },
+              { head: 'Product', cell: ({ productName }) => <strong className="block truncate">{productName}</strong>, className: 'w-2/5 max-w-0' },
+              { head: 'Client', cell: ({ client }) => <ClientLink client={client} />, className: 'w-1/4 max-w-0' },
               { head: 'Amount', right: true, cell: ({ amount }) => <span className="font-medium text-ink">{amount}</span> },
               { head: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
-              { head: 'Method', cell: ({ method }) => method, className: 'max-lg:hidden' },
+              { head: 'Method', cell: ({ method }) => method, hidden: 'max-xl:hidden' },
               { head: 'Date', cell: ({ when }) => <span className="num">{when}</span> },
               { head: 'Actions', cell: (purchase) => <span className="-ml-2 flex"><PurchaseDeeds purchase={purchase} /></span> },
             ]}

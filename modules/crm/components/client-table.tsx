@@ -53,7 +53,7 @@ function ClientRow({ row }: { row: Row }) {
   const { latestProduct, lastAppointment, nextAppointment } = row.facts
   return (
     <tr className="max-xl:[&>:first-child]:!pl-0 max-xl:[&>:last-child]:!pr-0">
-      <td className="max-xl:min-w-0 max-xl:flex-1 xl:max-w-96">
+      <td className="max-xl:min-w-0 max-xl:flex-1 xl:w-2/5 xl:max-w-0">
         <a href={`/clients/${row.id}`} data-row="" className="flex min-w-0 items-center gap-3 rounded-md">
           <Avatar name={row.name} />
           <span className="min-w-0">
@@ -66,7 +66,7 @@ function ClientRow({ row }: { row: Row }) {
         </a>
       </td>
       <td className="num max-xl:hidden">{row.joined}</td>
-      <td className="max-xl:hidden">{latestProduct ?? '–'}</td>
+      <td className="w-1/5 max-w-0 truncate max-xl:hidden">{latestProduct ?? '–'}</td>
       <td className="num max-xl:hidden">{lastAppointment ?? '–'}</td>
       <td className="num max-xl:hidden">{nextAppointment ?? '–'}</td>
       <td className="max-xl:self-start max-xl:!pt-0.5">

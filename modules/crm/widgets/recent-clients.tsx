@@ -48,14 +48,15 @@ export default function RecentClientsCard({ data: { clients, total } }: { data: 
             cell: (client) => (
               <Link to={`/clients/${client.id}`} className="flex items-center gap-3 rounded-md">
                 <Avatar name={client.name} />
-                <span className="min-w-0 max-w-40">
+                <span className="min-w-0">
                   <strong className="block truncate">{client.name}</strong>
                   <span className="block truncate text-sm text-ink-3">{client.email}</span>
                 </span>
               </Link>
             ),
+            className: 'w-2/5 max-w-0',
           },
-          { head: 'Program', cell: (client) => <span className="block max-w-28 truncate">{client.program ?? '–'}</span> },
+          { head: 'Program', cell: (client) => client.program ?? '–', className: 'w-1/4 max-w-0 truncate', hidden: 'xl:max-[90rem]:hidden' },
           {
             head: 'Progress',
             cell: (client) => (
