@@ -212,6 +212,7 @@ function useShortcut(open: () => void) {
   }, [])
 }
 
+/** Addresses lead to their screens in any case. */
 function isWithin(pathname: string, place: string): boolean {
-  return pathname === place || pathname.startsWith(`${place}/`)
+  return `${pathname.toLowerCase()}/`.startsWith(`${place}/`)
 }
