@@ -11,6 +11,7 @@ import { iconOf } from './icons.ts'
 import type { ShellData } from './layout.tsx'
 import { PoweredBy } from './powered-by.tsx'
 import { SearchBox } from './search-box.tsx'
+import { Underway } from './underway.tsx'
 
 const palette = () => import('./palette.tsx')
 const Palette = lazy(palette)
@@ -61,6 +62,7 @@ export function AppShell({ children, widgets, ...shell }: ShellData & { children
         </div>
       </div>
       <BottomTabs main={shell.main} sheetId={sheetId} />
+      <Underway />
       <AccountMenu id={menuId} user={shell.user} ownHost={shell.ownHost} />
       {searching && (
         <Suspense fallback={null}>
