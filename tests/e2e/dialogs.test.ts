@@ -1,4 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
+import { NewProduct, NewPurchase } from '#modules/billing/forms.ts'
+import { addProduct } from '#modules/billing/services/products.ts'
+import { recordPurchase } from '#modules/billing/services/purchases.ts'
+import { deleteClient } from '#modules/crm/services/clients.ts'
 import { clientsOf, expect, test, type Coach } from './support/house.ts'
 import { phone } from './support/screens.ts'
 import { hydrated } from './support/settled.ts'
@@ -128,6 +132,63 @@ test('Delete Client: Cancel has the first focus, and Undo is reached by keys', a
   await press(page.getByRole('button', { name: 'Undo' }), 'Enter')
   await expect(page.getByText('Client restored')).toBeVisible()
   await expect(page.getByRole('link', { name: /Ada Lovelace/ })).toBeVisible()
+})
+
+test('after a deed whose button is gone, the keyboard goes on from the page', async ({ page, house }) => {
+  const coach = await house.aCoach({ plan: 'free', clients: [{ name: 'Grace Hopper' }] })
+  const [client] = await clientsOf(coach)
+  await coach.write(async (ctx) => {
+    const product = await addProduct(ctx, NewProduct.parse({ name: 'Career Reset', price: '150.00' }))
+    for (const amount of [100, 200]) await recordPurchase(ctx, NewPurchase.parse({ clientId: client!.id, productId: product.id, amount, paymentMethod: 'cash' }))
+  })
+  const main = page.getByRole('main')
+  const done = async (deed: Locator, words: string) => {
+    await press(deed, 'Enter')
+    await expect(page.getByText(words)).toBeVisible()
+  }
+  await open(page, coach, '/purchases')
+  await done(main.getByRole('button', { name: /^Delete the purchase/ }).first(), 'Purchase deleted')
+  await expect(main).toBeFocused()
+  await done(page.getByRole('button', { name: 'Undo' }), 'Purchase restored')
+  await expect(main).toBeFocused()
+
+  await open(page, coach, '/clients')
+  await press(page.getByRole('button', { name: 'Actions for Grace Hopper' }), 'Enter')
+  await done(page.getByRole('menuitem', { name: 'Archive Client' }), 'Client archived')
+  await expect(main).toBeFocused()
+
+  await coach.write((ctx) => deleteClient(ctx, client!.id))
+  await open(page, coach, '/trash')
+  await done(main.getByRole('button', { name: 'Restore Grace Hopper' }), 'Client restored')
+  await expect(main).toBeFocused()
+
+  await open(page, coach, '/upgrade')
+  await done(main.getByRole('button', { name: /^Try Pro/ }), 'Your 14 days of Pro have begun.')
+  await expect(main).toBeFocused()
+
+  // Where a dialog stands open, from the dialog.
+  await open(page, coach, `/clients?dialog=purchase&client=${client!.id}`)
+  const dialog = page.getByRole('dialog')
+  await done(dialog.getByRole('button', { name: /^Delete the purchase/ }).first(), 'Purchase deleted')
+  await expect(dialog.locator(':focus')).toHaveCount(1)
+})
+
+test('a link that takes its time is seen to, a quick one is not', async ({ page, house }) => {
+  await open(page, await house.aCoach(), '/dashboard')
+  const bar = page.locator('.underway')
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => (answer = resolve))
+  await page.route(/\/products\?_data|\/products\.data/, async (route) => {
+    await answered
+    await route.continue()
+  })
+  await press(page.getByRole('navigation').getByRole('link', { name: 'Products' }), 'Enter')
+  await expect(bar).toBeAttached()
+  expect(await bar.evaluate((element) => getComputedStyle(element).animationDelay)).toBe('0.2s, 0.2s')
+  await expect(bar).toBeVisible()
+  answer()
+  await expect(page.getByRole('heading', { name: 'Products', level: 1 })).toBeVisible()
+  await expect(bar).toHaveCount(0)
 })
 
 test('row menu: arrows, Home, End and letters move, Escape and Tab leave it', async ({ page, house }) => {
