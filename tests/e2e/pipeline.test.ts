@@ -249,8 +249,8 @@ test('a prospect is added, edited, deleted and brought back, converted', async (
   await dialog.getByLabel('Stage', { exact: true }).selectOption('Closed Won')
   await dialog.getByRole('button', { name: 'Add Prospect' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Prospect created' })).toBeVisible()
-  await expect(stage(page, 'Closed Won')).toContainText('$3,601')
-  await expect(page.getByText('1 prospect, $3,601 in total, $1,440 weighted')).toBeVisible()
+  await expect(stage(page, 'Closed Won')).toContainText('$3,600.50')
+  await expect(page.getByText('1 prospect, $3,600.50 in total, $1,440 weighted')).toBeVisible()
 
   // A client needs an address: the way leads to where it is added.
   await stage(page, 'Closed Won').getByRole('button', { name: 'Convert to Client' }).click()
