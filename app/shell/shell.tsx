@@ -6,6 +6,7 @@ import { Signature, useIdentity } from '#app/ui/identity.tsx'
 import { Link } from '#app/ui/link.tsx'
 import { popoverTarget } from '#app/ui/menu.tsx'
 import { useTrail } from '#app/ui/trail.ts'
+import { Unsaved } from '#app/ui/unsaved.tsx'
 import { AccountButton, AccountMenu } from './account-menu.tsx'
 import { iconOf } from './icons.ts'
 import type { ShellData } from './layout.tsx'
@@ -29,6 +30,7 @@ export function AppShell({ children, widgets, ...shell }: ShellData & { children
   if (!identity) return null
   return (
     <>
+      <Unsaved />
       <div className="min-h-dvh lg:grid lg:grid-cols-[var(--spacing-sidebar)_minmax(0,1fr)]">
         <Sidebar id={sheetId} menuId={menuId} {...shell} />
         <div className="flex min-h-dvh min-w-0 flex-col lg:py-2 lg:pr-2">

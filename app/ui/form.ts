@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import type { ToastMessage } from '../lib/flash.ts'
 import type { FieldLike } from './field.tsx'
 import { useToastOf } from './toast.tsx'
+import { stillUnsaved } from './unsaved.tsx'
 
 type Answer = { result?: SubmissionResult<string[]>; toast?: ToastMessage } | undefined
 type Values<Fields> = { [Name in keyof Fields]?: string | null | undefined }
@@ -46,7 +47,11 @@ function useAnswered<Fields>(
   const mine = result && (!intent || result.initialValue?.intent === intent) ? result : undefined
   useToastOf(mine ? answer : undefined)
   useEffect(() => {
-    if (mine) firstProblem(id)?.focus()
+    const form = document.getElementById(id)
+    if (!mine || !(form instanceof HTMLFormElement)) return
+    stillUnsaved(form)
+    const wrong = form.querySelector<HTMLElement>('[aria-invalid="true"]') ?? document.getElementById(`${id}-problem`)
+    wrong?.focus()
   }, [mine, id])
   const unread = useUnread(id)
 
@@ -73,14 +78,10 @@ function useUnread(id: string): { name: string; sentence: string } | undefined {
       if (!field) return
       event.preventDefault()
       field.focus()
+      stillUnsaved(form)
     }
     document.addEventListener('submit', onSubmit, true)
     return () => document.removeEventListener('submit', onSubmit, true)
   }, [id])
   return unread
-}
-
-function firstProblem(id: string): HTMLElement | null {
-  const form = document.getElementById(id)
-  return form?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? document.getElementById(`${id}-problem`)
 }

@@ -21,7 +21,7 @@ export function ClientEdit({ edited, zones, beside }: { edited: ReturnType<typeo
   }, [first])
   return (
     <div className={`grid items-start gap-6 lg:grid-cols-[20rem_minmax(0,1fr)] ${refused ? 'lg:grid-rows-[auto_auto_1fr]' : 'lg:grid-rows-[auto_1fr]'}`}>
-      <Form method="post" {...form.props} className="contents" preventScrollReset {...edited.handlers}>
+      <Form method="post" {...form.props} className="contents" preventScrollReset onInput={edited.onInput}>
         <input type="hidden" name="intent" value="save" />
         {edited.inputs}
         {refused && (

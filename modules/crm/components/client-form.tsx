@@ -1,28 +1,11 @@
-import type { FormEvent } from 'react'
 import { useServerForm } from '#app/ui/form.ts'
 import { useTwoTabs } from '#app/ui/two-tabs.tsx'
-import { useUnsaved } from '#app/ui/unsaved.ts'
 import { clientLabels, textsOf, type EditedClient, type EditFormFields } from './client-fields.tsx'
 
 /** What both ways to edit a client share: the dialog of the list and the client's page. */
 export function useClientForm(client: EditedClient, { id, intent }: { id: string; intent: string }) {
   const current = { version: client.version, texts: textsOf(client) }
   const { form, fields, busy } = useServerForm<EditFormFields>({ id, intent, values: current.texts })
-  const refused = Boolean(form.errors?.length)
-  const unsaved = useUnsaved(refused || clientLabels.some(([name]) => fields[name].errors))
-  const tabs = useTwoTabs({ fields, refused, labels: clientLabels, current, what: 'This client' })
-  return {
-    form,
-    fields,
-    busy,
-    inputs: tabs.inputs,
-    notice: tabs.notice,
-    handlers: {
-      onInput: (event: FormEvent) => {
-        unsaved.onInput()
-        tabs.onInput(event)
-      },
-      onSubmit: unsaved.onSubmit,
-    },
-  }
+  const tabs = useTwoTabs({ fields, refused: Boolean(form.errors?.length), labels: clientLabels, current, what: 'This client' })
+  return { form, fields, busy, inputs: tabs.inputs, notice: tabs.notice, onInput: tabs.onInput }
 }

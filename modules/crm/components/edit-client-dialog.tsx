@@ -13,7 +13,7 @@ export function EditClientDialog({ client, closeTo, zones }: { client: EditedCli
   return (
     <Dialog title="Edit Client" closeTo={closeTo} place="side">
       <DialogBody>
-        <Form method="post" {...form.props} className="grid gap-4" preventScrollReset {...edited.handlers}>
+        <Form method="post" {...form.props} className="grid gap-4" preventScrollReset onInput={edited.onInput}>
           <input type="hidden" name="intent" value="edit" />
           {edited.inputs}
           <RefusedForm form={form} notice={edited.notice} what="This client" />

@@ -1,5 +1,4 @@
 import { Form } from '@remix-run/react'
-import type { FormEvent } from 'react'
 import { textOf } from '#app/lib/two-tabs.ts'
 import { HistoryLink } from '#app/ui/button.tsx'
 import { Dialog, DialogBody, DialogSubmit } from '#app/ui/dialog.tsx'
@@ -7,7 +6,6 @@ import { TextField } from '#app/ui/field.tsx'
 import { useServerForm } from '#app/ui/form.ts'
 import { RichTextField } from '#app/ui/rich-text/field.tsx'
 import { RefusedForm, useTwoTabs, type Labels } from '#app/ui/two-tabs.tsx'
-import { useUnsaved } from '#app/ui/unsaved.ts'
 
 type Fields = Record<'name' | 'interactionDate' | 'content' | 'version' | 'was', string>
 /** `id` null: a new one. `interactionDate` is a day of the coach. */
@@ -20,23 +18,11 @@ export function InteractionDialog({ interaction, closeTo }: { interaction: Edite
   const { id, version } = interaction
   const current = { version, texts: { name: interaction.name, interactionDate: interaction.interactionDate, content: textOf(interaction.content) } }
   const { form, fields, busy } = useServerForm<Fields>({ id: 'interaction', intent: 'interaction', values: current.texts })
-  const refused = Boolean(form.errors?.length)
-  const unsaved = useUnsaved(refused || labels.some(([name]) => fields[name].errors))
-  const tabs = useTwoTabs({ fields, refused, labels, current, what: 'This interaction' })
+  const tabs = useTwoTabs({ fields, refused: Boolean(form.errors?.length), labels, current, what: 'This interaction' })
   return (
     <Dialog title={id === null ? 'Add Interaction' : 'Edit Interaction'} closeTo={closeTo} place="side">
       <DialogBody>
-        <Form
-          method="post"
-          {...form.props}
-          className="grid gap-4"
-          preventScrollReset
-          onSubmit={unsaved.onSubmit}
-          onInput={(event: FormEvent) => {
-            unsaved.onInput()
-            tabs.onInput(event)
-          }}
-        >
+        <Form method="post" {...form.props} className="grid gap-4" preventScrollReset onInput={tabs.onInput}>
           <input type="hidden" name="intent" value="interaction" />
           {id !== null && tabs.inputs}
           <RefusedForm form={form} notice={tabs.notice} what="This interaction" />

@@ -1,6 +1,6 @@
 import { Form } from '@remix-run/react'
 import { History, Trash2 } from 'lucide-react'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import type { Zone } from '#app/lib/timezones.ts'
 import { textOf } from '#app/lib/two-tabs.ts'
 import { ButtonLink } from '#app/ui/button.tsx'
@@ -11,7 +11,6 @@ import { Link } from '#app/ui/link.tsx'
 import { RichTextField } from '#app/ui/rich-text/field.tsx'
 import { TimezoneField } from '#app/ui/timezone-field.tsx'
 import { RefusedForm, useTwoTabs, type Labels } from '#app/ui/two-tabs.tsx'
-import { useUnsaved } from '#app/ui/unsaved.ts'
 import { andMore } from './prospect-card.tsx'
 
 type Fields = Record<
@@ -46,7 +45,6 @@ export function ProspectDialog({
   // Two that move it to different stages; who only left it open is not told of a move.
   const [openedIn, wanted] = [textOf(fields.openedIn.initialValue), textOf(fields.stageId.initialValue)]
   const moved = Boolean(prospect) && wanted !== openedIn && ![openedIn, wanted].includes(prospect?.stageId ?? '')
-  const unsaved = useUnsaved(refused || labels.some(([name]) => fields[name].errors))
   const tabs = useTwoTabs({
     fields,
     refused: Boolean(prospect) && refused,
@@ -69,17 +67,7 @@ export function ProspectDialog({
             ))}
           </p>
         )}
-        <Form
-          method="post"
-          {...form.props}
-          className="grid gap-4"
-          preventScrollReset
-          onSubmit={unsaved.onSubmit}
-          onInput={(event: FormEvent) => {
-            unsaved.onInput()
-            tabs.onInput(event)
-          }}
-        >
+        <Form method="post" {...form.props} className="grid gap-4" preventScrollReset onInput={tabs.onInput}>
           <input type="hidden" name="intent" value={intent} />
           {prospect && <input type="hidden" name="id" value={prospect.id} />}
           {prospect && <input type="hidden" name="openedIn" value={tabs.told ? prospect.stageId : openedIn} />}
