@@ -43,7 +43,7 @@ function fewFiles(): Plugin {
   const files: [name: string, modules: RegExp][] = [
     ['frame', /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|turbo-stream|@remix-run)\//],
     ['kit', /app\/(nonce|lib\/revalidate|shell\/(error-page|powered-by|wave|example)|ui\/(avatar|badge|icons|identity|layers|link|toast))\.tsx?$|vite\/preload-helper/],
-    ['forms', /app\/ui\/(button|field|form|password-field|spinner|tabs|unsaved)\.tsx?$/],
+    ['forms', /app\/ui\/(button|field|form|in-turn|password-field|spinner|tabs|unreachable|unsaved)\.tsx?$/],
     // Those of the editor travel with it.
     ['icons', /lucide-react\/dist\/esm\/icons\/(?!bold|italic|underline|highlighter|heading)|app\/ui\/drawn\.ts$/],
     ['records', /app\/(lib\/(markup|time|timezones|two-tabs)|ui\/(confirm-dialog|dialog|failed|gone-dialog|pagination|progress|rich-text|row-menu|search-field|table|timezone-field|two-tabs|unsaved))\.tsx?$/],
