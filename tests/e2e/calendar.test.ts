@@ -412,6 +412,7 @@ test('appointment types are added, renamed and deleted in Settings', async ({ pa
   await page.getByRole('dialog').getByLabel('Name').fill('coaching')
   await page.getByRole('dialog').getByRole('button', { name: 'Add Type' }).click()
   await expect(page.getByText('An appointment type with this name already exists.')).toBeVisible()
+  page.once('dialog', (question) => question.accept())
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'Edit Coaching' }).click()
   await page.getByRole('dialog', { name: 'Edit Appointment Type' }).getByLabel('Name').fill('Deep work')
