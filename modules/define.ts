@@ -77,7 +77,7 @@ export type SearchProvider = {
   type: string
   permission?: PermissionName
   /**
-   * Of the words in a record instead of its name: asked when the names that hold the term leave room. The `subtitle` of its
+   * Of the words in a record instead of its name: asked by itself, when the names that hold the term leave room. The `subtitle` of its
    * hits is the line of light markup that holds it (`wordsHold`, `lineThatHolds`).
    */
   inWords?: true

@@ -1,3 +1,4 @@
+import { foundTogether, searchLimit } from '#app/lib/found.ts'
 import { around } from '#app/lib/markup.ts'
 import type { Entity } from '#db/orm.ts'
 import type { Query } from '#db/reads.ts'
@@ -65,29 +66,30 @@ export async function figures(ctx: Ctx): Promise<Record<FigureName, number>> {
 
 export type Found = SearchHit & { type: string }
 
-/**
- * At most 8 hits of all modules for a term of more than 2 characters: in one round trip by names, and where they leave room in a
- * second by words. One failed source suppresses all: part-1 §2.
- */
-export async function search(ctx: Ctx, term: string): Promise<{ results: Found[]; failed: boolean }> {
+/** Where a search looks: names, or the words in records. */
+export type SearchedIn = 'names' | 'words'
+
+/** At most 8 hits of all modules for a term of more than 2 characters, in one round trip. One failed source suppresses all: part-1 §2. */
+export async function search(ctx: Ctx, term: string, within: SearchedIn = 'names'): Promise<{ results: Found[]; failed: boolean }> {
   const wanted = term.trim()
   if ([...wanted].length <= 2) return { results: [], failed: false }
-  const providers = modules.flatMap((module) => module.search ?? []).filter(({ permission }) => !permission || ctx.can(permission))
+  const providers = modules.flatMap((module) => module.search ?? []).filter(({ permission, inWords = false }) => (!permission || ctx.can(permission)) && inWords === (within === 'words'))
   try {
-    const named = await best(ctx, providers.filter(({ inWords }) => !inWords), wanted)
-    const left = searchLimit - named.length
-    if (!left) return { results: named, failed: false }
-    const known = new Set(named.map(nameOf))
-    const saying = (await best(ctx, providers.filter(({ inWords }) => inWords), wanted)).filter((hit) => !known.has(nameOf(hit))).slice(0, left)
-    return { results: [...named, ...saying.map((hit) => ({ ...hit, subtitle: hit.subtitle && around(hit.subtitle, wanted) }))], failed: false }
+    const results = await best(ctx, providers, wanted)
+    return { results: within === 'words' ? results.map((hit) => ({ ...hit, subtitle: hit.subtitle && around(hit.subtitle, wanted) })) : results, failed: false }
   } catch (error) {
     ctx.platform.log.error({ err: error, requestId: ctx.requestId }, 'a search source failed')
     return { results: [], failed: true }
   }
 }
 
-const searchLimit = 8
-const nameOf = ({ type, id }: Found): string => `${type} ${id}`
+/** As `search`, by names, and by words where names leave room. */
+export async function searchAll(ctx: Ctx, term: string): Promise<{ results: Found[]; failed: boolean }> {
+  const named = await search(ctx, term)
+  if (named.failed || named.results.length === searchLimit) return named
+  const saying = await search(ctx, term, 'words')
+  return saying.failed ? saying : { results: foundTogether(named.results, saying.results), failed: false }
+}
 
 /** The best of each kind before the second best of any; then those of a kind together. */
 async function best(ctx: Ctx, providers: SearchProvider[], term: string): Promise<Found[]> {

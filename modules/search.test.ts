@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { foundTogether } from '#app/lib/found.ts'
 import { withWords } from '#db/columns.ts'
 import { aCoach, aHouse, type Coach } from '#tests/support/house.ts'
 import { asOwner } from '#tests/support/owner.ts'
@@ -13,7 +14,11 @@ const call = async (as: Coach, method: string, path: string, body?: object) => {
 }
 let made = 0
 const aClient = (as: Coach, fields: object = {}): Promise<{ id: number }> => call(as, 'POST', '/clients', { name: 'Grace Hopper', email: `grace${++made}@example.com`, ...fields })
-const found = (as: Coach, term: string): Promise<{ type: string; id: number; title: string; subtitle: string; to: string }[]> => call(as, 'GET', `/search?q=${encodeURIComponent(term)}`)
+type Hit = { type: string; id: number; title: string; subtitle: string; to: string }
+const found = async (as: Coach, term: string): Promise<Hit[]> => {
+  const [named, saying]: [Hit[], Hit[]] = [await call(as, 'GET', `/search?q=${encodeURIComponent(term)}`), await call(as, 'GET', `/search?q=${encodeURIComponent(term)}&in=words`)]
+  return foundTogether(named, saying)
+}
 const said = async (as: Coach, term: string) => (await found(as, term)).map(({ type, title, subtitle }) => [type, title, subtitle])
 
 describe('what is noted', () => {

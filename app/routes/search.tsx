@@ -3,7 +3,7 @@ import { Form, useLoaderData } from '@remix-run/react'
 import { RefreshCw, Search } from 'lucide-react'
 import { termOf } from '#app/lib/term.ts'
 import { Link } from '#app/ui/link.tsx'
-import { search } from '#modules/registry.ts'
+import { searchAll } from '#modules/registry.ts'
 import { ResultFace } from '#app/shell/search-box.tsx'
 import { Button, ButtonLink } from '#app/ui/button.tsx'
 import { Empty } from '#app/ui/empty.tsx'
@@ -14,7 +14,7 @@ export const meta: MetaFunction = ({ matches }) => titled(matches, 'Search')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const term = termOf(new URL(request.url).searchParams.get('q'))
-  return { term, ...(await search(context.coach(), term)) }
+  return { term, ...(await searchAll(context.coach(), term)) }
 }
 
 /** The search as a page: for phones without scripts, for Enter without a choice, and to send to oneself. */

@@ -21,10 +21,13 @@ export const practiceOperations = [
     summary: 'Find clients, prospects and whatever else modules offer',
     description: 'At most 8, for a term of more than 2 characters; case and accents do not matter. All or nothing: when one source fails, it answers 503.',
     tags: ['Search'],
-    query: z.object({ q: z.string().optional().describe('Part of a name or an e-mail address, or of what is noted.') }),
+    query: z.object({
+      q: z.string().optional().describe('Part of a name or an e-mail address.'),
+      in: z.enum(['names', 'words'], 'Choose names or words').optional().describe('`words`: of what is noted instead.'),
+    }),
     answers: { 200: Hits },
     handle: async (ctx, { query }) => {
-      const { results, failed } = await search(ctx, termOf(query.q))
+      const { results, failed } = await search(ctx, termOf(query.q), query.in)
       if (failed) throw new AppError('unavailable', 'The search could not look everywhere. Please try again.')
       return results
     },

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { foundTogether, searchLimit } from '#app/lib/found.ts'
 import type { Found } from '#modules/registry.ts'
 
 export type SearchState =
@@ -17,14 +18,20 @@ export function useSearch(term: string): { state: SearchState; again: () => void
     if ([...wanted].length <= 2) return setState({ status: 'idle' })
     const gone = new AbortController()
     setState((before) => ({ status: 'loading', results: 'results' in before ? before.results : [] }))
+    const ask = async (more = {}): Promise<Found[]> => {
+      const response = await fetch(`/api/search?${new URLSearchParams({ q: wanted, ...more })}`, { signal: gone.signal })
+      if (!response.ok || response.redirected) throw response
+      return response.json()
+    }
     const timer = setTimeout(async () => {
       try {
-        const response = await fetch(`/api/search?${new URLSearchParams({ q: wanted })}`, { signal: gone.signal })
-        if (response.status === 401) return setState({ status: 'failed', signedOut: true })
-        if (!response.ok || response.redirected) throw new Error(`search answered ${response.status}`)
-        setState({ status: 'done', results: await response.json() })
-      } catch {
-        if (!gone.signal.aborted) setState({ status: 'failed', signedOut: false })
+        // What is noted comes behind the names, which needn't wait for it.
+        const named = await ask()
+        const full = named.length === searchLimit
+        if (named.length) setState({ status: full ? 'done' : 'loading', results: named })
+        if (!full) setState({ status: 'done', results: foundTogether(named, await ask({ in: 'words' })) })
+      } catch (error) {
+        if (!gone.signal.aborted) setState({ status: 'failed', signedOut: error instanceof Response && error.status === 401 })
       }
     }, 120)
     return () => {

@@ -33,7 +33,7 @@ export const search: SearchProvider[] = [
     query: (term, limit, now) => ({
       name: 'calendar.search.notes',
       text: `select a.id, a.title, ${lineThatHolds('$1', ['a.description', 'a.session_notes'])} as subtitle, '/calendar?dialog=appointment&appointment=' || a.id as to
-        ${shownSql} and a.id in (${wordsHold('appointment', '$1')}) ${nextFirst} limit $2`,
+        ${shownSql} and ${wordsHold('appointment', '$1', 'a.id')} ${nextFirst} limit $2`,
       values: [term, limit, now],
     }),
   },

@@ -26,7 +26,7 @@ export const search: SearchProvider[] = [
     query: (term, limit) => ({
       name: 'crm.search.notes',
       text: `select id, name as title, ${lineThatHolds('$1', ['goals', 'notes', 'future_goals', 'frustrations', 'fears', 'failures'])} as subtitle, '/clients/' || id as to from client
-        where id in (select id from client where deleted_at is null and id in (${wordsHold('client', '$1')}) order by ${lastChanged} limit $2) order by ${lastChanged}`,
+        where id in (select id from client where deleted_at is null and ${wordsHold('client', '$1')} order by ${lastChanged} limit $2) order by ${lastChanged}`,
       values: [term, limit],
     }),
   },
@@ -38,7 +38,7 @@ export const search: SearchProvider[] = [
       name: 'crm.search.interactions',
       text: `select i.id, c.name || ': ' || i.name as title, ${lineThatHolds('$1', ['i.name', 'i.content', 'i.summary'])} as subtitle,
           '/clients/' || c.id || '?dialog=interaction&interaction=' || i.id as to
-        from (select * from client_interaction where deleted_at is null and id in (${wordsHold('client_interaction', '$1')})) i
+        from (select * from client_interaction where deleted_at is null and ${wordsHold('client_interaction', '$1')}) i
           join client c on c.coach_id = i.coach_id and c.id = i.client_id and c.deleted_at is null
         order by i.interaction_date desc, i.id desc limit $2`,
       values: [term, limit],

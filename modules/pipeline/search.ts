@@ -24,7 +24,7 @@ export const search: SearchProvider[] = [
     query: (term, limit) => ({
       name: 'pipeline.search.notes',
       text: `select id, name as title, ${lineThatHolds('$1', ['notes', 'future_goals', 'frustrations', 'fears', 'failures'])} as subtitle, '/pipeline?dialog=edit&prospect=' || id as to from prospect
-        where id in (select id from prospect where ${onBoard} and id in (${wordsHold('prospect', '$1')}) order by updated_at desc, id desc limit $2) order by updated_at desc, id desc`,
+        where id in (select id from prospect where ${onBoard} and ${wordsHold('prospect', '$1')} order by updated_at desc, id desc limit $2) order by updated_at desc, id desc`,
       values: [term, limit],
     }),
   },
