@@ -45,8 +45,8 @@ describe('an appointment', () => {
       const start = now.getTime() + days * 86_400_000
       await added({ title: `${days} days`, description: 'By the lake', startTime: new Date(start).toISOString(), endTime: new Date(start + 3_600_000).toISOString() })
     }
-    for (const term of ['days', 'the lake']) {
-      const titles = (await get(`/search?q=${encodeURIComponent(term)}`)).map(({ title }: { title: string }) => title)
+    for (const asked of ['q=days', 'q=the+lake&in=words']) {
+      const titles = (await get(`/search?${asked}`)).map(({ title }: { title: string }) => title)
       expect(titles).toEqual([1, 2, 30, 90, -1, -20, -90].map((days) => `${days} days`))
     }
   })
