@@ -3,7 +3,7 @@ import { NewInteraction } from '#modules/crm/forms.ts'
 import { addInteraction, deleteInteraction } from '#modules/crm/services/interactions.ts'
 import { deleteClient } from '#modules/crm/services/clients.ts'
 import { clientsOf, expect, test, type Coach, type House } from './support/house.ts'
-import { hydrated } from './support/settled.ts'
+import { hydrated, still } from './support/settled.ts'
 
 const ada = { name: 'Ada Lovelace', phone: '+44 20 7946 0018', goals: 'Write the first program', notes: 'She talks in *numbers*.', fears: 'Boredom' }
 
@@ -139,7 +139,8 @@ test('by keyboard alone: the page is edited in its places, refused, and saved', 
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
   await expect(editor(page, 'Session Notes & Observations')).toBeFocused()
-  // For a moment after it got the focus the editor puts the caret where it was.
+  // For a moment after it got the focus the editor puts the caret where it was, also after it was seen to have moved.
+  await still(page)
   await expect(async () => {
     await page.keyboard.press('ControlOrMeta+End')
     expect(await beforeCaret(page)).toBe('She talks in numbers.')
