@@ -82,8 +82,13 @@ function leavesThePage(to: URL): boolean {
   return state === 'submitting' && new URL(formAction, to).href === to.href && to.pathname + to.search !== window.location.pathname + window.location.search
 }
 
+let loadingNothing = false
+
 /** After an action the router would load the page anew, which would fail as well, and take it away. */
 function loadNothing(): void {
+  // Of two that fail at once the second must not take what the first has set for what was there before.
+  if (loadingNothing) return
+  loadingNothing = true
   const router = window.__remixRouter
   const routes = router.state.matches.map(({ route }) => route)
   const before = routes.map(({ shouldRevalidate }) => shouldRevalidate)
@@ -91,6 +96,7 @@ function loadNothing(): void {
   const end = router.subscribe(({ navigation, fetchers }) => {
     if ([navigation, ...fetchers.values()].some(({ state }) => state !== 'idle')) return
     for (const [at, route] of routes.entries()) route.shouldRevalidate = before[at]!
+    loadingNothing = false
     end()
   })
 }

@@ -89,6 +89,33 @@ for (const [where, rows] of Object.entries({ visitors, clients, contacts, sales,
   })
 }
 
+test('when the server is back after two that failed at once, the page loads anew with what is done', async ({ page, house, complaints }) => {
+  const coach = await house.aCoach()
+  await coach.signIn(page.context())
+  await page.goto('/settings')
+  await hydrated(page)
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => (answer = resolve))
+  const asked: string[] = []
+  await page.route(/\.data(\?|$)/, async (route) => {
+    asked.push(route.request().url())
+    await held
+    await route.abort()
+  })
+  const main = page.getByRole('main')
+  await main.getByRole('button', { name: 'Dark' }).click()
+  await main.getByLabel('Business name').fill('Winter & Co')
+  await main.getByRole('button', { name: 'Save Profile' }).click()
+  await expect.poll(() => asked.length).toBe(2)
+  answer()
+  await expect(page.getByRole('alert')).toContainText('Failed to save profile.')
+  await page.unroute(/\.data(\?|$)/)
+  await main.getByRole('button', { name: 'Save Profile' }).click()
+  await expect(page.getByRole('status').filter({ hasText: /saved|updated/i })).toBeVisible()
+  await expect(page.getByRole('complementary').getByText('Winter & Co')).toBeVisible()
+  complaints.forget(/ERR_FAILED|Failed to fetch/)
+})
+
 test('who logs out and does not reach the server is told, and stays', async ({ page, house, complaints }) => {
   await unreachable(page)
   await (await house.aCoach()).signIn(page.context())
