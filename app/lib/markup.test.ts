@@ -103,6 +103,7 @@ describe('the light markup', () => {
     expect(excerpt('# Session 5\nCame in tired.\nBut clear.\n• anger\n• plans\n\nWe kept it', 100)).toBe('Session 5 · Came in tired. But clear. • anger • plans · We kept it')
     expect(excerpt('abcdefgh', 5)).toBe('abcd…')
   })
+
   test('a stretch around what was searched for begins shortly before it, and is not cut where there is nothing more', () => {
     expect(around('She **loves** hiking', 'LÖVES')).toBe('She loves hiking')
     expect(around(`${'a '.repeat(50)}*hik*ing`, 'hiking')).toBe(`…${'a '.repeat(8)}hiking`)

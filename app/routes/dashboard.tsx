@@ -1,15 +1,15 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData, useRouteLoaderData } from '@remix-run/react'
 import { Plus } from 'lucide-react'
-import type { FirstStep } from '#modules/define.ts'
-import { fill } from '#modules/registry.ts'
-import { Slot, withWidgets } from '#modules/slot.tsx'
+import { revalidates } from '#app/lib/revalidate.ts'
 import { FirstSteps } from '#app/shell/first-steps.tsx'
 import type { loader as shellLoader } from '#app/shell/layout.tsx'
 import { PrimaryLink } from '#app/ui/button.tsx'
 import { titled } from '#app/ui/identity.tsx'
 import { Card, Page } from '#app/ui/page.tsx'
-import { revalidates } from '#app/lib/revalidate.ts'
+import type { FirstStep } from '#modules/define.ts'
+import { fill } from '#modules/registry.ts'
+import { Slot, withWidgets } from '#modules/slot.tsx'
 
 export const meta: MetaFunction = ({ matches }) => titled(matches, 'Dashboard')
 

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { NewProduct, NewPurchase } from '#modules/billing/forms.ts'
 import { addProduct } from '#modules/billing/services/products.ts'
 import { recordPurchase } from '#modules/billing/services/purchases.ts'
@@ -94,21 +94,18 @@ test('when the server is back after two that failed at once, the page loads anew
   await coach.signIn(page.context())
   await page.goto('/settings')
   await hydrated(page)
-  let answer = () => {}
-  const held = new Promise<void>((resolve) => (answer = resolve))
-  const asked: string[] = []
-  await page.route(/\.data(\?|$)/, async (route) => {
-    asked.push(route.request().url())
-    await held
-    await route.abort()
-  })
+  const asked: Route[] = []
+  await page.route(/\.data(\?|$)/, (route) => void asked.push(route))
   const main = page.getByRole('main')
   await main.getByRole('button', { name: 'Dark' }).click()
+  await expect.poll(() => asked.length).toBe(1)
   await main.getByLabel('Business name').fill('Winter & Co')
   await main.getByRole('button', { name: 'Save Profile' }).click()
   await expect.poll(() => asked.length).toBe(2)
-  answer()
-  await expect(page.getByRole('alert')).toContainText('Failed to save profile.')
+  for (const [at, said] of ['The theme is not saved.', 'Failed to save profile.'].entries()) {
+    await asked[at]!.abort()
+    await expect(page.getByRole('alert')).toContainText(said)
+  }
   await page.unroute(/\.data(\?|$)/)
   await main.getByRole('button', { name: 'Save Profile' }).click()
   await expect(page.getByRole('status').filter({ hasText: /saved|updated/i })).toBeVisible()
