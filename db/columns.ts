@@ -46,6 +46,19 @@ export const historyRole = 'practice_history'
 export const withHistory = (table: string, silent: string[] = []): string =>
   `create trigger "${table}_history" after insert or update or delete on "${table}" for each row execute function record_history(${silent.map((column) => `'${column}'`).join(', ')});`
 
+/**
+ * SQL of a migration: a row of `table` that stays when the one it refers to by `reference` is erased loses what stands in
+ * `columns`, and its history what stood there.
+ */
+export const forgottenWith = (table: string, reference: string, columns: string[]): string => {
+  const names = columns.map((column) => `'${column}'`).join(', ')
+  const when = `for each row when (old.${reference} is not null and new.${reference} is null)`
+  // Of triggers of one kind the last by name runs last: behind the one that writes the history.
+  return `
+create trigger "${table}_emptied" before update of ${reference} on "${table}" ${when} execute function empty_columns(${names});
+create trigger "${table}_last_forgotten" after update of ${reference} on "${table}" ${when} execute function forget_columns(${names});`
+}
+
 /** A stored column of what the search looks through: small letters without accents. `expression` is SQL over the row's columns. */
 export const searched = (expression: string) => ({ searchText: p.text().generated(`(search_key(${expression})) stored`).nullable().lazy() })
 

@@ -110,8 +110,10 @@ export type RecordKind = {
   fields: Record<string, FieldLabel>
   restore: (ctx: WriteCtx, id: number) => Promise<unknown>
   /** What else is to do when the record goes for good, in the same transaction. */
-  erased?: (ctx: ErasingCtx, id: number) => Promise<void>
+  erased?: (ctx: ErasingCtx, gone: Erased) => Promise<void>
 }
+/** A record that is gone for good, and when it had come into the trash. */
+export type Erased = { id: number; deletedAt: Date }
 export type FieldLabel = string | { label: string; as: 'cents' | 'dollars' | 'time' | 'markup' } | { label: string; words: Record<string, string> } | { label: string; of: string }
 export type ErasingCtx = TenantTransaction & { coachId: number }
 

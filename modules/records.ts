@@ -3,7 +3,7 @@ import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import { inTenant, type Platform } from '#tenants/platform.ts'
 import type { Place } from '#tenants/paging.ts'
 import type { HistoryAction } from '#tenants/schema.ts'
-import type { FieldLabel, RecordKind } from './define.ts'
+import type { Erased, FieldLabel, RecordKind } from './define.ts'
 import { modules } from './registry.ts'
 
 /** Days that a deleted record can be restored. */
@@ -90,12 +90,14 @@ export async function restoreRecord(ctx: WriteCtx, kind: RecordKind, id: number)
   await kind.restore(ctx, id)
 }
 
+const erasedSql = 'id, deleted_at as "deletedAt"'
+
 /** Erases a record that lies in the trash, for good, and its history with it. Throws not_found. */
 export async function eraseRecord(ctx: WriteCtx, kind: RecordKind, id: number): Promise<void> {
   authorize(ctx, kind.permission.write)
-  const erased = await ctx.rows({ name: `erase.one.${kind.kind}`, text: `delete from "${kind.kind}" where id = $1 and deleted_at is not null returning id`, values: [id] })
-  if (!erased.length) throw notFound(kind)
-  await kind.erased?.(ctx, id)
+  const [gone] = await ctx.rows<Erased>({ name: `erase.one.${kind.kind}`, text: `delete from "${kind.kind}" where id = $1 and deleted_at is not null returning ${erasedSql}`, values: [id] })
+  if (!gone) throw notFound(kind)
+  await kind.erased?.(ctx, gone)
 }
 
 /** Erases what lay 30 days in the trash, practice by practice and kind by kind. */
@@ -114,8 +116,8 @@ export async function eraseTrash(platform: Platform): Promise<void> {
 
 function eraseOld(platform: Platform, coachId: number, { kind, erased }: RecordKind, before: Date): Promise<void> {
   return inTenant(platform, coachId, async (tx) => {
-    const gone = await tx.rows<{ id: number }>({ name: `erase.old.${kind}`, text: `delete from "${kind}" where deleted_at <= $1 returning id`, values: [before] })
-    for (const { id } of gone) await erased?.({ ...tx, coachId }, id)
+    const gone = await tx.rows<Erased>({ name: `erase.old.${kind}`, text: `delete from "${kind}" where deleted_at <= $1 returning ${erasedSql}`, values: [before] })
+    for (const one of gone) await erased?.({ ...tx, coachId }, one)
   })
 }
 

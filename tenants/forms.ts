@@ -6,7 +6,12 @@ import { email, line, optional, requiredLine, text, timezone } from '#app/lib/te
 const password = z.preprocess((value) => value ?? '', z.string('Password is required').min(1, 'Password is required').max(1000, 'Use at most 1,000 characters'))
 const newPassword = z.preprocess(
   (value) => value ?? '',
-  z.string('Password is required').min(6, 'Use at least 6 characters').max(1000, 'Use at most 1,000 characters').refine((value) => value.isWellFormed() && !value.includes('\0'), 'This password has a broken character'),
+  z
+    .string('Password is required')
+    .min(6, 'Use at least 6 characters')
+    .max(1000, 'Use at most 1,000 characters')
+    .refine((value) => value.isWellFormed() && !value.includes('\0'), 'This password has a broken character')
+    .refine((value) => value.trim() !== '', 'Use more than blanks'),
 )
 
 export const Login = z.object({ email: requiredLine('Email is required', 1000), password })

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { dateOf } from '#app/lib/time.ts'
 import { addClient, clientOf, NewClient } from '#modules/crm/index.ts'
-import { eraseRecord, kindOf } from '#modules/records.ts'
+import { deleteClient } from '#modules/crm/services/clients.ts'
+import { eraseRecord, historyOf, kindOf } from '#modules/records.ts'
 import { figures, fill } from '#modules/registry.ts'
 import { aCoach, aHouse, asCoach, atOnce, ctxFor, type Coach } from '#tests/support/house.ts'
 import { editDialog, recordDialog, saleDialog, shownIncome } from './dialogs.ts'
@@ -30,6 +31,26 @@ async function aShop(more: { timezone?: string } = {}) {
 
 const spentBy = async (coach: Coach, id: number) => (await clientOf(await ctxFor(coach), id)).totalSpent
 const listed = async (coach: Coach, address = '', clientIds: number[] = []) => purchaseList(await ctxFor(coach), listState(new URLSearchParams(address)), clientIds)
+
+test('of a client who is erased a purchase keeps the sale, and neither it nor its history what was noted', async () => {
+  const { coach, client, sell } = await aShop()
+  const one = await sell({ notes: 'Åsa pays after the divorce' })
+  const kept = await sell({ notes: 'Somebody else', clientId: (await asCoach(coach, (ctx) => addClient(ctx, NewClient.parse({ name: 'Bea', email: 'bea@example.com' })))).id })
+  const thrown = await sell({ notes: 'Åsa moved away' })
+  await asCoach(coach, (ctx) => editPurchase(ctx, one.id, { notes: 'Åsa pays in June' }))
+  await asCoach(coach, (ctx) => editPurchase(ctx, one.id, { notes: 'Åsa pays in July', status: 'pending' }))
+  await asCoach(coach, (ctx) => deletePurchase(ctx, thrown.id))
+  await asCoach(coach, (ctx) => deleteClient(ctx, client.id))
+  await asCoach(coach, (ctx) => eraseRecord(ctx, kindOf('client'), client.id))
+
+  expect(await purchaseOf(await ctxFor(coach), one.id)).toMatchObject({ clientId: null, productName: 'Career Reset', amount: 15_000, notes: null })
+  const { entries } = await historyOf(await ctxFor(coach), kindOf('purchase'), one.id)
+  expect(entries.map(({ action, changes }) => [action, ...changes.map(({ field }) => field)])).toEqual([['changed', 'client_id'], ['changed', 'status'], ['created']])
+  await asCoach(coach, (ctx) => restorePurchase(ctx, thrown.id))
+  expect(await purchaseOf(await ctxFor(coach), thrown.id)).toMatchObject({ clientId: null, notes: null })
+  expect(await purchaseOf(await ctxFor(coach), kept.id)).toMatchObject({ notes: 'Somebody else' })
+  expect(await listed(coach, 'q=Åsa')).toMatchObject({ totals: { count: 0 } })
+})
 
 describe('the list of all purchases', () => {
   test.each(['Pacific/Auckland', 'America/Los_Angeles', 'Pacific/Kiritimati', 'UTC'])("adds up to the dashboard's revenue in %s, at both ends of the month", async (timezone) => {

@@ -28,7 +28,7 @@ export const records: RecordKind[] = [
       session_notes: { label: 'Session notes', as: 'markup' },
     },
     restore: restoreAppointment,
-    erased: forgetAppointment,
+    erased: (ctx, { id }) => forgetAppointment(ctx, id),
   },
   {
     kind: 'appointment_type',

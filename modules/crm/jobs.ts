@@ -1,6 +1,6 @@
 import type { Job } from '#modules/define.ts'
 import { inTenant, type Platform } from '#tenants/platform.ts'
-import { importJob } from './services/import.ts'
+import { forgetImports, importJob } from './services/import.ts'
 
 export const jobs: Job[] = [
   { name: 'crm.erase-imports', every: '23 3 * * *', run: eraseImports },
@@ -14,8 +14,6 @@ export async function eraseImports(platform: Platform): Promise<void> {
   const before = new Date(platform.now().getTime() - keptDays * 86_400_000)
   const coaches = await platform.reads.look<{ id: number }>({ name: 'crm.every-coach', text: 'select id from every_coach()' })
   for (const { id: coachId } of coaches) {
-    await inTenant(platform, coachId, ({ rows }) =>
-      rows({ name: 'crm.erase-imports', text: `delete from client_import where created_at <= $1 and status <> 'running'`, values: [before] }),
-    )
+    await inTenant(platform, coachId, (tx) => forgetImports(tx, before))
   }
 }

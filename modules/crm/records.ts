@@ -2,6 +2,7 @@ import type { RecordKind } from '#modules/define.ts'
 import { record } from '#modules/events.ts'
 import { clientErased } from './events.ts'
 import { restoreClient } from './services/clients.ts'
+import { forgetImports } from './services/import.ts'
 import { restoreInteractionAnywhere } from './services/interactions.ts'
 import { clientInTrash } from './sql.ts'
 
@@ -32,7 +33,11 @@ export const records: RecordKind[] = [
       archived_at: { label: 'Archived', as: 'time' },
     },
     restore: restoreClient,
-    erased: (ctx, clientId) => record(ctx, clientErased, { clientId }),
+    erased: async (ctx, { id, deletedAt }) => {
+      // Their files may hold who is erased.
+      await forgetImports(ctx, deletedAt)
+      await record(ctx, clientErased, { clientId: id })
+    },
   },
   {
     kind: 'client_interaction',

@@ -7,12 +7,12 @@ import { asOwner } from '#tests/support/owner.ts'
 
 const house = aHouse()
 
-/** The statements that would bring the database to what the entities say. The look-up functions and the triggers of history and search are written by hand, in migrations alone. */
+/** The statements that would bring the database to what the entities say. The look-up functions and the triggers of history, search and erasing are written by hand, in migrations alone. */
 async function drift(): Promise<string[]> {
   const orm = await openOrm(house.ownerUrl, { entities: kernel.entities, poolSize: 1 })
   try {
     const statements = await orm.schema.getUpdateSchemaSQL({ wrap: false })
-    return statements.split('\n').filter((statement) => statement && !/^drop (function|trigger if exists "\w+_(history|words)")/.test(statement))
+    return statements.split('\n').filter((statement) => statement && !/^drop (function|trigger if exists "\w+_(history|words|emptied|forgotten)")/.test(statement))
   } finally {
     await orm.close()
   }
@@ -41,9 +41,20 @@ test('of every record the search knows each column with light markup', async () 
   }
 })
 
+test('what stays when the one it refers to is erased forgets what was noted', async () => {
+  const { rows } = await asOwner(house.ownerUrl, (db) =>
+    db.query<{ name: string }>(`select conrelid::regclass::text as name from pg_constraint where contype = 'f' and confrelid = 'client'::regclass and confdeltype = 'n'`),
+  )
+  expect(rows.length).toBeGreaterThan(0)
+  for (const { name } of rows) {
+    const noted = recordKinds.flatMap(({ kind, fields }) => (kind === name && 'notes' in fields ? ['notes'] : []))
+    expect([name, await argumentsOf(`${name}_emptied`), await argumentsOf(`${name}_last_forgotten`)]).toEqual([name, noted, noted])
+  }
+})
+
 async function argumentsOf(trigger: string): Promise<string[]> {
   const { rows } = await asOwner(house.ownerUrl, (db) => db.query<{ name: string }>(`select unnest(string_to_array(encode(tgargs, 'escape'), '\\000')) as name from pg_trigger where tgname = $1`, [trigger]))
-  return rows.map(({ name }) => name)
+  return rows.map(({ name }) => name).filter(Boolean)
 }
 
 test.each([

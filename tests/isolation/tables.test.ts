@@ -5,7 +5,7 @@ import { aDatabase } from '#tests/support/database.ts'
 import { aHouse } from '#tests/support/house.ts'
 import { asOwner } from '#tests/support/owner.ts'
 import { twoPractices, type Practices } from '#tests/support/practices.ts'
-import { lookUps, readOnly, tenantColumn, tenantTables, weaknesses } from '#tests/support/row-security.ts'
+import { historians, lookUps, readOnly, tenantColumn, tenantTables, weaknesses } from '#tests/support/row-security.ts'
 
 const house = aHouse()
 let practices: Practices
@@ -79,7 +79,7 @@ describe('the catalog', () => {
     const { rows } = await app.query<{ name: string; answers: string }>(
       `select proname as name, pg_get_function_result(oid) as answers from pg_proc where pronamespace = 'public'::regnamespace and prosecdef order by 1`,
     )
-    expect(rows.map(({ name }) => name).filter((name) => !lookUps.includes(name))).toEqual(['record_history'])
+    expect(rows.map(({ name }) => name).filter((name) => !lookUps.includes(name))).toEqual(historians)
     for (const { answers } of rows) expect(answers).not.toMatch(/SETOF (account|session|client)/)
   })
 })

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '#app/lib/errors.ts'
+import { eraseRecord, kindOf } from '#modules/records.ts'
 import { googleContacts } from '#tests/support/google-contacts.ts'
 import { aCoach, aHouse, asCoach, atOnce, ctxFor, type Coach } from '#tests/support/house.ts'
 import { exportCsv } from '../csv/export.ts'
@@ -207,6 +208,21 @@ describe('files', () => {
     expect((await stateOf(coach, first)).fileName).toBe('.. .. evil  \ufffd.csv')
     for (let more = 0; more < 10; more++) await started(coach, people(1))
     expect(await codeOf(stateOf(coach, first))).toBe('not_found')
+  })
+
+  test('go with a client who is erased, if they came before that client went, and no other coach’s do', async () => {
+    const [coach, other] = [await aCoach(house), await aCoach(house)]
+    for (const one of [coach, other]) await ran(one, people(2))
+    const clientId = (await clientsNewestFirst(await ctxFor(coach), { rows: 1, after: null }))[0]!.id
+    const start = house.clock.now
+    await asCoach(coach, (ctx) => deleteClient(ctx, clientId))
+    house.clock.now = new Date(start.getTime() + 1000)
+    const later = await started(coach, people(1, 9))
+    await asCoach(coach, (ctx) => eraseRecord(ctx, kindOf('client'), clientId))
+    house.clock.now = start
+
+    expect((await recentImports(await ctxFor(coach))).map(({ id }) => id)).toEqual([later])
+    expect(await recentImports(await ctxFor(other))).toHaveLength(1)
   })
 })
 

@@ -1,7 +1,7 @@
 import { AppError } from '#app/lib/errors.ts'
 import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import { ctxOf } from '#tenants/accounts.ts'
-import type { Platform } from '#tenants/platform.ts'
+import type { Platform, TenantTransaction } from '#tenants/platform.ts'
 import { record } from '#modules/events.ts'
 import { guessMapping, unmappable, type Mapping } from '../csv/headers.ts'
 import { beside, type PlannedRow } from '../csv/plan.ts'
@@ -94,6 +94,11 @@ export async function runImport(ctx: WriteCtx, id: number): Promise<void> {
 export async function cancelImport(ctx: WriteCtx, id: number): Promise<void> {
   await holdBeforeRun(ctx, id)
   await ctx.rows({ name: 'crm.import-cancel', text: 'delete from client_import where id = $1', values: [id] })
+}
+
+/** Erases the imports that were begun until then, and their files. One that runs goes on. */
+export async function forgetImports({ rows }: TenantTransaction, before: Date): Promise<void> {
+  await rows({ name: 'crm.import-forget', text: `delete from client_import where created_at <= $1 and status <> 'running'`, values: [before] })
 }
 
 type Held = { id: number; status: ImportStatus; position: number; total: number; fullAt: number | null; created: number; fileName: string }

@@ -1,0 +1,27 @@
+import { migration } from '#db/migration.ts'
+
+/** What was said of somebody who is erased goes from the records that stay, and from their history, see `forgottenWith`. */
+export const forgotten = migration(
+  'house/0006-forgotten',
+  /* sql */ `
+grant update on "history" to practice_history;
+
+-- The triggers' arguments are the columns to empty.
+create function empty_columns() returns trigger
+language plpgsql set search_path = public, pg_temp as $$
+begin
+  return jsonb_populate_record(new, (select jsonb_object_agg(name, null) from unnest(tg_argv) name));
+end $$;
+
+create function forget_columns() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  update history set changes = (select coalesce(jsonb_agg(change order by at), '[]') from jsonb_array_elements(changes) with ordinality as told (change, at) where change ->> 'field' <> all (tg_argv))
+    where coach_id = new.coach_id and kind = tg_table_name and record_id = new.id;
+  delete from history where coach_id = new.coach_id and kind = tg_table_name and record_id = new.id and action = 'changed' and changes = '[]';
+  return null;
+end $$;
+alter function forget_columns() owner to practice_history;
+revoke all on function forget_columns() from public;
+`,
+)
