@@ -101,6 +101,7 @@ test('who saves after the session has ended is told, signs in beside it, and sav
   const { id } = (await clientsOf(coach))[0]!
   const at = `/clients/${id}?edit`
   await page.goto(at)
+  await hydrated(page)
   await page.getByLabel('Profession').fill('Mathematician')
   await context.clearCookies({ name: 'session' })
   await page.getByRole('button', { name: 'Save' }).click()
@@ -122,6 +123,7 @@ test('what one coach typed is not saved into the practice of another who signed 
   const [ada, bea] = [await house.aCoach(), await house.aCoach()]
   await ada.signIn(context)
   await page.goto('/clients?dialog=add')
+  await hydrated(page)
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Secret of Ada')
   await dialog.getByLabel('Email').fill('secret@example.com')
@@ -164,9 +166,12 @@ test('who deletes after the session has ended is told, and stays', async ({ page
   await coach.signIn(context)
   const at = `/clients/${(await clientsOf(coach))[0]!.id}`
   await page.goto(at)
+  await hydrated(page)
   await page.getByRole('link', { name: /Delete/ }).first().click()
+  const sure = page.getByRole('dialog').getByRole('button', { name: /Delete/ })
+  await expect(sure).toBeVisible()
   await context.clearCookies({ name: 'session' })
-  await page.getByRole('dialog').getByRole('button', { name: /Delete/ }).click()
+  await sure.click()
   await expect(page.getByRole('dialog').getByText('You are signed out')).toBeVisible()
   expect(await clientsOf(coach)).toHaveLength(1)
 })
