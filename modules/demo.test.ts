@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { clientsNewestFirst } from '#modules/crm/index.ts'
 import { productsNewestFirst } from '#modules/billing/index.ts'
 import { ctxOf, saveProfile } from '#tenants/accounts.ts'
-import { aHouse } from '#tests/support/house.ts'
+import { aCoach, aHouse, ctxFor } from '#tests/support/house.ts'
 import { dateOf } from '#app/lib/time.ts'
 import { demoMoment } from './demo-days.ts'
 import { demoSignIns, seedDemo } from './demo.ts'
@@ -30,6 +30,25 @@ test('a demo practice of an earlier version gets what a later module has, once, 
   await ctx.write((tx) => tx.rows({ name: 'demo.test-products', text: 'delete from product' }))
   await seedDemo(platform, billing)
   expect(await productsNewestFirst(ctx)).toEqual([])
+}, 60_000)
+
+test('nobody in it has had many more sessions than they paid for, or paid for many that never came', async () => {
+  const ctx = await ctxFor(await aCoach(house))
+  for (const { seed } of modules) await seed?.(ctx, { which: 'first', now: house.clock.now })
+  const clients = await ctx.rows<{ name: string; held: number; bought: string[] }>({
+    name: 'demo.test-sessions',
+    text: `select name, (select count(*)::int from appointment a where a.client_id = c.id and a.status = 'completed' and a.title <> 'Discovery call') as held,
+        array(select distinct on (product_name, case when p.installment_count is null then s.id end) product_name
+          from purchase s join product p on p.id = s.product_id where s.client_id = c.id and s.status = 'completed') as bought
+      from client c where c.status <> 'pending'`,
+  })
+  const worth: [string, number][] = [['12 sessions', 12], ['6 sessions', 6], ['Evenings', 3], ['Sprint', 5], ['Intensive', 3], ['Retainer', 2], ['Single', 1]]
+  expect(clients.length).toBeGreaterThan(50)
+  const off = clients.filter(({ held, bought }) => {
+    const paid = bought.reduce((sum, product) => sum + worth.find(([part]) => product.includes(part))![1], 0)
+    return held > paid * 1.25 + 3 || paid > held * 1.25 + 12
+  })
+  expect(off).toEqual([])
 }, 60_000)
 
 test.each(['America/New_York', 'Pacific/Auckland'])('what happens in it in %s happens by day, and never tomorrow', (zone) => {

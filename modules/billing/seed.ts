@@ -9,8 +9,9 @@ import type { ProductRecord } from './record.ts'
 import { addProduct, editProduct } from './services/products.ts'
 import { editPurchase, recordPurchase } from './services/purchases.ts'
 
-type Offer = { name: string; price: string; description: string; paymentType?: 'installment' | 'recurring'; installmentCount?: number; retired?: boolean }
-type Way = { offer: string; often?: 'now and then'; then?: Way }
+/** `weeks`: how long it lasts. */
+type Offer = { name: string; price: string; description: string; paymentType?: 'installment' | 'recurring'; installmentCount?: number; retired?: boolean; weeks?: number }
+type Way = { offer: string; often?: 'each month'; then?: Way }
 
 const single = 'Single Session'
 const retainer = 'Monthly Retainer'
@@ -18,37 +19,37 @@ const retainer = 'Monthly Retainer'
 const offers: Record<DemoPractice['which'], Offer[]> = {
   first: [
     { name: single, price: '180.00', description: 'Ninety minutes on one question.' },
-    { name: 'Career Reset, 6 sessions', price: '960.00', description: 'Six sessions over two months, with exercises in between.', paymentType: 'installment', installmentCount: 2 },
-    { name: 'Career Reset, 12 sessions', price: '1620.00', description: 'Twelve sessions over four months, for people who know that they want to leave and not yet for where.', paymentType: 'installment', installmentCount: 4 },
-    { name: 'Leadership Intensive', price: '2400.00', description: 'A day together, then six weeks of short calls while the new role begins.' },
+    { name: 'Career Reset, 6 sessions', price: '960.00', description: 'Six sessions over three months, with exercises in between.', weeks: 12, paymentType: 'installment', installmentCount: 2 },
+    { name: 'Career Reset, 12 sessions', price: '1620.00', description: 'Twelve sessions over half a year, for people who know that they want to leave and not yet for where.', weeks: 24, paymentType: 'installment', installmentCount: 4 },
+    { name: 'Leadership Intensive', price: '2400.00', description: 'A day together, then six weeks of short calls while the new role begins.', weeks: 6 },
     { name: retainer, price: '420.00', description: 'Two sessions a month and an open line in between.', paymentType: 'recurring' },
-    { name: 'Evenings for Two', price: '590.00', description: 'Three evenings for couples who also share a business.', retired: true },
-    { name: 'Founder Sprint', price: '3600.00', description: 'Nine weeks, one goal, and somebody who asks about it every Monday.', paymentType: 'installment', installmentCount: 6 },
+    { name: 'Evenings for Two', price: '590.00', description: 'Three evenings for couples who also share a business.', weeks: 6, retired: true },
+    { name: 'Founder Sprint', price: '3600.00', description: 'Nine weeks, one goal, and somebody who asks about it every Monday.', weeks: 10, paymentType: 'installment', installmentCount: 3 },
   ],
   second: [
     { name: 'Running Check', price: '85.00', description: 'Half an hour on the track and a page of notes.' },
-    { name: 'First 10 km', price: '240.00', description: 'Twelve weeks, three runs a week, one call every Sunday.' },
-    { name: 'Half Marathon Plan', price: '361.00', description: 'Twenty weeks with a plan that changes with you.', paymentType: 'installment', installmentCount: 3 },
+    { name: 'First 10 km', price: '240.00', description: 'Twelve weeks, three runs a week, one call every Sunday.', weeks: 12 },
+    { name: 'Half Marathon Plan', price: '361.00', description: 'Twenty weeks with a plan that changes with you.', weeks: 20, paymentType: 'installment', installmentCount: 3 },
     { name: 'Strength at Home', price: '65.00', description: 'A new plan every month, and an answer to every video that you send.', paymentType: 'recurring' },
   ],
 }
 
 /** What people of a program buy, and what after that if they stay. */
 const ways: Record<string, Way> = {
-  'Career Transition': { offer: 'Career Reset, 12 sessions', then: { offer: single, often: 'now and then' } },
+  'Career Transition': { offer: 'Career Reset, 12 sessions', then: { offer: single, often: 'each month' } },
   'Executive Leadership': { offer: 'Leadership Intensive', then: { offer: retainer } },
-  'Startup Mentorship': { offer: 'Founder Sprint', then: { offer: single, often: 'now and then' } },
-  'Life Coaching': { offer: 'Career Reset, 6 sessions', then: { offer: single, often: 'now and then' } },
+  'Startup Mentorship': { offer: 'Founder Sprint', then: { offer: single, often: 'each month' } },
+  'Life Coaching': { offer: 'Career Reset, 6 sessions', then: { offer: single, often: 'each month' } },
   'Business Coaching': { offer: single, then: { offer: retainer } },
-  'Health & Wellness': { offer: 'Career Reset, 6 sessions', then: { offer: single, often: 'now and then' } },
-  'Relationship Coaching': { offer: 'Evenings for Two', then: { offer: single, often: 'now and then' } },
+  'Health & Wellness': { offer: 'Career Reset, 6 sessions', then: { offer: single, often: 'each month' } },
+  'Relationship Coaching': { offer: 'Evenings for Two', then: { offer: single, often: 'each month' } },
 }
 const secondWays: Way[] = [
   { offer: 'Running Check', then: { offer: 'First 10 km', then: { offer: 'Half Marathon Plan' } } },
   { offer: 'Running Check', then: { offer: 'Strength at Home' } },
 ]
 /** Whose notes say what they come for. */
-const ownWays: Record<string, Way> = { 'Ingrid Solheim': { offer: single, often: 'now and then' }, 'Zeynep Şahin': { offer: 'Leadership Intensive', then: { offer: single, often: 'now and then' } } }
+const ownWays: Record<string, Way> = { 'Ingrid Solheim': { offer: single, often: 'each month' }, 'Zeynep Şahin': { offer: 'Leadership Intensive', then: { offer: single, often: 'each month' } } }
 
 const methods: PaymentMethod[] = ['credit_card', 'bank_transfer', 'credit_card', 'paypal', 'bank_transfer', 'cash']
 const day = 86_400_000
@@ -72,7 +73,7 @@ export async function seed(ctx: Ctx, { which, now }: DemoPractice): Promise<void
   await ctx.write(async (tx) => {
     const on = (at: number) => ({ ...tx, now: () => new Date(Math.min(at, now.getTime())) })
     const products: ProductRecord[] = []
-    for (const [nth, { retired: _, ...offer }] of offers[which].entries()) products.push(await addProduct(on(now.getTime() - (735 - nth * 9) * day), NewProduct.parse(offer)))
+    for (const [nth, offer] of offers[which].entries()) products.push(await addProduct(on(now.getTime() - (735 - nth * 9) * day), NewProduct.parse(offer)))
     const clients = await clientsNewestFirst(tx, { rows: null, after: null })
     const sales = clients.flatMap((client, nth) => salesTo({ client, nth, way: ownWays[client.name] ?? ways[client.program ?? ''] ?? secondWays[nth % 2]! }, products, now.getTime(), ctx.account.timezone))
     for (const { at, client, product, later, ...sale } of sales.sort((a, b) => a.at - b.at)) {
@@ -101,17 +102,21 @@ function salesTo({ client, nth: place, way }: { client: ClientRecord; nth: numbe
     const { offer, often }: Way = step
     const product = products.find(({ name }) => name === offer)!
     const parts = partsOf(product)
-    const times = product.paymentType === 'recurring' ? 24 : often ? 12 : parts.length
+    const times = product.paymentType === 'recurring' || often ? 26 : parts.length
+    const over = at + weeksOf(offer) * 7 * day
     for (let nth = 0; nth < times && at <= end; nth++) {
       const notes = parts.length > 1 ? `Installment ${nth + 1} of ${parts.length}` : null
       sales.push({ at, client, product, amount: parts[nth % parts.length]!, status: 'completed', notes })
-      at += often ? (52 + ((place * 7 + nth * 11) % 47)) * day : 30 * day + ((place + nth) % 3) * 3_600_000
+      at += often ? 28 * day : 30 * day + ((place + nth) % 3) * 3_600_000
     }
+    at = Math.max(at, over)
   }
   return sales
     .map((sale, nth) => ({ ...sale, at: byDay(sale.at, zone, place * 37 + nth * 53) }))
     .flatMap((sale, nth) => asLife(sale, place * 31 + nth * 17, nth === sales.length - 1, now))
 }
+
+const weeksOf = (offer: string): number => Object.values(offers).flat().find(({ name }) => name === offer)?.weeks ?? 0
 
 /** A moment of that day between nine and four, where the coach lives. */
 function byDay(at: number, zone: string, chance: number): number {

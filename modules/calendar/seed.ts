@@ -52,6 +52,20 @@ const practices: Record<DemoPractice['which'], Practice> = {
   },
 }
 
+/**
+ * How many sessions come every other week, and once in four weeks after them, as billing's demo sells them to a program or to one client.
+ * Who isn't named comes every other week.
+ */
+const packages: Record<string, number> = {
+  'Career Transition': 12,
+  'Life Coaching': 6,
+  'Health & Wellness': 6,
+  'Relationship Coaching': 3,
+  'Startup Mentorship': 5,
+  'Ingrid Solheim': 0,
+  'Zeynep Şahin': 0,
+}
+
 type Session = { at: Date; minutes: number; title: string; type: string; clientId: number; status: AppointmentStatus; description: string | null; meetingUrl: string | null }
 
 type Taken = Pick<Session, 'at' | 'minutes'>
@@ -77,7 +91,7 @@ export async function seed(ctx: Ctx, { which, now }: DemoPractice): Promise<void
 
 /** All sessions with these clients, by their start: on each day of the week somebody comes, and no two at once. `clients`: the oldest first. */
 export function demoSessions(which: DemoPractice['which'], clients: ClientRecord[], now: Date, zone: string): Session[] {
-  // Who comes at the weekend does so each week, which begins when they are new.
+  // They come at the weekend.
   const [saturdays, sundays] = clients.filter(({ status, createdAt }) => status === 'active' && now.getTime() - Date.parse(createdAt) < 300 * day)
   const taken: Session[] = []
   for (const [nth, client] of clients.entries()) {
@@ -105,7 +119,7 @@ function freeAt(date: string, times: string[], minutes: number, zone: string, ta
   return instantOf(date, times[0]!, zone)
 }
 
-/** One client's sessions: each has a weekday and an hour of their own, every other week; at the weekend (6, 7) each week. */
+/** One client's sessions: each has a weekday and an hour of their own, every other week; two of them at the weekend (6, 7). */
 function sessionsWith(
   client: ClientRecord,
   nth: number,
@@ -118,6 +132,7 @@ function sessionsWith(
   const whole = Math.floor((now.getTime() - Date.parse(client.createdAt)) / day)
   const last = { completed: whole * 0.6, inactive: whole * 0.45, pending: 0, active: whole + 38 }[client.status]
   const time = weekday ? weekend[weekday - 6]! : hours[nth % hours.length]!
+  const inPackage = packages[client.name] ?? packages[client.program ?? ''] ?? Infinity
   const sessions: Session[] = []
   let date = onWeekday(began, weekday ?? 1 + ((nth * 3) % 5))
   for (let count = 0; count <= 60; count++) {
@@ -140,8 +155,7 @@ function sessionsWith(
       description: chance % 4 === 1 ? words[chance % words.length]! : null,
       meetingUrl: chance % 3 ? room : null,
     })
-    // After a year of it people come once a month.
-    date = addDays(date, 7 * (weekday ? 1 : passed > 300 ? weeksBetween * 2 : weeksBetween))
+    date = addDays(date, 7 * (count < inPackage ? weeksBetween : weeksBetween * 2))
   }
   return sessions
 }

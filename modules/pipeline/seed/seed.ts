@@ -48,8 +48,20 @@ async function follow(tx: WriteCtx, person: Person, products: ProductRecord[], n
   const begun = { name: 'First session', content: firstSession, interactionDate: noonOf(dateOf(talk.now(), timezone), timezone).toISOString() }
   await addInteraction(talk, client.id, NewInteraction.parse(begun))
   if (!wanted) return
-  await recordPurchase(on(converted), NewPurchase.parse({ clientId: client.id, productId: wanted.id, amount: wanted.price, paymentMethod: 'bank_transfer' }))
+  const sell = (days: number, { id: productId, price }: ProductRecord) =>
+    recordPurchase(on(days), NewPurchase.parse({ clientId: client.id, productId, amount: price, paymentMethod: 'bank_transfer' }))
+  await sell(converted, wanted)
+  const { days: lasts, then } = afterwards.find(({ bought }) => wanted.name.includes(bought))!
+  const next = products.find(({ name }) => name === then)
+  for (let days = converted - lasts; next && days > 1; days -= 28) await sell(days, next)
 }
+
+/** What people buy each month when this is over. */
+const afterwards = [
+  { bought: '12 sessions', days: 168, then: 'Single Session' },
+  { bought: '6 sessions', days: 84, then: 'Single Session' },
+  { bought: '', days: 42, then: 'Monthly Retainer' },
+]
 
 /** What people work on who chose such a product. */
 const programs = [['Leadership', 'Executive Leadership'], ['sessions', 'Career Transition'], ['', 'Business Coaching']] as const
