@@ -12,6 +12,7 @@ import { control, Field, FieldNote, FormError, type FieldLike } from '#app/ui/fi
 import { useServerForm } from '#app/ui/form.ts'
 import { Mark, titled, useIdentity } from '#app/ui/identity.tsx'
 import { Page } from '#app/ui/page.tsx'
+import { useTypedBefore } from '#app/ui/typed-before.ts'
 import { keepTyped } from '#app/ui/unreachable.ts'
 import { saveBranding } from '#tenants/accounts.ts'
 import { Branding } from '#tenants/forms.ts'
@@ -61,6 +62,8 @@ export default function BrandingPage() {
   const { form, fields, busy } = useServerForm<Fields>({ id: 'branding', values: branding })
   const [color, setColor] = useState(textOf(fields.primaryColor))
   const [subdomain, setSubdomain] = useState(textOf(fields.subdomain))
+  const address = useRef<HTMLInputElement>(null)
+  useTypedBefore(address, setSubdomain)
   const shownColor = isColor(color) ? color : branding.primaryColor
   return (
     <Page
@@ -92,6 +95,7 @@ export default function BrandingPage() {
               <span className="flex">
                 <input
                   {...control(fields.subdomain, 'hint')}
+                  ref={address}
                   className="input min-w-0 !rounded-r-none"
                   autoCapitalize="none"
                   autoComplete="off"
@@ -127,6 +131,8 @@ const swatches = ['#6366f1', '#0f766e', '#b45309', '#be123c', '#7a2e5d', '#1d4ed
 /** A few good colours at a press, any other by its hex value: the one field that is sent. */
 function ColorField({ field, color, onChoose }: { field: FieldLike; color: string; onChoose: (color: string) => void }) {
   const { defaultValue: _, ...attributes } = control(field, 'hint')
+  const hex = useRef<HTMLInputElement>(null)
+  useTypedBefore(hex, onChoose)
   return (
     <fieldset className="field">
       <legend className="label mb-1.5">Primary color</legend>
@@ -153,6 +159,7 @@ function ColorField({ field, color, onChoose }: { field: FieldLike; color: strin
         />
         <input
           {...attributes}
+          ref={hex}
           aria-label="Hex value"
           className="input num !w-24"
           value={color}

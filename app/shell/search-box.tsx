@@ -5,6 +5,7 @@ import { Link } from '#app/ui/link.tsx'
 import type { Found } from '#modules/registry.ts'
 import { Avatar } from '#app/ui/avatar.tsx'
 import { Badge } from '#app/ui/badge.tsx'
+import { useTypedBefore } from '#app/ui/typed-before.ts'
 import { signInBeside } from '#app/ui/unreachable.ts'
 import { iconOf } from './icons.ts'
 import { useSearch, type SearchState } from './use-search.ts'
@@ -20,6 +21,11 @@ export function SearchBox() {
     setOpen(false)
   }
   useEffect(clear, [key])
+  const field = useRef<HTMLInputElement>(null)
+  useTypedBefore(field, (typed) => {
+    setTerm(typed)
+    setOpen(document.activeElement === field.current)
+  })
   const search = useCombobox({ term, onDone: clear, onEscape: clear })
   const shown = open && search.state.status !== 'idle'
   return (
@@ -36,6 +42,7 @@ export function SearchBox() {
           <Search className="i" />
           <input
             {...search.input}
+            ref={field}
             aria-expanded={shown}
             name="q"
             type="search"

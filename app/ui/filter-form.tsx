@@ -1,5 +1,6 @@
 import { Form, useSubmit } from '@remix-run/react'
 import { useEffect, useRef, type ReactNode } from 'react'
+import { useTypedBefore } from './typed-before.ts'
 
 /**
  * A form of filters that stand in the address: a choice is followed at once, words a quarter of a second after the last
@@ -10,6 +11,13 @@ export function FilterForm({ action, values, className, children }: { action: st
   const form = useRef<HTMLFormElement>(null)
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
   const held = JSON.stringify(values)
+  const send = () => {
+    clearTimeout(waiting.current)
+    if (!form.current) return
+    const asked = [...new FormData(form.current)].filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '')
+    submit(new URLSearchParams(asked), { action, method: 'get', replace: true, preventScrollReset: true })
+  }
+  useTypedBefore(form, send)
   useEffect(() => {
     // Going back in the history changes the address under fields that keep what they hold.
     for (const [name, value] of Object.entries(JSON.parse(held) as Record<string, string>)) {
@@ -19,12 +27,6 @@ export function FilterForm({ action, values, className, children }: { action: st
   }, [held])
   useEffect(() => () => clearTimeout(waiting.current), [])
 
-  const send = () => {
-    clearTimeout(waiting.current)
-    if (!form.current) return
-    const asked = [...new FormData(form.current)].filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '')
-    submit(new URLSearchParams(asked), { action, method: 'get', replace: true, preventScrollReset: true })
-  }
   return (
     <Form
       ref={form}

@@ -1,6 +1,6 @@
 import type { SubmissionResult } from '@conform-to/react'
 import { useActionData, useFetcher, useNavigation } from '@remix-run/react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
 import type { ToastMessage } from '../lib/flash.ts'
 import type { FieldLike } from './field.tsx'
 import { useToastOf } from './toast.tsx'
@@ -19,8 +19,8 @@ export type ServerForm<Fields> = {
 
 /**
  * The state of a form whose action is a `submit`: what each field held and what is wrong with it. The server checks, so the
- * schemas stay out of the browser. After a refusal the first field with an error has the focus; what is about no field is
- * also said in a toast. `intent` tells several forms of one page apart.
+ * schemas stay out of the browser. After a refusal the first field with an error has the focus, unless somebody has gone on to another one; what is about
+ * no field is also said in a toast. `intent` tells several forms of one page apart.
  */
 export function useServerForm<Fields>(options: { id: string; values?: Values<Fields>; intent?: string }): ServerForm<Fields> {
   const answer = useActionData<Answer>()
@@ -46,14 +46,17 @@ function useAnswered<Fields>(
   const result = answer?.result
   const mine = result && (!intent || result.initialValue?.intent === intent) ? result : undefined
   useToastOf(mine ? answer : undefined)
+  const { unread, sentFrom } = useSending(id)
   useEffect(() => {
     const form = document.getElementById(id)
     if (!mine || !(form instanceof HTMLFormElement)) return
     stillUnsaved(form)
     const wrong = form.querySelector<HTMLElement>('[aria-invalid="true"]') ?? document.getElementById(`${id}-problem`)
-    wrong?.focus()
-  }, [mine, id])
-  const unread = useUnread(id)
+    // Who has gone on to another field meanwhile types there.
+    const now = document.activeElement
+    const wentOn = now !== sentFrom.current && form.contains(now) && now?.matches('input, textarea, select, [contenteditable]')
+    if (!wentOn) wrong?.focus()
+  }, [mine, id, sentFrom])
 
   const fieldOf = (name: string): FieldLike => ({
     id: `${id}-${name}`,
@@ -66,13 +69,18 @@ function useAnswered<Fields>(
   return { form: { props: { id, noValidate: true }, errorId: `${id}-problem`, errors: mine?.error?.[''] ?? undefined }, fields, busy }
 }
 
-/** The field whose text the browser can't make a value of, such as half a date: it would be sent as an empty one. */
-function useUnread(id: string): { name: string; sentence: string } | undefined {
+/**
+ * `unread`: the field whose text the browser can't make a value of, such as half a date: it would be sent as an empty one.
+ * `sentFrom`: what had the focus when the form was last sent.
+ */
+function useSending(id: string): { unread: { name: string; sentence: string } | undefined; sentFrom: RefObject<Element | null> } {
   const [unread, setUnread] = useState<{ name: string; sentence: string }>()
+  const sentFrom = useRef<Element | null>(null)
   useEffect(() => {
     const onSubmit = (event: SubmitEvent) => {
       const form = event.target as HTMLFormElement
       if (form.id !== id) return
+      sentFrom.current = document.activeElement
       const field = [...form.querySelectorAll('input')].find(({ validity }) => validity.badInput)
       setUnread(field && { name: field.name, sentence: field.type === 'number' ? 'Enter a number' : 'Enter a whole date' })
       if (!field) return
@@ -83,5 +91,5 @@ function useUnread(id: string): { name: string; sentence: string } | undefined {
     document.addEventListener('submit', onSubmit, true)
     return () => document.removeEventListener('submit', onSubmit, true)
   }, [id])
-  return unread
+  return { unread, sentFrom }
 }

@@ -79,6 +79,30 @@ test('an installment that is no number, and half a date, are not taken for nothi
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
+test('who has gone on to another field when the answer comes is not called back from it', async ({ page, house }) => {
+  const one = await house.aCoach()
+  await one.signIn(page.context())
+  await page.goto('/pipeline?dialog=add')
+  await hydrated(page)
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => (answer = resolve))
+  await page.route(/\.data(\?|$)/, async (route) => {
+    await held
+    await route.continue()
+  })
+  const dialog = page.getByRole('dialog')
+  const add = dialog.getByRole('button', { name: 'Add Prospect' })
+  await add.click()
+  await dialog.getByLabel('Company').click()
+  await page.keyboard.type('Haddad ')
+  answer()
+  await expect(dialog.getByLabel('Name', { exact: true })).toHaveAccessibleDescription('Name is required')
+  await page.keyboard.type('Ltd')
+  await expect(dialog.getByLabel('Company')).toHaveValue('Haddad Ltd')
+  await add.click()
+  await expect(dialog.getByLabel('Name', { exact: true })).toBeFocused()
+})
+
 async function refuses(page: Page, { at, button, typed = {}, says }: Refused): Promise<void> {
   await page.goto(at)
   await hydrated(page)

@@ -85,22 +85,3 @@ test('fifty thousand nested signs and tags are pasted in well under a second', a
   expect(Date.now() - began).toBeLessThan(15_000)
   expect(await stored(page, coach)).toContain('deep')
 })
-
-test('who types before scripts have loaded types on in the editor', async ({ page, house }) => {
-  const coach = await house.aCoach({ clients: [{ name: 'Ada Lovelace', email: 'ada@example.com' }] })
-  let arrive = () => {}
-  const held = new Promise<void>((resolve) => (arrive = resolve))
-  await page.route(/\/assets\/entry\.client-[^/]*\.js/, async (route) => {
-    await held
-    await route.continue()
-  })
-  await coach.signIn(page.context())
-  const [client] = await clientsOf(coach)
-  await page.goto(`/clients/${client!.id}?edit`, { waitUntil: 'commit' })
-  await page.locator('textarea[name=notes]').focus()
-  await page.keyboard.type('Came in **tired**')
-  arrive()
-  await expect(notes(page)).toBeFocused()
-  await page.keyboard.type(', left awake')
-  expect(await stored(page, coach)).toBe('Came in **tired**, left awake')
-})

@@ -8,7 +8,7 @@ import { liftListItem, splitListItem, wrapInList } from 'prosemirror-schema-list
 import { EditorState, Plugin, Selection, type Command } from 'prosemirror-state'
 import { canJoin } from 'prosemirror-transform'
 import { EditorView } from 'prosemirror-view'
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { asMarkup, parseMarkup, printMarkup, type Mark } from '../../lib/markup.ts'
 import type { Icon } from '../button.tsx'
 import { fromEditor, schema, toEditor } from './document.ts'
@@ -64,7 +64,8 @@ export function RichTextEditor({
   // The view is made once, with what it began with; what is typed lives in it.
   const [began] = useState({ initial, focus })
 
-  useEffect(() => {
+  // Before anything else can happen: who is typing goes on in it.
+  useLayoutEffect(() => {
     const editor = new EditorView(place.current, {
       state: EditorState.create({ doc: toEditor(parseMarkup(began.initial)), plugins: plugins() }),
       transformPastedHTML: readyToPaste,

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { control, FieldNote, type FieldLike } from '../field.tsx'
 import type { RichTextEditor } from './editor.tsx'
 
@@ -41,7 +42,8 @@ export function RichTextField({
     import('./editor.tsx').then(
       ({ RichTextEditor: Editor }) => {
         const area = plain.current
-        if (!gone && area) setEditing({ Editor, initial: area.value, round: 0, focus: document.activeElement === area })
+        // At once: a key that is pressed between the text area and the editor would go to neither.
+        if (!gone && area) flushSync(() => setEditing({ Editor, initial: area.value, round: 0, focus: document.activeElement === area }))
       },
       // Without the editor the text area does.
       () => setWaiting(false),
