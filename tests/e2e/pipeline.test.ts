@@ -301,6 +301,16 @@ test('who is converted right after being moved was moved first', async ({ page, 
   expect(told.map(({ type }) => type).slice(-2)).toEqual(['moved', 'converted'])
 })
 
+test('who is converted on a full plan stays, and the way to a larger plan is told', async ({ page, house }) => {
+  await aBoard(await house.aCoach({ plan: 'free', clients: [{ name: 'Grace Hopper' }] }), page, [{ name: 'Ada', stageId: 'closed_won' }])
+  await stage(page, 'Closed Won').getByRole('button', { name: 'Convert to Client' }).click()
+  const told = page.getByRole('alert').filter({ hasText: 'Your Free plan includes 1 client.' })
+  await expect(told).toBeVisible()
+  await expect(cardsIn(page, 'Closed Won')).toHaveText(['Ada'])
+  await told.getByRole('link', { name: 'Upgrade Plan' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Upgrade' })).toBeVisible()
+})
+
 test('of two tabs that save, the second is told what differs, and one that only stood open moves nobody back', async ({ page, house, context }) => {
   const coach = await house.aCoach()
   await aBoard(coach, page, [{ name: 'Ada' }])

@@ -162,7 +162,7 @@ async function besideField<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Without an email address the way leads to where one is added. */
+/** Without an email address, or room on the plan, the way leads to where one is added. */
 async function converting(work: () => Promise<Response>, here: string, id: number): Promise<Response> {
   try {
     return await work()
@@ -170,7 +170,8 @@ async function converting(work: () => Promise<Response>, here: string, id: numbe
     if (!(error instanceof AppError)) throw error
     const needsEmail = error.issues?.some(({ path }) => path === 'email')
     const to = needsEmail ? `${here}${here.includes('?') ? '&' : '?'}dialog=edit&prospect=${id}&needs=email` : here
-    return redirectWithToast(to, { tone: 'error', title: 'Error', text: error.message })
+    const link = error.code === 'plan_limit' ? { link: { label: 'Upgrade Plan', to: '/upgrade' } } : {}
+    return redirectWithToast(to, { tone: 'error', title: 'Error', text: error.message, ...link })
   }
 }
 
