@@ -122,7 +122,10 @@ test('2,000 clients stay smooth: no task of 100 ms in coming, searching, sorting
       await expect(page).toHaveURL('/dashboard')
       await page.getByRole('complementary').getByRole('link', { name: /^Clients/ }).click()
       await expect(page.getByText('1–50 of 2,000')).toBeVisible()
-      if (view === 'cards') await page.getByRole('link', { name: 'Card view' }).click()
+      if (view === 'cards') {
+        await page.getByRole('link', { name: 'Card view' }).click()
+        await expect(page).toHaveURL(/view=cards/)
+      }
       await expect(main.getByRole('link', { name: /Client Number 2000/ }).first()).toBeVisible()
     })
     await smooth(page, `searching the ${view}`, async () => {
