@@ -2,10 +2,11 @@ import { expect, test } from 'vitest'
 import { clientsNewestFirst } from '#modules/crm/index.ts'
 import { productsNewestFirst } from '#modules/billing/index.ts'
 import { ctxOf, saveProfile } from '#tenants/accounts.ts'
+import { testConfig } from '#tests/support/config.ts'
 import { aCoach, aHouse, ctxFor } from '#tests/support/house.ts'
 import { dateOf } from '#app/lib/time.ts'
 import { demoMoment } from './demo-days.ts'
-import { demoSignIns, seedDemo } from './demo.ts'
+import { demoSignIns, printedSignIns, seedDemo, takeOverDemoAdmin } from './demo.ts'
 import { modules } from './registry.ts'
 
 const house = aHouse()
@@ -30,6 +31,19 @@ test('a demo practice of an earlier version gets what a later module has, once, 
   await ctx.write((tx) => tx.rows({ name: 'demo.test-products', text: 'delete from product' }))
   await seedDemo(platform, billing)
   expect(await productsNewestFirst(ctx)).toEqual([])
+}, 60_000)
+
+test('its admin has the password of ADMIN_PASSWORD where ADMIN_EMAIL names it, and nobody else has', async () => {
+  const { platform } = house
+  await seedDemo(platform, [])
+  const env = { ADMIN_EMAIL: 'Admin@example.com', ADMIN_PASSWORD: 'my own word' }
+  const signIn = (email: string, password: string) => house.call('POST', '/api/login', { body: { email, password } }).then(({ status }) => status)
+  await takeOverDemoAdmin(platform)
+  await takeOverDemoAdmin({ ...platform, config: testConfig({ ...env, ADMIN_EMAIL: 'demo@example.com' }) })
+  expect([await signIn('admin@example.com', 'demo-practice'), await signIn('demo@example.com', 'demo-practice')]).toEqual([200, 200])
+  await takeOverDemoAdmin({ ...platform, config: testConfig(env) })
+  expect([await signIn('admin@example.com', 'my own word'), await signIn('admin@example.com', 'demo-practice')]).toEqual([200, 401])
+  expect(printedSignIns(testConfig(env)).map(({ password }) => password)).toEqual(['demo-practice', 'demo-practice', '(your ADMIN_PASSWORD)'])
 }, 60_000)
 
 test('nobody in it has had many more sessions than they paid for, or paid for many that never came', async () => {

@@ -4,7 +4,8 @@ import { createAccount, ctxOf, saveBranding } from '#tenants/accounts.ts'
 import type { Config } from '#tenants/config.ts'
 import { saveLogo } from '#tenants/logos.ts'
 import { hashPassword } from '#tenants/sign-in.ts'
-import type { Platform } from '#tenants/platform.ts'
+import { inTenant, type Platform } from '#tenants/platform.ts'
+import { Account } from '#tenants/schema.ts'
 import type { ModuleManifest } from './define.ts'
 import { modules } from './registry.ts'
 
@@ -64,6 +65,22 @@ export async function seedDemo(platform: Platform, from: ModuleManifest[] = modu
     if (ctx) for (const module of missing) await module.seed?.(ctx, { which, now: platform.now() })
   }
   writeFileSync(markOf(platform.config), JSON.stringify([...filled, ...missing.map(({ id }) => id)]))
+}
+
+/** Where ADMIN_EMAIL names the admin of the demo, ADMIN_PASSWORD is its password: it is nobody's own. */
+export async function takeOverDemoAdmin(platform: Platform): Promise<void> {
+  const { admin } = platform.config
+  if (!isDemoAdmin(admin?.email) || !admin?.password) return
+  const [known] = await accountsOf(platform, admin.email)
+  const passwordHash = await hashPassword(admin.password)
+  if (known) await inTenant(platform, known.id, ({ em }) => em.nativeUpdate(Account, { id: known.id }, { passwordHash }))
+}
+
+const isDemoAdmin = (email: string | undefined): boolean => email === demoSignIns[2].email
+
+/** What the terminal prints; the password of ADMIN_PASSWORD it doesn't. */
+export function printedSignIns({ admin }: Config): { email: string; password: string; subdomain: string | null }[] {
+  return demoSignIns.map(({ which, ...signIn }) => (which === 'admin' && isDemoAdmin(admin?.email) && admin?.password ? { ...signIn, password: '(your ADMIN_PASSWORD)' } : signIn))
 }
 
 async function brandPractice(platform: Platform, coachId: number, which: 'first' | 'second', subdomain: string): Promise<void> {

@@ -3,7 +3,7 @@ import { getRequestListener } from '@hono/node-server'
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { prepareDatabase } from '#db/prepare.ts'
 import { modules, moduleEntities, newAccount } from '#modules/registry.ts'
-import { demoSignIns, seedDemo } from '#modules/demo.ts'
+import { printedSignIns, seedDemo, takeOverDemoAdmin } from '#modules/demo.ts'
 import { ensureAdmin } from '#tenants/admin-account.ts'
 import { authenticationOperations } from '#tenants/api.ts'
 import type { Config } from '#tenants/config.ts'
@@ -54,6 +54,7 @@ export const kernel = {
     const platform = await kernel.open({ appUrl, config: { ...config, role: 'web' } })
     try {
       await seedDemo(platform)
+      await takeOverDemoAdmin(platform)
     } finally {
       await platform.close()
     }
@@ -64,7 +65,7 @@ export const kernel = {
     const own = (subdomain: string | null) => (subdomain ? coachOrigin(config, subdomain) : config.origin)
     return [
       `${config.platformName} is ready at ${config.origin}`,
-      ...(demo ? ['', 'Sign in as', ...demoSignIns.map(({ email, password, subdomain }) => `  ${email}  ${password}  ${own(subdomain)}`)] : []),
+      ...(demo ? ['', 'Sign in as', ...printedSignIns(config).map(({ email, password, subdomain }) => `  ${email}  ${password}  ${own(subdomain)}`)] : []),
       ...(config.smtpUrl ? [] : ['', `Mails wait at ${config.origin}/dev/outbox`]),
     ]
   },
