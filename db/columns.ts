@@ -48,15 +48,15 @@ export const withHistory = (table: string, silent: string[] = []): string =>
 
 /**
  * SQL of a migration: a row of `table` that stays when the one it refers to by `reference` is erased loses what stands in
- * `columns`, and its history what stood there.
+ * `columns`, and its history what stood there. Only the foreign key does so: whoever empties `reference` by hand loses nothing.
  */
 export const forgottenWith = (table: string, reference: string, columns: string[]): string => {
   const names = columns.map((column) => `'${column}'`).join(', ')
-  const when = `for each row when (old.${reference} is not null and new.${reference} is null)`
-  // Of triggers of one kind the last by name runs last: behind the one that writes the history.
+  const when = `after update of ${reference} on "${table}" for each row when (old.${reference} is not null and new.${reference} is null and pg_trigger_depth() > 0)`
+  // They run in the order of their names: the one that writes the history is between them.
   return `
-create trigger "${table}_emptied" before update of ${reference} on "${table}" ${when} execute function empty_columns(${names});
-create trigger "${table}_last_forgotten" after update of ${reference} on "${table}" ${when} execute function forget_columns(${names});`
+create trigger "${table}_emptied" ${when} execute function empty_columns(${names});
+create trigger "${table}_last_forgotten" ${when} execute function forget_columns(${names});`
 }
 
 /** A stored column of what the search looks through: small letters without accents. `expression` is SQL over the row's columns. */

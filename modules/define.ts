@@ -111,6 +111,8 @@ export type RecordKind = {
   restore: (ctx: WriteCtx, id: number) => Promise<unknown>
   /** What else is to do when the record goes for good, in the same transaction. */
   erased?: (ctx: ErasingCtx, gone: Erased) => Promise<void>
+  /** A sentence for whoever erases one: what that is, where it isn't plain. */
+  alsoErased?: string
 }
 /** A record that is gone for good, and when it had come into the trash. */
 export type Erased = { id: number; deletedAt: Date }

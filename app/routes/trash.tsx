@@ -53,7 +53,7 @@ async function chosen(ctx: Ctx, asked: string | null) {
   const kind = recordKinds.find(({ kind: own }) => own === name)
   const id = recordId(wanted)
   const title = kind && id ? await trashedTitle(ctx, kind, id) : null
-  return kind && title !== null ? { kind: kind.kind, id, title } : null
+  return kind && title !== null ? { kind: kind.kind, id, title, also: kind.alsoErased ?? '' } : null
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -155,7 +155,7 @@ export default function Trash() {
           action="/trash"
           fields={{ intent: 'erase', kind: erasing.kind, id: String(erasing.id), ...(only ? { only: 'yes' } : {}) }}
         >
-          It is erased now, for good, with everything that belongs to it. There is no Undo.
+          It is erased now, for good, with everything that belongs to it. {erasing.also} There is no Undo.
         </ConfirmDialog>
       )}
     </Page>

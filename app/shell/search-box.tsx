@@ -20,7 +20,10 @@ export function SearchBox() {
     setTerm('')
     setOpen(false)
   }
-  useEffect(clear, [key])
+  useEffect(() => {
+    // Whoever has begun to type meanwhile types on.
+    if (!box.current?.contains(document.activeElement)) clear()
+  }, [key])
   const field = useRef<HTMLInputElement>(null)
   useTypedBefore(field, (typed) => {
     setTerm(typed)
@@ -36,7 +39,7 @@ export function SearchBox() {
         if (!box.current?.contains(event.relatedTarget)) setOpen(false)
       }}
     >
-      <Form action="/search" role="search" aria-label="Everything">
+      <Form action="/search" role="search" aria-label="Everything" onSubmit={clear}>
         <label className="has-icon block [&>.i]:left-2.5">
           <span className="sr-only">Search</span>
           <Search className="i" />

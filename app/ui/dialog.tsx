@@ -195,15 +195,15 @@ const useIsomorphicLayoutEffect = typeof document === 'undefined' ? useEffect : 
 
 function firstFocus(dialog: HTMLElement): HTMLElement | null {
   return (
-    dialog.querySelector<HTMLElement>('[data-autofocus]') ??
     dialog.querySelector<HTMLElement>('[aria-invalid="true"]') ??
+    dialog.querySelector<HTMLElement>('[data-autofocus]') ??
     dialog.querySelector<HTMLElement>('input:not([type="hidden"], :disabled), select:not(:disabled), textarea:not(:disabled)')
   )
 }
 
-/** A press beside a dialog must not throw away what was typed; Escape and Cancel are clear enough. */
-function hasTyping(dialog: HTMLElement): boolean {
-  return [...dialog.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input:not([type="hidden"], [type="search"]), textarea')].some(
+/** Something in it is not what the page came with. */
+export function hasTyping(place: HTMLElement): boolean {
+  return [...place.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input:not([type="hidden"], [type="search"]), textarea')].some(
     (input) => (input.type === 'checkbox' || input.type === 'radio' ? false : input.value !== input.defaultValue),
   )
 }

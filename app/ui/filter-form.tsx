@@ -1,6 +1,5 @@
 import { Form, useSubmit } from '@remix-run/react'
-import { useEffect, useRef, type ReactNode } from 'react'
-import { useTypedBefore } from './typed-before.ts'
+import { useCallback, useEffect, useRef, type ReactNode } from 'react'
 
 /**
  * A form of filters that stand in the address: a choice is followed at once, words a quarter of a second after the last
@@ -11,20 +10,26 @@ export function FilterForm({ action, values, className, children }: { action: st
   const form = useRef<HTMLFormElement>(null)
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
   const held = JSON.stringify(values)
-  const send = () => {
+  const send = useCallback(() => {
     clearTimeout(waiting.current)
     if (!form.current) return
     const asked = [...new FormData(form.current)].filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '')
     submit(new URLSearchParams(asked), { action, method: 'get', replace: true, preventScrollReset: true })
-  }
-  useTypedBefore(form, send)
+  }, [submit, action])
+  const followed = useRef<string>(undefined)
   useEffect(() => {
-    // Going back in the history changes the address under fields that keep what they hold.
-    for (const [name, value] of Object.entries(JSON.parse(held) as Record<string, string>)) {
+    if (followed.current === held) return
+    const begins = followed.current === undefined
+    followed.current = held
+    const others = Object.entries(JSON.parse(held) as Record<string, string>).flatMap(([name, value]) => {
       const field = form.current?.elements.namedItem(name)
-      if ((field instanceof HTMLInputElement || field instanceof HTMLSelectElement) && field !== document.activeElement) field.value = value
-    }
-  }, [held])
+      return (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) && field.value !== value ? [{ field, value }] : []
+    })
+    // What was typed or chosen before scripts had loaded is followed now.
+    if (begins) return others.length ? send() : undefined
+    // Going back in the history changes the address under fields that keep what they hold.
+    for (const { field, value } of others) if (field !== document.activeElement) field.value = value
+  }, [held, send])
   useEffect(() => () => clearTimeout(waiting.current), [])
 
   return (
@@ -33,6 +38,7 @@ export function FilterForm({ action, values, className, children }: { action: st
       role="search"
       action={action}
       className={className}
+      autoComplete="off"
       onChange={(event) => {
         if (event.target instanceof HTMLSelectElement) return send()
         clearTimeout(waiting.current)

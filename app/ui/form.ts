@@ -1,8 +1,9 @@
 import type { SubmissionResult } from '@conform-to/react'
 import { useActionData, useFetcher, useNavigation } from '@remix-run/react'
-import { useEffect, useRef, useState, type RefObject } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ToastMessage } from '../lib/flash.ts'
 import type { FieldLike } from './field.tsx'
+import { say } from './say.ts'
 import { useToastOf } from './toast.tsx'
 import { stillUnsaved } from './unsaved.tsx'
 
@@ -19,8 +20,8 @@ export type ServerForm<Fields> = {
 
 /**
  * The state of a form whose action is a `submit`: what each field held and what is wrong with it. The server checks, so the
- * schemas stay out of the browser. After a refusal the first field with an error has the focus, unless somebody has gone on to another one; what is about
- * no field is also said in a toast. `intent` tells several forms of one page apart.
+ * schemas stay out of the browser. After a refusal the first field with an error has the focus; whoever types elsewhere by
+ * then is told in a toast, and so is what is about no field. `intent` tells several forms of one page apart.
  */
 export function useServerForm<Fields>(options: { id: string; values?: Values<Fields>; intent?: string }): ServerForm<Fields> {
   const answer = useActionData<Answer>()
@@ -45,18 +46,18 @@ function useAnswered<Fields>(
 ): ServerForm<Fields> {
   const result = answer?.result
   const mine = result && (!intent || result.initialValue?.intent === intent) ? result : undefined
+  const isTold = answer?.toast !== undefined
   useToastOf(mine ? answer : undefined)
-  const { unread, sentFrom } = useSending(id)
+  const { unread, wentOn } = useSending(id)
   useEffect(() => {
     const form = document.getElementById(id)
     if (!mine || !(form instanceof HTMLFormElement)) return
     stillUnsaved(form)
     const wrong = form.querySelector<HTMLElement>('[aria-invalid="true"]') ?? document.getElementById(`${id}-problem`)
-    // Who has gone on to another field meanwhile types there.
-    const now = document.activeElement
-    const wentOn = now !== sentFrom.current && form.contains(now) && now?.matches('input, textarea, select, [contenteditable]')
-    if (!wentOn) wrong?.focus()
-  }, [mine, id, sentFrom])
+    if (!wentOn()) return wrong?.focus()
+    const [sentence] = Object.values(mine.error ?? {}).flat()
+    if (sentence && !isTold) say({ tone: 'error', title: 'Error', text: sentence })
+  }, [mine, isTold, id, wentOn])
 
   const fieldOf = (name: string): FieldLike => ({
     id: `${id}-${name}`,
@@ -71,16 +72,16 @@ function useAnswered<Fields>(
 
 /**
  * `unread`: the field whose text the browser can't make a value of, such as half a date: it would be sent as an empty one.
- * `sentFrom`: what had the focus when the form was last sent.
+ * `wentOn`: since the form was sent somebody has begun to type, or has gone to another field to do so.
  */
-function useSending(id: string): { unread: { name: string; sentence: string } | undefined; sentFrom: RefObject<Element | null> } {
+function useSending(id: string): { unread: { name: string; sentence: string } | undefined; wentOn: () => boolean } {
   const [unread, setUnread] = useState<{ name: string; sentence: string }>()
-  const sentFrom = useRef<Element | null>(null)
+  const sent = useRef<{ from: Element | null; typed: boolean } | null>(null)
   useEffect(() => {
     const onSubmit = (event: SubmitEvent) => {
       const form = event.target as HTMLFormElement
       if (form.id !== id) return
-      sentFrom.current = document.activeElement
+      sent.current = { from: document.activeElement, typed: false }
       const field = [...form.querySelectorAll('input')].find(({ validity }) => validity.badInput)
       setUnread(field && { name: field.name, sentence: field.type === 'number' ? 'Enter a number' : 'Enter a whole date' })
       if (!field) return
@@ -88,8 +89,19 @@ function useSending(id: string): { unread: { name: string; sentence: string } | 
       field.focus()
       stillUnsaved(form)
     }
+    const onInput = () => {
+      if (sent.current) sent.current.typed = true
+    }
     document.addEventListener('submit', onSubmit, true)
-    return () => document.removeEventListener('submit', onSubmit, true)
+    document.addEventListener('input', onInput)
+    return () => {
+      document.removeEventListener('submit', onSubmit, true)
+      document.removeEventListener('input', onInput)
+    }
   }, [id])
-  return { unread, sentFrom }
+  const wentOn = useCallback(() => {
+    const now = document.activeElement
+    return sent.current !== null && (now !== sent.current.from || sent.current.typed) && Boolean(now?.matches('input, textarea, select, [contenteditable]'))
+  }, [])
+  return { unread, wentOn }
 }

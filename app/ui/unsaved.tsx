@@ -1,5 +1,6 @@
 import { useBlocker, useLocation } from '@remix-run/react'
 import { useEffect, useState } from 'react'
+import { hasTyping } from './dialog.tsx'
 
 type Address = { pathname: string; search: string }
 
@@ -21,11 +22,12 @@ export function Unsaved() {
     }
     const onInput = ({ target }: Event) => {
       const form = formOf(target)
-      const { pathname, search } = window.location
       if (!form) return
-      typed.set(form, { at: { pathname, search }, sent: false })
+      note(form)
       setAsking(true)
     }
+    // Before scripts had loaded, nobody listened.
+    for (const form of document.forms) if (form.noValidate && hasTyping(form)) note(form)
     // Before React sends it, which is a way to leave as well.
     const onSubmit = (event: SubmitEvent) => {
       if (!event.defaultPrevented) mark(event.target as HTMLFormElement, true)
@@ -55,6 +57,11 @@ function Question() {
     else reset()
   }, [state, proceed, reset])
   return null
+}
+
+function note(form: HTMLFormElement): void {
+  const { pathname, search } = window.location
+  typed.set(form, { at: { pathname, search }, sent: false })
 }
 
 /** The form that the server checks in which something may be typed at `target`. */

@@ -39,17 +39,30 @@ test('of a client who is erased a purchase keeps the sale, and neither it nor it
   const thrown = await sell({ notes: 'Åsa moved away' })
   await asCoach(coach, (ctx) => editPurchase(ctx, one.id, { notes: 'Åsa pays in June' }))
   await asCoach(coach, (ctx) => editPurchase(ctx, one.id, { notes: 'Åsa pays in July', status: 'pending' }))
+  const [opened] = await (await ctxFor(coach)).rows<{ version: number }>({ name: 'test.opened', text: 'select version from purchase where id = $1', values: [one.id] })
   await asCoach(coach, (ctx) => deletePurchase(ctx, thrown.id))
   await asCoach(coach, (ctx) => deleteClient(ctx, client.id))
   await asCoach(coach, (ctx) => eraseRecord(ctx, kindOf('client'), client.id))
 
   expect(await purchaseOf(await ctxFor(coach), one.id)).toMatchObject({ clientId: null, productName: 'Career Reset', amount: 15_000, notes: null })
   const { entries } = await historyOf(await ctxFor(coach), kindOf('purchase'), one.id)
-  expect(entries.map(({ action, changes }) => [action, ...changes.map(({ field }) => field)])).toEqual([['changed', 'client_id'], ['changed', 'status'], ['created']])
+  expect(entries.map(({ action, changes }) => [action, ...changes.map(({ field }) => field)])).toEqual([['changed', 'clientId'], ['changed', 'status'], ['created']])
   await asCoach(coach, (ctx) => restorePurchase(ctx, thrown.id))
   expect(await purchaseOf(await ctxFor(coach), thrown.id)).toMatchObject({ clientId: null, notes: null })
   expect(await purchaseOf(await ctxFor(coach), kept.id)).toMatchObject({ notes: 'Somebody else' })
   expect(await listed(coach, 'q=Åsa')).toMatchObject({ totals: { count: 0 } })
+  // A form that stood open doesn't bring the notes back.
+  await expect(asCoach(coach, (ctx) => editPurchaseDay(ctx, one.id, { notes: 'Åsa pays in July' }, opened!.version))).rejects.toMatchObject({ code: 'conflict' })
+})
+
+test('whoever takes the client from a purchase by hand loses nothing of what was noted', async () => {
+  const { coach, sell } = await aShop()
+  const one = await sell({ notes: 'Pays in June' })
+  await asCoach(coach, (ctx) => editPurchase(ctx, one.id, { notes: 'Pays in July' }))
+  await asCoach(coach, (ctx) => ctx.rows({ name: 'test.client-away', text: 'update purchase set client_id = null where id = $1', values: [one.id] }))
+  expect(await purchaseOf(await ctxFor(coach), one.id)).toMatchObject({ clientId: null, notes: 'Pays in July' })
+  const { entries } = await historyOf(await ctxFor(coach), kindOf('purchase'), one.id)
+  expect(entries.flatMap(({ changes }) => changes.map(({ field }) => field))).toEqual(['clientId', 'notes'])
 })
 
 describe('the list of all purchases', () => {

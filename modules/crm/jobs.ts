@@ -14,6 +14,6 @@ export async function eraseImports(platform: Platform): Promise<void> {
   const before = new Date(platform.now().getTime() - keptDays * 86_400_000)
   const coaches = await platform.reads.look<{ id: number }>({ name: 'crm.every-coach', text: 'select id from every_coach()' })
   for (const { id: coachId } of coaches) {
-    await inTenant(platform, coachId, (tx) => forgetImports(tx, before))
+    await inTenant(platform, coachId, (tx) => forgetImports(tx, { until: before }))
   }
 }

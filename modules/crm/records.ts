@@ -33,9 +33,9 @@ export const records: RecordKind[] = [
       archived_at: { label: 'Archived', as: 'time' },
     },
     restore: restoreClient,
+    alsoErased: 'Purchases stay in the books without their notes; the files of finished imports, which may hold the client, go as well.',
     erased: async (ctx, { id, deletedAt }) => {
-      // Their files may hold who is erased.
-      await forgetImports(ctx, deletedAt)
+      await forgetImports(ctx, { until: deletedAt, only: 'done' })
       await record(ctx, clientErased, { clientId: id })
     },
   },

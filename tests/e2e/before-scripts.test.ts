@@ -1,5 +1,8 @@
 import type { Page } from '@playwright/test'
+import { NewProspect } from '#modules/pipeline/forms.ts'
+import { addProspect } from '#modules/pipeline/services/prospects.ts'
 import { clientsOf, expect, test } from './support/house.ts'
+import { hydrated } from './support/settled.ts'
 
 /** Opens a page whose scripts come when the answer is called. */
 async function openEarly(page: Page, at: string): Promise<() => void> {
@@ -39,6 +42,56 @@ test('a list is searched by what was typed before scripts have loaded', async ({
   await expect(page).toHaveURL(/[?&]q=grace/)
   await expect(page.getByRole('main').getByText('Ada Lovelace')).toHaveCount(0)
   await expect(page.getByRole('searchbox', { name: 'Search clients' })).toHaveValue('grace')
+})
+
+test('what was typed and chosen in a filter before scripts have loaded stays while its answer is awaited', async ({ page, house }) => {
+  const coach = await house.aCoach()
+  await coach.write((ctx) => addProspect(ctx, NewProspect.parse({ name: 'Grace Hopper', stageId: 'lead', probability: 80 })))
+  await coach.signIn(page.context())
+  const arrive = await openEarly(page, '/pipeline')
+  const [words, likely] = [page.getByRole('searchbox', { name: 'Search prospects' }), page.getByLabel('Probability')]
+  await words.fill('grace')
+  await likely.selectOption('75')
+  await page.keyboard.press('Tab')
+  let answer = () => {}
+  const until = new Promise<void>((resolve) => (answer = resolve))
+  const asked = page.waitForRequest(/pipeline\.data/)
+  await page.route(/\.data(\?|$)/, async (route) => {
+    await until
+    await route.continue()
+  })
+  arrive()
+  await asked
+  expect([await words.inputValue(), await likely.inputValue()]).toEqual(['grace', '75'])
+  answer()
+  await expect(page).toHaveURL(/q=grace&likely=75/)
+})
+
+test('a form refused before scripts have loaded has the focus in the field that is wrong', async ({ page, house }) => {
+  const coach = await house.aCoach()
+  await coach.signIn(page.context())
+  const arrive = await openEarly(page, '/clients?dialog=add')
+  await page.getByLabel('Name', { exact: true }).fill('Ada')
+  await page.getByLabel('Email', { exact: true }).fill('nonsense')
+  await page.getByRole('dialog').getByRole('button', { name: 'Add Client' }).click()
+  await expect(page.getByText('Enter a valid email address')).toBeVisible()
+  arrive()
+  await hydrated(page)
+  await expect(page.getByLabel('Email', { exact: true })).toBeFocused()
+})
+
+test('what was typed before scripts have loaded is not left without a question', async ({ page, house }) => {
+  const coach = await house.aCoach()
+  await coach.signIn(page.context())
+  const arrive = await openEarly(page, '/settings')
+  await page.getByLabel('Business name').fill('Winter & Co')
+  arrive()
+  await hydrated(page)
+  const asked = page.waitForEvent('dialog')
+  const pressed = page.getByRole('complementary').getByRole('link', { name: 'Clients' }).click()
+  await (await asked).dismiss()
+  await pressed
+  await expect(page.getByLabel('Business name')).toHaveValue('Winter & Co')
 })
 
 test('the search of the sidebar finds what was typed before scripts have loaded', async ({ page, house }) => {

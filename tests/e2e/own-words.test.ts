@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { clientsOf, expect, test } from './support/house.ts'
 import { hydrated } from './support/settled.ts'
 
@@ -79,29 +79,54 @@ test('an installment that is no number, and half a date, are not taken for nothi
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('who has gone on to another field when the answer comes is not called back from it', async ({ page, house }) => {
-  const one = await house.aCoach()
-  await one.signIn(page.context())
-  await page.goto('/pipeline?dialog=add')
+for (const [how, sendFrom] of [
+  ['has gone on to another field', (dialog: Locator) => dialog.getByRole('button', { name: 'Add Prospect' }).click()],
+  ['types on in the field from which it was sent', (dialog: Locator) => dialog.getByLabel('Company').press('Enter')],
+] as const) {
+  test(`who ${how} when the answer comes types on there, and is told what is wrong`, async ({ page, house }) => {
+    await (await house.aCoach()).signIn(page.context())
+    await page.goto('/pipeline?dialog=add')
+    await hydrated(page)
+    const answer = await held(page)
+    const dialog = page.getByRole('dialog')
+    await sendFrom(dialog)
+    await dialog.getByLabel('Company').focus()
+    await page.keyboard.type('Haddad ')
+    answer()
+    await expect(dialog.getByLabel('Name', { exact: true })).toHaveAccessibleDescription('Name is required')
+    await expect(page.getByRole('alert').filter({ hasText: 'Name is required' })).toBeVisible()
+    await page.keyboard.type('Ltd')
+    await expect(dialog.getByLabel('Company')).toHaveValue('Haddad Ltd')
+    await dialog.getByRole('button', { name: 'Add Prospect' }).click()
+    await expect(dialog.getByLabel('Name', { exact: true })).toBeFocused()
+  })
+}
+
+test('who has gone on to the search when the answer comes types on there', async ({ page, house }) => {
+  await (await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })).signIn(page.context())
+  await page.goto('/settings')
   await hydrated(page)
+  const answer = await held(page)
+  await page.getByLabel('Business name').fill('')
+  await page.getByRole('button', { name: 'Save Profile' }).click()
+  const search = page.getByRole('complementary').getByRole('combobox', { name: 'Search' })
+  await search.pressSequentially('gra')
+  answer()
+  await expect(page.getByLabel('Business name')).toHaveAccessibleDescription('Business name is required')
+  await page.keyboard.type('ce')
+  await expect(search).toHaveValue('grace')
+})
+
+/** Holds what the server says to forms and loads, until the answer is called. */
+async function held(page: Page): Promise<() => void> {
   let answer = () => {}
-  const held = new Promise<void>((resolve) => (answer = resolve))
+  const until = new Promise<void>((resolve) => (answer = resolve))
   await page.route(/\.data(\?|$)/, async (route) => {
-    await held
+    await until
     await route.continue()
   })
-  const dialog = page.getByRole('dialog')
-  const add = dialog.getByRole('button', { name: 'Add Prospect' })
-  await add.click()
-  await dialog.getByLabel('Company').click()
-  await page.keyboard.type('Haddad ')
-  answer()
-  await expect(dialog.getByLabel('Name', { exact: true })).toHaveAccessibleDescription('Name is required')
-  await page.keyboard.type('Ltd')
-  await expect(dialog.getByLabel('Company')).toHaveValue('Haddad Ltd')
-  await add.click()
-  await expect(dialog.getByLabel('Name', { exact: true })).toBeFocused()
-})
+  return answer
+}
 
 async function refuses(page: Page, { at, button, typed = {}, says }: Refused): Promise<void> {
   await page.goto(at)

@@ -210,9 +210,10 @@ describe('files', () => {
     expect(await codeOf(stateOf(coach, first))).toBe('not_found')
   })
 
-  test('go with a client who is erased, if they came before that client went, and no other coach’s do', async () => {
+  test('go with a client who is erased, if they are done and came before that client went, and no other coach’s do', async () => {
     const [coach, other] = [await aCoach(house), await aCoach(house)]
     for (const one of [coach, other]) await ran(one, people(2))
+    const waiting = await started(coach, people(1, 5))
     const clientId = (await clientsNewestFirst(await ctxFor(coach), { rows: 1, after: null }))[0]!.id
     const start = house.clock.now
     await asCoach(coach, (ctx) => deleteClient(ctx, clientId))
@@ -221,7 +222,7 @@ describe('files', () => {
     await asCoach(coach, (ctx) => eraseRecord(ctx, kindOf('client'), clientId))
     house.clock.now = start
 
-    expect((await recentImports(await ctxFor(coach))).map(({ id }) => id)).toEqual([later])
+    expect((await recentImports(await ctxFor(coach))).map(({ id }) => id)).toEqual([later, waiting])
     expect(await recentImports(await ctxFor(other))).toHaveLength(1)
   })
 })

@@ -96,9 +96,9 @@ export async function cancelImport(ctx: WriteCtx, id: number): Promise<void> {
   await ctx.rows({ name: 'crm.import-cancel', text: 'delete from client_import where id = $1', values: [id] })
 }
 
-/** Erases the imports that were begun until then, and their files. One that runs goes on. */
-export async function forgetImports({ rows }: TenantTransaction, before: Date): Promise<void> {
-  await rows({ name: 'crm.import-forget', text: `delete from client_import where created_at <= $1 and status <> 'running'`, values: [before] })
+/** Erases imports and their files that were begun `until` then; `only` those of one status. */
+export async function forgetImports({ rows }: TenantTransaction, { until, only = null }: { until: Date; only?: ImportStatus | null }): Promise<void> {
+  await rows({ name: 'crm.import-forget', text: 'delete from client_import where created_at <= $1 and ($2::text is null or status = $2)', values: [until, only] })
 }
 
 type Held = { id: number; status: ImportStatus; position: number; total: number; fullAt: number | null; created: number; fileName: string }
