@@ -5,6 +5,7 @@ import { Button } from './button.tsx'
 import { closed, opened } from './layers.ts'
 import { Link } from './link.tsx'
 import { stepsBackTo } from './trail.ts'
+import { hasTyping } from './unsaved.tsx'
 
 type Closed =
   | {
@@ -198,12 +199,5 @@ function firstFocus(dialog: HTMLElement): HTMLElement | null {
     dialog.querySelector<HTMLElement>('[aria-invalid="true"]') ??
     dialog.querySelector<HTMLElement>('[data-autofocus]') ??
     dialog.querySelector<HTMLElement>('input:not([type="hidden"], :disabled), select:not(:disabled), textarea:not(:disabled)')
-  )
-}
-
-/** Something in it is not what the page came with. */
-export function hasTyping(place: HTMLElement): boolean {
-  return [...place.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input:not([type="hidden"], [type="search"]), textarea')].some(
-    (input) => (input.type === 'checkbox' || input.type === 'radio' ? false : input.value !== input.defaultValue),
   )
 }

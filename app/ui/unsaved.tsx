@@ -1,6 +1,5 @@
 import { useBlocker, useLocation } from '@remix-run/react'
 import { useEffect, useState } from 'react'
-import { hasTyping } from './dialog.tsx'
 
 type Address = { pathname: string; search: string }
 
@@ -57,6 +56,13 @@ function Question() {
     else reset()
   }, [state, proceed, reset])
   return null
+}
+
+/** A field in it holds something else than the page came with. */
+export function hasTyping(place: HTMLElement): boolean {
+  return [...place.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input:not([type="hidden"], [type="search"]), textarea')].some(
+    (input) => (input.type === 'checkbox' || input.type === 'radio' ? false : input.value !== input.defaultValue),
+  )
 }
 
 function note(form: HTMLFormElement): void {
