@@ -14,7 +14,12 @@ import { PoweredBy } from './powered-by.tsx'
 import { SearchBox } from './search-box.tsx'
 import { Underway } from './underway.tsx'
 
-const palette = () => import('./palette.tsx')
+let arrived = false
+const palette = () =>
+  import('./palette.tsx').then((module) => {
+    arrived = true
+    return module
+  })
 const Palette = lazy(palette)
 
 export type NavEntry = { label: string; to: string; icon: string; badge: number }
@@ -209,7 +214,17 @@ function useShortcut(open: () => void) {
       if (event.key === 'Control' || event.key === 'Meta') void palette().catch(() => {})
       if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey) return
       event.preventDefault()
-      act.current()
+      const field = document.querySelector<HTMLInputElement>('.sidebar [role="combobox"]')
+      if (arrived || !field?.checkVisibility()) return act.current()
+      // On a slow line it comes late: who types on meanwhile does so in the search that is there, and stays in it.
+      const before = document.activeElement
+      field.focus()
+      const open = () => {
+        if (document.activeElement !== field || field.value !== '') return
+        if (before instanceof HTMLElement) before.focus()
+        act.current()
+      }
+      palette().then(open, () => {})
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)

@@ -245,6 +245,31 @@ test('⌘K and Ctrl K: found by arrows, opened by Enter, left by Escape', async 
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
+test('Ctrl K on a slow line: what is typed before the search has come is typed in the sidebar', async ({ page, house }) => {
+  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
+  let arrive = () => {}
+  const held = new Promise<void>((resolve) => (arrive = resolve))
+  await page.route(/\/assets\/palette-[^/]+\.js$/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await open(page, coach, '/settings')
+  const field = page.getByLabel('Business name')
+  await field.focus()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('grac')
+  const arrived = page.waitForResponse(/\/assets\/palette-/)
+  arrive()
+  await arrived
+  await page.keyboard.type('e')
+  const box = page.getByRole('complementary').getByRole('combobox', { name: 'Search' })
+  await expect(box).toHaveValue('grace')
+  await expect(page.getByRole('option', { name: /Grace Hopper/ })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('dialog', { name: 'Search' }).getByRole('combobox')).toBeFocused()
+})
+
 test('sidebar search: from the third letter on, with type badges, or No results found', async ({ page, house }) => {
   const coach = await house.aCoach({ clients: Array.from({ length: 10 }, (_, at) => ({ name: `Grace Number ${at}` })) })
   await open(page, coach, '/dashboard')

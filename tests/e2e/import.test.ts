@@ -77,6 +77,7 @@ test('a list with names of its own is mapped by hand, by keyboard alone', async 
   await page.keyboard.press('E')
   await page.getByRole('button', { name: 'Preview' }).press('Enter')
   await heading(page, 'What will happen')
+  await expect(page.getByText('This column is not taken over: Shoe size.')).toBeVisible()
   await page.getByRole('button', { name: 'Import 1 Client' }).press('Enter')
   await heading(page, 'Import is done')
   expect(await clientsOf(coach)).toMatchObject([{ name: 'Zoë', email: 'zoe@example.com' }])

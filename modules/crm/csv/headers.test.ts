@@ -107,6 +107,11 @@ describe('other lists', () => {
     expect(guessMapping(headers, [row('A', 'a@b.co', 'Hot lead', 'halfway', 'CEST?')])).toMatchObject({ sure: false, unmapped: [2, 3, 4] })
   })
 
+  test('keep a column of which most cells fit: the others are to correct', () => {
+    const rows = ['active', 'pending', 'weird'].map((status, at) => ({ line: 2 + at, cells: ['A', 'a@b.co', status], ragged: null }))
+    expect(guessMapping(['Name', 'Email', 'Status'], rows)).toMatchObject({ sure: true, mapping: { status: [[2]] }, unmapped: [] })
+  })
+
   test('take the first of two columns with the same name', () => {
     expect(guessed('Name', 'Email', 'Email').guess).toMatchObject({ sure: false, unmapped: [2] })
   })

@@ -234,7 +234,7 @@ function addLikely(names: string[], mapping: Mapping, left: number[]): Mapping {
   return more
 }
 
-/** A list's own status or time zone is often none of ours: such a column is left out unless all its cells fit. */
+/** A list's own status or time zone is often none of ours: such a column is left out unless most of its cells fit. Those that don't are to correct. */
 function withoutMisfits(mapping: Mapping, rows: CsvRow[]): Mapping {
   const fits: Partial<Record<ClientField, (cell: string) => boolean>> = {
     status: (cell) => clientStatuses.some((status) => status === cell.toLowerCase()),
@@ -246,7 +246,10 @@ function withoutMisfits(mapping: Mapping, rows: CsvRow[]): Mapping {
     const fit = fits[field]
     if (!fit) continue
     kept[field] = mapping[field].filter((columns) =>
-      columns.every((at) => rows.slice(0, 1000).every(({ cells }) => !cells[at]?.trim() || fit(cells[at].trim()))),
+      columns.every((at) => {
+        const filled = rows.slice(0, 1000).flatMap(({ cells }) => cells[at]?.trim() || [])
+        return filled.length <= 2 * filled.filter(fit).length
+      }),
     )
   }
   return kept

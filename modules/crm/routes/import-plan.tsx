@@ -20,7 +20,7 @@ import { plans } from '#tenants/plans.ts'
 import { ImportColumns } from '../components/import-columns.tsx'
 import { ImportProgress } from '../components/import-progress.tsx'
 import { ImportRows, type ImportRow } from '../components/import-rows.tsx'
-import { sourceNames, type Mapping } from '../csv/headers.ts'
+import { sourceNames, unmappedOf, type Mapping } from '../csv/headers.ts'
 import { encodings, type CsvFile } from '../csv/read.ts'
 import { isTarget, mappingFrom, targetChoices, targetsOf, type Target } from '../csv/targets.ts'
 import { fileOf, importOf, previewOf, previewRows, rowsLeft, shownOutcomes, type ImportRecord, type PreviewRow, type ShownOutcome } from '../queries/imports.ts'
@@ -57,6 +57,8 @@ async function stepOf(ctx: Ctx, id: number, search: URLSearchParams) {
     show,
     plan: title,
     source: record.source && sourceNames[record.source],
+    // Of a known export it is plain what comes in, and its columns are many.
+    columnsLeft: record.source ? [] : unmappedOf(file.headers, record.mapping).map((at) => file.headers[at]!),
     ...preview,
     rows: rows.map(({ outcome, ...row }): ImportRow => ({ ...row, ...faces[outcome] })),
   }
@@ -240,7 +242,7 @@ function PreviewActions({ step, busy }: { step: At<'preview'>; busy: string | nu
 }
 
 function Preview({ step }: { step: At<'preview'> }) {
-  const { id, show, counts, room, plan, rows, page, pages } = step
+  const { id, show, counts, room, plan, rows, page, pages, columnsLeft } = step
   const left = counts['left-out']
   const addressOf = (to: { show?: ShownOutcome; page?: number }): string => {
     const search = new URLSearchParams()
@@ -257,6 +259,11 @@ function Preview({ step }: { step: At<'preview'> }) {
     <>
       {room !== null && left > 0 && <NoRoom plan={plan} room={room} left={left} />}
       {counts.create + left === 0 && <p className="mb-4 text-ink-2">There is nobody to add: everybody in this file is a client already, or has something to correct.</p>}
+      {columnsLeft.length > 0 && (
+        <p className="mb-4 text-ink-2 wrap-anywhere">
+          {columnsLeft.length === 1 ? 'This column is' : 'These columns are'} not taken over: {inWords(columnsLeft)}.
+        </p>
+      )}
       <Tabs label="Rows" tabs={[tab('all', 'All'), tab('create', 'Will be added'), ...(left ? [tab('left-out', 'Left out')] : []), tab('duplicate', 'Skipped'), tab('error', 'To correct')]} />
       <div className="mt-4">
         {rows.length ? <ImportRows label="What happens to each row" rows={rows} /> : <p className="py-8 text-center text-ink-3">No rows here.</p>}
@@ -268,6 +275,13 @@ function Preview({ step }: { step: At<'preview'> }) {
       )}
     </>
   )
+}
+
+/** The first six by name. */
+function inWords(columns: string[]): string {
+  const named = columns.slice(0, 6)
+  const others = columns.length - named.length
+  return new Intl.ListFormat('en-US').format(others ? [...named, `${others.toLocaleString('en-US')} more`] : named)
 }
 
 function NoRoom({ plan, room, left }: { plan: string; room: number; left: number }) {
