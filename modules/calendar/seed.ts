@@ -130,11 +130,13 @@ function sessionsWith(
 ): Session[] {
   const began = dateOf(client.createdAt, zone)
   const whole = Math.floor((now.getTime() - Date.parse(client.createdAt)) / day)
-  const last = { completed: whole * 0.6, inactive: whole * 0.45, pending: 0, active: whole + 38 }[client.status]
+  const last = { completed: whole * 0.67, inactive: whole * 0.5, pending: 0, active: whole + 38 }[client.status]
   const time = weekday ? weekend[weekday - 6]! : hours[nth % hours.length]!
   const inPackage = packages[client.name] ?? packages[client.program ?? ''] ?? Infinity
   const sessions: Session[] = []
-  let date = onWeekday(began, weekday ?? 1 + ((nth * 3) % 5))
+  // They begin on the day on which they came: with a call, or with the work where the board saw the calls.
+  const knows = client.convertedAt !== null
+  let date = began
   for (let count = 0; count <= 60; count++) {
     const passed = (Date.parse(date) - Date.parse(began)) / day
     if (count > 0 && passed > last) break
@@ -144,18 +146,20 @@ function sessionsWith(
     const moved = !first && !weekday && chance % 11 === 4
     const later = `${String(Number(time.slice(0, 2)) + 1).padStart(2, '0')}${time.slice(2)}`
     const on = moved ? addDays(date, date === onWeekday(date, 5) ? -1 : 1) : date
-    const at = freeAt(on, [moved ? later : time, ...hours, '18:00', '07:00'], first ? 30 : minutes, zone, taken)
+    const call = first && !knows
+    const at = freeAt(on, [moved ? later : time, ...hours, '18:00', '07:00'], call ? 30 : minutes, zone, taken)
     sessions.push({
       at,
-      minutes: first ? 30 : minutes,
-      title: first ? 'Discovery call' : titleOf(client, count),
-      type: first ? 'Discovery' : count % 7 === 6 ? 'Follow-up' : client.program === 'Startup Mentorship' || client.program === 'Business Coaching' ? 'Strategy' : 'Coaching',
+      minutes: call ? 30 : minutes,
+      title: call ? 'Discovery call' : titleOf(client, knows ? count + 1 : count),
+      type: call ? 'Discovery' : count % 7 === 6 ? 'Follow-up' : client.program === 'Startup Mentorship' || client.program === 'Business Coaching' ? 'Strategy' : 'Coaching',
       clientId: client.id,
       status: statusOf(at, weekday ? 0 : chance, minutes, now),
       description: chance % 4 === 1 ? words[chance % words.length]! : null,
       meetingUrl: chance % 3 ? room : null,
     })
     date = addDays(date, 7 * (count < inPackage ? weeksBetween : weeksBetween * 2))
+    if (first) date = onWeekday(date, weekday ?? 1 + ((nth * 3) % 5))
   }
   return sessions
 }

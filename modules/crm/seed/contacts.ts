@@ -12,15 +12,15 @@ const first: [string, string][] = [
 ]
 const work: [string, string][][] = [
   [
-    ['Session 1', 'Went through an ordinary week, hour by hour.\n• Mornings are fine\n• Everything after four belongs to others\n**Until next time:** two evenings without the phone, and write down what came up.'],
+    ['An ordinary week', 'Went through an ordinary week, hour by hour.\n• Mornings are fine\n• Everything after four belongs to others\n**Until next time:** two evenings without the phone, and write down what came up.'],
     ['Mail in between', 'One of the two evenings worked. Answered: one is a beginning, keep the same evening.'],
-    ['Session 2', 'The list of what came up is short and ==the same sentence three times==. Read it aloud; long silence.\nWe left it there on purpose.'],
-    ['Session 4', 'First step taken without asking me before. Told it in passing, at the end, by the door.'],
+    ['The same sentence', 'The list of what came up is short and ==the same sentence three times==. Read it aloud; long silence.\nWe left it there on purpose.'],
+    ['The first step', 'First step taken without asking me before. Told it in passing, at the end, by the door.'],
   ],
   [
-    ['Session 1', 'Drew the last ten years on one sheet. Two turns were decided by others; the third was not.\n**Until next time:** who would have to be asked, and who only informed?'],
+    ['Ten years on one sheet', 'Drew the last ten years on one sheet. Two turns were decided by others; the third was not.\n**Until next time:** who would have to be asked, and who only informed?'],
     ['Postponed', 'Asked to move by a week; a cold. Sent the second exercise instead.'],
-    ['Session 3', 'Brought the letter that is not to be sent.\n• First half: anger\n• Second half: plans\nWe kept the second half.'],
+    ['The letter', 'Brought the letter that is not to be sent.\n• First half: anger\n• Second half: plans\nWe kept the second half.'],
     ['Review', 'Looked at the goals of the first day. One is done, one has become smaller, one is ==no longer theirs==.'],
   ],
 ]

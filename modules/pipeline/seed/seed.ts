@@ -44,7 +44,7 @@ async function follow(tx: WriteCtx, person: Person, products: ProductRecord[], n
   // The work has begun since.
   const weeks = Math.floor(converted / 7)
   await editClient(on(converted % 7), client.id, ClientEdit.parse({ program: programs.find(([part]) => product?.includes(part))?.[1], progress: Math.min(60, 5 + weeks * 10) }))
-  const talk = on(Math.max(0, converted - 4))
+  const talk = on(converted)
   const begun = { name: 'First session', content: firstSession, interactionDate: noonOf(dateOf(talk.now(), timezone), timezone).toISOString() }
   await addInteraction(talk, client.id, NewInteraction.parse(begun))
   if (!wanted) return
