@@ -61,7 +61,8 @@ function Question() {
 /** A field in it holds something else than the page came with. */
 export function hasTyping(place: HTMLElement): boolean {
   return [...place.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input:not([type="hidden"], [type="search"]), textarea')].some(
-    (input) => (input.type === 'checkbox' || input.type === 'radio' ? false : input.value !== input.defaultValue),
+    // A browser writes colors in small letters.
+    ({ type, value, defaultValue }) => !['checkbox', 'radio'].includes(type) && value !== (type === 'color' ? defaultValue.toLowerCase() : defaultValue),
   )
 }
 
