@@ -2,7 +2,7 @@
 // tests/start/import-rules.test.ts shows that each rule can fail.
 const beyond = (path, pathNot) => ({ path, ...(pathNot ? { pathNot } : {}) })
 const kit = '^app/(ui|lib)/'
-const code = { pathNot: '\\.test\\.tsx?$' }
+const code = { pathNot: '\\.test\\.tsx?$|^modules/[^/]+/e2e/' }
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {

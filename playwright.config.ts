@@ -9,8 +9,8 @@ const launchOptions = {
 }
 
 export default defineConfig({
-  testDir: 'tests/e2e',
-  testMatch: '**/*.test.ts',
+  // Whole flows here, what is one module's own in its folder. What git ignores is not searched.
+  testMatch: ['tests/e2e/**/*.test.ts', 'modules/*/e2e/**/*.test.ts'],
   outputDir: 'test-results/browser',
   workers: 2,
   fullyParallel: true,
@@ -29,8 +29,8 @@ export default defineConfig({
   },
   projects: [
     // Hundreds of pages, each looked at for itself: a process for each would be a quarter of the time.
-    { name: 'screens', testMatch: 'screens.test.ts', use: { launchOptions: { ...launchOptions, args: [...launchOptions.args, '--process-per-site'] } } },
-    { name: 'work', testIgnore: 'screens.test.ts' },
+    { name: 'screens', testMatch: 'tests/e2e/screens.test.ts', use: { launchOptions: { ...launchOptions, args: [...launchOptions.args, '--process-per-site'] } } },
+    { name: 'work', testIgnore: 'tests/e2e/screens.test.ts' },
   ],
   webServer: {
     command: `exec "${process.execPath}" tests/support/e2e-server.ts`,

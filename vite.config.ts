@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { vitePlugin as remix } from '@remix-run/dev'
@@ -7,11 +7,24 @@ import { defineConfig, type Plugin } from 'vite'
 import options from './remix.config.js'
 
 export default defineConfig({
-  plugins: [tailwindcss(), drawnIcons(), plainElements(), remix(options), fewFiles(), compressed()],
+  plugins: [moduleStyles(), tailwindcss(), drawnIcons(), plainElements(), remix(options), fewFiles(), compressed()],
   build: { target: 'es2022', assetsInlineLimit: 0 },
   esbuild: { legalComments: 'none' },
   ssr: { target: 'node' },
 })
+
+/** The `styles.css` of each module comes after the style sheets that app.css imports. */
+function moduleStyles(): Plugin {
+  return {
+    name: 'module-styles',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!/\/app\/styles\/app\.css(?!\?url)/.test(id)) return null
+      const sheets = readdirSync('modules').map((name) => `modules/${name}/styles.css`).filter((file) => existsSync(file))
+      return { code: [code, ...sheets.map((file) => `@import '../../${file}';`)].join('\n'), map: null }
+    },
+  }
+}
 
 /** In the build an icon of lucide is one element (see app/ui/drawn.ts); while developing, lucide's own components show the same. */
 function drawnIcons(): Plugin {

@@ -10,7 +10,7 @@ const copies = ['new-module', 'dockerfile'].map((name) => `tests/start/${name}.t
 export default defineConfig({
   test: {
     projects: [
-      { test: { ...withDatabase, name: 'unit', include: ['{app,db,tenants,modules,scripts}/**/*.test.{ts,tsx}'], exclude: ['db/embedded.test.ts'] } },
+      { test: { ...withDatabase, name: 'unit', include: ['{app,db,tenants,modules,scripts}/**/*.test.{ts,tsx}'], exclude: ['db/embedded.test.ts', 'modules/*/e2e/**'] } },
       { test: { ...withDatabase, name: 'contract', include: ['tests/{contract,isolation}/**/*.test.ts'], exclude: ['tests/isolation/pages.test.ts'] } },
       // Of the built product as it serves, so after the build. Vitest begins with the name that comes first: one file here is the longest of all.
       { test: { ...withDatabase, name: 'built', env: { NODE_ENV: 'production' }, include: ['tests/isolation/pages.test.ts', 'tests/pages/*.test.ts'] } },

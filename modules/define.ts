@@ -2,9 +2,9 @@ import type { EntitySchema } from '@mikro-orm/core'
 import type { NamedMigration } from '#db/orm.ts'
 import type { Query } from '#db/reads.ts'
 import type { Ctx, PermissionName, WriteCtx } from '#tenants/context.ts'
+import type { Subscriber } from '#tenants/extensions.ts'
 import type { Operation } from '#tenants/operation.ts'
 import type { Platform, TenantTransaction } from '#tenants/platform.ts'
-import type { Subscriber } from './events.ts'
 
 /**
  * What a module registers with the house: this is the whole contract. A module is a folder in `modules/` and a line in
@@ -117,7 +117,7 @@ export type RecordKind = {
 /** A record that is gone for good, and when it had come into the trash. */
 export type Erased = { id: number; deletedAt: Date }
 export type FieldLabel = string | { label: string; as: 'cents' | 'dollars' | 'time' | 'markup' } | { label: string; words: Record<string, string> } | { label: string; of: string }
-export type ErasingCtx = TenantTransaction & { coachId: number }
+export type ErasingCtx = TenantTransaction & { platform: Platform; coachId: number }
 
 /** The places that take contributions. */
 export type SlotName =

@@ -117,7 +117,7 @@ export async function eraseTrash(platform: Platform): Promise<void> {
 function eraseOld(platform: Platform, coachId: number, { kind, erased }: RecordKind, before: Date): Promise<void> {
   return inTenant(platform, coachId, async (tx) => {
     const gone = await tx.rows<Erased>({ name: `erase.old.${kind}`, text: `delete from "${kind}" where deleted_at <= $1 returning ${erasedSql}`, values: [before] })
-    for (const one of gone) await erased?.({ ...tx, coachId }, one)
+    for (const one of gone) await erased?.({ ...tx, platform, coachId }, one)
   })
 }
 

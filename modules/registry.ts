@@ -3,14 +3,14 @@ import { around } from '#app/lib/markup.ts'
 import type { Entity } from '#db/orm.ts'
 import type { Query } from '#db/reads.ts'
 import type { Ctx } from '#tenants/context.ts'
+import type { Extensions } from '#tenants/extensions.ts'
 import type { NewAccountStep } from '#tenants/platform.ts'
 import admin from './admin/module.ts'
 import billing from './billing/module.ts'
 import calendar from './calendar/module.ts'
 import crm from './crm/module.ts'
 import pipeline from './pipeline/module.ts'
-import type { Contribution, FigureName, ModuleManifest, NavItem, SearchHit, SearchProvider, SlotName } from './define.ts'
-import { setSubscribers } from './events.ts'
+import type { FigureName, ModuleManifest, NavItem, SearchHit, SearchProvider } from './define.ts'
 import { problemsOf } from './problems.ts'
 
 /** The one list of modules. A module is its folder and its line here. */
@@ -18,7 +18,13 @@ export const modules: ModuleManifest[] = [crm, billing, pipeline, calendar, admi
 
 const [problem] = problemsOf(modules)
 if (problem) throw new Error(problem)
-setSubscribers(modules.flatMap((module) => module.subscribers ?? []))
+
+/** What the platform carries to every ctx, so that no module knows this list. */
+export const extensions: Extensions = {
+  subscribers: modules.flatMap((module) => module.subscribers ?? []),
+  contributions: modules.flatMap(({ id, contributions = [] }) => contributions.map((one) => ({ ...one, module: id }))),
+}
+export { fill } from './slots.ts'
 
 /** Entities in the order of dependence: what others refer to comes first. */
 export const moduleEntities: Entity[] = modules.flatMap((module) => module.entities)
@@ -36,24 +42,6 @@ export async function navigation(ctx: Ctx): Promise<ShownNavItem[]> {
   const shown = items.map(async ({ badge, permission: _permission, ...item }) => ({ ...item, badge: (await badge?.(ctx)) ?? 0 }))
   return (await Promise.all(shown)).sort((a, b) => a.order - b.order)
 }
-
-export type Filled = { key: string; module: string; widget: string | undefined; data: unknown }
-
-/** What modules put into a slot, each with its data, in order. */
-export async function fill(ctx: Ctx, slot: SlotName, params: Record<string, string | undefined> = {}): Promise<Filled[]> {
-  const own = modules.flatMap((module) => (module.contributions ?? []).map((contribution) => ({ module: module.id, contribution })))
-  const shown = own.filter(({ contribution }) => contribution.slot === slot && mayShow(ctx, contribution)).sort((a, b) => a.contribution.order - b.contribution.order)
-  return Promise.all(
-    shown.map(async ({ module, contribution }) => ({
-      key: `${module}/${contribution.widget ?? slot}`,
-      module,
-      widget: contribution.widget,
-      data: await contribution.load(ctx, params),
-    })),
-  )
-}
-
-const mayShow = (ctx: Ctx, { permission }: Contribution): boolean => !permission || ctx.can(permission)
 
 /** The practice's figures, of all modules, in one round trip. Those that no module counts are 0. */
 export async function figures(ctx: Ctx): Promise<Record<FigureName, number>> {

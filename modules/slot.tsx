@@ -1,5 +1,5 @@
 import { Component, lazy, Suspense, type ComponentType, type ReactNode } from 'react'
-import type { Filled } from './registry.ts'
+import type { Filled } from './slots.ts'
 
 type Widget = ComponentType<{ data: never }>
 type File = { default: Widget }

@@ -5,6 +5,7 @@ import { openOrm, type Entity, type EntityManager } from '#db/orm.ts'
 import { prepareAs } from '#db/fused.ts'
 import { choosing, openReads, type Query, type Reads } from '#db/reads.ts'
 import type { Config } from './config.ts'
+import type { Extensions } from './extensions.ts'
 import { secretsFrom, type Secrets } from './secrets.ts'
 
 /** What one process shares between all requests and jobs: the pools, the settings, the clock. */
@@ -18,6 +19,8 @@ export type Platform = {
   now(): Date
   /** The rows that every new account begins with, of all modules, in the account's transaction. */
   newAccount: NewAccountStep
+  /** What modules react to, and what they show in each other's screens. */
+  extensions: Extensions
   close(): Promise<void>
 }
 
@@ -37,9 +40,10 @@ export async function openPlatform(options: {
   entities: Entity[]
   log: Logger
   newAccount: NewAccountStep
+  extensions: Extensions
   now?: () => Date
 }): Promise<Platform> {
-  const { config, appUrl, entities, log, newAccount, now = () => new Date() } = options
+  const { config, appUrl, entities, log, newAccount, extensions, now = () => new Date() } = options
   const orm = await openOrm(appUrl, { entities, fused: true })
   const reads = openReads(appUrl)
   const boss = new PgBoss({
@@ -69,6 +73,7 @@ export async function openPlatform(options: {
     log,
     now,
     newAccount,
+    extensions,
     secrets: secretsFrom(config.secretKeys),
     async close() {
       closing = true

@@ -22,18 +22,20 @@ export const statusOf = {
 export type ErrorCode = keyof typeof statusOf
 export type Issue = { path: string; message: string }
 
-/** A refusal with a sentence that a screen can show. `issues` name the fields it is about (422 and 409). */
+/** A refusal with a sentence that a screen can show. `issues` name the fields it is about (422 and 409), `subject` the kind of record. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly issues: Issue[] | undefined
   readonly headers: Record<string, string> | undefined
+  readonly subject: string | undefined
 
-  constructor(code: ErrorCode, message: string, about: { field?: string; issues?: Issue[]; headers?: Record<string, string> } = {}) {
+  constructor(code: ErrorCode, message: string, about: { field?: string; issues?: Issue[]; headers?: Record<string, string>; subject?: string } = {}) {
     super(message)
     this.name = 'AppError'
     this.code = code
     this.issues = about.issues ?? (about.field ? [{ path: about.field, message }] : undefined)
     this.headers = about.headers
+    this.subject = about.subject
   }
 
   get status(): number {

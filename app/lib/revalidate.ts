@@ -7,3 +7,6 @@ type Answered = { actionStatus?: number | undefined; defaultShouldRevalidate: bo
 export function revalidates({ actionStatus = 200, defaultShouldRevalidate }: Answered, stale: number[] = []): boolean {
   return actionStatus >= 400 ? stale.includes(actionStatus) : defaultShouldRevalidate
 }
+
+/** For routes with `formActions`: reload after an edit conflict, so that the dialog has the saved version. */
+export const shouldRevalidate = (change: Answered): boolean => revalidates(change, [409])

@@ -3,14 +3,14 @@ import { parseWithZod } from '@conform-to/zod/v4'
 import { configureCoercion } from '@conform-to/zod/v4/future'
 import { data, replace } from '@remix-run/node'
 import type { z } from 'zod'
-import { AppError, statusOf } from './errors.ts'
+import { AppError, statusOf, type ErrorCode } from './errors.ts'
 import { flash, type ToastMessage } from './flash.ts'
 
 // An emptied field is sent as an empty text, as the API would get it: it clears what was there.
 const { coerceFormValue } = configureCoercion({ stripEmptyString: (value) => value })
 
 /** What an action answers when it didn't do its work: what is wrong with which field, and what was typed. */
-export type Refusal = { result: SubmissionResult<string[]>; toast?: ToastMessage }
+export type Refusal = { result: SubmissionResult<string[]>; toast?: ToastMessage; error?: { code: ErrorCode; subject: string | undefined } }
 
 type Done<Result> = {
   /** Shown on the next page. A text becomes a toast titled 'Success'. */

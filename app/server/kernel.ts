@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { prepareDatabase } from '#db/prepare.ts'
-import { modules, moduleEntities, newAccount } from '#modules/registry.ts'
+import { extensions, modules, moduleEntities, newAccount } from '#modules/registry.ts'
 import { printedSignIns, seedDemo, takeOverDemoAdmin } from '#modules/demo.ts'
 import { ensureAdmin } from '#tenants/admin-account.ts'
 import { authenticationOperations } from '#tenants/api.ts'
@@ -46,7 +46,7 @@ export const kernel = {
 
   /** What one process shares; for the seed, tests and tools. */
   open({ appUrl, config, log = logger(config), now }: { appUrl: string; config: Config; log?: Logger; now?: () => Date }): Promise<Platform> {
-    return openPlatform({ appUrl, config, entities, log, newAccount, ...(now ? { now } : {}) })
+    return openPlatform({ appUrl, config, entities, log, newAccount, extensions, ...(now ? { now } : {}) })
   },
 
   /** The demo practice and its sign-ins, once per database. */

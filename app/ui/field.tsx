@@ -6,6 +6,9 @@ export type FieldLike = {
   id: string
   name: string
   key?: string | undefined
+  /** Of a field that a table of fields describes. */
+  label?: string | undefined
+  choices?: Choice[] | undefined
   errors?: string[] | undefined
   initialValue?: unknown
   required?: boolean | undefined
@@ -14,7 +17,8 @@ export type FieldLike = {
 
 type Common = {
   field: FieldLike
-  label: ReactNode
+  /** Left out: the field's own. */
+  label?: ReactNode
   /** One short sentence below, replaced by the error when there is one. */
   hint?: ReactNode
   /** Stands at the right end of the label's line, such as a link. */
@@ -72,7 +76,7 @@ export function SelectField({
     <Field field={field} label={label} hint={hint} aside={aside} fieldClass={fieldClass}>
       <select {...control(field, hint)} {...input} className={`input select ${className}`}>
         {children}
-        {choices?.map((choice) =>
+        {(choices ?? field.choices)?.map((choice) =>
           'choices' in choice ? (
             <optgroup key={choice.label} label={choice.label}>
               {choice.choices.map(option)}
@@ -91,7 +95,7 @@ export function Field({ field, label, hint, aside, fieldClass = '', children }: 
   return (
     <div className={`field relative ${fieldClass}`}>
       <label className="label" htmlFor={field.id}>
-        {label}
+        {label ?? field.label}
       </label>
       {children}
       <FieldNote field={field} hint={hint} />

@@ -46,18 +46,7 @@ function useAnswered<Fields>(
 ): ServerForm<Fields> {
   const result = answer?.result
   const mine = result && (!intent || result.initialValue?.intent === intent) ? result : undefined
-  const isTold = answer?.toast !== undefined
-  useToastOf(mine ? answer : undefined)
-  const { unread, wentOn } = useSending(id)
-  useEffect(() => {
-    const form = document.getElementById(id)
-    if (!mine || !(form instanceof HTMLFormElement)) return
-    stillUnsaved(form)
-    const wrong = form.querySelector<HTMLElement>('[aria-invalid="true"]') ?? document.getElementById(`${id}-problem`)
-    if (!wentOn()) return wrong?.focus()
-    const [sentence] = Object.values(mine.error ?? {}).flat()
-    if (sentence && !isTold) say({ tone: 'error', title: 'Error', text: sentence })
-  }, [mine, isTold, id, wentOn])
+  const unread = useFormFeedback(id, mine && answer)
 
   const fieldOf = (name: string): FieldLike => ({
     id: `${id}-${name}`,
@@ -68,6 +57,27 @@ function useAnswered<Fields>(
   const fields = new Proxy({}, { get: (_, name) => fieldOf(String(name)) }) as ServerForm<Fields>['fields']
   const busy = sent !== undefined && (!intent || sent.get('intent') === intent)
   return { form: { props: { id, noValidate: true }, errorId: `${id}-problem`, errors: mine?.error?.[''] ?? undefined }, fields, busy }
+}
+
+/**
+ * After a refusal the first field with an error has the focus; whoever types elsewhere by then is told in a toast, and so is what is
+ * about no field. Answers the field whose text the browser can't make a value of.
+ */
+export function useFormFeedback(id: string, answer: Answer): { name: string; sentence: string } | undefined {
+  const mine = answer?.result
+  const isTold = answer?.toast !== undefined
+  useToastOf(answer)
+  const { unread, wentOn } = useSending(id)
+  useEffect(() => {
+    const form = document.getElementById(id)
+    if (!mine || !(form instanceof HTMLFormElement)) return
+    stillUnsaved(form)
+    const wrong = form.querySelector<HTMLElement>('[aria-invalid="true"]') ?? document.getElementById(`${id}-problem`)
+    if (!wentOn()) return wrong?.focus()
+    const [sentence] = Object.values(mine.error ?? {}).flat()
+    if (sentence && !isTold) say({ tone: 'error', title: 'Error', text: sentence })
+  }, [mine, isTold, id, wentOn])
+  return unread
 }
 
 /**

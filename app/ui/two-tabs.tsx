@@ -159,8 +159,12 @@ export function RefusedForm({ form, notice, what }: { form: { errorId: string; e
   if (notice) return <>{notice}</>
   // The one thing that a form of a record doesn't find is the record itself.
   if (!form.errors?.[0]?.endsWith(' not found')) return <FormError id={form.errorId} errors={form.errors} />
+  return <DeletedNotice id={form.errorId} what={what} />
+}
+
+export function DeletedNotice({ id, what }: { id: string; what: string }) {
   return (
-    <div id={form.errorId} tabIndex={-1} role="alert" className="rounded-md bg-warning-soft px-4 py-3 shadow-[inset_0_0_0_1px_var(--warning-line)]">
+    <div id={id} tabIndex={-1} role="alert" className="rounded-md bg-warning-soft px-4 py-3 shadow-[inset_0_0_0_1px_var(--warning-line)]">
       <p className="font-semibold">{what} was deleted meanwhile.</p>
       <p className="mt-0.5 text-sm text-ink-2">
         What you typed stays here.{' '}

@@ -8,7 +8,8 @@ import type { Ctx } from '#tenants/context.ts'
 import { editDialog, recordDialog, shownPurchase, shownTotals } from './dialogs.ts'
 import { productsForSale } from './queries/products.ts'
 import { latestProducts, purchaseHistory, purchasesByDate, revenueOfTwoMonths } from './queries/purchases.ts'
-import { insideSentence, methodWords, priceWords } from './words.ts'
+import { purchaseFields } from './fields.ts'
+import { insideSentence, priceWords } from './words.ts'
 
 const permission = 'billing:purchase:read'
 
@@ -79,7 +80,7 @@ async function timelineOf(ctx: Ctx, clientId: number, rows: number): Promise<Tim
     at: purchasedAt,
     kind: 'purchase',
     title: `${productName}, ${formatCents(amount)}`,
-    text: asMarkup([`${status.charAt(0).toUpperCase()}${status.slice(1)}, ${insideSentence(methodWords[paymentMethod])}`, notes].filter(Boolean).join('. ')),
+    text: asMarkup([`${status.charAt(0).toUpperCase()}${status.slice(1)}, ${insideSentence(purchaseFields.paymentMethod.choices[paymentMethod])}`, notes].filter(Boolean).join('. ')),
     to: `/clients/${clientId}?dialog=edit-purchase&purchase=${id}`,
   }))
 }

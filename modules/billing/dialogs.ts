@@ -2,11 +2,10 @@ import { formatCents } from '#app/lib/money.ts'
 import { dateOf, dayOf } from '#app/lib/time.ts'
 import { clientChoices, clientNames } from '#modules/crm/index.ts'
 import type { Ctx } from '#tenants/context.ts'
-import { purchaseStatuses, type PurchaseStatus } from './forms.ts'
+import { purchaseFields, purchaseStatuses, type PurchaseStatus } from './fields.ts'
 import { productsForSale } from './queries/products.ts'
 import { purchaseHistory, purchaseOnScreen } from './queries/purchases.ts'
 import type { ListedPurchase, Totals } from './record.ts'
-import { methodWords } from './words.ts'
 
 // What the dialogs and lists of purchases show, in the words of screens.
 
@@ -14,7 +13,7 @@ export type ShownPurchase = ReturnType<typeof shownPurchase>
 
 /** A purchase as a line of a list. */
 export function shownPurchase({ account }: Ctx, { id, productName, amount, status, paymentMethod, notes, purchasedAt }: ListedPurchase) {
-  return { id, productName, amount: formatCents(amount), status, when: dayOf(purchasedAt, account.timezone), method: methodWords[paymentMethod], notes }
+  return { id, productName, amount: formatCents(amount), status, when: dayOf(purchasedAt, account.timezone), method: purchaseFields.paymentMethod.choices[paymentMethod], notes }
 }
 
 export type ShownTotals = ReturnType<typeof shownTotals>

@@ -1,10 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
 import { atMost, oneOf, searched, tenantColumns, tenantPolicy, timestamps } from '#db/columns.ts'
 import { Client } from '#modules/crm/index.ts'
-import {
-  billingFrequencies, paymentMethods, paymentTypes, purchaseStatuses,
-  type BillingFrequency, type PaymentMethod, type PaymentType, type PurchaseStatus,
-} from './forms.ts'
+import { productFields, purchaseFields, type BillingFrequency, type PaymentMethod, type PaymentType, type PurchaseStatus } from './fields.ts'
 
 const check = (name: string, expression: string) => ({ name, expression })
 const maxCents = 9_999_999_999
@@ -39,8 +36,8 @@ export const Product = defineEntity({
     check('product_name_length', `name <> '' and ${atMost('name', 255)}`),
     check('product_description_length', atMost('description', 50_000)),
     check('product_price_range', 'price >= 0'),
-    check('product_payment_type_known', oneOf('payment_type', paymentTypes)),
-    check('product_billing_frequency_known', oneOf('billing_frequency', billingFrequencies)),
+    check('product_payment_type_known', oneOf('payment_type', Object.keys(productFields.paymentType.choices))),
+    check('product_billing_frequency_known', oneOf('billing_frequency', Object.keys(productFields.billingFrequency.choices))),
     check('product_installment_count_range', 'installment_count >= 1 and installment_count <= 1000'),
     check('product_billing_fits', `(payment_type = 'one_time') = (billing_frequency is null)`),
     check('product_version_range', 'version >= 1'),
@@ -96,8 +93,8 @@ export const Purchase = defineEntity({
   checks: [
     check('purchase_product_name_length', atMost('product_name', 255)),
     check('purchase_amount_range', `amount >= 0 and amount <= ${maxCents}`),
-    check('purchase_status_known', oneOf('status', purchaseStatuses)),
-    check('purchase_payment_method_known', oneOf('payment_method', paymentMethods)),
+    check('purchase_status_known', oneOf('status', Object.keys(purchaseFields.status.choices))),
+    check('purchase_payment_method_known', oneOf('payment_method', Object.keys(purchaseFields.paymentMethod.choices))),
     check('purchase_notes_length', atMost('notes', 50_000)),
     check('purchase_version_range', 'version >= 1'),
   ],

@@ -1,7 +1,7 @@
 import { excerpt } from '#app/lib/markup.ts'
 import { clockOf, dayOf } from '#app/lib/time.ts'
 import { firstZones, otherZones } from '#app/lib/timezones.ts'
-import { fill } from '#modules/registry.ts'
+import { fill } from '#modules/slots.ts'
 import { withWidgets } from '#modules/slot.tsx'
 import type { Ctx } from '#tenants/context.ts'
 import { dialogOf } from './interactions.server.ts'

@@ -1,6 +1,6 @@
 import { excerpt } from '#app/lib/markup.ts'
 import { addDays, dateOf, dayOf } from '#app/lib/time.ts'
-import { fill } from '#modules/registry.ts'
+import { fill } from '#modules/slots.ts'
 import type { Ctx } from '#tenants/context.ts'
 import type { TimelineEntry } from './slots.ts'
 

@@ -1,31 +1,35 @@
 import type { ReactNode } from 'react'
-import { SelectField, TextAreaField, TextField, type FieldLike } from '#app/ui/field.tsx'
+import { SelectField, TextAreaField, TextField } from '#app/ui/field.tsx'
 import { Link } from '#app/ui/link.tsx'
+import type { FormField } from '#app/ui/use-server-form.ts'
+import { purchaseFields } from '../fields.ts'
 import { newMethodChoices, newStatusChoices, priceWords } from '../words.ts'
 import { useFillIn } from './use-fill-in.ts'
 
 export type ProductForSale = { id: number; name: string; price: string }
-export type PurchaseFieldNames = { productId: string; amount: string; paymentMethod: string; status: string; notes: string }
+
+const { productId, amount, paymentMethod, status, notes } = purchaseFields
+/** The fields of a form for a new purchase. */
+export const newPurchaseFields = { productId, amount, paymentMethod, status, notes }
 
 /** What every form for a new purchase asks. Choosing a product fills in its price, as long as no other amount was typed. */
-export function PurchaseFields({ fields, products, date }: { fields: { [Name in keyof PurchaseFieldNames]: FieldLike }; products: ProductForSale[]; date?: ReactNode }) {
+export function PurchaseFields({ fields, products, date }: { fields: { [N in keyof typeof newPurchaseFields]: FormField }; products: ProductForSale[]; date?: ReactNode }) {
   const fillIn = useFillIn(products)
   return (
     <>
       <SelectField
         field={fields.productId}
-        label="Product"
         aria-required
         choices={[{ value: '', label: 'Choose a product' }, ...products.map(({ id, name, price }) => ({ value: String(id), label: `${name}, ${priceWords(price)}` }))]}
         onChange={fillIn}
       />
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField field={fields.amount} label="Amount" aria-required hint="US dollars, such as 150.00" inputMode="decimal" autoComplete="off" />
+        <TextField field={fields.amount} aria-required hint="US dollars, such as 150.00" inputMode="decimal" autoComplete="off" />
         {date}
-        <SelectField field={fields.paymentMethod} label="Payment method" aria-required choices={[{ value: '', label: 'Choose a method' }, ...newMethodChoices]} />
-        <SelectField field={fields.status} label="Status" aria-required choices={newStatusChoices} />
+        <SelectField field={fields.paymentMethod} aria-required choices={[{ value: '', label: 'Choose a method' }, ...newMethodChoices]} />
+        <SelectField field={fields.status} aria-required choices={newStatusChoices} />
       </div>
-      <TextAreaField field={fields.notes} label="Notes" rows={2} />
+      <TextAreaField field={fields.notes} rows={2} />
     </>
   )
 }

@@ -1,7 +1,9 @@
+import { choicesOf } from '#app/lib/fields.ts'
 import { FilterForm } from '#app/ui/filter-form.tsx'
 import { SearchField } from '#app/ui/search-field.tsx'
 import type { ListState } from '../list-state.ts'
-import { monthWords, statusChoices } from '../words.ts'
+import { purchaseFields } from '../fields.ts'
+import { monthWords } from '../words.ts'
 
 /** Which purchases are listed; before scripts there is a button. */
 export function PurchaseFilters({ state, months }: { state: ListState; months: string[] }) {
@@ -21,7 +23,7 @@ export function PurchaseFilters({ state, months }: { state: ListState; months: s
       <div className="min-w-0 flex-1 sm:max-w-44">
         <select aria-label="Status" name="status" defaultValue={state.status ?? ''} className="input select input-quiet">
           <option value="">All statuses</option>
-          {statusChoices.map(({ value, label }) => (
+          {choicesOf(purchaseFields.status.choices).map(({ value, label }) => (
             <option key={value} value={value}>
               {label}
             </option>

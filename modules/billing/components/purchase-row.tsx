@@ -3,9 +3,9 @@ import { Pencil, Trash2 } from 'lucide-react'
 import { StatusBadge } from '#app/ui/badge.tsx'
 import { IconButton } from '#app/ui/button.tsx'
 import { useInDialog } from '#app/ui/dialog.tsx'
+import { withQuery } from '#app/lib/url-state.ts'
 import { Link } from '#app/ui/link.tsx'
 import type { ShownPurchase } from '../dialogs.ts'
-import { withDialog } from '../list-state.ts'
 import { insideSentence } from '../words.ts'
 
 /** A purchase as a line of its client's history, with what can be done with it. */
@@ -38,7 +38,7 @@ export function PurchaseDeeds({ purchase: { id, productName, when } }: { purchas
   return (
     <span className="flex shrink-0">
       <Link
-        to={withDialog(pathname + search, 'edit-purchase', { purchase: String(id) })}
+        to={withQuery(pathname + search, { dialog: 'edit-purchase', purchase: String(id) })}
         replace={inDialog}
         preventScrollReset
         className="btn btn-ghost btn-sm btn-icon"

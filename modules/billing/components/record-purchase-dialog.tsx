@@ -1,19 +1,20 @@
 import { useLocation } from '@remix-run/react'
+import { withQuery } from '#app/lib/url-state.ts'
 import { Dialog, DialogBody, DialogSubmit } from '#app/ui/dialog.tsx'
 import { FormError } from '#app/ui/field.tsx'
-import { useFetcherForm } from '#app/ui/form.ts'
+import { useFetcherForm } from '#app/ui/use-server-form.ts'
 import { Link } from '#app/ui/link.tsx'
 import type { RecordDialog } from '../dialogs.ts'
-import { withoutDialog } from '../list-state.ts'
-import { NothingToSell, PurchaseFields, type PurchaseFieldNames } from './purchase-fields.tsx'
+import { closed } from '../list-state.ts'
+import { newPurchaseFields, NothingToSell, PurchaseFields } from './purchase-fields.tsx'
 import { PurchaseRow } from './purchase-row.tsx'
 import { TotalsLine } from './totals-line.tsx'
 
 /** Records a purchase of one client, over whatever page it was asked for. What they bought lately stands above the form. */
 export function RecordPurchaseDialog({ client, products, purchases, totals }: RecordDialog) {
   const { pathname, search } = useLocation()
-  const closeTo = withoutDialog(pathname + search)
-  const { form, fields, busy, fetcher } = useFetcherForm<PurchaseFieldNames>({ id: 'record-purchase', intent: 'record', values: { status: 'completed' } })
+  const closeTo = withQuery(pathname + search, closed)
+  const { form, fields, busy, fetcher } = useFetcherForm(newPurchaseFields, { id: 'record-purchase', intent: 'record', values: { status: 'completed' } })
   return (
     <Dialog
       title={

@@ -1,19 +1,24 @@
 import { useLocation } from '@remix-run/react'
+import type { Fields } from '#app/lib/fields.ts'
+import { withQuery } from '#app/lib/url-state.ts'
 import { Dialog, DialogBody, DialogSubmit } from '#app/ui/dialog.tsx'
 import { FormError, SelectField, TextField } from '#app/ui/field.tsx'
 import { FilterForm } from '#app/ui/filter-form.tsx'
-import { useFetcherForm } from '#app/ui/form.ts'
+import { useFetcherForm } from '#app/ui/use-server-form.ts'
 import { SearchField } from '#app/ui/search-field.tsx'
 import { Link } from '#app/ui/link.tsx'
 import type { SaleDialogData } from '../dialogs.ts'
-import { withoutDialog } from '../list-state.ts'
-import { NothingToSell, PurchaseFields, type PurchaseFieldNames } from './purchase-fields.tsx'
+import { purchaseFields } from '../fields.ts'
+import { closed } from '../list-state.ts'
+import { newPurchaseFields, NothingToSell, PurchaseFields } from './purchase-fields.tsx'
+
+const saleFields = { ...newPurchaseFields, clientId: purchaseFields.clientId, date: { kind: 'line', label: 'Date' } } as const satisfies Fields
 
 /** Records a purchase of whichever client is chosen in it, on whichever day. */
 export function SaleDialog({ clients, more, who, products, today }: SaleDialogData) {
   const { pathname, search } = useLocation()
-  const closeTo = withoutDialog(pathname + search)
-  const { form, fields, busy, fetcher } = useFetcherForm<PurchaseFieldNames & { clientId: string; date: string }>({
+  const closeTo = withQuery(pathname + search, closed)
+  const { form, fields, busy, fetcher } = useFetcherForm(saleFields, {
     id: 'record-sale',
     intent: 'record',
     values: { status: 'completed', date: today },
@@ -44,7 +49,6 @@ export function SaleDialog({ clients, more, who, products, today }: SaleDialogDa
               <FormError id={form.errorId} errors={form.errors} />
               <SelectField
                 field={fields.clientId}
-                label="Client"
                 aria-required
                 hint={more && `The first ${clients.length}. Find the others by their name.`}
                 choices={clients.map(({ id, name }) => ({ value: String(id), label: name }))}
@@ -52,7 +56,7 @@ export function SaleDialog({ clients, more, who, products, today }: SaleDialogDa
                 {/* Who was looked for and found alone is meant. */}
                 {(clients.length !== 1 || !who) && <option value="">{clients.length ? 'Choose a client' : 'Nobody found'}</option>}
               </SelectField>
-              <PurchaseFields fields={fields} products={products} date={<TextField field={fields.date} label="Date" type="date" aria-required />} />
+              <PurchaseFields fields={fields} products={products} date={<TextField field={fields.date} type="date" aria-required />} />
               <DialogSubmit busy={busy}>Record Purchase</DialogSubmit>
             </fetcher.Form>
           </>

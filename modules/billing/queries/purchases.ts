@@ -2,23 +2,17 @@ import { addMonths, dateOf, monthSpan, sameDayBefore } from '#app/lib/time.ts'
 import { holds } from '#db/columns.ts'
 import { utc, type Query } from '#db/reads.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
-import type { Place } from '#tenants/paging.ts'
+import { listNewest, type Filter, type Page } from '#tenants/list-newest.ts'
 import { pageRows, type ListState } from '../list-state.ts'
-import { listedPurchaseSql, purchaseNotFound, purchaseRecordSql, totalsSql, type ListedPurchase, type PurchaseRecord, type Totals } from '../record.ts'
+import { listedPurchaseSql, purchase, totalsSql, type ListedPurchase, type PurchaseRecord, type Totals } from '../record.ts'
+
+const { select } = purchase
 
 /** Purchases, newest first, those of deleted clients too: they stay in the books. */
-export async function purchasesNewestFirst(
-  ctx: Ctx,
-  { clientId, rows = null, after = null }: { clientId?: number | undefined; rows?: number | null; after?: Place | null },
-): Promise<PurchaseRecord[]> {
+export async function purchasesNewestFirst(ctx: Ctx, { clientId, ...page }: Page & { clientId?: number | undefined }): Promise<PurchaseRecord[]> {
   authorize(ctx, 'billing:purchase:read')
-  const values: unknown[] = []
-  const use = (value: unknown) => `$${values.push(value)}`
-  const text = `select ${purchaseRecordSql} from purchase where deleted_at is null${clientId === undefined ? '' : ` and client_id = ${use(clientId)}`}${
-    after ? ` and (created_at, id) < (${use(after.at)}::timestamptz, ${use(after.id)}::bigint)` : ''
-  } order by purchase.created_at desc, purchase.id desc${rows === null ? '' : ` limit ${use(rows)}`}`
-  const name = `billing.purchases${clientId === undefined ? '' : '-client'}${after ? '-after' : ''}${rows === null ? '' : '-limit'}`
-  return ctx.rows<PurchaseRecord>({ name, text, values })
+  const where = { live: 'deleted_at is null', client: clientId !== undefined && (['client_id = ?', clientId] satisfies Filter) }
+  return listNewest(ctx, { name: 'billing.purchases', select, from: 'purchase', where, ...page })
 }
 
 /** A client's purchases by the day of purchase, the latest first. */
@@ -26,7 +20,7 @@ export async function purchasesByDate(ctx: Ctx, { clientId, rows }: { clientId: 
   authorize(ctx, 'billing:purchase:read')
   return ctx.rows<PurchaseRecord>({
     name: 'billing.purchases-by-date',
-    text: `select ${purchaseRecordSql} from purchase where deleted_at is null and client_id = $1 order by purchase.purchased_at desc, purchase.id desc limit $2`,
+    text: `select ${select} from purchase where deleted_at is null and client_id = $1 order by purchase.purchased_at desc, purchase.id desc limit $2`,
     values: [clientId, rows],
   })
 }
@@ -34,24 +28,24 @@ export async function purchasesByDate(ctx: Ctx, { clientId, rows }: { clientId: 
 /** One purchase that is not in the trash. Throws not_found. */
 export async function purchaseOf(ctx: Ctx, id: number): Promise<PurchaseRecord> {
   authorize(ctx, 'billing:purchase:read')
-  const [purchase] = await ctx.rows<PurchaseRecord>({
+  const [found] = await ctx.rows<PurchaseRecord>({
     name: 'billing.purchase',
-    text: `select ${purchaseRecordSql} from purchase where id = $1 and deleted_at is null`,
+    text: `select ${select} from purchase where id = $1 and deleted_at is null`,
     values: [id],
   })
-  if (!purchase) throw purchaseNotFound()
-  return purchase
+  if (!found) throw purchase.notFound()
+  return found
 }
 
 /** A purchase as its dialog shows it, with the version that the dialog sends back; null when it isn't there. */
 export async function purchaseOnScreen(ctx: Ctx, id: number): Promise<(PurchaseRecord & { version: number }) | null> {
   authorize(ctx, 'billing:purchase:read')
-  const [purchase] = await ctx.rows<PurchaseRecord & { version: number }>({
+  const [found] = await ctx.rows<PurchaseRecord & { version: number }>({
     name: 'billing.purchase-on-screen',
-    text: `select ${purchaseRecordSql}, version from purchase where id = $1 and deleted_at is null`,
+    text: `select ${select}, version from purchase where id = $1 and deleted_at is null`,
     values: [id],
   })
-  return purchase ?? null
+  return found ?? null
 }
 
 /** A page of what a client bought, the latest first, and the totals of all of it, in one round trip. `rows`: as many at the most; `page` from 1 on. */

@@ -1,32 +1,31 @@
-import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
-import { useLoaderData, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
+import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
+import { useLoaderData } from '@remix-run/react'
 import { Plus } from 'lucide-react'
 import { formatCents } from '#app/lib/money.ts'
 import { lastPageOf, pageAddress, pageIn } from '#app/lib/pages.ts'
 import { recordId } from '#app/lib/record-id.ts'
-import { revalidates } from '#app/lib/revalidate.ts'
-import { submit } from '#app/lib/submit.ts'
 import { PrimaryLink } from '#app/ui/button.tsx'
+import { formClientAction } from '#app/ui/form-client-action.ts'
 import { GoneDialog } from '#app/ui/gone-dialog.tsx'
 import { titled } from '#app/ui/identity.tsx'
 import { Card, Page } from '#app/ui/page.tsx'
 import { Showing } from '#app/ui/pagination.tsx'
-import { keepTyped } from '#app/ui/unreachable.ts'
 import { clientOf } from '#modules/crm/index.ts'
-import { attempt, backTo } from '#modules/press.server.ts'
+import { formActions } from '#modules/form-actions.server.ts'
 import { EditPurchaseDialog } from '../components/edit-purchase-dialog.tsx'
 import { PurchaseRow } from '../components/purchase-row.tsx'
 import { RecordPurchaseDialog } from '../components/record-purchase-dialog.tsx'
 import { TotalsLine } from '../components/totals-line.tsx'
 import { editDialog, recordDialog, shownPurchase, shownTotals } from '../dialogs.ts'
 import { PurchaseForm } from '../forms.ts'
-import { pageRows, withoutDialog } from '../list-state.ts'
+import { closed, pageRows, purchasesUrl } from '../list-state.ts'
 import { purchaseHistory } from '../queries/purchases.ts'
 import { recordPurchase } from '../services/purchases.ts'
 
 import { failure } from '../components/purchases-error.tsx'
 
 export { ErrorBoundary } from '../components/purchases-error.tsx'
+export { shouldRevalidate } from '#app/lib/revalidate.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ matches, data: shown, error }) => titled(matches, shown ? `Purchases of ${shown.client.name}` : failure(error).title)
 
@@ -57,22 +56,16 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
 const addressOf = (clientId: number, page: number, dialog: Record<string, string> = {}): string => pageAddress(`/clients/${clientId}/purchases`, page, dialog)
 
-const sorry = { record: 'Failed to create purchase' }
+const messages = { record: { done: 'Purchase recorded successfully', failed: 'Failed to create purchase' } }
 
 /** Records a purchase of this client, for the dialog wherever it stands. What is done with one lies at /purchases. */
-export async function action({ request, params, context }: ActionFunctionArgs) {
-  context.coach()
-  const clientId = recordId(params.id)
-  return submit(request, PurchaseForm, (input) => attempt(context, sorry.record, (ctx) => recordPurchase(ctx, { ...input, clientId })), {
-    to: withoutDialog(backTo(request, `/clients/${clientId}/purchases`)),
-    toast: 'Purchase recorded successfully',
-  })
-}
+export const action = formActions(
+  messages,
+  { record: { schema: PurchaseForm, run: (ctx, input, { id }) => recordPurchase(ctx, { ...input, clientId: recordId(id) }) } },
+  { home: purchasesUrl.href(), dialog: Object.keys(closed) },
+)
 
-export const clientAction = keepTyped(sorry)
-
-/** When another tab saved meanwhile, the dialog shows what it saved. */
-export const shouldRevalidate = (change: ShouldRevalidateFunctionArgs) => revalidates(change, [409])
+export const clientAction = formClientAction(messages)
 
 export default function ClientPurchasesPage() {
   const { client, page, spent, totals, purchases, recording, editing, gone } = useLoaderData<typeof loader>()

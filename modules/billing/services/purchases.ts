@@ -1,13 +1,13 @@
 import { LockMode } from '@mikro-orm/core'
-import { AppError } from '#app/lib/errors.ts'
 import { cents, formatCents } from '#app/lib/money.ts'
 import { dateOf, noonOf } from '#app/lib/time.ts'
 import { addToTotalSpent, clientNames, clientOf, holdClient, logActivity } from '#modules/crm/index.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
-import type { NewPurchase, NewSale, PurchaseEdit, PurchaseEditForm, PurchaseStatus } from '../forms.ts'
+import type { PurchaseStatus } from '../fields.ts'
+import type { NewPurchase, NewSale, PurchaseEdit, PurchaseEditForm } from '../forms.ts'
 import { productOf } from '../queries/products.ts'
 import { purchaseOf } from '../queries/purchases.ts'
-import { purchaseNotFound, type PurchaseRecord } from '../record.ts'
+import { purchase as purchaseRecord, type PurchaseRecord } from '../record.ts'
 import { Purchase, type PurchaseRow } from '../schema.ts'
 
 /** Records a purchase; a completed one counts in the client's total at once. Throws not_found for the client or the product. */
@@ -48,7 +48,7 @@ export async function recordChosenProduct(ctx: WriteCtx, { clientId, productId }
 export async function editPurchase(ctx: WriteCtx, id: number, input: PurchaseEdit, seen?: number): Promise<PurchaseRecord> {
   authorize(ctx, 'billing:purchase:write')
   const purchase = await held(ctx, id, null)
-  if (seen !== undefined && seen !== purchase.version) throw new AppError('conflict', 'This purchase was changed in another tab meanwhile.')
+  purchaseRecord.assertVersion(purchase, seen)
   const before = { status: purchase.status, counted: counted(purchase.status, purchase.amount) }
   const { purchaseDate, ...sent } = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as PurchaseEdit
   if (!Object.keys(input).length) return purchaseOf(ctx, id)
@@ -60,7 +60,7 @@ export async function editPurchase(ctx: WriteCtx, id: number, input: PurchaseEdi
 }
 
 /** As `editPurchase`, from a screen that knows days alone: the time of a day that stays is kept, another day becomes its noon. */
-export async function editPurchaseDay(ctx: WriteCtx, id: number, { date, ...input }: Partial<Omit<PurchaseEditForm, 'version'>>, seen?: number): Promise<PurchaseRecord> {
+export async function editPurchaseDay(ctx: WriteCtx, id: number, { date, ...input }: Omit<PurchaseEditForm, 'id' | 'version'>, seen?: number): Promise<PurchaseRecord> {
   const { purchasedAt } = await purchaseOf(ctx, id)
   const zone = ctx.account.timezone
   const moved = date !== undefined && date !== dateOf(purchasedAt, zone) ? { purchaseDate: noonOf(date, zone) } : {}
@@ -98,11 +98,11 @@ function counted(status: PurchaseStatus, amount: number): number {
  */
 async function held(ctx: WriteCtx, id: number, deletedAt?: null): Promise<PurchaseRow> {
   const [sold] = await ctx.rows<{ clientId: number | null }>({ name: 'billing.sold-to', text: 'select client_id as "clientId" from purchase where id = $1', values: [id] })
-  if (!sold) throw purchaseNotFound()
+  if (!sold) throw purchaseRecord.notFound()
   if (sold.clientId !== null) await holdClient(ctx, sold.clientId)
   const where = { coachId: ctx.coachId, id, ...(deletedAt === null ? { deletedAt } : {}) }
   const purchase = await ctx.em.findOne(Purchase, where, { lockMode: LockMode.PESSIMISTIC_WRITE })
-  if (!purchase) throw purchaseNotFound()
+  if (!purchase) throw purchaseRecord.notFound()
   return purchase
 }
 

@@ -1,10 +1,10 @@
 import { useLocation } from '@remix-run/react'
+import { withQuery } from '#app/lib/url-state.ts'
 import { StatusBadge } from '#app/ui/badge.tsx'
 import { Link } from '#app/ui/link.tsx'
 import { Card } from '#app/ui/page.tsx'
 import { TotalsLine } from '../components/totals-line.tsx'
 import type { HistoryCard } from '../contributions.ts'
-import { withDialog } from '../list-state.ts'
 
 /** The three latest purchases of a client, then how many more, and the total. */
 export default function PurchaseHistoryCard({ data: { clientId, purchases, more, totals } }: { data: HistoryCard }) {
@@ -19,7 +19,7 @@ export default function PurchaseHistoryCard({ data: { clientId, purchases, more,
             View all
           </Link>
         ) : (
-          <Link className="link text-sm" to={withDialog(pathname + search, 'purchase', {})} preventScrollReset>
+          <Link className="link text-sm" to={withQuery(pathname + search, { dialog: 'purchase' })} preventScrollReset>
             Record Purchase
           </Link>
         )
@@ -31,7 +31,7 @@ export default function PurchaseHistoryCard({ data: { clientId, purchases, more,
             {purchases.map((purchase) => (
               <li key={purchase.id}>
                 <Link
-                  to={withDialog(pathname + search, 'edit-purchase', { purchase: String(purchase.id) })}
+                  to={withQuery(pathname + search, { dialog: 'edit-purchase', purchase: String(purchase.id) })}
                   preventScrollReset
                   className="flex items-start justify-between gap-3 px-5 py-3 -outline-offset-2 hover:bg-hover"
                 >

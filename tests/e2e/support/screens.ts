@@ -2,9 +2,9 @@ import { expect, type Browser, type BrowserContext, type Page } from '@playwrigh
 import type { Complaints } from './house.ts'
 import { adminScreens } from './screens/admin.ts'
 import { billingScreens } from './screens/billing.ts'
-import { calendarScreens } from './screens/calendar.ts'
 import { clientScreens } from './screens/crm.ts'
 import { pipelineScreens } from './screens/pipeline.ts'
+import { moduleScreens } from './module-screens.ts'
 import type { Screen, World } from './screens/screen.ts'
 import { shellScreens } from './screens/shell.ts'
 import { visitorScreens } from './screens/visitors.ts'
@@ -15,7 +15,7 @@ export const wide: Size = { width: 1440, height: 900 }
 export const phone: Size = { width: 390, height: 844 }
 
 /** Every screen, dialog and state that is looked at. */
-export const screens: Screen[] = [...visitorScreens, ...shellScreens, ...clientScreens, ...billingScreens, ...pipelineScreens, ...calendarScreens, ...adminScreens]
+export const screens: Screen[] = [...visitorScreens, ...shellScreens, ...clientScreens, ...billingScreens, ...pipelineScreens, ...adminScreens, ...moduleScreens.flatMap(({ screens: own }) => own)]
 
 type Shown = { complaints: Complaints; viewport?: Size; dark?: boolean }
 

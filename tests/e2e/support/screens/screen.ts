@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { Coach } from '../house.ts'
 
 /** The coaches whom the screens are shown to, all in one colour. */
-export type World = {
+export interface World {
   newcomer: Coach
   full: Coach
   /** On the free plan, with the one client that it includes. */
@@ -25,10 +25,6 @@ export type World = {
   converted: number
   stage: number
   emptyStage: number
-  /** One of today that can be completed, one ahead with the longest texts, and the type of both. */
-  session: number
-  longSession: number
-  sessionType: number
   imports: { columns: number; preview: number; noRoom: number; running: number; done: number }
 }
 

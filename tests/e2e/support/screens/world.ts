@@ -2,7 +2,7 @@ import { clientStatuses } from '#modules/crm/forms.ts'
 import { archiveClient, deleteClient } from '#modules/crm/services/clients.ts'
 import { clientsOf, type House, type Wanted } from '../house.ts'
 import { sales } from './billing.ts'
-import { appointments } from './calendar.ts'
+import { moduleScreens } from '../module-screens.ts'
 import { anImport, doneImport, interactions, mixed, stalledImport } from './crm.ts'
 import { prospects } from './pipeline.ts'
 import type { World } from './screen.ts'
@@ -35,7 +35,7 @@ async function makeWorld(house: House): Promise<World> {
   const [archived, trashed] = [idOf('Put Away'), idOf('Thrown Away')]
   await full.write((ctx) => archiveClient(ctx, archived))
   await full.write((ctx) => deleteClient(ctx, trashed))
-  return {
+  const own = {
     newcomer: await house.aCoach(look),
     full,
     limited,
@@ -47,7 +47,6 @@ async function makeWorld(house: House): Promise<World> {
     trashed,
     ...(await sales(full, idOf('Grace Hopper'), long)),
     ...(await prospects(full, long)),
-    ...(await appointments(full, idOf('Grace Hopper'), idOf(long), long)),
     only: (await clientsOf(limited))[0]!.id,
     interaction: await interactions(full, idOf('Grace Hopper'), long),
     imports: {
@@ -58,4 +57,7 @@ async function makeWorld(house: House): Promise<World> {
       done: await doneImport(house, full),
     },
   }
+  const given = { coach: full, client: own.client, longClient: own.long, long }
+  for (const { world } of moduleScreens) Object.assign(own, await world?.(given))
+  return own as World
 }

@@ -1,10 +1,19 @@
 import { NewAppointment } from '#modules/calendar/forms.ts'
 import { addAppointment } from '#modules/calendar/services/appointments.ts'
 import { addType } from '#modules/calendar/services/types.ts'
-import type { Coach } from '../house.ts'
-import type { Screen, World } from './screen.ts'
+import type { Given } from '#tests/e2e/support/module-screens.ts'
+import type { Screen } from '#tests/e2e/support/screens/screen.ts'
 
-export const calendarScreens: Screen[] = [
+declare module '#tests/e2e/support/screens/screen.ts' {
+  /** One of today that can be completed, one ahead with the longest texts, and the type of both. */
+  interface World {
+    session: number
+    longSession: number
+    sessionType: number
+  }
+}
+
+export const screens: Screen[] = [
   { name: 'calendar', page: '/calendar', at: '/calendar', as: 'full' },
   { name: 'calendar-empty', page: '/calendar', at: '/calendar', as: 'newcomer' },
   { name: 'calendar-week', page: '/calendar', at: '/calendar?view=week', as: 'full' },
@@ -22,7 +31,7 @@ export const calendarScreens: Screen[] = [
 ]
 
 /** A day with more than a cell of the month holds, some of them at the same time. */
-export async function appointments(coach: Coach, client: number, longClient: number, long: string): Promise<Pick<World, 'session' | 'longSession' | 'sessionType'>> {
+export async function world({ coach, client, longClient, long }: Given) {
   const hour = 3_600_000
   return coach.write(async (ctx) => {
     const type = await addType(ctx, { name: 'Coaching' })

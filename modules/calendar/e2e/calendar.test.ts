@@ -5,9 +5,9 @@ import { addAppointment } from '#modules/calendar/services/appointments.ts'
 import { NewProspect } from '#modules/pipeline/forms.ts'
 import { addProspect } from '#modules/pipeline/services/prospects.ts'
 import { saveProfile } from '#tenants/accounts.ts'
-import { clientsOf, expect, test, type Coach } from './support/house.ts'
-import { phone } from './support/screens.ts'
-import { hydrated } from './support/settled.ts'
+import { clientsOf, expect, test, type Coach } from '#tests/e2e/support/house.ts'
+import { phone } from '#tests/e2e/support/screens.ts'
+import { hydrated } from '#tests/e2e/support/settled.ts'
 
 /** A month in which nothing changes its clocks: everything here is on its days. Far off, so that it is never this year: then the year is said. */
 const month = '2094-05'
