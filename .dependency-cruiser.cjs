@@ -7,12 +7,37 @@ const code = { pathNot: '\\.test\\.tsx?$|^modules/[^/]+/e2e/' }
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
-    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
     { name: 'no-missing-files', severity: 'error', from: {}, to: { couldNotResolve: true } },
-    { name: 'kit-is-a-leaf', severity: 'error', from: { path: kit, ...code }, to: beyond('^(db|tenants|modules|app|scripts)/', kit) },
-    { name: 'db-is-the-floor', severity: 'error', from: { path: '^db/', ...code }, to: beyond('^(tenants|modules|app|scripts)/', '^app/lib/') },
-    { name: 'tenants-below-modules', severity: 'error', from: { path: '^tenants/', ...code }, to: beyond('^(modules|app|scripts)/', '^app/lib/') },
-    { name: 'modules-do-not-know-the-shell', severity: 'error', from: { path: '^modules/', ...code }, to: beyond('^(app|scripts)/', kit) },
+    {
+      name: 'kit-is-a-leaf',
+      severity: 'error',
+      from: { path: kit, ...code },
+      to: beyond('^(db|tenants|modules|app|scripts)/', kit),
+    },
+    {
+      name: 'db-is-the-floor',
+      severity: 'error',
+      from: { path: '^db/', ...code },
+      to: beyond('^(tenants|modules|app|scripts)/', '^app/lib/'),
+    },
+    {
+      name: 'tenants-below-modules',
+      severity: 'error',
+      from: { path: '^tenants/', ...code },
+      to: beyond('^(modules|app|scripts)/', '^app/lib/'),
+    },
+    {
+      name: 'modules-do-not-know-the-shell',
+      severity: 'error',
+      from: { path: '^modules/', ...code },
+      to: beyond('^(app|scripts)/', kit),
+    },
     {
       name: 'other-modules-through-index',
       severity: 'error',
@@ -37,7 +62,10 @@ module.exports = {
       comment: 'A page parses, calls one verb and shows the answer: entities and the ORM stay beneath.',
       severity: 'error',
       from: { path: '^(modules/[^/]+/routes|app/routes)/', ...code },
-      to: { path: '(^modules/[^/]+/schema\\.ts$|^tenants/schema\\.ts$|^db/|node_modules/@mikro-orm/)', dependencyTypesNot: ['type-only'] },
+      to: {
+        path: '(^modules/[^/]+/schema\\.ts$|^tenants/schema\\.ts$|^db/|node_modules/@mikro-orm/)',
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'browser-code-stays-browser',
@@ -48,7 +76,12 @@ module.exports = {
         dependencyTypesNot: ['type-only'],
       },
     },
-    { name: 'tests-stay-outside', severity: 'error', from: { path: '^(app|db|tenants|modules)/', ...code }, to: { path: '(^tests/|\\.test\\.tsx?$)' } },
+    {
+      name: 'tests-stay-outside',
+      severity: 'error',
+      from: { path: '^(app|db|tenants|modules)/', ...code },
+      to: { path: '(^tests/|\\.test\\.tsx?$)' },
+    },
   ],
   options: {
     tsConfig: { fileName: 'tsconfig.json' },

@@ -29,7 +29,11 @@ export default defineConfig({
   },
   projects: [
     // Hundreds of pages, each looked at for itself: a process for each would be a quarter of the time.
-    { name: 'screens', testMatch: 'tests/e2e/screens.test.ts', use: { launchOptions: { ...launchOptions, args: [...launchOptions.args, '--process-per-site'] } } },
+    {
+      name: 'screens',
+      testMatch: 'tests/e2e/screens.test.ts',
+      use: { launchOptions: { ...launchOptions, args: [...launchOptions.args, '--process-per-site'] } },
+    },
     { name: 'work', testIgnore: 'tests/e2e/screens.test.ts' },
   ],
   webServer: {

@@ -20,7 +20,9 @@ function moduleStyles(): Plugin {
     enforce: 'pre',
     transform(code, id) {
       if (!/\/app\/styles\/app\.css(?!\?url)/.test(id)) return null
-      const sheets = readdirSync('modules').map((name) => `modules/${name}/styles.css`).filter((file) => existsSync(file))
+      const sheets = readdirSync('modules')
+        .map((name) => `modules/${name}/styles.css`)
+        .filter((file) => existsSync(file))
       return { code: [code, ...sheets.map((file) => `@import '../../${file}';`)].join('\n'), map: null }
     },
   }
@@ -35,7 +37,8 @@ function drawnIcons(): Plugin {
     config: () => ({ ssr: { noExternal: ['lucide-react'] } }),
     resolveId: (source) => (/\/createLucideIcon\.mjs$/.test(source) ? path.resolve('app/ui/drawn.ts') : null),
     // The keys that lucide gives React are random letters: a fifth of what an icon weighs.
-    transform: (code, id) => (/lucide-react\/dist\/esm\/icons\//.test(id) ? { code: code.replaceAll(/,\s*key: "\w+"/g, ''), map: null } : null),
+    transform: (code, id) =>
+      /lucide-react\/dist\/esm\/icons\//.test(id) ? { code: code.replaceAll(/,\s*key: "\w+"/g, ''), map: null } : null,
   }
 }
 
@@ -46,7 +49,9 @@ function plainElements(): Plugin {
     apply: 'build',
     enforce: 'pre',
     resolveId(source) {
-      return this.environment.name === 'ssr' && source === 'react/jsx-runtime' ? path.resolve('app/server/jsx-runtime.ts') : null
+      return this.environment.name === 'ssr' && source === 'react/jsx-runtime'
+        ? path.resolve('app/server/jsx-runtime.ts')
+        : null
     },
   }
 }
@@ -55,12 +60,21 @@ function plainElements(): Plugin {
 function fewFiles(): Plugin {
   const files: [name: string, modules: RegExp][] = [
     ['frame', /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|turbo-stream|@remix-run)\//],
-    ['kit', /app\/(nonce|lib\/revalidate|shell\/(error-page|powered-by|wave|example)|ui\/(avatar|badge|icons|identity|layers|link|toast))\.tsx?$|vite\/preload-helper/],
+    [
+      'kit',
+      /app\/(nonce|lib\/revalidate|shell\/(error-page|powered-by|wave|example)|ui\/(avatar|badge|icons|identity|layers|link|toast))\.tsx?$|vite\/preload-helper/,
+    ],
     ['forms', /app\/ui\/(button|field|form|in-turn|password-field|spinner|tabs|unreachable|unsaved)\.tsx?$/],
     // Those of the editor travel with it.
     ['icons', /lucide-react\/dist\/esm\/icons\/(?!bold|italic|underline|highlighter|heading)|app\/ui\/drawn\.ts$/],
-    ['records', /app\/(lib\/(markup|time|timezones|two-tabs)|ui\/(confirm-dialog|dialog|failed|gone-dialog|pagination|progress|rich-text|row-menu|search-field|table|timezone-field|two-tabs|unsaved))\.tsx?$/],
-    ['shell', /app\/(shell\/(account-menu|icons|search-box|shell|use-search)|ui\/(menu|page))\.tsx?$|modules\/slot\.tsx$/],
+    [
+      'records',
+      /app\/(lib\/(markup|time|timezones|two-tabs)|ui\/(confirm-dialog|dialog|failed|gone-dialog|pagination|progress|rich-text|row-menu|search-field|table|timezone-field|two-tabs|unsaved))\.tsx?$/,
+    ],
+    [
+      'shell',
+      /app\/(shell\/(account-menu|icons|search-box|shell|use-search)|ui\/(menu|page))\.tsx?$|modules\/slot\.tsx$/,
+    ],
   ]
   const chunkOf = (id: string) => files.find(([, modules]) => modules.test(id))?.[0]
   return {

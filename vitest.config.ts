@@ -2,7 +2,13 @@ import { defineConfig } from 'vitest/config'
 
 // Not vite.config.ts: the Remix plugin must not be loaded under Vitest.
 // What hangs is ended late: on a busy machine two practices take a minute to be made.
-const withDatabase = { environment: 'node', globalSetup: 'tests/support/global-setup.ts', testTimeout: 60_000, hookTimeout: 180_000, maxWorkers: 2 } as const
+const withDatabase = {
+  environment: 'node',
+  globalSetup: 'tests/support/global-setup.ts',
+  testTimeout: 60_000,
+  hookTimeout: 180_000,
+  maxWorkers: 2,
+} as const
 
 /** What works in a copy of the checkout. */
 const copies = ['new-module', 'dockerfile'].map((name) => `tests/start/${name}.test.ts`)
@@ -10,10 +16,31 @@ const copies = ['new-module', 'dockerfile'].map((name) => `tests/start/${name}.t
 export default defineConfig({
   test: {
     projects: [
-      { test: { ...withDatabase, name: 'unit', include: ['{app,db,tenants,modules,scripts}/**/*.test.{ts,tsx}'], exclude: ['db/embedded.test.ts', 'modules/*/e2e/**'] } },
-      { test: { ...withDatabase, name: 'contract', include: ['tests/{contract,isolation}/**/*.test.ts'], exclude: ['tests/isolation/pages.test.ts'] } },
+      {
+        test: {
+          ...withDatabase,
+          name: 'unit',
+          include: ['{app,db,tenants,modules,scripts}/**/*.test.{ts,tsx}'],
+          exclude: ['db/embedded.test.ts', 'modules/*/e2e/**'],
+        },
+      },
+      {
+        test: {
+          ...withDatabase,
+          name: 'contract',
+          include: ['tests/{contract,isolation}/**/*.test.ts'],
+          exclude: ['tests/isolation/pages.test.ts'],
+        },
+      },
       // Of the built product as it serves, so after the build. Vitest begins with the name that comes first: one file here is the longest of all.
-      { test: { ...withDatabase, name: 'built', env: { NODE_ENV: 'production' }, include: ['tests/isolation/pages.test.ts', 'tests/pages/*.test.ts'] } },
+      {
+        test: {
+          ...withDatabase,
+          name: 'built',
+          env: { NODE_ENV: 'production' },
+          include: ['tests/isolation/pages.test.ts', 'tests/pages/*.test.ts'],
+        },
+      },
       // Whole processes, databases and installations: one after the other, on a machine that has nothing else to do.
       {
         test: {
@@ -27,7 +54,16 @@ export default defineConfig({
         },
       },
       // Of these nobody asks how long they take: side by side.
-      { test: { name: 'copies', environment: 'node', include: copies, maxWorkers: 2, testTimeout: 120_000, hookTimeout: 120_000 } },
+      {
+        test: {
+          name: 'copies',
+          environment: 'node',
+          include: copies,
+          maxWorkers: 2,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
     ],
   },
 })

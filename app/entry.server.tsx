@@ -31,7 +31,8 @@ export default async function handleRequest(
       {element ?? <RemixServer context={rest} url={request.url} nonce={context.nonce} abortDelay={streamTimeout} />}
     </NonceContext.Provider>
   )
-  const whole = (html: string) => bytesOf(`${html}${entry.renderMeta?.didRenderScripts ? dataScript(data, context.nonce) : ''}`)
+  const whole = (html: string) =>
+    bytesOf(`${html}${entry.renderMeta?.didRenderScripts ? dataScript(data, context.nonce) : ''}`)
   headers.set('Content-Type', 'text/html; charset=utf-8')
   const body = whole(`<!DOCTYPE html>${renderToString(page)}`)
   // A widget whose code had to be loaded, or that failed: the one is waited for, the other is logged.
@@ -57,7 +58,8 @@ async function textOf(stream: ReadableStream<Uint8Array>): Promise<string> {
   const reader = stream.getReader()
   const decoder = new TextDecoder()
   let text = ''
-  for (let part = await reader.read(); !part.done; part = await reader.read()) text += decoder.decode(part.value, { stream: true })
+  for (let part = await reader.read(); !part.done; part = await reader.read())
+    text += decoder.decode(part.value, { stream: true })
   return text
 }
 
@@ -85,7 +87,10 @@ function renderPatiently(page: ReactElement, context: AppLoadContext): Promise<{
 
 /** What Remix' client reads the loaders' data from, as its own stream would have written it. */
 function dataScript(data: string, nonce: string): string {
-  const escaped = JSON.stringify(data).replaceAll(/[&<>\u2028\u2029]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  const escaped = JSON.stringify(data).replaceAll(
+    /[&<>\u2028\u2029]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
   return `<script nonce="${nonce}">window.__remixContext.streamController.enqueue(${escaped});window.__remixContext.streamController.close();</script>`
 }
 

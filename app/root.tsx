@@ -22,7 +22,8 @@ import serif from './styles/fonts/newsreader-latin-opsz-normal.woff2?url'
 import { titled } from './ui/identity.tsx'
 import { Toaster } from './ui/toast.tsx'
 
-export const meta: MetaFunction = ({ matches, error }) => titled(matches, error === undefined ? undefined : errorTitle(error))
+export const meta: MetaFunction = ({ matches, error }) =>
+  titled(matches, error === undefined ? undefined : errorTitle(error))
 
 export function loader({ request, context }: LoaderFunctionArgs) {
   const toast = readFlash(request)
@@ -56,7 +57,10 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="stylesheet" href={styles} />
       </head>
       <body>
-        <a href="#main" className="btn btn-secondary sr-only focus:not-sr-only focus:fixed focus:left-3 focus:top-3 focus:z-50">
+        <a
+          href="#main"
+          className="btn btn-secondary sr-only focus:not-sr-only focus:fixed focus:left-3 focus:top-3 focus:z-50"
+        >
           Skip to content
         </a>
         <Toaster first={root?.toast ?? null} aboveTabs={inShell}>

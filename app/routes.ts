@@ -25,7 +25,9 @@ export default [
     route('dashboard', 'routes/dashboard.tsx'),
     route('search', 'routes/search.tsx'),
     route('trash', 'routes/trash.tsx'),
-    ...modules.flatMap(({ records = [] }) => records.map(({ kind }) => route(`history/${kind}/:id`, 'routes/history.tsx', { id: `history/${kind}` }))),
+    ...modules.flatMap(({ records = [] }) =>
+      records.map(({ kind }) => route(`history/${kind}/:id`, 'routes/history.tsx', { id: `history/${kind}` })),
+    ),
     route('settings', 'routes/settings.tsx'),
     route('branding', 'routes/branding.tsx'),
     route('upgrade', 'routes/upgrade.tsx'),

@@ -60,13 +60,16 @@ create trigger "${table}_last_forgotten" ${when} execute function forget_columns
 }
 
 /** A stored column of what the search looks through: small letters without accents. `expression` is SQL over the row's columns. */
-export const searched = (expression: string) => ({ searchText: p.text().generated(`(search_key(${expression})) stored`).nullable().lazy() })
+export const searched = (expression: string) => ({
+  searchText: p.text().generated(`(search_key(${expression})) stored`).nullable().lazy(),
+})
 
 /** SQL: what `search_text` is compared with. As a query of its own it is worked out once, not for every row. */
 export const searchKey = (placeholder: string): string => `(select search_key(${placeholder}::text))`
 
 /** SQL: the row's `search_text` holds the term, in any case, with or without accents; `%`, `_` and `\\` are ordinary letters. `row`: of several, whose. */
-export const holds = (placeholder: string, row?: string): string => `strpos(${row ? `${row}.` : ''}search_text, (select nullif(search_key(${placeholder}::text), ''))) > 0`
+export const holds = (placeholder: string, row?: string): string =>
+  `strpos(${row ? `${row}.` : ''}search_text, (select nullif(search_key(${placeholder}::text), ''))) > 0`
 
 /** SQL: as `holds`, within the first line of `search_text` alone: the name, where an address or notes come after it. */
 export const firstLineHolds = (placeholder: string): string =>

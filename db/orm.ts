@@ -12,7 +12,12 @@ export type NamedMigration = { name: string; class: Constructor<Migration> }
 /** Opens the ORM on `url`. Nothing is connected before the first query. `fused`: see `fuseTransactions`; not for migrations. */
 export async function openOrm(
   url: string,
-  { entities, migrations = [], poolSize = 10, fused = false }: { entities: Entity[]; migrations?: NamedMigration[]; poolSize?: number; fused?: boolean },
+  {
+    entities,
+    migrations = [],
+    poolSize = 10,
+    fused = false,
+  }: { entities: Entity[]; migrations?: NamedMigration[]; poolSize?: number; fused?: boolean },
 ): Promise<MikroORM> {
   const options: Options = {
     ...connection(url, fused),
@@ -38,7 +43,10 @@ export async function openOrm(
 }
 
 /** The parts of an address. MikroORM's own reader knows no socket folders, which `pg` takes as `?host=/folder` or as an encoded host. */
-function connection(url: string, fused: boolean): Pick<Options, 'dbName' | 'host' | 'port' | 'user' | 'password' | 'driverOptions'> {
+function connection(
+  url: string,
+  fused: boolean,
+): Pick<Options, 'dbName' | 'host' | 'port' | 'user' | 'password' | 'driverOptions'> {
   const at = new URL(url.replace('@/', '@socket/'))
   const ssl = at.searchParams.get('sslmode')
   const onPoolCreated = (pool: pg.Pool) => {
@@ -51,7 +59,10 @@ function connection(url: string, fused: boolean): Pick<Options, 'dbName' | 'host
     port: Number(at.port || 5432),
     user: decodeURIComponent(at.username),
     password: decodeURIComponent(at.password),
-    driverOptions: { onPoolCreated, ...(ssl && ssl !== 'disable' ? { ssl: { rejectUnauthorized: ssl === 'verify-full' } } : {}) },
+    driverOptions: {
+      onPoolCreated,
+      ...(ssl && ssl !== 'disable' ? { ssl: { rejectUnauthorized: ssl === 'verify-full' } } : {}),
+    },
   }
 }
 

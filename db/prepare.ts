@@ -32,7 +32,8 @@ export async function prepareDatabase(options: {
       `select current_setting('server_version_num')::int as version, current_database() as db`,
     )
     const { version, db } = rows[0]!
-    if (version < 150_000) throw new DatabaseError(`Postgres 15 or newer is needed; DATABASE_URL leads to ${Math.floor(version / 10_000)}.`)
+    if (version < 150_000)
+      throw new DatabaseError(`Postgres 15 or newer is needed; DATABASE_URL leads to ${Math.floor(version / 10_000)}.`)
 
     // One process at a time prepares; the others find it done. A transaction's lock: a session's would stay with PgBouncer.
     await turn.query('begin')
@@ -57,7 +58,10 @@ export async function prepareDatabase(options: {
     const owners = new Set([...known].map(ownerOf))
     // What an absent module left behind is kept, not refused.
     const unknown = done.find((name) => owners.has(ownerOf(name)) && !known.has(name))
-    if (unknown) throw new DatabaseError(`The database is newer than this version of the product (it knows "${unknown}"). Start a newer version.`)
+    if (unknown)
+      throw new DatabaseError(
+        `The database is newer than this version of the product (it knows "${unknown}"). Start a newer version.`,
+      )
     const pending = migrations.map((migration) => migration.name).filter((name) => !done.includes(name))
     if (!pending.length) return []
     const orm = await openOrm(ownerUrl, { entities, migrations, poolSize: 1 })
@@ -83,22 +87,33 @@ const ownerOf = (migrationName: string): string => migrationName.split('/')[0]!
 
 async function makeRoles(owner: pg.Client, login: string, password: string): Promise<void> {
   const quoted = pg.escapeIdentifier(login)
-  const existing = (await owner.query<{ rolname: string }>('select rolname from pg_roles where rolname = any($1)', [[appRole, lookupRole, historyRole, login]])).rows
-    .map((row) => row.rolname)
+  const existing = (
+    await owner.query<{ rolname: string }>('select rolname from pg_roles where rolname = any($1)', [
+      [appRole, lookupRole, historyRole, login],
+    ])
+  ).rows.map((row) => row.rolname)
   for (const role of [appRole, lookupRole, historyRole]) {
     // Roles belong to the whole cluster: another database's process may make them at this moment.
     if (!existing.includes(role)) {
-      await owner.query(`do $$ begin create role ${role} nologin; exception when duplicate_object or unique_violation then null; end $$`)
+      await owner.query(
+        `do $$ begin create role ${role} nologin; exception when duplicate_object or unique_violation then null; end $$`,
+      )
     }
   }
   if (!existing.includes(login)) {
-    await owner.query(`do $$ begin create role ${quoted} login; exception when duplicate_object or unique_violation then null; end $$`)
+    await owner.query(
+      `do $$ begin create role ${quoted} login; exception when duplicate_object or unique_violation then null; end $$`,
+    )
   }
-  const works = await owner.query<{ member: boolean }>(`select pg_has_role($1, $2, 'member') as member`, [login, appRole])
+  const works = await owner.query<{ member: boolean }>(`select pg_has_role($1, $2, 'member') as member`, [
+    login,
+    appRole,
+  ])
   if (!works.rows[0]!.member) await owner.query(`grant ${appRole} to ${quoted}`)
   await owner.query(`alter role ${quoted} password ${pg.escapeLiteral(password)}`)
   // Only a member may hand a function over to the role, and only to a role that may create in its schema.
-  for (const role of [lookupRole, historyRole]) await owner.query(`grant ${role} to current_user; grant create on schema public to ${role}`)
+  for (const role of [lookupRole, historyRole])
+    await owner.query(`grant ${role} to current_user; grant create on schema public to ${role}`)
 }
 
 /** The app's role may read and write rows; the history it may only read. */
@@ -126,14 +141,23 @@ async function makeQueues(owner: pg.Client, ownerUrl: string, queues: QueueSetti
   await boss.start()
   for (const { name, ...settings } of missing) {
     // A worker that was killed is missed after 10 seconds, and another one takes its job.
-    await boss.createQueue(name, { retryLimit: 5, retryDelay: 2, retryBackoff: true, heartbeatSeconds: 10, ...settings })
+    await boss.createQueue(name, {
+      retryLimit: 5,
+      retryDelay: 2,
+      retryBackoff: true,
+      heartbeatSeconds: 10,
+      ...settings,
+    })
   }
   await boss.stop({ graceful: false })
   return true
 }
 
 function asUser(url: string, user: string, password: string): string {
-  return url.replace(/^(postgres(?:ql)?:\/\/)[^@/]*@?/, `$1${encodeURIComponent(user)}:${encodeURIComponent(password)}@`)
+  return url.replace(
+    /^(postgres(?:ql)?:\/\/)[^@/]*@?/,
+    `$1${encodeURIComponent(user)}:${encodeURIComponent(password)}@`,
+  )
 }
 
 function unreachable(error: unknown): string {

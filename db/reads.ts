@@ -48,14 +48,20 @@ export function openReads(url: string, { poolSize = 10 }: { poolSize?: number } 
     run(now.map(({ query }) => query)).then(
       (answers) => now.forEach(({ resolve }, at) => resolve(answers[at]!)),
       // One that is refused must not take the others with it.
-      (error) => (now.length === 1 ? now[0]!.reject(error) : now.forEach((one) => void run([one.query]).then(([rows]) => one.resolve(rows!), one.reject))),
+      (error) =>
+        now.length === 1
+          ? now[0]!.reject(error)
+          : now.forEach((one) => void run([one.query]).then(([rows]) => one.resolve(rows!), one.reject)),
     )
   }
 
   async function run(statements: Statement[]): Promise<object[][]> {
     const client = await pool.connect()
     try {
-      const answers = await together(client, named ? statements : statements.map(({ text, values }) => ({ text, values })))
+      const answers = await together(
+        client,
+        named ? statements : statements.map(({ text, values }) => ({ text, values })),
+      )
       client.release()
       return answers.map((answer) => answer.rows)
     } catch (error) {

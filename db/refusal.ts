@@ -28,10 +28,14 @@ const byCode: Record<string, [ErrorCode, string]> = {
 export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   const state = sqlState(error)
-  const known = state && (bySqlState[state] ?? (error instanceof DriverException || state.startsWith('E') ? byCode[state] : undefined))
+  const known =
+    state &&
+    (bySqlState[state] ?? (error instanceof DriverException || state.startsWith('E') ? byCode[state] : undefined))
   return known ? new AppError(known[0], known[1]) : new AppError('internal', 'Something went wrong on our side.')
 }
 
 function sqlState(error: unknown): string | undefined {
-  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined
 }

@@ -20,7 +20,11 @@ const coach = { text: `select nullif(current_setting('app.coach_id', true), '') 
 describe('statements sent together', () => {
   test('are answered in order, each with its rows', async () => {
     const answers = await together(client, [insert(1), insert(2), count])
-    expect(answers.map(({ command, rowCount }) => [command, rowCount])).toEqual([['INSERT', 1], ['INSERT', 1], ['SELECT', 1]])
+    expect(answers.map(({ command, rowCount }) => [command, rowCount])).toEqual([
+      ['INSERT', 1],
+      ['INSERT', 1],
+      ['SELECT', 1],
+    ])
     expect(answers[2]!.rows).toEqual([{ notes: 2 }])
   })
 
@@ -30,8 +34,12 @@ describe('statements sent together', () => {
   })
 
   test('that failed can be sent again on the same connection', async () => {
-    await expect(together(client, [{ name: 'half', text: 'select 1 / $1::int as half', values: [0] }])).rejects.toMatchObject({ code: '22012' })
-    expect((await together(client, [{ name: 'half', text: 'select 1 / $1::int as half', values: [1] }]))[0]!.rows).toEqual([{ half: 1 }])
+    await expect(
+      together(client, [{ name: 'half', text: 'select 1 / $1::int as half', values: [0] }]),
+    ).rejects.toMatchObject({ code: '22012' })
+    expect(
+      (await together(client, [{ name: 'half', text: 'select 1 / $1::int as half', values: [1] }]))[0]!.rows,
+    ).toEqual([{ half: 1 }])
   })
 
   test('keep a local setting to their end and no longer', async () => {
@@ -48,7 +56,10 @@ describe('statements sent together', () => {
     const at = new Date('2026-03-10T14:00:00.123Z')
     const words = ['plain', 'a "quoted" one', 'back\\slash', '{brace},comma', 'Łódź']
     const [answer] = await together(client, [
-      { text: 'select $1::timestamptz as at, $2::text[] as words, $3::bytea as bytes, $4::text as nothing, $5::bigint as id, $6::boolean as yes', values: [at, words, Buffer.from([0, 255]), null, 2 ** 40, true] },
+      {
+        text: 'select $1::timestamptz as at, $2::text[] as words, $3::bytea as bytes, $4::text as nothing, $5::bigint as id, $6::boolean as yes',
+        values: [at, words, Buffer.from([0, 255]), null, 2 ** 40, true],
+      },
     ])
     expect(answer!.rows).toEqual([{ at, words, bytes: Buffer.from([0, 255]), nothing: null, id: 2 ** 40, yes: true }])
   })
@@ -81,13 +92,23 @@ describe('a fused pool', () => {
 
 test('a look that is refused takes none of its moment with it', async () => {
   const reads = openReads(inject('ownerUrl'))
-  const looks = await Promise.allSettled([0, 1, 2].map((by) => reads.look<{ half: number }>({ name: 'look.half', text: 'select 2 / $1::int as half', values: [by] })))
-  expect(looks.map((look) => (look.status === 'fulfilled' ? look.value[0]!.half : 'refused'))).toEqual(['refused', 2, 1])
+  const looks = await Promise.allSettled(
+    [0, 1, 2].map((by) =>
+      reads.look<{ half: number }>({ name: 'look.half', text: 'select 2 / $1::int as half', values: [by] }),
+    ),
+  )
+  expect(looks.map((look) => (look.status === 'fulfilled' ? look.value[0]!.half : 'refused'))).toEqual([
+    'refused',
+    2,
+    1,
+  ])
   await reads.close()
 })
 
 test('a reading transaction writes nothing', async () => {
   const reads = openReads(inject('ownerUrl'))
-  await expect(reads.asTenant(1, [{ name: 'write', text: 'create table written (id int)' }])).rejects.toMatchObject({ code: '25006' })
+  await expect(reads.asTenant(1, [{ name: 'write', text: 'create table written (id int)' }])).rejects.toMatchObject({
+    code: '25006',
+  })
   await reads.close()
 })

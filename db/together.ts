@@ -6,7 +6,7 @@ export type Answer = { command: string; rowCount: number | null; rows: Row[] }
 
 type Row = Record<string, unknown>
 type Field = string | null
-type Column = { name: string; /** Undefined: the text is the value. */ read: ((text: string) => unknown) | undefined }
+type Column = { name: string /** Undefined: the text is the value. */; read: ((text: string) => unknown) | undefined }
 type MakeRow = (fields: Field[]) => Row
 type Prepared = { text: string; make: MakeRow }
 
@@ -98,7 +98,10 @@ function exchange(
 const noColumns: MakeRow = () => ({})
 
 function makeOf(columns: Column[]): MakeRow {
-  return (fields) => Object.fromEntries(columns.map(({ name, read }, at) => [name, fields[at] === null || !read ? fields[at] : read(fields[at]!)]))
+  return (fields) =>
+    Object.fromEntries(
+      columns.map(({ name, read }, at) => [name, fields[at] === null || !read ? fields[at] : read(fields[at]!)]),
+    )
 }
 
 /**
@@ -106,7 +109,10 @@ function makeOf(columns: Column[]): MakeRow {
  * in two thirds of the time. Worth it for a statement that is asked again and again.
  */
 function lastingMakeOf(columns: Column[]): MakeRow {
-  const cells = columns.map(({ name, read }, at) => `${JSON.stringify(name)}: ${read ? `f[${at}] === null ? null : reads[${at}](f[${at}])` : `f[${at}]`}`)
+  const cells = columns.map(
+    ({ name, read }, at) =>
+      `${JSON.stringify(name)}: ${read ? `f[${at}] === null ? null : reads[${at}](f[${at}])` : `f[${at}]`}`,
+  )
   return new Function('reads', `return (f) => ({ ${cells.join(', ')} })`)(columns.map(({ read }) => read))
 }
 

@@ -116,7 +116,11 @@ export type RecordKind = {
 }
 /** A record that is gone for good, and when it had come into the trash. */
 export type Erased = { id: number; deletedAt: Date }
-export type FieldLabel = string | { label: string; as: 'cents' | 'dollars' | 'time' | 'markup' } | { label: string; words: Record<string, string> } | { label: string; of: string }
+export type FieldLabel =
+  | string
+  | { label: string; as: 'cents' | 'dollars' | 'time' | 'markup' }
+  | { label: string; words: Record<string, string> }
+  | { label: string; of: string }
 export type ErasingCtx = TenantTransaction & { platform: Platform; coachId: number }
 
 /** The places that take contributions. */

@@ -57,8 +57,10 @@ export async function seedDemo(platform: Platform, from: ModuleManifest[] = modu
   for (const { which, email, password, subdomain } of demoSignIns) {
     const [known] = await accountsOf(platform, email)
     if (admin && !known) continue
-    const person = which === 'admin' ? { firstName: 'Robin', lastName: 'Castellanos', isAdmin: true } : practices[which].account
-    const coachId = known?.id ?? (await createAccount(platform, { ...person, email, passwordHash: await hashPassword(password) }))
+    const person =
+      which === 'admin' ? { firstName: 'Robin', lastName: 'Castellanos', isAdmin: true } : practices[which].account
+    const coachId =
+      known?.id ?? (await createAccount(platform, { ...person, email, passwordHash: await hashPassword(password) }))
     if (which === 'admin') continue
     if (!admin) await brandPractice(platform, coachId, which, subdomain)
     const ctx = await ctxOf(platform, coachId, 'demo')
@@ -73,17 +75,27 @@ export async function takeOverDemoAdmin(platform: Platform): Promise<void> {
   if (!isDemoAdmin(admin?.email) || !admin?.password) return
   const [known] = await accountsOf(platform, admin.email)
   const passwordHash = await hashPassword(admin.password)
-  if (known) await inTenant(platform, known.id, ({ em }) => em.nativeUpdate(Account, { id: known.id }, { passwordHash }))
+  if (known)
+    await inTenant(platform, known.id, ({ em }) => em.nativeUpdate(Account, { id: known.id }, { passwordHash }))
 }
 
 const isDemoAdmin = (email: string | undefined): boolean => email === demoSignIns[2].email
 
 /** What the terminal prints; the password of ADMIN_PASSWORD it doesn't. */
 export function printedSignIns({ admin }: Config): { email: string; password: string; subdomain: string | null }[] {
-  return demoSignIns.map(({ which, ...signIn }) => (which === 'admin' && isDemoAdmin(admin?.email) && admin?.password ? { ...signIn, password: '(your ADMIN_PASSWORD)' } : signIn))
+  return demoSignIns.map(({ which, ...signIn }) =>
+    which === 'admin' && isDemoAdmin(admin?.email) && admin?.password
+      ? { ...signIn, password: '(your ADMIN_PASSWORD)' }
+      : signIn,
+  )
 }
 
-async function brandPractice(platform: Platform, coachId: number, which: 'first' | 'second', subdomain: string): Promise<void> {
+async function brandPractice(
+  platform: Platform,
+  coachId: number,
+  which: 'first' | 'second',
+  subdomain: string,
+): Promise<void> {
   const { primaryColor, logo } = practices[which]
   await (await ctxOf(platform, coachId, 'demo'))?.write(async (tx) => {
     await saveBranding(tx, { primaryColor, subdomain })
@@ -102,4 +114,8 @@ function filledIn(config: Config): string[] | null {
 }
 
 const accountsOf = (platform: Platform, email: string) =>
-  platform.reads.look<{ id: number }>({ name: 'sign-in.account', text: 'select id, password_hash from sign_in_account($1)', values: [email] })
+  platform.reads.look<{ id: number }>({
+    name: 'sign-in.account',
+    text: 'select id, password_hash from sign_in_account($1)',
+    values: [email],
+  })

@@ -43,7 +43,10 @@ export type TrashWanted = {
 const inTrash = (hidden = 'false'): string => `r.deleted_at is not null and not (${hidden})`
 
 /** What lies in the trash, latest first; without what is hidden with something else that lies there. */
-export async function trash(ctx: Ctx, { only, rows: wanted = null, after = null }: TrashWanted = {}): Promise<TrashedRecord[]> {
+export async function trash(
+  ctx: Ctx,
+  { only, rows: wanted = null, after = null }: TrashWanted = {},
+): Promise<TrashedRecord[]> {
   const kinds = kindsFor(ctx).filter(({ kind }) => !only || kind === only)
   const answers = await ctx.rowsOf(
     kinds.map((kind) => ({
@@ -55,7 +58,12 @@ export async function trash(ctx: Ctx, { only, rows: wanted = null, after = null 
   )
   return answers
     .flatMap((rows, at) =>
-      (rows as Pick<TrashedRecord, 'id' | 'title' | 'deletedAt' | 'place'>[]).map((row) => ({ ...row, kind: kinds[at]!.kind, label: kinds[at]!.label, erasedAt: erasedAt(row.deletedAt) })),
+      (rows as Pick<TrashedRecord, 'id' | 'title' | 'deletedAt' | 'place'>[]).map((row) => ({
+        ...row,
+        kind: kinds[at]!.kind,
+        label: kinds[at]!.label,
+        erasedAt: erasedAt(row.deletedAt),
+      })),
     )
     .sort((a, b) => b.deletedAt.getTime() - a.deletedAt.getTime() || b.place - a.place)
     .slice(0, wanted ?? undefined)
@@ -67,7 +75,12 @@ const placeOf = (kind: RecordKind): string => `(r.id * 100 + ${recordKinds.index
 /** The kinds of which something lies in the trash. */
 export async function trashedKinds(ctx: Ctx): Promise<RecordKind[]> {
   const kinds = kindsFor(ctx)
-  const answers = await ctx.rowsOf(kinds.map(({ kind, hidden }) => ({ name: `trash.any.${kind}`, text: `select from "${kind}" r where ${inTrash(hidden)} limit 1` })))
+  const answers = await ctx.rowsOf(
+    kinds.map(({ kind, hidden }) => ({
+      name: `trash.any.${kind}`,
+      text: `select from "${kind}" r where ${inTrash(hidden)} limit 1`,
+    })),
+  )
   return kinds.filter((_, at) => answers[at]!.length > 0)
 }
 
@@ -95,7 +108,11 @@ const erasedSql = 'id, deleted_at as "deletedAt"'
 /** Erases a record that lies in the trash, for good, and its history with it. Throws not_found. */
 export async function eraseRecord(ctx: WriteCtx, kind: RecordKind, id: number): Promise<void> {
   authorize(ctx, kind.permission.write)
-  const [gone] = await ctx.rows<Erased>({ name: `erase.one.${kind.kind}`, text: `delete from "${kind.kind}" where id = $1 and deleted_at is not null returning ${erasedSql}`, values: [id] })
+  const [gone] = await ctx.rows<Erased>({
+    name: `erase.one.${kind.kind}`,
+    text: `delete from "${kind.kind}" where id = $1 and deleted_at is not null returning ${erasedSql}`,
+    values: [id],
+  })
   if (!gone) throw notFound(kind)
   await kind.erased?.(ctx, gone)
 }
@@ -103,7 +120,10 @@ export async function eraseRecord(ctx: WriteCtx, kind: RecordKind, id: number): 
 /** Erases what lay 30 days in the trash, practice by practice and kind by kind. */
 export async function eraseTrash(platform: Platform): Promise<void> {
   const before = new Date(platform.now().getTime() - trashDays * 86_400_000)
-  const coaches = await platform.reads.look<{ id: number }>({ name: 'trash.coaches', text: 'select id from every_coach()' })
+  const coaches = await platform.reads.look<{ id: number }>({
+    name: 'trash.coaches',
+    text: 'select id from every_coach()',
+  })
   const failures: unknown[] = []
   for (const { id: coachId } of coaches) {
     for (const kind of recordKinds) {
@@ -111,12 +131,17 @@ export async function eraseTrash(platform: Platform): Promise<void> {
       await eraseOld(platform, coachId, kind, before).catch((error: unknown) => failures.push(error))
     }
   }
-  if (failures.length) throw new AggregateError(failures, `The trash of ${failures.length} practices could not be emptied.`)
+  if (failures.length)
+    throw new AggregateError(failures, `The trash of ${failures.length} practices could not be emptied.`)
 }
 
 function eraseOld(platform: Platform, coachId: number, { kind, erased }: RecordKind, before: Date): Promise<void> {
   return inTenant(platform, coachId, async (tx) => {
-    const gone = await tx.rows<Erased>({ name: `erase.old.${kind}`, text: `delete from "${kind}" where deleted_at <= $1 returning ${erasedSql}`, values: [before] })
+    const gone = await tx.rows<Erased>({
+      name: `erase.old.${kind}`,
+      text: `delete from "${kind}" where deleted_at <= $1 returning ${erasedSql}`,
+      values: [before],
+    })
     for (const one of gone) await erased?.({ ...tx, platform, coachId }, one)
   })
 }
@@ -144,7 +169,11 @@ export async function historyOf(
 ): Promise<RecordHistory> {
   authorize(ctx, kind.permission.read)
   const [[record], rows] = (await ctx.rowsOf([
-    { name: `history.record.${kind.kind}`, text: `select ${kind.title} as title, case when deleted_at is null then ${kind.to} end as to from "${kind.kind}" r where r.id = $1`, values: [id] },
+    {
+      name: `history.record.${kind.kind}`,
+      text: `select ${kind.title} as title, case when deleted_at is null then ${kind.to} end as to from "${kind.kind}" r where r.id = $1`,
+      values: [id],
+    },
     {
       name: 'history',
       text: `select h.id, h.action, h.changes, h.created_at as at, h.actor_id as "actorId", a.first_name || ' ' || a.last_name as "actorName"
@@ -170,7 +199,14 @@ export async function historyOf(
   return { ...record, entries }
 }
 
-type HistoryRow = { id: number; action: HistoryAction; changes: { field: string; from: unknown; to: unknown }[]; at: Date; actorId: number | null; actorName: string | null }
+type HistoryRow = {
+  id: number
+  action: HistoryAction
+  changes: { field: string; from: unknown; to: unknown }[]
+  at: Date
+  actorId: number | null
+  actorName: string | null
+}
 
 const nameOf = (label: FieldLabel): string => (typeof label === 'string' ? label : label.label)
 const camelCase = (column: string): string => column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
@@ -179,17 +215,30 @@ const camelCase = (column: string): string => column.replaceAll(/_(\w)/g, (_, le
 export async function titlesIn(ctx: Ctx, kind: RecordKind, { entries }: RecordHistory): Promise<Map<string, string>> {
   // A kind of a module that isn't there has no titles.
   const wanted = Object.entries(kind.fields).flatMap(([column, label]) => {
-    const of = typeof label === 'object' && 'of' in label ? recordKinds.find(({ kind: own }) => own === label.of) : undefined
+    const of =
+      typeof label === 'object' && 'of' in label ? recordKinds.find(({ kind: own }) => own === label.of) : undefined
     return of ? [{ column: camelCase(column), of }] : []
   })
   const answers = await ctx.rowsOf(
     wanted.map(({ column, of }) => ({
       name: `history.titles.${of.kind}`,
       text: `select r.id, ${of.title} as title from "${of.kind}" r where r.id = any($1::bigint[])`,
-      values: [entries.flatMap(({ changes }) => changes.flatMap(({ field, from, to }) => (field === column ? [from, to].filter((value) => value !== null) : [])))],
+      values: [
+        entries.flatMap(({ changes }) =>
+          changes.flatMap(({ field, from, to }) =>
+            field === column ? [from, to].filter((value) => value !== null) : [],
+          ),
+        ),
+      ],
     })),
   )
-  return new Map(answers.flatMap((rows, at) => (rows as { id: number; title: string }[]).map(({ id, title }) => [`${wanted[at]!.of.kind} ${id}`, title] as const)))
+  return new Map(
+    answers.flatMap((rows, at) =>
+      (rows as { id: number; title: string }[]).map(
+        ({ id, title }) => [`${wanted[at]!.of.kind} ${id}`, title] as const,
+      ),
+    ),
+  )
 }
 
 /** How the values of a field are to be read. */

@@ -37,10 +37,13 @@ export function Slot({ filled }: { filled: Filled[] }) {
 
 /** The widgets in what loaders answered, as `loadWidgets` takes them. */
 export function widgetsIn(answers: unknown[]): string[] {
-  return answers.flatMap((answer) => (answer && typeof answer === 'object' ? Object.values(answer).flat().filter(isFilled).map(pathOf) : []))
+  return answers.flatMap((answer) =>
+    answer && typeof answer === 'object' ? Object.values(answer).flat().filter(isFilled).map(pathOf) : [],
+  )
 }
 
-const isFilled = (value: unknown): value is Filled => value !== null && typeof value === 'object' && 'module' in value && 'widget' in value
+const isFilled = (value: unknown): value is Filled =>
+  value !== null && typeof value === 'object' && 'module' in value && 'widget' in value
 
 export async function loadWidgets(paths: string[]): Promise<void> {
   await Promise.all(
@@ -81,7 +84,11 @@ class Guard extends Component<{ children: ReactNode }, { failed: boolean }> {
   }
 
   override render() {
-    return this.state.failed ? <p className="note">This part could not be shown. Reload the page to try again.</p> : this.props.children
+    return this.state.failed ? (
+      <p className="note">This part could not be shown. Reload the page to try again.</p>
+    ) : (
+      this.props.children
+    )
   }
 }
 

@@ -32,7 +32,10 @@ export async function begin(load: (life: Lifetime) => Promise<Product>): Promise
   }
 }
 
-async function beginWithin(life: Lifetime, load: (life: Lifetime) => Promise<Product>): Promise<{ again(): Promise<void> }> {
+async function beginWithin(
+  life: Lifetime,
+  load: (life: Lifetime) => Promise<Product>,
+): Promise<{ again(): Promise<void> }> {
   const empty = wantsEmpty(process.argv.slice(2))
   const config = parseConfig(process.env)
   if (config.role !== 'worker') await ensurePort(config)

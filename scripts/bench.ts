@@ -21,7 +21,21 @@ import { fail, lifetime, type Lifetime } from './lifetime.ts'
 // The figures that the product answers for, measured on this machine in one run: its speed beside a plain server, its memory,
 // its JavaScript, its start. A figure below its goal is marked; the run fails only where it can't measure.
 
-const parts = ['list', 'one', 'create', 'stats', 'purchases', 'appointments', 'search', 'page', 'client', 'scale', 'memory', 'browser', 'start'] as const
+const parts = [
+  'list',
+  'one',
+  'create',
+  'stats',
+  'purchases',
+  'appointments',
+  'search',
+  'page',
+  'client',
+  'scale',
+  'memory',
+  'browser',
+  'start',
+] as const
 type Part = (typeof parts)[number]
 
 const { values: options } = parseArgs({
@@ -41,8 +55,20 @@ const scratch = path.resolve(process.env.BENCH_DIR ?? path.join(root, '.cache/be
 const port = Number(process.env.BENCH_PORT ?? 4500)
 const secret = 'only for the database of the bench'
 /** Seconds and rounds: one round asks each server once. */
-const length = options.quick ? { slice: 1.5, rounds: 3, warmUp: 1.5, memory: 10, rest: 2 } : { slice: 4, rounds: 7, warmUp: 4, memory: 60, rest: 10 }
-const goals: Record<WorkName, number> = { list: 1, one: 0.7, create: 0.5, stats: 0.7, purchases: 1, appointments: 1, search: 0.9, page: 0.5, client: 0.5 }
+const length = options.quick
+  ? { slice: 1.5, rounds: 3, warmUp: 1.5, memory: 10, rest: 2 }
+  : { slice: 4, rounds: 7, warmUp: 4, memory: 60, rest: 10 }
+const goals: Record<WorkName, number> = {
+  list: 1,
+  one: 0.7,
+  create: 0.5,
+  stats: 0.7,
+  purchases: 1,
+  appointments: 1,
+  search: 0.9,
+  page: 0.5,
+  client: 0.5,
+}
 const lines: Line[] = []
 const figure = { plain: '', ratio: '', cpu: '' }
 
@@ -63,7 +89,8 @@ Scale compares the product with 10,000 practices to the product with 100: p95 an
 process.exit(0)
 
 async function bench(life: Lifetime): Promise<void> {
-  if (spawnSync(process.execPath, ['scripts/build.mjs'], { cwd: root, stdio: 'inherit' }).status !== 0) throw new Error('The build failed.')
+  if (spawnSync(process.execPath, ['scripts/build.mjs'], { cwd: root, stdio: 'inherit' }).status !== 0)
+    throw new Error('The build failed.')
   const folder = path.join(scratch, 'postgres')
   const postgres = await startEmbedded({ dir: folder })
   life.onEnd(() => postgres.stop())
@@ -71,20 +98,31 @@ async function bench(life: Lifetime): Promise<void> {
   const kernel = await builtKernel()
   const config = parseConfig({ SECRET_KEY: secret, DATA_DIR: scratch, LOG_LEVEL: 'silent' })
   const practices = (coaches: number) =>
-    benchData({ serverUrl: postgres.ownerUrl, coaches, prepare: (ownerUrl) => kernel.prepare({ ownerUrl, config }), say: console.log })
+    benchData({
+      serverUrl: postgres.ownerUrl,
+      coaches,
+      prepare: (ownerUrl) => kernel.prepare({ ownerUrl, config }),
+      say: console.log,
+    })
 
   const thousand = await practices(1000)
-  await withServers([productOn(thousand, port), () => startPlain({ port: port + 1, appUrl: thousand.appUrl, scratch })], async ([product, plain]) => {
-    for (const name of Object.keys(goals) as WorkName[]) if (wanted(name)) await compare(name, thousand, product!, plain!, postmaster)
-    if (wanted('browser')) await browser(product!, thousand)
-  })
+  await withServers(
+    [productOn(thousand, port), () => startPlain({ port: port + 1, appUrl: thousand.appUrl, scratch })],
+    async ([product, plain]) => {
+      for (const name of Object.keys(goals) as WorkName[])
+        if (wanted(name)) await compare(name, thousand, product!, plain!, postmaster)
+      if (wanted('browser')) await browser(product!, thousand)
+    },
+  )
   if (wanted('scale')) await scale(await practices(100), await practices(10_000), postmaster)
   if (wanted('memory')) await withServers([productOn(thousand, port)], ([product]) => memory(product!, thousand))
   if (wanted('start')) await starts()
 }
 
 async function builtKernel(): Promise<Kernel> {
-  const build: { entry: { module: { kernel: Kernel } } } = await import(pathToFileURL(path.join(root, 'build/server/index.js')).href)
+  const build: { entry: { module: { kernel: Kernel } } } = await import(
+    pathToFileURL(path.join(root, 'build/server/index.js')).href
+  )
   return build.entry.module.kernel
 }
 
@@ -92,7 +130,10 @@ function productOn({ ownerUrl }: BenchData, at: number): () => Promise<Running> 
   return () => startProduct({ port: at, ownerUrl, secret, scratch })
 }
 
-async function withServers(starting: (() => Promise<Running>)[], work: (servers: Running[]) => Promise<void>): Promise<void> {
+async function withServers(
+  starting: (() => Promise<Running>)[],
+  work: (servers: Running[]) => Promise<void>,
+): Promise<void> {
   const servers: Running[] = []
   const stop = async () => void (await Promise.all(servers.splice(0).map((server) => server.stop())))
   life.onEnd(stop)
@@ -101,7 +142,13 @@ async function withServers(starting: (() => Promise<Running>)[], work: (servers:
   await stop()
 }
 
-async function compare(name: WorkName, data: BenchData, product: Running, plain: Running, postmaster: number): Promise<void> {
+async function compare(
+  name: WorkName,
+  data: BenchData,
+  product: Running,
+  plain: Running,
+  postmaster: number,
+): Promise<void> {
   const work = works(data)[name]
   const rounds = await turnByTurn({ server: product, work }, { server: plain, work }, postmaster)
   const ratio = median(rounds.map(([ours, theirs]) => rate(ours) / rate(theirs)))
@@ -142,7 +189,8 @@ type Subject = { server: Running; work: Work }
 
 /** A slice for each of the two, again and again, every second time the other one first: what else the machine does hits both. */
 async function turnByTurn(one: Subject, other: Subject, postmaster: number): Promise<[Slice, Slice][]> {
-  const sliceOf = ({ server, work }: Subject, seconds: number) => load(server.port, work, seconds, () => [server.pid, ...family(postmaster)])
+  const sliceOf = ({ server, work }: Subject, seconds: number) =>
+    load(server.port, work, seconds, () => [server.pid, ...family(postmaster)])
   for (const subject of [one, other]) await sliceOf(subject, length.warmUp)
   const rounds: [Slice, Slice][] = []
   for (let round = 0; round < length.rounds; round++) {
@@ -160,12 +208,19 @@ async function memory(product: Running, data: BenchData): Promise<void> {
   const idle = residentMegabytes(product.pid)
   const began = performance.now()
   const everything = Object.values(each)
-  for (let at = 0; performance.now() - began < length.memory * 1000; at++) await load(product.port, everything[at % everything.length]!, 1, () => [])
+  for (let at = 0; performance.now() - began < length.memory * 1000; at++)
+    await load(product.port, everything[at % everything.length]!, 1, () => [])
   const loaded = residentMegabytes(product.pid)
   await pause(length.memory * 1000)
   const rested = residentMegabytes(product.pid)
   const megabytes = (value: number): string => `${Math.round(value)} MB`
-  report({ ...figure, work: `Memory after ${length.memory} s of full load`, product: megabytes(loaded), goal: '≤ 350 MB', met: loaded <= 350 })
+  report({
+    ...figure,
+    work: `Memory after ${length.memory} s of full load`,
+    product: megabytes(loaded),
+    goal: '≤ 350 MB',
+    met: loaded <= 350,
+  })
   report({
     ...figure,
     work: `Memory after ${length.memory} s of rest, to ${megabytes(idle)} idle`,
@@ -185,20 +240,44 @@ async function browser(product: Running, { visitors: [visitor], busy }: BenchDat
   ]
   for (const screen of fullScreens) {
     const longest = await longestTask(product.port, busy, screen, ensureChromium())
-    report({ ...figure, work: screen.what, product: longest ? `${Math.round(longest)} ms` : '< 50 ms', goal: '≤ 100 ms', met: longest <= 100 })
+    report({
+      ...figure,
+      work: screen.what,
+      product: longest ? `${Math.round(longest)} ms` : '< 50 ms',
+      goal: '≤ 100 ms',
+      met: longest <= 100,
+    })
   }
   for (const { page, limit, visitor } of pages) {
     const kilobytes = (await scriptBytes(product.port, page, visitor)) / 1000
-    report({ ...figure, work: `JavaScript of ${page}`, product: `${kilobytes.toFixed(1)} kB`, goal: `≤ ${limit} kB`, met: kilobytes <= limit })
+    report({
+      ...figure,
+      work: `JavaScript of ${page}`,
+      product: `${kilobytes.toFixed(1)} kB`,
+      goal: `≤ ${limit} kB`,
+      met: kilobytes <= limit,
+    })
   }
 }
 
 async function starts(): Promise<void> {
   const warm = await warmStart({ port, scratch })
-  report({ ...figure, work: 'npm start, the second time', product: `${warm.toFixed(1)} s`, goal: '≤ 3 s', met: warm <= 3 })
+  report({
+    ...figure,
+    work: 'npm start, the second time',
+    product: `${warm.toFixed(1)} s`,
+    goal: '≤ 3 s',
+    met: warm <= 3,
+  })
   if (!options.cold) return
   const cold = await coldStart({ port, scratch })
-  report({ ...figure, work: 'npm start, on a fresh clone', product: `${cold.toFixed(0)} s`, goal: '≤ 180 s', met: cold <= 180 })
+  report({
+    ...figure,
+    work: 'npm start, on a fresh clone',
+    product: `${cold.toFixed(0)} s`,
+    goal: '≤ 180 s',
+    met: cold <= 180,
+  })
 }
 
 function rate({ answers, seconds }: Slice): number {

@@ -47,9 +47,20 @@ async function startPooler(program: string, ownerUrl: string): Promise<{ child: 
   writeFileSync(
     settings,
     [
-      '[databases]', `${database} = host=${host} port=5432 dbname=${database}`,
-      '[pgbouncer]', 'listen_addr = 127.0.0.1', `listen_port = ${port}`, 'unix_socket_dir =', 'auth_type = trust', `auth_file = ${users}`, 'pool_mode = transaction', 'default_pool_size = 2', 'max_client_conn = 200',
-      'logfile =', 'pidfile =', ...(process.getuid?.() === 0 ? [`user = ${ownerOf(host)}`] : []),
+      '[databases]',
+      `${database} = host=${host} port=5432 dbname=${database}`,
+      '[pgbouncer]',
+      'listen_addr = 127.0.0.1',
+      `listen_port = ${port}`,
+      'unix_socket_dir =',
+      'auth_type = trust',
+      `auth_file = ${users}`,
+      'pool_mode = transaction',
+      'default_pool_size = 2',
+      'max_client_conn = 200',
+      'logfile =',
+      'pidfile =',
+      ...(process.getuid?.() === 0 ? [`user = ${ownerOf(host)}`] : []),
       'query_wait_timeout = 10',
     ].join('\n'),
   )
@@ -71,28 +82,73 @@ function ownerOf(folder: string): string {
 }
 
 async function check(ownerUrl: string): Promise<void> {
-  const config = parseConfig({ SECRET_KEY: 'for this check alone, nothing else', LOG_LEVEL: 'error', DATA_DIR: dir, ROLE: 'web' })
+  const config = parseConfig({
+    SECRET_KEY: 'for this check alone, nothing else',
+    LOG_LEVEL: 'error',
+    DATA_DIR: dir,
+    ROLE: 'web',
+  })
   const { appUrl } = await kernel.prepare({ ownerUrl, config })
   const platform = await kernel.open({ appUrl, config })
   const app = createApp({ platform, api: allOperations(), ready: async () => true })
-  const call = async (method: string, target: string, cookie: string, sent?: object): Promise<{ status: number; cookie: string; body: { name: string }[] }> => {
+  const call = async (
+    method: string,
+    target: string,
+    cookie: string,
+    sent?: object,
+  ): Promise<{ status: number; cookie: string; body: { name: string }[] }> => {
     const body = sent && JSON.stringify(sent)
-    const headers = { host: 'localhost', cookie, ...(body ? { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) } : {}) }
-    const answer = await app.fetch(new Request(`http://localhost${target}`, { method, headers, ...(body ? { body } : {}) }))
+    const headers = {
+      host: 'localhost',
+      cookie,
+      ...(body ? { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) } : {}),
+    }
+    const answer = await app.fetch(
+      new Request(`http://localhost${target}`, { method, headers, ...(body ? { body } : {}) }),
+    )
     const text = await answer.text()
-    return { status: answer.status, cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '', body: text ? JSON.parse(text) : [] }
+    return {
+      status: answer.status,
+      cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '',
+      body: text ? JSON.parse(text) : [],
+    }
   }
   try {
     const cookies: string[] = []
     for (let at = 0; at < coaches; at += 1) {
-      cookies.push((await call('POST', '/api/register', '', { email: `coach${at}@example.com`, password: 'long enough', firstName: 'C', lastName: String(at) })).cookie)
+      cookies.push(
+        (
+          await call('POST', '/api/register', '', {
+            email: `coach${at}@example.com`,
+            password: 'long enough',
+            firstName: 'C',
+            lastName: String(at),
+          })
+        ).cookie,
+      )
     }
-    const added = await Promise.all(Array.from({ length: 60 }, (_none, at) => call('POST', '/api/clients', cookies[at % coaches]!, { name: `Of ${at % coaches}`, email: `c${at}@example.com` })))
+    const added = await Promise.all(
+      Array.from({ length: 60 }, (_none, at) =>
+        call('POST', '/api/clients', cookies[at % coaches]!, {
+          name: `Of ${at % coaches}`,
+          email: `c${at}@example.com`,
+        }),
+      ),
+    )
     expectSame('clients within the free plan', added.filter(({ status }) => status === 201).length, coaches)
     expectSame('clients beyond it', added.filter(({ status }) => status === 403).length, 60 - coaches)
-    const lists = await Promise.all(Array.from({ length: 300 }, (_none, at) => call('GET', '/api/clients?limit=10', cookies[at % coaches]!)))
-    expectSame('lists of the right coach', lists.filter(({ body }, at) => body.length === 1 && body[0]!.name === `Of ${at % coaches}`).length, 300)
-    const nobodys = await platform.reads.look<{ n: number }>({ name: 'check.without-a-coach', text: 'select count(*)::int as n from client' })
+    const lists = await Promise.all(
+      Array.from({ length: 300 }, (_none, at) => call('GET', '/api/clients?limit=10', cookies[at % coaches]!)),
+    )
+    expectSame(
+      'lists of the right coach',
+      lists.filter(({ body }, at) => body.length === 1 && body[0]!.name === `Of ${at % coaches}`).length,
+      300,
+    )
+    const nobodys = await platform.reads.look<{ n: number }>({
+      name: 'check.without-a-coach',
+      text: 'select count(*)::int as n from client',
+    })
     expectSame('clients seen without a coach', nobodys[0]!.n, 0)
   } finally {
     await platform.close()

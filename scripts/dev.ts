@@ -11,8 +11,20 @@ const pages = /\/(routes|components|widgets|shell|ui|styles)\//
 
 // Vite looks for the browser's packages in whole pages, loaders included, and would bundle these.
 const serverOnly = [
-  '@hono/node-server', '@hono/zod-openapi', '@mikro-orm/core', '@mikro-orm/migrations', '@mikro-orm/postgresql', '@node-rs/argon2',
-  '@remix-run/node', 'hono', 'nodemailer', 'pg', 'pg-boss', 'pino', 'remix-auth', 'remix-auth-form',
+  '@hono/node-server',
+  '@hono/zod-openapi',
+  '@mikro-orm/core',
+  '@mikro-orm/migrations',
+  '@mikro-orm/postgresql',
+  '@node-rs/argon2',
+  '@remix-run/node',
+  'hono',
+  'nodemailer',
+  'pg',
+  'pg-boss',
+  'pino',
+  'remix-auth',
+  'remix-auth-form',
 ]
 
 // Never listens: it hands the browser's connection for updates on to Vite, whichever server took it.
@@ -30,7 +42,13 @@ let soon: NodeJS.Timeout | undefined
 let work = Promise.resolve()
 vite!.watcher.on('change', (file) => {
   const name = file.slice(root.length)
-  if (!/\.tsx?$/.test(name) || /\.test\.tsx?$/.test(name) || pages.test(name) || !vite!.moduleGraph.getModulesByFile(file)) return
+  if (
+    !/\.tsx?$/.test(name) ||
+    /\.test\.tsx?$/.test(name) ||
+    pages.test(name) ||
+    !vite!.moduleGraph.getModulesByFile(file)
+  )
+    return
   clearTimeout(soon)
   soon = setTimeout(() => (work = work.then(startOver)), 100)
 })
@@ -62,7 +80,9 @@ function around(server: Server): void {
   const listeners = server.listeners('request')
   server.removeAllListeners('request')
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    vite!.middlewares(request, response, () => listeners.forEach((listener) => listener.call(server, request, response)))
+    vite!.middlewares(request, response, () =>
+      listeners.forEach((listener) => listener.call(server, request, response)),
+    )
   })
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     connections.add(socket)

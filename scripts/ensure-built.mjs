@@ -4,7 +4,17 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import path from 'node:path'
 import { ensureInstalled, node, root } from './ensure-installed.mjs'
 
-const sources = ['app', 'modules', 'tenants', 'db', 'public', 'package.json', 'package-lock.json', 'remix.config.js', 'vite.config.ts']
+const sources = [
+  'app',
+  'modules',
+  'tenants',
+  'db',
+  'public',
+  'package.json',
+  'package-lock.json',
+  'remix.config.js',
+  'vite.config.ts',
+]
 const stamp = path.join(root, 'build/stamp')
 
 /** Builds unless `build/` was made of exactly these sources. Ends the process with a sentence when it can't. */
@@ -16,7 +26,11 @@ export function ensureBuilt() {
   console.log('Building …')
   rmSync(stamp, { force: true })
   const done = spawnSync(node, ['node_modules/@remix-run/dev/dist/cli.js', 'vite:build', '--logLevel', 'warn'], {
-    cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NODE_ENV: 'production' }, maxBuffer: 64_000_000,
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NODE_ENV: 'production' },
+    maxBuffer: 64_000_000,
   })
   if (done.status !== 0) {
     // What went wrong comes first; after it comes everything the bundler knows.
@@ -34,10 +48,12 @@ function fingerprint() {
   for (const source of sources) {
     const file = path.join(root, source)
     if (!existsSync(file)) continue
-    const beneath = /\.\w+$/.test(source) ? [''] : readdirSync(file, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
-      .map((entry) => path.relative(file, path.join(entry.parentPath ?? entry.path, entry.name)))
-      .sort()
+    const beneath = /\.\w+$/.test(source)
+      ? ['']
+      : readdirSync(file, { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+          .map((entry) => path.relative(file, path.join(entry.parentPath ?? entry.path, entry.name)))
+          .sort()
     for (const name of beneath) hash.update(`\0${source}/${name}\0`).update(readFileSync(path.join(file, name)))
   }
   return hash.digest('hex')

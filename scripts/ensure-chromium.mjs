@@ -15,13 +15,18 @@ export function ensureChromium() {
   if (process.getuid?.() === 0 && isProgram('/usr/bin/apt-get')) {
     console.log('Installing Chromium for the browser tests (apt-get) …')
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-    for (const args of [['update', '-qq'], ['install', '-y', '-qq', '--no-install-recommends', 'chromium']]) {
+    for (const args of [
+      ['update', '-qq'],
+      ['install', '-y', '-qq', '--no-install-recommends', 'chromium'],
+    ]) {
       spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
     }
     const installed = onPath()
     if (installed) return installed
   }
-  throw new Error('The browser tests need Chromium: install the package chromium (or Google Chrome), or set CHROMIUM to its path.')
+  throw new Error(
+    'The browser tests need Chromium: install the package chromium (or Google Chrome), or set CHROMIUM to its path.',
+  )
 }
 
 function onPath() {

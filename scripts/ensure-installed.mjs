@@ -14,13 +14,22 @@ export function ensureInstalled({ development }) {
   const began = Date.now()
   console.log('Installing the packages of package-lock.json (about a minute) …')
   const [command, first] = npm()
-  const done = spawnSync(command, [...first, 'ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 64_000_000,
-  })
+  const done = spawnSync(
+    command,
+    [...first, 'ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'],
+    {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      maxBuffer: 64_000_000,
+    },
+  )
   if (done.status !== 0 || !isInstalled(true)) {
     const said = (done.error?.message ?? `${done.stderr}${done.stdout}`).trim()
     if (said) console.error(said.split('\n').slice(0, 15).join('\n'))
-    console.error('The packages could not be installed: npm ci failed. Is the package registry reachable, and is there room on the disk?')
+    console.error(
+      'The packages could not be installed: npm ci failed. Is the package registry reachable, and is there room on the disk?',
+    )
     process.exit(1)
   }
   console.log(`Installed in ${Math.round((Date.now() - began) / 1000)} s.`)

@@ -15,9 +15,11 @@ export async function ensurePort({ port, host }: { port: number; host: string })
 }
 
 export function portSentence(code: string, port: number, host: string): string {
-  if (code === 'EADDRINUSE') return `PORT ${port} is taken on ${host}: stop the program that uses it or choose another PORT.`
+  if (code === 'EADDRINUSE')
+    return `PORT ${port} is taken on ${host}: stop the program that uses it or choose another PORT.`
   if (code === 'EACCES') return `PORT ${port} can't be used: this user may not listen there; choose one above 1023.`
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `HOST can't be used: ${host} is no address of this machine.`
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return `HOST can't be used: ${host} is no address of this machine.`
   return `PORT ${port} on ${host} can't be used: ${code}.`
 }
 

@@ -74,6 +74,7 @@ function read(file: string): string {
 export function fail(error: unknown): never {
   const sentence = error instanceof Error ? error.message : String(error)
   process.stderr.write(`${sentence.trim().split('\n')[0]}\n`)
-  if (['debug', 'trace'].includes(process.env.LOG_LEVEL ?? '') && error instanceof Error) process.stderr.write(`${error.stack}\n`)
+  if (['debug', 'trace'].includes(process.env.LOG_LEVEL ?? '') && error instanceof Error)
+    process.stderr.write(`${error.stack}\n`)
   process.exit(1)
 }

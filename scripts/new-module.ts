@@ -5,7 +5,9 @@ try {
   const [name, ...others] = process.argv.slice(2)
   if (!name || others.length) throw new Error('Say one name for the module, such as: npm run new-module session-notes')
   newModule(name)
-  console.log(`The module is in modules/${name}/ and registered: the page /${name}, the calls /api/${name}, a card on the dashboard.`)
+  console.log(
+    `The module is in modules/${name}/ and registered: the page /${name}, the calls /api/${name}, a card on the dashboard.`,
+  )
   console.log('Next: npm run check, then npm start. docs/modules.md explains each file.')
 } catch (error) {
   fail(error)

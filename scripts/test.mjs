@@ -16,7 +16,12 @@ const steps = [
   [
     { name: 'types', fast: true, run: () => tool('typescript/bin/tsc', '-p', '.') },
     { name: 'lint', fast: true, run: () => tool('oxlint/bin/oxlint', '--quiet', '--deny-warnings') },
-    { name: 'imports', fast: true, run: () => tool('dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.cjs', ...folders) },
+    {
+      name: 'imports',
+      fast: true,
+      run: () =>
+        tool('dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.cjs', ...folders),
+    },
     { name: 'build', run: () => alone(root, ensureBuilt) },
   ],
   [{ name: 'unit', fast: true, run: () => vitest('unit') }],
@@ -78,12 +83,22 @@ async function contract() {
 
 async function vitest(...projects) {
   const report = path.join(reports, `${projects[0]}.json`)
-  const done = await toolWith({ NO_COLOR: '1' }, 'vitest/vitest.mjs', 'run', ...projects.flatMap((name) => ['--project', name]), '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`)
+  const done = await toolWith(
+    { NO_COLOR: '1' },
+    'vitest/vitest.mjs',
+    'run',
+    ...projects.flatMap((name) => ['--project', name]),
+    '--reporter=dot',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  )
   const { numPassedTests = 0, testResults = [] } = read(report)
   const failures = testResults.flatMap(({ name, message, assertionResults }) => {
     const failed = assertionResults.filter(({ status }) => status === 'failed')
     if (!failed.length && message) return [said([path.relative(root, name)], message)]
-    return failed.map(({ fullName, failureMessages }) => said([path.relative(root, name), fullName], failureMessages[0]))
+    return failed.map(({ fullName, failureMessages }) =>
+      said([path.relative(root, name), fullName], failureMessages[0]),
+    )
   })
   return { ...done, passed: numPassedTests, failures }
 }
@@ -101,7 +116,9 @@ async function browser() {
   const { stats, suites = [] } = read(report)
   const failures = specsOf(suites)
     .filter(({ ok }) => !ok)
-    .map(({ file, title, tests }) => said([file, title], tests.flatMap(({ results }) => results).find(({ error }) => error)?.error.message))
+    .map(({ file, title, tests }) =>
+      said([file, title], tests.flatMap(({ results }) => results).find(({ error }) => error)?.error.message),
+    )
   return { ...done, passed: stats?.expected ?? 0, failures }
 }
 
@@ -111,7 +128,11 @@ function specsOf(suites) {
 
 /** A failure in one line. */
 function said(where, message = 'no result') {
-  const words = message.replaceAll(/\u001b\[\d*m/g, '').split('\n').map((line) => line.trim()).filter(Boolean)
+  const words = message
+    .replaceAll(/\u001b\[\d*m/g, '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
   return `${where.join(' › ')}: ${words.slice(0, 6).join(' | ').slice(0, 400)}`
 }
 

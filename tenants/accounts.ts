@@ -72,7 +72,10 @@ export async function createAccount(
   also?: NewAccountStep,
   as = (id: number, work: (tx: TenantTransaction) => Promise<void>): Promise<void> => inTenant(platform, id, work),
 ): Promise<number> {
-  const [next] = await platform.reads.look<{ id: number }>({ name: 'account.next-id', text: `select nextval('account_id_seq') as id` })
+  const [next] = await platform.reads.look<{ id: number }>({
+    name: 'account.next-id',
+    text: `select nextval('account_id_seq') as id`,
+  })
   const id = next!.id
   const now = platform.now()
   const { email, firstName, lastName, passwordHash = null, ...rest } = input
@@ -124,7 +127,8 @@ export async function saveBranding(ctx: WriteCtx, input: z.infer<typeof Branding
   try {
     await save(ctx, input)
   } catch (error) {
-    if (error instanceof UniqueConstraintViolationException) throw new AppError('conflict', 'This address is already taken', { field: 'subdomain' })
+    if (error instanceof UniqueConstraintViolationException)
+      throw new AppError('conflict', 'This address is already taken', { field: 'subdomain' })
     throw error
   }
 }
@@ -145,7 +149,11 @@ export async function startTrial(ctx: WriteCtx): Promise<void> {
     { id: ctx.coachId, trialEndsAt: null, plan: 'free' },
     { trialEndsAt: new Date(now.getTime() + trialDays * 86_400_000), updatedAt: now },
   )
-  if (!started) throw new AppError('conflict', ctx.plan === 'free' ? 'The free trial was already used' : 'You are already on a paid plan')
+  if (!started)
+    throw new AppError(
+      'conflict',
+      ctx.plan === 'free' ? 'The free trial was already used' : 'You are already on a paid plan',
+    )
 }
 
 /** A coach's own context outside of any request (jobs, the demo practice); null once the coach is removed. */

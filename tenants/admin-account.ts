@@ -15,14 +15,20 @@ export async function ensureAdmin(platform: Platform): Promise<void> {
   })
   if (known) {
     const passwordHash = known.password_hash ?? (admin.password ? await hashPassword(admin.password) : null)
-    await inTenant(platform, known.id, ({ em }) => em.nativeUpdate(Account, { id: known.id }, { isAdmin: true, passwordHash }))
+    await inTenant(platform, known.id, ({ em }) =>
+      em.nativeUpdate(Account, { id: known.id }, { isAdmin: true, passwordHash }),
+    )
     return
   }
   const passwordHash = admin.password ? await hashPassword(admin.password) : null
-  await createAccount(platform, { email: admin.email, firstName: 'Platform', lastName: 'Admin', passwordHash, isAdmin: true }).catch(
-    (error: unknown) => {
-      // Another process made it at this moment.
-      if (!(error instanceof AppError && error.code === 'conflict')) throw error
-    },
-  )
+  await createAccount(platform, {
+    email: admin.email,
+    firstName: 'Platform',
+    lastName: 'Admin',
+    passwordHash,
+    isAdmin: true,
+  }).catch((error: unknown) => {
+    // Another process made it at this moment.
+    if (!(error instanceof AppError && error.code === 'conflict')) throw error
+  })
 }

@@ -67,8 +67,22 @@ export const authenticationOperations: Operation[] = [
       sent.cookies.push(cookieFor(null))
     },
   }),
-  operation({ method: 'get', path: '/user', summary: 'The signed-in account', tags, answers: { 200: UserOut }, handle: me }),
-  operation({ method: 'get', path: '/auth/user', summary: 'The signed-in account', tags, answers: { 200: UserOut }, handle: me }),
+  operation({
+    method: 'get',
+    path: '/user',
+    summary: 'The signed-in account',
+    tags,
+    answers: { 200: UserOut },
+    handle: me,
+  }),
+  operation({
+    method: 'get',
+    path: '/auth/user',
+    summary: 'The signed-in account',
+    tags,
+    answers: { 200: UserOut },
+    handle: me,
+  }),
   operation({
     method: 'put',
     path: '/auth/profile',

@@ -4,12 +4,20 @@ import { z } from 'zod'
 const flagless = (value: unknown): unknown => (value === '' ? undefined : value)
 const optional = <S extends z.ZodType>(schema: S) => z.preprocess(flagless, schema.optional())
 const wholeNumber = (from: number, to: number) =>
-  z.string().regex(/^\d+$/, `must be a whole number from ${from} to ${to}`).transform(Number).pipe(
-    z.number().min(from, `must be a whole number from ${from} to ${to}`).max(to, `must be a whole number from ${from} to ${to}`),
-  )
+  z
+    .string()
+    .regex(/^\d+$/, `must be a whole number from ${from} to ${to}`)
+    .transform(Number)
+    .pipe(
+      z
+        .number()
+        .min(from, `must be a whole number from ${from} to ${to}`)
+        .max(to, `must be a whole number from ${from} to ${to}`),
+    )
 const oneOf = <const V extends readonly [string, ...string[]]>(...values: V) =>
   z.enum(values, `must be one of ${values.join(', ')}`)
-const url = (protocols: RegExp, hint: string) => z.string().refine((value) => URL.canParse(value) && protocols.test(value), hint)
+const url = (protocols: RegExp, hint: string) =>
+  z.string().refine((value) => URL.canParse(value) && protocols.test(value), hint)
 
 const Environment = z.object({
   NODE_ENV: optional(oneOf('production', 'development', 'test')),
@@ -17,9 +25,13 @@ const Environment = z.object({
   PORT: optional(wholeNumber(1, 65535)),
   HOST: optional(z.string()),
   APP_ORIGIN: optional(
-    url(/^https?:\/\/[^/]+\/?$/, 'must be an origin such as https://example.com').transform((value) => new URL(value).origin),
+    url(/^https?:\/\/[^/]+\/?$/, 'must be an origin such as https://example.com').transform(
+      (value) => new URL(value).origin,
+    ),
   ),
-  DATABASE_URL: optional(url(/^postgres(ql)?:\/\//, 'must be an address such as postgresql://user:password@host:5432/name')),
+  DATABASE_URL: optional(
+    url(/^postgres(ql)?:\/\//, 'must be an address such as postgresql://user:password@host:5432/name'),
+  ),
   DATA_DIR: optional(z.string()),
   ADMIN_EMAIL: optional(z.email('must be an e-mail address').transform((value) => value.toLowerCase())),
   ADMIN_PASSWORD: optional(z.string().min(6, 'must have at least 6 characters')),
@@ -30,7 +42,11 @@ const Environment = z.object({
   LOG_LEVEL: optional(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')),
   TRUST_PROXY: optional(wholeNumber(0, 10)),
   RATE_LIMIT_FACTOR: optional(
-    z.string().regex(/^\d+(\.\d+)?$/, 'must be a number above 0').transform(Number).pipe(z.number().positive('must be a number above 0')),
+    z
+      .string()
+      .regex(/^\d+(\.\d+)?$/, 'must be a number above 0')
+      .transform(Number)
+      .pipe(z.number().positive('must be a number above 0')),
   ),
 })
 

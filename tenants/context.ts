@@ -63,11 +63,16 @@ function reader(platform: Platform, coachId: number): (queries: Query[]) => Prom
     asked = []
     const read = (one: Asked) => platform.reads.asTenant(coachId, one.queries).then(one.resolve, one.reject)
     if (now.length === 1) return void read(now[0]!)
-    platform.reads.asTenant(coachId, now.flatMap(({ queries }) => queries)).then(
-      (answers) => now.forEach(({ queries, resolve }) => resolve(answers.splice(0, queries.length))),
-      // One that is refused must not take the others with it.
-      () => now.forEach((one) => void read(one)),
-    )
+    platform.reads
+      .asTenant(
+        coachId,
+        now.flatMap(({ queries }) => queries),
+      )
+      .then(
+        (answers) => now.forEach(({ queries, resolve }) => resolve(answers.splice(0, queries.length))),
+        // One that is refused must not take the others with it.
+        () => now.forEach((one) => void read(one)),
+      )
   }
 }
 

@@ -3,7 +3,10 @@ import { email, line, optional, requiredLine, text, timezone } from '#app/lib/te
 
 // The schemas of sign-in, registration and the account, shared by the screens, the API and the tests.
 
-const password = z.preprocess((value) => value ?? '', z.string('Password is required').min(1, 'Password is required').max(1000, 'Use at most 1,000 characters'))
+const password = z.preprocess(
+  (value) => value ?? '',
+  z.string('Password is required').min(1, 'Password is required').max(1000, 'Use at most 1,000 characters'),
+)
 const newPassword = z.preprocess(
   (value) => value ?? '',
   z
@@ -36,7 +39,9 @@ export const Profile = z
   .partial()
 
 const reserved = new Set(
-  'www api app admin mail smtp imap ftp assets static cdn dev test status help support blog docs auth login account billing dashboard platform root ns1 ns2 localhost'.split(' '),
+  'www api app admin mail smtp imap ftp assets static cdn dev test status help support blog docs auth login account billing dashboard platform root ns1 ns2 localhost'.split(
+    ' ',
+  ),
 )
 
 export const Branding = z
@@ -54,7 +59,11 @@ export const Branding = z
     ),
     logoUrl: optional(
       // Whether an upload is there, and the coach's own, the service finds out.
-      line(2048).refine((value) => /^\/uploads\/[0-9a-f]{32}$/.test(value) || (URL.canParse(value) && new URL(value).protocol === 'https:'), 'Enter an address that begins with https://'),
+      line(2048).refine(
+        (value) =>
+          /^\/uploads\/[0-9a-f]{32}$/.test(value) || (URL.canParse(value) && new URL(value).protocol === 'https:'),
+        'Enter an address that begins with https://',
+      ),
     ),
   })
   .partial()

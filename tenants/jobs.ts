@@ -35,7 +35,10 @@ export async function mailInvitation(platform: Platform, data: { coachId: number
     {
       to: data.email,
       subject: `Your practice on ${platform.config.platformName}`,
-      paragraphs: ['An account was made for you. Choose a password to sign in.', 'The link works once, for seven days.'],
+      paragraphs: [
+        'An account was made for you. Choose a password to sign in.',
+        'The link works once, for seven days.',
+      ],
       button: { label: 'Choose a password', url: `${platform.config.origin}/auth/reset?token=${token}` },
       from: null,
     },
@@ -59,8 +62,15 @@ async function senderOf(platform: Platform, coachId: number): Promise<HostTenant
 /** What has run out is removed: sessions, links, retries, counters. Removed coaches are erased after 30 days. */
 export async function sweep(platform: Platform, entities: Entity[]): Promise<void> {
   const now = platform.now()
-  await platform.reads.look({ name: 'sweep.throttle', text: 'delete from throttle where window_ends_at <= $1', values: [now] })
-  const coaches = await platform.reads.look<{ id: number; removed_at: Date | null }>({ name: 'sweep.coaches', text: 'select id, removed_at from every_coach()' })
+  await platform.reads.look({
+    name: 'sweep.throttle',
+    text: 'delete from throttle where window_ends_at <= $1',
+    values: [now],
+  })
+  const coaches = await platform.reads.look<{ id: number; removed_at: Date | null }>({
+    name: 'sweep.coaches',
+    text: 'select id, removed_at from every_coach()',
+  })
   const dayAgo = new Date(now.getTime() - 86_400_000)
   for (const { id, removed_at } of coaches) {
     const erase = removed_at !== null && removed_at.getTime() <= now.getTime() - keptDays * 86_400_000
@@ -70,9 +80,21 @@ export async function sweep(platform: Platform, entities: Entity[]): Promise<voi
 
 async function sweepCoach(platform: Platform, coachId: number, now: Date, dayAgo: Date): Promise<void> {
   await inTenant(platform, coachId, async ({ rows }) => {
-    await rows({ name: 'sweep.session', text: 'delete from session where coach_id = $1 and expires_at <= $2', values: [coachId, now] })
-    await rows({ name: 'sweep.token', text: 'delete from one_time_token where coach_id = $1 and expires_at <= $2', values: [coachId, dayAgo] })
-    await rows({ name: 'sweep.retry', text: 'delete from retry where coach_id = $1 and created_at <= $2', values: [coachId, dayAgo] })
+    await rows({
+      name: 'sweep.session',
+      text: 'delete from session where coach_id = $1 and expires_at <= $2',
+      values: [coachId, now],
+    })
+    await rows({
+      name: 'sweep.token',
+      text: 'delete from one_time_token where coach_id = $1 and expires_at <= $2',
+      values: [coachId, dayAgo],
+    })
+    await rows({
+      name: 'sweep.retry',
+      text: 'delete from retry where coach_id = $1 and created_at <= $2',
+      values: [coachId, dayAgo],
+    })
   })
 }
 
@@ -81,9 +103,13 @@ const keptTables = ['account', 'history', 'throttle']
 
 /** Everything of one coach, children before parents, in one transaction. */
 async function eraseCoach(platform: Platform, coachId: number, entities: Entity[]): Promise<void> {
-  const tables = entities.map((entity) => entity.meta.tableName).filter((table) => !keptTables.includes(table)).reverse()
+  const tables = entities
+    .map((entity) => entity.meta.tableName)
+    .filter((table) => !keptTables.includes(table))
+    .reverse()
   await inTenant(platform, coachId, async ({ rows }) => {
-    for (const table of tables) await rows({ name: `erase.${table}`, text: `delete from "${table}" where coach_id = $1`, values: [coachId] })
+    for (const table of tables)
+      await rows({ name: `erase.${table}`, text: `delete from "${table}" where coach_id = $1`, values: [coachId] })
     await rows({ name: 'erase.account', text: 'delete from account where id = $1', values: [coachId] })
   })
 }

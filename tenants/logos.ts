@@ -7,8 +7,10 @@ import { Account, Upload } from './schema.ts'
 export const maxLogoBytes = 5 * 1024 * 1024
 const begin = '/uploads/'
 
-export const noImage = (): AppError => new AppError('validation_failed', 'Please upload an image file (PNG, JPG, or SVG).', { field: 'logo' })
-export const tooLargeImage = (): AppError => new AppError('too_large', 'Please upload an image smaller than 5MB.', { field: 'logo' })
+export const noImage = (): AppError =>
+  new AppError('validation_failed', 'Please upload an image file (PNG, JPG, or SVG).', { field: 'logo' })
+export const tooLargeImage = (): AppError =>
+  new AppError('too_large', 'Please upload an image smaller than 5MB.', { field: 'logo' })
 
 /**
  * Keeps a picture (PNG, JPEG or SVG, by its content) and makes it the coach's logo instead of the one before. Answers its
@@ -43,11 +45,17 @@ async function setLogo(ctx: WriteCtx, logoUrl: string | null): Promise<void> {
 
 /** Whether an address is one of the coach's own uploads, as it stands in `logoUrl`. */
 export async function isOwnUpload(ctx: WriteCtx, address: string): Promise<boolean> {
-  return address.startsWith(begin) && (await ctx.em.count(Upload, { coachId: ctx.coachId, key: address.slice(begin.length) })) > 0
+  return (
+    address.startsWith(begin) &&
+    (await ctx.em.count(Upload, { coachId: ctx.coachId, key: address.slice(begin.length) })) > 0
+  )
 }
 
 /** What is stored under a key that cannot be guessed: anybody who was shown the page may fetch it. Null: nothing. */
-export async function uploadOf(platform: Platform, key: string): Promise<{ contentType: string; content: Buffer } | null> {
+export async function uploadOf(
+  platform: Platform,
+  key: string,
+): Promise<{ contentType: string; content: Buffer } | null> {
   if (!/^[0-9a-f]{32}$/.test(key)) return null
   const [upload] = await platform.reads.look<{ contentType: string; content: Buffer }>({
     name: 'upload',
@@ -68,7 +76,12 @@ function typeOf(content: Uint8Array): string | null {
 /** Whether what comes after the declaration, comments and the document type is an <svg>. Step by step: a pattern for it can be made to take forever. */
 function isSvg(text: string): boolean {
   let rest = text.replace(/^\uFEFF/, '').trimStart()
-  for (const [begin, end] of [['<?xml', '?>'], ['<!--', '-->'], ['<!doctype', '>'], ['<!--', '-->']] as const) {
+  for (const [begin, end] of [
+    ['<?xml', '?>'],
+    ['<!--', '-->'],
+    ['<!doctype', '>'],
+    ['<!--', '-->'],
+  ] as const) {
     while (rest.slice(0, begin.length).toLowerCase() === begin) {
       const at = rest.indexOf(end)
       if (at < 0) return false

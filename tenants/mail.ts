@@ -43,8 +43,14 @@ export async function sendLetter(config: Config, letter: Letter, now: Date): Pro
 /** The latest mails of the outbox, newest first. */
 export async function outbox(config: Config, limit = 50): Promise<OutboxMail[]> {
   const names = await readdir(outboxOf(config)).catch(() => [])
-  const latest = names.filter((name) => !name.startsWith('.')).sort().reverse().slice(0, limit)
-  return Promise.all(latest.map(async (name) => JSON.parse(await readFile(path.join(outboxOf(config), name), 'utf8')) as OutboxMail))
+  const latest = names
+    .filter((name) => !name.startsWith('.'))
+    .sort()
+    .reverse()
+    .slice(0, limit)
+  return Promise.all(
+    latest.map(async (name) => JSON.parse(await readFile(path.join(outboxOf(config), name), 'utf8')) as OutboxMail),
+  )
 }
 
 const outboxOf = (config: Config): string => path.join(config.dataDir, 'outbox')
@@ -66,7 +72,9 @@ function html({ paragraphs, button, from }: Letter, config: Config): string {
 <p style="margin:0 0 24px;font-weight:600">${escaped(from?.name ?? config.platformName)}</p>
 ${paragraphs.map(paragraph).join('\n')}
 <p style="margin:24px 0"><a href="${escaped(button.url)}" style="display:inline-block;padding:10px 18px;border-radius:8px;background:#2a2622;border-left:6px solid ${color};color:#fff;text-decoration:none;font-weight:600">${escaped(button.label)}</a></p>
-${footer(from, config).map((text) => `<p style="margin:0;color:#6b655e;font-size:13px">${escaped(text)}</p>`).join('')}
+${footer(from, config)
+  .map((text) => `<p style="margin:0;color:#6b655e;font-size:13px">${escaped(text)}</p>`)
+  .join('')}
 </div></body></html>`
 }
 

@@ -36,7 +36,13 @@ export type Params = Record<string, number>
 /** What an operation may add to its answer. */
 export type Sent = { status?: number; headers: Record<string, string>; cookies: Cookie[] }
 export type Cookie = { name: string; value: string; maxAge: number }
-export type Visit = { platform: Platform; visitor: Visitor; tenant: HostTenant | null; address: string; requestId: string }
+export type Visit = {
+  platform: Platform
+  visitor: Visitor
+  tenant: HostTenant | null
+  address: string
+  requestId: string
+}
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
 
@@ -71,8 +77,9 @@ export function operation<Q extends z.ZodType | undefined = undefined, B extends
 }
 
 /** As `operation`, for a call that needs no session. */
-export function publicOperation<Q extends z.ZodType | undefined = undefined, B extends z.ZodType | undefined = undefined>(
-  definition: Omit<Open<Q, B>, 'access'>,
-): Operation {
+export function publicOperation<
+  Q extends z.ZodType | undefined = undefined,
+  B extends z.ZodType | undefined = undefined,
+>(definition: Omit<Open<Q, B>, 'access'>): Operation {
   return { access: 'public', ...definition } as Operation
 }

@@ -14,7 +14,10 @@ export const Paging = z.object({
     .pipe(z.number().min(1, wholeNumber).max(500, wholeNumber))
     .optional()
     .meta({ type: 'integer', minimum: 1, maximum: 500, description: 'The next page stands in the Link header.' }),
-  cursor: z.string().optional().describe("From the Link header of the page before. It is this list's and this coach's alone."),
+  cursor: z
+    .string()
+    .optional()
+    .describe("From the Link header of the page before. It is this list's and this coach's alone."),
 })
 
 /** A row's place in a list that is ordered by a time and then by id. */
@@ -42,7 +45,10 @@ export async function paged<Row>(
   const rows = await list.fetch(limit === null ? null : limit + 1, after)
   if (limit === null || rows.length <= limit) return rows
   const shown = rows.slice(0, limit)
-  const next = new URLSearchParams({ limit: String(limit), cursor: cursorOf(ctx, list.path, list.place(shown.at(-1)!)) })
+  const next = new URLSearchParams({
+    limit: String(limit),
+    cursor: cursorOf(ctx, list.path, list.place(shown.at(-1)!)),
+  })
   for (const [name, value] of Object.entries(kept)) if (value !== undefined) next.set(name, String(value))
   sent.headers.Link = `<${list.path}?${next}>; rel="next"`
   return shown

@@ -88,7 +88,12 @@ export async function openPlatform(options: {
  * Runs `work` in one transaction as the tenant `coachId`. Commits when it returns, rolls back when it throws. `by` is the
  * account whose changes these are, for the history.
  */
-export async function inTenant<T>(platform: Platform, coachId: number, work: (tx: TenantTransaction) => Promise<T>, by: number | null = null): Promise<T> {
+export async function inTenant<T>(
+  platform: Platform,
+  coachId: number,
+  work: (tx: TenantTransaction) => Promise<T>,
+  by: number | null = null,
+): Promise<T> {
   return platform.orm.em.fork().transactional(async (em) => {
     const tx = transaction(platform, em)
     await tx.rows(choosing(coachId, by, platform.now()))
@@ -100,7 +105,12 @@ export async function inTenant<T>(platform: Platform, coachId: number, work: (tx
  * Runs `work` as the tenant `coachId` inside `tx`, the open transaction of `own`: one connection, one commit. A second
  * connection, asked for while the first is held, would bring as many of these at once as the pool has to a standstill.
  */
-export async function inOtherTenant<T>(platform: Platform, { tx, own }: { tx: TenantTransaction; own: number }, coachId: number, work: (tx: TenantTransaction) => Promise<T>): Promise<T> {
+export async function inOtherTenant<T>(
+  platform: Platform,
+  { tx, own }: { tx: TenantTransaction; own: number },
+  coachId: number,
+  work: (tx: TenantTransaction) => Promise<T>,
+): Promise<T> {
   const become = (id: number) => tx.rows(choosing(id, own, platform.now()))
   await tx.em.flush()
   await become(coachId)
@@ -122,7 +132,12 @@ function transaction(platform: Platform, em: EntityManager): TenantTransaction {
     em,
     async rows<Row extends object>({ name, text, values }: Query) {
       prepareAs(name, text)
-      const result = await kysely.executeQuery({ sql: text, parameters: values ?? [], query: { kind: 'RawNode' }, queryId: { queryId: 'rows' } })
+      const result = await kysely.executeQuery({
+        sql: text,
+        parameters: values ?? [],
+        query: { kind: 'RawNode' },
+        queryId: { queryId: 'rows' },
+      })
       return result.rows as Row[]
     },
     async enqueue(name, data, options = {}) {

@@ -32,7 +32,10 @@ export const Account = defineEntity({
   },
   uniques: [{ name: 'account_subdomain_key', properties: ['subdomain'] }],
   indexes: [
-    { name: 'account_email_key', expression: (_columns, table, name) => `create unique index "${name}" on "${table.name}" (lower(email))` },
+    {
+      name: 'account_email_key',
+      expression: (_columns, table, name) => `create unique index "${name}" on "${table.name}" (lower(email))`,
+    },
   ],
   checks: [
     check('account_email_length', atMost('email', 254)),

@@ -1,4 +1,12 @@
-import { createHash, createHmac, createSecretKey, hkdfSync, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto'
+import {
+  createHash,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+  type KeyObject,
+} from 'node:crypto'
 
 /** Keys derived from SECRET_KEY. The first key signs; signatures of the others still count, so keys can be rotated. */
 export type Secrets = {
@@ -10,9 +18,11 @@ export type Secrets = {
 export function secretsFrom(keys: string[]): Secrets {
   // Once per process: every page of a list carries a signature.
   const derived = keys.map((key) => createSecretKey(Buffer.from(hkdfSync('sha256', key, '', 'signatures', 32))))
-  const mac = (key: KeyObject, purpose: string, value: string) => createHmac('sha256', key).update(`${purpose}\0${value}`).digest()
+  const mac = (key: KeyObject, purpose: string, value: string) =>
+    createHmac('sha256', key).update(`${purpose}\0${value}`).digest()
   return {
-    sign: (purpose, value) => `${Buffer.from(value).toString('base64url')}.${mac(derived[0]!, purpose, value).toString('base64url')}`,
+    sign: (purpose, value) =>
+      `${Buffer.from(value).toString('base64url')}.${mac(derived[0]!, purpose, value).toString('base64url')}`,
     open(purpose, signed) {
       const [encoded = '', signature = ''] = signed.split('.')
       const value = Buffer.from(encoded, 'base64url').toString()

@@ -13,7 +13,11 @@ const handoverSeconds = 60
 const resetMinutes = 60
 
 /** Who holds the session `token`, and whose host `hostLabel` is (null on the platform host). One round trip. */
-export async function findVisitor(platform: Platform, token: string | undefined, hostLabel: string | null): Promise<Visitor> {
+export async function findVisitor(
+  platform: Platform,
+  token: string | undefined,
+  hostLabel: string | null,
+): Promise<Visitor> {
   const sessionHash = token ? hashToken(token) : null
   if (!sessionHash && !hostLabel) return { account: null, tenant: null, sessionHash: null }
   const [row] = await platform.reads.look<Pick<Visitor, 'account' | 'tenant'>>({
@@ -47,16 +51,25 @@ export async function signIn(
   return { coachId, token: await openSession(platform, coachId) }
 }
 
-async function checkPassword(platform: Platform, email: string, password: string, tenant: HostTenant | null): Promise<number> {
+async function checkPassword(
+  platform: Platform,
+  email: string,
+  password: string,
+  tenant: HostTenant | null,
+): Promise<number> {
   // Postgres can't hold NUL: such an address is as unknown as any other.
-  const known = email.includes('\0') || !email.isWellFormed() ? undefined : (await accountOf(platform, email))
+  const known = email.includes('\0') || !email.isWellFormed() ? undefined : await accountOf(platform, email)
   // An unknown address costs the same time as a wrong password.
   const right = await verify(known?.password_hash ?? (await nobodysHash()), password).catch(() => false)
-  if (!known?.password_hash || !right || (tenant && tenant.id !== known.id)) throw new AppError('unauthorized', 'Invalid email or password')
+  if (!known?.password_hash || !right || (tenant && tenant.id !== known.id))
+    throw new AppError('unauthorized', 'Invalid email or password')
   return known.id
 }
 
-async function accountOf(platform: Platform, email: string): Promise<{ id: number; password_hash: string | null } | undefined> {
+async function accountOf(
+  platform: Platform,
+  email: string,
+): Promise<{ id: number; password_hash: string | null } | undefined> {
   const [row] = await platform.reads.look<{ id: number; password_hash: string | null }>({
     name: 'sign-in.account',
     text: 'select id, password_hash from sign_in_account($1)',
@@ -78,7 +91,12 @@ export async function openSession(platform: Platform, coachId: number): Promise<
   const { token, hash: tokenHash } = newToken()
   const now = platform.now()
   await inTenant(platform, coachId, async ({ em }) => {
-    em.create(Session, { coachId, tokenHash, createdAt: now, expiresAt: new Date(now.getTime() + sessionDays * 86_400_000) })
+    em.create(Session, {
+      coachId,
+      tokenHash,
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + sessionDays * 86_400_000),
+    })
     await em.nativeUpdate(Account, { id: coachId }, { lastSignInAt: now })
   })
   return token
@@ -88,7 +106,9 @@ export async function openSession(platform: Platform, coachId: number): Promise<
 export async function signOut(platform: Platform, visitor: Visitor): Promise<void> {
   const { account, sessionHash } = visitor
   if (!account || !sessionHash) return
-  await inTenant(platform, account.id, ({ em }) => em.nativeDelete(Session, { coachId: account.id, tokenHash: sessionHash }))
+  await inTenant(platform, account.id, ({ em }) =>
+    em.nativeDelete(Session, { coachId: account.id, tokenHash: sessionHash }),
+  )
 }
 
 /** A token that signs `coachId` in on their own host, once, within 60 seconds. */
@@ -111,7 +131,10 @@ export async function forgotPassword(platform: Platform, email: string): Promise
 }
 
 /** The account behind `email` with a fresh reset token; null if there is none. For the mail alone. */
-export async function issueReset(platform: Platform, email: string): Promise<{ coachId: number; token: string } | null> {
+export async function issueReset(
+  platform: Platform,
+  email: string,
+): Promise<{ coachId: number; token: string } | null> {
   const known = await accountOf(platform, email)
   return known ? { coachId: known.id, token: await issueToken(platform, known.id, 'reset', resetMinutes * 60) } : null
 }
@@ -125,14 +148,28 @@ export async function issueInvitation(platform: Platform, coachId: number): Prom
 export async function resetPassword(platform: Platform, input: z.infer<typeof ResetPassword>): Promise<void> {
   const passwordHash = await hashPassword(input.password)
   const done =
-    (await useToken(platform, 'reset', input.token, null, passwordHash)) ?? (await useToken(platform, 'invitation', input.token, null, passwordHash))
-  if (done === null) throw new AppError('validation_failed', 'This link has expired or was already used. Please ask for a new one.', { field: 'token' })
+    (await useToken(platform, 'reset', input.token, null, passwordHash)) ??
+    (await useToken(platform, 'invitation', input.token, null, passwordHash))
+  if (done === null)
+    throw new AppError('validation_failed', 'This link has expired or was already used. Please ask for a new one.', {
+      field: 'token',
+    })
 }
 
-async function issueToken(platform: Platform, coachId: number, kind: 'reset' | 'invitation' | 'handover', seconds: number): Promise<string> {
+async function issueToken(
+  platform: Platform,
+  coachId: number,
+  kind: 'reset' | 'invitation' | 'handover',
+  seconds: number,
+): Promise<string> {
   const { token, hash: tokenHash } = newToken()
   await inTenant(platform, coachId, async ({ em }) => {
-    em.create(OneTimeToken, { coachId, kind, tokenHash, expiresAt: new Date(platform.now().getTime() + seconds * 1000) })
+    em.create(OneTimeToken, {
+      coachId,
+      kind,
+      tokenHash,
+      expiresAt: new Date(platform.now().getTime() + seconds * 1000),
+    })
   })
   return token
 }

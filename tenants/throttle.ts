@@ -8,12 +8,19 @@ export type Limit = { key: string; failures: number; minutes: number }
  * Runs `attempt` while every limit has room, and counts it only if it throws `countsWhen`.
  * The place is taken before the attempt, so fifty at once get no more tries than one after the other. Throws rate_limited.
  */
-export async function throttled<T>(platform: Platform, limits: Limit[], attempt: () => Promise<T>, countsWhen: (error: unknown) => boolean): Promise<T> {
+export async function throttled<T>(
+  platform: Platform,
+  limits: Limit[],
+  attempt: () => Promise<T>,
+  countsWhen: (error: unknown) => boolean,
+): Promise<T> {
   for (const [taken, limit] of limits.entries()) {
     const retryAfter = await take(platform, limit)
     if (retryAfter === null) continue
     for (const earlier of limits.slice(0, taken + 1)) await giveBack(platform, earlier)
-    throw new AppError('rate_limited', 'Too many attempts. Please try again later.', { headers: { 'Retry-After': String(retryAfter) } })
+    throw new AppError('rate_limited', 'Too many attempts. Please try again later.', {
+      headers: { 'Retry-After': String(retryAfter) },
+    })
   }
   try {
     const result = await attempt()
@@ -30,7 +37,9 @@ export async function countOnce(platform: Platform, limit: Limit): Promise<void>
   const retryAfter = await take(platform, limit)
   if (retryAfter === null) return
   await giveBack(platform, limit)
-  throw new AppError('rate_limited', 'Too many attempts. Please try again later.', { headers: { 'Retry-After': String(retryAfter) } })
+  throw new AppError('rate_limited', 'Too many attempts. Please try again later.', {
+    headers: { 'Retry-After': String(retryAfter) },
+  })
 }
 
 /** Null when there was room, otherwise the seconds until the window ends. */
@@ -49,7 +58,11 @@ async function take(platform: Platform, { key, failures, minutes }: Limit): Prom
 }
 
 async function giveBack(platform: Platform, { key }: Limit): Promise<void> {
-  await platform.reads.look({ name: 'throttle.give-back', text: 'update throttle set failures = greatest(failures - 1, 0) where key = $1', values: [hashed(key)] })
+  await platform.reads.look({
+    name: 'throttle.give-back',
+    text: 'update throttle set failures = greatest(failures - 1, 0) where key = $1',
+    values: [hashed(key)],
+  })
 }
 
 const hashed = (key: string): string => createHash('sha256').update(key).digest('base64url')

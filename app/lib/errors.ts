@@ -29,7 +29,11 @@ export class AppError extends Error {
   readonly headers: Record<string, string> | undefined
   readonly subject: string | undefined
 
-  constructor(code: ErrorCode, message: string, about: { field?: string; issues?: Issue[]; headers?: Record<string, string>; subject?: string } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    about: { field?: string; issues?: Issue[]; headers?: Record<string, string>; subject?: string } = {},
+  ) {
     super(message)
     this.name = 'AppError'
     this.code = code

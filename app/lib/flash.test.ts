@@ -16,12 +16,17 @@ test('a toast with Undo survives the way through the cookie', () => {
 test('a toast that leads somewhere survives it too, unless it leads to another host', () => {
   const toast: ToastMessage = { tone: 'success', title: 'Success', link: { label: 'View client', to: '/clients/7' } }
   expect(readFlash(asked(flash(toast).split(';')[0]!))).toEqual(toast)
-  expect(readFlash(asked(flash({ ...toast, link: { label: 'x', to: '//evil.example' } }).split(';')[0]!))?.link).toBeUndefined()
+  expect(
+    readFlash(asked(flash({ ...toast, link: { label: 'x', to: '//evil.example' } }).split(';')[0]!))?.link,
+  ).toBeUndefined()
 })
 
-test.each(['toast=%', 'toast=%7B', 'toast=null', 'toast=%5B%5D', 'toast=7', 'toast=', 'theme=dark', ''])('%s is no toast', (cookie) => {
-  expect(readFlash(asked(cookie))).toBeNull()
-})
+test.each(['toast=%', 'toast=%7B', 'toast=null', 'toast=%5B%5D', 'toast=7', 'toast=', 'theme=dark', ''])(
+  '%s is no toast',
+  (cookie) => {
+    expect(readFlash(asked(cookie))).toBeNull()
+  },
+)
 
 test('an action that leads to another host is dropped', () => {
   const cookie = `toast=${encodeURIComponent(JSON.stringify({ title: 'x', action: { label: 'y', to: '//evil.example' } }))}`

@@ -60,7 +60,9 @@ function toastOf(value: unknown): ToastMessage | null {
   if (action) {
     message.action = action
     const fields = isRecord(value.action) && isRecord(value.action.fields) ? Object.entries(value.action.fields) : []
-    message.action.fields = Object.fromEntries(fields.filter((field): field is [string, string] => typeof field[1] === 'string'))
+    message.action.fields = Object.fromEntries(
+      fields.filter((field): field is [string, string] => typeof field[1] === 'string'),
+    )
   }
   return message
 }

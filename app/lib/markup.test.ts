@@ -1,7 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { documents, letters, words } from '#tests/support/markup.ts'
-import { around, asMarkup, excerpt, excerptRead, parseMarkup, plainText, printMarkup, type Document, type Line, type Mark } from './markup.ts'
+import {
+  around,
+  asMarkup,
+  excerpt,
+  excerptRead,
+  parseMarkup,
+  plainText,
+  printMarkup,
+  type Document,
+  type Line,
+  type Mark,
+} from './markup.ts'
 
 describe('the light markup', () => {
   test('reads every printed document back the same', () => {
@@ -15,10 +26,13 @@ describe('the light markup', () => {
 
   test('reads every string, and printing what was read is read the same', () => {
     fc.assert(
-      fc.property(fc.array(letters).map((parts) => parts.join('')), (source) => {
-        const document = parseMarkup(source)
-        expect(parseMarkup(printMarkup(document))).toEqual(document)
-      }),
+      fc.property(
+        fc.array(letters).map((parts) => parts.join('')),
+        (source) => {
+          const document = parseMarkup(source)
+          expect(parseMarkup(printMarkup(document))).toEqual(document)
+        },
+      ),
       { numRuns: 3000 },
     )
   })
@@ -35,9 +49,28 @@ describe('the light markup', () => {
 
   const bold: Mark[] = ['bold']
   test.each<[string, Line]>([
-    ['**a** b', { kind: 'paragraph', runs: [{ text: 'a', marks: bold }, { text: ' b', marks: [] }] }],
+    [
+      '**a** b',
+      {
+        kind: 'paragraph',
+        runs: [
+          { text: 'a', marks: bold },
+          { text: ' b', marks: [] },
+        ],
+      },
+    ],
     ['***a***', { kind: 'paragraph', runs: [{ text: 'a', marks: ['bold', 'italic'] }] }],
-    ['**a*b**c*', { kind: 'paragraph', runs: [{ text: 'a', marks: bold }, { text: 'b', marks: ['bold', 'italic'] }, { text: 'c', marks: ['italic'] }] }],
+    [
+      '**a*b**c*',
+      {
+        kind: 'paragraph',
+        runs: [
+          { text: 'a', marks: bold },
+          { text: 'b', marks: ['bold', 'italic'] },
+          { text: 'c', marks: ['italic'] },
+        ],
+      },
+    ],
     ['## Plan', { kind: 'heading2', runs: [{ text: 'Plan', marks: [] }] }],
     ['• rest', { kind: 'bullet', runs: [{ text: 'rest', marks: [] }] }],
     ['#### four', { kind: 'paragraph', runs: [{ text: '#### four', marks: [] }] }],
@@ -62,10 +95,13 @@ describe('the light markup', () => {
 
   test('plain text made markup reads as it was typed, and is left alone where it does already', () => {
     fc.assert(
-      fc.property(fc.array(letters).map((parts) => parts.join('')), (text) => {
-        expect(plainText(asMarkup(text))).toBe(text)
-        expect(asMarkup(plainText(asMarkup(text)))).toBe(asMarkup(text))
-      }),
+      fc.property(
+        fc.array(letters).map((parts) => parts.join('')),
+        (text) => {
+          expect(plainText(asMarkup(text))).toBe(text)
+          expect(asMarkup(plainText(asMarkup(text)))).toBe(asMarkup(text))
+        },
+      ),
       { numRuns: 2000 },
     )
     expect(asMarkup('=SUM(A1) costs 5 * 3\n• one')).toBe('=SUM(A1) costs 5 * 3\n• one')
@@ -100,7 +136,9 @@ describe('the light markup', () => {
 
   test('an excerpt has the words alone, in one line', () => {
     expect(excerpt('# Next\n• **call** Ada\n• rest', 100)).toBe('Next • call Ada • rest')
-    expect(excerpt('# Session 5\nCame in tired.\nBut clear.\n• anger\n• plans\n\nWe kept it', 100)).toBe('Session 5 · Came in tired. But clear. • anger • plans · We kept it')
+    expect(excerpt('# Session 5\nCame in tired.\nBut clear.\n• anger\n• plans\n\nWe kept it', 100)).toBe(
+      'Session 5 · Came in tired. But clear. • anger • plans · We kept it',
+    )
     expect(excerpt('abcdefgh', 5)).toBe('abcd…')
   })
 

@@ -13,7 +13,13 @@ export type Line = { kind: 'paragraph' | 'bullet' | 'heading1' | 'heading2' | 'h
 export type Document = Line[]
 
 export const signs: Record<Mark, string> = { bold: '**', italic: '*', underline: '__', highlight: '==' }
-const prefixes: Record<Line['kind'], string> = { paragraph: '', bullet: '• ', heading1: '# ', heading2: '## ', heading3: '### ' }
+const prefixes: Record<Line['kind'], string> = {
+  paragraph: '',
+  bullet: '• ',
+  heading1: '# ',
+  heading2: '## ',
+  heading3: '### ',
+}
 const prefixed = /^(?:(#{1,3}) |(• ))/
 const escapable = '\\*_=#•'
 
@@ -53,11 +59,19 @@ export const excerptRead = 2000
 
 /** The beginning of the words in one line, at most `max` code points. A dot in the middle stands for a break that nothing else shows. */
 export function excerpt(source: string, max: number): string {
-  const lines = plainText(source.length < excerptRead ? source : closed(source.slice(0, excerptRead))).replace(/(?<=[^\s\p{P}])[^\S\n]*\n\s*(?=[^\s•])/gu, ' · ')
+  const lines = plainText(source.length < excerptRead ? source : closed(source.slice(0, excerptRead))).replace(
+    /(?<=[^\s\p{P}])[^\S\n]*\n\s*(?=[^\s•])/gu,
+    ' · ',
+  )
   const line = lines.replace(/\s+/g, ' ').trim()
   if (line.length <= max) return line
   const words = [...line]
-  return words.length <= max ? line : `${words.slice(0, max - 1).join('').trimEnd()}…`
+  return words.length <= max
+    ? line
+    : `${words
+        .slice(0, max - 1)
+        .join('')
+        .trimEnd()}…`
 }
 
 /** The words of one line from shortly before what was searched for, in any case, with or without accents; at most 120 code points. */
@@ -72,13 +86,20 @@ export function around(line: string, term: string): string {
 const leadIn = 16
 
 /** One letter for each, so that places stay the same. */
-const folded = (letters: string[]): string => letters.map((letter) => letter.normalize('NFKD').toLowerCase()[0]).join('')
+const folded = (letters: string[]): string =>
+  letters.map((letter) => letter.normalize('NFKD').toLowerCase()[0]).join('')
 
 /** With the signs that its last line lacks where the rest was cut off. */
 function closed(source: string): string {
   const begun = source.replace(/\\$/, '')
   const tokens = tokensOf(begun.slice(begun.lastIndexOf('\n') + 1))
-  return begun + markNames.filter((name) => tokens.filter(({ mark }) => mark === name).length % 2).map((name) => signs[name]).join('')
+  return (
+    begun +
+    markNames
+      .filter((name) => tokens.filter(({ mark }) => mark === name).length % 2)
+      .map((name) => signs[name])
+      .join('')
+  )
 }
 
 function parseLine(source: string): Line {
@@ -156,7 +177,10 @@ function printLine({ kind, runs }: Line): string {
 
 /** The signs between two runs: of each mark that begins or ends here. */
 function toggles(before: Mark[], after: Mark[]): string {
-  return markNames.filter((name) => before.includes(name) !== after.includes(name)).map((name) => signs[name]).join('')
+  return markNames
+    .filter((name) => before.includes(name) !== after.includes(name))
+    .map((name) => signs[name])
+    .join('')
 }
 
 /** Single underscores and equals signs between other letters mean nothing and stay as they are. */

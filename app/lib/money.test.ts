@@ -15,12 +15,27 @@ describe('an amount', () => {
     )
   })
 
-  test.each([0.5, 150.25, -1, 1e12, Number.NaN, '150', '', ' ', '-1.00', '1.234', '1e3', '١٥٠.٠٠', '10000000000.00', true, null, [], {}])(
-    'refuses %j, because its unit or its size can not be known',
-    (value) => {
-      expect(cents().safeParse(value).success).toBe(false)
-    },
-  )
+  test.each([
+    0.5,
+    150.25,
+    -1,
+    1e12,
+    Number.NaN,
+    '150',
+    '',
+    ' ',
+    '-1.00',
+    '1.234',
+    '1e3',
+    '١٥٠.٠٠',
+    '10000000000.00',
+    true,
+    null,
+    [],
+    {},
+  ])('refuses %j, because its unit or its size can not be known', (value) => {
+    expect(cents().safeParse(value).success).toBe(false)
+  })
 
   test('is shown as it is, however large, and read back from what is shown', () => {
     fc.assert(
@@ -35,14 +50,39 @@ describe('an amount', () => {
         expect(dollars().parse(formatCents(amount))).toBe(amount)
       }),
     )
-    expect([49, 50, 150, 149].map((amount) => formatCents(amount, { cents: 'never' }))).toEqual(['$0', '$1', '$2', '$1'])
+    expect([49, 50, 150, 149].map((amount) => formatCents(amount, { cents: 'never' }))).toEqual([
+      '$0',
+      '$1',
+      '$2',
+      '$1',
+    ])
   })
 
-  test.each([['1,620', 162_000], ['1,620.5', 162_050], ['$ 12', 1200], ['99,999,999.99', 9_999_999_999], ['0', 0]])('of a form, %j is read', (typed, amount) => {
+  test.each([
+    ['1,620', 162_000],
+    ['1,620.5', 162_050],
+    ['$ 12', 1200],
+    ['99,999,999.99', 9_999_999_999],
+    ['0', 0],
+  ])('of a form, %j is read', (typed, amount) => {
     expect(dollars().parse(typed)).toBe(amount)
   })
 
-  test.each(['12,50', '1,62', '1.620,00', '16,20.00', '1,6200', ',5', '-5', '1e3', '0x10', '100,000,000.00', '½', ' ', ''])('of a form, %j is refused rather than guessed', (typed) => {
+  test.each([
+    '12,50',
+    '1,62',
+    '1.620,00',
+    '16,20.00',
+    '1,6200',
+    ',5',
+    '-5',
+    '1e3',
+    '0x10',
+    '100,000,000.00',
+    '½',
+    ' ',
+    '',
+  ])('of a form, %j is refused rather than guessed', (typed) => {
     expect(dollars().safeParse(typed).success).toBe(false)
   })
 
@@ -50,7 +90,13 @@ describe('an amount', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^\$?[0-9,.]{1,14}$/), (typed) => {
         const read = dollars().safeParse(typed)
-        if (read.success) expect(formatCents(read.data).replaceAll(/[$,]/g, '')).toBe(typed.replaceAll(/[$,]/g, '').replace(/^0+(?=\d)/, '').replace(/^(\d+)(\.\d?)?$/, (_, whole, part = '.') => `${whole}${part.padEnd(3, '0')}`))
+        if (read.success)
+          expect(formatCents(read.data).replaceAll(/[$,]/g, '')).toBe(
+            typed
+              .replaceAll(/[$,]/g, '')
+              .replace(/^0+(?=\d)/, '')
+              .replace(/^(\d+)(\.\d?)?$/, (_, whole, part = '.') => `${whole}${part.padEnd(3, '0')}`),
+          )
       }),
     )
   })
@@ -59,7 +105,10 @@ describe('an amount', () => {
     [dollars(), ['100,000,000.00', '99999999999', '123456789012345678901234567890', '100000000.00']],
     [cents(), [10_000_000_000, '100000000.00', '123456789012345678901234567890.00']],
   ])('that is too large is told the most', (amount, sent) => {
-    for (const one of sent) expect(amount.safeParse(one).error?.issues.map(({ message }) => message)).toEqual(['This amount is too large. The most is $99,999,999.99.'])
+    for (const one of sent)
+      expect(amount.safeParse(one).error?.issues.map(({ message }) => message)).toEqual([
+        'This amount is too large. The most is $99,999,999.99.',
+      ])
   })
 
   test('says that it is missing', () => {
@@ -86,6 +135,7 @@ describe('a price', () => {
   })
 
   test('says that it is missing', () => {
-    for (const missing of [undefined, null, '', ' ']) expect(price().safeParse(missing).error?.issues[0]?.message).toBe('Price is required')
+    for (const missing of [undefined, null, '', ' '])
+      expect(price().safeParse(missing).error?.issues[0]?.message).toBe('Price is required')
   })
 })

@@ -15,7 +15,10 @@ export const cents = (required = 'Amount is required') =>
       const amount = typeof value === 'number' ? wholeCents(value) : centsOf(value, /^\d+\.\d{1,2}$/)
       if (amount !== null) return amount
       const blank = typeof value === 'string' && value.trim() === ''
-      ctx.addIssue({ code: 'custom', message: blank ? required : 'Send whole cents, or dollars with a decimal point such as "150.00"' })
+      ctx.addIssue({
+        code: 'custom',
+        message: blank ? required : 'Send whole cents, or dollars with a decimal point such as "150.00"',
+      })
       return z.NEVER
     })
     .refine((amount) => amount <= maxCents, tooLarge)
@@ -44,7 +47,10 @@ export const price = (required = 'Price is required') =>
       .string('Enter a price such as 150.00')
       .transform((value) => value.trim())
       .refine((value) => value !== '', required)
-      .refine((value) => value === '' || /^\d{1,8}(\.\d{1,2})?$/.test(value), 'Enter a price from 0 to 99,999,999.99 with at most two decimals')
+      .refine(
+        (value) => value === '' || /^\d{1,8}(\.\d{1,2})?$/.test(value),
+        'Enter a price from 0 to 99,999,999.99 with at most two decimals',
+      )
       .transform(twoDecimals),
   )
 
@@ -70,12 +76,17 @@ function twoDecimals(text: string): string {
 }
 
 /** "$1,234.50" of cents. `never` for headlines: "$1,235"; `needed` leaves ".00" away. */
-export function formatCents(amount: number, { cents: shown = 'always' }: { cents?: 'always' | 'never' | 'needed' } = {}): string {
+export function formatCents(
+  amount: number,
+  { cents: shown = 'always' }: { cents?: 'always' | 'never' | 'needed' } = {},
+): string {
   const part = amount % 100
   // Whole dollars and cents apart: a sum of many amounts is too long for a binary fraction.
   const whole = (amount - part) / 100 + (shown === 'never' && part >= 50 ? 1 : 0)
   const dollars = `$${dollarsFormat.format(whole)}`
-  return shown === 'never' || (shown === 'needed' && part === 0) ? dollars : `${dollars}.${String(part).padStart(2, '0')}`
+  return shown === 'never' || (shown === 'needed' && part === 0)
+    ? dollars
+    : `${dollars}.${String(part).padStart(2, '0')}`
 }
 
 const dollarsFormat = new Intl.NumberFormat('en-US')

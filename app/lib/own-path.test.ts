@@ -10,9 +10,23 @@ test.each([
   expect(ownPath(address)).toBe(path)
 })
 
-test.each(['', 'clients', '//evil.example', '/\\evil.example', '/\t/evil.example', '/\n/evil.example', '/\r\\evil.example', '\\\\evil.example', '/.//evil.example', '/a/..//evil.example', 'https://evil.example', 'javascript:alert(1)', null, undefined, 5, ['/a']])(
-  '%j is none',
-  (address) => {
-    expect(ownPath(address)).toBeNull()
-  },
-)
+test.each([
+  '',
+  'clients',
+  '//evil.example',
+  '/\\evil.example',
+  '/\t/evil.example',
+  '/\n/evil.example',
+  '/\r\\evil.example',
+  '\\\\evil.example',
+  '/.//evil.example',
+  '/a/..//evil.example',
+  'https://evil.example',
+  'javascript:alert(1)',
+  null,
+  undefined,
+  5,
+  ['/a'],
+])('%j is none', (address) => {
+  expect(ownPath(address)).toBeNull()
+})

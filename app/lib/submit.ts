@@ -10,7 +10,11 @@ import { flash, type ToastMessage } from './flash.ts'
 const { coerceFormValue } = configureCoercion({ stripEmptyString: (value) => value })
 
 /** What an action answers when it didn't do its work: what is wrong with which field, and what was typed. */
-export type Refusal = { result: SubmissionResult<string[]>; toast?: ToastMessage; error?: { code: ErrorCode; subject: string | undefined } }
+export type Refusal = {
+  result: SubmissionResult<string[]>
+  toast?: ToastMessage
+  error?: { code: ErrorCode; subject: string | undefined }
+}
 
 type Done<Result> = {
   /** Shown on the next page. A text becomes a toast titled 'Success'. */
@@ -40,7 +44,10 @@ export async function submit<S extends z.ZodType, Result>(
   const hideFields = Object.keys(submission.payload).filter((name) => /password/i.test(name))
   if (submission.status !== 'success') {
     const toast = done.invalid?.(submission.error ?? {})
-    return data<Refusal>({ result: submission.reply({ hideFields }), ...(toast ? { toast } : {}) }, { status: statusOf.validation_failed })
+    return data<Refusal>(
+      { result: submission.reply({ hideFields }), ...(toast ? { toast } : {}) },
+      { status: statusOf.validation_failed },
+    )
   }
   try {
     const result = await work(submission.value)
@@ -49,7 +56,9 @@ export async function submit<S extends z.ZodType, Result>(
     if (!(error instanceof AppError)) throw error
     const { form, fields } = placed(error, submission.payload)
     const toast: ToastMessage | undefined =
-      done.failed || (form.length && done.failed !== null) ? { tone: 'error', title: done.failed ?? 'Error', text: error.message } : undefined
+      done.failed || (form.length && done.failed !== null)
+        ? { tone: 'error', title: done.failed ?? 'Error', text: error.message }
+        : undefined
     const result = submission.reply({ hideFields, formErrors: form, fieldErrors: fields })
     return data<Refusal>({ result, ...(toast ? { toast } : {}) }, { status: error.status, headers: error.headers })
   }
@@ -64,7 +73,8 @@ export async function formOf(request: Request): Promise<FormData> {
   const fields = new Map<string, FormDataEntryValue>()
   try {
     for (const [name, value] of await request.formData()) {
-      if (fields.size < mostFields && ordinaryName.test(name) && !fields.has(name)) fields.set(name, typeof value === 'string' ? value.replaceAll('\r\n', '\n') : value)
+      if (fields.size < mostFields && ordinaryName.test(name) && !fields.has(name))
+        fields.set(name, typeof value === 'string' ? value.replaceAll('\r\n', '\n') : value)
     }
   } catch {
     throw data({ message: 'This form could not be read.' }, { status: statusOf.bad_request })
@@ -92,7 +102,10 @@ function goOn(to: string, cookies: string[]): Response {
 function onward<Result>(request: Request, result: Result, { toast, to, cookies }: Done<Result>): Response {
   const target = (typeof to === 'function' ? to(result) : to) ?? ownAddress(request)
   const said = typeof toast === 'function' ? toast(result) : toast
-  return goOn(target, [...(cookies?.(result) ?? []), ...(said ? [flash(typeof said === 'string' ? { tone: 'success', title: 'Success', text: said } : said)] : [])])
+  return goOn(target, [
+    ...(cookies?.(result) ?? []),
+    ...(said ? [flash(typeof said === 'string' ? { tone: 'success', title: 'Success', text: said } : said)] : []),
+  ])
 }
 
 function ownAddress(request: Request): string {
@@ -102,7 +115,10 @@ function ownAddress(request: Request): string {
 }
 
 /** What of a refusal is about a field that the form has, and what is about the form. */
-function placed(error: AppError, payload: Record<string, unknown>): { form: string[]; fields: Record<string, string[]> } {
+function placed(
+  error: AppError,
+  payload: Record<string, unknown>,
+): { form: string[]; fields: Record<string, string[]> } {
   const fields: Record<string, string[]> = {}
   for (const { path, message } of error.issues ?? []) if (path in payload) (fields[path] ??= []).push(message)
   return { form: Object.keys(fields).length ? [] : [error.message], fields }

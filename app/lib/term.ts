@@ -5,5 +5,12 @@ export function termOf(sent: string | null | undefined): string {
 
 /** What a list is filtered by: one line of at most 255 characters, without what no text can hold. */
 export function searchLine(sent: string): string {
-  return [...sent.toWellFormed().replace(/\p{Cc}+/gu, ' ').trim()].slice(0, 255).join('')
+  return [
+    ...sent
+      .toWellFormed()
+      .replace(/\p{Cc}+/gu, ' ')
+      .trim(),
+  ]
+    .slice(0, 255)
+    .join('')
 }

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
 import { instant, line, text } from './text.ts'
 
-const said = (schema: { safeParse(value: unknown): { success: boolean; data?: unknown; error?: { issues: { message: string }[] } } }, value: unknown) => {
+const said = (
+  schema: {
+    safeParse(value: unknown): { success: boolean; data?: unknown; error?: { issues: { message: string }[] } }
+  },
+  value: unknown,
+) => {
   const { success, data, error } = schema.safeParse(value)
   return success ? data : error!.issues[0]!.message
 }
@@ -26,7 +31,17 @@ test.each([
   expect(said(instant('Date is required'), sent)).toEqual(new Date(at))
 })
 
-test.each(['2026-03-10', '2026-03-10T10:00', '2026-03-10T10:00:00', '2026-02-30T10:00Z', '2026-03-10T24:10Z', '2026-03-10T10Z', 'tomorrow', 1_773_136_800_000, {}])('%s is no instant', (sent) => {
+test.each([
+  '2026-03-10',
+  '2026-03-10T10:00',
+  '2026-03-10T10:00:00',
+  '2026-02-30T10:00Z',
+  '2026-03-10T24:10Z',
+  '2026-03-10T10Z',
+  'tomorrow',
+  1_773_136_800_000,
+  {},
+])('%s is no instant', (sent) => {
   expect(said(instant('Date is required'), sent)).toBe('Send a time with Z or an offset')
 })
 

@@ -1,5 +1,18 @@
 import { expect, test } from 'vitest'
-import { addDays, addMonths, ago, clockOf, dateOf, dayOf, dayStart, instantOf, monthSpan, monthStart, sameDayBefore, timeOf } from './time.ts'
+import {
+  addDays,
+  addMonths,
+  ago,
+  clockOf,
+  dateOf,
+  dayOf,
+  dayStart,
+  instantOf,
+  monthSpan,
+  monthStart,
+  sameDayBefore,
+  timeOf,
+} from './time.ts'
 
 test.each([
   ['2026-03-10T14:00:00Z', 'America/New_York', '2026-03-01T05:00:00.000Z'],
@@ -25,8 +38,17 @@ test.each([
 })
 
 test('days and months are counted on the calendar', () => {
-  expect([addDays('2026-03-07', 1), addDays('2026-12-31', 1), addDays('2024-03-01', -1), addDays('2026-11-01', 7)]).toEqual(['2026-03-08', '2027-01-01', '2024-02-29', '2026-11-08'])
-  expect([addMonths('2026-12', 1), addMonths('2026-01', -1), addMonths('2026-01', 0)]).toEqual(['2027-01', '2025-12', '2026-01'])
+  expect([
+    addDays('2026-03-07', 1),
+    addDays('2026-12-31', 1),
+    addDays('2024-03-01', -1),
+    addDays('2026-11-01', 7),
+  ]).toEqual(['2026-03-08', '2027-01-01', '2024-02-29', '2026-11-08'])
+  expect([addMonths('2026-12', 1), addMonths('2026-01', -1), addMonths('2026-01', 0)]).toEqual([
+    '2027-01',
+    '2025-12',
+    '2026-01',
+  ])
 })
 
 test.each([
@@ -56,20 +78,27 @@ test('a day and a time are those of the zone', () => {
   expect(clockOf('2026-01-15T02:00:00Z', 'America/New_York').replace(/\s/u, ' ')).toBe('9:00 PM')
 })
 
-test.each(['America/New_York', 'Europe/Dublin', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Pacific/Apia', 'UTC'])('the day and the time are those that Intl has for %s', (zone) => {
-  const days = new Intl.DateTimeFormat('en-US', { timeZone: zone, month: 'short', day: 'numeric', year: 'numeric' })
-  const clock = new Intl.DateTimeFormat('en-US', { timeZone: zone, hour: 'numeric', minute: '2-digit' })
-  const instants = ['0099', '1883', '1986', '2011', '2026'].flatMap((year) => {
-    const first = Date.parse(`${year}-01-01T00:00:00Z`)
-    return Array.from({ length: 1_204 }, (_, at) => first + at * 7.3 * 3_600_000)
-  })
-  expect(instants.map((at) => [dayOf(new Date(at), zone), clockOf(new Date(at), zone)])).toEqual(instants.map((at) => [days.format(at), clock.format(at)]))
-})
+test.each(['America/New_York', 'Europe/Dublin', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Pacific/Apia', 'UTC'])(
+  'the day and the time are those that Intl has for %s',
+  (zone) => {
+    const days = new Intl.DateTimeFormat('en-US', { timeZone: zone, month: 'short', day: 'numeric', year: 'numeric' })
+    const clock = new Intl.DateTimeFormat('en-US', { timeZone: zone, hour: 'numeric', minute: '2-digit' })
+    const instants = ['0099', '1883', '1986', '2011', '2026'].flatMap((year) => {
+      const first = Date.parse(`${year}-01-01T00:00:00Z`)
+      return Array.from({ length: 1_204 }, (_, at) => first + at * 7.3 * 3_600_000)
+    })
+    expect(instants.map((at) => [dayOf(new Date(at), zone), clockOf(new Date(at), zone)])).toEqual(
+      instants.map((at) => [days.format(at), clock.format(at)]),
+    )
+  },
+)
 
 test('a zone in more spellings than are kept is still that zone', () => {
   const at = '2026-01-15T02:00:00Z'
   for (let spelling = 0; spelling < 1_024; spelling++) {
-    const zone = [...'America/New_York'].map((letter, place) => (spelling & (1 << place) ? letter.toUpperCase() : letter)).join('')
+    const zone = [...'America/New_York']
+      .map((letter, place) => (spelling & (1 << place) ? letter.toUpperCase() : letter))
+      .join('')
     expect(dayOf(at, zone)).toBe('Jan 14, 2026')
   }
   expect(dayOf(at, 'America/New_York')).toBe('Jan 14, 2026')
@@ -77,9 +106,16 @@ test('a zone in more spellings than are kept is still that zone', () => {
 
 test('time passed is told in hours, then in days', () => {
   const now = new Date('2026-03-10T14:00:00Z')
-  expect(['2026-03-10T14:05:00Z', '2026-03-10T13:00:01Z', '2026-03-10T13:00:00Z', '2026-03-09T14:00:01Z', '2026-03-09T14:00:00Z', '2026-03-01T14:00:00Z'].map((at) => ago(at, now))).toEqual([
-    'Just now', 'Just now', '1h ago', '23h ago', '1d ago', '9d ago',
-  ])
+  expect(
+    [
+      '2026-03-10T14:05:00Z',
+      '2026-03-10T13:00:01Z',
+      '2026-03-10T13:00:00Z',
+      '2026-03-09T14:00:01Z',
+      '2026-03-09T14:00:00Z',
+      '2026-03-01T14:00:00Z',
+    ].map((at) => ago(at, now)),
+  ).toEqual(['Just now', 'Just now', '1h ago', '23h ago', '1d ago', '9d ago'])
 })
 
 test.each([
@@ -119,12 +155,15 @@ test('of a time that is shown twice, the one behind another instant can be asked
   expect(instantOf('2026-11-01', '00:30', 'America/New_York', first).toISOString()).toBe('2026-11-01T04:30:00.000Z')
 })
 
-test.each(['America/New_York', 'Europe/Berlin', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Africa/Cairo'])('whatever the clock of %s shows through the year comes back as it was', (zone) => {
-  for (let at = Date.parse('2026-01-01T00:00:00Z'); at < Date.parse('2027-01-01T00:00:00Z'); at += 3_600_000 * 7.25) {
-    const now = new Date(at)
-    const back = instantOf(dateOf(now, zone), timeOf(now, zone), zone)
-    // The second of two comes back as the first.
-    expect([0, 1_800_000, 3_600_000]).toContain(now.getTime() - back.getTime())
-    expect([dateOf(back, zone), timeOf(back, zone)]).toEqual([dateOf(now, zone), timeOf(now, zone)])
-  }
-})
+test.each(['America/New_York', 'Europe/Berlin', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Africa/Cairo'])(
+  'whatever the clock of %s shows through the year comes back as it was',
+  (zone) => {
+    for (let at = Date.parse('2026-01-01T00:00:00Z'); at < Date.parse('2027-01-01T00:00:00Z'); at += 3_600_000 * 7.25) {
+      const now = new Date(at)
+      const back = instantOf(dateOf(now, zone), timeOf(now, zone), zone)
+      // The second of two comes back as the first.
+      expect([0, 1_800_000, 3_600_000]).toContain(now.getTime() - back.getTime())
+      expect([dateOf(back, zone), timeOf(back, zone)]).toEqual([dateOf(now, zone), timeOf(now, zone)])
+    }
+  },
+)

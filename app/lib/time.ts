@@ -95,7 +95,9 @@ export function instantOf(date: string, time: string, zone: string, after?: Date
 function shownAt(wall: number, zone: string, after?: Date): Date {
   // The clock was set, if at all, between the day before and the day after.
   const [before, behind] = [-day, day].map((apart) => wall - offsetOf(new Date(wall + apart), zone)) as [number, number]
-  const shown = [...new Set([before, behind])].filter((at) => at + offsetOf(new Date(at), zone) === wall).sort((a, b) => a - b)
+  const shown = [...new Set([before, behind])]
+    .filter((at) => at + offsetOf(new Date(at), zone) === wall)
+    .sort((a, b) => a - b)
   return new Date(shown.find((at) => !after || at > after.getTime()) ?? shown[0] ?? before)
 }
 
@@ -103,8 +105,12 @@ function shownAt(wall: number, zone: string, after?: Date): Date {
 function wallOf(at: Date, zone: string) {
   const wall = new Date(at.getTime() + offsetOf(at, zone))
   return {
-    year: wall.getUTCFullYear(), month: wall.getUTCMonth() + 1, day: wall.getUTCDate(),
-    hour: wall.getUTCHours(), minute: wall.getUTCMinutes(), second: wall.getUTCSeconds(),
+    year: wall.getUTCFullYear(),
+    month: wall.getUTCMonth() + 1,
+    day: wall.getUTCDate(),
+    hour: wall.getUTCHours(),
+    minute: wall.getUTCMinutes(),
+    second: wall.getUTCSeconds(),
   }
 }
 
@@ -118,7 +124,10 @@ function offsetOf(at: Date, zone: string): number {
   const key = `${zone} ${days}`
   let offset = offsets.get(key)
   if (offset === undefined) {
-    const [first, last] = [days * day, (days + 1) * day - 1_000].map((one) => askedOffset(one, zone)) as [number, number]
+    const [first, last] = [days * day, (days + 1) * day - 1_000].map((one) => askedOffset(one, zone)) as [
+      number,
+      number,
+    ]
     offset = first === last ? first : null
     if (offsets.size >= mostOffsets) offsets.clear()
     offsets.set(key, offset)
@@ -129,11 +138,26 @@ function offsetOf(at: Date, zone: string): number {
 function askedOffset(at: number, zone: string): number {
   // '1/14/2026, 15:04:05': cheaper to read than formatToParts.
   const shown = format(zone, 'wall', {
-    year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+    hourCycle: 'h23',
   }).format(at)
-  const [month, date, year, hours, minute, second] = shown.match(/\d+/g)!.map(Number) as [number, number, number, number, number, number]
+  const [month, date, year, hours, minute, second] = shown.match(/\d+/g)!.map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
   // Date.UTC takes the years up to 99 for those of the 20th century.
-  return new Date(Date.UTC(2000, month - 1, date, hours, minute, second)).setUTCFullYear(year) - Math.floor(at / 1000) * 1000
+  return (
+    new Date(Date.UTC(2000, month - 1, date, hours, minute, second)).setUTCFullYear(year) - Math.floor(at / 1000) * 1000
+  )
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>()

@@ -27,7 +27,9 @@ test('what was chosen from there is left out of the change', () => {
 })
 
 test('the parts of a difference put together are the two texts', () => {
-  const text = fc.array(fc.constantFrom('a', 'b', '🙂', 'é', '\n', ' '), { maxLength: 12 }).map((letters) => letters.join(''))
+  const text = fc
+    .array(fc.constantFrom('a', 'b', '🙂', 'é', '\n', ' '), { maxLength: 12 })
+    .map((letters) => letters.join(''))
   fc.assert(
     fc.property(text, text, (mine, theirs) => {
       const parts = differenceOf(mine, theirs)
@@ -39,5 +41,10 @@ test('the parts of a difference put together are the two texts', () => {
 
 test('a difference in a long text is shown with a little around it', () => {
   const long = 'x'.repeat(50_000)
-  expect(differenceOf(`${long}a${long}`, `${long}b${long}`, 3)).toEqual({ before: '…xxx', mine: 'a', theirs: 'b', after: 'xxx…' })
+  expect(differenceOf(`${long}a${long}`, `${long}b${long}`, 3)).toEqual({
+    before: '…xxx',
+    mine: 'a',
+    theirs: 'b',
+    after: 'xxx…',
+  })
 })

@@ -5,7 +5,12 @@ import { fingerprint } from './fingerprint.ts'
 
 export type Texts<Name extends string> = Record<Name, string>
 export type Side = 'mine' | 'theirs'
-export type Differing<Name extends string> = { name: Name; mine: string; theirs: string; /** What counts unless one chooses. */ first: Side }
+export type Differing<Name extends string> = {
+  name: Name
+  mine: string
+  theirs: string /** What counts unless one chooses. */
+  first: Side
+}
 
 /** What `texts` is known by when the form comes back. */
 export function printsOf<Name extends string>(names: readonly Name[], texts: Texts<Name>): string {
@@ -13,7 +18,12 @@ export function printsOf<Name extends string>(names: readonly Name[], texts: Tex
 }
 
 /** The fields that differ. What was not touched here is taken from there; what both changed stays as typed here. */
-export function differences<Name extends string>(names: readonly Name[], opened: string, mine: Texts<Name>, theirs: Texts<Name>): Differing<Name>[] {
+export function differences<Name extends string>(
+  names: readonly Name[],
+  opened: string,
+  mine: Texts<Name>,
+  theirs: Texts<Name>,
+): Differing<Name>[] {
   const prints = opened.split(' ')
   return names.flatMap((name, at) => {
     if (mine[name] === theirs[name]) return []
@@ -27,7 +37,9 @@ export const choiceOf = (name: string): string => `take-${name}`
 
 /** Leaves out what was chosen to stay as it was saved there. */
 export function chosen<Input extends object>(input: Input, form: FormData): Partial<Input> {
-  return Object.fromEntries(Object.entries(input).filter(([name]) => form.get(choiceOf(name)) !== 'theirs')) as Partial<Input>
+  return Object.fromEntries(
+    Object.entries(input).filter(([name]) => form.get(choiceOf(name)) !== 'theirs'),
+  ) as Partial<Input>
 }
 
 export type Parts = { before: string; mine: string; theirs: string; after: string }

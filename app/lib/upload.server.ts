@@ -5,16 +5,26 @@ const patience = 256 * 1024 * 1024
 /** What a form may hold beside its file. */
 const rest = 64 * 1024
 
-type Limits = { maxBytes: number; /** Thrown where there is no file. */ missing: () => AppError; tooLarge: () => AppError }
+type Limits = {
+  maxBytes: number /** Thrown where there is no file. */
+  missing: () => AppError
+  tooLarge: () => AppError
+}
 
 /**
  * The file in the field `name` of a form, at most `maxBytes` of it in memory. What is larger is read to its end and thrown
  * away, since browsers show no answer to what they're still sending. Throws `missing`, `tooLarge`.
  */
-export async function uploadedFile(request: Request, name: string, { maxBytes, missing, tooLarge }: Limits): Promise<{ name: string; content: Uint8Array }> {
+export async function uploadedFile(
+  request: Request,
+  name: string,
+  { maxBytes, missing, tooLarge }: Limits,
+): Promise<{ name: string; content: Uint8Array }> {
   if (!request.headers.get('content-type')?.startsWith('multipart/form-data')) throw missing()
   const body = await bodyUpTo(request, maxBytes + rest, tooLarge)
-  const form = await new Response(body, { headers: { 'content-type': request.headers.get('content-type') ?? '' } }).formData().catch(() => null)
+  const form = await new Response(body, { headers: { 'content-type': request.headers.get('content-type') ?? '' } })
+    .formData()
+    .catch(() => null)
   const file = form?.get(name)
   if (!(file instanceof File) || (file.name === '' && file.size === 0)) throw missing()
   if (file.size > maxBytes) throw tooLarge()

@@ -19,7 +19,9 @@ export function loader({ request }: LoaderFunctionArgs) {
 }
 
 export function action({ request, context }: ActionFunctionArgs) {
-  return submit(request, ForgotPassword, ({ email }) => forgotPassword(context.visit.platform, email), { to: '/auth/forgot?sent' })
+  return submit(request, ForgotPassword, ({ email }) => forgotPassword(context.visit.platform, email), {
+    to: '/auth/forgot?sent',
+  })
 }
 
 export const clientAction = keepTyped()
@@ -32,10 +34,19 @@ export default function ForgotPage() {
 function Ask() {
   const { form, fields, busy } = useServerForm<{ email: string }>({ id: 'forgot' })
   return (
-    <Entrance title="Forgot your password?" sentence="Enter your email and we will send you a link to choose a new one.">
+    <Entrance
+      title="Forgot your password?"
+      sentence="Enter your email and we will send you a link to choose a new one."
+    >
       <Form method="post" {...form.props} className="grid gap-4">
         <FormError id={form.errorId} errors={form.errors} />
-        <TextField field={{ ...fields.email, required: true }} label="Email" type="email" autoComplete="username" className="!h-11" />
+        <TextField
+          field={{ ...fields.email, required: true }}
+          label="Email"
+          type="email"
+          autoComplete="username"
+          className="!h-11"
+        />
         <Button type="submit" variant="primary" size="lg" className="mt-1.5 w-full" busy={busy} busyLabel="Sending...">
           Send Link
         </Button>
@@ -48,7 +59,10 @@ function Ask() {
 /** The same for a known and an unknown address. */
 function Sent() {
   return (
-    <Entrance title="Check your inbox" sentence="If an account has this email, a link to choose a new password is on its way.">
+    <Entrance
+      title="Check your inbox"
+      sentence="If an account has this email, a link to choose a new password is on its way."
+    >
       <p className="note">
         <MailCheck className="i" />
         The link works for one hour. If nothing arrives, look in your spam folder, or check the spelling and ask again.

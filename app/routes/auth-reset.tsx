@@ -47,7 +47,15 @@ export default function ResetPage() {
           autoComplete="new-password"
           className="!h-11"
         />
-        <Button type="submit" variant="primary" size="lg" className="mt-1.5 w-full" busy={busy} busyLabel="Saving..." disabled={!token}>
+        <Button
+          type="submit"
+          variant="primary"
+          size="lg"
+          className="mt-1.5 w-full"
+          busy={busy}
+          busyLabel="Saving..."
+          disabled={!token}
+        >
           Save Password
         </Button>
       </Form>

@@ -14,7 +14,8 @@ import { Segmented } from '#app/ui/tabs.tsx'
 import { keepTyped } from '#app/ui/unreachable.ts'
 import { Login, Register } from '#tenants/forms.ts'
 
-export const meta: MetaFunction<typeof loader> = ({ matches, data }) => titled(matches, data?.tab === 'register' ? 'Create an account' : 'Sign in')
+export const meta: MetaFunction<typeof loader> = ({ matches, data }) =>
+  titled(matches, data?.tab === 'register' ? 'Create an account' : 'Sign in')
 
 export function loader({ request, context }: LoaderFunctionArgs) {
   if (context.account) throw redirect('/')
@@ -47,21 +48,29 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 const again = 'The server could not be reached. Please try again.'
 
-export const clientAction = keepTyped({ login: { title: 'Login failed', text: again }, register: { title: 'Registration failed', text: again } })
+export const clientAction = keepTyped({
+  login: { title: 'Login failed', text: again },
+  register: { title: 'Registration failed', text: again },
+})
 
 export default function AuthPage() {
   const { open, tab } = useLoaderData<typeof loader>()
   const [search] = useSearchParams()
   const next = search.get('next')
   const addressOf = (which: 'login' | 'register') => {
-    const params = new URLSearchParams({ ...(which === 'register' ? { tab: which } : {}), ...(next ? { next } : {}) }).toString()
+    const params = new URLSearchParams({
+      ...(which === 'register' ? { tab: which } : {}),
+      ...(next ? { next } : {}),
+    }).toString()
     return params ? `/auth?${params}` : '/auth'
   }
   const registering = tab === 'register'
   return (
     <Entrance
       title={registering ? 'Create your account' : 'Welcome back'}
-      sentence={registering ? 'Free for your first client. No credit card required.' : 'Your clients are where you left them.'}
+      sentence={
+        registering ? 'Free for your first client. No credit card required.' : 'Your clients are where you left them.'
+      }
     >
       {open && (
         <Segmented
@@ -105,7 +114,13 @@ function LoginForm() {
     <Form method="post" {...form.props} className="grid gap-4">
       <input type="hidden" name="intent" value="login" />
       <FormError id={form.errorId} errors={form.errors} />
-      <TextField field={{ ...fields.email, required: true }} label="Email" type="email" autoComplete="username" className="!h-11" />
+      <TextField
+        field={{ ...fields.email, required: true }}
+        label="Email"
+        type="email"
+        autoComplete="username"
+        className="!h-11"
+      />
       <PasswordField
         field={{ ...fields.password, required: true }}
         label="Password"
@@ -134,10 +149,26 @@ function RegisterForm() {
       <input type="hidden" name="intent" value="register" />
       <FormError id={form.errorId} errors={form.errors} />
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField field={{ ...fields.firstName, required: true }} label="First name" autoComplete="given-name" className="!h-11" />
-        <TextField field={{ ...fields.lastName, required: true }} label="Last name" autoComplete="family-name" className="!h-11" />
+        <TextField
+          field={{ ...fields.firstName, required: true }}
+          label="First name"
+          autoComplete="given-name"
+          className="!h-11"
+        />
+        <TextField
+          field={{ ...fields.lastName, required: true }}
+          label="Last name"
+          autoComplete="family-name"
+          className="!h-11"
+        />
       </div>
-      <TextField field={{ ...fields.email, required: true }} label="Email" type="email" autoComplete="username" className="!h-11" />
+      <TextField
+        field={{ ...fields.email, required: true }}
+        label="Email"
+        type="email"
+        autoComplete="username"
+        className="!h-11"
+      />
       <PasswordField
         field={{ ...fields.password, required: true }}
         label="Password"
@@ -145,7 +176,14 @@ function RegisterForm() {
         autoComplete="new-password"
         className="!h-11"
       />
-      <Button type="submit" variant="primary" size="lg" className="mt-1.5 w-full" busy={busy} busyLabel="Creating account...">
+      <Button
+        type="submit"
+        variant="primary"
+        size="lg"
+        className="mt-1.5 w-full"
+        busy={busy}
+        busyLabel="Creating account..."
+      >
         Create Account
       </Button>
     </Form>

@@ -9,12 +9,20 @@ import { maxLogoBytes, noImage, saveLogo, tooLargeImage } from '#tenants/logos.t
 export async function action({ request, context }: ActionFunctionArgs) {
   context.coach()
   try {
-    const { content } = await uploadedFile(request, 'logo', { maxBytes: maxLogoBytes, missing: noImage, tooLarge: tooLargeImage })
+    const { content } = await uploadedFile(request, 'logo', {
+      maxBytes: maxLogoBytes,
+      missing: noImage,
+      tooLarge: tooLargeImage,
+    })
     await context.write((ctx) => saveLogo(ctx, content))
     return redirectWithToast('/branding', { tone: 'success', title: 'Logo saved' })
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error
-    return redirectWithToast('/branding', { tone: 'error', title: error.code === 'too_large' ? 'File Too Large' : 'Invalid File Type', text: error.message })
+    return redirectWithToast('/branding', {
+      tone: 'error',
+      title: error.code === 'too_large' ? 'File Too Large' : 'Invalid File Type',
+      text: error.message,
+    })
   }
 }
 

@@ -39,16 +39,21 @@ export async function action({ request, context }: ActionFunctionArgs) {
     await context.write((ctx) => removeLogo(ctx))
     return redirectWithToast('/branding', { tone: 'success', title: 'Logo removed' })
   }
-  return submit(request, Branding.omit({ logoUrl: true }), async (input) => context.write(async (ctx) => (await saveBranding(ctx, input), input)), {
-    toast: 'Branding saved.',
-    // On one's own host the old address ends with this answer: go on at the new one, or at the platform.
-    to: ({ subdomain }) => {
-      if (!tenant || subdomain === undefined || subdomain === tenant.subdomain) return '/branding'
-      const origin = new URL(config.origin)
-      if (subdomain) origin.hostname = `${subdomain}.${origin.hostname}`
-      return `${origin.origin}/branding`
+  return submit(
+    request,
+    Branding.omit({ logoUrl: true }),
+    async (input) => context.write(async (ctx) => (await saveBranding(ctx, input), input)),
+    {
+      toast: 'Branding saved.',
+      // On one's own host the old address ends with this answer: go on at the new one, or at the platform.
+      to: ({ subdomain }) => {
+        if (!tenant || subdomain === undefined || subdomain === tenant.subdomain) return '/branding'
+        const origin = new URL(config.origin)
+        if (subdomain) origin.hostname = `${subdomain}.${origin.hostname}`
+        return `${origin.origin}/branding`
+      },
     },
-  })
+  )
 }
 
 export const clientAction = keepTyped({ '': 'Failed to save branding.', 'remove-logo': 'Failed to remove the logo.' })
@@ -80,7 +85,15 @@ export default function BrandingPage() {
               </span>
               {logoUrl !== null && (
                 <Form method="post" preventScrollReset>
-                  <Button type="submit" size="sm" variant="ghost" name="intent" value="remove-logo" aria-label="Remove logo" className="!px-1.5">
+                  <Button
+                    type="submit"
+                    size="sm"
+                    variant="ghost"
+                    name="intent"
+                    value="remove-logo"
+                    aria-label="Remove logo"
+                    className="!px-1.5"
+                  >
                     Remove
                   </Button>
                 </Form>
@@ -120,7 +133,13 @@ export default function BrandingPage() {
             </div>
           </Form>
         </div>
-        <BrandPreview name={name} coach={coach} color={shownColor} logoUrl={logoUrl} address={`${subdomain || 'your-name'}.${platformHost}`} />
+        <BrandPreview
+          name={name}
+          coach={coach}
+          color={shownColor}
+          logoUrl={logoUrl}
+          address={`${subdomain || 'your-name'}.${platformHost}`}
+        />
       </div>
     </Page>
   )
@@ -129,7 +148,15 @@ export default function BrandingPage() {
 const swatches = ['#6366f1', '#0f766e', '#b45309', '#be123c', '#7a2e5d', '#1d4ed8', '#facc15', '#292524']
 
 /** A few good colours at a press, any other by its hex value: the one field that is sent. */
-function ColorField({ field, color, onChoose }: { field: FieldLike; color: string; onChoose: (color: string) => void }) {
+function ColorField({
+  field,
+  color,
+  onChoose,
+}: {
+  field: FieldLike
+  color: string
+  onChoose: (color: string) => void
+}) {
   const { defaultValue: _, ...attributes } = control(field, 'hint')
   const hex = useRef<HTMLInputElement>(null)
   useTypedBefore(hex, onChoose)
@@ -146,7 +173,10 @@ function ColorField({ field, color, onChoose }: { field: FieldLike; color: strin
             onClick={() => onChoose(swatch)}
             className={`grid size-9 place-items-center rounded-full ${color.toLowerCase() === swatch ? 'shadow-[inset_0_0_0_2px_var(--ink)]' : ''}`}
           >
-            <span className="size-7 rounded-full shadow-[inset_0_0_0_1px_oklch(0_0_0/0.12)]" style={{ background: swatch }} />
+            <span
+              className="size-7 rounded-full shadow-[inset_0_0_0_1px_oklch(0_0_0/0.12)]"
+              style={{ background: swatch }}
+            />
           </button>
         ))}
         <span className="mx-1 h-6 w-px bg-line" />
@@ -204,7 +234,14 @@ function LogoForm() {
       <label className="label" htmlFor="logo">
         Logo
       </label>
-      <Form method="post" action="/branding/logo" encType="multipart/form-data" className="flex min-w-0 flex-wrap items-center gap-2" noValidate preventScrollReset>
+      <Form
+        method="post"
+        action="/branding/logo"
+        encType="multipart/form-data"
+        className="flex min-w-0 flex-wrap items-center gap-2"
+        noValidate
+        preventScrollReset
+      >
         <input
           ref={input}
           id="logo"
@@ -222,7 +259,9 @@ function LogoForm() {
         </noscript>
       </Form>
       <p className="hint" id="logo-hint" role="status">
-        {busy ? 'Uploading...' : 'PNG, JPG or SVG, smaller than 5 MB. Without one the first letter of your name stands in.'}
+        {busy
+          ? 'Uploading...'
+          : 'PNG, JPG or SVG, smaller than 5 MB. Without one the first letter of your name stands in.'}
       </p>
     </div>
   )

@@ -31,12 +31,31 @@ export async function loader({ context }: LoaderFunctionArgs) {
     main,
     side,
     actions,
-    today: new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone: account.timezone }).format(now),
-    hour: Number(new Intl.DateTimeFormat('en-US', { hour: 'numeric', hourCycle: 'h23', timeZone: account.timezone }).format(now)),
+    today: new Intl.DateTimeFormat('en-US', {
+      weekday: 'long',
+      month: 'long',
+      day: 'numeric',
+      timeZone: account.timezone,
+    }).format(now),
+    hour: Number(
+      new Intl.DateTimeFormat('en-US', { hour: 'numeric', hourCycle: 'h23', timeZone: account.timezone }).format(now),
+    ),
     firstName: account.firstName,
     steps: [
-      { title: 'Introduce yourself', text: 'Business name and timezone.', done: account.businessName !== null, to: '/settings', call: 'Open Settings' },
-      { title: 'Make it yours', text: 'Logo, color and web address.', done: account.subdomain !== null, to: '/branding', call: 'Open Branding' },
+      {
+        title: 'Introduce yourself',
+        text: 'Business name and timezone.',
+        done: account.businessName !== null,
+        to: '/settings',
+        call: 'Open Settings',
+      },
+      {
+        title: 'Make it yours',
+        text: 'Logo, color and web address.',
+        done: account.subdomain !== null,
+        to: '/branding',
+        call: 'Open Branding',
+      },
       ...firstSteps,
     ] as FirstStep[],
   }

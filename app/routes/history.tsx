@@ -11,7 +11,8 @@ import { Older } from '#app/ui/pagination.tsx'
 import { fieldOf, historyOf, kindOf, titlesIn } from '#modules/records.ts'
 import type { FieldLabel } from '#modules/define.ts'
 
-export const meta: MetaFunction<typeof loader> = ({ matches, data }) => titled(matches, data ? `History of ${data.title}` : 'History')
+export const meta: MetaFunction<typeof loader> = ({ matches, data }) =>
+  titled(matches, data ? `History of ${data.title}` : 'History')
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
@@ -49,7 +50,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   function inWords(value: unknown, as: FieldLabel): string | null {
     if (value === null || value === '') return null
     if (typeof as === 'object' && 'words' in as) return as.words[String(value)] ?? String(value)
-    if (typeof as === 'object' && 'of' in as) return titles.get(`${as.of} ${String(value)}`) ?? `${as.label} ${String(value)}`
+    if (typeof as === 'object' && 'of' in as)
+      return titles.get(`${as.of} ${String(value)}`) ?? `${as.label} ${String(value)}`
     const form = typeof as === 'object' ? as.as : null
     if (form === 'cents') return formatCents(Number(value))
     if (form === 'dollars') return formatCents(Number(Number(value).toFixed(2).replace('.', '')))
@@ -66,7 +68,12 @@ const most = 2000
 const cut = (text: string): string => (text.length > most ? `${beginning(text, most)}…` : text)
 
 /** At most so long, and never the half of a sign. */
-const beginning = (text: string, length: number): string => text.slice(0, length).toWellFormed().replace(/\ufffd$/, '').trimEnd()
+const beginning = (text: string, length: number): string =>
+  text
+    .slice(0, length)
+    .toWellFormed()
+    .replace(/\ufffd$/, '')
+    .trimEnd()
 
 /** 'moved the client to the trash': what was done, of a record that is called so. */
 const deedWords = {
@@ -84,7 +91,13 @@ export default function History() {
       title="History"
       crumbs={[{ label: 'Dashboard', to: '/dashboard' }, ...(to ? [{ label: title, to }] : []), { label: 'History' }]}
       sentence={`Everything that was done to ${title}.`}
-      actions={to ? <ButtonLink to={to}>Back to the {label.toLowerCase()}</ButtonLink> : <ButtonLink to="/trash">Look in the trash</ButtonLink>}
+      actions={
+        to ? (
+          <ButtonLink to={to}>Back to the {label.toLowerCase()}</ButtonLink>
+        ) : (
+          <ButtonLink to="/trash">Look in the trash</ButtonLink>
+        )
+      }
     >
       {entries.length ? (
         <ol aria-label="History" className="card rows max-w-3xl overflow-hidden">
@@ -92,7 +105,8 @@ export default function History() {
             <li key={entry.id} className="grid gap-2 px-5 py-4">
               <p className="flex flex-wrap items-baseline justify-between gap-x-4">
                 <span className="min-w-0 wrap-anywhere">
-                  <span className="font-semibold">{entry.by}</span> {deedWords[entry.action](`the ${label.toLowerCase()}`)}
+                  <span className="font-semibold">{entry.by}</span>{' '}
+                  {deedWords[entry.action](`the ${label.toLowerCase()}`)}
                 </span>
                 <time dateTime={entry.at} className="num text-sm text-ink-3">
                   {entry.when}

@@ -13,10 +13,12 @@ export const meta: MetaFunction<typeof loader> = ({ matches, data }) => [
 export function loader({ context }: LoaderFunctionArgs) {
   if (context.account) throw redirect('/dashboard')
   const year = context.now().getUTCFullYear()
-  if (context.tenant) return { coach: { bio: context.tenant.bio }, description: context.tenant.bio?.slice(0, 160) ?? null, year }
+  if (context.tenant)
+    return { coach: { bio: context.tenant.bio }, description: context.tenant.bio?.slice(0, 160) ?? null, year }
   return {
     coach: null,
-    description: 'Clients, bookings, payments and session notes for independent coaches, in one quiet place that carries your name.',
+    description:
+      'Clients, bookings, payments and session notes for independent coaches, in one quiet place that carries your name.',
     year,
   }
 }

@@ -10,12 +10,20 @@ export async function action({ request, context }: ActionFunctionArgs) {
     await signOut(context.visit.platform, context.visit.visitor)
   } catch (error) {
     context.log.error({ err: error }, 'a session could not be ended')
-    return redirectWithToast(backTo(request, '/dashboard'), { tone: 'error', title: 'Logout failed', text: toldOf(error) })
+    return redirectWithToast(backTo(request, '/dashboard'), {
+      tone: 'error',
+      title: 'Logout failed',
+      text: toldOf(error),
+    })
   }
-  return redirectWithToast('/auth', { tone: 'success', title: 'Logged out', text: 'See you next time!' }, [context.sessionCookie(null)])
+  return redirectWithToast('/auth', { tone: 'success', title: 'Logged out', text: 'See you next time!' }, [
+    context.sessionCookie(null),
+  ])
 }
 
-export const clientAction = keepTyped({ '': { title: 'Logout failed', text: 'The server could not be reached. Please try again.' } })
+export const clientAction = keepTyped({
+  '': { title: 'Logout failed', text: 'The server could not be reached. Please try again.' },
+})
 
 export function loader() {
   return redirect('/')

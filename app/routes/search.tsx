@@ -56,14 +56,21 @@ export default function SearchPage() {
         <ul className="card rows max-w-xl overflow-hidden">
           {results.map((result) => (
             <li key={`${result.type}-${result.id}`}>
-              <Link to={result.to} className="flex min-h-14 items-center gap-3 px-5 py-2 -outline-offset-2 hover:bg-hover">
+              <Link
+                to={result.to}
+                className="flex min-h-14 items-center gap-3 px-5 py-2 -outline-offset-2 hover:bg-hover"
+              >
                 <ResultFace result={result} />
               </Link>
             </li>
           ))}
         </ul>
       ) : (
-        <p className="text-ink-3">{[...term.trim()].length > 2 ? 'No results found' : 'Type at least 3 characters of a name, an email or your notes.'}</p>
+        <p className="text-ink-3">
+          {[...term.trim()].length > 2
+            ? 'No results found'
+            : 'Type at least 3 characters of a name, an email or your notes.'}
+        </p>
       )}
     </Page>
   )

@@ -20,15 +20,23 @@ export const meta: MetaFunction = ({ matches }) => titled(matches, 'Settings')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
-  const [{ email, businessName, bio, phone, timezone }, panes] = await Promise.all([userOf(ctx), fill(ctx, 'settings.pane', Object.fromEntries(new URL(request.url).searchParams)).then(withWidgets)])
+  const [{ email, businessName, bio, phone, timezone }, panes] = await Promise.all([
+    userOf(ctx),
+    fill(ctx, 'settings.pane', Object.fromEntries(new URL(request.url).searchParams)).then(withWidgets),
+  ])
   return { email, profile: { businessName, bio, phone, timezone }, zones: otherZones(timezone), panes }
 }
 
 export function action({ request, context }: ActionFunctionArgs) {
   context.coach()
-  return submit(request, Profile.omit({ onboardingCompleted: true }), (input) => context.write((ctx) => saveProfile(ctx, input)), {
-    toast: 'Profile saved.',
-  })
+  return submit(
+    request,
+    Profile.omit({ onboardingCompleted: true }),
+    (input) => context.write((ctx) => saveProfile(ctx, input)),
+    {
+      toast: 'Profile saved.',
+    },
+  )
 }
 
 export const clientAction = keepTyped({ '': 'Failed to save profile.' })
@@ -63,7 +71,13 @@ export default function Settings() {
 
 type Fields = { businessName: string; bio: string; phone: string; timezone: string }
 
-function ProfileForm({ profile, zones }: { profile: { [Name in keyof Fields]: string | null }; zones: { value: string; label: string }[] }) {
+function ProfileForm({
+  profile,
+  zones,
+}: {
+  profile: { [Name in keyof Fields]: string | null }
+  zones: { value: string; label: string }[]
+}) {
   const { form, fields, busy } = useServerForm<Fields>({ id: 'profile', values: profile })
   return (
     <Form method="post" {...form.props} className="grid gap-4 border-t border-line-soft px-5 py-5" preventScrollReset>
@@ -74,7 +88,13 @@ function ProfileForm({ profile, zones }: { profile: { [Name in keyof Fields]: st
         hint="Clients see it on your page and in every email."
         autoComplete="organization"
       />
-      <TextAreaField field={fields.bio} label="Bio" hint="Who you are and whom you work with. It stands on your public page." className="words" rows={5} />
+      <TextAreaField
+        field={fields.bio}
+        label="Bio"
+        hint="Who you are and whom you work with. It stands on your public page."
+        className="words"
+        rows={5}
+      />
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField field={{ ...fields.phone, maxLength: 255 }} label="Phone" type="tel" autoComplete="tel" />
         <SelectField

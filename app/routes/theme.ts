@@ -8,7 +8,8 @@ import { keepTyped } from '#app/ui/unreachable.ts'
 export async function action({ request }: ActionFunctionArgs) {
   const form = await formOf(request)
   const theme = form.get('theme')
-  if (theme !== 'light' && theme !== 'dark' && theme !== 'system') throw data({ message: 'There is no such theme.' }, { status: 422 })
+  if (theme !== 'light' && theme !== 'dark' && theme !== 'system')
+    throw data({ message: 'There is no such theme.' }, { status: 422 })
   const back = ownPath(form.get('back'))
   const headers = { 'Set-Cookie': themeCookie(theme) }
   return back ? redirect(back, { headers }) : data(null, { headers })

@@ -15,7 +15,16 @@ import { Older } from '#app/ui/pagination.tsx'
 import { Segmented } from '#app/ui/tabs.tsx'
 import { keepTyped } from '#app/ui/unreachable.ts'
 import { press } from '#modules/press.server.ts'
-import { eraseRecord, kindOf, recordKinds, restoreRecord, trash, trashDays, trashedKinds, trashedTitle } from '#modules/records.ts'
+import {
+  eraseRecord,
+  kindOf,
+  recordKinds,
+  restoreRecord,
+  trash,
+  trashDays,
+  trashedKinds,
+  trashedTitle,
+} from '#modules/records.ts'
 import type { Ctx } from '#tenants/context.ts'
 
 export const meta: MetaFunction = ({ matches }) => titled(matches, 'Trash')
@@ -34,8 +43,17 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     kinds,
     only,
     erasing: await chosen(ctx, searchParams.get('erase')),
-    older: last && `/trash?${new URLSearchParams({ ...(only ? { kind: only } : {}), before: `${last.deletedAt.getTime()}-${last.place}` })}`,
-    records: shown.map(({ kind, label, id, title, deletedAt, erasedAt }) => ({ kind, label, id, title, deleted: ago(deletedAt, now), erased: dayOf(erasedAt, ctx.account.timezone) })),
+    older:
+      last &&
+      `/trash?${new URLSearchParams({ ...(only ? { kind: only } : {}), before: `${last.deletedAt.getTime()}-${last.place}` })}`,
+    records: shown.map(({ kind, label, id, title, deletedAt, erasedAt }) => ({
+      kind,
+      label,
+      id,
+      title,
+      deleted: ago(deletedAt, now),
+      erased: dayOf(erasedAt, ctx.account.timezone),
+    })),
   }
 }
 
@@ -65,7 +83,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
   switch (form.get('intent')) {
     case 'restore': {
       const title = await trashedTitle(ctx, kind, id)
-      if (title === null) return redirectWithToast(to, { tone: 'error', title: 'Error', text: `This ${kind.label.toLowerCase()} is not in the trash any more.` })
+      if (title === null)
+        return redirectWithToast(to, {
+          tone: 'error',
+          title: 'Error',
+          text: `This ${kind.label.toLowerCase()} is not in the trash any more.`,
+        })
       return press(context, {
         to,
         sorry: `Failed to restore the ${kind.label.toLowerCase()}. Please try again.`,
@@ -85,7 +108,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
 }
 
-export const clientAction = keepTyped({ restore: 'Failed to restore it. Please try again.', erase: 'Failed to erase it. Please try again.' })
+export const clientAction = keepTyped({
+  restore: 'Failed to restore it. Please try again.',
+  erase: 'Failed to erase it. Please try again.',
+})
 
 export { revalidates as shouldRevalidate }
 
@@ -123,7 +149,14 @@ export default function Trash() {
                 <input type="hidden" name="kind" value={kind} />
                 <input type="hidden" name="id" value={id} />
                 {only && <input type="hidden" name="only" value="yes" />}
-                <Button type="submit" size="sm" icon={Undo2} name="intent" value="restore" aria-label={`Restore ${title}`}>
+                <Button
+                  type="submit"
+                  size="sm"
+                  icon={Undo2}
+                  name="intent"
+                  value="restore"
+                  aria-label={`Restore ${title}`}
+                >
                   Restore
                 </Button>
                 <ButtonLink

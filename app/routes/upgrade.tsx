@@ -23,7 +23,9 @@ export function loader({ context }: LoaderFunctionArgs) {
   return {
     plan,
     canTry: plan === 'free' && !account.trialUsed,
-    trialEnds: trialEnds && new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: account.timezone }).format(new Date(trialEnds)),
+    trialEnds:
+      trialEnds &&
+      new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: account.timezone }).format(new Date(trialEnds)),
   }
 }
 
@@ -47,19 +49,30 @@ export default function Upgrade() {
     <Page
       title="Upgrade Plan"
       crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Upgrade Plan' }]}
-      sentence={trialEnds ? `You are trying Pro until ${trialEnds}. After that you are on Free, and nothing is deleted.` : undefined}
+      sentence={
+        trialEnds
+          ? `You are trying Pro until ${trialEnds}. After that you are on Free, and nothing is deleted.`
+          : undefined
+      }
     >
       {usage && (
         <div className="card mb-6 flex flex-wrap items-center gap-x-6 gap-y-2 px-5 py-4">
           <span className="font-medium">
-            {usage.limit === null ? `${usage.clients} ${usage.clients === 1 ? 'client' : 'clients'}, no limit` : `${usage.clients} of ${usage.limit} ${usage.limit === 1 ? 'client' : 'clients'}`}
+            {usage.limit === null
+              ? `${usage.clients} ${usage.clients === 1 ? 'client' : 'clients'}, no limit`
+              : `${usage.clients} of ${usage.limit} ${usage.limit === 1 ? 'client' : 'clients'}`}
           </span>
           {usage.limit !== null && (
-            <Progress value={(usage.clients / usage.limit) * 100} label={`${usage.clients} of ${usage.limit} clients`} className="min-w-40 flex-1" />
+            <Progress
+              value={(usage.clients / usage.limit) * 100}
+              label={`${usage.clients} of ${usage.limit} clients`}
+              className="min-w-40 flex-1"
+            />
           )}
           {usage.limit !== null && usage.clients >= usage.limit && (
             <span className="w-full text-sm text-ink-3">
-              Your plan is full. Clients you have stay readable and editable; to add more, archive some or move to a larger plan.
+              Your plan is full. Clients you have stay readable and editable; to add more, archive some or move to a
+              larger plan.
             </span>
           )}
         </div>
@@ -105,11 +118,10 @@ export default function Upgrade() {
       <p className="note mt-6">
         <Info className="i" />
         <span>
-          Paying by card is not connected yet. To move to Pro or Premium, get in touch with the people who gave you this account: they switch your
-          plan, and it counts at once. A smaller plan never deletes anything.
+          Paying by card is not connected yet. To move to Pro or Premium, get in touch with the people who gave you this
+          account: they switch your plan, and it counts at once. A smaller plan never deletes anything.
         </span>
       </p>
     </Page>
   )
 }
-

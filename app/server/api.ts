@@ -23,14 +23,20 @@ export function createApi(operations: Operation[]): Api {
   const routes = tableOf(operations)
   return { operations, answer }
 
-  async function answer(request: Request, path: string, visit: Visit, matched?: (path: string) => void): Promise<Answer> {
+  async function answer(
+    request: Request,
+    path: string,
+    visit: Visit,
+    matched?: (path: string) => void,
+  ): Promise<Answer> {
     const method = request.method === 'HEAD' ? 'get' : request.method.toLowerCase()
     const found = match(routes, path)
     if (found) matched?.(anyOf(found.route).path)
     const { account } = visit.visitor
     if (!account && !found?.route.open) throw new AppError('unauthorized', 'Please sign in.')
     const operation = found?.route.methods.get(method)
-    if (!found || (visit.tenant && onPlatformAlone(anyOf(found.route)))) throw new AppError('not_found', 'There is no such call.')
+    if (!found || (visit.tenant && onPlatformAlone(anyOf(found.route))))
+      throw new AppError('not_found', 'There is no such call.')
     if (!operation) {
       const allowed = [...found.route.methods.keys()].map((name) => name.toUpperCase())
       throw new AppError('method_not_allowed', 'This call does not exist for this address.', {
@@ -39,15 +45,22 @@ export function createApi(operations: Operation[]): Api {
     }
     if (operation.access === 'public') return answerPublic(operation, request, found.params, visit)
     if (!account) throw new AppError('unauthorized', 'Please sign in.')
-    if (operation.access === 'admin' && !account.isAdmin) throw new AppError('forbidden', 'This is for the administrator of the platform.')
+    if (operation.access === 'admin' && !account.isAdmin)
+      throw new AppError('forbidden', 'This is for the administrator of the platform.')
     return answerCoach(operation, request, found.params, coachCtx(visit.platform, account, visit.requestId))
   }
 }
 
 const anyOf = (route: Route): Operation => route.methods.values().next().value!
-const onPlatformAlone = (operation: Operation): boolean => operation.access === 'admin' || (operation.access === 'public' && operation.platformOnly === true)
+const onPlatformAlone = (operation: Operation): boolean =>
+  operation.access === 'admin' || (operation.access === 'public' && operation.platformOnly === true)
 
-async function answerPublic(operation: PublicOperation, request: Request, raw: string[], visit: Visit): Promise<Answer> {
+async function answerPublic(
+  operation: PublicOperation,
+  request: Request,
+  raw: string[],
+  visit: Visit,
+): Promise<Answer> {
   const sent = await bodyOf(request, operation)
   const params = paramsOf(operation, raw)
   const out: Sent = { headers: {}, cookies: [] }
@@ -78,9 +91,18 @@ async function answerCoach(operation: CoachOperation, request: Request, raw: str
 }
 
 /** The first answer again, for a POST that is sent a second time with the same key. At once: the second waits for the first. */
-async function onlyOnce(ctx: WriteCtx, key: string, request: Request, text: string, act: () => Promise<Answer>): Promise<Answer> {
-  if (key === '' || key.length > 255) throw new AppError('validation_failed', 'Idempotency-Key has 1 to 255 characters.', { field: 'Idempotency-Key' })
-  const requestHash = createHash('sha256').update(`${new URL(request.url).pathname}\n${text}`).digest()
+async function onlyOnce(
+  ctx: WriteCtx,
+  key: string,
+  request: Request,
+  text: string,
+  act: () => Promise<Answer>,
+): Promise<Answer> {
+  if (key === '' || key.length > 255)
+    throw new AppError('validation_failed', 'Idempotency-Key has 1 to 255 characters.', { field: 'Idempotency-Key' })
+  const requestHash = createHash('sha256')
+    .update(`${new URL(request.url).pathname}\n${text}`)
+    .digest()
   const now = ctx.now()
   const fresh = new Date(now.getTime() - retryHours * 3_600_000)
   const taken = await ctx.rows({
@@ -98,7 +120,9 @@ async function onlyOnce(ctx: WriteCtx, key: string, request: Request, text: stri
       values: [ctx.coachId, key],
     })
     if (!first?.request_hash.equals(requestHash)) {
-      throw new AppError('validation_failed', 'This Idempotency-Key was used for another request.', { field: 'Idempotency-Key' })
+      throw new AppError('validation_failed', 'This Idempotency-Key was used for another request.', {
+        field: 'Idempotency-Key',
+      })
     }
     return { status: first.status, body: first.body, headers: {}, cookies: [] }
   }
@@ -110,7 +134,12 @@ async function onlyOnce(ctx: WriteCtx, key: string, request: Request, text: stri
 function answerOf(operation: Operation, body: unknown, sent: Sent): Answer {
   const [declared] = Object.keys(operation.answers)
   const status = sent.status ?? Number(declared)
-  return { status, body: operation.answers[status] === null ? null : JSON.stringify(body), headers: sent.headers, cookies: sent.cookies }
+  return {
+    status,
+    body: operation.answers[status] === null ? null : JSON.stringify(body),
+    headers: sent.headers,
+    cookies: sent.cookies,
+  }
 }
 
 /** Media type, size, JSON: in this order. Undefined for a call without a body. */
@@ -125,7 +154,8 @@ async function bodyOf(request: Request, operation: Operation): Promise<{ value: 
   const text = hasBody ? await textOf(request, declared) : ''
   if (text.trim() === '') return { value: {}, text }
   const value = fromJson(text)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new AppError('bad_request', 'The body must be a JSON object.')
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new AppError('bad_request', 'The body must be a JSON object.')
   return { value, text }
 }
 
@@ -188,14 +218,23 @@ function check(schema: z.ZodType, value: unknown): unknown {
   const result = schema.safeParse(value, { error: inWords })
   if (result.success) return result.data
   const said = result.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }))
-  const issues = said.filter(({ path, message }, at) => said.findIndex((one) => one.path === path && one.message === message) === at)
+  const issues = said.filter(
+    ({ path, message }, at) => said.findIndex((one) => one.path === path && one.message === message) === at,
+  )
   throw new AppError('validation_failed', issues[0]!.message, { issues })
 }
 
 /** For a field whose schema has no words of its own. */
-const inWords: z.core.$ZodErrorMap = (issue) => (issue.code === 'invalid_type' ? `Send ${kinds[issue.expected] ?? 'another value'}` : undefined)
+const inWords: z.core.$ZodErrorMap = (issue) =>
+  issue.code === 'invalid_type' ? `Send ${kinds[issue.expected] ?? 'another value'}` : undefined
 
-const kinds: Record<string, string> = { boolean: 'true or false', string: 'a text', number: 'a number', array: 'a list', object: 'an object' }
+const kinds: Record<string, string> = {
+  boolean: 'true or false',
+  string: 'a text',
+  number: 'a number',
+  array: 'a list',
+  object: 'an object',
+}
 
 function tableOf(operations: Operation[]): Map<string, Route[]> {
   const byPath = new Map<string, Route>()
@@ -204,7 +243,8 @@ function tableOf(operations: Operation[]): Map<string, Route[]> {
     const source = operation.path.replaceAll(/\{\w+\}/g, '([^/]*)')
     const key = operation.path.replaceAll(/\{\w+\}/g, '{}')
     const route = byPath.get(key) ?? { pattern: new RegExp(`^${source}$`), names, methods: new Map(), open: false }
-    if (route.methods.has(operation.method)) throw new Error(`${operation.method} ${operation.path} is registered twice`)
+    if (route.methods.has(operation.method))
+      throw new Error(`${operation.method} ${operation.path} is registered twice`)
     route.methods.set(operation.method, operation)
     route.open ||= operation.access === 'public'
     byPath.set(key, route)

@@ -68,7 +68,7 @@ export function createApp(options: {
     })
   })
 
-  app.get('/healthz', (c) => ((c.set('route', '/healthz'), c.text('ok'))))
+  app.get('/healthz', (c) => (c.set('route', '/healthz'), c.text('ok')))
   app.get('/readyz', async (c) => {
     c.set('route', '/readyz')
     return (await ready().catch(() => false)) ? c.text('ready') : c.text('not ready', 503)
@@ -126,7 +126,9 @@ export function createApp(options: {
   })
   app.all('/api/*', async (c) => {
     c.set('route', '/api')
-    const answer = await api.answer(c.req.raw, rawPath(c).slice('/api'.length), c.get('visit'), (path) => c.set('route', `/api${path}`))
+    const answer = await api.answer(c.req.raw, rawPath(c).slice('/api'.length), c.get('visit'), (path) =>
+      c.set('route', `/api${path}`),
+    )
     const headers = new Headers(answer.headers)
     if (answer.body !== null) headers.set('Content-Type', 'application/json; charset=utf-8')
     for (const cookie of answer.cookies) headers.append('Set-Cookie', serializeCookie(cookie, secure))
@@ -136,7 +138,8 @@ export function createApp(options: {
   app.post('/handover', async (c) => {
     c.set('route', '/handover')
     const { visitor, tenant } = c.get('visit')
-    if (tenant || !visitor.account?.subdomain) return c.redirect(visitor.account && !tenant ? '/branding' : '/auth', 303)
+    if (tenant || !visitor.account?.subdomain)
+      return c.redirect(visitor.account && !tenant ? '/branding' : '/auth', 303)
     const token = await handOver(platform, visitor.account.id)
     return c.redirect(`${coachOrigin(config, visitor.account.subdomain)}/handover?token=${token}`, 303)
   })
@@ -151,7 +154,10 @@ export function createApp(options: {
   app.get('/dev/outbox', async (c) => {
     c.set('route', '/dev/outbox')
     if (config.smtpUrl || !isLoopback(socketAddress(c))) throw new AppError('not_found', 'Not found')
-    c.header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; sandbox allow-popups allow-top-navigation-by-user-activation")
+    c.header(
+      'Content-Security-Policy',
+      "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; sandbox allow-popups allow-top-navigation-by-user-activation",
+    )
     return c.html(outboxPage(await outbox(config)))
   })
 
@@ -163,11 +169,15 @@ export function createApp(options: {
       },
     })
     // A page that takes files says what is too large for it, and reads no further.
-    app.use((c, next) => (c.req.method === 'GET' || uploads.has(c.req.path.replace(/\.data$/, '')) ? next() : form(c, next)))
+    app.use((c, next) =>
+      c.req.method === 'GET' || uploads.has(c.req.path.replace(/\.data$/, '')) ? next() : form(c, next),
+    )
     const policy = policyOf(config.origin)
     const compressed = compress({ threshold: 1024 })
     // Who can't take it is spared the copy of the page that compression makes.
-    app.use((c, next) => (/\b(gzip|deflate)\b/.test(c.req.header('accept-encoding') ?? '') ? compressed(c, next) : next()))
+    app.use((c, next) =>
+      /\b(gzip|deflate)\b/.test(c.req.header('accept-encoding') ?? '') ? compressed(c, next) : next(),
+    )
     app.all('*', async (c) => {
       c.set('route', pages.nameOf(c.req.path))
       const nonce = randomUUID()
@@ -212,7 +222,8 @@ function isLoopback(address: string): boolean {
   return isIP(plain) === 4 ? plain.startsWith('127.') : plain === '::1'
 }
 
-const wantsJson = (c: Context): boolean => c.req.path.endsWith('.data') || (c.req.header('accept') ?? '').startsWith('application/json')
+const wantsJson = (c: Context): boolean =>
+  c.req.path.endsWith('.data') || (c.req.header('accept') ?? '').startsWith('application/json')
 
 function policyOf(origin: string): (nonce: string) => string {
   const { protocol, host } = new URL(origin)

@@ -18,7 +18,10 @@ type Loaded = { data: unknown; cookies: string[] }
  * Answers null, and leaves the request to Remix, where a page is more than that: a loader that refuses, fails or chooses a
  * status, or a render that fails. Remix then asks the loaders again, which change nothing.
  */
-export function createDocument(build: ServerBuild, ids: string[]): (request: Request, context: LoadContext) => Promise<Response | null> {
+export function createDocument(
+  build: ServerBuild,
+  ids: string[],
+): (request: Request, context: LoadContext) => Promise<Response | null> {
   const chain = ids.map((id) => build.routes[id]!)
   const frame = createFrame(build, ids)
 

@@ -1,6 +1,15 @@
 import { AppError } from '#app/lib/errors.ts'
 
-export type ErrorLine = { type: string; message?: string; code?: string; constraint?: string; table?: string; column?: string; stack?: string; cause?: ErrorLine }
+export type ErrorLine = {
+  type: string
+  message?: string
+  code?: string
+  constraint?: string
+  table?: string
+  column?: string
+  stack?: string
+  cause?: ErrorLine
+}
 
 /** Errors of the language itself speak of the code; any other may quote what it was given. */
 const ofTheCode = [TypeError, RangeError, ReferenceError]
@@ -20,7 +29,10 @@ export function errorLine(error: unknown, depth = 0): ErrorLine {
     const value: unknown = Reflect.get(error, name)
     if (typeof value === 'string' && /^[\w.]{1,63}$/.test(value)) line[name] = value
   }
-  const frames = 'stack' in error && typeof error.stack === 'string' ? error.stack.split('\n').filter((frame) => /^ {4}at .*:\d+:\d+\)?$/.test(frame)) : []
+  const frames =
+    'stack' in error && typeof error.stack === 'string'
+      ? error.stack.split('\n').filter((frame) => /^ {4}at .*:\d+:\d+\)?$/.test(frame))
+      : []
   if (frames.length) line.stack = frames.join('\n')
   // Of several that failed together the first one stands for all.
   const cause: unknown = error instanceof AggregateError ? error.errors[0] : 'cause' in error ? error.cause : undefined
@@ -31,5 +43,10 @@ export function errorLine(error: unknown, depth = 0): ErrorLine {
 /** The system's own errors (ECONNREFUSED) name addresses and files. */
 function speaksOfCode(error: Error, code: string | undefined): boolean {
   if (code !== undefined && /^[0-9A-Z]{5}$/.test(code)) return false
-  return error instanceof AppError || ofTheCode.some((kind) => error instanceof kind) || /^E[A-Z]{3,}$/.test(code ?? '') || error.constructor === Error
+  return (
+    error instanceof AppError ||
+    ofTheCode.some((kind) => error instanceof kind) ||
+    /^E[A-Z]{3,}$/.test(code ?? '') ||
+    error.constructor === Error
+  )
 }

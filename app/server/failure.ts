@@ -2,5 +2,10 @@ import type { AppError } from '#app/lib/errors.ts'
 
 /** The JSON of a refusal. */
 export function failureBody(error: AppError, requestId: string): Record<string, unknown> {
-  return { message: error.message, code: error.code, ...(error.code === 'validation_failed' ? { issues: error.issues ?? [] } : {}), requestId }
+  return {
+    message: error.message,
+    code: error.code,
+    ...(error.code === 'validation_failed' ? { issues: error.issues ?? [] } : {}),
+    requestId,
+  }
 }

@@ -13,7 +13,10 @@ import {
 } from 'react-router-dom'
 import { createStaticRouter, type StaticHandlerContext } from 'react-router-dom/server.js'
 
-type Route = { id: string; path?: string; handle: unknown; element: ReactElement } & ({ index: true } | { index?: false; children: Route[] })
+type Route = { id: string; path?: string; handle: unknown; element: ReactElement } & (
+  | { index: true }
+  | { index?: false; children: Route[] }
+)
 type Match = NonNullable<ReturnType<typeof matchRoutes<Route>>>[number]
 
 type Looked = { matches: Match[]; location: Pick<Location, 'pathname' | 'search'>; loaderData: Record<string, unknown> }
@@ -27,11 +30,20 @@ export type Frame = {
 const nowhere: Location = { pathname: '/', search: '', hash: '', state: null, key: 'default' }
 
 /** What RemixServer makes for each look at a page, made once for the page: its routes, its router, the contexts that don't change. */
-export function createFrame({ routes, assets: manifest, basename = '/', future, isSpaMode }: ServerBuild, ids: string[]): Frame {
+export function createFrame(
+  { routes, assets: manifest, basename = '/', future, isSpaMode }: ServerBuild,
+  ids: string[],
+): Frame {
   const chain = ids.map((id) => routes[id]!)
   const tree = chain.reduceRight<Route[]>(
     (children, { id, path, index, module }) => [
-      { id, handle: module.handle, element: elementOf(module), ...(path === undefined ? {} : { path }), ...(index ? { index: true } : { children }) },
+      {
+        id,
+        handle: module.handle,
+        element: elementOf(module),
+        ...(path === undefined ? {} : { path }),
+        ...(index ? { index: true } : { children }),
+      },
     ],
     [],
   )
@@ -58,7 +70,13 @@ export function createFrame({ routes, assets: manifest, basename = '/', future, 
   const routerFuture = { v7_partialHydration: true, v7_relativeSplatPath: future.v3_relativeSplatPath }
   // It needs no routes: Scripts looks there for those of the page's parents, which are among its matches.
   const router = { ...createStaticRouter([], staticContext, { future: routerFuture }) }
-  const navigator: Navigator = { createHref: router.createHref, encodeLocation: router.encodeLocation, push: refuse, replace: refuse, go: refuse }
+  const navigator: Navigator = {
+    createHref: router.createHref,
+    encodeLocation: router.encodeLocation,
+    push: refuse,
+    replace: refuse,
+    go: refuse,
+  }
 
   return {
     match(pathname) {
@@ -70,13 +88,26 @@ export function createFrame({ routes, assets: manifest, basename = '/', future, 
       const location = { ...nowhere, pathname, search }
       const context = { ...remix, renderMeta: {} }
       const state = { ...router.state, matches, location, loaderData }
-      const page = h(Router, { basename, location, navigator, static: true, future: routerFuture }, withOutlets(matches))
+      const page = h(
+        Router,
+        { basename, location, navigator, static: true, future: routerFuture },
+        withOutlets(matches),
+      )
       const transition = h(ViewTransitionContext.Provider, { value: { isTransitioning: false } }, page)
       const fetchers = h(FetchersContext.Provider, { value: new Map() }, transition)
       const inState = h(DataRouterStateContext.Provider, { value: state }, fetchers)
-      const inRouter = h(DataRouterContext.Provider, { value: { router: { ...router, state }, navigator, static: true, staticContext, basename } }, inState)
+      const inRouter = h(
+        DataRouterContext.Provider,
+        { value: { router: { ...router, state }, navigator, static: true, staticContext, basename } },
+        inState,
+      )
       // The empty places are the router's and RemixServer's: by them React counts ids as in the browser.
-      const element = h(Fragment, null, h(RemixContext.Provider, { value: context }, h(Fragment, null, inRouter, null)), null)
+      const element = h(
+        Fragment,
+        null,
+        h(RemixContext.Provider, { value: context }, h(Fragment, null, inRouter, null)),
+        null,
+      )
       return { ...context, staticHandlerContext: staticContext, element }
     },
   }
@@ -92,7 +123,12 @@ function elementOf({ default: Page, Layout }: Module): ReactElement {
 /** Each route with the next one in its Outlet. */
 function withOutlets(matches: Match[]): ReactElement | null {
   return matches.reduceRight<ReactElement | null>(
-    (outlet, { route }, at) => h(RouteContext.Provider, { value: { outlet, matches: matches.slice(0, at + 1), isDataRoute: true } }, route.element),
+    (outlet, { route }, at) =>
+      h(
+        RouteContext.Provider,
+        { value: { outlet, matches: matches.slice(0, at + 1), isDataRoute: true } },
+        route.element,
+      ),
     null,
   )
 }

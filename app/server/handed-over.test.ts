@@ -3,7 +3,17 @@ import { decode, encode } from 'turbo-stream'
 import { expect, test } from 'vitest'
 import { handedOver } from './handed-over.ts'
 
-const values = fc.object({ maxDepth: 4, values: [fc.string({ unit: 'binary' }), fc.double(), fc.integer(), fc.boolean(), fc.constant(null), fc.constant(undefined)] })
+const values = fc.object({
+  maxDepth: 4,
+  values: [
+    fc.string({ unit: 'binary' }),
+    fc.double(),
+    fc.integer(),
+    fc.boolean(),
+    fc.constant(null),
+    fc.constant(undefined),
+  ],
+})
 
 test('what loaders answer is written to the letter as turbo-stream writes it, and read by it as it was', async () => {
   await fc.assert(
@@ -15,6 +25,9 @@ test('what loaders answer is written to the letter as turbo-stream writes it, an
   )
 })
 
-test.each([new Date(), new Map(), Object.create(null), () => 1, Symbol('a'), 1n, new (class Own {})()])('value no. %# is left to turbo-stream', (value) => {
-  expect(() => handedOver({ value })).toThrow(TypeError)
-})
+test.each([new Date(), new Map(), Object.create(null), () => 1, Symbol('a'), 1n, new (class Own {})()])(
+  'value no. %# is left to turbo-stream',
+  (value) => {
+    expect(() => handedOver({ value })).toThrow(TypeError)
+  },
+)

@@ -28,7 +28,8 @@ export function handedOver(state: object): string {
   }
 
   function textOf(value: unknown): string {
-    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return JSON.stringify(value)
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+      return JSON.stringify(value)
     let text = ''
     if (Array.isArray(value)) {
       for (const one of value) text += `${text && ','}${place(one)}`

@@ -8,7 +8,10 @@ const local = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** Reads the Host header. The port doesn't matter: a proxy may have another one. Throws unknown_host. */
 export function doorOf(host: string | undefined, config: Config): Door {
-  const hostname = (host ?? '').toLowerCase().replace(/:\d{1,5}$/, '').replace(/\.$/, '')
+  const hostname = (host ?? '')
+    .toLowerCase()
+    .replace(/:\d{1,5}$/, '')
+    .replace(/\.$/, '')
   const platform = new URL(config.origin).hostname
   if (hostname === platform || local.has(hostname)) return { hostname, label: null }
   const label = hostname.endsWith(`.${platform}`) ? hostname.slice(0, -platform.length - 1) : ''
@@ -35,7 +38,10 @@ export function refuseCrossSite(method: string, headers: Headers, door: Door): v
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return
   const origin = headers.get('origin')
   const site = headers.get('sec-fetch-site')
-  const own = origin !== null ? URL.canParse(origin) && new URL(origin).host === headers.get('host')?.toLowerCase() && isHttp(origin) : site === null || site === 'same-origin' || site === 'none'
+  const own =
+    origin !== null
+      ? URL.canParse(origin) && new URL(origin).host === headers.get('host')?.toLowerCase() && isHttp(origin)
+      : site === null || site === 'same-origin' || site === 'none'
   if (!own) throw new AppError('cross_origin', `This request came from another site, not from ${door.hostname}.`)
 }
 
@@ -44,6 +50,9 @@ const isHttp = (origin: string): boolean => origin.startsWith('http://') || orig
 /** The address of the client: of the socket, or what the outermost of `trusted` proxies wrote down. */
 export function clientAddress(headers: Headers, socketAddress: string, trusted: number): string {
   if (!trusted) return socketAddress
-  const hops = (headers.get('x-forwarded-for') ?? '').split(',').map((hop) => hop.trim()).filter(Boolean)
+  const hops = (headers.get('x-forwarded-for') ?? '')
+    .split(',')
+    .map((hop) => hop.trim())
+    .filter(Boolean)
   return hops.at(-trusted) ?? socketAddress
 }

@@ -11,19 +11,28 @@ import { errorLine } from './error-line.ts'
 
 const houseJobs: Job[] = [
   { name: 'mail.reset', run: (platform, data) => mailReset(platform, { email: String(data.email) }) },
-  { name: 'mail.invitation', run: (platform, data) => mailInvitation(platform, { coachId: Number(data.coachId), email: String(data.email) }) },
-  { name: 'house.sweep', every: '17 * * * *', run: (platform) => sweep(platform, [...houseEntities, ...moduleEntities]) },
+  {
+    name: 'mail.invitation',
+    run: (platform, data) => mailInvitation(platform, { coachId: Number(data.coachId), email: String(data.email) }),
+  },
+  {
+    name: 'house.sweep',
+    every: '17 * * * *',
+    run: (platform) => sweep(platform, [...houseEntities, ...moduleEntities]),
+  },
   { name: 'house.erase-trash', every: '23 3 * * *', run: eraseTrash },
 ]
 
 const subscriberJobs: Job[] = modules.flatMap((module) =>
-  (module.subscribers ?? []).filter(({ when }) => when === 'after').map((subscriber) => ({
-    name: subscriber.name,
-    run: async (platform: Platform, data: JobData) => {
-      const ctx = await ctxOf(platform, Number(data.coachId), String(data.eventId))
-      await ctx?.write((tx) => subscriber.handle(tx, data.payload))
-    },
-  })),
+  (module.subscribers ?? [])
+    .filter(({ when }) => when === 'after')
+    .map((subscriber) => ({
+      name: subscriber.name,
+      run: async (platform: Platform, data: JobData) => {
+        const ctx = await ctxOf(platform, Number(data.coachId), String(data.eventId))
+        await ctx?.write((tx) => subscriber.handle(tx, data.payload))
+      },
+    })),
 )
 
 const jobs: Job[] = [...houseJobs, ...subscriberJobs, ...modules.flatMap((module) => module.jobs ?? [])]
@@ -41,7 +50,8 @@ export async function workJobs(platform: Platform): Promise<void> {
         platform.log.info({ job: job.name, ms: Math.round(performance.now() - started) }, 'job done')
       } catch (error) {
         // What was refused now is refused the next time too.
-        if (error instanceof AppError && error.status < 500) platform.log.warn({ job: job.name, code: error.code }, 'job refused')
+        if (error instanceof AppError && error.status < 500)
+          platform.log.warn({ job: job.name, code: error.code }, 'job refused')
         else {
           platform.log.error({ err: error, job: job.name }, 'job failed')
           // The queue keeps what is thrown for weeks, beside all practices: as little of it as the log.

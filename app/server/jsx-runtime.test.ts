@@ -1,4 +1,14 @@
-import { Children, Component, createRef, forwardRef, isValidElement, type ElementType, type ForwardedRef, type ReactElement, type ReactNode } from 'react'
+import {
+  Children,
+  Component,
+  createRef,
+  forwardRef,
+  isValidElement,
+  type ElementType,
+  type ForwardedRef,
+  type ReactElement,
+  type ReactNode,
+} from 'react'
 import { renderToString } from 'react-dom/server'
 import * as react from 'react/jsx-runtime'
 import { expect, test } from 'vitest'
@@ -27,7 +37,12 @@ test("a page is written as by React's own", () => {
   const page = (element: (type: never, props: never, key?: string) => ReactElement) => {
     const h = element as (type: ElementType, props: object, key?: string) => ReactElement
     const list = ['x', 'y'].map((key) => h('li', { children: key }, key))
-    const parts = [h('input', { defaultValue: '<&>', disabled: true }), list, h(Named, { children: 'c' }), h(Passed, { id: 'i', ref: createRef() })]
+    const parts = [
+      h('input', { defaultValue: '<&>', disabled: true }),
+      list,
+      h(Named, { children: 'c' }),
+      h(Passed, { id: 'i', ref: createRef() }),
+    ]
     return h('main', { className: 'a "b"', hidden: undefined, children: h(Fragment, { children: parts }) })
   }
   expect(renderToString(page(jsx))).toBe(renderToString(page(react.jsxs)))

@@ -14,7 +14,14 @@ export function jsx(type: string | ComponentType<Props>, props: Props, key?: unk
   if (props.ref !== undefined || props.key !== undefined || (typeof type !== 'string' && type.defaultProps)) {
     return createElement(type, key === undefined ? props : { ...props, key: String(key) })
   }
-  const element = { $$typeof: reactElement, type, key: key === undefined ? null : String(key), ref: null, props, _owner: null }
+  const element = {
+    $$typeof: reactElement,
+    type,
+    key: key === undefined ? null : String(key),
+    ref: null,
+    props,
+    _owner: null,
+  }
   return element
 }
 

@@ -28,7 +28,12 @@ export type Serving = { address: string; close(): Promise<void> }
 
 /** Every call of the API, of the house and of all modules. */
 export function allOperations(): Api {
-  return createApi([...authenticationOperations, ...practiceOperations, ...recordOperations, ...modules.flatMap((module) => module.operations ?? [])])
+  return createApi([
+    ...authenticationOperations,
+    ...practiceOperations,
+    ...recordOperations,
+    ...modules.flatMap((module) => module.operations ?? []),
+  ])
 }
 
 /**
@@ -45,7 +50,17 @@ export const kernel = {
   },
 
   /** What one process shares; for the seed, tests and tools. */
-  open({ appUrl, config, log = logger(config), now }: { appUrl: string; config: Config; log?: Logger; now?: () => Date }): Promise<Platform> {
+  open({
+    appUrl,
+    config,
+    log = logger(config),
+    now,
+  }: {
+    appUrl: string
+    config: Config
+    log?: Logger
+    now?: () => Date
+  }): Promise<Platform> {
     return openPlatform({ appUrl, config, entities, log, newAccount, extensions, ...(now ? { now } : {}) })
   },
 
@@ -65,7 +80,15 @@ export const kernel = {
     const own = (subdomain: string | null) => (subdomain ? coachOrigin(config, subdomain) : config.origin)
     return [
       `${config.platformName} is ready at ${config.origin}`,
-      ...(demo ? ['', 'Sign in as', ...printedSignIns(config).map(({ email, password, subdomain }) => `  ${email}  ${password}  ${own(subdomain)}`)] : []),
+      ...(demo
+        ? [
+            '',
+            'Sign in as',
+            ...printedSignIns(config).map(
+              ({ email, password, subdomain }) => `  ${email}  ${password}  ${own(subdomain)}`,
+            ),
+          ]
+        : []),
       ...(config.smtpUrl ? [] : ['', `Mails wait at ${config.origin}/dev/outbox`]),
     ]
   },
@@ -90,7 +113,10 @@ export const kernel = {
       platform,
       api: allOperations(),
       pages: createPages(build),
-      uploads: new Set(['/branding/logo', ...modules.flatMap(({ routes = [] }) => routes.filter((route) => route.uploads).map(({ path }) => `/${path}`))]),
+      uploads: new Set([
+        '/branding/logo',
+        ...modules.flatMap(({ routes = [] }) => routes.filter((route) => route.uploads).map(({ path }) => `/${path}`)),
+      ]),
       ...(assets ? { assets } : {}),
       ready: () => migrated(platform),
     })
@@ -115,11 +141,19 @@ export type Kernel = typeof kernel
 
 /** One line a request, as JSON; never a secret, a cookie or what a client wrote. */
 export function logger(config: Config, destination: DestinationStream = standardOutput()): Logger {
-  return pino({ level: config.logLevel, redact: ['req.headers', 'headers.cookie', 'headers.authorization'], serializers: { err: (error: unknown) => errorLine(error) } }, destination)
+  return pino(
+    {
+      level: config.logLevel,
+      redact: ['req.headers', 'headers.cookie', 'headers.authorization'],
+      serializers: { err: (error: unknown) => errorLine(error) },
+    },
+    destination,
+  )
 }
 
 /** Lines are written together, ten times a second: a write for each request costs as much as its session. */
-const standardOutput = (): DestinationStream => pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 100 })
+const standardOutput = (): DestinationStream =>
+  pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 100 })
 
 async function migrated(platform: Platform): Promise<boolean> {
   const [row] = await platform.reads.look<{ done: number }>({

@@ -5,7 +5,10 @@ import type { Operation } from '#tenants/operation.ts'
 const Failure = z.object({
   message: z.string().describe('A sentence that a screen can show.'),
   code: z.enum(Object.keys(statusOf) as [keyof typeof statusOf, ...(keyof typeof statusOf)[]]),
-  issues: z.array(z.object({ path: z.string(), message: z.string() })).optional().describe('Only with 422.'),
+  issues: z
+    .array(z.object({ path: z.string(), message: z.string() }))
+    .optional()
+    .describe('Only with 422.'),
   requestId: z.string(),
 })
 
@@ -53,32 +56,46 @@ function describe(operation: Operation): object {
       ...Object.fromEntries(
         Object.entries(operation.answers).map(([status, schema]) => [
           status,
-          { description: operation.summary, ...(schema ? { content: { 'application/json': { schema: schemaOf(schema, 'output') } } } : {}) },
+          {
+            description: operation.summary,
+            ...(schema ? { content: { 'application/json': { schema: schemaOf(schema, 'output') } } } : {}),
+          },
         ]),
       ),
-      ...Object.fromEntries(
-        failures.map((status) => [status, refused]),
-      ),
+      ...Object.fromEntries(failures.map((status) => [status, refused])),
       // 405, 409, 421, 429 and what the rules for every call say.
       default: refused,
     },
   }
 }
 
-const refused = { description: 'Refused', content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } } }
+const refused = {
+  description: 'Refused',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+}
 
 /** Zod takes every field that is read through a preprocessing for a required one; what is required is what can't be left out. */
 function bodySchema(schema: z.ZodType): object {
   const described = schemaOf(schema, 'input')
   if (!(schema instanceof z.ZodObject)) return described
-  const required = Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, field]) => (field.safeParse(undefined).success ? [] : [name]))
+  const required = Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, field]) =>
+    field.safeParse(undefined).success ? [] : [name],
+  )
   const { required: _all, ...rest } = described as { required?: string[] }
   return required.length ? { ...rest, required } : rest
 }
 
 function headerParameters(operation: Operation): object[] {
   if (operation.method !== 'post' || operation.access === 'public') return []
-  return [{ name: 'Idempotency-Key', in: 'header', required: false, description: 'The same key again gets the first answer again, for 24 hours.', schema: { type: 'string', minLength: 1, maxLength: 255 } }]
+  return [
+    {
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      description: 'The same key again gets the first answer again, for 24 hours.',
+      schema: { type: 'string', minLength: 1, maxLength: 255 },
+    },
+  ]
 }
 
 function pathParameters(operation: Operation): object[] {
@@ -92,8 +109,16 @@ function pathParameters(operation: Operation): object[] {
 
 function queryParameters(operation: Operation): object[] {
   if (!operation.query) return []
-  const { properties = {}, required = [] } = schemaOf(operation.query, 'input') as { properties?: Record<string, object>; required?: string[] }
-  return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', required: required.includes(name), schema }))
+  const { properties = {}, required = [] } = schemaOf(operation.query, 'input') as {
+    properties?: Record<string, object>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+  }))
 }
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): object {

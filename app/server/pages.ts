@@ -16,10 +16,15 @@ export type BuildSource = ServerBuild | (() => Promise<ServerBuild>)
 
 /** Remix behind the server. A finished build is cut page by page; a build that changes (development) is taken whole. */
 export function createPages(build: BuildSource): Pages {
-  const handlerFor = typeof build === 'function' ? wholeBuild(async () => refusing(await build())) : byRoute(refusing(build))
-  const names = typeof build === 'function' ? null : new Set(Object.values(build.routes).map((route) => segmentOf(route?.path ?? '')))
+  const handlerFor =
+    typeof build === 'function' ? wholeBuild(async () => refusing(await build())) : byRoute(refusing(build))
+  const names =
+    typeof build === 'function'
+      ? null
+      : new Set(Object.values(build.routes).map((route) => segmentOf(route?.path ?? '')))
   return {
-    answer: (request, visit, nonce) => handlerFor(new URL(request.url).pathname)(request, loadContext(request, visit, nonce)),
+    answer: (request, visit, nonce) =>
+      handlerFor(new URL(request.url).pathname)(request, loadContext(request, visit, nonce)),
     nameOf(pathname) {
       const name = segmentOf(pathname.replace(/\.data$/, ''))
       return names?.has(name) ? `/${name}` : '*'
@@ -32,7 +37,17 @@ function refusing(build: ServerBuild): ServerBuild {
   const routes = Object.entries(build.routes).map(([id, route]) => {
     if (!route) return [id, route]
     const { loader, action, ...module } = route.module
-    return [id, { ...route, module: { ...module, ...(loader ? { loader: asPage(loader) } : {}), ...(action ? { action: asPage(action) } : {}) } }]
+    return [
+      id,
+      {
+        ...route,
+        module: {
+          ...module,
+          ...(loader ? { loader: asPage(loader) } : {}),
+          ...(action ? { action: asPage(action) } : {}),
+        },
+      },
+    ]
   })
   return { ...build, routes: Object.fromEntries(routes) }
 }
@@ -76,7 +91,11 @@ function byRoute(build: ServerBuild): (pathname: string) => Handler {
   }
 }
 
-const pathOf = (build: ServerBuild, id: string): string => lineOf(build, id).map((one) => build.routes[one]?.path).filter(Boolean).join('/')
+const pathOf = (build: ServerBuild, id: string): string =>
+  lineOf(build, id)
+    .map((one) => build.routes[one]?.path)
+    .filter(Boolean)
+    .join('/')
 const segmentOf = (path: string): string => path.split('/').find(Boolean) ?? ''
 
 /** What the addresses of a route look like. Any other, in capitals too, is left to the whole of the routes. */
@@ -88,12 +107,14 @@ function shapeOf(path: string): RegExp {
 /** Remix for what is sent to a page and for its data; a page that is looked at is answered without. */
 function pageHandler(build: ServerBuild, id: string): Handler {
   const ids = lineOf(build, id)
-  const pick = <T>(all: Record<string, T>): Record<string, T> => Object.fromEntries(Object.entries(all).filter(([one]) => ids.includes(one)))
+  const pick = <T>(all: Record<string, T>): Record<string, T> =>
+    Object.fromEntries(Object.entries(all).filter(([one]) => ids.includes(one)))
   const part = { ...build, routes: pick(build.routes), assets: { ...build.assets, routes: pick(build.assets.routes) } }
   const remix = createRequestHandler(part, 'production')
   if (!isPlain(build, ids)) return remix
   const document = createDocument(part, ids)
-  return async (request, context) => (isDocument(request) ? await document(request, context) : null) ?? remix(request, context)
+  return async (request, context) =>
+    (isDocument(request) ? await document(request, context) : null) ?? remix(request, context)
 }
 
 const isDocument = ({ method, url }: Request): boolean => method === 'GET' && !new URL(url).pathname.endsWith('.data')
@@ -143,7 +164,11 @@ function toSignIn(request: Request) {
   return redirect(own ? signInPath(from) : '/auth', { headers: { 'Set-Cookie': flash(signedOut) } })
 }
 
-const signedOut: ToastMessage = { tone: 'error', title: 'You are signed out', text: 'What you sent was not saved. Sign in to send it again.' }
+const signedOut: ToastMessage = {
+  tone: 'error',
+  title: 'You are signed out',
+  text: 'What you sent was not saved. Sign in to send it again.',
+}
 
 function signInPath({ pathname, search }: URL): string {
   const next = pathname.replace(/\.data$/, '') + search.replace(/[?&]_routes=[^&]*/, '')

@@ -10,15 +10,28 @@ const frame = (title: string, body: string): string => `<!doctype html>
 
 /** What is answered where no page of the product can be: an unknown host, a refused request, a failure. */
 export function failurePage(error: AppError, requestId: string): string {
-  const heading = error.status === 421 ? 'Nothing lives at this address' : error.status >= 500 ? 'Something went wrong on our side' : 'This did not work'
-  return frame(heading, `<h1>${heading}</h1><p>${escaped(error.message)}</p><p><small>Request ${escaped(requestId)}</small></p>`)
+  const heading =
+    error.status === 421
+      ? 'Nothing lives at this address'
+      : error.status >= 500
+        ? 'Something went wrong on our side'
+        : 'This did not work'
+  return frame(
+    heading,
+    `<h1>${heading}</h1><p>${escaped(error.message)}</p><p><small>Request ${escaped(requestId)}</small></p>`,
+  )
 }
 
 /** The mails that no server was configured for, newest first. */
 export function outboxPage(mails: OutboxMail[]): string {
-  const one = (mail: OutboxMail) => `<article><p><strong>${escaped(mail.subject)}</strong><br><small>${escaped(mail.from)} to ${escaped(mail.to)}, ${escaped(mail.sentAt)}</small></p>
+  const one = (
+    mail: OutboxMail,
+  ) => `<article><p><strong>${escaped(mail.subject)}</strong><br><small>${escaped(mail.from)} to ${escaped(mail.to)}, ${escaped(mail.sentAt)}</small></p>
 <pre style="white-space:pre-wrap">${linked(escaped(mail.text))}</pre></article>`
-  return frame('Outbox', `<h1>Outbox</h1><p>No mail server is configured (SMTP_URL), so mails wait here.</p>${mails.map(one).join('') || '<p>Nothing was sent yet.</p>'}`)
+  return frame(
+    'Outbox',
+    `<h1>Outbox</h1><p>No mail server is configured (SMTP_URL), so mails wait here.</p>${mails.map(one).join('') || '<p>Nothing was sent yet.</p>'}`,
+  )
 }
 
 const linked = (text: string): string => text.replaceAll(/https?:\/\/[^\s<]+/g, (url) => `<a href="${url}">${url}</a>`)

@@ -11,7 +11,15 @@ const Stats = z.object({
   activeProspects: z.int(),
 })
 
-const Hits = z.array(z.object({ type: z.string(), id: z.int(), title: z.string(), subtitle: z.string().nullable(), to: z.string().describe('The page that shows it') }))
+const Hits = z.array(
+  z.object({
+    type: z.string(),
+    id: z.int(),
+    title: z.string(),
+    subtitle: z.string().nullable(),
+    to: z.string().describe('The page that shows it'),
+  }),
+)
 
 /** What is asked across all modules: the figures of the dashboard, and the search. */
 export const practiceOperations = [
@@ -19,7 +27,8 @@ export const practiceOperations = [
     method: 'get',
     path: '/search',
     summary: 'Find clients, prospects and whatever else modules offer',
-    description: 'At most 8, for a term of more than 2 characters; case and accents do not matter. All or nothing: when one source fails, it answers 503.',
+    description:
+      'At most 8, for a term of more than 2 characters; case and accents do not matter. All or nothing: when one source fails, it answers 503.',
     tags: ['Search'],
     query: z.object({
       q: z.string().optional().describe('Part of a name or an e-mail address.'),

@@ -5,7 +5,13 @@ import { paged, Paging } from '#tenants/paging.ts'
 
 const time = z.iso.datetime()
 
-const TrashedOut = z.object({ kind: z.string(), id: z.int(), title: z.string(), deletedAt: time, erasedAt: time.describe('When it is erased for good') })
+const TrashedOut = z.object({
+  kind: z.string(),
+  id: z.int(),
+  title: z.string(),
+  deletedAt: time,
+  erasedAt: time.describe('When it is erased for good'),
+})
 const EntryOut = z.object({
   id: z.int(),
   action: z.enum(['created', 'changed', 'deleted', 'restored']),
@@ -39,7 +45,8 @@ export const recordOperations = [
       method: 'get',
       path: `/history/${kind.kind}/{id}`,
       summary: `Who changed what of a ${kind.label.toLowerCase()}`,
-      description: 'Latest first, 50 unless a limit is sent. Values as the record has them. Also of a record in the trash.',
+      description:
+        'Latest first, 50 unless a limit is sent. Values as the record has them. Also of a record in the trash.',
       tags: ['History'],
       query: Paging,
       answers: { 200: z.array(EntryOut) },
@@ -49,7 +56,8 @@ export const recordOperations = [
           path: `/api/history/${kind.kind}/${params.id!}`,
           query,
           usual: 50,
-          fetch: async (rows, after) => (await historyOf(ctx, kind, params.id!, { rows, before: after?.id ?? null })).entries,
+          fetch: async (rows, after) =>
+            (await historyOf(ctx, kind, params.id!, { rows, before: after?.id ?? null })).entries,
           place: ({ at, id }) => ({ at: at.toISOString(), id }),
         }),
     }),

@@ -8,7 +8,17 @@ import type { loader as rootLoader } from '../root.tsx'
 import type { ShellData } from './layout.tsx'
 
 /** The button of the account's menu; a screen may have several. */
-export function AccountButton({ menuId, user, className, children }: { menuId: string; user: ShellData['user']; className: string; children: ReactNode }) {
+export function AccountButton({
+  menuId,
+  user,
+  className,
+  children,
+}: {
+  menuId: string
+  user: ShellData['user']
+  className: string
+  children: ReactNode
+}) {
   return (
     <button type="button" aria-label={`Account: ${user.name}`} className={className} {...popoverTarget(menuId)}>
       {children}
@@ -36,7 +46,8 @@ export function AccountMenu({ id, user, ownHost }: Pick<ShellData, 'user' | 'own
       const buttons = [...document.querySelectorAll<HTMLElement>(`[popovertarget="${id}"]`)]
       for (const button of buttons) button.setAttribute('aria-expanded', String(open))
       // The one that was pressed; where a press gives no focus, the one that can be seen.
-      const button = buttons.find((one) => one === document.activeElement) ?? buttons.find((one) => one.checkVisibility())
+      const button =
+        buttons.find((one) => one === document.activeElement) ?? buttons.find((one) => one.checkVisibility())
       if (open && button) placeBeside(menu, button)
     }
     onToggle()

@@ -62,9 +62,12 @@ export function ErrorNotice({ requestId: pageId }: { requestId: string | undefin
 function useFailedRequest(): string | undefined {
   const [id, setId] = useState<string>()
   useEffect(() => {
-    const asked = performance.getEntriesByType('resource').filter((entry) => new URL(entry.name).pathname.endsWith('.data'))
+    const asked = performance
+      .getEntriesByType('resource')
+      .filter((entry) => new URL(entry.name).pathname.endsWith('.data'))
     const last = asked.at(-1)
-    if (last instanceof PerformanceResourceTiming) setId(last.serverTiming.find((timing) => timing.name === 'request')?.description)
+    if (last instanceof PerformanceResourceTiming)
+      setId(last.serverTiming.find((timing) => timing.name === 'request')?.description)
   }, [])
   return id
 }
@@ -76,7 +79,11 @@ export function errorTitle(error: unknown): string {
 
 function explain(error: unknown): { status: number; title: string; sentence: string } {
   if (!isRouteErrorResponse(error)) {
-    return { status: 500, title: 'Something went wrong', sentence: 'This page could not be shown. Nothing you saved is lost.' }
+    return {
+      status: 500,
+      title: 'Something went wrong',
+      sentence: 'This page could not be shown. Nothing you saved is lost.',
+    }
   }
   if (error.status === 404) {
     return {
@@ -93,5 +100,7 @@ function explain(error: unknown): { status: number; title: string; sentence: str
 }
 
 function messageOf(data: unknown): string | undefined {
-  return typeof data === 'object' && data !== null && 'message' in data && typeof data.message === 'string' ? data.message : undefined
+  return typeof data === 'object' && data !== null && 'message' in data && typeof data.message === 'string'
+    ? data.message
+    : undefined
 }

@@ -17,7 +17,17 @@ export function ExampleTask({ done = false, children }: { done?: boolean; childr
   )
 }
 
-export function ExampleSession({ time, title, client, status }: { time: string; title: string; client: string; status: 'Completed' | 'Confirmed' }) {
+export function ExampleSession({
+  time,
+  title,
+  client,
+  status,
+}: {
+  time: string
+  title: string
+  client: string
+  status: 'Completed' | 'Confirmed'
+}) {
   return (
     <li className="flex items-center gap-3 px-5 py-3">
       <span className="num w-16 text-sm text-ink-3">{time}</span>

@@ -46,7 +46,9 @@ export function Landing({ year }: { year: number }) {
         <Pricing />
         <section className={`${width} mt-24 sm:mt-32`}>
           <div className="flex flex-wrap items-end justify-between gap-6 border-t border-line py-14">
-            <h2 className="max-w-xl font-serif text-4xl text-balance">Your next session is on the calendar. Start there.</h2>
+            <h2 className="max-w-xl font-serif text-4xl text-balance">
+              Your next session is on the calendar. Start there.
+            </h2>
             <Link to={register} className="btn btn-primary btn-lg">
               Get Started Free
             </Link>
@@ -71,10 +73,13 @@ function Hero() {
   return (
     <>
       <section className={`${width} pt-12 sm:pt-20`}>
-        <h1 className="max-w-[52rem] font-serif text-4xl text-balance sm:text-6xl">Everything around the session, taken care of.</h1>
+        <h1 className="max-w-[52rem] font-serif text-4xl text-balance sm:text-6xl">
+          Everything around the session, taken care of.
+        </h1>
         <div className="mt-6 flex flex-wrap items-end justify-between gap-x-12 gap-y-6">
           <p className="max-w-[33rem] text-lg text-ink-2">
-            Clients, bookings, payments and session notes for independent coaches, in one quiet place that carries your name.
+            Clients, bookings, payments and session notes for independent coaches, in one quiet place that carries your
+            name.
           </p>
           <div>
             <div className="flex flex-wrap gap-2.5">
@@ -128,7 +133,8 @@ function Hero() {
             </div>
             <Wave bars={58} className="mt-4 h-8 w-full" />
             <p className="words mt-4">
-              She is no longer deciding between two jobs. She is deciding whether she may want the one she has already chosen.
+              She is no longer deciding between two jobs. She is deciding whether she may want the one she has already
+              chosen.
             </p>
             <ul className="mt-4 grid gap-2 border-t border-line-soft pt-4">
               <ExampleTask done>Draft the resignation letter</ExampleTask>
@@ -163,21 +169,35 @@ function Hero() {
 }
 
 const intelligence = [
-  { title: 'Auto-transcription', text: 'Sessions held on Zoom or Google Meet are transcribed as soon as the recording is ready.' },
+  {
+    title: 'Auto-transcription',
+    text: 'Sessions held on Zoom or Google Meet are transcribed as soon as the recording is ready.',
+  },
   { title: 'Smart summaries', text: 'Key takeaways and action items, in the words that were used.' },
-  { title: 'Seamless integration', text: 'Linked to the client record, searchable, and there before the next session.' },
+  {
+    title: 'Seamless integration',
+    text: 'Linked to the client record, searchable, and there before the next session.',
+  },
 ]
 
 const transcript = [
   { at: '31:07', who: 'Amara', says: 'What would make it allowed?' },
   { at: '31:12', who: 'Priya', says: 'If someone said it was fine. My boss. My father, probably.' },
   { at: '31:40', who: 'Amara', says: 'And if nobody does?' },
-  { at: '31:58', who: 'Priya', says: 'Then I am waiting for permission that nobody is going to give me.', marked: true },
+  {
+    at: '31:58',
+    who: 'Priya',
+    says: 'Then I am waiting for permission that nobody is going to give me.',
+    marked: true,
+  },
 ]
 
 function Sessions() {
   return (
-    <section id="sessions" className={`${width} mt-24 grid scroll-mt-8 gap-x-20 gap-y-10 sm:mt-32 lg:grid-cols-[1fr_1.05fr]`}>
+    <section
+      id="sessions"
+      className={`${width} mt-24 grid scroll-mt-8 gap-x-20 gap-y-10 sm:mt-32 lg:grid-cols-[1fr_1.05fr]`}
+    >
       <div>
         <p className="eyebrow">AI session intelligence</p>
         <h2 className="mt-2 font-serif text-4xl text-balance">Be in the conversation. Read the summary after.</h2>
@@ -227,11 +247,31 @@ function Sessions() {
 }
 
 const features: { icon: Icon; title: string; text: string }[] = [
-  { icon: Users, title: 'Client Management', text: 'Intake forms, notes, goals and history on one page for every client.' },
-  { icon: CalendarCheck, title: 'Appointment Booking', text: 'Your page, your hours. Synced with Google Calendar, with reminders.' },
-  { icon: CreditCard, title: 'Secure Payments', text: 'One-time and recurring card payments. The invoice writes itself.' },
-  { icon: AudioLines, title: 'AI Session Summaries', text: 'Every recorded session becomes takeaways and action items.' },
-  { icon: FolderOpen, title: 'Resource Sharing', text: 'Materials and contracts, shared with one client or with all of them.' },
+  {
+    icon: Users,
+    title: 'Client Management',
+    text: 'Intake forms, notes, goals and history on one page for every client.',
+  },
+  {
+    icon: CalendarCheck,
+    title: 'Appointment Booking',
+    text: 'Your page, your hours. Synced with Google Calendar, with reminders.',
+  },
+  {
+    icon: CreditCard,
+    title: 'Secure Payments',
+    text: 'One-time and recurring card payments. The invoice writes itself.',
+  },
+  {
+    icon: AudioLines,
+    title: 'AI Session Summaries',
+    text: 'Every recorded session becomes takeaways and action items.',
+  },
+  {
+    icon: FolderOpen,
+    title: 'Resource Sharing',
+    text: 'Materials and contracts, shared with one client or with all of them.',
+  },
   { icon: ListChecks, title: 'Progress Tracking', text: 'Checklists and milestones that both of you can see.' },
 ]
 
@@ -283,7 +323,10 @@ function Pricing() {
                 </li>
               ))}
             </ul>
-            <Link to={register} className={`btn btn-lg mt-auto ${offer.plan === 'pro' ? 'btn-primary' : 'btn-secondary'}`}>
+            <Link
+              to={register}
+              className={`btn btn-lg mt-auto ${offer.plan === 'pro' ? 'btn-primary' : 'btn-secondary'}`}
+            >
               {offer.call}
             </Link>
           </div>

@@ -1,5 +1,11 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
-import { Outlet, useLoaderData, useMatches, useRouteLoaderData, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
+import {
+  Outlet,
+  useLoaderData,
+  useMatches,
+  useRouteLoaderData,
+  type ShouldRevalidateFunctionArgs,
+} from '@remix-run/react'
 import { revalidates } from '../lib/revalidate.ts'
 import { modules, navigation } from '#modules/registry.ts'
 import { widgetsIn } from '#modules/slot.tsx'
@@ -15,9 +21,15 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const { account } = ctx
   const items = await navigation(ctx)
   const clients = items.find((item) => item.to === '/clients')?.badge ?? 0
-  const hasAdmin = account.isAdmin && !context.tenant && modules.some((module) => module.routes?.some((route) => route.path === 'admin'))
+  const hasAdmin =
+    account.isAdmin &&
+    !context.tenant &&
+    modules.some((module) => module.routes?.some((route) => route.path === 'admin'))
   return {
-    main: [{ label: 'Dashboard', to: '/dashboard', icon: 'house', badge: 0 }, ...items.filter((item) => item.section === 'main').map(shown)],
+    main: [
+      { label: 'Dashboard', to: '/dashboard', icon: 'house', badge: 0 },
+      ...items.filter((item) => item.section === 'main').map(shown),
+    ],
     lower: [
       ...(hasAdmin ? [{ label: 'Admin Console', to: '/admin', icon: 'shield', badge: 0 }] : []),
       ...items.filter((item) => item.section === 'lower').map(shown),
@@ -25,7 +37,12 @@ export async function loader({ context }: LoaderFunctionArgs) {
       { label: 'Branding', to: '/branding', icon: 'palette', badge: 0 },
     ],
     usage: { clients, limit: plans[ctx.plan].clients },
-    user: { name: `${account.firstName} ${account.lastName}`, email: account.email, image: account.profileImageUrl, practice: practiceName(account) },
+    user: {
+      name: `${account.firstName} ${account.lastName}`,
+      email: account.email,
+      image: account.profileImageUrl,
+      practice: practiceName(account),
+    },
     /** The way from the platform to one's own host. */
     ownHost: context.tenant ? null : account.subdomain,
     poweredBy: context.tenant !== null && !planHas(ctx.plan, 'white-label'),

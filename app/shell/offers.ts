@@ -17,7 +17,13 @@ export const offers: Offer[] = [
     title: 'Pro',
     price: '$29',
     forWhom: 'For a practice that has begun.',
-    includes: ['Up to 10 clients', 'All features', 'AI transcription and summaries', 'Calendar integration', 'Priority support'],
+    includes: [
+      'Up to 10 clients',
+      'All features',
+      'AI transcription and summaries',
+      'Calendar integration',
+      'Priority support',
+    ],
     call: 'Start Free Trial',
   },
   {
@@ -25,7 +31,13 @@ export const offers: Offer[] = [
     title: 'Premium',
     price: '$59',
     forWhom: 'For a practice with a name.',
-    includes: ['Unlimited clients', 'AI transcription and summaries', 'White-label branding', 'Custom domain', 'Advanced analytics'],
+    includes: [
+      'Unlimited clients',
+      'AI transcription and summaries',
+      'White-label branding',
+      'Custom domain',
+      'Advanced analytics',
+    ],
     call: 'Get Started',
   },
 ]

@@ -32,11 +32,16 @@ export default function Palette({ onClose }: { onClose: () => void }) {
         )}
       </div>
       {state.status === 'idle' ? (
-        <p className="px-4 py-5 text-center text-ink-3">Type at least 3 characters of a name, an email or your notes.</p>
+        <p className="px-4 py-5 text-center text-ink-3">
+          Type at least 3 characters of a name, an email or your notes.
+        </p>
       ) : (
         <SearchResults search={search} />
       )}
-      <div className="flex gap-4 border-t border-line-soft px-4 py-2 text-xs text-ink-3 max-sm:hidden" aria-hidden="true">
+      <div
+        className="flex gap-4 border-t border-line-soft px-4 py-2 text-xs text-ink-3 max-sm:hidden"
+        aria-hidden="true"
+      >
         <span className="flex items-center gap-1.5">
           <kbd className="kbd">↑</kbd>
           <kbd className="kbd">↓</kbd>move

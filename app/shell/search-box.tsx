@@ -129,7 +129,12 @@ export function SearchResults({ search }: { search: Combobox }) {
       <p role="status" className="sr-only">
         {said(state)}
       </p>
-      <ul id={listId} role="listbox" aria-label="Search results" className="max-h-[min(26rem,60dvh)] overflow-y-auto p-1.5 empty:hidden">
+      <ul
+        id={listId}
+        role="listbox"
+        aria-label="Search results"
+        className="max-h-[min(26rem,60dvh)] overflow-y-auto p-1.5 empty:hidden"
+      >
         {results.map((result, index) => (
           <li key={`${result.type}-${result.id}`} role="presentation">
             <Link
@@ -150,8 +155,12 @@ export function SearchResults({ search }: { search: Combobox }) {
           </li>
         ))}
       </ul>
-      {state.status === 'done' && !results.length && <p className="px-4 py-5 text-center text-ink-3">No results found</p>}
-      {state.status === 'loading' && !results.length && <p className="px-4 py-5 text-center text-ink-3">Searching...</p>}
+      {state.status === 'done' && !results.length && (
+        <p className="px-4 py-5 text-center text-ink-3">No results found</p>
+      )}
+      {state.status === 'loading' && !results.length && (
+        <p className="px-4 py-5 text-center text-ink-3">Searching...</p>
+      )}
       {state.status === 'failed' && <SearchFailed signedOut={state.signedOut} onAgain={search.again} />}
     </>
   )
@@ -170,7 +179,12 @@ export function ResultFace({ result }: { result: Pick<Found, 'type' | 'title' | 
   )
 }
 
-const signs: Record<string, string> = { appointment: 'calendar', interaction: 'notebook-pen', product: 'package', purchase: 'credit-card' }
+const signs: Record<string, string> = {
+  appointment: 'calendar',
+  interaction: 'notebook-pen',
+  product: 'package',
+  purchase: 'credit-card',
+}
 
 function ResultSign({ result: { type, title } }: { result: Pick<Found, 'type' | 'title'> }): ReactNode {
   if (type === 'client' || type === 'prospect') return <Avatar name={title} />
@@ -207,6 +221,11 @@ function SearchFailed({ signedOut, onAgain }: { signedOut: boolean; onAgain: () 
 }
 
 function said(state: SearchState): string {
-  if (state.status === 'done') return state.results.length === 1 ? '1 result' : state.results.length ? `${state.results.length} results` : 'No results found'
+  if (state.status === 'done')
+    return state.results.length === 1
+      ? '1 result'
+      : state.results.length
+        ? `${state.results.length} results`
+        : 'No results found'
   return state.status === 'failed' ? 'The search failed' : ''
 }

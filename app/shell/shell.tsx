@@ -58,7 +58,12 @@ export function AppShell({ children, widgets, ...shell }: ShellData & { children
               <Avatar name={shell.user.name} image={shell.user.image} />
             </AccountButton>
           </header>
-          <main id="main" tabIndex={-1} data-widgets={widgets || undefined} className="min-w-0 flex-1 bg-surface pb-24 outline-none lg:rounded-xl lg:border lg:border-line lg:pb-10">
+          <main
+            id="main"
+            tabIndex={-1}
+            data-widgets={widgets || undefined}
+            className="min-w-0 flex-1 bg-surface pb-24 outline-none lg:rounded-xl lg:border lg:border-line lg:pb-10"
+          >
             {children}
           </main>
           {shell.poweredBy && (
@@ -144,7 +149,12 @@ function NavLink({ entry }: { entry: NavEntry }) {
   const { pathname } = useLocation()
   const Icon = iconOf(entry.icon)
   return (
-    <Link className="nav-item" to={entry.to} prefetch="intent" aria-current={isWithin(pathname, entry.to) ? 'page' : undefined}>
+    <Link
+      className="nav-item"
+      to={entry.to}
+      prefetch="intent"
+      aria-current={isWithin(pathname, entry.to) ? 'page' : undefined}
+    >
       <Icon className="i" />
       <span>{entry.label}</span>
       {entry.badge > 0 && <span className="num ml-auto text-xs text-ink-3">{entry.badge.toLocaleString('en-US')}</span>}
@@ -156,7 +166,12 @@ function UpgradeLink({ usage: { clients, limit } }: { usage: ShellData['usage'] 
   const { pathname } = useLocation()
   const Icon = iconOf('sparkles')
   return (
-    <Link className="nav-item nav-up mt-1.5" to="/upgrade" prefetch="intent" aria-current={isWithin(pathname, '/upgrade') ? 'page' : undefined}>
+    <Link
+      className="nav-item nav-up mt-1.5"
+      to="/upgrade"
+      prefetch="intent"
+      aria-current={isWithin(pathname, '/upgrade') ? 'page' : undefined}
+    >
       <Icon className="i" />
       <span>Upgrade Plan</span>
       {limit !== null && (

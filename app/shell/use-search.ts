@@ -19,7 +19,9 @@ export function useSearch(term: string): { state: SearchState; again: () => void
     const gone = new AbortController()
     setState((before) => ({ status: 'loading', results: 'results' in before ? before.results : [] }))
     const ask = async (more = {}): Promise<Found[]> => {
-      const response = await fetch(`/api/search?${new URLSearchParams({ q: wanted, ...more })}`, { signal: gone.signal })
+      const response = await fetch(`/api/search?${new URLSearchParams({ q: wanted, ...more })}`, {
+        signal: gone.signal,
+      })
       if (!response.ok || response.redirected) throw response
       return response.json()
     }
@@ -31,7 +33,8 @@ export function useSearch(term: string): { state: SearchState; again: () => void
         if (named.length) setState({ status: full ? 'done' : 'loading', results: named })
         if (!full) setState({ status: 'done', results: foundTogether(named, await ask({ in: 'words' })) })
       } catch (error) {
-        if (!gone.signal.aborted) setState({ status: 'failed', signedOut: error instanceof Response && error.status === 401 })
+        if (!gone.signal.aborted)
+          setState({ status: 'failed', signedOut: error instanceof Response && error.status === 401 })
       }
     }, 120)
     return () => {

@@ -1,7 +1,13 @@
 /** A recorded voice: quiet, loud, quiet; heard as far as it is dark. */
 export function Wave({ bars = 72, className = '' }: { bars?: number; className?: string }) {
   return (
-    <svg className={className} viewBox={`0 0 ${bars * 5} 40`} preserveAspectRatio="none" fill="var(--brand-edge)" aria-hidden="true">
+    <svg
+      className={className}
+      viewBox={`0 0 ${bars * 5} 40`}
+      preserveAspectRatio="none"
+      fill="var(--brand-edge)"
+      aria-hidden="true"
+    >
       <path d={pathOf(0, Math.floor(bars * 0.62))} />
       <path d={pathOf(Math.floor(bars * 0.62), bars)} opacity=".28" />
     </svg>

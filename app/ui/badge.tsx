@@ -3,8 +3,20 @@ import type { ReactNode } from 'react'
 export type Tone = 'success' | 'warning' | 'danger' | 'info' | 'brand' | 'neutral'
 
 /** A status: a dot and a word, never a colour alone. `plain` leaves the dot out, for counts and kinds. */
-export function Badge({ tone = 'neutral', plain = false, children }: { tone?: Tone; plain?: boolean; children: ReactNode }) {
-  return <span className={`badge${tone === 'neutral' ? '' : ` badge-${tone}`}${plain ? ' badge-plain' : ''}`}>{children}</span>
+export function Badge({
+  tone = 'neutral',
+  plain = false,
+  children,
+}: {
+  tone?: Tone
+  plain?: boolean
+  children: ReactNode
+}) {
+  return (
+    <span className={`badge${tone === 'neutral' ? '' : ` badge-${tone}`}${plain ? ' badge-plain' : ''}`}>
+      {children}
+    </span>
+  )
 }
 
 const tones: Record<string, Tone> = {

@@ -13,7 +13,18 @@ export type ButtonProps = Look & {
 } & ButtonHTMLAttributes<HTMLButtonElement>
 
 export const Button = forwardRef<HTMLButtonElement, ButtonProps>(function Button(
-  { variant = 'secondary', size, icon: Icon, className, busy = false, busyLabel, children, type = 'button', onClick, ...rest },
+  {
+    variant = 'secondary',
+    size,
+    icon: Icon,
+    className,
+    busy = false,
+    busyLabel,
+    children,
+    type = 'button',
+    onClick,
+    ...rest
+  },
   ref,
 ) {
   return (
@@ -47,7 +58,14 @@ export const Button = forwardRef<HTMLButtonElement, ButtonProps>(function Button
 })
 
 /** A way to another place that looks like a button. */
-export function ButtonLink({ variant = 'secondary', size, icon: Icon, className, children, ...rest }: Look & LinkProps) {
+export function ButtonLink({
+  variant = 'secondary',
+  size,
+  icon: Icon,
+  className,
+  children,
+  ...rest
+}: Look & LinkProps) {
   return (
     <Link {...rest} className={classOf(variant, size, className)}>
       {Icon && <Icon className="i" />}
@@ -68,10 +86,25 @@ export function HistoryLink({ kind, id }: { kind: string; id: number }) {
 /** A button that is only an icon; `label` is its name. */
 export const IconButton = forwardRef<
   HTMLButtonElement,
-  { label: string; icon: Icon; iconClass?: string; variant?: ButtonVariant; size?: 'sm' } & ButtonHTMLAttributes<HTMLButtonElement>
->(function IconButton({ label, icon: Icon, iconClass = '', variant = 'ghost', size, className = '', type = 'button', ...rest }, ref) {
+  {
+    label: string
+    icon: Icon
+    iconClass?: string
+    variant?: ButtonVariant
+    size?: 'sm'
+  } & ButtonHTMLAttributes<HTMLButtonElement>
+>(function IconButton(
+  { label, icon: Icon, iconClass = '', variant = 'ghost', size, className = '', type = 'button', ...rest },
+  ref,
+) {
   return (
-    <button {...rest} ref={ref} type={type} aria-label={label} className={classOf(variant, size, `btn-icon ${className}`)}>
+    <button
+      {...rest}
+      ref={ref}
+      type={type}
+      aria-label={label}
+      className={classOf(variant, size, `btn-icon ${className}`)}
+    >
       <Icon className={`i ${iconClass}`} />
     </button>
   )

@@ -1,6 +1,16 @@
 import { useNavigate } from '@remix-run/react'
 import { X } from 'lucide-react'
-import { createContext, useContext, useEffect, useId, useLayoutEffect, useRef, type MouseEvent, type ReactNode, type SyntheticEvent } from 'react'
+import {
+  createContext,
+  useContext,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  type MouseEvent,
+  type ReactNode,
+  type SyntheticEvent,
+} from 'react'
 import { Button } from './button.tsx'
 import { closed, opened } from './layers.ts'
 import { Link } from './link.tsx'
@@ -30,7 +40,15 @@ export type DialogProps = Closed & {
  * the page behind is inert and doesn't scroll, Escape and a press beside it close it, focus goes back where it came from.
  * Mark the control that takes the first focus with `data-autofocus`; without one it is the first field.
  */
-export function Dialog({ title, children, place = 'centre', bare = false, className = '', closeTo, onClose }: DialogProps) {
+export function Dialog({
+  title,
+  children,
+  place = 'centre',
+  bare = false,
+  className = '',
+  closeTo,
+  onClose,
+}: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const pressedBeside = useRef(false)
   const titleId = useId()
@@ -81,7 +99,10 @@ export function Dialog({ title, children, place = 'centre', bare = false, classN
   )
 }
 
-const Closing = createContext<{ closeTo: string | undefined; close: () => void }>({ closeTo: undefined, close: () => {} })
+const Closing = createContext<{ closeTo: string | undefined; close: () => void }>({
+  closeTo: undefined,
+  close: () => {},
+})
 
 /** Whether this stands in a dialog: what leads from there to another dialog takes its place in the history. */
 export function useInDialog(): boolean {
@@ -89,7 +110,17 @@ export function useInDialog(): boolean {
 }
 
 /** Closes the dialog that it stands in. */
-export function DialogClose({ children = 'Cancel', label, className = 'btn btn-secondary', first }: { children?: ReactNode; label?: string; className?: string; /** Takes the first focus. */ first?: boolean }) {
+export function DialogClose({
+  children = 'Cancel',
+  label,
+  className = 'btn btn-secondary',
+  first,
+}: {
+  children?: ReactNode
+  label?: string
+  className?: string /** Takes the first focus. */
+  first?: boolean
+}) {
   const { closeTo, close } = useContext(Closing)
   const common = { 'aria-label': label, className, 'data-autofocus': first || undefined }
   if (closeTo === undefined) {
@@ -118,7 +149,9 @@ export function DialogClose({ children = 'Cancel', label, className = 'btn btn-s
 
 /** The actions of a dialog, at its lower right; `sticky`: at the lower edge of a sheet, in sight wherever it is scrolled to. */
 export function DialogActions({ children, sticky = false }: { children: ReactNode; sticky?: boolean }) {
-  const place = sticky ? 'sticky bottom-0 -mx-5 -mb-5 border-t border-line bg-raised px-5 py-3.5 sm:-mx-6 sm:-mb-6 sm:px-6' : 'mt-6'
+  const place = sticky
+    ? 'sticky bottom-0 -mx-5 -mb-5 border-t border-line bg-raised px-5 py-3.5 sm:-mx-6 sm:-mb-6 sm:px-6'
+    : 'mt-6'
   return <div className={`flex flex-wrap items-center justify-end gap-2 ${place}`}>{children}</div>
 }
 
@@ -198,6 +231,8 @@ function firstFocus(dialog: HTMLElement): HTMLElement | null {
   return (
     dialog.querySelector<HTMLElement>('[aria-invalid="true"]') ??
     dialog.querySelector<HTMLElement>('[data-autofocus]') ??
-    dialog.querySelector<HTMLElement>('input:not([type="hidden"], :disabled), select:not(:disabled), textarea:not(:disabled)')
+    dialog.querySelector<HTMLElement>(
+      'input:not([type="hidden"], :disabled), select:not(:disabled), textarea:not(:disabled)',
+    )
   )
 }

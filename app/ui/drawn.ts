@@ -9,9 +9,19 @@ type Drawing = { node: [shape: string, attributes: Record<string, string>][] }
  * look for on each of them (the style sheet's `.i` says how all are drawn).
  */
 export default function drawn({ node }: Drawing): Icon {
-  const shapes = node.map(([shape, attributes]) => `<${shape} ${Object.entries(attributes).map(([name, value]) => `${name}="${value}"`).join(' ')}></${shape}>`)
+  const shapes = node.map(
+    ([shape, attributes]) =>
+      `<${shape} ${Object.entries(attributes)
+        .map(([name, value]) => `${name}="${value}"`)
+        .join(' ')}></${shape}>`,
+  )
   const inside = { __html: shapes.join('') }
   return function Drawn({ className }) {
-    return createElement('svg', { viewBox: '0 0 24 24', className, 'aria-hidden': true, dangerouslySetInnerHTML: inside })
+    return createElement('svg', {
+      viewBox: '0 0 24 24',
+      className,
+      'aria-hidden': true,
+      dangerouslySetInnerHTML: inside,
+    })
   }
 }

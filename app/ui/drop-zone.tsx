@@ -55,7 +55,13 @@ export function DropZone({
           className="absolute inset-0 cursor-pointer opacity-0"
           onChange={(event) => take(event.currentTarget.files?.[0])}
         />
-        {over ? <ArrowDownToLine className="i !size-5" /> : name ? <FileText className="i !size-5" /> : <Upload className="i !size-5" />}
+        {over ? (
+          <ArrowDownToLine className="i !size-5" />
+        ) : name ? (
+          <FileText className="i !size-5" />
+        ) : (
+          <Upload className="i !size-5" />
+        )}
         {over ? (
           <span className="font-medium">Drop to upload</span>
         ) : name ? (

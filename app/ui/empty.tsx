@@ -31,8 +31,18 @@ export function ChairsDrawing() {
   return (
     <Drawing>
       <path d="M6 58h100" stroke="var(--line-mid)" strokeLinecap="round" />
-      <path d="M18 20v22h20M20 42l-3 16M36 42l3 16" stroke="var(--line-strong)" strokeLinecap="round" strokeLinejoin="round" />
-      <path d="M94 20v22H74M92 42l3 16M76 42l-3 16" stroke="var(--line-strong)" strokeLinecap="round" strokeLinejoin="round" />
+      <path
+        d="M18 20v22h20M20 42l-3 16M36 42l3 16"
+        stroke="var(--line-strong)"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+      <path
+        d="M94 20v22H74M92 42l3 16M76 42l-3 16"
+        stroke="var(--line-strong)"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
       <ellipse cx="56" cy="44" rx="9" ry="2.5" fill="var(--brand-soft-2)" stroke="var(--brand-edge)" />
       <path d="M56 46.5V58" stroke="var(--brand-edge)" />
     </Drawing>

@@ -9,7 +9,9 @@ export const statusOf = (error: unknown): number => (isRouteErrorResponse(error)
 
 /** Why a page failed, for the end of a sentence: its status, or that there was no answer to have one. */
 export const whyOf = (error: unknown): string =>
-  error instanceof TypeError && /fetch|network|load failed/i.test(error.message) ? 'the server could not be reached.' : String(statusOf(error))
+  error instanceof TypeError && /fetch|network|load failed/i.test(error.message)
+    ? 'the server could not be reached.'
+    : String(statusOf(error))
 
 /** In place of a page that could not be shown. `what` happened, in words of the catalogue; below it the way on, which is to try again. */
 export function FailedPage({

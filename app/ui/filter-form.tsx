@@ -5,7 +5,17 @@ import { useCallback, useEffect, useRef, type ReactNode } from 'react'
  * A form of filters that stand in the address: a choice is followed at once, words a quarter of a second after the last
  * letter, Enter at once, also before scripts. `values`: what its fields hold by the address; empty ones are left out of it.
  */
-export function FilterForm({ action, values, className, children }: { action: string; values: Record<string, string>; className?: string; children: ReactNode }) {
+export function FilterForm({
+  action,
+  values,
+  className,
+  children,
+}: {
+  action: string
+  values: Record<string, string>
+  className?: string
+  children: ReactNode
+}) {
   const submit = useSubmit()
   const form = useRef<HTMLFormElement>(null)
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -13,7 +23,9 @@ export function FilterForm({ action, values, className, children }: { action: st
   const send = useCallback(() => {
     clearTimeout(waiting.current)
     if (!form.current) return
-    const asked = [...new FormData(form.current)].filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '')
+    const asked = [...new FormData(form.current)].filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
+    )
     submit(new URLSearchParams(asked), { action, method: 'get', replace: true, preventScrollReset: true })
   }, [submit, action])
   const followed = useRef<string>(undefined)
@@ -23,7 +35,9 @@ export function FilterForm({ action, values, className, children }: { action: st
     followed.current = held
     const others = Object.entries(JSON.parse(held) as Record<string, string>).flatMap(([name, value]) => {
       const field = form.current?.elements.namedItem(name)
-      return (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) && field.value !== value ? [{ field, value }] : []
+      return (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) && field.value !== value
+        ? [{ field, value }]
+        : []
     })
     // What was typed or chosen before scripts had loaded is followed now.
     if (begins) return others.length ? send() : undefined

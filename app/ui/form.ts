@@ -23,7 +23,11 @@ export type ServerForm<Fields> = {
  * schemas stay out of the browser. After a refusal the first field with an error has the focus; whoever types elsewhere by
  * then is told in a toast, and so is what is about no field. `intent` tells several forms of one page apart.
  */
-export function useServerForm<Fields>(options: { id: string; values?: Values<Fields>; intent?: string }): ServerForm<Fields> {
+export function useServerForm<Fields>(options: {
+  id: string
+  values?: Values<Fields>
+  intent?: string
+}): ServerForm<Fields> {
   const answer = useActionData<Answer>()
   const navigation = useNavigation()
   return useAnswered<Fields>(options, answer, navigation.state === 'idle' ? undefined : navigation.formData)
@@ -36,7 +40,10 @@ export function useServerForm<Fields>(options: { id: string; values?: Values<Fie
 export function useFetcherForm<Fields>(options: { id: string; values?: Values<Fields>; intent?: string }) {
   const fetcher = useFetcher<Answer>({ key: options.id })
   const asPage = useActionData<Answer>()
-  return { ...useAnswered<Fields>(options, fetcher.data ?? asPage, fetcher.state === 'idle' ? undefined : fetcher.formData), fetcher }
+  return {
+    ...useAnswered<Fields>(options, fetcher.data ?? asPage, fetcher.state === 'idle' ? undefined : fetcher.formData),
+    fetcher,
+  }
 }
 
 function useAnswered<Fields>(
@@ -56,7 +63,11 @@ function useAnswered<Fields>(
   })
   const fields = new Proxy({}, { get: (_, name) => fieldOf(String(name)) }) as ServerForm<Fields>['fields']
   const busy = sent !== undefined && (!intent || sent.get('intent') === intent)
-  return { form: { props: { id, noValidate: true }, errorId: `${id}-problem`, errors: mine?.error?.[''] ?? undefined }, fields, busy }
+  return {
+    form: { props: { id, noValidate: true }, errorId: `${id}-problem`, errors: mine?.error?.[''] ?? undefined },
+    fields,
+    busy,
+  }
 }
 
 /**
@@ -93,7 +104,9 @@ function useSending(id: string): { unread: { name: string; sentence: string } | 
       if (form.id !== id) return
       sent.current = { from: document.activeElement, typed: false }
       const field = [...form.querySelectorAll('input')].find(({ validity }) => validity.badInput)
-      setUnread(field && { name: field.name, sentence: field.type === 'number' ? 'Enter a number' : 'Enter a whole date' })
+      setUnread(
+        field && { name: field.name, sentence: field.type === 'number' ? 'Enter a number' : 'Enter a whole date' },
+      )
       if (!field) return
       event.preventDefault()
       field.focus()
@@ -111,7 +124,11 @@ function useSending(id: string): { unread: { name: string; sentence: string } | 
   }, [id])
   const wentOn = useCallback(() => {
     const now = document.activeElement
-    return sent.current !== null && (now !== sent.current.from || sent.current.typed) && Boolean(now?.matches('input, textarea, select, [contenteditable]'))
+    return (
+      sent.current !== null &&
+      (now !== sent.current.from || sent.current.typed) &&
+      Boolean(now?.matches('input, textarea, select, [contenteditable]'))
+    )
   }, [])
   return { unread, wentOn }
 }

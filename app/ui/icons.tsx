@@ -9,7 +9,9 @@ export const Check = drawn('M20 6 9 17l-5-5')
 export const CircleAlert = drawn(`${circle}M12 8v4M12 16h.01`)
 export const CircleCheck = drawn(`${circle}M16 9l-5.5 5.5L8 12`)
 export const Cross = drawn('M18 6 6 18M6 6l12 12')
-export const Reload = drawn('M3 12a9 9 0 0 1 9-9 9.75 9.75 0 0 1 6.74 2.74L21 8M21 3v5h-5M21 12a9 9 0 0 1-9 9 9.75 9.75 0 0 1-6.74-2.74L3 16M8 16H3v5')
+export const Reload = drawn(
+  'M3 12a9 9 0 0 1 9-9 9.75 9.75 0 0 1 6.74 2.74L21 8M21 3v5h-5M21 12a9 9 0 0 1-9 9 9.75 9.75 0 0 1-6.74-2.74L3 16M8 16H3v5',
+)
 export const Eye = drawn(
   'M2.062 12.348a1 1 0 0 1 0-.696 10.75 10.75 0 0 1 19.876 0 1 1 0 0 1 0 .696 10.75 10.75 0 0 1-19.876 0M12 9a3 3 0 1 0 0 6a3 3 0 1 0 0-6',
 )

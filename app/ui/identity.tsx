@@ -30,11 +30,19 @@ export function titled(matches: { id: string; data: unknown }[], title?: string)
 }
 
 /** The mark and the name, as they head a sidebar or a page. */
-export function Signature({ identity, large = false }: { identity: Pick<Identity, 'name' | 'logoUrl' | 'platformName'>; large?: boolean }) {
+export function Signature({
+  identity,
+  large = false,
+}: {
+  identity: Pick<Identity, 'name' | 'logoUrl' | 'platformName'>
+  large?: boolean
+}) {
   return (
     <>
       <Mark identity={identity} large={large} />
-      <span className={`min-w-0 truncate font-semibold tracking-tight ${large ? 'text-lg' : 'text-md'}`}>{identity.name}</span>
+      <span className={`min-w-0 truncate font-semibold tracking-tight ${large ? 'text-lg' : 'text-md'}`}>
+        {identity.name}
+      </span>
     </>
   )
 }
@@ -51,11 +59,22 @@ export function Mark({
 }) {
   const [broken, setBroken] = useState<string | null>(null)
   if (logoUrl && logoUrl !== broken) {
-    return <img src={logoUrl} alt="" className={`logo ${large ? '!h-8 !min-w-8' : ''} ${className}`} onError={() => setBroken(logoUrl)} />
+    return (
+      <img
+        src={logoUrl}
+        alt=""
+        className={`logo ${large ? '!h-8 !min-w-8' : ''} ${className}`}
+        onError={() => setBroken(logoUrl)}
+      />
+    )
   }
   return (
     <span className={`tile ${large ? '!size-8' : ''} ${className}`} aria-hidden="true">
-      {name === platformName ? <PlatformSign /> : <span className="text-md font-semibold">{[...name][0]?.toUpperCase()}</span>}
+      {name === platformName ? (
+        <PlatformSign />
+      ) : (
+        <span className="text-md font-semibold">{[...name][0]?.toUpperCase()}</span>
+      )}
     </span>
   )
 }

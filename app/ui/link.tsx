@@ -20,4 +20,15 @@ function Address(props: LinkProps, ref: React.ForwardedRef<HTMLAnchorElement>) {
 }
 
 /** What a Link takes for itself. */
-const ofTheLink = new Set(['to', 'children', 'discover', 'prefetch', 'reloadDocument', 'replace', 'state', 'preventScrollReset', 'relative', 'viewTransition'])
+const ofTheLink = new Set([
+  'to',
+  'children',
+  'discover',
+  'prefetch',
+  'reloadDocument',
+  'replace',
+  'state',
+  'preventScrollReset',
+  'relative',
+  'viewTransition',
+])

@@ -57,7 +57,14 @@ export function MenuItems({ entries, close }: { entries: MenuEntry[]; close: () 
       </>
     )
     return entry.to !== undefined ? (
-      <Link key={at} {...look} to={entry.to} preventScrollReset={entry.preventScrollReset} reloadDocument={entry.reload} onClick={close}>
+      <Link
+        key={at}
+        {...look}
+        to={entry.to}
+        preventScrollReset={entry.preventScrollReset}
+        reloadDocument={entry.reload}
+        onClick={close}
+      >
         {face}
       </Link>
     ) : (
@@ -125,7 +132,10 @@ function items(menu: HTMLElement): HTMLElement[] {
 }
 
 /** Arrow keys, Home, End and first letters, within a menu. */
-export function moveFocus(menu: HTMLElement, event: Pick<KeyboardEvent, 'key' | 'preventDefault' | 'ctrlKey' | 'metaKey' | 'altKey'>) {
+export function moveFocus(
+  menu: HTMLElement,
+  event: Pick<KeyboardEvent, 'key' | 'preventDefault' | 'ctrlKey' | 'metaKey' | 'altKey'>,
+) {
   const all = items(menu)
   const at = all.findIndex((item) => item === document.activeElement)
   const to = next(all, at, event)
@@ -135,7 +145,11 @@ export function moveFocus(menu: HTMLElement, event: Pick<KeyboardEvent, 'key' | 
   all[to]?.focus()
 }
 
-function next(all: HTMLElement[], at: number, event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>): number | undefined {
+function next(
+  all: HTMLElement[],
+  at: number,
+  event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>,
+): number | undefined {
   if (event.key === 'ArrowDown') return (at + 1) % all.length
   if (event.key === 'ArrowUp') return (at - 1 + all.length) % all.length
   if (event.key === 'Home') return 0

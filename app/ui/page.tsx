@@ -66,7 +66,17 @@ export function Breadcrumb({ crumbs }: { crumbs: Crumb[] }) {
 }
 
 /** A card with a head: its title and at most one link or fact. */
-export function Card({ title, aside, children, className = '' }: { title: string; aside?: ReactNode; children: ReactNode; className?: string }) {
+export function Card({
+  title,
+  aside,
+  children,
+  className = '',
+}: {
+  title: string
+  aside?: ReactNode
+  children: ReactNode
+  className?: string
+}) {
   return (
     <section className={`card overflow-hidden ${className}`} aria-label={title}>
       <div className="card-head">

@@ -19,7 +19,19 @@ export function Pagination({ children, previous, next }: { children: ReactNode; 
 }
 
 /** The end of a list of `count` in pages of `size`: 'Showing 51–100 of 200', and the ways to the pages before and after. */
-export function Showing({ page, size, rows, count, to }: { page: number; size: number; /** On this page. */ rows: number; count: number; to: (page: number) => string }) {
+export function Showing({
+  page,
+  size,
+  rows,
+  count,
+  to,
+}: {
+  page: number
+  size: number /** On this page. */
+  rows: number
+  count: number
+  to: (page: number) => string
+}) {
   const before = (page - 1) * size
   return (
     <Pagination previous={page > 1 ? to(page - 1) : undefined} next={before + rows < count ? to(page + 1) : undefined}>
@@ -41,7 +53,17 @@ export function Older({ to }: { to: string }) {
   )
 }
 
-function Step({ to, label, icon: Icon, trailing }: { to: string | undefined; label: string; icon: Icon; trailing?: boolean }) {
+function Step({
+  to,
+  label,
+  icon: Icon,
+  trailing,
+}: {
+  to: string | undefined
+  label: string
+  icon: Icon
+  trailing?: boolean
+}) {
   const face = (
     <>
       {!trailing && <Icon className="i" />}

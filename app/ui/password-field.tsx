@@ -10,7 +10,12 @@ export function PasswordField({
   aside,
   className = '',
   ...input
-}: { field: FieldLike; label: ReactNode; hint?: ReactNode; aside?: ReactNode } & InputHTMLAttributes<HTMLInputElement>) {
+}: {
+  field: FieldLike
+  label: ReactNode
+  hint?: ReactNode
+  aside?: ReactNode
+} & InputHTMLAttributes<HTMLInputElement>) {
   const [visible, setVisible] = useState(false)
   return (
     <Field field={field} label={label} hint={hint} aside={aside}>

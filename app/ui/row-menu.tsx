@@ -14,7 +14,15 @@ export type MenuRow = { id: number; name: string }
 export function MenuSign() {
   return (
     <svg className="hidden" aria-hidden="true">
-      <symbol id="more" viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round" strokeLinejoin="round">
+      <symbol
+        id="more"
+        viewBox="0 0 24 24"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="2"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      >
         <circle cx="12" cy="12" r="1" />
         <circle cx="19" cy="12" r="1" />
         <circle cx="5" cy="12" r="1" />
@@ -70,7 +78,8 @@ export function useRowMenu(rows: MenuRow[], entriesOf: (row: MenuRow) => (RowMen
     const onToggle = (event: Event) => {
       if (!('newState' in event) || event.newState !== 'closed') return
       button.removeAttribute('aria-expanded')
-      if (document.activeElement === document.body || menu.contains(document.activeElement)) button.focus({ preventScroll: true })
+      if (document.activeElement === document.body || menu.contains(document.activeElement))
+        button.focus({ preventScroll: true })
       setOpen(null)
     }
     const onKey = (event: KeyboardEvent) => moveFocus(menu, event)
@@ -111,7 +120,13 @@ export function useRowMenu(rows: MenuRow[], entriesOf: (row: MenuRow) => (RowMen
       },
     },
     menu: open && (
-      <div ref={panel} role="menu" aria-label={`Actions for ${open.row.name}`} className="menu" {...{ popover: 'auto' }}>
+      <div
+        ref={panel}
+        role="menu"
+        aria-label={`Actions for ${open.row.name}`}
+        className="menu"
+        {...{ popover: 'auto' }}
+      >
         <MenuItems entries={entriesOf(open.row).map(chosen)} close={() => panel.current?.hidePopover()} />
       </div>
     ),

@@ -44,7 +44,12 @@ export function Table<Row>({
           <thead>
             <tr>
               {columns.map((column, at) => (
-                <th key={at} scope="col" className={classes(column.right && 'r', column.hidden)} aria-sort={column.sorted}>
+                <th
+                  key={at}
+                  scope="col"
+                  className={classes(column.right && 'r', column.hidden)}
+                  aria-sort={column.sorted}
+                >
                   {column.head}
                 </th>
               ))}

@@ -9,7 +9,13 @@ export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
   return (
     <nav aria-label={label} className="tabs overflow-x-auto overflow-y-hidden">
       {tabs.map((tab) => (
-        <Link key={tab.to} to={tab.to} className="tab" aria-current={tab.current ? 'page' : undefined} preventScrollReset>
+        <Link
+          key={tab.to}
+          to={tab.to}
+          className="tab"
+          aria-current={tab.current ? 'page' : undefined}
+          preventScrollReset
+        >
           {tab.label}
         </Link>
       ))}
@@ -20,7 +26,15 @@ export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
 export type Segment = { label: string; to: string; current: boolean; icon?: Icon }
 
 /** Another view of the same things. With an icon the label is its name only. */
-export function Segmented({ label, segments, className = '' }: { label: string; segments: Segment[]; className?: string }) {
+export function Segmented({
+  label,
+  segments,
+  className = '',
+}: {
+  label: string
+  segments: Segment[]
+  className?: string
+}) {
   return (
     <nav aria-label={label} className={`seg ${className}`}>
       {segments.map((segment) => (

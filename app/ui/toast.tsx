@@ -1,5 +1,14 @@
 import { useFetcher } from '@remix-run/react'
-import { createContext, useCallback, useContext, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+} from 'react'
 import { createPortal } from 'react-dom'
 import type { ToastMessage } from '../lib/flash.ts'
 import { CircleAlert, CircleCheck, Cross } from './icons.tsx'
@@ -23,7 +32,15 @@ export function useToastOf(answer: { toast?: ToastMessage | undefined } | undefi
 }
 
 /** One toast at a time. `first` is the one that the server left for this page. */
-export function Toaster({ first, aboveTabs, children }: { first: ToastMessage | null; aboveTabs: boolean; children: ReactNode }) {
+export function Toaster({
+  first,
+  aboveTabs,
+  children,
+}: {
+  first: ToastMessage | null
+  aboveTabs: boolean
+  children: ReactNode
+}) {
   const [toast, setToast] = useState(first)
   const [seen, setSeen] = useState(first)
   if (first !== seen) {
@@ -44,7 +61,15 @@ export function Toaster({ first, aboveTabs, children }: { first: ToastMessage | 
   )
 }
 
-function Region({ toast, aboveTabs, onDismiss }: { toast: ToastMessage | null; aboveTabs: boolean; onDismiss: () => void }) {
+function Region({
+  toast,
+  aboveTabs,
+  onDismiss,
+}: {
+  toast: ToastMessage | null
+  aboveTabs: boolean
+  onDismiss: () => void
+}) {
   const card = toast && <ToastCard key={`${toast.title} ${toast.text}`} toast={toast} onDismiss={onDismiss} />
   const className = `toast-region no-print${aboveTabs ? ' is-above-tabs' : ''}`
   return (
@@ -64,13 +89,20 @@ function ToastCard({ toast, onDismiss }: { toast: ToastMessage; onDismiss: () =>
   const Sign = toast.tone === 'error' ? CircleAlert : CircleCheck
   return (
     <div className="toast" {...hold}>
-      <Sign className={`i mt-0.5 !size-[1.125rem] ${toast.tone === 'error' ? 'text-danger-text' : 'text-success-text'}`} />
+      <Sign
+        className={`i mt-0.5 !size-[1.125rem] ${toast.tone === 'error' ? 'text-danger-text' : 'text-success-text'}`}
+      />
       <div className="min-w-0 flex-1">
         <div className="font-semibold">{toast.title}</div>
         {toast.text && <div className="text-ink-2 wrap-anywhere">{toast.text}</div>}
         {toast.action && <ToastAction action={toast.action} onDone={onDismiss} />}
         {toast.link && (
-          <Link to={toast.link.to} target={toast.link.newTab && '_blank'} className="btn btn-secondary btn-sm mt-2" onClick={onDismiss}>
+          <Link
+            to={toast.link.to}
+            target={toast.link.newTab && '_blank'}
+            className="btn btn-secondary btn-sm mt-2"
+            onClick={onDismiss}
+          >
             {toast.link.label}
           </Link>
         )}

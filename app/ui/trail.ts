@@ -30,7 +30,8 @@ export function useTrail(): void {
 export function stepsBackTo(address: string): number {
   const here = place()
   if (here === null) return 0
-  for (let at = here - 1; samePage(trail.get(at), address); at--) if (trail.get(at)?.split('#')[0] === address) return here - at
+  for (let at = here - 1; samePage(trail.get(at), address); at--)
+    if (trail.get(at)?.split('#')[0] === address) return here - at
   return 0
 }
 

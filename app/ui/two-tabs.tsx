@@ -1,6 +1,15 @@
 import { useEffect, useImperativeHandle, useRef, useState, type FormEvent, type ReactNode, type Ref } from 'react'
 import { plainText } from '../lib/markup.ts'
-import { choiceOf, differenceOf, differences, printsOf, textOf, type Differing, type Side, type Texts } from '../lib/two-tabs.ts'
+import {
+  choiceOf,
+  differenceOf,
+  differences,
+  printsOf,
+  textOf,
+  type Differing,
+  type Side,
+  type Texts,
+} from '../lib/two-tabs.ts'
 import { FormError, type FieldLike } from './field.tsx'
 import { Link } from './link.tsx'
 
@@ -52,7 +61,17 @@ export function useTwoTabs<Name extends string>({
         <input type="hidden" name="was" value={was} />
       </>
     ),
-    notice: told ? <SavedMeanwhile key={`${current.version} ${was}`} what={what} labels={labels} differing={differing} fields={fields} watch={watch} shown={shown} /> : null,
+    notice: told ? (
+      <SavedMeanwhile
+        key={`${current.version} ${was}`}
+        what={what}
+        labels={labels}
+        differing={differing}
+        fields={fields}
+        watch={watch}
+        shown={shown}
+      />
+    ) : null,
     onInput: (event: FormEvent) => watch.current?.(event),
   }
 }
@@ -76,9 +95,13 @@ function SavedMeanwhile<Name extends string>({
   shown: (name: Name, text: string) => string
 }) {
   const notice = useRef<HTMLDivElement>(null)
-  const [sides, setSides] = useState(() => Object.fromEntries(differing.map(({ name, first }) => [name, first])) as Partial<Record<Name, Side>>)
+  const [sides, setSides] = useState(
+    () => Object.fromEntries(differing.map(({ name, first }) => [name, first])) as Partial<Record<Name, Side>>,
+  )
   // What was typed here, also when it is typed on after this was shown.
-  const own = useRef(Object.fromEntries(differing.map(({ name, mine }) => [name, mine])) as Partial<Record<Name, string>>)
+  const own = useRef(
+    Object.fromEntries(differing.map(({ name, mine }) => [name, mine])) as Partial<Record<Name, string>>,
+  )
 
   const choose = (name: Name, side: Side) => {
     const text = side === 'theirs' ? differing.find((one) => one.name === name)?.theirs : own.current[name]
@@ -86,7 +109,10 @@ function SavedMeanwhile<Name extends string>({
     setSides((before) => ({ ...before, [name]: side }))
   }
   useImperativeHandle(watch, () => ({ target }) => {
-    const field = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement ? target : null
+    const field =
+      target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
+        ? target
+        : null
     const one = differing.find(({ name }) => name === field?.name)
     if (!field || !one) return
     const side = textOf(field.value) === one.theirs ? 'theirs' : 'mine'
@@ -95,14 +121,21 @@ function SavedMeanwhile<Name extends string>({
   })
 
   // As it was when this was told: what is chosen after that is not taken back.
-  const [taken] = useState(() => differing.filter(({ first }) => first === 'theirs').map(({ name, theirs }) => ({ id: fields[name].id, theirs })))
+  const [taken] = useState(() =>
+    differing.filter(({ first }) => first === 'theirs').map(({ name, theirs }) => ({ id: fields[name].id, theirs })),
+  )
   useEffect(() => {
     for (const { id, theirs } of taken) take(id, theirs)
     notice.current?.focus()
   }, [taken])
 
   return (
-    <div ref={notice} role="alert" tabIndex={-1} className="rounded-md bg-warning-soft px-4 py-3 text-ink shadow-[inset_0_0_0_1px_var(--warning-line)]">
+    <div
+      ref={notice}
+      role="alert"
+      tabIndex={-1}
+      className="rounded-md bg-warning-soft px-4 py-3 text-ink shadow-[inset_0_0_0_1px_var(--warning-line)]"
+    >
       <p className="font-semibold">{what} was saved in another tab meanwhile.</p>
       <p className="mt-0.5 text-sm text-ink-2">
         {differing.length
@@ -155,7 +188,15 @@ function Piece({ parts, which }: { parts: ReturnType<typeof differenceOf>; which
 }
 
 /** Why the form as a whole was refused, and a way on. `what` it is about: 'This client'. */
-export function RefusedForm({ form, notice, what }: { form: { errorId: string; errors: string[] | undefined }; notice: ReactNode; what: string }) {
+export function RefusedForm({
+  form,
+  notice,
+  what,
+}: {
+  form: { errorId: string; errors: string[] | undefined }
+  notice: ReactNode
+  what: string
+}) {
   if (notice) return <>{notice}</>
   // The one thing that a form of a record doesn't find is the record itself.
   if (!form.errors?.[0]?.endsWith(' not found')) return <FormError id={form.errorId} errors={form.errors} />
@@ -164,7 +205,12 @@ export function RefusedForm({ form, notice, what }: { form: { errorId: string; e
 
 export function DeletedNotice({ id, what }: { id: string; what: string }) {
   return (
-    <div id={id} tabIndex={-1} role="alert" className="rounded-md bg-warning-soft px-4 py-3 shadow-[inset_0_0_0_1px_var(--warning-line)]">
+    <div
+      id={id}
+      tabIndex={-1}
+      role="alert"
+      className="rounded-md bg-warning-soft px-4 py-3 shadow-[inset_0_0_0_1px_var(--warning-line)]"
+    >
       <p className="font-semibold">{what} was deleted meanwhile.</p>
       <p className="mt-0.5 text-sm text-ink-2">
         What you typed stays here.{' '}
@@ -186,10 +232,14 @@ function shownParts(mine: string, theirs: string) {
 /** Puts a text into a field as if it had been typed there. */
 function take(id: string, text: string) {
   const field = document.getElementById(id)
-  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement || field instanceof HTMLSelectElement)) return
+  if (
+    !(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement || field instanceof HTMLSelectElement)
+  )
+    return
   if (field.value === text) return
   // A choice that this list doesn't have yet, such as a program of the coach's own.
-  if (field instanceof HTMLSelectElement && ![...field.options].some(({ value }) => value === text)) field.add(new Option(text, text))
+  if (field instanceof HTMLSelectElement && ![...field.options].some(({ value }) => value === text))
+    field.add(new Option(text, text))
   field.value = text
   field.dispatchEvent(new Event('input', { bubbles: true }))
   if (field instanceof HTMLSelectElement) field.dispatchEvent(new Event('change', { bubbles: true }))

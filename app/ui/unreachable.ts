@@ -27,7 +27,9 @@ export function keepTyped(sorry: Sorry = {}) {
       return wasSignedOut && (await isSomebodyElse()) ? stay(somebodyElse) : await serverAction()
     } catch (error) {
       // Who went on meanwhile is not called back.
-      const failed = request.signal.aborted ? null : (signedOut(error) ?? broken(error, sorry[String(form.get('intent') ?? '')], to))
+      const failed = request.signal.aborted
+        ? null
+        : (signedOut(error) ?? broken(error, sorry[String(form.get('intent') ?? '')], to))
       if (!failed) throw error
       return stay(failed)
     }
@@ -58,8 +60,13 @@ async function isSomebodyElse(): Promise<boolean> {
 }
 
 const somebodyElse: Failed = {
-  toast: { tone: 'error', title: 'You are signed in as somebody else', text: 'What you sent was not saved. Sign in as who began it, or load the page anew.' },
-  problem: 'Somebody else is signed in by now. Sign in as who began this, then send it again: what you typed stays here.',
+  toast: {
+    tone: 'error',
+    title: 'You are signed in as somebody else',
+    text: 'What you sent was not saved. Sign in as who began it, or load the page anew.',
+  },
+  problem:
+    'Somebody else is signed in by now. Sign in as who began this, then send it again: what you typed stays here.',
 }
 
 /** For a toast: signing in takes nothing away from the page. */
@@ -79,7 +86,11 @@ function broken(error: unknown, words: Sorry[string] = 'This did not work. Pleas
 /** A form that a page sends to another one would go there, and load what can't be loaded. A fetcher stays in any case. */
 function leavesThePage(to: URL): boolean {
   const { state, formAction } = window.__remixRouter.state.navigation
-  return state === 'submitting' && new URL(formAction, to).href === to.href && to.pathname + to.search !== window.location.pathname + window.location.search
+  return (
+    state === 'submitting' &&
+    new URL(formAction, to).href === to.href &&
+    to.pathname + to.search !== window.location.pathname + window.location.search
+  )
 }
 
 let loadingNothing = false
@@ -104,10 +115,16 @@ function loadNothing(): void {
 /** To the page that is on the screen. */
 function hereAgain(): Response {
   const { pathname, search } = window.location
-  return new Response(null, { status: 302, headers: { Location: `${pathname}${search}#here`, 'X-Remix-Replace': 'true' } })
+  return new Response(null, {
+    status: 302,
+    headers: { Location: `${pathname}${search}#here`, 'X-Remix-Replace': 'true' },
+  })
 }
 
 function refusal(form: FormData, problem: string): Response {
   const kept = [...form].filter(([name, value]) => typeof value === 'string' && !/password/i.test(name))
-  return Response.json({ result: { status: 'error', initialValue: Object.fromEntries(kept), error: { '': [problem] } } }, { status: 503 })
+  return Response.json(
+    { result: { status: 'error', initialValue: Object.fromEntries(kept), error: { '': [problem] } } },
+    { status: 503 },
+  )
 }

@@ -60,9 +60,14 @@ function Question() {
 
 /** A field in it holds something else than the page came with. */
 export function hasTyping(place: HTMLElement): boolean {
-  return [...place.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input:not([type="hidden"], [type="search"]), textarea')].some(
+  return [
+    ...place.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
+      'input:not([type="hidden"], [type="search"]), textarea',
+    ),
+  ].some(
     // A browser writes colors in small letters.
-    ({ type, value, defaultValue }) => !['checkbox', 'radio'].includes(type) && value !== (type === 'color' ? defaultValue.toLowerCase() : defaultValue),
+    ({ type, value, defaultValue }) =>
+      !['checkbox', 'radio'].includes(type) && value !== (type === 'color' ? defaultValue.toLowerCase() : defaultValue),
   )
 }
 
@@ -88,11 +93,17 @@ function mark(form: HTMLFormElement, sent: boolean): void {
 }
 
 function unsaved(): Address[] {
-  return [...document.forms].flatMap((form) => typed.get(form) ?? []).filter(({ sent }) => !sent).map(({ at }) => at)
+  return [...document.forms]
+    .flatMap((form) => typed.get(form) ?? [])
+    .filter(({ sent }) => !sent)
+    .map(({ at }) => at)
 }
 
 /** A filter, or a dialog over the page, leaves nothing. */
 function leaves(at: Address, next: Address): boolean {
   const [was, will] = [new URLSearchParams(at.search), new URLSearchParams(next.search)]
-  return at.pathname !== next.pathname || ['dialog', 'edit'].some((name) => was.has(name) && was.get(name) !== will.get(name))
+  return (
+    at.pathname !== next.pathname ||
+    ['dialog', 'edit'].some((name) => was.has(name) && was.get(name) !== will.get(name))
+  )
 }

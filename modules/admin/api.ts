@@ -2,7 +2,15 @@ import { z } from 'zod'
 import { operation, type Operation } from '#tenants/operation.ts'
 import { paged, Paging } from '#tenants/paging.ts'
 import { NewCoach, NewSubscription } from './forms.ts'
-import { addCoach, changePlan, coachesOf, coachOf, coachRecord, platformStats, removeCoach } from './services/coaches.ts'
+import {
+  addCoach,
+  changePlan,
+  coachesOf,
+  coachOf,
+  coachRecord,
+  platformStats,
+  removeCoach,
+} from './services/coaches.ts'
 
 const Plan = z.enum(['free', 'pro', 'premium'])
 const CoachOut = z.object({

@@ -2,7 +2,13 @@ import { asMarkup } from '#app/lib/markup.ts'
 import { formatCents } from '#app/lib/money.ts'
 import { recordId } from '#app/lib/record-id.ts'
 import { dateOf, dayOf } from '#app/lib/time.ts'
-import { clientNames, type ClientFactsById, type ClientPlace, type ProductChoice, type TimelineEntry } from '#modules/crm/index.ts'
+import {
+  clientNames,
+  type ClientFactsById,
+  type ClientPlace,
+  type ProductChoice,
+  type TimelineEntry,
+} from '#modules/crm/index.ts'
 import type { Contribution, FirstStep } from '#modules/define.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { editDialog, recordDialog, shownPurchase, shownTotals } from './dialogs.ts'
@@ -17,9 +23,20 @@ const permission = 'billing:purchase:read'
 export const contributions: Contribution[] = [
   { slot: 'dashboard.stat', widget: 'revenue', order: 30, permission, load: revenue },
   { slot: 'dashboard.step', order: 20, permission: 'billing:product:write', load: firstProduct },
-  { slot: 'client.card', widget: 'purchase-history', order: 20, permission, load: (ctx, { id }) => historyCard(ctx, Number(id)) },
+  {
+    slot: 'client.card',
+    widget: 'purchase-history',
+    order: 20,
+    permission,
+    load: (ctx, { id }) => historyCard(ctx, Number(id)),
+  },
   { slot: 'client.dialog', widget: 'client-dialog', order: 10, permission, load: clientDialog },
-  { slot: 'client.timeline', order: 20, permission, load: (ctx, { id, rows = '50' }) => timelineOf(ctx, Number(id), Number(rows)) },
+  {
+    slot: 'client.timeline',
+    order: 20,
+    permission,
+    load: (ctx, { id, rows = '50' }) => timelineOf(ctx, Number(id), Number(rows)),
+  },
   { slot: 'client.row', order: 10, permission, load: (ctx, { ids = '' }) => factsOf(ctx, ids) },
   { slot: 'client.product', order: 10, permission: 'billing:product:read', load: productChoices },
   { slot: 'client.menu', order: 10, permission: 'billing:purchase:write', load: async () => places },
@@ -50,17 +67,34 @@ function compared(now: number, before: number, then: string): string {
 }
 
 async function firstProduct(ctx: Ctx): Promise<FirstStep> {
-  const [had] = await ctx.rows<{ done: boolean }>({ name: 'billing.had-product', text: 'select exists (select from product) as done' })
-  return { title: 'Create a product', text: 'What you sell: a package, a retainer, one session.', ...had!, to: '/products?dialog=add', call: 'Add Product' }
+  const [had] = await ctx.rows<{ done: boolean }>({
+    name: 'billing.had-product',
+    text: 'select exists (select from product) as done',
+  })
+  return {
+    title: 'Create a product',
+    text: 'What you sell: a package, a retainer, one session.',
+    ...had!,
+    to: '/products?dialog=add',
+    call: 'Add Product',
+  }
 }
 
 async function productChoices(ctx: Ctx): Promise<ProductChoice[]> {
-  return (await productsForSale(ctx)).map(({ id, name, price }) => ({ value: String(id), label: `${name}, ${priceWords(price)}` }))
+  return (await productsForSale(ctx)).map(({ id, name, price }) => ({
+    value: String(id),
+    label: `${name}, ${priceWords(price)}`,
+  }))
 }
 
 async function historyCard(ctx: Ctx, clientId: number) {
   const { purchases, totals } = await purchaseHistory(ctx, clientId, { rows: shown })
-  return { clientId, more: totals.count - purchases.length, totals: shownTotals(totals), purchases: purchases.map((purchase) => shownPurchase(ctx, purchase)) }
+  return {
+    clientId,
+    more: totals.count - purchases.length,
+    totals: shownTotals(totals),
+    purchases: purchases.map((purchase) => shownPurchase(ctx, purchase)),
+  }
 }
 export type HistoryCard = Awaited<ReturnType<typeof historyCard>>
 
@@ -80,7 +114,14 @@ async function timelineOf(ctx: Ctx, clientId: number, rows: number): Promise<Tim
     at: purchasedAt,
     kind: 'purchase',
     title: `${productName}, ${formatCents(amount)}`,
-    text: asMarkup([`${status.charAt(0).toUpperCase()}${status.slice(1)}, ${insideSentence(purchaseFields.paymentMethod.choices[paymentMethod])}`, notes].filter(Boolean).join('. ')),
+    text: asMarkup(
+      [
+        `${status.charAt(0).toUpperCase()}${status.slice(1)}, ${insideSentence(purchaseFields.paymentMethod.choices[paymentMethod])}`,
+        notes,
+      ]
+        .filter(Boolean)
+        .join('. '),
+    ),
     to: `/clients/${clientId}?dialog=edit-purchase&purchase=${id}`,
   }))
 }

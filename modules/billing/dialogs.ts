@@ -12,8 +12,19 @@ import type { ListedPurchase, Totals } from './record.ts'
 export type ShownPurchase = ReturnType<typeof shownPurchase>
 
 /** A purchase as a line of a list. */
-export function shownPurchase({ account }: Ctx, { id, productName, amount, status, paymentMethod, notes, purchasedAt }: ListedPurchase) {
-  return { id, productName, amount: formatCents(amount), status, when: dayOf(purchasedAt, account.timezone), method: purchaseFields.paymentMethod.choices[paymentMethod], notes }
+export function shownPurchase(
+  { account }: Ctx,
+  { id, productName, amount, status, paymentMethod, notes, purchasedAt }: ListedPurchase,
+) {
+  return {
+    id,
+    productName,
+    amount: formatCents(amount),
+    status,
+    when: dayOf(purchasedAt, account.timezone),
+    method: purchaseFields.paymentMethod.choices[paymentMethod],
+    notes,
+  }
 }
 
 export type ShownTotals = ReturnType<typeof shownTotals>
@@ -29,7 +40,11 @@ export function shownIncome(totals: Totals, asked: PurchaseStatus | null) {
   return {
     amount: formatCents(totals[status]),
     status,
-    others: asked ? [] : purchaseStatuses.filter((other) => other !== status && totals[other]).map((other) => `${formatCents(totals[other])} ${other}`),
+    others: asked
+      ? []
+      : purchaseStatuses
+          .filter((other) => other !== status && totals[other])
+          .map((other) => `${formatCents(totals[other])} ${other}`),
   }
 }
 
@@ -38,8 +53,16 @@ const latest = 20
 
 /** The Record Purchase dialog of one client: what was bought lately, and what can be. */
 export async function recordDialog(ctx: Ctx, client: { id: number; name: string }) {
-  const [{ purchases, totals }, products] = await Promise.all([purchaseHistory(ctx, client.id, { rows: latest }), productsForSale(ctx)])
-  return { client, products, purchases: purchases.map((purchase) => shownPurchase(ctx, purchase)), totals: shownTotals(totals) }
+  const [{ purchases, totals }, products] = await Promise.all([
+    purchaseHistory(ctx, client.id, { rows: latest }),
+    productsForSale(ctx),
+  ])
+  return {
+    client,
+    products,
+    purchases: purchases.map((purchase) => shownPurchase(ctx, purchase)),
+    totals: shownTotals(totals),
+  }
 }
 export type RecordDialog = Awaited<ReturnType<typeof recordDialog>>
 
@@ -48,7 +71,10 @@ export const mostClients = 100
 
 /** The Record Purchase dialog of the page of all purchases: the client is chosen in it, among those whose name or address holds `who`. */
 export async function saleDialog(ctx: Ctx, who: string) {
-  const [clients, products] = await Promise.all([clientChoices(ctx, { q: who, rows: mostClients + 1 }), productsForSale(ctx)])
+  const [clients, products] = await Promise.all([
+    clientChoices(ctx, { q: who, rows: mostClients + 1 }),
+    productsForSale(ctx),
+  ])
   const more = clients.length > mostClients
   return { clients: clients.slice(0, mostClients), more, who, products, today: dateOf(ctx.now(), ctx.account.timezone) }
 }
@@ -62,7 +88,16 @@ export async function editDialog(ctx: Ctx, id: number) {
   const { productName, amount, status, paymentMethod, notes, version } = purchase
   return {
     clientName: client?.name ?? null,
-    purchase: { id, productName, amount: formatCents(amount), status, paymentMethod, notes, version, date: dateOf(purchase.purchasedAt, ctx.account.timezone) },
+    purchase: {
+      id,
+      productName,
+      amount: formatCents(amount),
+      status,
+      paymentMethod,
+      notes,
+      version,
+      date: dateOf(purchase.purchasedAt, ctx.account.timezone),
+    },
   }
 }
 export type EditDialog = NonNullable<Awaited<ReturnType<typeof editDialog>>>

@@ -26,7 +26,16 @@ export default defineModule({
     { path: 'purchases', file: 'routes/purchases.tsx' },
     { path: 'clients/:id/purchases', file: 'routes/client-purchases.tsx' },
   ],
-  nav: [{ label: 'Products', to: '/products', icon: 'package', section: 'main', order: 50, permission: 'billing:product:read' }],
+  nav: [
+    {
+      label: 'Products',
+      to: '/products',
+      icon: 'package',
+      section: 'main',
+      order: 50,
+      permission: 'billing:product:read',
+    },
+  ],
   records,
   search,
   contributions,

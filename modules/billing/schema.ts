@@ -1,7 +1,14 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
 import { atMost, oneOf, searched, tenantColumns, tenantPolicy, timestamps } from '#db/columns.ts'
 import { Client } from '#modules/crm/index.ts'
-import { productFields, purchaseFields, type BillingFrequency, type PaymentMethod, type PaymentType, type PurchaseStatus } from './fields.ts'
+import {
+  productFields,
+  purchaseFields,
+  type BillingFrequency,
+  type PaymentMethod,
+  type PaymentType,
+  type PurchaseStatus,
+} from './fields.ts'
 
 const check = (name: string, expression: string) => ({ name, expression })
 const maxCents = 9_999_999_999
@@ -29,7 +36,8 @@ export const Product = defineEntity({
   indexes: [
     {
       name: 'product_newest',
-      expression: (_columns, table, name) => `create index "${name}" on "${table.name}" (coach_id, created_at desc, id desc) where deleted_at is null`,
+      expression: (_columns, table, name) =>
+        `create index "${name}" on "${table.name}" (coach_id, created_at desc, id desc) where deleted_at is null`,
     },
   ],
   checks: [
@@ -37,7 +45,10 @@ export const Product = defineEntity({
     check('product_description_length', atMost('description', 50_000)),
     check('product_price_range', 'price >= 0'),
     check('product_payment_type_known', oneOf('payment_type', Object.keys(productFields.paymentType.choices))),
-    check('product_billing_frequency_known', oneOf('billing_frequency', Object.keys(productFields.billingFrequency.choices))),
+    check(
+      'product_billing_frequency_known',
+      oneOf('billing_frequency', Object.keys(productFields.billingFrequency.choices)),
+    ),
     check('product_installment_count_range', 'installment_count >= 1 and installment_count <= 1000'),
     check('product_billing_fits', `(payment_type = 'one_time') = (billing_frequency is null)`),
     check('product_version_range', 'version >= 1'),
@@ -55,9 +66,23 @@ export const Purchase = defineEntity({
   properties: {
     ...tenantColumns,
     client: () =>
-      p.manyToOne(Client).ref().nullable().joinColumns('coach_id', 'client_id').ownColumns('client_id').updateRule('no action').deleteRule('set null (client_id)'),
+      p
+        .manyToOne(Client)
+        .ref()
+        .nullable()
+        .joinColumns('coach_id', 'client_id')
+        .ownColumns('client_id')
+        .updateRule('no action')
+        .deleteRule('set null (client_id)'),
     product: () =>
-      p.manyToOne(Product).ref().nullable().joinColumns('coach_id', 'product_id').ownColumns('product_id').updateRule('no action').deleteRule('set null (product_id)'),
+      p
+        .manyToOne(Product)
+        .ref()
+        .nullable()
+        .joinColumns('coach_id', 'product_id')
+        .ownColumns('product_id')
+        .updateRule('no action')
+        .deleteRule('set null (product_id)'),
     productName: p.text(),
     /** Cents. */
     amount: p.bigint('number'),
@@ -75,19 +100,23 @@ export const Purchase = defineEntity({
   indexes: [
     {
       name: 'purchase_newest',
-      expression: (_columns, table, name) => `create index "${name}" on "${table.name}" (coach_id, created_at desc, id desc) where deleted_at is null`,
+      expression: (_columns, table, name) =>
+        `create index "${name}" on "${table.name}" (coach_id, created_at desc, id desc) where deleted_at is null`,
     },
     {
       name: 'purchase_of_client',
-      expression: (_columns, table, name) => `create index "${name}" on "${table.name}" (coach_id, client_id, created_at desc, id desc) where deleted_at is null`,
+      expression: (_columns, table, name) =>
+        `create index "${name}" on "${table.name}" (coach_id, client_id, created_at desc, id desc) where deleted_at is null`,
     },
     {
       name: 'purchase_by_date',
-      expression: (_columns, table, name) => `create index "${name}" on "${table.name}" (coach_id, purchased_at desc, id desc) where deleted_at is null`,
+      expression: (_columns, table, name) =>
+        `create index "${name}" on "${table.name}" (coach_id, purchased_at desc, id desc) where deleted_at is null`,
     },
     {
       name: 'purchase_revenue',
-      expression: (_columns, table, name) => `create index "${name}" on "${table.name}" (coach_id, purchased_at) where deleted_at is null and status = 'completed'`,
+      expression: (_columns, table, name) =>
+        `create index "${name}" on "${table.name}" (coach_id, purchased_at) where deleted_at is null and status = 'completed'`,
     },
   ],
   checks: [

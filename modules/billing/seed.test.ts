@@ -5,28 +5,46 @@ import { aCoach, aHouse, ctxFor } from '#tests/support/house.ts'
 
 const house = aHouse()
 
-test.each(['first', 'second'] as const)('the books of the %s demo practice add up, over their whole time and not beyond now', async (which) => {
-  const ctx = await ctxFor(await aCoach(house))
-  for (const id of ['crm', 'billing', 'billing']) await modules.find((module) => module.id === id)!.seed!(ctx, { which, now: house.clock.now })
-  const purchases = await ctx.rows<{ client: number; product: string; price: string; parts: number | null; amount: number; status: string; notes: string | null; at: Date; created: Date }>({
-    name: 'test.sold',
-    text: `select client_id as client, product_name as product, p.price::text as price, p.installment_count as parts, amount, status, notes, purchased_at as at, s.created_at as created
+test.each(['first', 'second'] as const)(
+  'the books of the %s demo practice add up, over their whole time and not beyond now',
+  async (which) => {
+    const ctx = await ctxFor(await aCoach(house))
+    for (const id of ['crm', 'billing', 'billing'])
+      await modules.find((module) => module.id === id)!.seed!(ctx, { which, now: house.clock.now })
+    const purchases = await ctx.rows<{
+      client: number
+      product: string
+      price: string
+      parts: number | null
+      amount: number
+      status: string
+      notes: string | null
+      at: Date
+      created: Date
+    }>({
+      name: 'test.sold',
+      text: `select client_id as client, product_name as product, p.price::text as price, p.installment_count as parts, amount, status, notes, purchased_at as at, s.created_at as created
       from purchase s join product p on p.id = s.product_id order by purchased_at`,
-  })
-  const clients = await ctx.rows<{ id: number; spent: number; since: Date }>({ name: 'test.clients', text: 'select id, total_spent as spent, created_at as since from client' })
-  const sum = (some: { amount: number }[]) => some.reduce((all, { amount }) => all + amount, 0)
+    })
+    const clients = await ctx.rows<{ id: number; spent: number; since: Date }>({
+      name: 'test.clients',
+      text: 'select id, total_spent as spent, created_at as since from client',
+    })
+    const sum = (some: { amount: number }[]) => some.reduce((all, { amount }) => all + amount, 0)
 
-  for (const { id, spent, since } of clients) {
-    const own = purchases.filter(({ client }) => client === id)
-    expect(sum(own.filter(({ status }) => status === 'completed'))).toBe(spent)
-    for (const { at, created } of own) expect([at > since, at <= house.clock.now, created.getTime()]).toEqual([true, true, at.getTime()])
-    // Who paid all installments paid the price.
-    for (const product of new Set(own.filter(({ parts }) => parts).map((one) => one.product))) {
-      const paid = own.filter((one) => one.product === product && one.status === 'completed')
-      const [{ parts, price }] = own.filter((one) => one.product === product) as [(typeof own)[number]]
-      if (new Set(paid.map(({ notes }) => notes)).size === parts) expect(sum(paid)).toBe(cents().parse(price))
-      else expect(sum(paid)).toBeLessThan(cents().parse(price))
+    for (const { id, spent, since } of clients) {
+      const own = purchases.filter(({ client }) => client === id)
+      expect(sum(own.filter(({ status }) => status === 'completed'))).toBe(spent)
+      for (const { at, created } of own)
+        expect([at > since, at <= house.clock.now, created.getTime()]).toEqual([true, true, at.getTime()])
+      // Who paid all installments paid the price.
+      for (const product of new Set(own.filter(({ parts }) => parts).map((one) => one.product))) {
+        const paid = own.filter((one) => one.product === product && one.status === 'completed')
+        const [{ parts, price }] = own.filter((one) => one.product === product) as [(typeof own)[number]]
+        if (new Set(paid.map(({ notes }) => notes)).size === parts) expect(sum(paid)).toBe(cents().parse(price))
+        else expect(sum(paid)).toBeLessThan(cents().parse(price))
+      }
     }
-  }
-  expect(new Set(purchases.map(({ status }) => status)).size).toBeGreaterThan(which === 'first' ? 4 : 2)
-})
+    expect(new Set(purchases.map(({ status }) => status)).size).toBeGreaterThan(which === 'first' ? 4 : 2)
+  },
+)

@@ -13,7 +13,18 @@ const sentence = (productId: string, amount: string): string | null => {
 }
 
 test('without a product, or with an amount that is not greater than 0, the tracker asks for both', () => {
-  for (const [productId, amount] of [['', '5'], ['9', '5'], ['1', ''], ['1', ' '], ['1', '0'], ['1', '0.00'], ['1', '-5'], ['1', '-0.001'], ['1', 'abc'], ['1', 'NaN']] as const) {
+  for (const [productId, amount] of [
+    ['', '5'],
+    ['9', '5'],
+    ['1', ''],
+    ['1', ' '],
+    ['1', '0'],
+    ['1', '0.00'],
+    ['1', '-5'],
+    ['1', '-0.001'],
+    ['1', 'abc'],
+    ['1', 'NaN'],
+  ] as const) {
     expect([amount, sentence(productId, amount)]).toEqual([amount, 'Please select a product and enter an amount'])
   }
   expect(sentence('1', '400.5')).toBeNull()

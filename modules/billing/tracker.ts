@@ -21,12 +21,19 @@ export function triedIn(address: string | null): Tried[] {
     .slice(0, most)
     .flatMap((part) => {
       const [, product, amount] = /^(\d)x(\d{1,10})$/.exec(part) ?? []
-      return sampleProducts.some(({ id }) => String(id) === product) && Number(amount) > 0 ? [{ product: Number(product), amount: Number(amount) }] : []
+      return sampleProducts.some(({ id }) => String(id) === product) && Number(amount) > 0
+        ? [{ product: Number(product), amount: Number(amount) }]
+        : []
     })
 }
 
 export function trackerAddress(tried: Tried[]): string {
-  return tried.length ? `/test-purchase?tried=${tried.slice(0, most).map(({ product, amount }) => `${product}x${amount}`).join('_')}` : '/test-purchase'
+  return tried.length
+    ? `/test-purchase?tried=${tried
+        .slice(0, most)
+        .map(({ product, amount }) => `${product}x${amount}`)
+        .join('_')}`
+    : '/test-purchase'
 }
 
 /** What the form says was bought. Throws validation_failed. Source: part-1 §5. */

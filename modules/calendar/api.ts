@@ -8,13 +8,20 @@ import { AppointmentEdit, AppointmentTypeEdit, AppointmentTypeFields, Completion
 import { appointmentOf, appointmentsByStart, today } from './queries/appointments.ts'
 import { typeOf, typesNewestFirst } from './queries/types.ts'
 import { AppointmentOut, AppointmentTypeOut, CompletedOut, type AppointmentRecord } from './record.ts'
-import { addAppointment, completeSession, deleteAppointment, editAppointment, restoreAppointment } from './services/appointments.ts'
+import {
+  addAppointment,
+  completeSession,
+  deleteAppointment,
+  editAppointment,
+  restoreAppointment,
+} from './services/appointments.ts'
 import { addType, deleteType, editType, restoreType } from './services/types.ts'
 
 const appointments = { tags: ['Appointments'] }
 const types = { tags: ['Appointment types'] }
 const placeOf = ({ startTime, id }: AppointmentRecord) => ({ at: startTime, id })
-const bound = (what: string) => instant('Send a time').optional().meta({ type: 'string', format: 'date-time', description: what })
+const bound = (what: string) =>
+  instant('Send a time').optional().meta({ type: 'string', format: 'date-time', description: what })
 
 export const operations = [
   operation({
@@ -44,7 +51,8 @@ export const operations = [
     method: 'post',
     path: '/appointments',
     summary: 'Schedule an appointment',
-    description: 'With a client or with a prospect. It may overlap others. One that has begun may be added as `completed`.',
+    description:
+      'With a client or with a prospect. It may overlap others. One that has begun may be added as `completed`.',
     body: NewAppointment,
     answers: { 201: AppointmentOut },
     handle: (ctx, { body }) => addAppointment(ctx, body),
@@ -94,7 +102,8 @@ export const operations = [
     method: 'patch',
     path: '/appointments/{id}',
     summary: 'Change an appointment',
-    description: 'Only the fields that are sent change; a client takes the place of a prospect, and the other way round. `status: completed` after the start completes the session.',
+    description:
+      'Only the fields that are sent change; a client takes the place of a prospect, and the other way round. `status: completed` after the start completes the session.',
     body: AppointmentEdit,
     answers: { 200: AppointmentOut },
     find: (ctx, { id }) => appointmentOf(ctx, id!),
@@ -121,12 +130,16 @@ export const operations = [
     method: 'post',
     path: '/appointments/{id}/complete',
     summary: 'Mark a session as held',
-    description: 'Once: again it answers the same. `notes` (light markup) become an interaction of the client. Before the start, or cancelled: 409.',
+    description:
+      'Once: again it answers the same. `notes` (light markup) become an interaction of the client. Before the start, or cancelled: 409.',
     body: Completion,
     answers: { 200: CompletedOut },
     find: (ctx, { id }) => appointmentOf(ctx, id!),
     // No transcription is connected, so no summary is on its way.
-    handle: async (ctx, { params, body }) => ({ appointment: await completeSession(ctx, params.id!, body), revAiEnabled: false }),
+    handle: async (ctx, { params, body }) => ({
+      appointment: await completeSession(ctx, params.id!, body),
+      revAiEnabled: false,
+    }),
   }),
   operation({
     ...types,

@@ -14,9 +14,13 @@ export async function calendarPage(ctx: Ctx, searchParams: URLSearchParams) {
   const now = ctx.now()
   const today = dateOf(now, zone)
   const asked = calendarState(searchParams)
-  const [dialog, [client]] = await Promise.all([dialogOf(ctx, searchParams), asked.client ? clientNames(ctx, [asked.client]) : []])
+  const [dialog, [client]] = await Promise.all([
+    dialogOf(ctx, searchParams),
+    asked.client ? clientNames(ctx, [asked.client]) : [],
+  ])
   // An appointment that is asked for by itself is shown where it lies; beside today that is here.
-  const lies = dialog && 'date' in dialog && dialog.date && !daysOf(asked.view, today).includes(dialog.date) ? dialog.date : null
+  const lies =
+    dialog && 'date' in dialog && dialog.date && !daysOf(asked.view, today).includes(dialog.date) ? dialog.date : null
   const state: CalendarState = { ...asked, date: asked.date ?? lies, client: client && !client.inTrash ? client.id : 0 }
   const date = state.date ?? today
   const days = daysOf(state.view, date)
@@ -34,7 +38,10 @@ export async function calendarPage(ctx: Ctx, searchParams: URLSearchParams) {
     today,
     now: minutesOf(timeOf(now, zone)),
     title: titleWords(state.view, days, date),
-    sentence: countWords(shown.filter((appointment) => beginsIn(appointment, state.view === 'month' ? date.slice(0, 7) : days, zone)), client?.name),
+    sentence: countWords(
+      shown.filter((appointment) => beginsIn(appointment, state.view === 'month' ? date.slice(0, 7) : days, zone)),
+      client?.name,
+    ),
     client: client && state.client ? { id: client.id, name: client.name } : null,
     appointments: shown,
     upcoming,
@@ -45,7 +52,8 @@ export async function calendarPage(ctx: Ctx, searchParams: URLSearchParams) {
 async function dialogOf(ctx: Ctx, params: URLSearchParams) {
   const kind = params.get('dialog')
   if (kind === 'schedule') return scheduleDialog(ctx, Object.fromEntries(params))
-  if (kind === 'appointment' || kind === 'edit-appointment' || kind === 'complete') return appointmentDialog(ctx, kind, Object.fromEntries(params))
+  if (kind === 'appointment' || kind === 'edit-appointment' || kind === 'complete')
+    return appointmentDialog(ctx, kind, Object.fromEntries(params))
   return typeDialog(ctx, Object.fromEntries(params))
 }
 

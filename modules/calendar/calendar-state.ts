@@ -29,7 +29,10 @@ export function calendarState(params: URLSearchParams): CalendarState {
 }
 
 /** The address of the calendar in this state; `more` opens a dialog. */
-export function calendarAddress({ view, date, client, without }: CalendarState, more: Record<string, string> = {}): string {
+export function calendarAddress(
+  { view, date, client, without }: CalendarState,
+  more: Record<string, string> = {},
+): string {
   const params = new URLSearchParams()
   if (view !== 'month') params.set('view', view)
   if (date) params.set('date', date)
@@ -45,7 +48,8 @@ export function calendarAddress({ view, date, client, without }: CalendarState, 
 export function withoutDialog(address: string): string {
   const [path = '/', query = ''] = address.split('?')
   const params = new URLSearchParams(query)
-  for (const name of ['dialog', 'appointment', 'time', 'who', 'prospect', ...(path === '/calendar' ? [] : ['client'])]) params.delete(name)
+  for (const name of ['dialog', 'appointment', 'time', 'who', 'prospect', ...(path === '/calendar' ? [] : ['client'])])
+    params.delete(name)
   return params.size ? `${path}?${params}` : path
 }
 

@@ -6,7 +6,13 @@ import type { Contribution, FirstStep } from '#modules/define.ts'
 import type { ProspectPlace } from '#modules/pipeline/index.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { scheduleDialog, suggestedTypes, typeDialog } from './dialogs.ts'
-import { appointmentsByStart, monthInFigures, sessionsOfClient, sessionsOfClients, today } from './queries/appointments.ts'
+import {
+  appointmentsByStart,
+  monthInFigures,
+  sessionsOfClient,
+  sessionsOfClients,
+  today,
+} from './queries/appointments.ts'
 import { typesInUse } from './queries/types.ts'
 import { statusWords } from './statuses.ts'
 import { clockWords, lengthWords, nearWords, shortClock, spanWords } from './words.ts'
@@ -17,11 +23,28 @@ const permission = 'calendar:appointment:read'
 export const contributions: Contribution[] = [
   { slot: 'dashboard.stat', widget: 'this-month', order: 20, permission, load: thisMonth },
   { slot: 'dashboard.main', widget: 'todays-schedule', order: 10, permission, load: todaysSchedule },
-  { slot: 'dashboard.action', widget: 'schedule-session', order: 30, permission: 'calendar:appointment:write', load: async () => null },
+  {
+    slot: 'dashboard.action',
+    widget: 'schedule-session',
+    order: 30,
+    permission: 'calendar:appointment:write',
+    load: async () => null,
+  },
   { slot: 'dashboard.step', order: 40, permission: 'calendar:appointment:write', load: firstSession },
   { slot: 'settings.pane', widget: 'appointment-types', order: 20, permission: 'calendar:type:write', load: typesPane },
-  { slot: 'client.dialog', widget: 'client-dialog', order: 20, permission: 'calendar:appointment:write', load: clientDialog },
-  { slot: 'client.timeline', order: 40, permission, load: (ctx, { id, rows = '50' }) => timelineOf(ctx, Number(id), Number(rows)) },
+  {
+    slot: 'client.dialog',
+    widget: 'client-dialog',
+    order: 20,
+    permission: 'calendar:appointment:write',
+    load: clientDialog,
+  },
+  {
+    slot: 'client.timeline',
+    order: 40,
+    permission,
+    load: (ctx, { id, rows = '50' }) => timelineOf(ctx, Number(id), Number(rows)),
+  },
   { slot: 'client.row', order: 20, permission, load: (ctx, { ids = '' }) => factsOf(ctx, ids) },
   { slot: 'client.menu', order: 20, permission, load: async () => places },
   { slot: 'prospect.menu', order: 10, permission: 'calendar:appointment:write', load: async () => prospectPlaces },
@@ -66,8 +89,17 @@ async function todaysSchedule(ctx: Ctx) {
 export type TodaysSchedule = Awaited<ReturnType<typeof todaysSchedule>>
 
 async function firstSession(ctx: Ctx): Promise<FirstStep> {
-  const [had] = await ctx.rows<{ done: boolean }>({ name: 'calendar.had-session', text: 'select exists (select from appointment) as done' })
-  return { title: 'Schedule a session', text: 'When you meet, and with whom.', ...had!, to: '/calendar?dialog=schedule', call: 'Open Calendar' }
+  const [had] = await ctx.rows<{ done: boolean }>({
+    name: 'calendar.had-session',
+    text: 'select exists (select from appointment) as done',
+  })
+  return {
+    title: 'Schedule a session',
+    text: 'When you meet, and with whom.',
+    ...had!,
+    to: '/calendar?dialog=schedule',
+    call: 'Open Calendar',
+  }
 }
 
 async function typesPane(ctx: Ctx, params: Record<string, string | undefined>) {
@@ -81,7 +113,9 @@ export type TypesPane = Awaited<ReturnType<typeof typesPane>>
 async function clientDialog(ctx: Ctx, { dialog, id, who }: Record<string, string | undefined>) {
   if (dialog !== 'schedule') return null
   const [client] = await clientNames(ctx, [recordId(id)])
-  return client && !client.inTrash ? { clientId: client.id, dialog: await scheduleDialog(ctx, { client: id, who }) } : null
+  return client && !client.inTrash
+    ? { clientId: client.id, dialog: await scheduleDialog(ctx, { client: id, who }) }
+    : null
 }
 export type ClientDialog = Awaited<ReturnType<typeof clientDialog>>
 
@@ -94,7 +128,11 @@ async function timelineOf(ctx: Ctx, clientId: number, rows: number): Promise<Tim
     at: start,
     kind: 'session',
     title,
-    text: asMarkup([`${statusWords[status]}, ${spanWords(timeOf(start, zone), timeOf(end, zone))}`, description].filter(Boolean).join('. ')),
+    text: asMarkup(
+      [`${statusWords[status]}, ${spanWords(timeOf(start, zone), timeOf(end, zone))}`, description]
+        .filter(Boolean)
+        .join('. '),
+    ),
     to: `/calendar?dialog=appointment&appointment=${id}`,
   }))
 }
@@ -108,7 +146,9 @@ async function factsOf(ctx: Ctx, ids: string): Promise<ClientFactsById> {
       clientId,
       {
         ...(last ? { lastAppointment: dayOf(last, zone) } : {}),
-        ...(next ? { nextAppointment: `${nearWords(dateOf(next, zone), now)}, ${clockWords(timeOf(next, zone))}` } : {}),
+        ...(next
+          ? { nextAppointment: `${nearWords(dateOf(next, zone), now)}, ${clockWords(timeOf(next, zone))}` }
+          : {}),
       },
     ]),
   )

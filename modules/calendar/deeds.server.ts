@@ -8,7 +8,15 @@ import { chosen } from '#app/lib/two-tabs.ts'
 import { attempt, backTo, press } from '#modules/press.server.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { calendarAddress, calendarState, withoutDialog } from './calendar-state.ts'
-import { AppointmentEditForm, AppointmentForm, AppointmentTypeFields, Completion, endsTooEarly, MoveForm, nobodyChosen } from './forms.ts'
+import {
+  AppointmentEditForm,
+  AppointmentForm,
+  AppointmentTypeFields,
+  Completion,
+  endsTooEarly,
+  MoveForm,
+  nobodyChosen,
+} from './forms.ts'
 import type { AppointmentRecord } from './record.ts'
 import { completeSession, deleteAppointment, editAppointment, restoreAppointment } from './services/appointments.ts'
 import { editByClock, scheduleByClock } from './services/clock.ts'
@@ -26,30 +34,55 @@ export async function calendarDeed(request: Request, context: AppLoadContext) {
   const error = (failed: string) => ({ to: here, sorry: failed })
   switch (form.get('intent')) {
     case 'schedule':
-      return submit(request, AppointmentForm, (input) => attempt(context, sorry.schedule, (tx) => scheduleByClock(tx, input)), {
-        to: (appointment) => besideIt(ctx, here, appointment),
-        toast: (appointment) => ({ tone: 'success', title: 'Appointment Created', text: whenOf(ctx, appointment) }),
-        invalid: (messages) => problemOf(messages, 'Please fill in all required fields including selecting either a client or prospect.'),
-      })
+      return submit(
+        request,
+        AppointmentForm,
+        (input) => attempt(context, sorry.schedule, (tx) => scheduleByClock(tx, input)),
+        {
+          to: (appointment) => besideIt(ctx, here, appointment),
+          toast: (appointment) => ({ tone: 'success', title: 'Appointment Created', text: whenOf(ctx, appointment) }),
+          invalid: (messages) =>
+            problemOf(messages, 'Please fill in all required fields including selecting either a client or prospect.'),
+        },
+      )
     case 'edit':
-      return submit(request, AppointmentEditForm, ({ version, ...input }) => attempt(context, sorry.edit, (tx) => editByClock(tx, id, chosen(input, form), version)), {
-        to: (appointment) => besideIt(ctx, here, appointment),
-        toast: (appointment) => ({ tone: 'success', title: 'Appointment Updated', text: whenOf(ctx, appointment) }),
-        invalid: (messages) => problemOf(messages, 'Please fill in all required fields.'),
-      })
+      return submit(
+        request,
+        AppointmentEditForm,
+        ({ version, ...input }) =>
+          attempt(context, sorry.edit, (tx) => editByClock(tx, id, chosen(input, form), version)),
+        {
+          to: (appointment) => besideIt(ctx, here, appointment),
+          toast: (appointment) => ({ tone: 'success', title: 'Appointment Updated', text: whenOf(ctx, appointment) }),
+          invalid: (messages) => problemOf(messages, 'Please fill in all required fields.'),
+        },
+      )
     case 'complete':
-      return submit(request, Completion, (input) => attempt(context, sorry.complete, (tx) => completeSession(tx, id, input)), {
-        to: here,
-        toast: ({ title }) => ({ tone: 'success', title: 'Session Completed', text: title }),
-        failed: 'Completion Failed',
-      })
+      return submit(
+        request,
+        Completion,
+        (input) => attempt(context, sorry.complete, (tx) => completeSession(tx, id, input)),
+        {
+          to: here,
+          toast: ({ title }) => ({ tone: 'success', title: 'Session Completed', text: title }),
+          failed: 'Completion Failed',
+        },
+      )
     case 'status': {
       const status = appointmentStatuses.find((known) => known === form.get('status')) ?? 'scheduled'
       const was = appointmentStatuses.find((known) => known === form.get('was'))
-      const undo = was && status === 'cancelled' ? { action: { label: 'Undo', to: '/calendar', fields: { intent: 'status', id: String(id), status: was } } } : {}
+      const undo =
+        was && status === 'cancelled'
+          ? { action: { label: 'Undo', to: '/calendar', fields: { intent: 'status', id: String(id), status: was } } }
+          : {}
       return press(context, {
         ...error(sorry.edit),
-        done: { tone: 'success', title: 'Appointment Updated', text: `The session is ${statusWords[status].toLowerCase()}.`, ...undo },
+        done: {
+          tone: 'success',
+          title: 'Appointment Updated',
+          text: `The session is ${statusWords[status].toLowerCase()}.`,
+          ...undo,
+        },
         work: (tx) => editAppointment(tx, id, { status }),
       })
     }
@@ -65,7 +98,11 @@ export async function calendarDeed(request: Request, context: AppLoadContext) {
     case 'delete':
       return press(context, {
         ...error(sorry.delete),
-        done: { tone: 'success', title: 'Appointment Deleted', action: { label: 'Undo', to: '/calendar', fields: { intent: 'restore', id: String(id) } } },
+        done: {
+          tone: 'success',
+          title: 'Appointment Deleted',
+          action: { label: 'Undo', to: '/calendar', fields: { intent: 'restore', id: String(id) } },
+        },
         work: (tx) => deleteAppointment(tx, id),
       })
     case 'restore':
@@ -85,18 +122,37 @@ function typeDeed(request: Request, context: AppLoadContext, form: FormData) {
   const to = '/settings'
   switch (form.get('intent')) {
     case 'add-type':
-      return submit(request, AppointmentTypeFields, (input) => attempt(context, sorry['add-type'], (tx) => addType(tx, input)), { to, toast: 'Appointment type created' })
+      return submit(
+        request,
+        AppointmentTypeFields,
+        (input) => attempt(context, sorry['add-type'], (tx) => addType(tx, input)),
+        { to, toast: 'Appointment type created' },
+      )
     case 'edit-type':
-      return submit(request, AppointmentTypeFields, (input) => attempt(context, sorry['edit-type'], (tx) => editType(tx, id, input)), { to, toast: 'Appointment type updated' })
+      return submit(
+        request,
+        AppointmentTypeFields,
+        (input) => attempt(context, sorry['edit-type'], (tx) => editType(tx, id, input)),
+        { to, toast: 'Appointment type updated' },
+      )
     case 'delete-type':
       return press(context, {
         to,
         sorry: sorry['delete-type'],
-        done: { tone: 'success', title: 'Appointment type deleted', action: { label: 'Undo', to: '/calendar', fields: { intent: 'restore-type', id: String(id) } } },
+        done: {
+          tone: 'success',
+          title: 'Appointment type deleted',
+          action: { label: 'Undo', to: '/calendar', fields: { intent: 'restore-type', id: String(id) } },
+        },
         work: (tx) => deleteType(tx, id),
       })
     case 'restore-type':
-      return press(context, { to, sorry: sorry['restore-type'], done: { tone: 'success', title: 'Appointment type restored' }, work: (tx) => restoreType(tx, id) })
+      return press(context, {
+        to,
+        sorry: sorry['restore-type'],
+        done: { tone: 'success', title: 'Appointment type restored' },
+        work: (tx) => restoreType(tx, id),
+      })
     default:
       throw new AppError('bad_request', 'This form is not known here.')
   }
@@ -105,7 +161,9 @@ function typeDeed(request: Request, context: AppLoadContext, form: FormData) {
 /** Back where one was; on the calendar, where the appointment lies. */
 function besideIt(ctx: Ctx, here: string, { startTime }: AppointmentRecord): string {
   const [path, query = ''] = here.split('?')
-  return path === '/calendar' ? calendarAddress({ ...calendarState(new URLSearchParams(query)), date: dateOf(startTime, ctx.account.timezone) }) : here
+  return path === '/calendar'
+    ? calendarAddress({ ...calendarState(new URLSearchParams(query)), date: dateOf(startTime, ctx.account.timezone) })
+    : here
 }
 
 function whenOf({ account: { timezone }, now }: Ctx, { startTime, endTime }: AppointmentRecord): string {
@@ -116,6 +174,11 @@ function whenOf({ account: { timezone }, now }: Ctx, { startTime, endTime }: App
 function problemOf(messages: Record<string, string[] | null>, missing: string): ToastMessage | undefined {
   const said = Object.values(messages).flatMap((of) => of ?? [])
   const needed = said.filter((message) => message.endsWith(' is required') || message === nobodyChosen)
-  if (needed.length) return { tone: 'error', title: 'Missing Information', text: needed.length === 1 && needed[0] === nobodyChosen ? nobodyChosen : missing }
+  if (needed.length)
+    return {
+      tone: 'error',
+      title: 'Missing Information',
+      text: needed.length === 1 && needed[0] === nobodyChosen ? nobodyChosen : missing,
+    }
   return said.includes(endsTooEarly) ? { tone: 'error', title: 'Invalid Time', text: endsTooEarly } : undefined
 }

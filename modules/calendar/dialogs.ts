@@ -19,7 +19,14 @@ export const suggestedTypes = ['Consultation', 'Coaching', 'Follow-up', 'Discove
 
 type Choice = { value: string; label: string }
 /** `more`: there are more people than can be chosen from at once; `who`: the name that they were looked for by. */
-export type Choices = { clients: Choice[]; prospects: Choice[]; more: boolean; who: string; types: Choice[]; suggested: Choice[] }
+export type Choices = {
+  clients: Choice[]
+  prospects: Choice[]
+  more: boolean
+  who: string
+  types: Choice[]
+  suggested: Choice[]
+}
 type Attendee = Pick<AppointmentOnScreen, 'clientId' | 'clientName' | 'prospectId' | 'prospectName'>
 
 const nobody: Attendee = { clientId: null, clientName: null, prospectId: null, prospectName: null }
@@ -30,7 +37,11 @@ const most = 100
 async function choicesOf(ctx: Ctx, kept: Attendee, sought: string | undefined): Promise<Choices> {
   const who = searchLine(sought ?? '')
   const wanted = { q: who, rows: most + 1 }
-  const [clients, prospects, types] = await Promise.all([clientChoices(ctx, wanted), prospectChoices(ctx, wanted), typesInUse(ctx)])
+  const [clients, prospects, types] = await Promise.all([
+    clientChoices(ctx, wanted),
+    prospectChoices(ctx, wanted),
+    typesInUse(ctx),
+  ])
   const named = new Set(types.map(({ name }) => name.toLowerCase()))
   return {
     clients: people('client', clients.slice(0, most), kept.clientId, kept.clientName),
@@ -38,15 +49,24 @@ async function choicesOf(ctx: Ctx, kept: Attendee, sought: string | undefined): 
     more: clients.length > most || prospects.length > most,
     who,
     types: types.map(({ id, name }) => ({ value: String(id), label: name })),
-    suggested: suggestedTypes.filter((name) => !named.has(name.toLowerCase())).map((name) => ({ value: `new:${name}`, label: name })),
+    suggested: suggestedTypes
+      .filter((name) => !named.has(name.toLowerCase()))
+      .map((name) => ({ value: `new:${name}`, label: name })),
   }
 }
 
 /** As the form's choice names somebody; '' for nobody. */
-const attendeeOf = ({ clientId, prospectId }: Attendee): string => (clientId !== null ? `client-${clientId}` : prospectId !== null ? `prospect-${prospectId}` : '')
+const attendeeOf = ({ clientId, prospectId }: Attendee): string =>
+  clientId !== null ? `client-${clientId}` : prospectId !== null ? `prospect-${prospectId}` : ''
 
-function people(kind: 'client' | 'prospect', found: { id: number; name: string }[], keptId: number | null, keptName: string | null): Choice[] {
-  const missing = keptId !== null && !found.some(({ id }) => id === keptId) ? [{ id: keptId, name: keptName ?? 'Unknown' }] : []
+function people(
+  kind: 'client' | 'prospect',
+  found: { id: number; name: string }[],
+  keptId: number | null,
+  keptName: string | null,
+): Choice[] {
+  const missing =
+    keptId !== null && !found.some(({ id }) => id === keptId) ? [{ id: keptId, name: keptName ?? 'Unknown' }] : []
   return [...missing, ...found].map(({ id, name }) => ({ value: `${kind}-${id}`, label: name }))
 }
 
@@ -81,10 +101,15 @@ export type ScheduleDialogData = Awaited<ReturnType<typeof scheduleDialog>>
 const endAfterAnHour = (start: string): string => timeFrom(Math.min(minutesOf(start) + 60, 1440))
 
 /** Which clock the times are of: coaches travel. */
-const zoneWords = ({ account: { timezone } }: Ctx): string => firstZones.find(({ value }) => value === timezone)?.label ?? timezone.replaceAll('_', ' ')
+const zoneWords = ({ account: { timezone } }: Ctx): string =>
+  firstZones.find(({ value }) => value === timezone)?.label ?? timezone.replaceAll('_', ' ')
 
 /** The dialog of one appointment; 'gone' when it isn't there. `date`: the day that it begins on. */
-export async function appointmentDialog(ctx: Ctx, kind: 'appointment' | 'edit-appointment' | 'complete', { appointment, who }: Record<string, string | undefined>) {
+export async function appointmentDialog(
+  ctx: Ctx,
+  kind: 'appointment' | 'edit-appointment' | 'complete',
+  { appointment, who }: Record<string, string | undefined>,
+) {
   const id = recordId(appointment)
   let found: AppointmentOnScreen
   try {
@@ -101,7 +126,22 @@ export async function appointmentDialog(ctx: Ctx, kind: 'appointment' | 'edit-ap
 function shown(ctx: Ctx, found: AppointmentOnScreen) {
   const zone = ctx.account.timezone
   const now = ctx.now()
-  const { id, title, description, meetingUrl, status, sessionCompleted, clientId, prospectId, clientName, prospectName, startTime, endTime, typeName, sessionNotes } = found
+  const {
+    id,
+    title,
+    description,
+    meetingUrl,
+    status,
+    sessionCompleted,
+    clientId,
+    prospectId,
+    clientName,
+    prospectName,
+    startTime,
+    endTime,
+    typeName,
+    sessionNotes,
+  } = found
   const theirs = found.clientZone && found.clientZone !== zone ? found.clientZone : null
   return {
     id,
@@ -126,11 +166,16 @@ function shown(ctx: Ctx, found: AppointmentOnScreen) {
 export type ShownAppointment = ReturnType<typeof shown>
 
 /** '2:00 PM for Zeynep, Berlin', and the day where it is another one. */
-function theirTime({ startTime, clientName, prospectName }: AppointmentOnScreen, theirs: string, zone: string): string | null {
+function theirTime(
+  { startTime, clientName, prospectName }: AppointmentOnScreen,
+  theirs: string,
+  zone: string,
+): string | null {
   const [date, time] = [dateOf(startTime, theirs), timeOf(startTime, theirs)]
   if (time === timeOf(startTime, zone) && date === dateOf(startTime, zone)) return null
   const day = date === dateOf(startTime, zone) ? '' : `, ${dayWords(date, dateOf(startTime, zone))},`
-  const place = firstZones.find(({ value }) => value === theirs)?.label ?? theirs.split('/').at(-1)!.replaceAll('_', ' ')
+  const place =
+    firstZones.find(({ value }) => value === theirs)?.label ?? theirs.split('/').at(-1)!.replaceAll('_', ' ')
   return `${clockWords(time)}${day} for ${(clientName ?? prospectName ?? 'them').split(' ')[0]}, ${place}`
 }
 

@@ -33,7 +33,18 @@ export function piecesByDay<T extends Timed>(appointments: T[], days: string[], 
       const [begins, ends] = [date === first, date === last]
       const begin = begins ? from : 0
       const end = ends ? to || 1440 : 1440
-      byDay.get(date)!.push({ appointment, date, begins, ends, from: Math.min(begin, 1440 - least), to: Math.max(end, begin + least), lane: 0, lanes: 1 })
+      byDay
+        .get(date)!
+        .push({
+          appointment,
+          date,
+          begins,
+          ends,
+          from: Math.min(begin, 1440 - least),
+          to: Math.max(end, begin + least),
+          lane: 0,
+          lanes: 1,
+        })
     }
   }
   for (const pieces of byDay.values()) sideBySide(pieces)

@@ -21,7 +21,16 @@ export default defineModule({
   permissions,
   operations,
   routes: [{ path: 'calendar', file: 'routes/calendar.tsx' }],
-  nav: [{ label: 'Calendar', to: '/calendar', icon: 'calendar', section: 'main', order: 40, permission: 'calendar:appointment:read' }],
+  nav: [
+    {
+      label: 'Calendar',
+      to: '/calendar',
+      icon: 'calendar',
+      section: 'main',
+      order: 40,
+      permission: 'calendar:appointment:read',
+    },
+  ],
   search,
   contributions,
   records,

@@ -60,7 +60,14 @@ export const appointmentRecordSql = `a.id, a.coach_id as "coachId", a.client_id 
   0 as "recordingDetectionAttempts", null as "lastRecordingDetectionAttempt", ${utc('a.created_at')} as "createdAt", ${utc('a.updated_at')} as "updatedAt"`
 
 /** An appointment as screens list it. `who`: the client's or the prospect's name. */
-export type ListedAppointment = { id: number; title: string; who: string; status: AppointmentStatus; start: string; end: string }
+export type ListedAppointment = {
+  id: number
+  title: string
+  who: string
+  status: AppointmentStatus
+  start: string
+  end: string
+}
 
 /** SQL: a row of `shownSql` as a ListedAppointment. */
 export const listedSql = `a.id, a.title, coalesce(c.name, p.name) as who, a.status, ${utc('a.start_time')} as start, ${utc('a.end_time')} as end`

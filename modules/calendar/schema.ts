@@ -20,7 +20,8 @@ export const AppointmentType = defineEntity({
   indexes: [
     {
       name: 'appointment_type_name_key',
-      expression: (_columns, table, name) => `create unique index "${name}" on "${table.name}" (coach_id, lower(name)) where deleted_at is null`,
+      expression: (_columns, table, name) =>
+        `create unique index "${name}" on "${table.name}" (coach_id, lower(name)) where deleted_at is null`,
     },
   ],
   checks: [check('appointment_type_name_length', `name <> '' and ${atMost('name', 255)}`)],
@@ -34,10 +35,33 @@ export const Appointment = defineEntity({
   primaryKeys: ['coachId', 'id'],
   properties: {
     ...tenantColumns,
-    client: () => p.manyToOne(Client).ref().nullable().joinColumns('coach_id', 'client_id').ownColumns('client_id').updateRule('no action').deleteRule('cascade'),
-    prospect: () => p.manyToOne(Prospect).ref().nullable().joinColumns('coach_id', 'prospect_id').ownColumns('prospect_id').updateRule('no action').deleteRule('cascade'),
+    client: () =>
+      p
+        .manyToOne(Client)
+        .ref()
+        .nullable()
+        .joinColumns('coach_id', 'client_id')
+        .ownColumns('client_id')
+        .updateRule('no action')
+        .deleteRule('cascade'),
+    prospect: () =>
+      p
+        .manyToOne(Prospect)
+        .ref()
+        .nullable()
+        .joinColumns('coach_id', 'prospect_id')
+        .ownColumns('prospect_id')
+        .updateRule('no action')
+        .deleteRule('cascade'),
     appointmentType: () =>
-      p.manyToOne(AppointmentType).ref().nullable().joinColumns('coach_id', 'appointment_type_id').ownColumns('appointment_type_id').updateRule('no action').deleteRule('set null (appointment_type_id)'),
+      p
+        .manyToOne(AppointmentType)
+        .ref()
+        .nullable()
+        .joinColumns('coach_id', 'appointment_type_id')
+        .ownColumns('appointment_type_id')
+        .updateRule('no action')
+        .deleteRule('set null (appointment_type_id)'),
     title: p.text(),
     description: p.text().nullable(),
     startTime: p.datetime(3),
@@ -59,15 +83,18 @@ export const Appointment = defineEntity({
   indexes: [
     {
       name: 'appointment_by_start',
-      expression: (_columns, table, name) => `create index "${name}" on "${table.name}" (coach_id, start_time, id) where deleted_at is null`,
+      expression: (_columns, table, name) =>
+        `create index "${name}" on "${table.name}" (coach_id, start_time, id) where deleted_at is null`,
     },
     {
       name: 'appointment_of_client',
-      expression: (_columns, table, name) => `create index "${name}" on "${table.name}" (coach_id, client_id, start_time) where client_id is not null`,
+      expression: (_columns, table, name) =>
+        `create index "${name}" on "${table.name}" (coach_id, client_id, start_time) where client_id is not null`,
     },
     {
       name: 'appointment_of_prospect',
-      expression: (_columns, table, name) => `create index "${name}" on "${table.name}" (coach_id, prospect_id) where prospect_id is not null`,
+      expression: (_columns, table, name) =>
+        `create index "${name}" on "${table.name}" (coach_id, prospect_id) where prospect_id is not null`,
     },
   ],
   checks: [

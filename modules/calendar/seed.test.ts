@@ -6,24 +6,41 @@ import { demoCalls, demoSessions } from './seed.ts'
 const zone = 'America/New_York'
 const statuses = ['active', 'active', 'completed', 'active', 'inactive', 'active', 'pending'] as const
 
-test.each(['first', 'second'] as const)('on whichever day the %s demo practice is made, somebody comes on it, and no two at once', (which) => {
-  for (let ahead = 0; ahead < 7; ahead++) {
-    const today = addDays('2026-10-30', ahead)
-    const sessions = demoSessions(which, clients(today), instantOf(today, '13:00', zone), zone)
-    expect(sessions.filter(({ at, status }) => dateOf(at, zone) === today && status !== 'cancelled'), today).not.toHaveLength(0)
-    const overlaps = sessions.filter(({ at, minutes }, nth) => nth + 1 < sessions.length && at.getTime() + minutes * 60_000 > sessions[nth + 1]!.at.getTime())
-    expect(overlaps, today).toEqual([])
-  }
-})
+test.each(['first', 'second'] as const)(
+  'on whichever day the %s demo practice is made, somebody comes on it, and no two at once',
+  (which) => {
+    for (let ahead = 0; ahead < 7; ahead++) {
+      const today = addDays('2026-10-30', ahead)
+      const sessions = demoSessions(which, clients(today), instantOf(today, '13:00', zone), zone)
+      expect(
+        sessions.filter(({ at, status }) => dateOf(at, zone) === today && status !== 'cancelled'),
+        today,
+      ).not.toHaveLength(0)
+      const overlaps = sessions.filter(
+        ({ at, minutes }, nth) =>
+          nth + 1 < sessions.length && at.getTime() + minutes * 60_000 > sessions[nth + 1]!.at.getTime(),
+      )
+      expect(overlaps, today).toEqual([])
+    }
+  },
+)
 
 test('a practice of few clients has somebody on each day, too, and those who are called are called one after the other', () => {
   for (let ahead = 0; ahead < 7; ahead++) {
     const today = addDays('2026-10-30', ahead)
     const now = instantOf(today, '13:00', zone)
     const sessions = demoSessions('second', clients(today).slice(0, 3), now, zone)
-    expect(sessions.filter(({ at, status }) => dateOf(at, zone) === today && status !== 'cancelled'), today).not.toHaveLength(0)
-    const starts = demoCalls(4, now, zone, sessions).map((at) => at.getTime()).toSorted((a, b) => a - b)
-    expect(starts.filter((at, nth) => nth > 0 && at - starts[nth - 1]! < 30 * 60_000), today).toEqual([])
+    expect(
+      sessions.filter(({ at, status }) => dateOf(at, zone) === today && status !== 'cancelled'),
+      today,
+    ).not.toHaveLength(0)
+    const starts = demoCalls(4, now, zone, sessions)
+      .map((at) => at.getTime())
+      .toSorted((a, b) => a - b)
+    expect(
+      starts.filter((at, nth) => nth > 0 && at - starts[nth - 1]! < 30 * 60_000),
+      today,
+    ).toEqual([])
   }
 })
 
@@ -31,6 +48,12 @@ test('a practice of few clients has somebody on each day, too, and those who are
 function clients(today: string): ClientRecord[] {
   return Array.from({ length: 50 }, (_, nth) => {
     const createdAt = instantOf(addDays(today, -735 + nth * 15), '11:00', zone).toISOString()
-    return { id: nth + 1, name: `Client ${nth}`, status: statuses[nth % statuses.length], program: 'Life Coaching', createdAt } as ClientRecord
+    return {
+      id: nth + 1,
+      name: `Client ${nth}`,
+      status: statuses[nth % statuses.length],
+      program: 'Life Coaching',
+      createdAt,
+    } as ClientRecord
   })
 }

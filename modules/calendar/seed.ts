@@ -30,7 +30,8 @@ const practices: Record<DemoPractice['which'], Practice> = {
     weekend: ['10:00', '17:00'],
     weeksBetween: 2,
     minutes: 60,
-    titleOf: ({ program }, nth) => (nth % 7 === 6 ? 'Review: what has changed' : `${program ?? 'Coaching'}, session ${nth}`),
+    titleOf: ({ program }, nth) =>
+      nth % 7 === 6 ? 'Review: what has changed' : `${program ?? 'Coaching'}, session ${nth}`,
     room: 'https://meet.example.com/stillwater',
     words: [
       'Begin with what went well since last time, before the list.',
@@ -48,7 +49,11 @@ const practices: Record<DemoPractice['which'], Practice> = {
     minutes: 45,
     titleOf: (_client, nth) => (nth % 6 === 5 ? 'Running check' : `Training talk ${nth}`),
     room: 'https://meet.example.com/north-star',
-    words: ['Bring the log of the last two weeks.', 'Easy pace means easy: look at the pulse.', 'Plan the next block, with one week that is lighter.'],
+    words: [
+      'Bring the log of the last two weeks.',
+      'Easy pace means easy: look at the pulse.',
+      'Plan the next block, with one week that is lighter.',
+    ],
   },
 }
 
@@ -66,7 +71,16 @@ const packages: Record<string, number> = {
   'Zeynep Şahin': 0,
 }
 
-type Session = { at: Date; minutes: number; title: string; type: string; clientId: number; status: AppointmentStatus; description: string | null; meetingUrl: string | null }
+type Session = {
+  at: Date
+  minutes: number
+  title: string
+  type: string
+  clientId: number
+  status: AppointmentStatus
+  description: string | null
+  meetingUrl: string | null
+}
 
 type Taken = Pick<Session, 'at' | 'minutes'>
 
@@ -83,38 +97,89 @@ export async function seed(ctx: Ctx, { which, now }: DemoPractice): Promise<void
       const endTime = new Date(at.getTime() + minutes * 60_000)
       // What is over was written down when it ended, what is ahead some days ago.
       const written = at <= now ? endTime.getTime() : now.getTime() - (1 + (session.clientId % 9)) * day
-      await addAppointment(on(written), NewAppointment.parse({ ...session, startTime: at.toISOString(), endTime: endTime.toISOString(), appointmentTypeId: types.get(type) }))
+      await addAppointment(
+        on(written),
+        NewAppointment.parse({
+          ...session,
+          startTime: at.toISOString(),
+          endTime: endTime.toISOString(),
+          appointmentTypeId: types.get(type),
+        }),
+      )
     }
     await callProspects(on(now.getTime() - day), practices[which], types.get('Discovery')!, now, sessions)
   })
 }
 
 /** All sessions with these clients, by their start: on each day of the week somebody comes, and no two at once. `clients`: the oldest first. */
-export function demoSessions(which: DemoPractice['which'], clients: ClientRecord[], now: Date, zone: string): Session[] {
+export function demoSessions(
+  which: DemoPractice['which'],
+  clients: ClientRecord[],
+  now: Date,
+  zone: string,
+): Session[] {
   // They come at the weekend.
-  const [saturdays, sundays] = clients.filter(({ status, createdAt }) => status === 'active' && now.getTime() - Date.parse(createdAt) < 300 * day)
+  const [saturdays, sundays] = clients.filter(
+    ({ status, createdAt }) => status === 'active' && now.getTime() - Date.parse(createdAt) < 300 * day,
+  )
   const taken: Session[] = []
   for (const [nth, client] of clients.entries()) {
-    taken.push(...sessionsWith(client, nth, practices[which], now, zone, { weekday: client === saturdays ? 6 : client === sundays ? 7 : null, taken }))
+    taken.push(
+      ...sessionsWith(client, nth, practices[which], now, zone, {
+        weekday: client === saturdays ? 6 : client === sundays ? 7 : null,
+        taken,
+      }),
+    )
   }
   const today = dateOf(now, zone)
-  if (!taken.some(({ at, status }) => dateOf(at, zone) === today && status !== 'cancelled')) taken.push(...extraOn(today, clients, practices[which], now, zone, taken))
+  if (!taken.some(({ at, status }) => dateOf(at, zone) === today && status !== 'cancelled'))
+    taken.push(...extraOn(today, clients, practices[which], now, zone, taken))
   return taken.sort((a, b) => a.at.getTime() - b.at.getTime())
 }
 
 /** On a day to which nobody's turn comes: somebody who isn't seen in the days around it. */
-function extraOn(date: string, clients: ClientRecord[], { hours, minutes, room }: Practice, now: Date, zone: string, taken: Session[]): Session[] {
+function extraOn(
+  date: string,
+  clients: ClientRecord[],
+  { hours, minutes, room }: Practice,
+  now: Date,
+  zone: string,
+  taken: Session[],
+): Session[] {
   const at = freeAt(date, hours, minutes, zone, taken)
   const active = clients.filter(({ status }) => status === 'active')
-  const client = active.find(({ id }) => taken.every((other) => other.clientId !== id || Math.abs(other.at.getTime() - at.getTime()) > 3 * day)) ?? active[0]
-  return client ? [{ at, minutes, title: 'An extra session', type: 'Follow-up', clientId: client.id, status: statusOf(at, 0, minutes, now), description: null, meetingUrl: room }] : []
+  const client =
+    active.find(({ id }) =>
+      taken.every((other) => other.clientId !== id || Math.abs(other.at.getTime() - at.getTime()) > 3 * day),
+    ) ?? active[0]
+  return client
+    ? [
+        {
+          at,
+          minutes,
+          title: 'An extra session',
+          type: 'Follow-up',
+          clientId: client.id,
+          status: statusOf(at, 0, minutes, now),
+          description: null,
+          meetingUrl: room,
+        },
+      ]
+    : []
 }
 
 /** The first of these times of a day at which nobody else comes. */
 function freeAt(date: string, times: string[], minutes: number, zone: string, taken: Taken[]): Date {
   for (const time of times) {
     const at = instantOf(date, time, zone)
-    if (taken.every((other) => at.getTime() + minutes * 60_000 <= other.at.getTime() || at.getTime() >= other.at.getTime() + other.minutes * 60_000)) return at
+    if (
+      taken.every(
+        (other) =>
+          at.getTime() + minutes * 60_000 <= other.at.getTime() ||
+          at.getTime() >= other.at.getTime() + other.minutes * 60_000,
+      )
+    )
+      return at
   }
   return instantOf(date, times[0]!, zone)
 }
@@ -152,7 +217,13 @@ function sessionsWith(
       at,
       minutes: call ? 30 : minutes,
       title: call ? 'Discovery call' : titleOf(client, knows ? count + 1 : count),
-      type: call ? 'Discovery' : count % 7 === 6 ? 'Follow-up' : client.program === 'Startup Mentorship' || client.program === 'Business Coaching' ? 'Strategy' : 'Coaching',
+      type: call
+        ? 'Discovery'
+        : count % 7 === 6
+          ? 'Follow-up'
+          : client.program === 'Startup Mentorship' || client.program === 'Business Coaching'
+            ? 'Strategy'
+            : 'Coaching',
       clientId: client.id,
       status: statusOf(at, weekday ? 0 : chance, minutes, now),
       description: chance % 4 === 1 ? words[chance % words.length]! : null,
@@ -181,21 +252,40 @@ function statusOf(at: Date, chance: number, minutes: number, now: Date): Appoint
 export function demoCalls(count: number, now: Date, zone: string, sessions: Taken[]): Date[] {
   const taken = [...sessions]
   return Array.from({ length: count }, (_, nth) => {
-    const at = freeAt(onWeekday(addDays(dateOf(now, zone), 1 + nth * 2), 0), ['12:30', '12:15', '15:00', '17:45', '18:30'], 30, zone, taken)
+    const at = freeAt(
+      onWeekday(addDays(dateOf(now, zone), 1 + nth * 2), 0),
+      ['12:30', '12:15', '15:00', '17:45', '18:30'],
+      30,
+      zone,
+      taken,
+    )
     taken.push({ at, minutes: 30 })
     return at
   })
 }
 
 /** Discovery calls with some of those on the board. */
-async function callProspects(ctx: WriteCtx, { room }: Practice, appointmentTypeId: number, now: Date, taken: Session[]): Promise<void> {
+async function callProspects(
+  ctx: WriteCtx,
+  { room }: Practice,
+  appointmentTypeId: number,
+  now: Date,
+  taken: Session[],
+): Promise<void> {
   const prospects = await prospectsNewestFirst(ctx, { rows: 4 })
   const calls = demoCalls(prospects.length, now, ctx.account.timezone, taken)
   for (const [nth, { id, name }] of prospects.entries()) {
     const at = calls[nth]!
     await addAppointment(
       ctx,
-      NewAppointment.parse({ title: `Discovery call with ${name.split(' ')[0]}`, prospectId: id, appointmentTypeId, startTime: at.toISOString(), endTime: new Date(at.getTime() + 30 * 60_000).toISOString(), meetingUrl: room }),
+      NewAppointment.parse({
+        title: `Discovery call with ${name.split(' ')[0]}`,
+        prospectId: id,
+        appointmentTypeId,
+        startTime: at.toISOString(),
+        endTime: new Date(at.getTime() + 30 * 60_000).toISOString(),
+        meetingUrl: room,
+      }),
     )
   }
 }

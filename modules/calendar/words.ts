@@ -32,14 +32,24 @@ export function lengthWords(start: string | Date, end: string | Date): string {
 
 /** 'Tuesday, March 10'; another year than `today`'s is said. */
 export function dayWords(date: string, today: string): string {
-  return dateWords(date, { weekday: 'long', month: 'long', day: 'numeric', ...(date.slice(0, 4) === today.slice(0, 4) ? {} : { year: 'numeric' }) })
+  return dateWords(date, {
+    weekday: 'long',
+    month: 'long',
+    day: 'numeric',
+    ...(date.slice(0, 4) === today.slice(0, 4) ? {} : { year: 'numeric' }),
+  })
 }
 
 /** 'Today', 'Tomorrow', 'Fri, Mar 13'. */
 export function nearWords(date: string, today: string): string {
   if (date === today) return 'Today'
   if (date === addDays(today, 1)) return 'Tomorrow'
-  return dateWords(date, { weekday: 'short', month: 'short', day: 'numeric', ...(date.slice(0, 4) === today.slice(0, 4) ? {} : { year: 'numeric' }) })
+  return dateWords(date, {
+    weekday: 'short',
+    month: 'short',
+    day: 'numeric',
+    ...(date.slice(0, 4) === today.slice(0, 4) ? {} : { year: 'numeric' }),
+  })
 }
 
 export const weekdayWords = (date: string): string => dateWords(date, { weekday: 'short' })
@@ -51,7 +61,10 @@ export function titleWords(view: View, days: string[], date: string): string {
   const [first, last] = [days[0]!, days.at(-1)!]
   const year = first.slice(0, 4) === last.slice(0, 4) ? {} : ({ year: 'numeric' } as const)
   const begin = dateWords(first, { month: 'short', day: 'numeric', ...year })
-  const end = first.slice(0, 7) === last.slice(0, 7) ? `${Number(last.slice(8))}, ${last.slice(0, 4)}` : dateWords(last, { month: 'short', day: 'numeric', year: 'numeric' })
+  const end =
+    first.slice(0, 7) === last.slice(0, 7)
+      ? `${Number(last.slice(8))}, ${last.slice(0, 4)}`
+      : dateWords(last, { month: 'short', day: 'numeric', year: 'numeric' })
   return `${begin} – ${end}`
 }
 
@@ -66,6 +79,7 @@ export function shortName(name: string): string {
 export function whenWords(start: string, end: string, zone: string, today: string): string {
   const [first, last] = [dateOf(start, zone), dateOf(end, zone)]
   const times = spanWords(timeOf(start, zone), timeOf(end, zone))
-  if (first === last || (last === addDays(first, 1) && timeOf(end, zone) === '00:00')) return `${dayWords(first, today)}, ${times}`
+  if (first === last || (last === addDays(first, 1) && timeOf(end, zone) === '00:00'))
+    return `${dayWords(first, today)}, ${times}`
   return `${dayWords(first, today)}, ${clockWords(timeOf(start, zone))} – ${dayWords(last, today)}, ${clockWords(timeOf(end, zone))}`
 }

@@ -4,24 +4,57 @@ import { aCoach, aHouse, type Coach } from '#tests/support/house.ts'
 const house = aHouse()
 
 const ada = { name: 'Ada Lovelace', email: 'ada@example.com' }
-const add = async (as: Coach, fields: object = {}) => (await house.call('POST', '/api/clients', { as, body: { ...ada, ...fields } })).body
+const add = async (as: Coach, fields: object = {}) =>
+  (await house.call('POST', '/api/clients', { as, body: { ...ada, ...fields } })).body
 
 test('a client carries every field of the contract, null where nothing is', async () => {
   const as = await aCoach(house)
   const { status, body } = await house.call('POST', '/api/clients', { as, body: ada })
   expect(status).toBe(201)
   expect(body).toEqual({
-    ...ada, id: expect.any(Number), coachId: as.id, phone: null, location: null, profession: null, timezone: null, program: null, status: 'active', progress: 0,
-    goals: null, notes: null, futureGoals: null, frustrations: null, fears: null, failures: null, convertedAt: null, convertedFromProspectId: null,
-    totalSpent: 0, archivedAt: null, createdAt: '2026-03-10T14:00:00.000Z', updatedAt: '2026-03-10T14:00:00.000Z',
+    ...ada,
+    id: expect.any(Number),
+    coachId: as.id,
+    phone: null,
+    location: null,
+    profession: null,
+    timezone: null,
+    program: null,
+    status: 'active',
+    progress: 0,
+    goals: null,
+    notes: null,
+    futureGoals: null,
+    frustrations: null,
+    fears: null,
+    failures: null,
+    convertedAt: null,
+    convertedFromProspectId: null,
+    totalSpent: 0,
+    archivedAt: null,
+    createdAt: '2026-03-10T14:00:00.000Z',
+    updatedAt: '2026-03-10T14:00:00.000Z',
   })
   expect((await house.call('GET', `/api/clients/${body.id}`, { as })).body).toEqual(body)
 })
 
 test('fields that are the product’s own are dropped, never stored', async () => {
   const as = await aCoach(house)
-  const client = await add(as, { id: 99999, coachId: 1, totalSpent: 500, createdAt: '2000-01-01T00:00:00Z', convertedFromProspectId: 4, archivedAt: '2000-01-01T00:00:00Z' })
-  expect(client).toMatchObject({ coachId: as.id, totalSpent: 0, createdAt: '2026-03-10T14:00:00.000Z', convertedFromProspectId: null, archivedAt: null })
+  const client = await add(as, {
+    id: 99999,
+    coachId: 1,
+    totalSpent: 500,
+    createdAt: '2000-01-01T00:00:00Z',
+    convertedFromProspectId: 4,
+    archivedAt: '2000-01-01T00:00:00Z',
+  })
+  expect(client).toMatchObject({
+    coachId: as.id,
+    totalSpent: 0,
+    createdAt: '2026-03-10T14:00:00.000Z',
+    convertedFromProspectId: null,
+    archivedAt: null,
+  })
   expect(client.id).not.toBe(99999)
 })
 
@@ -38,7 +71,9 @@ test('PATCH and PUT change what is sent, and {} nothing', async () => {
   for (const method of ['PATCH', 'PUT']) {
     const before = (await house.call('GET', `/api/clients/${client.id}`, { as })).body
     expect((await house.call(method, `/api/clients/${client.id}`, { as, body: {} })).body).toEqual(before)
-    expect((await house.call(method, `/api/clients/${client.id}`, { as, body: { goals: method } })).body).toMatchObject({ phone: '1', goals: method })
+    expect((await house.call(method, `/api/clients/${client.id}`, { as, body: { goals: method } })).body).toMatchObject(
+      { phone: '1', goals: method },
+    )
   }
 })
 
@@ -46,7 +81,13 @@ test('a record that is not the coach’s is a 404 before its fields are looked a
   const [as, other] = [await aCoach(house), await aCoach(house)]
   const { id } = await add(other)
   const answers = []
-  for (const path of [`/api/clients/${id}`, '/api/clients/987654321', '/api/clients/abc', '/api/clients/0', '/api/clients/9223372036854775808']) {
+  for (const path of [
+    `/api/clients/${id}`,
+    '/api/clients/987654321',
+    '/api/clients/abc',
+    '/api/clients/0',
+    '/api/clients/9223372036854775808',
+  ]) {
     answers.push(await house.call('PATCH', path, { as, body: { progress: 'x' } }))
   }
   expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404])
@@ -68,7 +109,10 @@ test('DELETE is a 204 once, then a 404; restore brings the client back', async (
 test('archived clients are listed on request, and stay readable', async () => {
   const as = await aCoach(house)
   const client = await add(as)
-  expect((await house.call('POST', `/api/clients/${client.id}/archive`, { as })).body).toEqual({ ...client, archivedAt: '2026-03-10T14:00:00.000Z' })
+  expect((await house.call('POST', `/api/clients/${client.id}/archive`, { as })).body).toEqual({
+    ...client,
+    archivedAt: '2026-03-10T14:00:00.000Z',
+  })
   expect((await house.call('GET', '/api/clients', { as })).body).toEqual([])
   expect((await house.call('GET', '/api/clients?archived=true', { as })).body).toHaveLength(1)
   expect((await house.call('GET', `/api/clients/${client.id}`, { as })).status).toBe(200)
@@ -87,7 +131,11 @@ test('following the Link headers walks the whole list once, newest first', async
     for (let path: string | undefined = first; path; ) {
       const { body, headers } = await house.call('GET', path, { as })
       expect(body.length).toBeLessThanOrEqual(3)
-      seen.push(...body.map(({ name, description }: { name?: string; description?: string }) => (name ?? description ?? '').slice(-1)))
+      seen.push(
+        ...body.map(({ name, description }: { name?: string; description?: string }) =>
+          (name ?? description ?? '').slice(-1),
+        ),
+      )
       path = /<(.+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
     }
     expect(seen.join(' ')).toBe(names)
@@ -101,19 +149,32 @@ test('without a limit the whole list comes, but fifty activities', async () => {
   expect((await house.call('GET', '/api/activities', { as })).body).toHaveLength(50)
 })
 
-test.each(['limit=0', 'limit=501', 'limit=-1', 'limit=1.5', 'limit=abc', 'limit=', 'limit=1e2', 'cursor=abc', 'cursor=', 'cursor=%00', 'limit=3&cursor=eyJ9', 'q=%00', 'archived=yes'])(
-  '%s is a 422',
-  async (query) => {
-    const as = await aCoach(house)
-    const { status, body } = await house.call('GET', `/api/clients?${query}`, { as })
-    expect([status, body.code]).toEqual([422, 'validation_failed'])
-  },
-)
+test.each([
+  'limit=0',
+  'limit=501',
+  'limit=-1',
+  'limit=1.5',
+  'limit=abc',
+  'limit=',
+  'limit=1e2',
+  'cursor=abc',
+  'cursor=',
+  'cursor=%00',
+  'limit=3&cursor=eyJ9',
+  'q=%00',
+  'archived=yes',
+])('%s is a 422', async (query) => {
+  const as = await aCoach(house)
+  const { status, body } = await house.call('GET', `/api/clients?${query}`, { as })
+  expect([status, body.code]).toEqual([422, 'validation_failed'])
+})
 
 test('a cursor of another coach or of another list is a 422', async () => {
   const [as, other] = [await aCoach(house), await aCoach(house)]
   for (let n = 0; n < 2; n++) await add(as)
-  const next = /cursor=([^&>]+)/.exec((await house.call('GET', '/api/clients?limit=1', { as })).headers.get('link')!)![1]
+  const next = /cursor=([^&>]+)/.exec(
+    (await house.call('GET', '/api/clients?limit=1', { as })).headers.get('link')!,
+  )![1]
   expect((await house.call('GET', `/api/clients?cursor=${next}`, { as })).status).toBe(200)
   expect((await house.call('GET', `/api/clients?cursor=${next}`, { as: other })).status).toBe(422)
   expect((await house.call('GET', `/api/activities?cursor=${next}`, { as })).status).toBe(422)
@@ -134,7 +195,9 @@ test('over the plan: 403 plan_limit with a sentence', async () => {
   await add(as)
   const { status, body } = await house.call('POST', '/api/clients', { as, body: ada })
   expect([status, body.code, body.message]).toEqual([
-    403, 'plan_limit', 'Your Free plan includes 1 client. Upgrade your plan or archive a client to make room.',
+    403,
+    'plan_limit',
+    'Your Free plan includes 1 client. Upgrade your plan or archive a client to make room.',
   ])
 })
 
@@ -142,17 +205,32 @@ test('the search finds first whose name begins with the term, last those put awa
   const as = await aCoach(house)
   for (const name of ['Zoë Annan', 'Beth Hannah', 'Anna Wood', 'anna bell', 'Ben']) await add(as, { name })
   const { body: listed } = await house.call('GET', '/api/clients', { as })
-  await house.call('POST', `/api/clients/${listed.find(({ name }: { name: string }) => name === 'anna bell').id}/archive`, { as })
+  await house.call(
+    'POST',
+    `/api/clients/${listed.find(({ name }: { name: string }) => name === 'anna bell').id}/archive`,
+    { as },
+  )
   const { body: found } = await house.call('GET', '/api/search?q=ANNÁ', { as })
-  expect(found.map(({ title }: { title: string }) => title)).toEqual(['Anna Wood', 'Beth Hannah', 'Zoë Annan', 'anna bell'])
+  expect(found.map(({ title }: { title: string }) => title)).toEqual([
+    'Anna Wood',
+    'Beth Hannah',
+    'Zoë Annan',
+    'anna bell',
+  ])
 })
 
 test('the longest name and address, in letters that come apart into three, are stored and found', async () => {
   const as = await aCoach(house)
   // Not a repeated pattern: what the index holds is compressed.
-  const letters = (count: number, seed: number) => Array.from({ length: count }, (_, at) => String.fromCodePoint(0xac00 + ((at + seed) ** 3 * 7919 + at * 104_729) % 11_172)).join('')
+  const letters = (count: number, seed: number) =>
+    Array.from({ length: count }, (_, at) =>
+      String.fromCodePoint(0xac00 + (((at + seed) ** 3 * 7919 + at * 104_729) % 11_172)),
+    ).join('')
   const name = letters(255, 1)
-  const { status } = await house.call('POST', '/api/clients', { as, body: { name, email: `${letters(64, 2)}@${letters(185, 3)}.kr` } })
+  const { status } = await house.call('POST', '/api/clients', {
+    as,
+    body: { name, email: `${letters(64, 2)}@${letters(185, 3)}.kr` },
+  })
   expect(status).toBe(201)
   const { body: found } = await house.call('GET', `/api/search?q=${encodeURIComponent(name.slice(-3))}`, { as })
   expect(found.map(({ title }: { title: string }) => title)).toEqual([name])

@@ -7,7 +7,14 @@ import { activitiesNewestFirst } from './queries/activities.ts'
 import { clientOf, clientsNewestFirst } from './queries/clients.ts'
 import { interactionOf, interactionsNewestFirst } from './queries/interactions.ts'
 import { ActivityOut, ClientOut, InteractionOut } from './record.ts'
-import { addClient, archiveClient, deleteClient, editClient, restoreClient, unarchiveClient } from './services/clients.ts'
+import {
+  addClient,
+  archiveClient,
+  deleteClient,
+  editClient,
+  restoreClient,
+  unarchiveClient,
+} from './services/clients.ts'
 import { addInteraction, deleteInteraction, editInteraction, restoreInteraction } from './services/interactions.ts'
 
 const clients = { tags: ['Clients'] }
@@ -30,7 +37,10 @@ export const operations = [
     description: 'Newest first, without those in the trash.',
     query: Paging.extend({
       q: optional(line()).optional().describe('Part of a name or an e-mail address.'),
-      archived: z.enum(['true', 'false'], 'Use true or false').optional().describe('true: the archived ones instead of the others.'),
+      archived: z
+        .enum(['true', 'false'], 'Use true or false')
+        .optional()
+        .describe('true: the archived ones instead of the others.'),
     }),
     answers: { 200: z.array(ClientOut) },
     handle: (ctx, { query, sent }) => {
@@ -38,7 +48,8 @@ export const operations = [
       return paged(ctx, sent, {
         path: '/api/clients',
         query: { ...paging, q: q ?? undefined, archived },
-        fetch: (rows, after) => clientsNewestFirst(ctx, { q: q ?? undefined, archived: archived === 'true', rows, after }),
+        fetch: (rows, after) =>
+          clientsNewestFirst(ctx, { q: q ?? undefined, archived: archived === 'true', rows, after }),
         place: (client) => ({ at: client.createdAt, id: client.id }),
       })
     },

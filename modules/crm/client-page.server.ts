@@ -20,9 +20,19 @@ export async function clientPage(ctx: Ctx, id: number, searchParams: URLSearchPa
     fill(ctx, 'client.menu'),
     editing ? null : timelineOf(ctx, id, searchParams),
     dialogOf(ctx, id, searchParams),
-    searchParams.has('dialog') && !editing ? fill(ctx, 'client.dialog', { ...Object.fromEntries(searchParams), id: String(id) }) : [],
+    searchParams.has('dialog') && !editing
+      ? fill(ctx, 'client.dialog', { ...Object.fromEntries(searchParams), id: String(id) })
+      : [],
   ])
-  const { coachId: _coach, convertedAt: _at, convertedFromProspectId: _from, createdAt, updatedAt, archivedAt, ...client } = shown
+  const {
+    coachId: _coach,
+    convertedAt: _at,
+    convertedFromProspectId: _from,
+    createdAt,
+    updatedAt,
+    archivedAt,
+    ...client
+  } = shown
   const offered = places.flatMap(({ data }) => data as ClientPlace[])
   const zone = ctx.account.timezone
   return {
@@ -37,7 +47,9 @@ export async function clientPage(ctx: Ctx, id: number, searchParams: URLSearchPa
     })),
     moreContacts: contacts.length > recentRows,
     places: offered.filter(({ on }) => on === 'menu' || on === 'page'),
-    links: offered.flatMap(({ on, label, to }) => (on === 'card' && to ? [{ label, to: to.replace('{id}', String(id)) }] : [])),
+    links: offered.flatMap(({ on, label, to }) =>
+      on === 'card' && to ? [{ label, to: to.replace('{id}', String(id)) }] : [],
+    ),
     since: dayOf(createdAt, zone),
     edited: dayOf(updatedAt, zone),
     archived: archivedAt && dayOf(archivedAt, zone),

@@ -16,7 +16,12 @@ export const contributions: Contribution[] = [
   { slot: 'dashboard.main', widget: 'recent-clients', order: 20, permission, load: recentClients },
   { slot: 'dashboard.side', widget: 'recent-activity', order: 20, permission, load: recentActivity },
   { slot: 'dashboard.step', order: 10, permission: 'crm:client:write', load: firstClient },
-  { slot: 'client.timeline', order: 10, permission: 'crm:interaction:read', load: (ctx, { id, rows = '50' }) => timelineEntries(ctx, Number(id), Number(rows)) },
+  {
+    slot: 'client.timeline',
+    order: 10,
+    permission: 'crm:interaction:read',
+    load: (ctx, { id, rows = '50' }) => timelineEntries(ctx, Number(id), Number(rows)),
+  },
   { slot: 'dashboard.action', widget: 'add-client', order: 50, permission: 'crm:client:write', load: async () => null },
 ]
 
@@ -32,17 +37,38 @@ async function totalClients(ctx: Ctx) {
 export type TotalClients = Awaited<ReturnType<typeof totalClients>>
 
 async function firstClient(ctx: Ctx): Promise<FirstStep> {
-  const [had] = await ctx.rows<{ done: boolean }>({ name: 'crm.had-client', text: 'select exists (select from client) as done' })
-  return { title: 'Add your first client', text: 'A name and an email are enough to begin.', ...had!, to: '/clients?dialog=add', call: 'Add Client', decides: true }
+  const [had] = await ctx.rows<{ done: boolean }>({
+    name: 'crm.had-client',
+    text: 'select exists (select from client) as done',
+  })
+  return {
+    title: 'Add your first client',
+    text: 'A name and an email are enough to begin.',
+    ...had!,
+    to: '/clients?dialog=add',
+    call: 'Add Client',
+    decides: true,
+  }
 }
 
 const recent = 5
 
 async function recentClients(ctx: Ctx) {
-  const [clients, total] = await Promise.all([clientsNewestFirst(ctx, { rows: recent, after: null }), countClients(ctx)])
+  const [clients, total] = await Promise.all([
+    clientsNewestFirst(ctx, { rows: recent, after: null }),
+    countClients(ctx),
+  ])
   return {
     total,
-    clients: clients.map(({ id, name, email, program, progress, status, totalSpent }) => ({ id, name, email, program, progress, status, spent: formatCents(totalSpent) })),
+    clients: clients.map(({ id, name, email, program, progress, status, totalSpent }) => ({
+      id,
+      name,
+      email,
+      program,
+      progress,
+      status,
+      spent: formatCents(totalSpent),
+    })),
   }
 }
 export type RecentClients = Awaited<ReturnType<typeof recentClients>>
@@ -50,6 +76,13 @@ export type RecentClients = Awaited<ReturnType<typeof recentClients>>
 async function recentActivity(ctx: Ctx) {
   const activities = await activitiesNewestFirst(ctx, { rows: 6 })
   const now = ctx.now()
-  return activities.map(({ id, type, title, description, clientId, createdAt }) => ({ id, type, title, description, clientId, when: ago(createdAt, now) }))
+  return activities.map(({ id, type, title, description, clientId, createdAt }) => ({
+    id,
+    type,
+    title,
+    description,
+    clientId,
+    when: ago(createdAt, now),
+  }))
 }
 export type RecentActivity = Awaited<ReturnType<typeof recentActivity>>

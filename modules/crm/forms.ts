@@ -34,13 +34,18 @@ const fields = z.object({
 export const NewClient = fields.extend({
   status: status.default('active'),
   progress: progress.default(0),
-  productId: optional(z.number('Choose a product').refine((value) => Number.isSafeInteger(value) && value > 0, 'Choose a product')),
+  productId: optional(
+    z.number('Choose a product').refine((value) => Number.isSafeInteger(value) && value > 0, 'Choose a product'),
+  ),
 })
 export type NewClient = z.output<typeof NewClient>
 
 /** As the Add Client dialog sends it: 'No product assigned' sends nothing. */
 export const NewClientForm = NewClient.extend({
-  productId: z.preprocess((typed) => (typeof typed === 'string' && /^[1-9]\d{0,15}$/.test(typed) ? Number(typed) : null), z.int('Choose a product').nullable()),
+  productId: z.preprocess(
+    (typed) => (typeof typed === 'string' && /^[1-9]\d{0,15}$/.test(typed) ? Number(typed) : null),
+    z.int('Choose a product').nullable(),
+  ),
 })
 
 /** What is left out stays as it is; null or blank empties an optional field. */
@@ -49,7 +54,10 @@ export type ClientEdit = z.output<typeof ClientEdit>
 
 /** The edit form of the screens. A progress that is no number counts as 0 (part-1 §2); `version` is the one that was shown. */
 export const ClientForm = ClientEdit.extend({
-  progress: z.preprocess((typed) => (typeof typed === 'string' || Number.isNaN(typed) ? Number(typed) || 0 : typed), progress),
+  progress: z.preprocess(
+    (typed) => (typeof typed === 'string' || Number.isNaN(typed) ? Number(typed) || 0 : typed),
+    progress,
+  ),
   version: z.number().int(),
   /** Prints of the texts that the form was opened with (two-tabs.ts). */
   was: z.string().optional(),
@@ -59,8 +67,21 @@ export type ClientForm = z.output<typeof ClientForm>
 
 /** The fields of a client that people fill in, in the order of the form and of the export. */
 export const clientFields = [
-  'name', 'email', 'phone', 'location', 'profession', 'timezone', 'program', 'status', 'progress',
-  'goals', 'notes', 'futureGoals', 'frustrations', 'fears', 'failures',
+  'name',
+  'email',
+  'phone',
+  'location',
+  'profession',
+  'timezone',
+  'program',
+  'status',
+  'progress',
+  'goals',
+  'notes',
+  'futureGoals',
+  'frustrations',
+  'fears',
+  'failures',
 ] as const satisfies readonly (keyof z.output<typeof fields>)[]
 export type ClientField = (typeof clientFields)[number]
 export type ClientValues = z.output<typeof fields>
@@ -83,7 +104,11 @@ export const InteractionForm = z.object({
     z
       .string()
       .refine((typed) => typed !== '', 'Date is required')
-      .refine((typed) => typed === '' || (z.iso.date().safeParse(typed).success && typed >= '1900-01-01' && typed <= '2200-12-31'), 'Enter a date from 1900 to 2200'),
+      .refine(
+        (typed) =>
+          typed === '' || (z.iso.date().safeParse(typed).success && typed >= '1900-01-01' && typed <= '2200-12-31'),
+        'Enter a date from 1900 to 2200',
+      ),
   ),
   content: interactionFields.shape.content,
   version: z.number().int().optional(),

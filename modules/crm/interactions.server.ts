@@ -17,10 +17,20 @@ import { chosen } from '#app/lib/two-tabs.ts'
 export async function dialogOf(ctx: Ctx, clientId: number, params: URLSearchParams) {
   if (params.get('dialog') !== 'interaction') return null
   const zone = ctx.account.timezone
-  if (!params.has('interaction')) return { kind: 'interaction', interaction: { id: null, name: '', interactionDate: dateOf(ctx.now(), zone), content: null, version: 0 } } as const
+  if (!params.has('interaction'))
+    return {
+      kind: 'interaction',
+      interaction: { id: null, name: '', interactionDate: dateOf(ctx.now(), zone), content: null, version: 0 },
+    } as const
   try {
-    const { id, name, content, interactionDate, version } = await interactionOf(ctx, { clientId, id: recordId(params.get('interaction')) })
-    return { kind: 'interaction', interaction: { id, name, content, version, interactionDate: dateOf(interactionDate, zone) } } as const
+    const { id, name, content, interactionDate, version } = await interactionOf(ctx, {
+      clientId,
+      id: recordId(params.get('interaction')),
+    })
+    return {
+      kind: 'interaction',
+      interaction: { id, name, content, version, interactionDate: dateOf(interactionDate, zone) },
+    } as const
   } catch (error) {
     // Deleted meanwhile: the page says so in the place of the dialog.
     if (error instanceof AppError && error.code === 'not_found') return { kind: 'gone' } as const
@@ -42,7 +52,11 @@ export async function interactionDeed(request: Request, context: AppLoadContext,
         done: {
           tone: 'success',
           title: 'Interaction deleted',
-          action: { label: 'Undo', to: `/clients/${clientId}/interactions`, fields: { intent: 'restore-interaction', id: String(id), to: here } },
+          action: {
+            label: 'Undo',
+            to: `/clients/${clientId}/interactions`,
+            fields: { intent: 'restore-interaction', id: String(id), to: here },
+          },
         },
         work: (ctx) => deleteInteraction(ctx, { clientId, id }),
       })
@@ -70,7 +84,9 @@ function saveInteraction(request: Request, context: AppLoadContext, clientId: nu
       request,
       InteractionForm,
       ({ name, content, interactionDate }) =>
-        attempt(context, interactionSorry.add, (tx) => addInteraction(tx, clientId, { name, content, interactionDate: noonOf(interactionDate, zone) })),
+        attempt(context, interactionSorry.add, (tx) =>
+          addInteraction(tx, clientId, { name, content, interactionDate: noonOf(interactionDate, zone) }),
+        ),
       { to: here, toast: { tone: 'success', title: 'Interaction added' } },
     )
   }
@@ -82,7 +98,10 @@ function saveInteraction(request: Request, context: AppLoadContext, clientId: nu
       attempt(context, interactionSorry.update, async (tx) => {
         // A day that stays the same keeps its time of day, which the API may have set.
         const before = await interactionOf(tx, { clientId, id })
-        const moved = dateOf(before.interactionDate, zone) !== interactionDate ? { interactionDate: noonOf(interactionDate, zone) } : {}
+        const moved =
+          dateOf(before.interactionDate, zone) !== interactionDate
+            ? { interactionDate: noonOf(interactionDate, zone) }
+            : {}
         return editInteraction(tx, { clientId, id }, chosen({ ...input, ...moved }, form), version)
       }),
     { to: here, toast: { tone: 'success', title: 'Interaction updated' } },
@@ -98,5 +117,7 @@ export function addressWithout(request: Request, names: string[]): string {
 
 /** Where the deed was done, if that is a page of this client. */
 function ownAddress(to: unknown, clientId: number): string | null {
-  return typeof to === 'string' && new RegExp(`^/clients/${clientId}(/interactions)?(\\?[\\w=&-]*)?$`).test(to) ? to : null
+  return typeof to === 'string' && new RegExp(`^/clients/${clientId}(/interactions)?(\\?[\\w=&-]*)?$`).test(to)
+    ? to
+    : null
 }

@@ -9,28 +9,54 @@ const house = aHouse()
 const noon = '2026-03-10T16:00:00.000Z'
 
 async function aClient(coach: Coach): Promise<{ id: number }> {
-  return (await house.call('POST', '/api/clients', { as: coach, body: { name: 'Ada Lovelace', email: 'ada@example.com' } })).body
+  return (
+    await house.call('POST', '/api/clients', { as: coach, body: { name: 'Ada Lovelace', email: 'ada@example.com' } })
+  ).body
 }
 const add = (coach: Coach, client: { id: number }, more: object = {}) =>
-  house.call('POST', `/api/clients/${client.id}/interactions`, { as: coach, body: { name: 'Session 1', interactionDate: noon, ...more } })
-const listed = async (coach: Coach, client: { id: number }): Promise<InteractionRecord[]> => (await house.call('GET', `/api/clients/${client.id}/interactions`, { as: coach })).body
+  house.call('POST', `/api/clients/${client.id}/interactions`, {
+    as: coach,
+    body: { name: 'Session 1', interactionDate: noon, ...more },
+  })
+const listed = async (coach: Coach, client: { id: number }): Promise<InteractionRecord[]> =>
+  (await house.call('GET', `/api/clients/${client.id}/interactions`, { as: coach })).body
 const pathOf = ({ clientId, id }: InteractionRecord): string => `/api/clients/${clientId}/interactions/${id}`
 
 describe('an interaction', () => {
   test('is added to the client of the path, whatever the body says, as a manual one', async () => {
     const coach = await aCoach(house)
     const [client, other] = [await aClient(coach), await aClient(coach)]
-    const { status, body } = await add(coach, client, { name: '  Session 1 ', content: '**bold**\n• one', clientId: other.id, source: 'zoom', summary: 'x', appointmentId: 7, id: 9, coachId: 9 })
+    const { status, body } = await add(coach, client, {
+      name: '  Session 1 ',
+      content: '**bold**\n• one',
+      clientId: other.id,
+      source: 'zoom',
+      summary: 'x',
+      appointmentId: 7,
+      id: 9,
+      coachId: 9,
+    })
 
     expect(status).toBe(201)
     expect(InteractionOut.strict().parse(body)).toEqual({
-      id: body.id, coachId: coach.id, clientId: client.id, appointmentId: null, name: 'Session 1', content: '**bold**\n• one', summary: null, source: 'manual',
-      interactionDate: noon, createdAt: house.clock.now.toISOString(), updatedAt: house.clock.now.toISOString(),
+      id: body.id,
+      coachId: coach.id,
+      clientId: client.id,
+      appointmentId: null,
+      name: 'Session 1',
+      content: '**bold**\n• one',
+      summary: null,
+      source: 'manual',
+      interactionDate: noon,
+      createdAt: house.clock.now.toISOString(),
+      updatedAt: house.clock.now.toISOString(),
     })
     expect(await listed(coach, client)).toEqual([body])
     expect(await listed(coach, other)).toEqual([])
     expect((await house.call('GET', pathOf(body), { as: coach })).body).toEqual(body)
-    expect((await house.call('GET', `/api/clients/${other.id}/interactions/${body.id}`, { as: coach })).status).toBe(404)
+    expect((await house.call('GET', `/api/clients/${other.id}/interactions/${body.id}`, { as: coach })).status).toBe(
+      404,
+    )
   })
 
   test.each([
@@ -88,7 +114,9 @@ describe('an interaction', () => {
     const client = await aClient(coach)
     const { body } = await add(coach, client)
     const edit = (content: string, seen: number) =>
-      asCoach(coach, (ctx) => editInteraction(ctx, { clientId: client.id, id: body.id }, InteractionEdit.parse({ content }), seen))
+      asCoach(coach, (ctx) =>
+        editInteraction(ctx, { clientId: client.id, id: body.id }, InteractionEdit.parse({ content }), seen),
+      )
     await edit('first', 1)
     await expect(edit('second', 1)).rejects.toMatchObject({ code: 'conflict' })
     const all = await atOnce(10, (n) => edit(String(n), 2))
@@ -101,7 +129,10 @@ describe('an interaction', () => {
     const client = await aClient(coach)
     const { body } = await add(coach, client)
     const all = await atOnce(50, () => house.call('DELETE', pathOf(body), { as: coach }))
-    expect(all.map((one) => (one.status === 'fulfilled' ? one.value.status : 0)).sort()).toEqual([204, ...Array<number>(49).fill(404)])
+    expect(all.map((one) => (one.status === 'fulfilled' ? one.value.status : 0)).sort()).toEqual([
+      204,
+      ...Array<number>(49).fill(404),
+    ])
     expect(await listed(coach, client)).toEqual([])
     expect((await house.call('GET', pathOf(body), { as: coach })).status).toBe(404)
     expect((await house.call('PATCH', pathOf(body), { as: coach, body: {} })).status).toBe(404)
@@ -115,8 +146,18 @@ describe('an interaction', () => {
     const client = await aClient(coach)
     const { body } = await add(coach, client)
     await house.call('DELETE', `/api/clients/${client.id}`, { as: coach })
-    for (const [method, path] of [['GET', pathOf(body)], ['PATCH', pathOf(body)], ['DELETE', pathOf(body)], ['POST', `${pathOf(body)}/restore`], ['GET', `/api/clients/${client.id}/interactions`]] as const) {
-      expect([method, path, (await house.call(method, path, { as: coach, ...(method === 'PATCH' ? { body: {} } : {}) })).status]).toEqual([method, path, 404])
+    for (const [method, path] of [
+      ['GET', pathOf(body)],
+      ['PATCH', pathOf(body)],
+      ['DELETE', pathOf(body)],
+      ['POST', `${pathOf(body)}/restore`],
+      ['GET', `/api/clients/${client.id}/interactions`],
+    ] as const) {
+      expect([
+        method,
+        path,
+        (await house.call(method, path, { as: coach, ...(method === 'PATCH' ? { body: {} } : {}) })).status,
+      ]).toEqual([method, path, 404])
     }
     expect((await house.call('GET', '/api/client-interactions', { as: coach })).body).toEqual([])
     expect((await add(coach, client)).body.message).toBe('Client not found')
@@ -127,7 +168,9 @@ describe('an interaction', () => {
   test('that is added while its client is deleted is refused or hidden, never lost beside it', async () => {
     const coach = await aCoach(house)
     const client = await aClient(coach)
-    const all = await atOnce(50, (n) => (n === 25 ? house.call('DELETE', `/api/clients/${client.id}`, { as: coach }) : add(coach, client)))
+    const all = await atOnce(50, (n) =>
+      n === 25 ? house.call('DELETE', `/api/clients/${client.id}`, { as: coach }) : add(coach, client),
+    )
     const made = all.filter((one) => one.status === 'fulfilled' && one.value.status === 201).length
     expect(all.every((one) => one.status === 'fulfilled' && [201, 204, 404].includes(one.value.status))).toBe(true)
     await house.call('POST', `/api/clients/${client.id}/restore`, { as: coach })
@@ -138,7 +181,13 @@ describe('an interaction', () => {
     const coach = await aCoach(house)
     const client = await aClient(coach)
     const body = { name: 'Once', interactionDate: noon }
-    await atOnce(10, () => house.call('POST', `/api/clients/${client.id}/interactions`, { as: coach, body, headers: { 'idempotency-key': 'k' } }))
+    await atOnce(10, () =>
+      house.call('POST', `/api/clients/${client.id}/interactions`, {
+        as: coach,
+        body,
+        headers: { 'idempotency-key': 'k' },
+      }),
+    )
     expect(await listed(coach, client)).toHaveLength(1)
   })
 })
@@ -147,12 +196,28 @@ describe('the lists of interactions', () => {
   test('are ordered by date, newest first, whenever they were noted, and page on request', async () => {
     const coach = await aCoach(house)
     const [client, other] = [await aClient(coach), await aClient(coach)]
-    for (const [of, day] of [[client, '05'], [other, '07'], [client, '01'], [client, '09'], [client, '09']] as const) await add(coach, of, { name: day, interactionDate: `2026-03-${day}T12:00:00Z` })
+    for (const [of, day] of [
+      [client, '05'],
+      [other, '07'],
+      [client, '01'],
+      [client, '09'],
+      [client, '09'],
+    ] as const)
+      await add(coach, of, { name: day, interactionDate: `2026-03-${day}T12:00:00Z` })
     const names = (body: { name: string }[]) => body.map(({ name }) => name)
 
     expect(names(await listed(coach, client))).toEqual(['09', '09', '05', '01'])
-    expect(names((await house.call('GET', '/api/client-interactions?_=1', { as: coach })).body)).toEqual(['09', '09', '07', '05', '01'])
-    for (const [path, expected] of [[`/api/clients/${client.id}/interactions`, 4], ['/api/client-interactions', 5]] as const) {
+    expect(names((await house.call('GET', '/api/client-interactions?_=1', { as: coach })).body)).toEqual([
+      '09',
+      '09',
+      '07',
+      '05',
+      '01',
+    ])
+    for (const [path, expected] of [
+      [`/api/clients/${client.id}/interactions`, 4],
+      ['/api/client-interactions', 5],
+    ] as const) {
       const seen: InteractionRecord[] = []
       for (let next: string | undefined = `${path}?limit=2`; next; ) {
         const page: { body: InteractionRecord[]; headers: Headers } = await house.call('GET', next, { as: coach })
@@ -170,7 +235,11 @@ test('another module notes where an interaction comes from', async () => {
   const coach = await aCoach(house)
   const client = await aClient(coach)
   const noted = await asCoach(coach, (ctx) =>
-    addInteraction(ctx, client.id, NewInteraction.parse({ name: 'Reminder sent', interactionDate: noon }), { source: 'system_notification', summary: 'By e-mail', appointmentId: 12 }),
+    addInteraction(ctx, client.id, NewInteraction.parse({ name: 'Reminder sent', interactionDate: noon }), {
+      source: 'system_notification',
+      summary: 'By e-mail',
+      appointmentId: 12,
+    }),
   )
   expect(noted).toMatchObject({ source: 'system_notification', summary: 'By e-mail', appointmentId: 12 })
   expect(await listed(coach, client)).toEqual([noted])

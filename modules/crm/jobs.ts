@@ -12,7 +12,10 @@ const keptDays = 30
 /** Erases the files of imports, as long after as what lies in the trash, practice by practice. */
 export async function eraseImports(platform: Platform): Promise<void> {
   const before = new Date(platform.now().getTime() - keptDays * 86_400_000)
-  const coaches = await platform.reads.look<{ id: number }>({ name: 'crm.every-coach', text: 'select id from every_coach()' })
+  const coaches = await platform.reads.look<{ id: number }>({
+    name: 'crm.every-coach',
+    text: 'select id from every_coach()',
+  })
   for (const { id: coachId } of coaches) {
     await inTenant(platform, coachId, (tx) => forgetImports(tx, { until: before }))
   }

@@ -24,9 +24,18 @@ test('the usual state has the plain address', () => {
   expect(listAddress(read(''))).toBe('/clients')
 })
 
-test.each(['page=0', 'page=-1', 'page=1.5', 'page=abc', 'page=1e99', 'sort=password', 'sort=--name', 'view=3', 'show=all', 'q=%00', 'q=%ED%A0%80&page=NaN'])(
-  '%s is read as something usual',
-  (query) => {
-    expect({ ...read(query), q: '', down: true }).toEqual(read(''))
-  },
-)
+test.each([
+  'page=0',
+  'page=-1',
+  'page=1.5',
+  'page=abc',
+  'page=1e99',
+  'sort=password',
+  'sort=--name',
+  'view=3',
+  'show=all',
+  'q=%00',
+  'q=%ED%A0%80&page=NaN',
+])('%s is read as something usual', (query) => {
+  expect({ ...read(query), q: '', down: true }).toEqual(read(''))
+})

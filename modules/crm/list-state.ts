@@ -34,7 +34,11 @@ export function listState(params: URLSearchParams): ListState {
 }
 
 /** The address of the list in this state; `more` opens a dialog. */
-export function listAddress(state: ListState, changes: Partial<ListState> = {}, more: Record<string, string> = {}): string {
+export function listAddress(
+  state: ListState,
+  changes: Partial<ListState> = {},
+  more: Record<string, string> = {},
+): string {
   const { q, view, place, sort, down, page } = { ...state, ...changes }
   const params = new URLSearchParams()
   if (q) params.set('q', q)

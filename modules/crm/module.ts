@@ -25,7 +25,17 @@ export default defineModule({
     { path: 'clients/export', file: 'routes/export.ts', layout: 'resource' },
   ],
   operations,
-  nav: [{ label: 'Clients', to: '/clients', icon: 'users', section: 'main', order: 20, permission: 'crm:client:read', badge: countClients }],
+  nav: [
+    {
+      label: 'Clients',
+      to: '/clients',
+      icon: 'users',
+      section: 'main',
+      order: 20,
+      permission: 'crm:client:read',
+      badge: countClients,
+    },
+  ],
   search,
   records,
   contributions,

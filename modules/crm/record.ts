@@ -48,9 +48,21 @@ export type ActivityRecord = z.infer<typeof ActivityOut>
 
 /** The columns of the fields that people fill in. */
 export const columnOf = {
-  name: 'name', email: 'email', phone: 'phone', location: 'location', profession: 'profession', timezone: 'timezone', program: 'program',
-  status: 'status', progress: 'progress', goals: 'goals', notes: 'notes', futureGoals: 'future_goals', frustrations: 'frustrations',
-  fears: 'fears', failures: 'failures',
+  name: 'name',
+  email: 'email',
+  phone: 'phone',
+  location: 'location',
+  profession: 'profession',
+  timezone: 'timezone',
+  program: 'program',
+  status: 'status',
+  progress: 'progress',
+  goals: 'goals',
+  notes: 'notes',
+  futureGoals: 'future_goals',
+  frustrations: 'frustrations',
+  fears: 'fears',
+  failures: 'failures',
 } as const satisfies Record<ClientField, string>
 
 /** SQL: a row of `client` as a ClientRecord, written so that it goes to the answer as it is. */

@@ -7,7 +7,14 @@ import { restoreInteractionAnywhere } from './services/interactions.ts'
 import { clientInTrash } from './sql.ts'
 
 /** What is known of a person, client or prospect, in the history of either. */
-export const personFields = { name: 'Name', email: 'Email', phone: 'Phone', location: 'Location', profession: 'Profession', timezone: 'Timezone' } satisfies RecordKind['fields']
+export const personFields = {
+  name: 'Name',
+  email: 'Email',
+  phone: 'Phone',
+  location: 'Location',
+  profession: 'Profession',
+  timezone: 'Timezone',
+} satisfies RecordKind['fields']
 export const fourFFields = {
   future_goals: { label: 'Future Goals', as: 'markup' },
   frustrations: { label: 'Frustrations', as: 'markup' },
@@ -25,7 +32,10 @@ export const records: RecordKind[] = [
     fields: {
       ...personFields,
       program: 'Program',
-      status: { label: 'Status', words: { active: 'Active', inactive: 'Inactive', completed: 'Completed', pending: 'Pending' } },
+      status: {
+        label: 'Status',
+        words: { active: 'Active', inactive: 'Inactive', completed: 'Completed', pending: 'Pending' },
+      },
       progress: 'Progress',
       goals: { label: 'Client Goals', as: 'markup' },
       notes: { label: 'Session Notes & Observations', as: 'markup' },
@@ -33,7 +43,8 @@ export const records: RecordKind[] = [
       archived_at: { label: 'Archived', as: 'time' },
     },
     restore: restoreClient,
-    alsoErased: 'Purchases stay in the books without their notes; the files of finished imports, which may hold the client, go as well.',
+    alsoErased:
+      'Purchases stay in the books without their notes; the files of finished imports, which may hold the client, go as well.',
     erased: async (ctx, { id, deletedAt }) => {
       await forgetImports(ctx, { until: deletedAt, only: 'done' })
       await record(ctx, clientErased, { clientId: id })

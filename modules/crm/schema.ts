@@ -50,7 +50,8 @@ export const Client = defineEntity({
     },
     {
       name: 'client_email',
-      expression: (_columns, table, name) => `create index "${name}" on "${table.name}" (coach_id, lower(email)) where deleted_at is null`,
+      expression: (_columns, table, name) =>
+        `create index "${name}" on "${table.name}" (coach_id, lower(email)) where deleted_at is null`,
     },
     {
       // The search reads nothing else: its statements name no other column.
@@ -60,7 +61,8 @@ export const Client = defineEntity({
     },
     {
       name: 'client_trash',
-      expression: (_columns, table, name) => `create index "${name}" on "${table.name}" (coach_id, deleted_at) where deleted_at is not null`,
+      expression: (_columns, table, name) =>
+        `create index "${name}" on "${table.name}" (coach_id, deleted_at) where deleted_at is not null`,
     },
   ],
   checks: [
@@ -89,13 +91,21 @@ export const Activity = defineEntity({
     title: p.text(),
     description: p.text().nullable(),
     client: () =>
-      p.manyToOne(Client).ref().nullable().joinColumns('coach_id', 'client_id').ownColumns('client_id').updateRule('no action').deleteRule('cascade'),
+      p
+        .manyToOne(Client)
+        .ref()
+        .nullable()
+        .joinColumns('coach_id', 'client_id')
+        .ownColumns('client_id')
+        .updateRule('no action')
+        .deleteRule('cascade'),
     createdAt: p.datetime(3),
   },
   indexes: [
     {
       name: 'activity_newest',
-      expression: (_columns, table, name) => `create index "${name}" on "${table.name}" (coach_id, created_at desc, id desc)`,
+      expression: (_columns, table, name) =>
+        `create index "${name}" on "${table.name}" (coach_id, created_at desc, id desc)`,
     },
     { name: 'activity_of_client', properties: ['coachId', 'client'] },
   ],
@@ -114,7 +124,14 @@ export const ClientInteraction = defineEntity({
   primaryKeys: ['coachId', 'id'],
   properties: {
     ...tenantColumns,
-    client: () => p.manyToOne(Client).ref().joinColumns('coach_id', 'client_id').ownColumns('client_id').updateRule('no action').deleteRule('cascade'),
+    client: () =>
+      p
+        .manyToOne(Client)
+        .ref()
+        .joinColumns('coach_id', 'client_id')
+        .ownColumns('client_id')
+        .updateRule('no action')
+        .deleteRule('cascade'),
     /** The session that it is about; no foreign key, as the module of sessions stands behind this one. */
     appointmentId: p.bigint('number').nullable(),
     name: p.text(),
@@ -135,7 +152,8 @@ export const ClientInteraction = defineEntity({
     },
     {
       name: 'client_interaction_newest',
-      expression: (_columns, table, name) => `create index "${name}" on "${table.name}" (coach_id, interaction_date desc, id desc) where deleted_at is null`,
+      expression: (_columns, table, name) =>
+        `create index "${name}" on "${table.name}" (coach_id, interaction_date desc, id desc) where deleted_at is null`,
     },
   ],
   checks: [

@@ -7,7 +7,10 @@ import type { TimelineEntry } from './slots.ts'
 export const timelineStep = 15
 const most = 500
 
-export type TimelineDay = { day: string; entries: { key: string; kind: string; title: string; text: string | null; to: string | null }[] }
+export type TimelineDay = {
+  day: string
+  entries: { key: string; kind: string; title: string; text: string | null; to: string | null }[]
+}
 export type Timeline = {
   /** Those that there are; `kind`: the one that is shown alone. */
   kinds: string[]
@@ -26,7 +29,12 @@ export async function timelineOf(ctx: Ctx, clientId: number, params: URLSearchPa
   const asked = params.get('kind')
   const kind = asked !== null && kinds.includes(asked) ? asked : null
   const wanted = kind === null ? all : all.filter((entry) => entry.kind === kind)
-  return { kinds, kind, days: daysOf(ctx, wanted.slice(0, shown)), more: wanted.length > shown && shown < most ? shown + timelineStep : null }
+  return {
+    kinds,
+    kind,
+    days: daysOf(ctx, wanted.slice(0, shown)),
+    more: wanted.length > shown && shown < most ? shown + timelineStep : null,
+  }
 }
 
 function newestFirst(a: TimelineEntry, b: TimelineEntry): number {

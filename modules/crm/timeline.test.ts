@@ -8,12 +8,16 @@ import { timelineOf } from './timeline.server.ts'
 
 const house = aHouse()
 
-const aClient = (of: Coach) => asCoach(of, (ctx) => addClient(ctx, NewClient.parse({ name: 'Ada Lovelace', email: 'ada@example.com' })))
+const aClient = (of: Coach) =>
+  asCoach(of, (ctx) => addClient(ctx, NewClient.parse({ name: 'Ada Lovelace', email: 'ada@example.com' })))
 const note = (of: Coach, clientId: number, name: string, at: string, content: string | null = null) =>
   asCoach(of, (ctx) => addInteraction(ctx, clientId, NewInteraction.parse({ name, content, interactionDate: at })))
-const shown = async (of: Coach, clientId: number, query = '') => timelineOf(await ctxFor(of), clientId, new URLSearchParams(query))
+const shown = async (of: Coach, clientId: number, query = '') =>
+  timelineOf(await ctxFor(of), clientId, new URLSearchParams(query))
 const titles = async (of: Coach, clientId: number, query = '') =>
-  (await shown(of, clientId, query)).days.map(({ day, entries }) => [day, ...entries.map(({ title }) => title)].join(': '))
+  (await shown(of, clientId, query)).days.map(({ day, entries }) =>
+    [day, ...entries.map(({ title }) => title)].join(': '),
+  )
 
 test('what happened stands under the days of the coach, newest first', async () => {
   house.clock.now = new Date('2026-03-10T14:00:00Z')
@@ -25,20 +29,37 @@ test('what happened stands under the days of the coach, newest first', async () 
   await note(coach, client.id, 'the day before', '2026-03-09T10:59:59Z')
   await asCoach(coach, (ctx) => archiveClient(ctx, client.id))
 
-  expect(await titles(coach, client.id)).toEqual(['Today: Client archived: Client added', 'Yesterday: late: early', 'Mar 9, 2026: the day before'])
+  expect(await titles(coach, client.id)).toEqual([
+    'Today: Client archived: Client added',
+    'Yesterday: late: early',
+    'Mar 9, 2026: the day before',
+  ])
 })
 
 test('a filter is exact, however many there are of other kinds, and shows more until there are no more', async () => {
   house.clock.now = new Date('2026-01-01T14:00:00Z')
   const coach = await aCoach(house)
   const client = await aClient(coach)
-  for (let day = 1; day <= 20; day++) await note(coach, client.id, `Note ${day}`, `2026-02-${String(day).padStart(2, '0')}T17:00:00Z`)
+  for (let day = 1; day <= 20; day++)
+    await note(coach, client.id, `Note ${day}`, `2026-02-${String(day).padStart(2, '0')}T17:00:00Z`)
 
   expect(await shown(coach, client.id)).toMatchObject({ kinds: ['activity', 'interaction'], kind: null, more: 30 })
   expect((await titles(coach, client.id, 'shown=30')).length).toBe(21)
   expect(await shown(coach, client.id, 'shown=30')).toMatchObject({ more: null })
-  expect(await shown(coach, client.id, 'kind=activity')).toMatchObject({ kind: 'activity', more: null, days: [{ entries: [{ title: 'Client added' }] }] })
-  for (const odd of ['kind=nothing', "kind=' or 1=1", 'kind=', 'shown=-5', 'shown=x', 'shown=1e9', 'shown=99999999999999999999']) {
+  expect(await shown(coach, client.id, 'kind=activity')).toMatchObject({
+    kind: 'activity',
+    more: null,
+    days: [{ entries: [{ title: 'Client added' }] }],
+  })
+  for (const odd of [
+    'kind=nothing',
+    "kind=' or 1=1",
+    'kind=',
+    'shown=-5',
+    'shown=x',
+    'shown=1e9',
+    'shown=99999999999999999999',
+  ]) {
     expect((await shown(coach, client.id, odd)).kind).toBe(null)
   }
 })
@@ -60,7 +81,10 @@ test('of another coach’s client no module tells anything', async () => {
   const client = await aClient(owner)
   await note(owner, client.id, 'Private', '2026-03-01T17:00:00Z')
   expect(await shown(stranger, client.id)).toEqual({ kinds: [], kind: null, days: [], more: null })
-  const contributions = modules.flatMap((module) => module.contributions ?? []).filter(({ slot }) => slot === 'client.timeline')
+  const contributions = modules
+    .flatMap((module) => module.contributions ?? [])
+    .filter(({ slot }) => slot === 'client.timeline')
   expect(contributions.length).toBeGreaterThan(1)
-  for (const { load } of contributions) expect(await load(await ctxFor(stranger), { id: String(client.id) })).toEqual([])
+  for (const { load } of contributions)
+    expect(await load(await ctxFor(stranger), { id: String(client.id) })).toEqual([])
 })

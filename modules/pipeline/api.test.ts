@@ -8,31 +8,51 @@ import { editStage, placeStage } from './services/stages.ts'
 
 const house = aHouse()
 
-const stagesOf = async (coach: Coach): Promise<StageRecord[]> => (await house.call('GET', '/api/pipeline/stages', { as: coach })).body
+const stagesOf = async (coach: Coach): Promise<StageRecord[]> =>
+  (await house.call('GET', '/api/pipeline/stages', { as: coach })).body
 const namesOf = async (coach: Coach): Promise<string[]> => (await stagesOf(coach)).map(({ name }) => name)
 async function aStage(coach: Coach, more: object = {}): Promise<StageRecord> {
   return (await house.call('POST', '/api/pipeline/stages', { as: coach, body: { name: 'Waiting', ...more } })).body
 }
 async function aProspect(coach: Coach, more: object = {}): Promise<ProspectRecord> {
-  return (await house.call('POST', '/api/prospects', { as: coach, body: { name: 'Leila Haddad', email: 'leila@example.com', stageId: 'lead', ...more } })).body
+  return (
+    await house.call('POST', '/api/prospects', {
+      as: coach,
+      body: { name: 'Leila Haddad', email: 'leila@example.com', stageId: 'lead', ...more },
+    })
+  ).body
 }
-const patch = (coach: Coach, { id }: { id: number }, body: object): Promise<Called> => house.call('PATCH', `/api/prospects/${id}`, { as: coach, body })
-const convert = (coach: Coach, { id }: { id: number }): Promise<Called> => house.call('POST', `/api/prospects/${id}/convert-to-client`, { as: coach, body: {} })
-const listOf = async (coach: Coach): Promise<ProspectRecord[]> => (await house.call('GET', '/api/prospects', { as: coach })).body
+const patch = (coach: Coach, { id }: { id: number }, body: object): Promise<Called> =>
+  house.call('PATCH', `/api/prospects/${id}`, { as: coach, body })
+const convert = (coach: Coach, { id }: { id: number }): Promise<Called> =>
+  house.call('POST', `/api/prospects/${id}/convert-to-client`, { as: coach, body: {} })
+const listOf = async (coach: Coach): Promise<ProspectRecord[]> =>
+  (await house.call('GET', '/api/prospects', { as: coach })).body
 /** The names in a stage, in their order. */
 async function inStage(coach: Coach, stageId: number): Promise<string[]> {
-  const there = (await listOf(coach)).filter((prospect) => prospect.stageId === stageId).toSorted((a, b) => a.position - b.position)
+  const there = (await listOf(coach))
+    .filter((prospect) => prospect.stageId === stageId)
+    .toSorted((a, b) => a.position - b.position)
   expect(there.map(({ position }) => position)).toEqual(there.map((_, at) => at))
   return there.map(({ name }) => name)
 }
 const storyOf = async (coach: Coach, { id }: { id: number }): Promise<string[]> =>
-  z.array(PipelineActivityOut.strict()).parse((await house.call('GET', `/api/prospects/${id}/activities`, { as: coach })).body).map(({ description }) => description)
+  z
+    .array(PipelineActivityOut.strict())
+    .parse((await house.call('GET', `/api/prospects/${id}/activities`, { as: coach })).body)
+    .map(({ description }) => description)
 
 describe('the stages', () => {
   test('an account begins with five, known by their aliases whatever they are called and wherever they stand', async () => {
     const coach = await aCoach(house)
     const [lead, qualified, ...rest] = z.array(StageOut.strict()).parse(await stagesOf(coach))
-    expect([lead, qualified, ...rest].map((stage) => stage!.name)).toEqual(['Lead', 'Qualified', 'Proposal', 'Negotiation', 'Closed Won'])
+    expect([lead, qualified, ...rest].map((stage) => stage!.name)).toEqual([
+      'Lead',
+      'Qualified',
+      'Proposal',
+      'Negotiation',
+      'Closed Won',
+    ])
     expect([lead, qualified, ...rest].map((stage) => stage!.order)).toEqual([0, 1, 2, 3, 4])
     await house.call('PATCH', `/api/pipeline/stages/${lead!.id}`, { as: coach, body: { name: 'New here', order: 9 } })
 
@@ -43,14 +63,24 @@ describe('the stages', () => {
 
   test('are added last, or at an order that shifts the rest when it is taken', async () => {
     const coach = await aCoach(house)
-    const last = await house.call('POST', '/api/pipeline/stages', { as: coach, body: { name: ' Onboarding ', id: 1, coachId: 1 } })
+    const last = await house.call('POST', '/api/pipeline/stages', {
+      as: coach,
+      body: { name: ' Onboarding ', id: 1, coachId: 1 },
+    })
     await aStage(coach, { name: 'Second', order: 1, color: '#112233' })
     await aStage(coach, { name: 'Far', order: 40 })
 
     expect(last.status).toBe(201)
     expect(last.body).toMatchObject({ name: 'Onboarding', color: '#3B82F6', order: 5, coachId: coach.id })
     expect((await stagesOf(coach)).map(({ name, order }) => [name, order])).toEqual([
-      ['Lead', 0], ['Second', 1], ['Qualified', 2], ['Proposal', 3], ['Negotiation', 4], ['Closed Won', 5], ['Onboarding', 6], ['Far', 40],
+      ['Lead', 0],
+      ['Second', 1],
+      ['Qualified', 2],
+      ['Proposal', 3],
+      ['Negotiation', 4],
+      ['Closed Won', 5],
+      ['Onboarding', 6],
+      ['Far', 40],
     ])
   })
 
@@ -73,18 +103,30 @@ describe('the stages', () => {
     const stage = await aStage(coach)
     const path = `/api/pipeline/stages/${stage.id}`
     expect((await house.call('PATCH', path, { as: coach, body: {} })).body).toEqual(stage)
-    expect((await house.call('PATCH', path, { as: coach, body: { name: 'Elsewhere' } })).body).toEqual({ ...stage, name: 'Elsewhere' })
-    expect((await house.call('PATCH', path, { as: coach, body: { color: '' } })).body.issues[0].message).toBe('Color is required')
+    expect((await house.call('PATCH', path, { as: coach, body: { name: 'Elsewhere' } })).body).toEqual({
+      ...stage,
+      name: 'Elsewhere',
+    })
+    expect((await house.call('PATCH', path, { as: coach, body: { color: '' } })).body.issues[0].message).toBe(
+      'Color is required',
+    )
   })
 
   test('are reordered as a whole, and answered with the orders 0…n-1', async () => {
     const coach = await aCoach(house)
     const stages = await stagesOf(coach)
-    const send = (list: object[]) => house.call('POST', '/api/pipeline/stages/reorder', { as: coach, body: { stages: list } })
+    const send = (list: object[]) =>
+      house.call('POST', '/api/pipeline/stages/reorder', { as: coach, body: { stages: list } })
     const turned = await send(stages.map(({ id }, at) => ({ id, order: 100 - at })))
 
     expect(turned.status).toBe(200)
-    expect(turned.body.map(({ name, order }: StageRecord) => [name, order])).toEqual([['Closed Won', 0], ['Negotiation', 1], ['Proposal', 2], ['Qualified', 3], ['Lead', 4]])
+    expect(turned.body.map(({ name, order }: StageRecord) => [name, order])).toEqual([
+      ['Closed Won', 0],
+      ['Negotiation', 1],
+      ['Proposal', 2],
+      ['Qualified', 3],
+      ['Lead', 4],
+    ])
     const before = await stagesOf(coach)
     const other = await aStage(await aCoach(house))
     const wanted = stages.map(({ id }, order) => ({ id, order }))
@@ -92,7 +134,10 @@ describe('the stages', () => {
     expect((await send([])).status).toBe(422)
     expect((await send([...wanted.slice(0, 4), { id: wanted[4]!.id, order: 0 }])).status).toBe(422)
     expect((await send([...wanted.slice(0, 4), { id: wanted[0]!.id, order: 4 }])).status).toBe(422)
-    expect(await send([...wanted, { id: other.id, order: 9 }])).toMatchObject({ status: 404, body: { message: 'Stage not found' } })
+    expect(await send([...wanted, { id: other.id, order: 9 }])).toMatchObject({
+      status: 404,
+      body: { message: 'Stage not found' },
+    })
     expect((await send([...wanted, { id: 987_654_321, order: 9 }])).status).toBe(404)
     expect(await stagesOf(coach)).toEqual(before)
   })
@@ -102,8 +147,12 @@ describe('the stages', () => {
     const five = await stagesOf(coach)
     await atOnce(50, async (at) => {
       if (at % 3 === 0) return aStage(coach, { name: `Stage ${at}`, order: at % 7 })
-      if (at % 3 === 1) return house.call('PATCH', `/api/pipeline/stages/${five[at % 5]!.id}`, { as: coach, body: { order: at % 6 } })
-      return house.call('POST', '/api/pipeline/stages/reorder', { as: coach, body: { stages: (await stagesOf(coach)).map(({ id }, order) => ({ id, order: (order * 7 + at) % 97 })) } })
+      if (at % 3 === 1)
+        return house.call('PATCH', `/api/pipeline/stages/${five[at % 5]!.id}`, { as: coach, body: { order: at % 6 } })
+      return house.call('POST', '/api/pipeline/stages/reorder', {
+        as: coach,
+        body: { stages: (await stagesOf(coach)).map(({ id }, order) => ({ id, order: (order * 7 + at) % 97 })) },
+      })
     })
     const stages = await stagesOf(coach)
     expect(stages).toHaveLength(5 + 17)
@@ -112,7 +161,8 @@ describe('the stages', () => {
 })
 
 describe('deleting a stage', () => {
-  const remove = (coach: Coach, { id }: { id: number }, query = '') => house.call('DELETE', `/api/pipeline/stages/${id}${query}`, { as: coach })
+  const remove = (coach: Coach, { id }: { id: number }, query = '') =>
+    house.call('DELETE', `/api/pipeline/stages/${id}${query}`, { as: coach })
 
   test('moves its prospects where it is told, and only there', async () => {
     const coach = await aCoach(house)
@@ -121,15 +171,23 @@ describe('deleting a stage', () => {
     await aProspect(coach, { name: 'C', stageId: qualified!.id })
     const foreign = await aStage(await aCoach(house))
 
-    expect(await remove(coach, lead!)).toMatchObject({ status: 409, body: { code: 'conflict', message: 'Lead still holds 2 prospects. Choose the stage that they move to.' } })
+    expect(await remove(coach, lead!)).toMatchObject({
+      status: 409,
+      body: { code: 'conflict', message: 'Lead still holds 2 prospects. Choose the stage that they move to.' },
+    })
     for (const wrong of ['987654321', String(foreign.id), 'abc', '0', '-1', '1.5', '9007199254740993', '', '%00']) {
-      expect([wrong, (await remove(coach, lead!, `?moveTo=${wrong}`)).body]).toMatchObject([wrong, { code: 'not_found', message: 'Stage not found' }])
+      expect([wrong, (await remove(coach, lead!, `?moveTo=${wrong}`)).body]).toMatchObject([
+        wrong,
+        { code: 'not_found', message: 'Stage not found' },
+      ])
     }
     for (const itself of [lead!.id, 'lead']) expect((await remove(coach, lead!, `?moveTo=${itself}`)).status).toBe(422)
     expect((await remove(coach, lead!, '?moveTo=qualified')).status).toBe(204)
     expect(await inStage(coach, qualified!.id)).toEqual(['C', 'A', 'B'])
     expect((await remove(coach, lead!, '?moveTo=qualified')).status).toBe(404)
-    expect((await house.call('POST', '/api/prospects', { as: coach, body: { name: 'D', stageId: 'lead' } })).body.message).toBe('Stage not found')
+    expect(
+      (await house.call('POST', '/api/prospects', { as: coach, body: { name: 'D', stageId: 'lead' } })).body.message,
+    ).toBe('Stage not found')
   })
 
   test('is refused for the last one, also by fifty at once', async () => {
@@ -145,7 +203,10 @@ describe('deleting a stage', () => {
     const coach = await aCoach(house)
     const [lead, qualified] = await stagesOf(coach)
     const answers = await atOnce(50, (at) =>
-      at === 25 ? remove(coach, lead!, '?moveTo=qualified') : house.call('POST', '/api/prospects', { as: coach, body: { name: `P${at}`, stageId: lead!.id } }))
+      at === 25
+        ? remove(coach, lead!, '?moveTo=qualified')
+        : house.call('POST', '/api/prospects', { as: coach, body: { name: `P${at}`, stageId: lead!.id } }),
+    )
     const added = answers.filter((answer) => answer.status === 'fulfilled' && answer.value.status === 201).length
     expect(await inStage(coach, qualified!.id)).toHaveLength(added)
     expect(await listOf(coach)).toHaveLength(added)
@@ -164,7 +225,11 @@ describe('deleting a stage', () => {
     expect(await inStage(coach, lead!.id)).toEqual(['A'])
     expect(await inStage(coach, qualified!.id)).toEqual(['C'])
     expect(await inStage(coach, proposal!.id)).toEqual(['B'])
-    expect(await storyOf(coach, a)).toEqual(['Back in Lead, which was restored', 'Moved from Lead, which was deleted, to Qualified', 'Added to Lead'])
+    expect(await storyOf(coach, a)).toEqual([
+      'Back in Lead, which was restored',
+      'Moved from Lead, which was deleted, to Qualified',
+      'Added to Lead',
+    ])
   })
 
   test('gives back what was moved on by another deletion, and what lay in the trash meanwhile', async () => {
@@ -172,7 +237,8 @@ describe('deleting a stage', () => {
     const [lead, qualified] = await stagesOf(coach)
     const [moved, trashed] = [await aProspect(coach, { name: 'Moved' }), await aProspect(coach, { name: 'Trashed' })]
     await aProspect(coach, { name: 'Own', stageId: 'qualified' })
-    const restore = (kind: string, id: number) => house.call('POST', `/api/${kind}/${id}/restore`, { as: coach, body: {} })
+    const restore = (kind: string, id: number) =>
+      house.call('POST', `/api/${kind}/${id}/restore`, { as: coach, body: {} })
     await remove(coach, lead!, '?moveTo=qualified')
     await house.call('DELETE', `/api/prospects/${trashed.id}`, { as: coach })
     await remove(coach, qualified!, '?moveTo=proposal')
@@ -181,43 +247,61 @@ describe('deleting a stage', () => {
     await restore('pipeline/stages', lead!.id)
     await restore('prospects', trashed.id)
     expect(await inStage(coach, qualified!.id)).toEqual(['Own'])
-    expect((await listOf(coach)).filter(({ stageId }) => stageId === lead!.id).map(({ id }) => id).toSorted((a, b) => a - b)).toEqual([moved.id, trashed.id].toSorted((a, b) => a - b))
+    expect(
+      (await listOf(coach))
+        .filter(({ stageId }) => stageId === lead!.id)
+        .map(({ id }) => id)
+        .toSorted((a, b) => a - b),
+    ).toEqual([moved.id, trashed.id].toSorted((a, b) => a - b))
   })
 })
 
 describe('deletions of stages, one after the other', () => {
-  const remove = (coach: Coach, { id }: { id: number }, moveTo: string) => house.call('DELETE', `/api/pipeline/stages/${id}?moveTo=${moveTo}`, { as: coach })
-  const restore = (coach: Coach, kind: string, { id }: { id: number }) => house.call('POST', `/api/${kind}/${id}/restore`, { as: coach, body: {} })
+  const remove = (coach: Coach, { id }: { id: number }, moveTo: string) =>
+    house.call('DELETE', `/api/pipeline/stages/${id}?moveTo=${moveTo}`, { as: coach })
+  const restore = (coach: Coach, kind: string, { id }: { id: number }) =>
+    house.call('POST', `/api/${kind}/${id}/restore`, { as: coach, body: {} })
 
   test.each([
-    ['lead', 'qualified', 'proposal'], ['lead', 'proposal', 'qualified'], ['qualified', 'lead', 'proposal'],
-    ['qualified', 'proposal', 'lead'], ['proposal', 'lead', 'qualified'], ['proposal', 'qualified', 'lead'],
-  ])('are undone in any order, here %s, %s, %s: everybody is back, but for those who were moved by hand', async (...order) => {
-    const coach = await aCoach(house)
-    const [lead, qualified, proposal, negotiation, won] = await stagesOf(coach)
-    for (const name of ['L1', 'L2']) await aProspect(coach, { name })
-    const byHand = await aProspect(coach, { name: 'L3' })
-    for (const name of ['Q1', 'Q2']) await aProspect(coach, { name, stageId: 'qualified' })
-    await aProspect(coach, { name: 'P1', stageId: 'proposal' })
-    await remove(coach, lead!, 'qualified')
-    await remove(coach, qualified!, 'proposal')
-    await patch(coach, byHand, { stageId: 'closed_won' })
-    await remove(coach, proposal!, 'negotiation')
-    expect(await inStage(coach, negotiation!.id)).toEqual(['P1', 'Q1', 'Q2', 'L1', 'L2'])
+    ['lead', 'qualified', 'proposal'],
+    ['lead', 'proposal', 'qualified'],
+    ['qualified', 'lead', 'proposal'],
+    ['qualified', 'proposal', 'lead'],
+    ['proposal', 'lead', 'qualified'],
+    ['proposal', 'qualified', 'lead'],
+  ])(
+    'are undone in any order, here %s, %s, %s: everybody is back, but for those who were moved by hand',
+    async (...order) => {
+      const coach = await aCoach(house)
+      const [lead, qualified, proposal, negotiation, won] = await stagesOf(coach)
+      for (const name of ['L1', 'L2']) await aProspect(coach, { name })
+      const byHand = await aProspect(coach, { name: 'L3' })
+      for (const name of ['Q1', 'Q2']) await aProspect(coach, { name, stageId: 'qualified' })
+      await aProspect(coach, { name: 'P1', stageId: 'proposal' })
+      await remove(coach, lead!, 'qualified')
+      await remove(coach, qualified!, 'proposal')
+      await patch(coach, byHand, { stageId: 'closed_won' })
+      await remove(coach, proposal!, 'negotiation')
+      expect(await inStage(coach, negotiation!.id)).toEqual(['P1', 'Q1', 'Q2', 'L1', 'L2'])
 
-    const stages = { lead: lead!, qualified: qualified!, proposal: proposal! }
-    for (const alias of order) expect((await restore(coach, 'pipeline/stages', stages[alias as keyof typeof stages])).status).toBe(200)
-    expect(await inStage(coach, lead!.id)).toEqual(['L1', 'L2'])
-    expect(await inStage(coach, qualified!.id)).toEqual(['Q1', 'Q2'])
-    expect(await inStage(coach, proposal!.id)).toEqual(['P1'])
-    expect(await inStage(coach, negotiation!.id)).toEqual([])
-    expect(await inStage(coach, won!.id)).toEqual(['L3'])
-  })
+      const stages = { lead: lead!, qualified: qualified!, proposal: proposal! }
+      for (const alias of order)
+        expect((await restore(coach, 'pipeline/stages', stages[alias as keyof typeof stages])).status).toBe(200)
+      expect(await inStage(coach, lead!.id)).toEqual(['L1', 'L2'])
+      expect(await inStage(coach, qualified!.id)).toEqual(['Q1', 'Q2'])
+      expect(await inStage(coach, proposal!.id)).toEqual(['P1'])
+      expect(await inStage(coach, negotiation!.id)).toEqual([])
+      expect(await inStage(coach, won!.id)).toEqual(['L3'])
+    },
+  )
 
   test('give back who came out of the trash before the stage did, also when the stage that took them in was deleted since', async () => {
     const coach = await aCoach(house)
     const [lead, qualified] = await stagesOf(coach)
-    const [prospect, byHand] = [await aProspect(coach, { stageId: 'qualified' }), await aProspect(coach, { name: 'By hand', stageId: 'qualified' })]
+    const [prospect, byHand] = [
+      await aProspect(coach, { stageId: 'qualified' }),
+      await aProspect(coach, { name: 'By hand', stageId: 'qualified' }),
+    ]
     for (const each of [prospect, byHand]) await house.call('DELETE', `/api/prospects/${each.id}`, { as: coach })
     await house.call('DELETE', `/api/pipeline/stages/${qualified!.id}`, { as: coach })
     for (const each of [prospect, byHand]) expect((await restore(coach, 'prospects', each)).body.stageId).toBe(lead!.id)
@@ -234,7 +318,13 @@ describe('deletions of stages, one after the other', () => {
     const [lead, qualified] = await stagesOf(coach)
     const prospect = await aProspect(coach)
     await remove(coach, lead!, 'qualified')
-    await asCoach(coach, (ctx) => ctx.rows({ name: 'test.noted-before', text: `update prospect set displaced_from_id = $1, displaced_by = '{}' where id = $2`, values: [lead!.id, prospect.id] }))
+    await asCoach(coach, (ctx) =>
+      ctx.rows({
+        name: 'test.noted-before',
+        text: `update prospect set displaced_from_id = $1, displaced_by = '{}' where id = $2`,
+        values: [lead!.id, prospect.id],
+      }),
+    )
     await remove(coach, qualified!, 'proposal')
     await restore(coach, 'pipeline/stages', qualified!)
     expect(await inStage(coach, qualified!.id)).toEqual([prospect.name])
@@ -246,13 +336,18 @@ describe('deletions of stages, one after the other', () => {
     const coach = await aCoach(house)
     const [lead] = await stagesOf(coach)
     await house.call('DELETE', `/api/pipeline/stages/${lead!.id}`, { as: coach })
-    await asCoach(coach, (ctx) => ctx.rows({
-      name: 'test.many-stages',
-      text: `insert into pipeline_stage (coach_id, name, position, created_at, updated_at) select $1, 'S' || at, at, now(), now() from generate_series(10, 1005) at`,
-      values: [coach.id],
-    }))
+    await asCoach(coach, (ctx) =>
+      ctx.rows({
+        name: 'test.many-stages',
+        text: `insert into pipeline_stage (coach_id, name, position, created_at, updated_at) select $1, 'S' || at, at, now(), now() from generate_series(10, 1005) at`,
+        values: [coach.id],
+      }),
+    )
     expect(await stagesOf(coach)).toHaveLength(1000)
-    expect(await restore(coach, 'pipeline/stages', lead!)).toMatchObject({ status: 409, body: { message: 'A pipeline holds at most 1,000 stages.' } })
+    expect(await restore(coach, 'pipeline/stages', lead!)).toMatchObject({
+      status: 409,
+      body: { message: 'A pipeline holds at most 1,000 stages.' },
+    })
     expect(await stagesOf(coach)).toHaveLength(1000)
   })
 })
@@ -272,7 +367,11 @@ describe('two tabs', () => {
     // Both meant the same place.
     await asCoach(coach, (ctx) => placeStage(ctx, lead!.id, 2, 0))
     expect((await stagesOf(coach)).map(({ name, color }) => [name, color])).toEqual([
-      ['Qualified', qualified!.color], ['Proposal', rest[0]!.color], ['There', '#000000'], ['Negotiation', rest[1]!.color], ['Closed Won', rest[2]!.color],
+      ['Qualified', qualified!.color],
+      ['Proposal', rest[0]!.color],
+      ['There', '#000000'],
+      ['Negotiation', rest[1]!.color],
+      ['Closed Won', rest[2]!.color],
     ])
     // An order is no edit of the name: who only left a form open is not told.
     await asCoach(coach, (ctx) => editStage(ctx, qualified!.id, { name: 'Second' }, 1))
@@ -284,7 +383,9 @@ describe('two tabs', () => {
     const { id } = await aProspect(coach)
     const seen = { version: 1, stageId: lead!.id }
     await asCoach(coach, (ctx) => editProspect(ctx, id, { stageId: qualified!.id }, seen))
-    await expect(asCoach(coach, (ctx) => editProspect(ctx, id, { stageId: proposal!.id, company: 'Lost' }, seen))).rejects.toMatchObject(conflict)
+    await expect(
+      asCoach(coach, (ctx) => editProspect(ctx, id, { stageId: proposal!.id, company: 'Lost' }, seen)),
+    ).rejects.toMatchObject(conflict)
     await asCoach(coach, (ctx) => editProspect(ctx, id, { stageId: qualified!.id, company: 'Kept' }, seen))
     expect(await listOf(coach)).toMatchObject([{ stageId: qualified!.id, company: 'Kept' }])
   })
@@ -295,13 +396,36 @@ describe('a prospect', () => {
     const coach = await aCoach(house)
     const answer = await house.call('POST', '/api/prospects', {
       as: coach,
-      body: { name: ' Leila Haddad ', stageId: 'lead', value: '3600.50', probability: 40, nextFollowUp: '2026-03-14T12:00:00-04:00', email: '', id: 7, coachId: 7, convertedAt: 'x', createdAt: 'x' },
+      body: {
+        name: ' Leila Haddad ',
+        stageId: 'lead',
+        value: '3600.50',
+        probability: 40,
+        nextFollowUp: '2026-03-14T12:00:00-04:00',
+        email: '',
+        id: 7,
+        coachId: 7,
+        convertedAt: 'x',
+        createdAt: 'x',
+      },
     })
     expect(answer.status).toBe(201)
     expect(ProspectOut.strict().parse(answer.body)).toMatchObject({
-      coachId: coach.id, name: 'Leila Haddad', email: null, value: 360050, probability: 40, nextFollowUp: '2026-03-14T16:00:00.000Z', productId: null, position: 0, createdAt: '2026-03-10T14:00:00.000Z',
+      coachId: coach.id,
+      name: 'Leila Haddad',
+      email: null,
+      value: 360050,
+      probability: 40,
+      nextFollowUp: '2026-03-14T16:00:00.000Z',
+      productId: null,
+      position: 0,
+      createdAt: '2026-03-10T14:00:00.000Z',
     })
-    expect(await aProspect(coach, { value: null, probability: null })).toMatchObject({ value: 0, probability: 0, position: 1 })
+    expect(await aProspect(coach, { value: null, probability: null })).toMatchObject({
+      value: 0,
+      probability: 0,
+      position: 1,
+    })
   })
 
   test.each([
@@ -329,22 +453,54 @@ describe('a prospect', () => {
     const product = (await house.call('POST', '/api/products', { as: other, body: { name: 'P', price: 1 } })).body
     const prospect = await aProspect(coach)
     for (const stageId of [theirs.id, 987_654_321, 0, -1, 1.5, 1e300, 'abc', '0']) {
-      expect(await patch(coach, prospect, { stageId })).toMatchObject({ status: 404, body: { message: 'Stage not found' } })
-      expect((await house.call('POST', '/api/prospects', { as: coach, body: { name: 'A', stageId } })).body.message).toBe('Stage not found')
+      expect(await patch(coach, prospect, { stageId })).toMatchObject({
+        status: 404,
+        body: { message: 'Stage not found' },
+      })
+      expect(
+        (await house.call('POST', '/api/prospects', { as: coach, body: { name: 'A', stageId } })).body.message,
+      ).toBe('Stage not found')
     }
-    for (const productId of [product.id, 987_654_321]) expect(await patch(coach, prospect, { productId })).toMatchObject({ status: 404, body: { message: 'Product not found' } })
+    for (const productId of [product.id, 987_654_321])
+      expect(await patch(coach, prospect, { productId })).toMatchObject({
+        status: 404,
+        body: { message: 'Product not found' },
+      })
     expect(await listOf(coach)).toEqual([prospect])
   })
 
   test('changes what is sent, null empties, and {} changes nothing', async () => {
     const coach = await aCoach(house)
-    const product = (await house.call('POST', '/api/products', { as: coach, body: { name: 'Career Reset', price: '150.00' } })).body
-    const prospect = await aProspect(coach, { company: 'Saffron Table', productId: product.id, nextFollowUp: '2026-03-14T16:00:00Z' })
+    const product = (
+      await house.call('POST', '/api/products', { as: coach, body: { name: 'Career Reset', price: '150.00' } })
+    ).body
+    const prospect = await aProspect(coach, {
+      company: 'Saffron Table',
+      productId: product.id,
+      nextFollowUp: '2026-03-14T16:00:00Z',
+    })
     house.clock.now = new Date('2026-03-11T09:00:00Z')
     expect((await patch(coach, prospect, {})).body).toEqual(prospect)
-    const edited = await patch(coach, prospect, { company: null, value: 5000, productId: null, nextFollowUp: null, notes: '**Warm**' })
-    expect(edited.body).toEqual({ ...prospect, company: null, value: 5000, productId: null, nextFollowUp: null, notes: '**Warm**', updatedAt: '2026-03-11T09:00:00.000Z' })
-    expect(await storyOf(coach, prospect)).toEqual(['Edited the company, the value, the notes, the product, and the follow-up', 'Added to Lead'])
+    const edited = await patch(coach, prospect, {
+      company: null,
+      value: 5000,
+      productId: null,
+      nextFollowUp: null,
+      notes: '**Warm**',
+    })
+    expect(edited.body).toEqual({
+      ...prospect,
+      company: null,
+      value: 5000,
+      productId: null,
+      nextFollowUp: null,
+      notes: '**Warm**',
+      updatedAt: '2026-03-11T09:00:00.000Z',
+    })
+    expect(await storyOf(coach, prospect)).toEqual([
+      'Edited the company, the value, the notes, the product, and the follow-up',
+      'Added to Lead',
+    ])
     await house.call('DELETE', `/api/products/${product.id}`, { as: coach })
     expect((await patch(coach, prospect, { productId: product.id })).status).toBe(404)
     house.clock.now = new Date('2026-03-10T14:00:00Z')
@@ -353,9 +509,16 @@ describe('a prospect', () => {
   test('moves by stageId alone to the end of a stage, or to a position in it', async () => {
     const coach = await aCoach(house)
     const [lead, qualified] = await stagesOf(coach)
-    const [a, b, c] = [await aProspect(coach, { name: 'A' }), await aProspect(coach, { name: 'B' }), await aProspect(coach, { name: 'C' })]
+    const [a, b, c] = [
+      await aProspect(coach, { name: 'A' }),
+      await aProspect(coach, { name: 'B' }),
+      await aProspect(coach, { name: 'C' }),
+    ]
     const other = await aProspect(coach, { name: 'X', stageId: 'qualified' })
-    expect((await patch(coach, a, { stageId: qualified!.id })).body).toMatchObject({ stageId: qualified!.id, position: 1 })
+    expect((await patch(coach, a, { stageId: qualified!.id })).body).toMatchObject({
+      stageId: qualified!.id,
+      position: 1,
+    })
     expect((await patch(coach, b, { stageId: 'qualified', position: 0 })).body.position).toBe(0)
     expect(await inStage(coach, qualified!.id)).toEqual(['B', 'X', 'A'])
     expect((await patch(coach, a, { position: 1 })).body.position).toBe(1)
@@ -369,7 +532,11 @@ describe('a prospect', () => {
   test('keeps an order, however often the same place is wanted', async () => {
     const coach = await aCoach(house)
     const { id: stageId } = (await stagesOf(coach))[0]!
-    const prospects = [await aProspect(coach, { name: 'A' }), await aProspect(coach, { name: 'B' }), await aProspect(coach, { name: 'C' })]
+    const prospects = [
+      await aProspect(coach, { name: 'A' }),
+      await aProspect(coach, { name: 'B' }),
+      await aProspect(coach, { name: 'C' }),
+    ]
     let expected = ['A', 'B', 'C']
     for (let turn = 0; turn < 40; turn++) {
       const at = turn % 2 ? 0 : 2
@@ -385,8 +552,12 @@ describe('a prospect', () => {
     const coach = await aCoach(house)
     const stages = await stagesOf(coach)
     const prospects = await Promise.all(Array.from({ length: 10 }, (_, at) => aProspect(coach, { name: `P${at}` })))
-    const answers = await atOnce(50, (at) => patch(coach, prospects[at % 10]!, { stageId: stages[(at * 3) % 5]!.id, position: at % 4 }))
-    expect(answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.status : answer.reason))).toEqual(Array.from({ length: 50 }, () => 200))
+    const answers = await atOnce(50, (at) =>
+      patch(coach, prospects[at % 10]!, { stageId: stages[(at * 3) % 5]!.id, position: at % 4 }),
+    )
+    expect(answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.status : answer.reason))).toEqual(
+      Array.from({ length: 50 }, () => 200),
+    )
     const there = await Promise.all(stages.map(({ id }) => inStage(coach, id)))
     expect(there.flat().toSorted()).toEqual(prospects.map(({ name }) => name).toSorted())
   })
@@ -396,7 +567,9 @@ describe('a prospect', () => {
     const [lead] = await stagesOf(coach)
     const [a] = [await aProspect(coach, { name: 'A' }), await aProspect(coach, { name: 'B' })]
     expect((await house.call('DELETE', `/api/prospects/${a.id}`, { as: coach })).status).toBe(204)
-    expect((await house.call('DELETE', `/api/prospects/${a.id}`, { as: coach })).body.message).toBe('Prospect not found')
+    expect((await house.call('DELETE', `/api/prospects/${a.id}`, { as: coach })).body.message).toBe(
+      'Prospect not found',
+    )
     expect((await patch(coach, a, {})).status).toBe(404)
     expect(await inStage(coach, lead!.id)).toEqual(['B'])
     expect((await house.call('POST', `/api/prospects/${a.id}/restore`, { as: coach, body: {} })).body).toEqual(a)
@@ -425,8 +598,17 @@ describe('a prospect', () => {
 
 describe('a conversion', () => {
   const full = {
-    name: 'Leila Haddad', email: 'leila@example.com', phone: '+1', location: 'Beirut', profession: 'Founder', timezone: 'Asia/Dubai', notes: '**N**',
-    futureGoals: 'G', frustrations: 'F', fears: 'E', failures: 'P',
+    name: 'Leila Haddad',
+    email: 'leila@example.com',
+    phone: '+1',
+    location: 'Beirut',
+    profession: 'Founder',
+    timezone: 'Asia/Dubai',
+    notes: '**N**',
+    futureGoals: 'G',
+    frustrations: 'F',
+    fears: 'E',
+    failures: 'P',
   }
 
   test('carries over who they are, and takes them off the board', async () => {
@@ -437,20 +619,44 @@ describe('a conversion', () => {
 
     expect(status).toBe(200)
     expect(Object.keys(body)).toEqual(['client'])
-    expect(ClientOut.strict().parse(body.client)).toMatchObject({ ...full, convertedAt: '2026-03-10T14:00:00.000Z', convertedFromProspectId: prospect.id, status: 'active', totalSpent: 0 })
+    expect(ClientOut.strict().parse(body.client)).toMatchObject({
+      ...full,
+      convertedAt: '2026-03-10T14:00:00.000Z',
+      convertedFromProspectId: prospect.id,
+      status: 'active',
+      totalSpent: 0,
+    })
     expect((await convert(coach, prospect)).body).toEqual(body)
     expect(await listOf(coach)).toEqual([])
-    for (const method of ['GET', 'PATCH', 'DELETE']) expect((await house.call(method, `/api/prospects/${prospect.id}`, { as: coach, ...(method === 'PATCH' ? { body: { name: 'B' } } : {}) })).status).toBe(404)
+    for (const method of ['GET', 'PATCH', 'DELETE'])
+      expect(
+        (
+          await house.call(method, `/api/prospects/${prospect.id}`, {
+            as: coach,
+            ...(method === 'PATCH' ? { body: { name: 'B' } } : {}),
+          })
+        ).status,
+      ).toBe(404)
     expect((await house.call('DELETE', `/api/pipeline/stages/${lead!.id}`, { as: coach })).status).toBe(204)
-    expect((await house.call('GET', '/api/activities', { as: coach })).body.map(({ type }: { type: string }) => type).toSorted()).toEqual(['client_added', 'prospect_converted'])
-    expect((await house.call('GET', '/api/dashboard/stats', { as: coach })).body).toMatchObject({ totalClients: 1, activeProspects: 0 })
+    expect(
+      (await house.call('GET', '/api/activities', { as: coach })).body
+        .map(({ type }: { type: string }) => type)
+        .toSorted(),
+    ).toEqual(['client_added', 'prospect_converted'])
+    expect((await house.call('GET', '/api/dashboard/stats', { as: coach })).body).toMatchObject({
+      totalClients: 1,
+      activeProspects: 0,
+    })
   })
 
   test('needs an email address before it needs room', async () => {
     const coach = await aCoach(house, { plan: 'free' })
     await house.call('POST', '/api/clients', { as: coach, body: { name: 'A', email: 'a@example.com' } })
     const prospect = await aProspect(coach, { email: null })
-    expect(await convert(coach, prospect)).toMatchObject({ status: 422, body: { code: 'validation_failed', issues: [{ path: 'email' }] } })
+    expect(await convert(coach, prospect)).toMatchObject({
+      status: 422,
+      body: { code: 'validation_failed', issues: [{ path: 'email' }] },
+    })
     await patch(coach, prospect, { email: 'leila@example.com' })
     expect(await convert(coach, prospect)).toMatchObject({ status: 403, body: { code: 'plan_limit' } })
     expect((await listOf(coach)).map(({ id }) => id)).toEqual([prospect.id])
@@ -478,7 +684,8 @@ describe('a conversion', () => {
   test('of fifty prospects at once stops at the plan’s limit', async () => {
     const coach = await aCoach(house, { plan: 'pro' })
     const prospects: ProspectRecord[] = []
-    for (let at = 0; at < 50; at++) prospects.push(await aProspect(coach, { name: `P${at}`, email: `p${at}@example.com` }))
+    for (let at = 0; at < 50; at++)
+      prospects.push(await aProspect(coach, { name: `P${at}`, email: `p${at}@example.com` }))
     const answers = await atOnce(50, (at) => convert(coach, prospects[at]!))
     const statuses = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.status : 0)).toSorted()
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), ...Array.from({ length: 40 }, () => 403)])

@@ -27,7 +27,10 @@ export const operations = [
       paged(ctx, sent, {
         path: '/api/pipeline/stages',
         query,
-        fetch: async (rows, after) => (await stagesInOrder(ctx)).filter(({ order }) => !after || order > Number(after.at)).slice(0, rows ?? undefined),
+        fetch: async (rows, after) =>
+          (await stagesInOrder(ctx))
+            .filter(({ order }) => !after || order > Number(after.at))
+            .slice(0, rows ?? undefined),
         place: ({ order, id }) => ({ at: String(order), id }),
       }),
   }),
@@ -76,7 +79,9 @@ export const operations = [
     path: '/pipeline/stages/{id}',
     summary: 'Move a stage to the trash',
     description: 'One that holds prospects needs `moveTo`; the last stage can not go (409).',
-    query: z.object({ moveTo: z.string().optional().describe('The stage that its prospects move to: an id or an alias.') }),
+    query: z.object({
+      moveTo: z.string().optional().describe('The stage that its prospects move to: an id or an alias.'),
+    }),
     answers: { 204: null },
     find: (ctx, { id }) => stageOf(ctx, id!),
     handle: (ctx, { params, query }) => deleteStage(ctx, params.id!, query),

@@ -6,7 +6,14 @@ export type FollowUp = (typeof followUps)[number]
 export const likelihoods = [75, 50, 25] as const
 
 /** What of the board is shown: all of it stands in the address. `from`: where a stage begins, before scripts. */
-export type BoardState = { q: string; source: string; likely: number; followUp: FollowUp | ''; stage: number; from: number }
+export type BoardState = {
+  q: string
+  source: string
+  likely: number
+  followUp: FollowUp | ''
+  stage: number
+  from: number
+}
 
 /** Reads an address. What isn't known shows all. */
 export function boardState(params: URLSearchParams): BoardState {
@@ -21,7 +28,8 @@ export function boardState(params: URLSearchParams): BoardState {
   }
 }
 
-export const isFiltered = ({ q, source, likely, followUp }: BoardState): boolean => Boolean(q || source || likely || followUp)
+export const isFiltered = ({ q, source, likely, followUp }: BoardState): boolean =>
+  Boolean(q || source || likely || followUp)
 
 /** The address of the board in this state; `more` opens a dialog. */
 export function boardAddress({ q, source, likely, followUp }: BoardState, more: Record<string, string> = {}): string {

@@ -15,10 +15,16 @@ import { seed } from './seed/seed.ts'
 import { aboutDollars, dollarsOf, followUpWords, toneOf, weighted } from './words.ts'
 
 const house = aHouse()
-const add = (coach: Coach, more: object = {}) => asCoach(coach, (ctx) => addProspect(ctx, NewProspect.parse({ name: 'Leila Haddad', email: 'leila@example.com', stageId: 'lead', ...more })))
-const shown = async (coach: Coach, query: string) => (await boardOf(await ctxFor(coach), boardState(new URLSearchParams(query)))).rows.map(({ name }) => name)
+const add = (coach: Coach, more: object = {}) =>
+  asCoach(coach, (ctx) =>
+    addProspect(ctx, NewProspect.parse({ name: 'Leila Haddad', email: 'leila@example.com', stageId: 'lead', ...more })),
+  )
+const shown = async (coach: Coach, query: string) =>
+  (await boardOf(await ctxFor(coach), boardState(new URLSearchParams(query)))).rows.map(({ name }) => name)
 const filled = async (coach: Coach, slot: string, params: Record<string, string> = {}, order?: number) =>
-  contributions.find((one) => one.slot === slot && (order === undefined || one.order === order))!.load(await ctxFor(coach), params)
+  contributions
+    .find((one) => one.slot === slot && (order === undefined || one.order === order))!
+    .load(await ctxFor(coach), params)
 
 describe('the words of a card', () => {
   const now = new Date('2026-03-10T03:00:00Z')
@@ -34,23 +40,42 @@ describe('the words of a card', () => {
   })
 
   test('the color of a probability changes at 75, 50 and 25', () => {
-    expect([100, 75, 74, 50, 49, 25, 24, 0].map(toneOf)).toEqual(['success', 'success', 'info', 'info', 'warning', 'warning', 'neutral', 'neutral'])
+    expect([100, 75, 74, 50, 49, 25, 24, 0].map(toneOf)).toEqual([
+      'success',
+      'success',
+      'info',
+      'info',
+      'warning',
+      'warning',
+      'neutral',
+      'neutral',
+    ])
   })
 
   test('what is weighted is worked out in whole cents', () => {
-    expect(weighted([{ value: 9_999_999_999, probability: 100 }, { value: 101, probability: 50 }, { value: 3, probability: 33 }])).toBe(10_000_000_050)
+    expect(
+      weighted([
+        { value: 9_999_999_999, probability: 100 },
+        { value: 101, probability: 50 },
+        { value: 3, probability: 33 },
+      ]),
+    ).toBe(10_000_000_050)
   })
 })
 
 describe('amounts are added up exactly', () => {
-  const card = fc.record({ value: fc.integer({ min: 0, max: maxCents }), probability: fc.integer({ min: 0, max: 100 }) })
+  const card = fc.record({
+    value: fc.integer({ min: 0, max: maxCents }),
+    probability: fc.integer({ min: 0, max: 100 }),
+  })
   const rounded = (hundredths: bigint) => hundredths / 100n + (hundredths % 100n >= 50n ? 1n : 0n)
 
   test('whatever the cards are worth, the weighted sum is that of whole numbers', () => {
     fc.assert(
       fc.property(fc.array(card, { maxLength: 3 }), fc.integer({ min: 1, max: 20_000 }), (cards, times) => {
         const many = Array.from({ length: times }, () => cards).flat()
-        const exact = cards.reduce((sum, { value, probability }) => sum + BigInt(value) * BigInt(probability), 0n) * BigInt(times)
+        const exact =
+          cards.reduce((sum, { value, probability }) => sum + BigInt(value) * BigInt(probability), 0n) * BigInt(times)
         expect(BigInt(weighted(many))).toBe(rounded(exact))
       }),
     )
@@ -77,8 +102,20 @@ describe('the board', () => {
   test('is filtered by words without accents, source, probability and the coach’s days', async () => {
     house.clock.now = new Date('2026-03-10T03:00:00Z')
     const coach = await aCoach(house, { timezone: 'America/New_York' })
-    await add(coach, { name: 'Zoë Müller', company: 'Søndag', source: 'Podcast', probability: 80, nextFollowUp: '2026-03-08T16:00:00Z' })
-    await add(coach, { name: 'Per 100%', title: 'Head_of', source: 'podcast', probability: 40, nextFollowUp: '2026-03-09T16:00:00Z' })
+    await add(coach, {
+      name: 'Zoë Müller',
+      company: 'Søndag',
+      source: 'Podcast',
+      probability: 80,
+      nextFollowUp: '2026-03-08T16:00:00Z',
+    })
+    await add(coach, {
+      name: 'Per 100%',
+      title: 'Head_of',
+      source: 'podcast',
+      probability: 40,
+      nextFollowUp: '2026-03-09T16:00:00Z',
+    })
     await add(coach, { name: 'Noor', source: 'Web', probability: 10, nextFollowUp: '2026-03-15T16:00:00Z' })
     await add(coach, { name: 'Omar', probability: 0, nextFollowUp: '2026-03-16T16:00:00Z' })
     await add(coach, { name: 'Pia' })
@@ -96,7 +133,9 @@ describe('the board', () => {
     expect(await shown(coach, 'followup=today')).toEqual(['Per 100%'])
     expect(await shown(coach, 'followup=week')).toEqual(['Per 100%', 'Noor'])
     expect(await shown(coach, 'followup=none')).toEqual(['Pia'])
-    expect((await boardOf(await ctxFor(coach), boardState(new URLSearchParams('q=noor')))).rows[0]).toMatchObject({ rank: 2 })
+    expect((await boardOf(await ctxFor(coach), boardState(new URLSearchParams('q=noor')))).rows[0]).toMatchObject({
+      rank: 2,
+    })
     house.clock.now = new Date('2026-03-10T14:00:00Z')
   })
 })
@@ -116,12 +155,20 @@ describe('what other screens show of the pipeline', () => {
 
   test('whatever was done with prospects, the card says how many and how much the board that it leads to shows', async () => {
     const fate = fc.constantFrom('stays', 'stays', 'moved', 'trashed', 'restored', 'converted', 'stage deleted')
-    const prospect = fc.record({ value: fc.integer({ min: 0, max: maxCents }), probability: fc.integer({ min: 0, max: 100 }), fate })
+    const prospect = fc.record({
+      value: fc.integer({ min: 0, max: maxCents }),
+      probability: fc.integer({ min: 0, max: 100 }),
+      fate,
+    })
     await fc.assert(
       fc.asyncProperty(fc.array(prospect, { maxLength: 8 }), async (prospects) => {
         const coach = await aCoach(house)
         for (const { value, probability, fate: what } of prospects) {
-          const { id } = await add(coach, { value, probability, stageId: what === 'stage deleted' ? 'qualified' : 'proposal' })
+          const { id } = await add(coach, {
+            value,
+            probability,
+            stageId: what === 'stage deleted' ? 'qualified' : 'proposal',
+          })
           await asCoach(coach, async (ctx) => {
             if (what === 'moved') await editProspect(ctx, id, { stageId: 'closed_won' })
             if (what === 'trashed' || what === 'restored') await deleteProspect(ctx, id)
@@ -133,7 +180,10 @@ describe('what other screens show of the pipeline', () => {
         await asCoach(coach, (ctx) => deleteStage(ctx, stages[1]!.id, { moveTo: 'lead' }))
         const { rows, all } = await boardOf(await ctxFor(coach), boardState(new URLSearchParams()))
         expect(all).toBe(rows.length)
-        expect(await filled(coach, 'dashboard.stat')).toEqual({ count: rows.length, fact: rows.length ? `${aboutDollars(weighted(rows))} weighted` : 'none in the pipeline yet' })
+        expect(await filled(coach, 'dashboard.stat')).toEqual({
+          count: rows.length,
+          fact: rows.length ? `${aboutDollars(weighted(rows))} weighted` : 'none in the pipeline yet',
+        })
       }),
       { numRuns: 8 },
     )
@@ -142,7 +192,8 @@ describe('what other screens show of the pipeline', () => {
   test('the search finds a prospect by name and e-mail, until it is a client', async () => {
     const coach = await aCoach(house)
     const { id } = await add(coach, { name: 'Åsa Ünal', email: 'asa@example.com', company: 'Kvarn' })
-    const hits = async (term: string) => (await search(await ctxFor(coach), term)).results.map(({ type, title, to }) => [type, title, to])
+    const hits = async (term: string) =>
+      (await search(await ctxFor(coach), term)).results.map(({ type, title, to }) => [type, title, to])
     expect(await hits('asa un')).toEqual([['prospect', 'Åsa Ünal', `/pipeline?dialog=edit&prospect=${id}`]])
     expect(await hits('ASA@EX')).toHaveLength(1)
     const client = await asCoach(coach, (ctx) => convertProspect(ctx, id))

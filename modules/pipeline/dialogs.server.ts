@@ -18,12 +18,23 @@ export async function dialogOf(ctx: Ctx, params: URLSearchParams, { stages, rows
   const stage = stages.find(({ id }) => String(id) === params.get('stage')) ?? null
   switch (kind) {
     case 'add':
-      return { kind, stageId: stage ? String(stage.id) : undefined, products: await productChoices(ctx, null), zones: otherZones() } as const
+      return {
+        kind,
+        stageId: stage ? String(stage.id) : undefined,
+        products: await productChoices(ctx, null),
+        zones: otherZones(),
+      } as const
     case 'edit': {
       const id = recordId(params.get('prospect'))
       const prospect = await edited(ctx, id)
       if (!prospect) return gone(ctx, id)
-      return { kind, prospect, needsEmail: params.get('needs') === 'email', products: await productChoices(ctx, prospect.productId), zones: otherZones(prospect.timezone || null) } as const
+      return {
+        kind,
+        prospect,
+        needsEmail: params.get('needs') === 'email',
+        products: await productChoices(ctx, prospect.productId),
+        zones: otherZones(prospect.timezone || null),
+      } as const
     }
     case 'delete': {
       const id = recordId(params.get('prospect'))
@@ -34,10 +45,18 @@ export async function dialogOf(ctx: Ctx, params: URLSearchParams, { stages, rows
       return { kind } as const
     case 'edit-stage': {
       const opened = stage && (await found(stageOnScreen(ctx, stage.id)))
-      return opened ? ({ kind, stage: { id: opened.id, name: opened.name, color: opened.color, version: opened.version } } as const) : stageGone
+      return opened
+        ? ({ kind, stage: { id: opened.id, name: opened.name, color: opened.color, version: opened.version } } as const)
+        : stageGone
     }
     case 'delete-stage':
-      return stage ? ({ kind, stage: { id: stage.id, name: stage.name, color: stage.color }, holds: await countIn(ctx, stage.id, rows) } as const) : stageGone
+      return stage
+        ? ({
+            kind,
+            stage: { id: stage.id, name: stage.name, color: stage.color },
+            holds: await countIn(ctx, stage.id, rows),
+          } as const)
+        : stageGone
     default:
       return null
   }
@@ -68,13 +87,30 @@ async function edited(ctx: Ctx, id: number) {
   if (!prospect) return null
   const now = ctx.now()
   const zone = ctx.account.timezone
-  const { coachId: _coach, position: _position, createdAt: _created, updatedAt: _updated, version, value, probability, stageId, productId, nextFollowUp, ...words } = prospect
+  const {
+    coachId: _coach,
+    position: _position,
+    createdAt: _created,
+    updatedAt: _updated,
+    version,
+    value,
+    probability,
+    stageId,
+    productId,
+    nextFollowUp,
+    ...words
+  } = prospect
   const { id: _id, ...texts } = words
-  const [activities, filled] = await Promise.all([activitiesOf(ctx, id, { rows: shownActivities + 1 }), fill(ctx, 'prospect.menu')])
+  const [activities, filled] = await Promise.all([
+    activitiesOf(ctx, id, { rows: shownActivities + 1 }),
+    fill(ctx, 'prospect.menu'),
+  ])
   return {
     id,
     version,
-    ...(Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text ?? ''])) as { [Name in keyof typeof texts]: string }),
+    ...(Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text ?? ''])) as {
+      [Name in keyof typeof texts]: string
+    }),
     value: value ? centsAsDecimal(value) : '',
     probability: String(probability),
     stageId: String(stageId),
@@ -83,10 +119,13 @@ async function edited(ctx: Ctx, id: number) {
     activities: activities.slice(0, shownActivities).map(({ id: key, description, createdAt }) => ({
       id: key,
       description,
-      when: now.getTime() - new Date(createdAt).getTime() < 7 * 86_400_000 ? ago(createdAt, now) : dayOf(createdAt, zone),
+      when:
+        now.getTime() - new Date(createdAt).getTime() < 7 * 86_400_000 ? ago(createdAt, now) : dayOf(createdAt, zone),
     })),
     more: activities.length > shownActivities,
-    places: filled.flatMap(({ data }) => data as ProspectPlace[]).map(({ label, to }) => ({ label, to: to.replace('{id}', String(id)) })),
+    places: filled
+      .flatMap(({ data }) => data as ProspectPlace[])
+      .map(({ label, to }) => ({ label, to: to.replace('{id}', String(id)) })),
   }
 }
 

@@ -13,7 +13,10 @@ export const mostStages = 1000
 const wholeFromZero = (most: number) =>
   z
     .number('Enter a whole number')
-    .refine((value) => Number.isInteger(value) && value >= 0 && value <= most, `Enter a whole number from 0 to ${most.toLocaleString('en-US')}`)
+    .refine(
+      (value) => Number.isInteger(value) && value >= 0 && value <= most,
+      `Enter a whole number from 0 to ${most.toLocaleString('en-US')}`,
+    )
     .meta({ type: 'integer', minimum: 0, maximum: most })
 
 const stageName = requiredLine('Stage name is required')
@@ -33,7 +36,12 @@ export type NewStage = z.output<typeof NewStage>
 export type StageEdit = z.output<typeof StageEdit>
 
 export const StageOrder = z.object({
-  stages: z.array(z.object({ id: z.number('Send the id of each stage'), order }), 'Send all stages, each with its id and order').max(mostStages, 'Send each stage once'),
+  stages: z
+    .array(
+      z.object({ id: z.number('Send the id of each stage'), order }),
+      'Send all stages, each with its id and order',
+    )
+    .max(mostStages, 'Send each stage once'),
 })
 export type StageOrder = z.output<typeof StageOrder>
 
@@ -61,7 +69,11 @@ const words = {
   failures: optional(text()),
 }
 /** Left out, null or blank: 0. */
-const orZero = <S extends z.ZodType<number>>(schema: S) => z.preprocess((value) => (value === undefined || value === null || (typeof value === 'string' && !value.trim()) ? 0 : value), schema)
+const orZero = <S extends z.ZodType<number>>(schema: S) =>
+  z.preprocess(
+    (value) => (value === undefined || value === null || (typeof value === 'string' && !value.trim()) ? 0 : value),
+    schema,
+  )
 const fields = z.object({
   ...words,
   stageId,
@@ -89,21 +101,49 @@ export const ProspectForm = z.object({
   probability: z.preprocess((typed) => (typeof typed === 'string' ? Number(typed.trim() || 0) : 0), wholeFromZero(100)),
   productId: z.preprocess(typedId, productId.nullable()),
   nextFollowUp: optional(
-    z.iso.date('Choose a day').refine((day) => day >= '1900-01-01' && day <= '2200-12-30', 'Use a date from 1900 to 2200'),
+    z.iso
+      .date('Choose a day')
+      .refine((day) => day >= '1900-01-01' && day <= '2200-12-30', 'Use a date from 1900 to 2200'),
   ),
 })
 export type ProspectForm = z.output<typeof ProspectForm>
 /** As the Edit dialog sends it; `version` is the one that was shown, `openedIn` the stage. */
-export const ProspectEditForm = ProspectForm.extend({ version: z.preprocess((typed) => Number(typed), z.int()), openedIn: z.preprocess(typedId, z.int().nullable()) })
+export const ProspectEditForm = ProspectForm.extend({
+  version: z.preprocess((typed) => Number(typed), z.int()),
+  openedIn: z.preprocess(typedId, z.int().nullable()),
+})
 
 /** A stage as its dialog sends it; `place` counts among the other stages, from 0. */
-export const StageForm = z.object({ name: stageName, color, place: z.preprocess((typed) => Number(typed), wholeFromZero(1000)) })
+export const StageForm = z.object({
+  name: stageName,
+  color,
+  place: z.preprocess((typed) => Number(typed), wholeFromZero(1000)),
+})
 /** As the Edit dialog sends it; `version` is the one that was shown, `openedAt` the place. */
-export const StageEditForm = StageForm.extend({ version: z.preprocess((typed) => Number(typed), z.int()), openedAt: z.preprocess((typed) => Number(typed), wholeFromZero(1000)) })
+export const StageEditForm = StageForm.extend({
+  version: z.preprocess((typed) => Number(typed), z.int()),
+  openedAt: z.preprocess((typed) => Number(typed), wholeFromZero(1000)),
+})
 
 /** The fields of a prospect that people fill in, in the order of the form. */
 export const prospectFields = [
-  'name', 'email', 'phone', 'location', 'profession', 'timezone', 'company', 'title', 'value', 'probability', 'source', 'notes',
-  'futureGoals', 'frustrations', 'fears', 'failures', 'productId', 'nextFollowUp',
+  'name',
+  'email',
+  'phone',
+  'location',
+  'profession',
+  'timezone',
+  'company',
+  'title',
+  'value',
+  'probability',
+  'source',
+  'notes',
+  'futureGoals',
+  'frustrations',
+  'fears',
+  'failures',
+  'productId',
+  'nextFollowUp',
 ] as const satisfies readonly (keyof NewProspect)[]
 export type ProspectField = (typeof prospectFields)[number]

@@ -21,7 +21,16 @@ export default defineModule({
   permissions,
   routes: [{ path: 'pipeline', file: 'routes/pipeline.tsx' }],
   operations,
-  nav: [{ label: 'Pipeline', to: '/pipeline', icon: 'square-kanban', section: 'main', order: 30, permission: 'pipeline:prospect:read' }],
+  nav: [
+    {
+      label: 'Pipeline',
+      to: '/pipeline',
+      icon: 'square-kanban',
+      section: 'main',
+      order: 30,
+      permission: 'pipeline:prospect:read',
+    },
+  ],
   search,
   records,
   contributions,

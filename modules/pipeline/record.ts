@@ -8,7 +8,14 @@ const text = z.string().nullable()
 const time = z.iso.datetime()
 
 /** The stage of the API. */
-export const StageOut = z.object({ id: z.int(), coachId: z.int(), name: z.string(), color: z.string(), order: z.int(), createdAt: time })
+export const StageOut = z.object({
+  id: z.int(),
+  coachId: z.int(),
+  name: z.string(),
+  color: z.string(),
+  order: z.int(),
+  createdAt: time,
+})
 export type StageRecord = z.infer<typeof StageOut>
 
 /** The prospect of the API. */
@@ -54,9 +61,24 @@ export type PipelineActivityRecord = z.infer<typeof PipelineActivityOut>
 
 /** The columns of the fields that people fill in. */
 export const columnOf = {
-  name: 'name', email: 'email', phone: 'phone', location: 'location', profession: 'profession', timezone: 'timezone', company: 'company', title: 'title',
-  value: 'value', probability: 'probability', source: 'source', notes: 'notes', futureGoals: 'future_goals', frustrations: 'frustrations', fears: 'fears',
-  failures: 'failures', productId: 'product_id', nextFollowUp: 'next_follow_up',
+  name: 'name',
+  email: 'email',
+  phone: 'phone',
+  location: 'location',
+  profession: 'profession',
+  timezone: 'timezone',
+  company: 'company',
+  title: 'title',
+  value: 'value',
+  probability: 'probability',
+  source: 'source',
+  notes: 'notes',
+  futureGoals: 'future_goals',
+  frustrations: 'frustrations',
+  fears: 'fears',
+  failures: 'failures',
+  productId: 'product_id',
+  nextFollowUp: 'next_follow_up',
 } as const satisfies Record<ProspectField, string>
 
 /** SQL: a row of `pipeline_stage` as a StageRecord. */

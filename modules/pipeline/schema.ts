@@ -5,7 +5,8 @@ import { Client } from '#modules/crm/index.ts'
 import { stageAliases, usualColor, type StageAlias } from './forms.ts'
 
 const check = (name: string, expression: string) => ({ name, expression })
-const lengths = (table: string, max: number, columns: string[]) => columns.map((column) => check(`${table}_${column}_length`, atMost(column, max)))
+const lengths = (table: string, max: number, columns: string[]) =>
+  columns.map((column) => check(`${table}_${column}_length`, atMost(column, max)))
 
 /** A column of the board. */
 export const PipelineStage = defineEntity({
@@ -53,7 +54,14 @@ export const Prospect = defineEntity({
     company: p.text().nullable(),
     title: p.text().nullable(),
     stage: () =>
-      p.manyToOne(PipelineStage).ref().nullable().joinColumns('coach_id', 'stage_id').ownColumns('stage_id').updateRule('no action').deleteRule('set null (stage_id)'),
+      p
+        .manyToOne(PipelineStage)
+        .ref()
+        .nullable()
+        .joinColumns('coach_id', 'stage_id')
+        .ownColumns('stage_id')
+        .updateRule('no action')
+        .deleteRule('set null (stage_id)'),
     /** The order inside the stage, with room between neighbours: a move writes one row. */
     position: p.bigint('number'),
     /**
@@ -63,7 +71,14 @@ export const Prospect = defineEntity({
     displacedBy: p.array<number>(Number).columnType('bigint[]').default([]),
     /** The first of these, as the version before this one notes it; only read and emptied, and gone in a later one. */
     displacedFrom: () =>
-      p.manyToOne(PipelineStage).ref().nullable().joinColumns('coach_id', 'displaced_from_id').ownColumns('displaced_from_id').updateRule('no action').deleteRule('set null (displaced_from_id)'),
+      p
+        .manyToOne(PipelineStage)
+        .ref()
+        .nullable()
+        .joinColumns('coach_id', 'displaced_from_id')
+        .ownColumns('displaced_from_id')
+        .updateRule('no action')
+        .deleteRule('set null (displaced_from_id)'),
     /** Cents. */
     value: p.bigint('number').default(0),
     probability: p.integer().default(0),
@@ -74,11 +89,26 @@ export const Prospect = defineEntity({
     fears: p.text().nullable(),
     failures: p.text().nullable(),
     product: () =>
-      p.manyToOne(Product).ref().nullable().joinColumns('coach_id', 'product_id').ownColumns('product_id').updateRule('no action').deleteRule('set null (product_id)'),
+      p
+        .manyToOne(Product)
+        .ref()
+        .nullable()
+        .joinColumns('coach_id', 'product_id')
+        .ownColumns('product_id')
+        .updateRule('no action')
+        .deleteRule('set null (product_id)'),
     nextFollowUp: p.datetime(3).nullable(),
     convertedAt: p.datetime(3).nullable(),
     /** Who came of it; erased together. */
-    client: () => p.manyToOne(Client).ref().nullable().joinColumns('coach_id', 'client_id').ownColumns('client_id').updateRule('no action').deleteRule('cascade'),
+    client: () =>
+      p
+        .manyToOne(Client)
+        .ref()
+        .nullable()
+        .joinColumns('coach_id', 'client_id')
+        .ownColumns('client_id')
+        .updateRule('no action')
+        .deleteRule('cascade'),
     deletedAt: p.datetime(3).nullable(),
     /** Counts the edits, so that the second of two open tabs is told. */
     version: p.integer().default(1),
@@ -88,16 +118,19 @@ export const Prospect = defineEntity({
   indexes: [
     {
       name: 'prospect_board',
-      expression: (_columns, table, name) => `create index "${name}" on "${table.name}" (coach_id, stage_id, position, id) where deleted_at is null and converted_at is null`,
+      expression: (_columns, table, name) =>
+        `create index "${name}" on "${table.name}" (coach_id, stage_id, position, id) where deleted_at is null and converted_at is null`,
     },
     {
       name: 'prospect_newest',
-      expression: (_columns, table, name) => `create index "${name}" on "${table.name}" (coach_id, created_at desc, id desc) where deleted_at is null and converted_at is null`,
+      expression: (_columns, table, name) =>
+        `create index "${name}" on "${table.name}" (coach_id, created_at desc, id desc) where deleted_at is null and converted_at is null`,
     },
     {
       // The search reads nothing else: its statements name no other column.
       name: 'prospect_searched',
-      expression: (_columns, table, name) => `create index "${name}" on "${table.name}" (coach_id, id) include (search_text, converted_at) where deleted_at is null`,
+      expression: (_columns, table, name) =>
+        `create index "${name}" on "${table.name}" (coach_id, id) include (search_text, converted_at) where deleted_at is null`,
     },
     { name: 'prospect_of_client', properties: ['coachId', 'client'] },
   ],
@@ -128,7 +161,14 @@ export const PipelineActivity = defineEntity({
   primaryKeys: ['coachId', 'id'],
   properties: {
     ...tenantColumns,
-    prospect: () => p.manyToOne(Prospect).ref().joinColumns('coach_id', 'prospect_id').ownColumns('prospect_id').updateRule('no action').deleteRule('cascade'),
+    prospect: () =>
+      p
+        .manyToOne(Prospect)
+        .ref()
+        .joinColumns('coach_id', 'prospect_id')
+        .ownColumns('prospect_id')
+        .updateRule('no action')
+        .deleteRule('cascade'),
     type: p.text().$type<ActivityType>(),
     description: p.text(),
     metadata: p.json().$type<ActivityMetadata>(),
@@ -137,9 +177,13 @@ export const PipelineActivity = defineEntity({
   indexes: [
     {
       name: 'pipeline_activity_of_prospect',
-      expression: (_columns, table, name) => `create index "${name}" on "${table.name}" (coach_id, prospect_id, created_at desc, id desc)`,
+      expression: (_columns, table, name) =>
+        `create index "${name}" on "${table.name}" (coach_id, prospect_id, created_at desc, id desc)`,
     },
   ],
-  checks: [check('pipeline_activity_type_known', oneOf('type', activityTypes)), ...lengths('pipeline_activity', 50_000, ['description'])],
+  checks: [
+    check('pipeline_activity_type_known', oneOf('type', activityTypes)),
+    ...lengths('pipeline_activity', 50_000, ['description']),
+  ],
   ...tenantPolicy('pipeline_activity'),
 })

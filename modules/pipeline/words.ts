@@ -6,7 +6,8 @@ import type { Tone } from '#app/ui/badge.tsx'
 const whole = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
 
 /** Of hundredths the whole, the half of one up, as the server rounds. Only whole numbers: amounts go through no binary fraction. */
-const wholeOf = (hundredths: number): number => (hundredths - (hundredths % 100)) / 100 + (hundredths % 100 >= 50 ? 1 : 0)
+const wholeOf = (hundredths: number): number =>
+  (hundredths - (hundredths % 100)) / 100 + (hundredths % 100 >= 50 ? 1 : 0)
 
 /** '$1,980', '$123.45' of cents. */
 export const dollarsOf = (cents: number): string => {
@@ -18,7 +19,8 @@ export const dollarsOf = (cents: number): string => {
 export const aboutDollars = (cents: number): string => whole.format(wholeOf(cents))
 
 /** '1 prospect', '18 prospects'. */
-export const prospectsOf = (count: number): string => (count === 1 ? '1 prospect' : `${count.toLocaleString('en-US')} prospects`)
+export const prospectsOf = (count: number): string =>
+  count === 1 ? '1 prospect' : `${count.toLocaleString('en-US')} prospects`
 
 /** The badge of a probability. Source: part-2 §9. */
 export function toneOf(probability: number): Tone {

@@ -7,7 +7,10 @@ import { wordsOf } from './words.ts'
 const modules = path.resolve(import.meta.dirname, '../../modules')
 
 test.each([
-  ['Session Notes', `"Session Notes" can't be a module's name: use at most 40 of a-z, 0-9 and single hyphens between words, such as session-notes.`],
+  [
+    'Session Notes',
+    `"Session Notes" can't be a module's name: use at most 40 of a-z, 0-9 and single hyphens between words, such as session-notes.`,
+  ],
   ['../notes', /can't be a module's name/],
   ['notes-', /can't be a module's name/],
   ['n'.repeat(41), /can't be a module's name/],

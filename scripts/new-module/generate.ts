@@ -22,7 +22,9 @@ export function newModule(name: string): void {
 
 function refuseMalformed(name: string): void {
   if (/^[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*$/.test(name) && name.length <= 40) return
-  throw refusal(`"${name}" can't be a module's name: use at most 40 of a-z, 0-9 and single hyphens between words, such as session-notes.`)
+  throw refusal(
+    `"${name}" can't be a module's name: use at most 40 of a-z, 0-9 and single hyphens between words, such as session-notes.`,
+  )
 }
 
 /** What stands at the beginning of an address already, beside the pages: the server's own. */
@@ -32,13 +34,17 @@ function refuseTaken({ id, singular, plural, table, Type }: Words): void {
   const say = (why: string): never => {
     throw refusal(`"${id}" can't be the module's name: ${why}. Choose another one.`)
   }
-  if (existsSync(path.join(house, id)) || modules.some((module) => module.id === id)) say(`modules/${id}/ is there already`)
+  if (existsSync(path.join(house, id)) || modules.some((module) => module.id === id))
+    say(`modules/${id}/ is there already`)
   if (serverPaths.includes(id) || firstSegments(routes).includes(id)) say(`the address /${id} is taken`)
-  if (allOperations().operations.some((operation) => operation.path.split('/')[1] === id)) say(`the calls /api/${id} are taken`)
+  if (allOperations().operations.some((operation) => operation.path.split('/')[1] === id))
+    say(`the calls /api/${id} are taken`)
   if (partsOfModules.includes(plural)) say(`every module has ${plural} of its own`)
   const known = [...houseEntities, ...moduleEntities].map(({ meta }) => meta)
-  if (known.some(({ tableName, className }) => tableName === table || className === Type)) say(`its table would be "${table}", which is there already`)
-  if (isReserved(table) || isReserved(singular)) say(`its table would be "${table}", which is a word of SQL or TypeScript`)
+  if (known.some(({ tableName, className }) => tableName === table || className === Type))
+    say(`its table would be "${table}", which is there already`)
+  if (isReserved(table) || isReserved(singular))
+    say(`its table would be "${table}", which is a word of SQL or TypeScript`)
 }
 
 /** What a manifest calls its own parts by. */
@@ -55,8 +61,16 @@ export function filesOf(words: Words): Map<string, string> {
   const names = readdirSync(templates, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.txt'))
   return new Map(
     names.map((name) => {
-      const target = name.replace(/\.txt$/, '').replace('_plural_', words['plural-kebab']).replace('_id_', words.id)
-      return [target, readFileSync(path.join(templates, name), 'utf8').replaceAll(/«([^»]+)»/g, (_mark, word: string) => valueOf(words, word))]
+      const target = name
+        .replace(/\.txt$/, '')
+        .replace('_plural_', words['plural-kebab'])
+        .replace('_id_', words.id)
+      return [
+        target,
+        readFileSync(path.join(templates, name), 'utf8').replaceAll(/«([^»]+)»/g, (_mark, word: string) =>
+          valueOf(words, word),
+        ),
+      ]
     }),
   )
 }
@@ -76,7 +90,9 @@ function registered({ id }: Words, source: string): string {
   const before = imports.findLast((line) => pathOf(line) < pathOf(own)) ?? imports[0]
   if (!before || !list.test(source)) throw refusal('modules/registry.ts has no list of modules that could be added to.')
   const withImport = source.replace(before, pathOf(before) < pathOf(own) ? `${before}\n${own}` : `${own}\n${before}`)
-  return withImport.replace(list, (found) => (found.trimEnd().endsWith(',') ? `${found.trimEnd()}\n  ${name},\n` : `${found}, ${name}`))
+  return withImport.replace(list, (found) =>
+    found.trimEnd().endsWith(',') ? `${found.trimEnd()}\n  ${name},\n` : `${found}, ${name}`,
+  )
 }
 
 const pathOf = (line: string): string => line.slice(line.indexOf("'"))

@@ -1,8 +1,23 @@
 /** How code and screens write a module's name: the marks of the templates. */
 export type Words = Record<(typeof wordNames)[number], string>
 export const wordNames = [
-  'id', 'singular', 'plural', 'singular-kebab', 'plural-kebab', 'table', 'Type', 'Types', 'Title', 'Title-singular',
-  'noun', 'nouns', 'Noun', 'Nouns', 'a-noun', 'A-noun', 'a-Type',
+  'id',
+  'singular',
+  'plural',
+  'singular-kebab',
+  'plural-kebab',
+  'table',
+  'Type',
+  'Types',
+  'Title',
+  'Title-singular',
+  'noun',
+  'nouns',
+  'Noun',
+  'Nouns',
+  'a-noun',
+  'A-noun',
+  'a-Type',
 ] as const
 
 /** The name in all the ways that code and screens write it: 'session-notes' keeps `SessionNote`s in the table session_note. */
@@ -51,4 +66,3 @@ const titled = (kebab: string): string => kebab.split('-').map(upperFirst).join(
 const article = (noun: string): string => (/^[aeiou]/.test(noun) ? 'an' : 'a')
 const upperFirst = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 const lowerFirst = (word: string): string => word.charAt(0).toLowerCase() + word.slice(1)
-

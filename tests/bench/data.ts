@@ -1,7 +1,13 @@
 import pg from 'pg'
 import { asOwner } from '#tests/support/owner.ts'
 
-export type BenchData = { ownerUrl: string; appUrl: string; visitors: Visitor[]; /** A coach with 10,000 clients and prospects. */ crowded: Visitor; /** One with 2,000 clients, 1,000 prospects on the board, and 500 appointments in `benchMonth`. */ busy: Visitor }
+export type BenchData = {
+  ownerUrl: string
+  appUrl: string
+  visitors: Visitor[] /** A coach with 10,000 clients and prospects. */
+  crowded: Visitor /** One with 2,000 clients, 1,000 prospects on the board, and 500 appointments in `benchMonth`. */
+  busy: Visitor
+}
 /** A signed-in coach, and clients of theirs to ask for. */
 export type Visitor = { cookie: string; clientIds: number[] }
 
@@ -43,7 +49,11 @@ export async function benchData(options: {
     }
     await withoutTenant(owner, () => schedule(owner, coaches))
     await withoutTenant(owner, () => refresh(owner, coaches))
-    return withoutTenant(owner, async () => ({ visitors: await visitorsOf(owner, coaches), crowded: visitorOf(crowdedToken), busy: visitorOf(busyToken) }))
+    return withoutTenant(owner, async () => ({
+      visitors: await visitorsOf(owner, coaches),
+      crowded: visitorOf(crowdedToken),
+      busy: visitorOf(busyToken),
+    }))
   })
   return { ownerUrl, appUrl, visitors, crowded, busy }
 }
@@ -74,14 +84,25 @@ async function fill(owner: pg.Client, coaches: number): Promise<void> {
 async function withoutTenant<T>(owner: pg.Client, work: () => Promise<T>): Promise<T> {
   const tables = ['session', ...filled]
   await owner.query('begin')
-  for (const table of tables) await owner.query(`alter table ${table} no force row level security, disable trigger user`)
+  for (const table of tables)
+    await owner.query(`alter table ${table} no force row level security, disable trigger user`)
   const answer = await work()
   for (const table of tables) await owner.query(`alter table ${table} force row level security, enable trigger user`)
   await owner.query('commit')
   return answer
 }
 
-const filled = ['account', 'client', 'activity', 'pipeline_stage', 'prospect', 'product', 'purchase', 'appointment', 'search_words']
+const filled = [
+  'account',
+  'client',
+  'activity',
+  'pipeline_stage',
+  'prospect',
+  'product',
+  'purchase',
+  'appointment',
+  'search_words',
+]
 
 const accountsSql = `
   insert into account (id, email, first_name, last_name, business_name, bio, timezone, primary_color, subdomain, onboarding_completed, plan, created_at, updated_at)
@@ -176,7 +197,10 @@ const plainSessionSql = `
 
 /** Takes away what the last run created, and signs everybody in for the next days. */
 async function refresh(owner: pg.Client, coaches: number): Promise<void> {
-  await owner.query(`with gone as (delete from client where name = $1 returning coach_id, id) delete from search_words using gone where kind = 'client' and search_words.coach_id = gone.coach_id and record_id = gone.id`, [createdName])
+  await owner.query(
+    `with gone as (delete from client where name = $1 returning coach_id, id) delete from search_words using gone where kind = 'client' and search_words.coach_id = gone.coach_id and record_id = gone.id`,
+    [createdName],
+  )
   await owner.query('delete from session')
   await owner.query(
     `insert into session (coach_id, token_hash, created_at, expires_at)
@@ -200,7 +224,10 @@ export const createdName = 'Created by the bench'
 
 async function visitorsOf(owner: pg.Client, coaches: number): Promise<Visitor[]> {
   const stride = Math.max(1, Math.floor(coaches / visitorsInTurn))
-  const signedIn = Array.from({ length: visitorsInTurn }, (_, at) => ({ token: `bench-${1 + at * stride}`, coachId: 1 + ((at * stride) % coaches) }))
+  const signedIn = Array.from({ length: visitorsInTurn }, (_, at) => ({
+    token: `bench-${1 + at * stride}`,
+    coachId: 1 + ((at * stride) % coaches),
+  }))
   const { rows } = await owner.query<{ coach_id: string | number; ids: (string | number)[] }>(
     `select coach_id, (array_agg(id order by id))[1:$2::int] as ids from client where coach_id = any($1) group by coach_id`,
     [signedIn.map(({ coachId }) => coachId), idsEach],

@@ -3,7 +3,12 @@ import net from 'node:net'
 
 /** A way of asking: `next` is called for every request and answers its bytes. */
 export type Work = { name: string; status: number; next: () => Buffer }
-export type Slice = { answers: number; seconds: number; /** Milliseconds that 95 of 100 answers stayed below. */ p95: number; /** Milliseconds of CPU for one answer. */ cpu: number }
+export type Slice = {
+  answers: number
+  seconds: number /** Milliseconds that 95 of 100 answers stayed below. */
+  p95: number /** Milliseconds of CPU for one answer. */
+  cpu: number
+}
 
 const connections = 20
 
@@ -21,7 +26,12 @@ export async function load(port: number, work: Work, seconds: number, pids: () =
   const took = (performance.now() - began) / 1000
   const cpu = cpuSeconds(pids()) - cpuBefore
   times.sort((a, b) => a - b)
-  return { answers: times.length, seconds: took, p95: times[Math.floor(times.length * 0.95)] ?? 0, cpu: (cpu * 1000) / times.length }
+  return {
+    answers: times.length,
+    seconds: took,
+    p95: times[Math.floor(times.length * 0.95)] ?? 0,
+    cpu: (cpu * 1000) / times.length,
+  }
 }
 
 function converse(port: number, work: Work, until: number, times: number[]): Promise<void> {
@@ -45,7 +55,8 @@ function converse(port: number, work: Work, until: number, times: number[]): Pro
       held = held ? Buffer.concat([held, chunk]) : chunk
       const status = statusOf(held)
       if (status === undefined) return
-      if (status !== work.status) return end(new Error(`${work.name}: answered ${status}\n${held.toString('utf8', 0, 2000)}`))
+      if (status !== work.status)
+        return end(new Error(`${work.name}: answered ${status}\n${held.toString('utf8', 0, 2000)}`))
       held = undefined
       const now = performance.now()
       times.push(now - asked)
@@ -91,7 +102,9 @@ function ticksOf(pid: number): number {
 
 /** A process and all of its living children: Postgres has one for each connection. */
 export function family(parent: number): number[] {
-  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && statOf(Number(name))?.[1] === String(parent))
+  const children = readdirSync('/proc').filter(
+    (name) => /^\d+$/.test(name) && statOf(Number(name))?.[1] === String(parent),
+  )
   return [parent, ...children.map(Number)]
 }
 

@@ -14,16 +14,31 @@ const root = path.resolve(import.meta.dirname, '../..')
 const flags = product.scripts.start.split(' ').filter((word) => word.startsWith('--'))
 
 /** The product as `npm start` serves it, on a database of the bench. What it prints goes into a file, as in real life. */
-export function startProduct(options: { port: number; ownerUrl: string; secret: string; scratch: string }): Promise<Running> {
+export function startProduct(options: {
+  port: number
+  ownerUrl: string
+  secret: string
+  scratch: string
+}): Promise<Running> {
   const { port, ownerUrl, secret, scratch } = options
-  const env = { PORT: String(port), DATABASE_URL: ownerUrl, DATA_DIR: path.join(scratch, `data-${port}`), SECRET_KEY: secret }
+  const env = {
+    PORT: String(port),
+    DATABASE_URL: ownerUrl,
+    DATA_DIR: path.join(scratch, `data-${port}`),
+    SECRET_KEY: secret,
+  }
   return start([...flags, 'scripts/serve.ts'], { port, env, scratch, ready: '/healthz' })
 }
 
 /** The plain server of the bench on the same database, as the same role. */
 export function startPlain(options: { port: number; appUrl: string; scratch: string }): Promise<Running> {
   const { port, appUrl, scratch } = options
-  return start(['tests/bench/plain.ts'], { port, env: { NODE_ENV: 'production', PORT: String(port), DATABASE_URL: appUrl }, scratch, ready: '/' })
+  return start(['tests/bench/plain.ts'], {
+    port,
+    env: { NODE_ENV: 'production', PORT: String(port), DATABASE_URL: appUrl },
+    scratch,
+    ready: '/',
+  })
 }
 
 async function start(
@@ -49,7 +64,8 @@ async function start(
 /** `own` and nothing of the caller's settings: a LOG_LEVEL that is set here isn't what is measured. */
 export function environment(own: Record<string, string>): NodeJS.ProcessEnv {
   const env = { ...process.env, ...own }
-  for (const name of Object.keys(env)) if (!(name in own) && name !== 'PATH' && name !== 'HOME') Reflect.deleteProperty(env, name)
+  for (const name of Object.keys(env))
+    if (!(name in own) && name !== 'PATH' && name !== 'HOME') Reflect.deleteProperty(env, name)
   return env
 }
 
@@ -62,7 +78,10 @@ async function stop(child: ChildProcess, gone: Promise<unknown>): Promise<void> 
 export async function answers(port: number, target: string, { patience = 120_000 } = {}): Promise<void> {
   const until = performance.now() + patience
   for (;;) {
-    const status = await fetched(port, target).then((answer) => answer.status, () => 0)
+    const status = await fetched(port, target).then(
+      (answer) => answer.status,
+      () => 0,
+    )
     if (status > 0 && status < 500) return
     if (performance.now() > until) throw new Error(`Nothing answers on port ${port}.`)
     await pause(20)
@@ -73,14 +92,23 @@ export type Fetched = { status: number; headers: http.IncomingHttpHeaders; body:
 
 /** One GET, compressed if the server likes to, with nothing decoded: what went over the wire. */
 export function fetched(port: number, target: string, visitor?: Visitor): Promise<Fetched> {
-  const headers = { host: `localhost:${port}`, 'accept-encoding': 'gzip', ...(visitor ? { cookie: visitor.cookie } : {}) }
+  const headers = {
+    host: `localhost:${port}`,
+    'accept-encoding': 'gzip',
+    ...(visitor ? { cookie: visitor.cookie } : {}),
+  }
   return new Promise((resolve, reject) => {
-    const request = http.get({ port, host: '127.0.0.1', path: target, headers, agent: false, timeout: 30_000 }, (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk) => chunks.push(chunk))
-      response.once('error', reject)
-      response.once('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }))
-    })
+    const request = http.get(
+      { port, host: '127.0.0.1', path: target, headers, agent: false, timeout: 30_000 },
+      (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk) => chunks.push(chunk))
+        response.once('error', reject)
+        response.once('end', () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
+        )
+      },
+    )
     request.once('error', reject)
     request.once('timeout', () => request.destroy(new Error(`${target} took longer than 30 s`)))
   })

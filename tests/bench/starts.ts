@@ -26,7 +26,17 @@ export async function coldStart({ port, scratch }: { port: number; scratch: stri
   }
 }
 
-async function timedStart({ folder, port, scratch, DATA_DIR }: { folder: string; port: number; scratch: string; DATA_DIR: string }): Promise<number> {
+async function timedStart({
+  folder,
+  port,
+  scratch,
+  DATA_DIR,
+}: {
+  folder: string
+  port: number
+  scratch: string
+  DATA_DIR: string
+}): Promise<number> {
   const out = openSync(path.join(scratch, 'start.log'), 'w')
   const env = environment({ PORT: String(port), DATA_DIR })
   const began = performance.now()

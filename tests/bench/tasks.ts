@@ -66,7 +66,12 @@ export const fullScreens: Screen[] = [
 ]
 
 /** The longest task of the main thread while `use` goes on, in ms; 0 when none took 50. The machine's other work makes tasks long, never short: the best of three. */
-export async function longestTask(port: number, { cookie }: Visitor, { page: at, use }: Screen, executablePath: string): Promise<number> {
+export async function longestTask(
+  port: number,
+  { cookie }: Visitor,
+  { page: at, use }: Screen,
+  executablePath: string,
+): Promise<number> {
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-background-networking'] })
   try {
     let best = Infinity
@@ -78,9 +83,13 @@ export async function longestTask(port: number, { cookie }: Visitor, { page: at,
       await page.goto(`http://localhost:${port}${at}`, { waitUntil: 'networkidle' })
       await page.evaluate(() => {
         const tasks: number[] = []
-        const observer = new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration)))
+        const observer = new PerformanceObserver((list) =>
+          tasks.push(...list.getEntries().map(({ duration }) => duration)),
+        )
         observer.observe({ type: 'longtask' })
-        Object.assign(window, { longest: () => Math.max(0, ...tasks, ...observer.takeRecords().map(({ duration }) => duration)) })
+        Object.assign(window, {
+          longest: () => Math.max(0, ...tasks, ...observer.takeRecords().map(({ duration }) => duration)),
+        })
       })
       await use(page)
       best = Math.min(best, await page.evaluate(() => (window as unknown as { longest: () => number }).longest()))

@@ -20,7 +20,9 @@ export async function scriptBytes(port: number, page: string, visitor?: Visitor)
 
 function isLoadedBy(html: string, file: string): boolean {
   const name = file.replaceAll('.', '\\.')
-  return new RegExp(`(?:rel="modulepreload"[^>]*href="${name}"|href="${name}"[^>]*rel="modulepreload"|<script[^>]*src="${name}"|(?:import|from)\\s*["']${name}["'])`).test(html)
+  return new RegExp(
+    `(?:rel="modulepreload"[^>]*href="${name}"|href="${name}"[^>]*rel="modulepreload"|<script[^>]*src="${name}"|(?:import|from)\\s*["']${name}["'])`,
+  ).test(html)
 }
 
 async function weigh(port: number, file: string, seen: Map<string, number>): Promise<void> {

@@ -15,26 +15,47 @@ beforeAll(async () => {
 })
 
 const stats = async (): Promise<Called['body']> => (await house.call('GET', '/api/admin/stats', { as: admin })).body
-const coaches = async (): Promise<{ id: number; email: string; subscriptionStatus: string; createdAt: string }[]> => (await house.call('GET', '/api/admin/coaches', { as: admin })).body
-const add = (body: object, headers: Record<string, string> = {}): Promise<Called> => house.call('POST', '/api/admin/coaches', { as: admin, body, headers })
-const put = (id: number | string, body: object): Promise<Called> => house.call('PUT', `/api/admin/coaches/${id}/subscription`, { as: admin, body })
+const coaches = async (): Promise<{ id: number; email: string; subscriptionStatus: string; createdAt: string }[]> =>
+  (await house.call('GET', '/api/admin/coaches', { as: admin })).body
+const add = (body: object, headers: Record<string, string> = {}): Promise<Called> =>
+  house.call('POST', '/api/admin/coaches', { as: admin, body, headers })
+const put = (id: number | string, body: object): Promise<Called> =>
+  house.call('PUT', `/api/admin/coaches/${id}/subscription`, { as: admin, body })
 const remove = (id: number | string): Promise<Called> => house.call('DELETE', `/api/admin/coaches/${id}`, { as: admin })
 
-const everyCall: [method: string, path: string][] = [['GET', '/api/admin/stats'], ['GET', '/api/admin/coaches'], ['POST', '/api/admin/coaches'], ['PUT', '/api/admin/coaches/1/subscription'], ['DELETE', '/api/admin/coaches/1']]
+const everyCall: [method: string, path: string][] = [
+  ['GET', '/api/admin/stats'],
+  ['GET', '/api/admin/coaches'],
+  ['POST', '/api/admin/coaches'],
+  ['PUT', '/api/admin/coaches/1/subscription'],
+  ['DELETE', '/api/admin/coaches/1'],
+]
 
 describe('who may', () => {
-  test.each(everyCall)('%s %s is 401 signed out and 403 without the right, before anything about the body or the record', async (method, path) => {
-    const coach = await aCoach(house)
-    expect((await house.call(method, path)).status).toBe(401)
-    const refused = await house.call(method, path, { as: coach, ...(method === 'GET' ? {} : { raw: '{', headers: { 'content-type': 'text/plain', 'content-length': '1' } }) })
-    expect([refused.status, refused.body.code]).toEqual([403, 'forbidden'])
-    expect((await house.call(method, path.replace('1', 'abc'), { as: coach })).status).toBe(403)
-  })
+  test.each(everyCall)(
+    '%s %s is 401 signed out and 403 without the right, before anything about the body or the record',
+    async (method, path) => {
+      const coach = await aCoach(house)
+      expect((await house.call(method, path)).status).toBe(401)
+      const refused = await house.call(method, path, {
+        as: coach,
+        ...(method === 'GET' ? {} : { raw: '{', headers: { 'content-type': 'text/plain', 'content-length': '1' } }),
+      })
+      expect([refused.status, refused.body.code]).toEqual([403, 'forbidden'])
+      expect((await house.call(method, path.replace('1', 'abc'), { as: coach })).status).toBe(403)
+    },
+  )
 
   test('nobody becomes an administrator by writing it', async () => {
     const coach = await aCoach(house)
-    for (const [method, path] of [['PUT', '/api/auth/profile'], ['PUT', '/api/branding']] as const) await house.call(method, path, { as: coach, body: { isAdmin: true, is_admin: true, role: 'admin' } })
-    const { body } = await house.call('POST', '/api/register', { body: { email: 'sneaky@example.com', password: 'long enough', firstName: 'S', lastName: 'N', isAdmin: true } })
+    for (const [method, path] of [
+      ['PUT', '/api/auth/profile'],
+      ['PUT', '/api/branding'],
+    ] as const)
+      await house.call(method, path, { as: coach, body: { isAdmin: true, is_admin: true, role: 'admin' } })
+    const { body } = await house.call('POST', '/api/register', {
+      body: { email: 'sneaky@example.com', password: 'long enough', firstName: 'S', lastName: 'N', isAdmin: true },
+    })
     expect(body.isAdmin).toBe(false)
     expect((await house.call('GET', '/api/admin/stats', { as: coach })).status).toBe(403)
   })
@@ -45,12 +66,18 @@ describe('who may', () => {
     try {
       await ensureAdmin(platform)
       await ensureAdmin(platform)
-      const first = await house.call('POST', '/api/login', { body: { email: 'boss@example.com', password: 'the boss is in' } })
+      const first = await house.call('POST', '/api/login', {
+        body: { email: 'boss@example.com', password: 'the boss is in' },
+      })
       expect([first.status, first.body.isAdmin]).toEqual([200, true])
 
-      await house.call('POST', '/api/register', { body: { email: 'promoted@example.com', password: 'my own one', firstName: 'P', lastName: 'R' } })
+      await house.call('POST', '/api/register', {
+        body: { email: 'promoted@example.com', password: 'my own one', firstName: 'P', lastName: 'R' },
+      })
       await ensureAdmin({ ...platform, config: testConfig({ ...env, ADMIN_EMAIL: 'promoted@example.com' }) })
-      const second = await house.call('POST', '/api/login', { body: { email: 'promoted@example.com', password: 'my own one' } })
+      const second = await house.call('POST', '/api/login', {
+        body: { email: 'promoted@example.com', password: 'my own one' },
+      })
       expect([second.status, second.body.isAdmin]).toEqual([200, true])
     } finally {
       await platform.close()
@@ -61,13 +88,29 @@ describe('who may', () => {
 describe('the figures', () => {
   test('have exactly their fields, and count what is there', async () => {
     const before = await stats()
-    expect(Object.keys(before).toSorted()).toEqual(['activeCoaches', 'monthlyRevenue', 'subscriptionBreakdown', 'totalClients', 'totalCoaches'])
+    expect(Object.keys(before).toSorted()).toEqual([
+      'activeCoaches',
+      'monthlyRevenue',
+      'subscriptionBreakdown',
+      'totalClients',
+      'totalCoaches',
+    ])
     expect(Object.keys(before.subscriptionBreakdown).toSorted()).toEqual(['free', 'premium', 'pro'])
 
-    const [free, pro, premium, trial, gone] = [await aCoach(house, { plan: 'free' }), await aCoach(house, { plan: 'pro' }), await aCoach(house, { plan: 'premium' }), await aCoach(house, { plan: 'free' }), await aCoach(house, { plan: 'premium' })]
+    const [free, pro, premium, trial, gone] = [
+      await aCoach(house, { plan: 'free' }),
+      await aCoach(house, { plan: 'pro' }),
+      await aCoach(house, { plan: 'premium' }),
+      await aCoach(house, { plan: 'free' }),
+      await aCoach(house, { plan: 'premium' }),
+    ]
     await house.call('POST', '/api/subscription/trial', { as: trial })
-    for (const coach of [free, pro, premium, gone]) await house.call('POST', '/api/clients', { as: coach, body: { name: 'C', email: 'c@example.com' } })
-    const { body: archived } = await house.call('POST', '/api/clients', { as: premium, body: { name: 'A', email: 'a@example.com' } })
+    for (const coach of [free, pro, premium, gone])
+      await house.call('POST', '/api/clients', { as: coach, body: { name: 'C', email: 'c@example.com' } })
+    const { body: archived } = await house.call('POST', '/api/clients', {
+      as: premium,
+      body: { name: 'A', email: 'a@example.com' },
+    })
     await house.call('POST', `/api/clients/${archived.id}/archive`, { as: premium })
     await remove(gone.id)
 
@@ -76,7 +119,11 @@ describe('the figures', () => {
     expect(after.totalClients - before.totalClients).toBe(3)
     // Pro and premium pay; the trial and the removed one do not.
     expect(after.monthlyRevenue - before.monthlyRevenue).toBe(2900 + 5900)
-    expect({ free: after.subscriptionBreakdown.free - before.subscriptionBreakdown.free, pro: after.subscriptionBreakdown.pro - before.subscriptionBreakdown.pro, premium: after.subscriptionBreakdown.premium - before.subscriptionBreakdown.premium }).toEqual({ free: 1, pro: 2, premium: 1 })
+    expect({
+      free: after.subscriptionBreakdown.free - before.subscriptionBreakdown.free,
+      pro: after.subscriptionBreakdown.pro - before.subscriptionBreakdown.pro,
+      premium: after.subscriptionBreakdown.premium - before.subscriptionBreakdown.premium,
+    }).toEqual({ free: 1, pro: 2, premium: 1 })
   })
 
   test('are one moment: what a plan change adds to one plan it takes from another', async () => {
@@ -84,7 +131,12 @@ describe('the figures', () => {
     const before = await stats()
     await put(coach.id, { status: 'premium' })
     const after = await stats()
-    expect([after.subscriptionBreakdown.free - before.subscriptionBreakdown.free, after.subscriptionBreakdown.premium - before.subscriptionBreakdown.premium, after.monthlyRevenue - before.monthlyRevenue, after.totalCoaches - before.totalCoaches]).toEqual([-1, 1, 5900, 0])
+    expect([
+      after.subscriptionBreakdown.free - before.subscriptionBreakdown.free,
+      after.subscriptionBreakdown.premium - before.subscriptionBreakdown.premium,
+      after.monthlyRevenue - before.monthlyRevenue,
+      after.totalCoaches - before.totalCoaches,
+    ]).toEqual([-1, 1, 5900, 0])
   })
 })
 
@@ -93,7 +145,16 @@ describe('coaches', () => {
     const [first, second] = [await aCoach(house), await aCoach(house)]
     const list = await coaches()
     expect(list.slice(0, 2).map(({ id }) => id)).toEqual([second.id, first.id])
-    for (const coach of list) expect(Object.keys(coach)).toEqual(['id', 'email', 'firstName', 'lastName', 'businessName', 'subscriptionStatus', 'createdAt'])
+    for (const coach of list)
+      expect(Object.keys(coach)).toEqual([
+        'id',
+        'email',
+        'firstName',
+        'lastName',
+        'businessName',
+        'subscriptionStatus',
+        'createdAt',
+      ])
     expect(list[0]!.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   })
 
@@ -112,12 +173,16 @@ describe('coaches', () => {
       if (at === 1) await remove(seen[0]!)
     }
     expect(seen).toEqual(whole)
-    for (const query of ['limit=0', 'limit=501', 'cursor=forged']) expect((await house.call('GET', `/api/admin/coaches?${query}`, { as: admin })).status).toBe(422)
+    for (const query of ['limit=0', 'limit=501', 'cursor=forged'])
+      expect((await house.call('GET', `/api/admin/coaches?${query}`, { as: admin })).status).toBe(422)
   })
 
   test('are found by name, address and business, by plan, and as one of how many', async () => {
     const ctx = await ctxFor(admin)
-    const made = [await aCoach(house, { plan: 'pro', email: 'zoe-one@example.com' }), await aCoach(house, { plan: 'free', email: 'zoe-two@example.com' })]
+    const made = [
+      await aCoach(house, { plan: 'pro', email: 'zoe-one@example.com' }),
+      await aCoach(house, { plan: 'free', email: 'zoe-two@example.com' }),
+    ]
     await house.call('PUT', '/api/auth/profile', { as: made[0]!, body: { businessName: 'Zoë’s Läufe 100%' } })
     const ids = async (wanted: CoachesWanted) => (await coachesOf(ctx, wanted)).map(({ id }) => id)
 
@@ -129,19 +194,30 @@ describe('coaches', () => {
   })
 
   test('are added with an invitation that sets their first password', async () => {
-    const { status, body } = await add({ email: '  New.Coach@Example.com ', firstName: 'New', isAdmin: true, id: 5, subscriptionStatus: 'pro' })
+    const { status, body } = await add({
+      email: '  New.Coach@Example.com ',
+      firstName: 'New',
+      isAdmin: true,
+      id: 5,
+      subscriptionStatus: 'pro',
+    })
     expect(status).toBe(201)
     expect(body).toMatchObject({ email: 'New.Coach@Example.com', firstName: 'New', businessName: null })
     expect(body.id).not.toBe(5)
     // Nobody signs in before the invitation is taken, whatever they try.
-    for (const password of ['', 'null', 'undefined', 'password']) expect((await house.call('POST', '/api/login', { body: { email: 'new.coach@example.com', password } })).status).toBeGreaterThanOrEqual(401)
+    for (const password of ['', 'null', 'undefined', 'password'])
+      expect(
+        (await house.call('POST', '/api/login', { body: { email: 'new.coach@example.com', password } })).status,
+      ).toBeGreaterThanOrEqual(401)
 
     await mailInvitation(house.platform, { coachId: body.id, email: body.email })
     const [mail] = await outbox(house.platform.config, 1)
     const token = linkIn(mail!.text).searchParams.get('token')
     const reset = () => house.call('POST', '/api/auth/reset-password', { body: { token, password: 'my first one' } })
     expect([(await reset()).status, (await reset()).status]).toEqual([204, 422])
-    const signedIn = await house.call('POST', '/api/login', { body: { email: 'new.coach@example.com', password: 'my first one' } })
+    const signedIn = await house.call('POST', '/api/login', {
+      body: { email: 'new.coach@example.com', password: 'my first one' },
+    })
     expect([signedIn.status, signedIn.body.isAdmin]).toEqual([200, false])
   })
 
@@ -150,10 +226,24 @@ describe('coaches', () => {
     await mailInvitation(house.platform, { coachId: body.id, email: body.email })
     const mail = (await outbox(house.platform.config)).find(({ to }) => to === 'late@example.com')
     house.clock.now = new Date(house.clock.now.getTime() + 7 * 86_400_000 + 1000)
-    expect((await house.call('POST', '/api/auth/reset-password', { body: { token: linkIn(mail!.text).searchParams.get('token'), password: 'my first one' } })).status).toBe(422)
+    expect(
+      (
+        await house.call('POST', '/api/auth/reset-password', {
+          body: { token: linkIn(mail!.text).searchParams.get('token'), password: 'my first one' },
+        })
+      ).status,
+    ).toBe(422)
   })
 
-  test.each([[{}], [{ email: '' }], [{ email: 'no address' }], [{ email: 5 }], [{ email: null }], [{ email: 'a\u0000@example.com' }], [{ email: `${'a'.repeat(250)}@example.com` }]])('are not added without an address that can be one: %j', async (body) => {
+  test.each([
+    [{}],
+    [{ email: '' }],
+    [{ email: 'no address' }],
+    [{ email: 5 }],
+    [{ email: null }],
+    [{ email: 'a\u0000@example.com' }],
+    [{ email: `${'a'.repeat(250)}@example.com` }],
+  ])('are not added without an address that can be one: %j', async (body) => {
     const answer = await add(body)
     expect([answer.status, answer.body.issues[0].path]).toEqual([422, 'email'])
   })
@@ -162,12 +252,16 @@ describe('coaches', () => {
     const taken = await aCoach(house)
     const answer = await add({ email: taken.email.toUpperCase() })
     expect([answer.status, answer.body.code]).toEqual([409, 'conflict'])
-    const statuses = (await atOnce(20, () => add({ email: 'race@example.com' }))).map((each) => (each.status === 'fulfilled' ? each.value.status : 0))
+    const statuses = (await atOnce(20, () => add({ email: 'race@example.com' }))).map((each) =>
+      each.status === 'fulfilled' ? each.value.status : 0,
+    )
     expect(statuses.toSorted()).toEqual([201, ...Array.from({ length: 19 }, () => 409)])
   })
 
   test('of different addresses are added by thirty at once', async () => {
-    const statuses = (await atOnce(30, (at) => add({ email: `crowd${at}@example.com` }, { 'idempotency-key': `crowd ${at}` }))).map((each) => (each.status === 'fulfilled' ? each.value.status : 0))
+    const statuses = (
+      await atOnce(30, (at) => add({ email: `crowd${at}@example.com` }, { 'idempotency-key': `crowd ${at}` }))
+    ).map((each) => (each.status === 'fulfilled' ? each.value.status : 0))
     expect(statuses).toEqual(Array.from({ length: 30 }, () => 201))
   })
 })
@@ -183,33 +277,53 @@ describe('a plan', () => {
     }
   })
 
-  test.each([[{}], [{ status: 'gold' }], [{ status: '' }], [{ status: null }], [{ status: ['pro'] }], [{ status: 'Pro' }], [{ subscriptionStatus: 'pro' }]])('is not changed to %j', async (body) => {
+  test.each([
+    [{}],
+    [{ status: 'gold' }],
+    [{ status: '' }],
+    [{ status: null }],
+    [{ status: ['pro'] }],
+    [{ status: 'Pro' }],
+    [{ subscriptionStatus: 'pro' }],
+  ])('is not changed to %j', async (body) => {
     const coach = await aCoach(house, { plan: 'pro' })
     expect((await put(coach.id, body)).status).toBe(422)
     expect((await house.call('GET', '/api/user', { as: coach })).body.subscriptionStatus).toBe('pro')
   })
 
-  test.each(['8999999999999', '0', '-1', 'abc', '1.5', '%00', '9223372036854775808'])('of coach %s is a 404, before the body is looked at', async (id) => {
-    for (const answer of [await put(id, { status: 'gold' }), await remove(id)]) expect([answer.status, answer.body.code]).toEqual([404, 'not_found'])
-  })
+  test.each(['8999999999999', '0', '-1', 'abc', '1.5', '%00', '9223372036854775808'])(
+    'of coach %s is a 404, before the body is looked at',
+    async (id) => {
+      for (const answer of [await put(id, { status: 'gold' }), await remove(id)])
+        expect([answer.status, answer.body.code]).toEqual([404, 'not_found'])
+    },
+  )
 
   test('is changed by thirty at once without standing still', async () => {
     const coach = await aCoach(house)
-    const statuses = (await atOnce(30, (at) => put(coach.id, { status: at % 2 ? 'pro' : 'premium' }))).map((each) => (each.status === 'fulfilled' ? each.value.status : 0))
+    const statuses = (await atOnce(30, (at) => put(coach.id, { status: at % 2 ? 'pro' : 'premium' }))).map((each) =>
+      each.status === 'fulfilled' ? each.value.status : 0,
+    )
     expect(statuses).toEqual(Array.from({ length: 30 }, () => 200))
   })
 })
 
 describe('removing a coach', () => {
   test('ends everything of theirs from that moment, and keeps their data', async () => {
-    const { body: user, headers } = await house.call('POST', '/api/register', { body: { email: 'leaves@example.com', password: 'long enough', firstName: 'L', lastName: 'V' } })
+    const { body: user, headers } = await house.call('POST', '/api/register', {
+      body: { email: 'leaves@example.com', password: 'long enough', firstName: 'L', lastName: 'V' },
+    })
     const cookie = headers.get('set-cookie')!.split(';')[0]!
     await house.call('PUT', '/api/branding', { headers: { cookie }, body: { subdomain: 'leaves-soon' } })
     const done = await remove(user.id)
     expect([done.status, done.text]).toEqual([204, ''])
     expect((await house.call('GET', '/api/user', { headers: { cookie } })).status).toBe(401)
     expect((await house.call('GET', '/api/user', { host: 'leaves-soon.localhost:3000' })).status).toBe(421)
-    const [theirs, nobodys] = await Promise.all(['leaves@example.com', 'never-was@example.com'].map((email) => house.call('POST', '/api/login', { body: { email, password: 'long enough' } })))
+    const [theirs, nobodys] = await Promise.all(
+      ['leaves@example.com', 'never-was@example.com'].map((email) =>
+        house.call('POST', '/api/login', { body: { email, password: 'long enough' } }),
+      ),
+    )
     expect([theirs!.status, theirs!.body.message]).toEqual([nobodys!.status, nobodys!.body.message])
     expect((await coaches()).some(({ id }) => id === user.id)).toBe(false)
     for (const answer of [await remove(user.id), await put(user.id, { status: 'pro' })]) expect(answer.status).toBe(404)
@@ -223,7 +337,9 @@ describe('removing a coach', () => {
 
   test('fifty times at once removes once', async () => {
     const coach = await aCoach(house)
-    const statuses = (await atOnce(30, () => remove(coach.id))).map((each) => (each.status === 'fulfilled' ? each.value.status : 0))
+    const statuses = (await atOnce(30, () => remove(coach.id))).map((each) =>
+      each.status === 'fulfilled' ? each.value.status : 0,
+    )
     expect(statuses.toSorted()).toEqual([204, ...Array.from({ length: 29 }, () => 404)])
   })
 })

@@ -8,10 +8,19 @@ const cookieOf = (headers: Headers): string => headers.get('set-cookie')!.split(
 
 describe('registering', () => {
   test('answers 201 with exactly the user record and signs in', async () => {
-    const { status, body, headers } = await house.call('POST', '/api/register', { body: { ...ada, isAdmin: true, id: 7 } })
+    const { status, body, headers } = await house.call('POST', '/api/register', {
+      body: { ...ada, isAdmin: true, id: 7 },
+    })
 
     expect(status).toBe(201)
-    expect(UserOut.strict().parse(body)).toMatchObject({ email: 'ada@example.com', isAdmin: false, subscriptionStatus: 'free', timezone: 'America/New_York', primaryColor: '#6366f1', role: 'coach' })
+    expect(UserOut.strict().parse(body)).toMatchObject({
+      email: 'ada@example.com',
+      isAdmin: false,
+      subscriptionStatus: 'free',
+      timezone: 'America/New_York',
+      primaryColor: '#6366f1',
+      role: 'coach',
+    })
     const me = await house.call('GET', '/api/user', { headers: { cookie: cookieOf(headers) } })
     expect(me.body).toEqual(body)
     expect(headers.get('set-cookie')).toMatch(/^session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/)
@@ -25,7 +34,9 @@ describe('registering', () => {
   })
 
   test('fifty at once with one address make one account', async () => {
-    const answers = await atOnce(50, () => house.call('POST', '/api/register', { body: { ...ada, email: 'once@example.com' } }))
+    const answers = await atOnce(50, () =>
+      house.call('POST', '/api/register', { body: { ...ada, email: 'once@example.com' } }),
+    )
 
     const statuses = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.status : 0))
     expect(statuses.filter((status) => status === 201)).toHaveLength(1)
@@ -54,7 +65,10 @@ describe('registering', () => {
 describe('signing in', () => {
   test('answers the user and a new session', async () => {
     const first = await house.call('POST', '/api/login', { body: ada })
-    const second = await house.call('POST', '/api/login', { body: { ...ada, email: 'Ada@Example.com' }, headers: { cookie: cookieOf(first.headers) } })
+    const second = await house.call('POST', '/api/login', {
+      body: { ...ada, email: 'Ada@Example.com' },
+      headers: { cookie: cookieOf(first.headers) },
+    })
 
     expect(first.status).toBe(200)
     expect(cookieOf(second.headers)).not.toBe(cookieOf(first.headers))
@@ -73,19 +87,25 @@ describe('signing in', () => {
 
   test('gives one account ten wrong tries from one address, even at once, and the owner stays signed in', async () => {
     const { headers } = await house.call('POST', '/api/register', { body: { ...ada, email: 'tried@example.com' } })
-    const answers = await atOnce(50, () => house.call('POST', '/api/login', { body: { email: 'tried@example.com', password: 'wrong' } }))
+    const answers = await atOnce(50, () =>
+      house.call('POST', '/api/login', { body: { email: 'tried@example.com', password: 'wrong' } }),
+    )
 
     const statuses = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.status : 0))
     expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(10)
     expect(statuses.every((status) => status === 401 || status === 429)).toBe(true)
-    const last = await house.call('POST', '/api/login', { body: { email: 'tried@example.com', password: ada.password } })
+    const last = await house.call('POST', '/api/login', {
+      body: { email: 'tried@example.com', password: ada.password },
+    })
     expect(last.status).toBe(429)
     expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0)
     const owner = await house.call('GET', '/api/user', { headers: { cookie: cookieOf(headers) } })
     expect(owner.status).toBe(200)
 
     house.clock.now = new Date(house.clock.now.getTime() + 16 * 60_000)
-    const later = await house.call('POST', '/api/login', { body: { email: 'tried@example.com', password: ada.password } })
+    const later = await house.call('POST', '/api/login', {
+      body: { email: 'tried@example.com', password: ada.password },
+    })
     expect(later.status).toBe(200)
   })
 })
@@ -109,10 +129,18 @@ describe('the account', () => {
     const coach = await aCoach(house)
     const before = await house.call('GET', '/api/auth/user', { as: coach })
     const nothing = await house.call('PUT', '/api/auth/profile', { as: coach, body: {} })
-    const changed = await house.call('PUT', '/api/auth/profile', { as: coach, body: { businessName: '  Still Water ', timezone: 'Europe/Berlin', role: 'boss' } })
+    const changed = await house.call('PUT', '/api/auth/profile', {
+      as: coach,
+      body: { businessName: '  Still Water ', timezone: 'Europe/Berlin', role: 'boss' },
+    })
 
     expect(nothing.body).toEqual(before.body)
-    expect(changed.body).toMatchObject({ businessName: 'Still Water', timezone: 'Europe/Berlin', role: 'coach', bio: null })
+    expect(changed.body).toMatchObject({
+      businessName: 'Still Water',
+      timezone: 'Europe/Berlin',
+      role: 'coach',
+      bio: null,
+    })
   })
 
   test.each([
@@ -136,9 +164,15 @@ describe('the account', () => {
 
   test('one subdomain goes to one coach of fifty', async () => {
     const coaches = await Promise.all(Array.from({ length: 10 }, () => aCoach(house)))
-    const answers = await atOnce(50, (index) => house.call('PUT', '/api/branding', { as: coaches[index % 10]!, body: { subdomain: 'wanted' } }))
+    const answers = await atOnce(50, (index) =>
+      house.call('PUT', '/api/branding', { as: coaches[index % 10]!, body: { subdomain: 'wanted' } }),
+    )
 
-    const winners = new Set(answers.flatMap((answer) => (answer.status === 'fulfilled' && answer.value.status === 200 ? [answer.value.body.id] : [])))
+    const winners = new Set(
+      answers.flatMap((answer) =>
+        answer.status === 'fulfilled' && answer.value.status === 200 ? [answer.value.body.id] : [],
+      ),
+    )
     expect(winners.size).toBe(1)
   })
 
@@ -157,7 +191,8 @@ describe('the account', () => {
 describe('every call', () => {
   test('checks the host, the origin, the session, the route, the media type, the size and the JSON in this order', async () => {
     const coach = await aCoach(house)
-    const status = async (options: Parameters<typeof house.call>[2], method = 'PUT', path = '/api/branding') => (await house.call(method, path, options)).status
+    const status = async (options: Parameters<typeof house.call>[2], method = 'PUT', path = '/api/branding') =>
+      (await house.call(method, path, options)).status
 
     expect(await status({ host: 'evil.example', headers: { origin: 'http://evil.example' } })).toBe(421)
     expect(await status({ headers: { origin: 'http://evil.example' } })).toBe(403)
@@ -167,7 +202,9 @@ describe('every call', () => {
     expect(await status({ as: coach }, 'PUT', '/api/nothing')).toBe(404)
     expect(await status({ as: coach }, 'DELETE')).toBe(405)
     expect(await status({ as: coach, raw: 'a=1', headers: { 'content-type': 'text/plain' } })).toBe(415)
-    expect(await status({ as: coach, raw: `"${'a'.repeat(1024 * 1024)}"`, headers: { 'content-type': 'application/json' } })).toBe(413)
+    expect(
+      await status({ as: coach, raw: `"${'a'.repeat(1024 * 1024)}"`, headers: { 'content-type': 'application/json' } }),
+    ).toBe(413)
     expect(await status({ as: coach, raw: '{', headers: { 'content-type': 'application/json' } })).toBe(400)
     expect(await status({ as: coach, raw: '[]', headers: { 'content-type': 'application/json' } })).toBe(400)
     expect(await status({ as: coach, body: {}, headers: { origin: 'http://localhost:3000' } })).toBe(200)

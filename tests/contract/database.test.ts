@@ -28,7 +28,12 @@ describe('preparing a database', () => {
     await asOwner(inject('ownerUrl'), (db) => db.query(`create database ${name}`))
     try {
       const prepared = await Promise.all(Array.from({ length: 4 }, () => prepare(ownerUrl)))
-      expect(prepared.map(({ migrated }) => migrated.length).toSorted((a, b) => a - b)).toEqual([0, 0, 0, kernel.migrations.length])
+      expect(prepared.map(({ migrated }) => migrated.length).toSorted((a, b) => a - b)).toEqual([
+        0,
+        0,
+        0,
+        kernel.migrations.length,
+      ])
       const done = await asOwner(ownerUrl, (db) => db.query('select name from schema_migration order by id'))
       expect(done.rows.map((row) => row.name)).toEqual(kernel.migrations.map((migration) => migration.name))
     } finally {
@@ -41,7 +46,9 @@ describe('preparing a database', () => {
 
   test('that a newer version has migrated is refused, and stays as it is', async () => {
     await asOwner(copy.ownerUrl, (db) => db.query(`insert into schema_migration (name) values ('house/9999-later')`))
-    await expect(prepare(copy.ownerUrl)).rejects.toThrow(/^The database is newer than this version of the product \(it knows "house\/9999-later"\)/)
+    await expect(prepare(copy.ownerUrl)).rejects.toThrow(
+      /^The database is newer than this version of the product \(it knows "house\/9999-later"\)/,
+    )
     await asOwner(copy.ownerUrl, (db) => db.query(`delete from schema_migration where name = 'house/9999-later'`))
     expect((await prepare(copy.ownerUrl)).migrated).toEqual([])
   })
@@ -49,7 +56,9 @@ describe('preparing a database', () => {
   test('keeps what a module left behind that is not there any more', async () => {
     await asOwner(copy.ownerUrl, (db) => db.query(`insert into schema_migration (name) values ('gone/0001-things')`))
     expect((await prepare(copy.ownerUrl)).migrated).toEqual([])
-    const kept = await asOwner(copy.ownerUrl, (db) => db.query(`select 1 from schema_migration where name = 'gone/0001-things'`))
+    const kept = await asOwner(copy.ownerUrl, (db) =>
+      db.query(`select 1 from schema_migration where name = 'gone/0001-things'`),
+    )
     expect(kept.rowCount).toBe(1)
   })
 
@@ -62,9 +71,14 @@ describe('preparing a database', () => {
     expect(failure).toMatchObject({ name: 'DatabaseError', message: `DATABASE_URL can't be used: ${reason}.` })
   })
 
-  test.each(['mysql://localhost/practice', 'practice', 'http://localhost:5432', 'postgres:', '//localhost'])('DATABASE_URL=%s is told by its name', (value) => {
-    expect(() => parseConfig({ DATABASE_URL: value })).toThrow(/^DATABASE_URL can't be used: it must be an address such as postgresql:/)
-  })
+  test.each(['mysql://localhost/practice', 'practice', 'http://localhost:5432', 'postgres:', '//localhost'])(
+    'DATABASE_URL=%s is told by its name',
+    (value) => {
+      expect(() => parseConfig({ DATABASE_URL: value })).toThrow(
+        /^DATABASE_URL can't be used: it must be an address such as postgresql:/,
+      )
+    },
+  )
 })
 
 describe('the role that serves', () => {
@@ -73,10 +87,19 @@ describe('the role that serves', () => {
     try {
       const url = new URL(copy.appUrl.replace('@/', '@socket/'))
       expect(decodeURIComponent(url.password)).toMatch(/^[0-9a-f]{64}$/)
-      const { appUrl } = await kernel.prepare({ ownerUrl: copy.ownerUrl, config: testConfig({ SECRET_KEY: 'another key for tests, quite another' }) })
+      const { appUrl } = await kernel.prepare({
+        ownerUrl: copy.ownerUrl,
+        config: testConfig({ SECRET_KEY: 'another key for tests, quite another' }),
+      })
       expect(appUrl).not.toBe(copy.appUrl)
-      const { rows } = await asOwner(copy.ownerUrl, (db) => db.query(`select rolcanlogin, rolsuper, rolbypassrls from pg_roles where rolname = any($1)`, [['practice_app', 'practice_lookup']]))
-      expect(rows).toEqual(Array.from({ length: 2 }, () => ({ rolcanlogin: false, rolsuper: false, rolbypassrls: false })))
+      const { rows } = await asOwner(copy.ownerUrl, (db) =>
+        db.query(`select rolcanlogin, rolsuper, rolbypassrls from pg_roles where rolname = any($1)`, [
+          ['practice_app', 'practice_lookup'],
+        ]),
+      )
+      expect(rows).toEqual(
+        Array.from({ length: 2 }, () => ({ rolcanlogin: false, rolsuper: false, rolbypassrls: false })),
+      )
     } finally {
       await copy.drop()
     }
@@ -88,7 +111,11 @@ describe('the role that serves', () => {
     try {
       const ask = () => platform.reads.look<{ one: number }>({ name: 'test.one', text: 'select 1 as one' })
       await Promise.all(Array.from({ length: 10 }, ask))
-      const dropped = await asOwner(copy.appUrl, (db) => db.query('select pg_terminate_backend(pid, 10000) from pg_stat_activity where usename = current_user and pid <> pg_backend_pid()'))
+      const dropped = await asOwner(copy.appUrl, (db) =>
+        db.query(
+          'select pg_terminate_backend(pid, 10000) from pg_stat_activity where usename = current_user and pid <> pg_backend_pid()',
+        ),
+      )
       expect(dropped.rowCount).toBeGreaterThan(0)
       // At worst those fail that were on their way; nobody after them.
       await Promise.allSettled(Array.from({ length: 20 }, ask))
@@ -107,11 +134,26 @@ describe('what the tables themselves refuse', () => {
     ['a color that is none', `update account set primary_color = 'red'`],
     ['a subdomain with capitals', `update account set subdomain = 'ABC'`],
     ['an address that is too long', `update account set email = repeat('a', 255)`],
-    ['a client without a name', `insert into client (coach_id, name, email, created_at, updated_at) values (1, '', 'a@example.com', now(), now())`],
-    ['progress above 100', `insert into client (coach_id, name, email, progress, created_at, updated_at) values (1, 'A', 'a@example.com', 101, now(), now())`],
-    ['a status that there is not', `insert into client (coach_id, name, email, status, created_at, updated_at) values (1, 'A', 'a@example.com', 'gone', now(), now())`],
-    ['notes that are too long', `insert into client (coach_id, name, email, notes, created_at, updated_at) values (1, 'A', 'a@example.com', repeat('a', 50001), now(), now())`],
-    ['an activity of a client that is not the coach’s', `insert into activity (coach_id, client_id, type, title, created_at) values (1, 999999, 'client_added', 'A', now())`],
+    [
+      'a client without a name',
+      `insert into client (coach_id, name, email, created_at, updated_at) values (1, '', 'a@example.com', now(), now())`,
+    ],
+    [
+      'progress above 100',
+      `insert into client (coach_id, name, email, progress, created_at, updated_at) values (1, 'A', 'a@example.com', 101, now(), now())`,
+    ],
+    [
+      'a status that there is not',
+      `insert into client (coach_id, name, email, status, created_at, updated_at) values (1, 'A', 'a@example.com', 'gone', now(), now())`,
+    ],
+    [
+      'notes that are too long',
+      `insert into client (coach_id, name, email, notes, created_at, updated_at) values (1, 'A', 'a@example.com', repeat('a', 50001), now(), now())`,
+    ],
+    [
+      'an activity of a client that is not the coach’s',
+      `insert into activity (coach_id, client_id, type, title, created_at) values (1, 999999, 'client_added', 'A', now())`,
+    ],
   ]
   let copy: Awaited<ReturnType<typeof aDatabase>>
   let app: pg.Client
@@ -120,7 +162,9 @@ describe('what the tables themselves refuse', () => {
     app = new pg.Client({ connectionString: copy.appUrl })
     await app.connect()
     await app.query(`select set_config('app.coach_id', '1', false)`)
-    await app.query(`insert into account (id, email, first_name, last_name, created_at, updated_at) values (1, 'a@example.com', 'A', 'B', now(), now())`)
+    await app.query(
+      `insert into account (id, email, first_name, last_name, created_at, updated_at) values (1, 'a@example.com', 'A', 'B', now(), now())`,
+    )
   })
   afterAll(async () => {
     await app?.end()
@@ -128,7 +172,10 @@ describe('what the tables themselves refuse', () => {
   })
 
   test.each(attempts)('%s', async (_what, statement) => {
-    const code = await app.query(statement).then(() => 'taken', (error: pg.DatabaseError) => error.code)
+    const code = await app.query(statement).then(
+      () => 'taken',
+      (error: pg.DatabaseError) => error.code,
+    )
     expect(['23514', '23503']).toContain(code)
   })
 })

@@ -33,22 +33,41 @@ async function refused(coach: Coach, work: (ctx: WriteCtx) => Promise<unknown>) 
 
 const words = 'a secret that a client told'
 const client = (ctx: WriteCtx, values: Record<string, unknown> = {}) => {
-  const row = { coach_id: ctx.coachId, name: 'Cleo', email: 'cleo@example.com', created_at: ctx.now(), updated_at: ctx.now(), ...values }
+  const row = {
+    coach_id: ctx.coachId,
+    name: 'Cleo',
+    email: 'cleo@example.com',
+    created_at: ctx.now(),
+    updated_at: ctx.now(),
+    ...values,
+  }
   const names = Object.keys(row)
-  return ctx.em.execute(`insert into client (${names.join(', ')}) values (${names.map(() => '?').join(', ')}) returning id`, Object.values(row))
+  return ctx.em.execute(
+    `insert into client (${names.join(', ')}) values (${names.map(() => '?').join(', ')}) returning id`,
+    Object.values(row),
+  )
 }
 
 test('what is erased between the check and the write is not found, on a page as in the API', async () => {
   const coach = await aCoach(house)
   const erased = await refused(coach, (ctx) =>
-    ctx.em.execute('insert into client_interaction (coach_id, client_id, name, interaction_date, created_at, updated_at) values (?, ?, ?, now(), now(), now())', [ctx.coachId, 999_999, words]),
+    ctx.em.execute(
+      'insert into client_interaction (coach_id, client_id, name, interaction_date, created_at, updated_at) values (?, ?, ?, now(), now(), now())',
+      [ctx.coachId, 999_999, words],
+    ),
   )
-  expect([erased.status, erased.code, erased.message]).toEqual([404, 'not_found', 'Something that this refers to was not found.'])
+  expect([erased.status, erased.code, erased.message]).toEqual([
+    404,
+    'not_found',
+    'Something that this refers to was not found.',
+  ])
 })
 
 test('two that wait for each other: one is told that somebody else changed it', async () => {
   const coach = await aCoach(house)
-  const ids = await asCoach(coach, async (ctx) => [...(await client(ctx)), ...(await client(ctx, { email: 'dan@example.com' }))].map(({ id }) => Number(id)))
+  const ids = await asCoach(coach, async (ctx) =>
+    [...(await client(ctx)), ...(await client(ctx, { email: 'dan@example.com' }))].map(({ id }) => Number(id)),
+  )
   const held: number[] = []
   const both = [ids, ids.toReversed()].map((order) =>
     refused(coach, async (ctx) => {
@@ -104,7 +123,13 @@ test('a job that fails, and a queue with a problem, leave a line in the log, and
   const worker = await kernel.open({ appUrl: house.appUrl, config: testConfig({ ROLE: 'worker' }), log })
   try {
     // What the database quotes, as the queue reports it: a copy that is no Error.
-    const reported = { name: 'error', code: '22P02', message: `invalid input: "${words}"`, detail: words, stack: `error: ${words}\n    at parse (file.ts:1:2)` }
+    const reported = {
+      name: 'error',
+      code: '22P02',
+      message: `invalid input: "${words}"`,
+      detail: words,
+      stack: `error: ${words}\n    at parse (file.ts:1:2)`,
+    }
     worker.boss.emit('error', reported)
     worker.boss.emit('error', Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))
     expect(lines.join('')).toContain('"code":"22P02"')
@@ -115,7 +140,17 @@ test('a job that fails, and a queue with a problem, leave a line in the log, and
     await workJobs(worker)
     await worker.boss.send('mail.reset', { email: words })
     await vi.waitUntil(() => lines.join('').includes('job failed'), { timeout: 20_000 })
-    const kept = () => asOwner(house.ownerUrl, async (db) => (await db.query<{ output: string }>(`select output::text as output from pgboss.job where data->>'email' = $1 and output is not null`, [words])).rows)
+    const kept = () =>
+      asOwner(
+        house.ownerUrl,
+        async (db) =>
+          (
+            await db.query<{ output: string }>(
+              `select output::text as output from pgboss.job where data->>'email' = $1 and output is not null`,
+              [words],
+            )
+          ).rows,
+      )
     await vi.waitUntil(async () => (await kept()).length > 0, { timeout: 20_000 })
     expect((await kept())[0]!.output).toContain('The job failed.')
     expect([(await kept())[0]!.output, ...lines].join('')).not.toContain(words)
@@ -132,10 +167,18 @@ test('a search that can not look everywhere shows nothing instead of half, and s
     const { status, body } = await house.call('GET', '/api/search?q=cleo', { as: coach })
     return { status, body, page: await search(await ctxFor(coach), 'cleo') }
   }
-  expect(await found()).toMatchObject({ status: 200, body: [{ title: 'Cleo' }], page: { failed: false, results: [{ title: 'Cleo' }] } })
+  expect(await found()).toMatchObject({
+    status: 200,
+    body: [{ title: 'Cleo' }],
+    page: { failed: false, results: [{ title: 'Cleo' }] },
+  })
   // One source of several: the clients can still be read.
   await asOwner(house.ownerUrl, (db) => db.query('alter table prospect rename to prospect_elsewhere'))
-  expect(await found()).toMatchObject({ status: 503, body: { code: 'unavailable' }, page: { failed: true, results: [] } })
+  expect(await found()).toMatchObject({
+    status: 503,
+    body: { code: 'unavailable' },
+    page: { failed: true, results: [] },
+  })
   await asOwner(house.ownerUrl, (db) => db.query('alter table prospect_elsewhere rename to prospect'))
   expect(await found()).toMatchObject({ status: 200, page: { failed: false } })
 })

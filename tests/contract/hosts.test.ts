@@ -12,18 +12,23 @@ const said = ({ status, text }: Called): unknown => ({ status, text: text.replac
 /** A coach who came through the front door, and so has a password. */
 async function registered(name: string, at: House = house): Promise<Coach> {
   const email = `${name}@example.com`
-  const { body, headers } = await at.call('POST', '/api/register', { body: { email, password, firstName: name, lastName: 'Tester' } })
+  const { body, headers } = await at.call('POST', '/api/register', {
+    body: { email, password, firstName: name, lastName: 'Tester' },
+  })
   const coach: Coach = { id: body.id, email, cookie: cookieOf(headers), subdomain: `${name}-practice`, house: at }
   await at.call('PUT', '/api/branding', { as: coach, body: { subdomain: coach.subdomain } })
   return coach
 }
 
 describe('the platform host', () => {
-  test.each(['localhost:3000', 'localhost', '127.0.0.1:3000', 'LOCALHOST:4000', 'localhost.'])('%s serves any coach', async (host) => {
-    for (const coach of [await aCoach(house), await aCoach(house)]) {
-      expect((await house.call('GET', '/api/user', { as: coach, headers: { host } })).body.id).toBe(coach.id)
-    }
-  })
+  test.each(['localhost:3000', 'localhost', '127.0.0.1:3000', 'LOCALHOST:4000', 'localhost.'])(
+    '%s serves any coach',
+    async (host) => {
+      for (const coach of [await aCoach(house), await aCoach(house)]) {
+        expect((await house.call('GET', '/api/user', { as: coach, headers: { host } })).body.id).toBe(coach.id)
+      }
+    },
+  )
 
   test('an unknown host is a plain 421, as a page and as JSON', async () => {
     for (const host of ['evil.example', 'nobody.localhost:3000', 'a.b.localhost:3000', 'www.localhost:3000']) {
@@ -74,9 +79,16 @@ describe("a coach's own host", () => {
   test('takes no registration and has no administration', async () => {
     const admin = await aCoach(house, { subdomain: 'the-admin', isAdmin: true })
     const at = { host: hostOf('the-admin') }
-    for (const body of [{ email: 'new@example.com', password, firstName: 'N', lastName: 'N' }, {}]) expect((await house.call('POST', '/api/register', { ...at, body })).status).toBe(404)
+    for (const body of [{ email: 'new@example.com', password, firstName: 'N', lastName: 'N' }, {}])
+      expect((await house.call('POST', '/api/register', { ...at, body })).status).toBe(404)
     expect((await house.call('GET', '/api/register', at)).status).toBe(404)
-    for (const [method, path] of [['GET', '/api/admin/stats'], ['GET', '/api/admin/coaches'], ['POST', '/api/admin/coaches'], ['PUT', '/api/admin/coaches/1/subscription'], ['DELETE', '/api/admin/coaches/1']] as const) {
+    for (const [method, path] of [
+      ['GET', '/api/admin/stats'],
+      ['GET', '/api/admin/coaches'],
+      ['POST', '/api/admin/coaches'],
+      ['PUT', '/api/admin/coaches/1/subscription'],
+      ['DELETE', '/api/admin/coaches/1'],
+    ] as const) {
       expect([method, path, (await house.call(method, path, { ...at, as: admin })).status]).toEqual([method, path, 404])
     }
     expect((await house.call('GET', '/api/admin/stats', { as: admin })).status).toBe(200)
@@ -97,14 +109,22 @@ describe("a coach's own host", () => {
 
   test('writes come from the host itself, not from the platform or another coach', async () => {
     const ada = await aCoach(house, { subdomain: 'writes-here' })
-    const write = (origin: string) => house.call('PUT', '/api/branding', { as: ada, host: hostOf('writes-here'), body: {}, headers: { origin } })
+    const write = (origin: string) =>
+      house.call('PUT', '/api/branding', { as: ada, host: hostOf('writes-here'), body: {}, headers: { origin } })
     expect((await write('http://writes-here.localhost:3000')).status).toBe(200)
-    for (const origin of ['http://localhost:3000', 'http://other.localhost:3000', 'http://writes-here.localhost', 'http://evil.example']) expect([origin, (await write(origin)).status]).toEqual([origin, 403])
+    for (const origin of [
+      'http://localhost:3000',
+      'http://other.localhost:3000',
+      'http://writes-here.localhost',
+      'http://evil.example',
+    ])
+      expect([origin, (await write(origin)).status]).toEqual([origin, 403])
   })
 })
 
 describe('the way from the platform to the own host', () => {
-  const start = (coach: Coach, headers: Record<string, string> = {}) => house.call('POST', '/handover', { as: coach, headers })
+  const start = (coach: Coach, headers: Record<string, string> = {}) =>
+    house.call('POST', '/handover', { as: coach, headers })
   const arrive = (location: string, host = new URL(location).host) => {
     const { pathname, search } = new URL(location)
     return house.call('GET', `${pathname}${search}`, { host })
@@ -117,10 +137,14 @@ describe('the way from the platform to the own host', () => {
     expect([left.status, new URL(location).origin]).toEqual([303, 'http://handed-over.localhost:3000'])
     const there = await arrive(location)
     expect([there.status, there.headers.get('location')]).toEqual([302, '/dashboard'])
-    expect(there.headers.get('set-cookie')).toMatch(/^session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/)
+    expect(there.headers.get('set-cookie')).toMatch(
+      /^session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
+    )
     const cookie = cookieOf(there.headers)
     expect(cookie).not.toBe(ada.cookie)
-    expect((await house.call('GET', '/api/user', { headers: { cookie }, host: hostOf('handed-over') })).body.id).toBe(ada.id)
+    expect((await house.call('GET', '/api/user', { headers: { cookie }, host: hostOf('handed-over') })).body.id).toBe(
+      ada.id,
+    )
     const again = await arrive(location)
     expect([again.headers.get('location'), again.headers.get('set-cookie')]).toEqual(['/auth', null])
   })
@@ -165,17 +189,37 @@ describe('the way from the platform to the own host', () => {
     const ada = await aCoach(house, { subdomain: 'one-kind' })
     const token = await handOver(house.platform, ada.id)
     expect((await house.call('POST', '/api/auth/reset-password', { body: { token, password } })).status).toBe(422)
-    for (const nonsense of ['', 'x', '%00', 'a'.repeat(5000), '../..', token.slice(0, -1), `${token}x`, ada.cookie.slice('session='.length)]) {
-      const answer = await house.call('GET', `/handover?token=${encodeURIComponent(nonsense)}`, { host: hostOf('one-kind') })
-      expect([answer.status, answer.headers.get('location'), answer.headers.get('set-cookie')]).toEqual([302, '/auth', null])
+    for (const nonsense of [
+      '',
+      'x',
+      '%00',
+      'a'.repeat(5000),
+      '../..',
+      token.slice(0, -1),
+      `${token}x`,
+      ada.cookie.slice('session='.length),
+    ]) {
+      const answer = await house.call('GET', `/handover?token=${encodeURIComponent(nonsense)}`, {
+        host: hostOf('one-kind'),
+      })
+      expect([answer.status, answer.headers.get('location'), answer.headers.get('set-cookie')]).toEqual([
+        302,
+        '/auth',
+        null,
+      ])
     }
-    expect((await arrive(`http://${hostOf('one-kind')}/handover?token=${token}`)).headers.get('location')).toBe('/dashboard')
+    expect((await arrive(`http://${hostOf('one-kind')}/handover?token=${token}`)).headers.get('location')).toBe(
+      '/dashboard',
+    )
   })
 })
 
 describe('the address that is counted', () => {
   const wrong = (at: House, email: string, forwarded?: string) =>
-    at.call('POST', '/api/login', { body: { email, password: 'wrong' }, headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded } })
+    at.call('POST', '/api/login', {
+      body: { email, password: 'wrong' },
+      headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+    })
 
   test('is the socket’s: what a client writes into X-Forwarded-For changes nothing', async () => {
     const statuses = []
@@ -188,14 +232,19 @@ describe('the address that is counted', () => {
 
     test('is what that proxy wrote, whatever the client wrote before it', async () => {
       const statuses = []
-      for (let at = 0; at < 11; at += 1) statuses.push((await wrong(proxied, 'tried@example.com', `1.2.3.${at}, 203.0.113.9`)).status)
+      for (let at = 0; at < 11; at += 1)
+        statuses.push((await wrong(proxied, 'tried@example.com', `1.2.3.${at}, 203.0.113.9`)).status)
       expect(statuses.at(-1)).toBe(429)
       expect((await wrong(proxied, 'tried@example.com', '203.0.113.10')).status).toBe(401)
       expect((await wrong(proxied, 'tried@example.com', '1.2.3.1,203.0.113.9')).status).toBe(429)
     })
 
     test('a hundred failures from one address, for any accounts, are enough', async () => {
-      const statuses = await Promise.all(Array.from({ length: 130 }, (_none, at) => wrong(proxied, `many${at}@example.com`, '198.51.100.7').then(({ status }) => status)))
+      const statuses = await Promise.all(
+        Array.from({ length: 130 }, (_none, at) =>
+          wrong(proxied, `many${at}@example.com`, '198.51.100.7').then(({ status }) => status),
+        ),
+      )
       expect(statuses.filter((status) => status === 401).length).toBe(100)
       expect(statuses.filter((status) => status === 429).length).toBe(30)
     }, 60_000)
@@ -206,17 +255,29 @@ describe('cookies', () => {
   const secure = aHouse({ APP_ORIGIN: 'https://attune.example' })
 
   test('are for the one host that set them, and for TLS where there is TLS', async () => {
-    const { headers } = await secure.call('POST', '/api/register', { host: 'attune.example', body: { email: 'tls@example.com', password, firstName: 'T', lastName: 'L' } })
-    expect(headers.get('set-cookie')).toMatch(/^session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/)
+    const { headers } = await secure.call('POST', '/api/register', {
+      host: 'attune.example',
+      body: { email: 'tls@example.com', password, firstName: 'T', lastName: 'L' },
+    })
+    expect(headers.get('set-cookie')).toMatch(
+      /^session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/,
+    )
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
-    const gone = await secure.call('POST', '/api/logout', { host: 'attune.example', headers: { cookie: cookieOf(headers) } })
+    const gone = await secure.call('POST', '/api/logout', {
+      host: 'attune.example',
+      headers: { cookie: cookieOf(headers) },
+    })
     expect(gone.headers.get('set-cookie')).toMatch(/^session=; Path=\/; Max-Age=0; HttpOnly; SameSite=Lax; Secure$/)
   })
 
   test('the way to the own host follows the configured origin, not the request', async () => {
     const coach = await aCoach(secure)
     await asCoach(coach, (ctx) => saveBranding(ctx, { subdomain: 'configured' }))
-    const { headers } = await secure.call('POST', '/handover', { as: coach, host: 'localhost:3000', headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' } })
+    const { headers } = await secure.call('POST', '/handover', {
+      as: coach,
+      host: 'localhost:3000',
+      headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' },
+    })
     expect(headers.get('location')).toMatch(/^https:\/\/configured\.attune\.example\/handover\?token=/)
   })
 })

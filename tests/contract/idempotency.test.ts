@@ -5,7 +5,8 @@ const house = aHouse()
 const mara = { name: 'Mara', email: 'mara@example.com' }
 const hour = 3_600_000
 
-const add = (as: Coach, key: string | null, body: object = mara, path = '/api/clients'): Promise<Called> => house.call('POST', path, { as, body, headers: key === null ? {} : { 'idempotency-key': key } })
+const add = (as: Coach, key: string | null, body: object = mara, path = '/api/clients'): Promise<Called> =>
+  house.call('POST', path, { as, body, headers: key === null ? {} : { 'idempotency-key': key } })
 const count = async (as: Coach): Promise<number> => (await house.call('GET', '/api/clients', { as })).body.length
 
 describe('a POST with an Idempotency-Key', () => {
@@ -14,14 +15,20 @@ describe('a POST with an Idempotency-Key', () => {
     const first = await add(coach, 'a')
     await house.call('PATCH', `/api/clients/${first.body.id}`, { as: coach, body: { name: 'Renamed' } })
     const second = await add(coach, 'a')
-    expect([second.status, second.text, second.headers.get('content-type')]).toEqual([201, first.text, first.headers.get('content-type')])
+    expect([second.status, second.text, second.headers.get('content-type')]).toEqual([
+      201,
+      first.text,
+      first.headers.get('content-type'),
+    ])
     expect(await count(coach)).toBe(1)
   })
 
   test('that is sent fifty times at once is done once', async () => {
     const coach = await aCoach(house)
     const answers = await atOnce(50, () => add(coach, 'at once'))
-    expect(new Set(answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.text : 'failed'))).size).toBe(1)
+    expect(new Set(answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.text : 'failed'))).size).toBe(
+      1,
+    )
     expect(await count(coach)).toBe(1)
   })
 
@@ -76,13 +83,16 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await count(coach)).toBe(2)
   })
 
-  test.each(['a'.repeat(255), 'ключ', '😀', ' a b ', "'; drop table retry; --", '__proto__', '%00'])('may be called %j', async (key) => {
-    const coach = await aCoach(house)
-    const sent = Buffer.from(key).toString('latin1')
-    const [first, second] = [await add(coach, sent), await add(coach, sent)]
-    expect([first.status, second.text]).toEqual([201, first.text])
-    expect(await count(coach)).toBe(1)
-  })
+  test.each(['a'.repeat(255), 'ключ', '😀', ' a b ', "'; drop table retry; --", '__proto__', '%00'])(
+    'may be called %j',
+    async (key) => {
+      const coach = await aCoach(house)
+      const sent = Buffer.from(key).toString('latin1')
+      const [first, second] = [await add(coach, sent), await add(coach, sent)]
+      expect([first.status, second.text]).toEqual([201, first.text])
+      expect(await count(coach)).toBe(1)
+    },
+  )
 
   test.each(['', 'a'.repeat(256)])('of no or too many letters is a 422', async (key) => {
     expect((await add(await aCoach(house), key)).status).toBe(422)
@@ -90,7 +100,8 @@ describe('a POST with an Idempotency-Key', () => {
 
   test('works where nothing is created too', async () => {
     const coach = await aCoach(house, { plan: 'free' })
-    const trial = () => house.call('POST', '/api/subscription/trial', { as: coach, headers: { 'idempotency-key': 'trial' } })
+    const trial = () =>
+      house.call('POST', '/api/subscription/trial', { as: coach, headers: { 'idempotency-key': 'trial' } })
     const [first, second] = [await trial(), await trial()]
     expect([first.status, second.status, second.text]).toEqual([200, 200, first.text])
   })
@@ -99,9 +110,17 @@ describe('a POST with an Idempotency-Key', () => {
 test('other methods take no notice of the key', async () => {
   const coach = await aCoach(house)
   const { body } = await add(coach, null)
-  const edit = (name: string) => house.call('PATCH', `/api/clients/${body.id}`, { as: coach, body: { name }, headers: { 'idempotency-key': 'same' } })
+  const edit = (name: string) =>
+    house.call('PATCH', `/api/clients/${body.id}`, {
+      as: coach,
+      body: { name },
+      headers: { 'idempotency-key': 'same' },
+    })
   expect([(await edit('One')).body.name, (await edit('Two')).body.name]).toEqual(['One', 'Two'])
-  const remove = () => house.call('DELETE', `/api/clients/${body.id}`, { as: coach, headers: { 'idempotency-key': 'same' } })
+  const remove = () =>
+    house.call('DELETE', `/api/clients/${body.id}`, { as: coach, headers: { 'idempotency-key': 'same' } })
   expect([(await remove()).status, (await remove()).status]).toEqual([204, 404])
-  expect((await house.call('GET', '/api/clients', { as: coach, headers: { 'idempotency-key': 'same' } })).status).toBe(200)
+  expect((await house.call('GET', '/api/clients', { as: coach, headers: { 'idempotency-key': 'same' } })).status).toBe(
+    200,
+  )
 })

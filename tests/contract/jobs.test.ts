@@ -19,7 +19,10 @@ const day = 86_400_000
 
 async function queued(name: string, email: string): Promise<number> {
   return asOwner(house.ownerUrl, async (db) => {
-    const { rows } = await db.query(`select count(*)::int as n from pgboss.job where name = $1 and data->>'email' = $2`, [name, email])
+    const { rows } = await db.query(
+      `select count(*)::int as n from pgboss.job where name = $1 and data->>'email' = $2`,
+      [name, email],
+    )
     return rows[0].n
   })
 }
@@ -29,7 +32,10 @@ async function rowsOf(coachId: number): Promise<Record<string, number>> {
   return asOwner(house.ownerUrl, async (db) => {
     await db.query(`select set_config('app.coach_id', $1, false)`, [String(coachId)])
     const counts: Record<string, number> = {}
-    for (const table of await tenantTables(db)) counts[table] = Number((await db.query(`select count(*) as n from "${table}" where ${tenantColumn(table)} = $1`, [coachId])).rows[0].n)
+    for (const table of await tenantTables(db))
+      counts[table] = Number(
+        (await db.query(`select count(*) as n from "${table}" where ${tenantColumn(table)} = $1`, [coachId])).rows[0].n,
+      )
     return counts
   })
 }
@@ -45,20 +51,33 @@ describe('a job', () => {
       })
     await expect(change('rolled-back@example.com', true)).rejects.toThrow('no')
     await change('committed@example.com', false)
-    expect([await queued('mail.reset', 'rolled-back@example.com'), await queued('mail.reset', 'committed@example.com')]).toEqual([0, 1])
+    expect([
+      await queued('mail.reset', 'rolled-back@example.com'),
+      await queued('mail.reset', 'committed@example.com'),
+    ]).toEqual([0, 1])
     expect((await house.call('GET', '/api/user', { as: coach })).body.bio).toBe('committed@example.com')
   })
 
-  test.runIf(modules.some(({ id }) => id === 'admin'))('of an invitation goes out once for a new coach, never for a taken address', async () => {
-    const admin = await aCoach(house, { isAdmin: true })
-    const taken = await aCoach(house)
-    expect((await house.call('POST', '/api/admin/coaches', { as: admin, body: { email: taken.email } })).status).toBe(409)
-    expect(await queued('mail.invitation', taken.email)).toBe(0)
-    const invite = () => house.call('POST', '/api/admin/coaches', { as: admin, body: { email: 'invited@example.com' }, headers: { 'idempotency-key': 'invite' } })
-    const [first, second] = [await invite(), await invite()]
-    expect([first.status, second.status, second.text]).toEqual([201, 201, first.text])
-    expect(await queued('mail.invitation', 'invited@example.com')).toBe(1)
-  })
+  test.runIf(modules.some(({ id }) => id === 'admin'))(
+    'of an invitation goes out once for a new coach, never for a taken address',
+    async () => {
+      const admin = await aCoach(house, { isAdmin: true })
+      const taken = await aCoach(house)
+      expect((await house.call('POST', '/api/admin/coaches', { as: admin, body: { email: taken.email } })).status).toBe(
+        409,
+      )
+      expect(await queued('mail.invitation', taken.email)).toBe(0)
+      const invite = () =>
+        house.call('POST', '/api/admin/coaches', {
+          as: admin,
+          body: { email: 'invited@example.com' },
+          headers: { 'idempotency-key': 'invite' },
+        })
+      const [first, second] = [await invite(), await invite()]
+      expect([first.status, second.status, second.text]).toEqual([201, 201, first.text])
+      expect(await queued('mail.invitation', 'invited@example.com')).toBe(1)
+    },
+  )
 
   describe('whose worker was killed half-way', () => {
     let mails: MailServer
@@ -77,7 +96,12 @@ describe('a job', () => {
       await house.platform.boss.send('mail.reset', { email: coach.email })
       // Taken, and never heard of again: what a killed process leaves behind.
       let taken: unknown[] = []
-      for (let at = 0; at < 10 && !taken.some((job) => (job as { data: { email: string } }).data.email === coach.email); at += 1) taken = await house.platform.boss.fetch('mail.reset')
+      for (
+        let at = 0;
+        at < 10 && !taken.some((job) => (job as { data: { email: string } }).data.email === coach.email);
+        at += 1
+      )
+        taken = await house.platform.boss.fetch('mail.reset')
       expect(taken).toHaveLength(1)
       const began = Date.now()
       await workJobs(other)
@@ -99,7 +123,9 @@ describe('the sweep', () => {
     const { ada } = practices
     const before = { ada: await rowsOf(ada.id), bea: await rowsOf(bea.id) }
     expect(Object.values(before.bea).every((count) => count > 0)).toBe(true)
-    await inTenant(house.platform, bea.id, ({ em }) => em.nativeUpdate(Account, { id: bea.id }, { removedAt: house.clock.now }))
+    await inTenant(house.platform, bea.id, ({ em }) =>
+      em.nativeUpdate(Account, { id: bea.id }, { removedAt: house.clock.now }),
+    )
 
     house.clock.now = new Date(house.clock.now.getTime() + 30 * day - 1000)
     await sweep(house.platform, kernel.entities)
@@ -122,12 +148,18 @@ describe('the sweep', () => {
 
   test('takes away sessions, links, retries and counters that have run out', async () => {
     const coach = await aCoach(house)
-    await house.call('POST', '/api/subscription/trial', { as: await aCoach(house, { plan: 'free' }), headers: { 'idempotency-key': 'old' } })
+    await house.call('POST', '/api/subscription/trial', {
+      as: await aCoach(house, { plan: 'free' }),
+      headers: { 'idempotency-key': 'old' },
+    })
     await house.call('POST', '/api/login', { body: { email: 'nobody@example.com', password: 'wrong' } })
     house.clock.now = new Date(house.clock.now.getTime() + 31 * day)
     await sweep(house.platform, kernel.entities)
     expect(await rowsOf(coach.id)).toMatchObject({ account: 1, session: 0, one_time_token: 0, retry: 0 })
-    const [row] = await house.platform.reads.look<{ n: number }>({ name: 'test.throttle', text: 'select count(*)::int as n from throttle' })
+    const [row] = await house.platform.reads.look<{ n: number }>({
+      name: 'test.throttle',
+      text: 'select count(*)::int as n from throttle',
+    })
     expect(row!.n).toBe(0)
   })
 })
@@ -135,9 +167,14 @@ describe('the sweep', () => {
 describe.runIf(modules.some(({ id }) => id === 'crm'))('the trash', () => {
   test('is erased after 30 days, with what belongs to the client, and nothing else', async () => {
     const [coach, other] = [await aCoach(house), await aCoach(house)]
-    const add = async (as: Coach, name: string): Promise<number> => (await house.call('POST', '/api/clients', { as, body: { name, email: `${name}@example.com` } })).body.id
+    const add = async (as: Coach, name: string): Promise<number> =>
+      (await house.call('POST', '/api/clients', { as, body: { name, email: `${name}@example.com` } })).body.id
     const [deleted, kept, theirs] = [await add(coach, 'deleted'), await add(coach, 'kept'), await add(other, 'theirs')]
-    for (const [as, id] of [[coach, deleted], [other, theirs]] as const) expect((await house.call('DELETE', `/api/clients/${id}`, { as })).status).toBe(204)
+    for (const [as, id] of [
+      [coach, deleted],
+      [other, theirs],
+    ] as const)
+      expect((await house.call('DELETE', `/api/clients/${id}`, { as })).status).toBe(204)
     expect((await house.call('POST', `/api/clients/${theirs}/restore`, { as: other })).status).toBe(200)
 
     house.clock.now = new Date(house.clock.now.getTime() + 30 * day - 1000)

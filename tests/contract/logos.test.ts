@@ -4,7 +4,9 @@ import { userOf } from '#tenants/accounts.ts'
 import { aCoach, aHouse, asCoach, ctxFor } from '#tests/support/house.ts'
 
 const house = aHouse()
-const svg = Buffer.from('<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
+const svg = Buffer.from(
+  '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
+)
 const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 
 const picture = (address: string) => house.app.fetch(new Request(`http://localhost:3000${address}`))
@@ -46,7 +48,10 @@ test('of many saved at once one stays', async () => {
 
 test.each([
   ['a comment first', '<!-- drawn by hand --><svg/>'],
-  ['a declaration, a type and comments', '\uFEFF<?xml version="1.0"?>\n<!-- a --><!DOCTYPE svg PUBLIC "x" "y">\n<!-- b --><!-- c -->\n<svg viewBox="0 0 1 1"></svg>'],
+  [
+    'a declaration, a type and comments',
+    '\uFEFF<?xml version="1.0"?>\n<!-- a --><!DOCTYPE svg PUBLIC "x" "y">\n<!-- b --><!-- c -->\n<svg viewBox="0 0 1 1"></svg>',
+  ],
 ])('an SVG may have %s', async (_what, text) => {
   expect(await asCoach(await aCoach(house), (ctx) => saveLogo(ctx, Buffer.from(text)))).toMatch(/^\/uploads\//)
 })
@@ -55,7 +60,9 @@ test('what only begins like a picture is refused at once, however it is nested',
   const coach = await aCoach(house)
   const began = performance.now()
   for (const text of ['<!---->'.repeat(500) + 'x', '<!--'.repeat(1000), '<?xml '.repeat(500)]) {
-    await expect(asCoach(coach, (ctx) => saveLogo(ctx, Buffer.from(text)))).rejects.toMatchObject({ code: 'validation_failed' })
+    await expect(asCoach(coach, (ctx) => saveLogo(ctx, Buffer.from(text)))).rejects.toMatchObject({
+      code: 'validation_failed',
+    })
   }
   expect(performance.now() - began).toBeLessThan(5000)
 })
@@ -67,12 +74,17 @@ test.each([
   ['a GIF', Buffer.from('GIF89a')],
 ])('%s is no logo', async (_what, content) => {
   const coach = await aCoach(house)
-  await expect(asCoach(coach, (ctx) => saveLogo(ctx, content))).rejects.toMatchObject({ code: 'validation_failed', message: 'Please upload an image file (PNG, JPG, or SVG).' })
+  await expect(asCoach(coach, (ctx) => saveLogo(ctx, content))).rejects.toMatchObject({
+    code: 'validation_failed',
+    message: 'Please upload an image file (PNG, JPG, or SVG).',
+  })
 })
 
 test('a picture of more than 5 MB is refused', async () => {
   const coach = await aCoach(house)
-  await expect(asCoach(coach, (ctx) => saveLogo(ctx, Buffer.concat([png, Buffer.alloc(5 * 1024 * 1024)])))).rejects.toMatchObject({ code: 'too_large' })
+  await expect(
+    asCoach(coach, (ctx) => saveLogo(ctx, Buffer.concat([png, Buffer.alloc(5 * 1024 * 1024)]))),
+  ).rejects.toMatchObject({ code: 'too_large' })
 })
 
 test('the address of an upload is taken by the API when it is the coach’s own, and refused when it is another’s or nobody’s', async () => {
@@ -80,10 +92,15 @@ test('the address of an upload is taken by the API when it is the coach’s own,
   const logoUrl = await asCoach(owner, (ctx) => saveLogo(ctx, png))
   expect((await house.call('PUT', '/api/branding', { as: owner, body: { logoUrl } })).status).toBe(200)
   expect(await house.call('PUT', '/api/branding', { as: stranger, body: { logoUrl } })).toMatchObject({ status: 422 })
-  expect(await house.call('PUT', '/api/branding', { as: owner, body: { logoUrl: `/uploads/${'0'.repeat(32)}` } })).toMatchObject({ status: 422 })
+  expect(
+    await house.call('PUT', '/api/branding', { as: owner, body: { logoUrl: `/uploads/${'0'.repeat(32)}` } }),
+  ).toMatchObject({ status: 422 })
   expect(await logoOf(stranger)).toBeNull()
 })
 
-test.each(['/uploads/x', `/uploads/${'g'.repeat(32)}`, '/uploads/..%2f..%2fetc%2fpasswd'])('%s is not found', async (path) => {
-  expect((await picture(path)).status).toBe(404)
-})
+test.each(['/uploads/x', `/uploads/${'g'.repeat(32)}`, '/uploads/..%2f..%2fetc%2fpasswd'])(
+  '%s is not found',
+  async (path) => {
+    expect((await picture(path)).status).toBe(404)
+  },
+)

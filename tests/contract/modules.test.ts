@@ -11,46 +11,64 @@ const folder = path.resolve(import.meta.dirname, '../../modules')
 const housePages = ['/dashboard', '/search', '/settings', '/branding', '/upgrade', '/trash']
 const pages = [...housePages, ...modules.flatMap(({ routes = [] }) => routes.map((route) => `/${route.path}`))]
 
-describe.each(modules)('the module $id', ({ id, entities, permissions, routes = [], nav = [], contributions = [], records = [] }) => {
-  const sources = sourcesOf(id)
+describe.each(modules)(
+  'the module $id',
+  ({ id, entities, permissions, routes = [], nav = [], contributions = [], records = [] }) => {
+    const sources = sourcesOf(id)
 
-  test('has the files that its pages and widgets name', () => {
-    const named = [...routes.map(({ file }) => file), ...contributions.flatMap(({ widget }) => (widget ? [`widgets/${widget}.tsx`] : []))]
-    expect(named.filter((file) => !existsSync(path.join(folder, id, file)))).toEqual([])
-  })
+    test('has the files that its pages and widgets name', () => {
+      const named = [
+        ...routes.map(({ file }) => file),
+        ...contributions.flatMap(({ widget }) => (widget ? [`widgets/${widget}.tsx`] : [])),
+      ]
+      expect(named.filter((file) => !existsSync(path.join(folder, id, file)))).toEqual([])
+    })
 
-  test('leads to pages that are there, by icons that are there', () => {
-    expect(nav.map(({ to }) => to).filter((to) => !pages.includes(to))).toEqual([])
-    expect(nav.map(({ icon }) => icon).filter((icon) => iconOf(icon) === iconOf('none of the house'))).toEqual([])
-  })
+    test('leads to pages that are there, by icons that are there', () => {
+      expect(nav.map(({ to }) => to).filter((to) => !pages.includes(to))).toEqual([])
+      expect(nav.map(({ icon }) => icon).filter((icon) => iconOf(icon) === iconOf('none of the house'))).toEqual([])
+    })
 
-  test('explains every permission that its code asks for, and no other', () => {
-    const asked = sources.flatMap(({ name, text }) => (name === 'permissions.ts' ? [] : [...text.matchAll(/'([a-z0-9-]+:[a-z0-9-]+:(?:read|write))'/g)].map(([, asked]) => asked!)))
-    expect(new Set(asked)).toEqual(new Set(Object.keys(permissions)))
-    for (const sentence of Object.values(permissions)) expect(sentence).toMatch(/^[A-Z].*[^.]$/)
-  })
+    test('explains every permission that its code asks for, and no other', () => {
+      const asked = sources.flatMap(({ name, text }) =>
+        name === 'permissions.ts'
+          ? []
+          : [...text.matchAll(/'([a-z0-9-]+:[a-z0-9-]+:(?:read|write))'/g)].map(([, asked]) => asked!),
+      )
+      expect(new Set(asked)).toEqual(new Set(Object.keys(permissions)))
+      for (const sentence of Object.values(permissions)) expect(sentence).toMatch(/^[A-Z].*[^.]$/)
+    })
 
-  test('lists every entity that it defines', () => {
-    const defined = sources.flatMap(({ text }) => [...text.matchAll(/defineEntity\(\{\s*name: '(\w+)'/g)].map(([, name]) => name!))
-    expect(entities.map(({ meta }) => meta.className).toSorted()).toEqual(defined.toSorted())
-  })
+    test('lists every entity that it defines', () => {
+      const defined = sources.flatMap(({ text }) =>
+        [...text.matchAll(/defineEntity\(\{\s*name: '(\w+)'/g)].map(([, name]) => name!),
+      )
+      expect(entities.map(({ meta }) => meta.className).toSorted()).toEqual(defined.toSorted())
+    })
 
-  test('tells the history of columns that are there, to those whom it lets', () => {
-    for (const { kind, fields, permission } of records) {
-      const entity = entities.find(({ meta }) => meta.tableName === kind)
-      const columns = Object.entries(entity?.meta.properties ?? {}).map(([name, { kind: as }]) => `${snakeCase(name)}${as === 'm:1' ? '_id' : ''}`)
-      expect(Object.keys(fields).filter((column) => !columns.includes(column))).toEqual([])
-      expect(columns).toEqual(expect.arrayContaining(['created_at', 'updated_at', 'deleted_at']))
-      expect(Object.keys(permissions)).toEqual(expect.arrayContaining([permission.read, permission.write]))
-    }
-  })
+    test('tells the history of columns that are there, to those whom it lets', () => {
+      for (const { kind, fields, permission } of records) {
+        const entity = entities.find(({ meta }) => meta.tableName === kind)
+        const columns = Object.entries(entity?.meta.properties ?? {}).map(
+          ([name, { kind: as }]) => `${snakeCase(name)}${as === 'm:1' ? '_id' : ''}`,
+        )
+        expect(Object.keys(fields).filter((column) => !columns.includes(column))).toEqual([])
+        expect(columns).toEqual(expect.arrayContaining(['created_at', 'updated_at', 'deleted_at']))
+        expect(Object.keys(permissions)).toEqual(expect.arrayContaining([permission.read, permission.write]))
+      }
+    })
 
-  test('lists every migration that it has', () => {
-    const files = existsSync(path.join(folder, id, 'migrations')) ? readdirSync(path.join(folder, id, 'migrations')).filter((name) => /^\d{4}-/.test(name)) : []
-    const known = kernel.migrations.filter(({ name }) => name.startsWith(`${id}/`)).map(({ name }) => `${name.slice(id.length + 1)}.ts`)
-    expect(known).toEqual(files.toSorted())
-  })
-})
+    test('lists every migration that it has', () => {
+      const files = existsSync(path.join(folder, id, 'migrations'))
+        ? readdirSync(path.join(folder, id, 'migrations')).filter((name) => /^\d{4}-/.test(name))
+        : []
+      const known = kernel.migrations
+        .filter(({ name }) => name.startsWith(`${id}/`))
+        .map(({ name }) => `${name.slice(id.length + 1)}.ts`)
+      expect(known).toEqual(files.toSorted())
+    })
+  },
+)
 
 const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 

@@ -10,12 +10,31 @@ import { bodyFor, fieldsOf, idFieldsOf, listOf, orderOf } from '#tests/support/s
 
 const house = aHouse()
 const operations = allOperations().operations
-const calls = operations.map((operation) => ({ operation, name: `${operation.method.toUpperCase()} ${operation.path}` }))
+const calls = operations.map((operation) => ({
+  operation,
+  name: `${operation.method.toUpperCase()} ${operation.path}`,
+}))
 
 type Json = Record<string, unknown>
-type Described = { operationId: string; summary: string; security: object[]; parameters: Parameter[]; requestBody?: { content: Record<string, { schema: Json }> }; responses: Record<string, { description: string; content?: Record<string, { schema: Json }> }> }
+type Described = {
+  operationId: string
+  summary: string
+  security: object[]
+  parameters: Parameter[]
+  requestBody?: { content: Record<string, { schema: Json }> }
+  responses: Record<string, { description: string; content?: Record<string, { schema: Json }> }>
+}
 type Parameter = { name: string; in: string; required: boolean; schema: Json }
-type Document = { openapi: string; info: { title: string; version: string }; servers: { url: string }[]; paths: Record<string, Record<string, Described>>; components: { schemas: Record<string, Json>; securitySchemes: Record<string, { type: string; in: string; name: string }> } }
+type Document = {
+  openapi: string
+  info: { title: string; version: string }
+  servers: { url: string }[]
+  paths: Record<string, Record<string, Described>>
+  components: {
+    schemas: Record<string, Json>
+    securitySchemes: Record<string, { type: string; in: string; name: string }>
+  }
+}
 
 let document: Document
 beforeAll(async () => {
@@ -34,12 +53,16 @@ describe('the document', () => {
   })
 
   test('describes every call of the registry, and nothing else', () => {
-    const described = Object.entries(document.paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`))
+    const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path}`),
+    )
     expect(described.toSorted()).toEqual(operations.map(({ method, path }) => `${method} /api${path}`).toSorted())
   })
 
   test('names each call once', () => {
-    const ids = Object.values(document.paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId))
+    const ids = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).map(({ operationId }) => operationId),
+    )
     expect(new Set(ids).size).toBe(ids.length)
     expect(ids.filter((id) => !/^[a-z][A-Za-z0-9]*$/.test(id))).toEqual([])
   })
@@ -49,7 +72,9 @@ describe('the document', () => {
     expect(described.summary).toMatch(/\S/)
     const inPath = described.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)
     expect(inPath).toEqual([...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
-    expect(new Set(described.parameters.map((parameter) => `${parameter.in} ${parameter.name}`)).size).toBe(described.parameters.length)
+    expect(new Set(described.parameters.map((parameter) => `${parameter.in} ${parameter.name}`)).size).toBe(
+      described.parameters.length,
+    )
     for (const parameter of described.parameters) {
       expect(['path', 'query', 'header']).toContain(parameter.in)
       expect(parameter.in !== 'path' || parameter.required).toBe(true)
@@ -63,42 +88,87 @@ describe('the document', () => {
       expect(response.description).toMatch(/\S/)
       expect(flawsOf(response.content?.['application/json']?.schema ?? {})).toEqual([])
     }
-    expect(described.responses.default?.content?.['application/json']?.schema).toEqual({ $ref: '#/components/schemas/Failure' })
+    expect(described.responses.default?.content?.['application/json']?.schema).toEqual({
+      $ref: '#/components/schemas/Failure',
+    })
     expect(described.security).toEqual(operation.access === 'public' ? [] : [{ session: [] }])
   })
 
   // A field of which one of several is needed may be left out by itself.
-  test.each(calls.filter(({ operation }) => operation.body instanceof z.ZodObject))('$name requires exactly the fields that can not be left out', async ({ operation }) => {
-    const schema = document.paths[`/api${operation.path}`]![operation.method]!.requestBody!.content['application/json']!.schema as { required?: string[] }
-    const needed = fieldsOf(operation.body).filter(([, field]) => !field.safeParse(undefined).success).map(([name]) => name)
-    expect(operation.body!.safeParse({}).success).toBe(!needed.length)
-    expect((schema.required ?? []).toSorted()).toEqual(needed.toSorted())
-  })
+  test.each(calls.filter(({ operation }) => operation.body instanceof z.ZodObject))(
+    '$name requires exactly the fields that can not be left out',
+    async ({ operation }) => {
+      const schema = document.paths[`/api${operation.path}`]![operation.method]!.requestBody!.content[
+        'application/json'
+      ]!.schema as { required?: string[] }
+      const needed = fieldsOf(operation.body)
+        .filter(([, field]) => !field.safeParse(undefined).success)
+        .map(([name]) => name)
+      expect(operation.body!.safeParse({}).success).toBe(!needed.length)
+      expect((schema.required ?? []).toSorted()).toEqual(needed.toSorted())
+    },
+  )
 })
 
 const types = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'])
 
 /** What is no JSON Schema 2020-12, or points nowhere. */
 function flawsOf(schema: Json, at = '#'): string[] {
-  const { type, $ref, properties = {}, items, required = [], pattern, ...rest } = schema as { type?: string | string[]; $ref?: string; properties?: Record<string, Json>; items?: Json; required?: string[]; pattern?: string } & Json
+  const {
+    type,
+    $ref,
+    properties = {},
+    items,
+    required = [],
+    pattern,
+    ...rest
+  } = schema as {
+    type?: string | string[]
+    $ref?: string
+    properties?: Record<string, Json>
+    items?: Json
+    required?: string[]
+    pattern?: string
+  } & Json
   const said: string[] = []
   for (const one of type === undefined ? [] : [type].flat()) if (!types.has(one)) said.push(`${at}: no type ${one}`)
-  if ($ref !== undefined && !($ref.startsWith('#/components/schemas/') && $ref.slice('#/components/schemas/'.length) in document.components.schemas)) said.push(`${at}: ${$ref} leads nowhere`)
+  if (
+    $ref !== undefined &&
+    !(
+      $ref.startsWith('#/components/schemas/') &&
+      $ref.slice('#/components/schemas/'.length) in document.components.schemas
+    )
+  )
+    said.push(`${at}: ${$ref} leads nowhere`)
   if ('nullable' in rest) said.push(`${at}: nullable is of OpenAPI 3.0`)
   if (pattern !== undefined) new RegExp(pattern, 'u')
-  if (Object.keys(properties).length) for (const name of required) if (!(name in properties)) said.push(`${at}: ${name} is required, but no property`)
+  if (Object.keys(properties).length)
+    for (const name of required) if (!(name in properties)) said.push(`${at}: ${name} is required, but no property`)
   for (const [name, inner] of Object.entries(properties)) said.push(...flawsOf(inner, `${at}/${name}`))
   if (items) said.push(...flawsOf(items, `${at}/items`))
-  for (const list of ['anyOf', 'oneOf', 'allOf']) for (const [index, inner] of ((rest[list] ?? []) as Json[]).entries()) said.push(...flawsOf(inner, `${at}/${list}/${index}`))
+  for (const list of ['anyOf', 'oneOf', 'allOf'])
+    for (const [index, inner] of ((rest[list] ?? []) as Json[]).entries())
+      said.push(...flawsOf(inner, `${at}/${list}/${index}`))
   return said
 }
 
 describe('what is really answered', () => {
   /** The inputs of calls that need something particular, such as a link from a mail. */
   const particular: Record<string, (coach: Coach) => Promise<Json>> = {
-    'POST /login': async (coach) => ({ email: `login-${coach.email}`, password: (await registered(`login-${coach.email}`)).password }),
-    'POST /auth/reset-password': async (coach) => ({ token: (await issueReset(house.platform, coach.email))!.token, password: 'another one' }),
-    'POST /register': async () => ({ email: 'answered@example.com', password: 'long enough', firstName: 'A', lastName: 'B' }),
+    'POST /login': async (coach) => ({
+      email: `login-${coach.email}`,
+      password: (await registered(`login-${coach.email}`)).password,
+    }),
+    'POST /auth/reset-password': async (coach) => ({
+      token: (await issueReset(house.platform, coach.email))!.token,
+      password: 'another one',
+    }),
+    'POST /register': async () => ({
+      email: 'answered@example.com',
+      password: 'long enough',
+      firstName: 'A',
+      lastName: 'B',
+    }),
   }
 
   async function registered(email: string): Promise<{ password: string }> {
@@ -108,10 +178,16 @@ describe('what is really answered', () => {
   }
 
   test.each(calls)('$name answers what it declares', async ({ operation, name }) => {
-    const coach = await aCoach(house, { plan: name.includes('/trial') ? 'free' : 'premium', isAdmin: operation.access === 'admin' })
+    const coach = await aCoach(house, {
+      plan: name.includes('/trial') ? 'free' : 'premium',
+      isAdmin: operation.access === 'admin',
+    })
     const path = await pathFor(operation, coach)
     const body = operation.body ? ((await particular[name]?.(coach)) ?? (await bodyOf(operation, coach))) : undefined
-    const answer = await house.call(operation.method.toUpperCase(), `/api${path}`, { as: coach, ...(body ? { body } : {}) })
+    const answer = await house.call(operation.method.toUpperCase(), `/api${path}`, {
+      as: coach,
+      ...(body ? { body } : {}),
+    })
     expect(Object.keys(operation.answers).map(Number)).toContain(answer.status)
     expectDeclared(operation, answer)
   })
@@ -125,20 +201,28 @@ describe('what is really answered', () => {
     expect(answer.text).not.toMatch(/password|hash|token|secret/i)
   }
 
-  test.each(calls.filter(({ operation }) => operation.access !== 'public'))('$name refuses as it declares', async ({ operation }) => {
-    const answer = await house.call(operation.method.toUpperCase(), `/api${operation.path.replaceAll(/\{\w+\}/g, '1')}`)
-    expect(answer.status).toBe(401)
-    expect(Object.keys(answer.body).toSorted()).toEqual(['code', 'message', 'requestId'])
-  })
+  test.each(calls.filter(({ operation }) => operation.access !== 'public'))(
+    '$name refuses as it declares',
+    async ({ operation }) => {
+      const answer = await house.call(
+        operation.method.toUpperCase(),
+        `/api${operation.path.replaceAll(/\{\w+\}/g, '1')}`,
+      )
+      expect(answer.status).toBe(401)
+      expect(Object.keys(answer.body).toSorted()).toEqual(['code', 'message', 'requestId'])
+    },
+  )
 
   /** A body that the call takes; the records that it must name are made. */
   async function bodyOf(operation: Operation, coach: Coach): Promise<Record<string, unknown>> {
     const listed = operation.path.slice(0, operation.path.lastIndexOf('/'))
-    const body = orderOf(operation, (await house.call('GET', `/api${listed}`, { as: coach })).body) ?? bodyFor(operation)
+    const body =
+      orderOf(operation, (await house.call('GET', `/api${listed}`, { as: coach })).body) ?? bodyFor(operation)
     for (const name of idFieldsOf(operation).filter((field) => field in body)) {
       const list = listOf(name, operations)
       const make = operations.find(({ method, path }) => method === 'post' && path === list)
-      if (make) body[name] = (await house.call('POST', `/api${list}`, { as: coach, body: await bodyOf(make, coach) })).body.id
+      if (make)
+        body[name] = (await house.call('POST', `/api${list}`, { as: coach, body: await bodyOf(make, coach) })).body.id
     }
     return body
   }

@@ -18,10 +18,17 @@ const host = 'attune.example'
 const cookieOf = (headers: Headers): string => headers.get('set-cookie')?.split(';')[0] ?? ''
 const later = (minutes: number): void => void (house.clock.now = new Date(house.clock.now.getTime() + minutes * 60_000))
 
-const register = (email: string): Promise<Called> => house.call('POST', '/api/register', { host, body: { email, password: 'the first one', firstName: 'Ada', lastName: 'Lovelace' } })
-const login = (email: string, password: string): Promise<Called> => house.call('POST', '/api/login', { host, body: { email, password } })
-const reset = (token: string, password = 'another one'): Promise<Called> => house.call('POST', '/api/auth/reset-password', { host, body: { token, password } })
-const forgot = (email: unknown, headers: Record<string, string> = {}): Promise<Called> => house.call('POST', '/api/auth/forgot-password', { host, body: { email }, headers })
+const register = (email: string): Promise<Called> =>
+  house.call('POST', '/api/register', {
+    host,
+    body: { email, password: 'the first one', firstName: 'Ada', lastName: 'Lovelace' },
+  })
+const login = (email: string, password: string): Promise<Called> =>
+  house.call('POST', '/api/login', { host, body: { email, password } })
+const reset = (token: string, password = 'another one'): Promise<Called> =>
+  house.call('POST', '/api/auth/reset-password', { host, body: { token, password } })
+const forgot = (email: unknown, headers: Record<string, string> = {}): Promise<Called> =>
+  house.call('POST', '/api/auth/forgot-password', { host, body: { email }, headers })
 
 /** The token of a fresh link, as the mail's job makes it. */
 async function tokenFor(email: string): Promise<string> {
@@ -35,35 +42,49 @@ async function tokenFor(email: string): Promise<string> {
 describe('asking for a link', () => {
   test('is 202 for everybody, and never tells who has an account', async () => {
     await register('known@example.com')
-    const [known, unknown, nonsense] = [await forgot('known@example.com'), await forgot('unknown@example.com'), await forgot('not an address')]
+    const [known, unknown, nonsense] = [
+      await forgot('known@example.com'),
+      await forgot('unknown@example.com'),
+      await forgot('not an address'),
+    ]
     expect([known.status, unknown.status, nonsense.status]).toEqual([202, 202, 202])
     expect(known.text).toBe(unknown.text)
     expect(known.text).toBe(nonsense.text)
   })
 
-  test.each([[undefined], [''], ['   '], [null], [5], [{}], [[]]])('without an address (%j) is a 422', async (email) => {
-    const { status, body } = await forgot(email)
-    expect([status, body.issues[0].path]).toEqual([422, 'email'])
-  })
+  test.each([[undefined], [''], ['   '], [null], [5], [{}], [[]]])(
+    'without an address (%j) is a 422',
+    async (email) => {
+      const { status, body } = await forgot(email)
+      expect([status, body.issues[0].path]).toEqual([422, 'email'])
+    },
+  )
 
-  test.each(['often@example.com', 'nobody-often@example.com'])('is granted five times an hour for %s, then 429', async (email) => {
-    if (email.startsWith('often')) await register(email)
-    const answers = await atOnce(20, (at) => forgot(at % 2 ? email : email.toUpperCase()))
-    const statuses = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.status : 0))
-    expect(statuses.filter((status) => status === 202)).toHaveLength(5)
-    expect(statuses.filter((status) => status === 429)).toHaveLength(15)
-    const refused = await forgot(email)
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3000)
-    later(61)
-    expect((await forgot(email)).status).toBe(202)
-  })
+  test.each(['often@example.com', 'nobody-often@example.com'])(
+    'is granted five times an hour for %s, then 429',
+    async (email) => {
+      if (email.startsWith('often')) await register(email)
+      const answers = await atOnce(20, (at) => forgot(at % 2 ? email : email.toUpperCase()))
+      const statuses = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.status : 0))
+      expect(statuses.filter((status) => status === 202)).toHaveLength(5)
+      expect(statuses.filter((status) => status === 429)).toHaveLength(15)
+      const refused = await forgot(email)
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3000)
+      later(61)
+      expect((await forgot(email)).status).toBe(202)
+    },
+  )
 })
 
 describe('the link', () => {
   test('leads to the configured origin, whatever host was asked', async () => {
     await register('origin@example.com')
     later(1)
-    await forgot('origin@example.com', { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http', forwarded: 'host=evil.example' })
+    await forgot('origin@example.com', {
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'http',
+      forwarded: 'host=evil.example',
+    })
     await mailReset(house.platform, { email: 'origin@example.com' })
     const [mail] = await outbox(house.platform.config, 1)
     expect(linkIn(mail!.text).origin).toBe('https://attune.example')
@@ -77,7 +98,8 @@ describe('the link', () => {
     const token = await tokenFor('resets@example.com')
     const done = await reset(token)
     expect([done.status, done.text]).toEqual([204, ''])
-    for (const cookie of [cookieOf(headers), cookieOf(second.headers)]) expect((await house.call('GET', '/api/user', { host, headers: { cookie } })).status).toBe(401)
+    for (const cookie of [cookieOf(headers), cookieOf(second.headers)])
+      expect((await house.call('GET', '/api/user', { host, headers: { cookie } })).status).toBe(401)
     expect((await login('resets@example.com', 'the first one')).status).toBe(401)
     expect((await login('resets@example.com', 'another one')).status).toBe(200)
     const again = await reset(token, 'a third one')
@@ -114,10 +136,28 @@ describe('the link', () => {
     const { body } = await register('forged@example.com')
     const token = await tokenFor('forged@example.com')
     const handover = await handOver(house.platform, body.id)
-    for (const wrong of ['x', '%00', '\u0000', 'a'.repeat(1000), token.slice(1), `${token}A`, token.toLowerCase(), handover, "' or 1=1"]) {
+    for (const wrong of [
+      'x',
+      '%00',
+      '\u0000',
+      'a'.repeat(1000),
+      token.slice(1),
+      `${token}A`,
+      token.toLowerCase(),
+      handover,
+      "' or 1=1",
+    ]) {
       expect([wrong, (await reset(wrong)).status]).toEqual([wrong, 422])
     }
-    for (const input of [{}, { token }, { token: '', password: 'long enough' }, { token: null, password: 'long enough' }, { token, password: '12345' }, { token, password: 'a\u0000bcdef' }, { token: [token], password: 'long enough' }]) {
+    for (const input of [
+      {},
+      { token },
+      { token: '', password: 'long enough' },
+      { token: null, password: 'long enough' },
+      { token, password: '12345' },
+      { token, password: 'a\u0000bcdef' },
+      { token: [token], password: 'long enough' },
+    ]) {
       expect((await house.call('POST', '/api/auth/reset-password', { host, body: input })).status).toBe(422)
     }
     // Refused input did not use it up.
@@ -127,11 +167,16 @@ describe('the link', () => {
   test('of a removed coach is none, and neither is the way in', async () => {
     const { body, headers } = await register('removed@example.com')
     const [token, invitation] = [await tokenFor('removed@example.com'), await issueInvitation(house.platform, body.id)]
-    await house.platform.orm.em.fork({ session: { variables: { 'app.coach_id': body.id } } }).transactional((em) => em.execute('update account set removed_at = now() where id = ?', [body.id]))
+    await house.platform.orm.em
+      .fork({ session: { variables: { 'app.coach_id': body.id } } })
+      .transactional((em) => em.execute('update account set removed_at = now() where id = ?', [body.id]))
     expect((await reset(token)).status).toBe(422)
     expect((await reset(invitation)).status).toBe(422)
     expect((await house.call('GET', '/api/user', { host, headers: { cookie: cookieOf(headers) } })).status).toBe(401)
-    const [known, unknown] = [await login('removed@example.com', 'the first one'), await login('never-was@example.com', 'the first one')]
+    const [known, unknown] = [
+      await login('removed@example.com', 'the first one'),
+      await login('never-was@example.com', 'the first one'),
+    ]
     expect([known.status, known.body.message]).toEqual([unknown.status, unknown.body.message])
     const before = (await outbox(house.platform.config)).length
     await mailReset(house.platform, { email: 'removed@example.com' })
@@ -148,11 +193,24 @@ describe('through a mail server', () => {
     mails = await mailServer({ refuse: 1 })
     const database = await aDatabase(inject('ownerUrl'))
     const dataDir = mkdtempSync(path.join(os.tmpdir(), 'practice-mail-'))
-    const config = testConfig({ SMTP_URL: mails.url, MAIL_FROM: 'Hello <hello@attune.example>', APP_ORIGIN: 'https://attune.example', ROLE: 'all', DATA_DIR: dataDir })
+    const config = testConfig({
+      SMTP_URL: mails.url,
+      MAIL_FROM: 'Hello <hello@attune.example>',
+      APP_ORIGIN: 'https://attune.example',
+      ROLE: 'all',
+      DATA_DIR: dataDir,
+    })
     const platform = await kernel.open({ appUrl: database.appUrl, config })
     await workJobs(platform)
     const app = createApp({ platform, api: allOperations(), ready: async () => true })
-    call = async (to, body) => app.fetch(new Request(`https://attune.example${to}`, { method: 'POST', headers: { host, 'content-type': 'application/json', 'content-length': String(JSON.stringify(body).length) }, body: JSON.stringify(body) }))
+    call = async (to, body) =>
+      app.fetch(
+        new Request(`https://attune.example${to}`, {
+          method: 'POST',
+          headers: { host, 'content-type': 'application/json', 'content-length': String(JSON.stringify(body).length) },
+          body: JSON.stringify(body),
+        }),
+      )
     closeAll = async () => {
       await platform.close()
       await database.drop()
@@ -162,7 +220,12 @@ describe('through a mail server', () => {
   afterAll(() => closeAll?.())
 
   test('a mail that was refused is sent again, in the coach’s name, and its link works', async () => {
-    await call('/api/register', { email: 'smtp@example.com', password: 'the first one', firstName: 'Ada', lastName: 'Lovelace' })
+    await call('/api/register', {
+      email: 'smtp@example.com',
+      password: 'the first one',
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+    })
     expect((await call('/api/auth/forgot-password', { email: 'SMTP@example.com' })).status).toBe(202)
     const { to, raw } = await mails.next()
     expect(to).toEqual(['smtp@example.com'])
@@ -170,7 +233,10 @@ describe('through a mail server', () => {
     expect(raw).toMatch(/^Subject: Reset your password/m)
     const link = linkIn(raw)
     expect(link.origin).toBe('https://attune.example')
-    expect((await call('/api/auth/reset-password', { token: link.searchParams.get('token'), password: 'another one' })).status).toBe(204)
+    expect(
+      (await call('/api/auth/reset-password', { token: link.searchParams.get('token'), password: 'another one' }))
+        .status,
+    ).toBe(204)
     expect((await call('/api/login', { email: 'smtp@example.com', password: 'another one' })).status).toBe(200)
     expect(mails.waiting()).toBe(0)
   }, 60_000)

@@ -3,7 +3,10 @@ import { aCoach, aHouse, ctxFor } from '#tests/support/house.ts'
 
 const house = aHouse()
 
-const moment = { name: 'test.moment', text: `select current_setting('app.coach_id') as coach, pg_backend_pid() || ' ' || now() as transaction` }
+const moment = {
+  name: 'test.moment',
+  text: `select current_setting('app.coach_id') as coach, pg_backend_pid() || ' ' || now() as transaction`,
+}
 
 test('what a request asks for at the same moment is read in one transaction, as its own coach', async () => {
   const [one, other] = [await aCoach(house), await aCoach(house)]
@@ -23,7 +26,10 @@ test('what a request asks for at the same moment is read in one transaction, as 
 
 test('one question that is refused does not take those asked with it', async () => {
   const ctx = await ctxFor(await aCoach(house))
-  const [good, bad] = await Promise.allSettled([ctx.rows(moment), ctx.rows({ name: 'test.refused', text: 'select 1 / 0 as never' })])
+  const [good, bad] = await Promise.allSettled([
+    ctx.rows(moment),
+    ctx.rows({ name: 'test.refused', text: 'select 1 / 0 as never' }),
+  ])
   expect(good.status).toBe('fulfilled')
   expect(bad).toMatchObject({ status: 'rejected', reason: { message: 'division by zero' } })
 })

@@ -18,14 +18,19 @@ beforeAll(async () => {
 })
 
 const client = kindOf('client')
-const aClient = (coach: Coach) => asCoach(coach, (ctx) => addClient(ctx, NewClient.parse({ name: 'Ada Lovelace', email: 'ada@example.com' })))
-const rowsOf = async (coach: Coach, text: string): Promise<{ n: number }[]> => (await ctxFor(coach)).rows({ name: `test.${createHash('sha1').update(text).digest('hex')}`, text })
+const aClient = (coach: Coach) =>
+  asCoach(coach, (ctx) => addClient(ctx, NewClient.parse({ name: 'Ada Lovelace', email: 'ada@example.com' })))
+const rowsOf = async (coach: Coach, text: string): Promise<{ n: number }[]> =>
+  (await ctxFor(coach)).rows({ name: `test.${createHash('sha1').update(text).digest('hex')}`, text })
 
 test('the trash comes page by page, each record once, also where many were deleted at one moment', async () => {
   const coach = await aCoach(house)
   for (let at = 0; at < 3; at++) {
     const { id } = await aClient(coach)
-    const { body: product } = await house.call('POST', '/api/products', { as: coach, body: { name: `Product ${at}`, price: 1 } })
+    const { body: product } = await house.call('POST', '/api/products', {
+      as: coach,
+      body: { name: `Product ${at}`, price: 1 },
+    })
     await house.call('DELETE', `/api/clients/${id}`, { as: coach })
     await house.call('DELETE', `/api/products/${product.id}`, { as: coach })
   }
@@ -43,7 +48,9 @@ test('the trash comes page by page, each record once, also where many were delet
 })
 
 describe.each(recordKinds)('a $kind', (kind) => {
-  const make = allOperations().operations.find(({ method, path }) => method === 'post' && path.slice(1).replaceAll('/', '_') === `${kind.kind}s`)
+  const make = allOperations().operations.find(
+    ({ method, path }) => method === 'post' && path.slice(1).replaceAll('/', '_') === `${kind.kind}s`,
+  )
 
   /** Puts one record into the trash, as its module does it: where the API makes such records, one that nothing hangs on yet. */
   const one = async (coach: Coach) => {
@@ -60,26 +67,44 @@ describe.each(recordKinds)('a $kind', (kind) => {
 
   test('that is deleted lies in the trash, and in no other practice’s, and its history says so', async () => {
     const id = await one(practices.ada)
-    expect(await trash(await ctxFor(practices.ada))).toContainEqual(expect.objectContaining({ kind: kind.kind, id, erasedAt: new Date(house.clock.now.getTime() + 30 * day) }))
-    expect((await trash(await ctxFor(practices.bea))).filter((record) => record.kind === kind.kind && record.id === id)).toEqual([])
-    expect((await historyOf(await ctxFor(practices.ada), kind, id)).entries[0]).toMatchObject({ action: 'deleted', by: { id: practices.ada.id }, at: house.clock.now })
+    expect(await trash(await ctxFor(practices.ada))).toContainEqual(
+      expect.objectContaining({ kind: kind.kind, id, erasedAt: new Date(house.clock.now.getTime() + 30 * day) }),
+    )
+    expect(
+      (await trash(await ctxFor(practices.bea))).filter((record) => record.kind === kind.kind && record.id === id),
+    ).toEqual([])
+    expect((await historyOf(await ctxFor(practices.ada), kind, id)).entries[0]).toMatchObject({
+      action: 'deleted',
+      by: { id: practices.ada.id },
+      at: house.clock.now,
+    })
     await expect(historyOf(await ctxFor(practices.bea), kind, id)).rejects.toMatchObject({ code: 'not_found' })
-    await expect(asCoach(practices.bea, (ctx) => restoreRecord(ctx, kind, id))).rejects.toMatchObject({ code: 'not_found' })
+    await expect(asCoach(practices.bea, (ctx) => restoreRecord(ctx, kind, id))).rejects.toMatchObject({
+      code: 'not_found',
+    })
     await asCoach(practices.ada, (ctx) => restoreRecord(ctx, kind, id))
     expect((await historyOf(await ctxFor(practices.ada), kind, id)).entries[0]).toMatchObject({ action: 'restored' })
   })
 
   test('is erased by hand from the trash alone, and takes its history with it', async () => {
     const id = await one(practices.ada)
-    await expect(asCoach(practices.bea, (ctx) => eraseRecord(ctx, kind, id))).rejects.toMatchObject({ code: 'not_found' })
+    await expect(asCoach(practices.bea, (ctx) => eraseRecord(ctx, kind, id))).rejects.toMatchObject({
+      code: 'not_found',
+    })
     await asCoach(practices.ada, (ctx) => eraseRecord(ctx, kind, id))
-    expect(await rowsOf(practices.ada, `select 1 as n from history where kind = '${kind.kind}' and record_id = ${id}`)).toEqual([])
-    await expect(asCoach(practices.ada, (ctx) => eraseRecord(ctx, kind, id))).rejects.toMatchObject({ code: 'not_found' })
+    expect(
+      await rowsOf(practices.ada, `select 1 as n from history where kind = '${kind.kind}' and record_id = ${id}`),
+    ).toEqual([])
+    await expect(asCoach(practices.ada, (ctx) => eraseRecord(ctx, kind, id))).rejects.toMatchObject({
+      code: 'not_found',
+    })
   })
 
   test('that is not in the trash is not erased', async () => {
     const [row] = await rowsOf(practices.ada, `select max(id) as n from "${kind.kind}" where deleted_at is null`)
-    await expect(asCoach(practices.ada, (ctx) => eraseRecord(ctx, kind, row!.n))).rejects.toMatchObject({ code: 'not_found' })
+    await expect(asCoach(practices.ada, (ctx) => eraseRecord(ctx, kind, row!.n))).rejects.toMatchObject({
+      code: 'not_found',
+    })
   })
 
   test('is erased after 30 days, and not a day before', async () => {
@@ -114,7 +139,15 @@ describe('the history', () => {
     expect(record).toEqual({ title: 'Ada Lovelace', to: `/clients/${id}` })
     expect(entries).toMatchObject([
       { action: 'changed', by, at, changes: [{ field: 'phone', label: 'Phone', from: '+1 415-555-0100', to: null }] },
-      { action: 'changed', by, at, changes: [{ field: 'phone', from: null, to: '+1 415-555-0100' }, { field: 'progress', from: 0, to: 40 }] },
+      {
+        action: 'changed',
+        by,
+        at,
+        changes: [
+          { field: 'phone', from: null, to: '+1 415-555-0100' },
+          { field: 'progress', from: 0, to: 40 },
+        ],
+      },
       { action: 'created', by, at: start, changes: [] },
     ])
   })
@@ -125,7 +158,10 @@ describe('the history', () => {
     await house.call('PATCH', `/api/clients/${id}`, { as: coach, body: { futureGoals: 'Lead a team' } })
     const { status, body } = await house.call('GET', `/api/history/client/${id}`, { as: coach })
     expect(status).toBe(200)
-    expect(body).toMatchObject([{ action: 'changed', changes: [{ field: 'futureGoals', label: 'Future Goals', from: null, to: 'Lead a team' }] }, { action: 'created' }])
+    expect(body).toMatchObject([
+      { action: 'changed', changes: [{ field: 'futureGoals', label: 'Future Goals', from: null, to: 'Lead a team' }] },
+      { action: 'created' },
+    ])
   })
 
   test('is read in pages, and a text in it never makes the page heavy', async () => {
@@ -154,7 +190,13 @@ describe('the history', () => {
   test('keeps no caches: what a sale adds to the total is no change of the client', async () => {
     const coach = await aCoach(house)
     const { id } = await aClient(coach)
-    await asCoach(coach, (ctx) => ctx.rows({ name: 'test.total', text: 'update client set total_spent = 5, version = 9 where id = $1', values: [id] }))
+    await asCoach(coach, (ctx) =>
+      ctx.rows({
+        name: 'test.total',
+        text: 'update client set total_spent = 5, version = 9 where id = $1',
+        values: [id],
+      }),
+    )
     expect((await historyOf(await ctxFor(coach), client, id)).entries).toHaveLength(1)
   })
 })
@@ -164,5 +206,13 @@ test('the trash of the API is the trash of the page', async () => {
   const { id } = await aClient(coach)
   await house.call('DELETE', `/api/clients/${id}`, { as: coach })
   const { body } = await house.call('GET', '/api/trash', { as: coach })
-  expect(body).toEqual([{ kind: 'client', id, title: 'Ada Lovelace', deletedAt: house.clock.now.toISOString(), erasedAt: new Date(house.clock.now.getTime() + 30 * day).toISOString() }])
+  expect(body).toEqual([
+    {
+      kind: 'client',
+      id,
+      title: 'Ada Lovelace',
+      deletedAt: house.clock.now.toISOString(),
+      erasedAt: new Date(house.clock.now.getTime() + 30 * day).toISOString(),
+    },
+  ])
 })

@@ -12,7 +12,12 @@ async function drift(): Promise<string[]> {
   const orm = await openOrm(house.ownerUrl, { entities: kernel.entities, poolSize: 1 })
   try {
     const statements = await orm.schema.getUpdateSchemaSQL({ wrap: false })
-    return statements.split('\n').filter((statement) => statement && !/^drop (function|trigger if exists "\w+_(history|words|emptied|forgotten)")/.test(statement))
+    return statements
+      .split('\n')
+      .filter(
+        (statement) =>
+          statement && !/^drop (function|trigger if exists "\w+_(history|words|emptied|forgotten)")/.test(statement),
+      )
   } finally {
     await orm.close()
   }
@@ -27,15 +32,24 @@ test('of every record the history tells each column, but for what its trigger wa
   const ownColumns = ['alias', 'id', 'coach_id', 'created_at', 'updated_at', 'deleted_at', 'search_text']
   for (const { kind, fields } of recordKinds) {
     const silent = await argumentsOf(`${kind}_history`)
-    const columns = await asOwner(house.ownerUrl, (db) => db.query<{ name: string }>(`select column_name as name from information_schema.columns where table_schema = 'public' and table_name = $1`, [kind]))
-    const untold = columns.rows.map(({ name }) => name).filter((name) => !(name in fields) && !ownColumns.includes(name) && !silent.includes(name))
+    const columns = await asOwner(house.ownerUrl, (db) =>
+      db.query<{ name: string }>(
+        `select column_name as name from information_schema.columns where table_schema = 'public' and table_name = $1`,
+        [kind],
+      ),
+    )
+    const untold = columns.rows
+      .map(({ name }) => name)
+      .filter((name) => !(name in fields) && !ownColumns.includes(name) && !silent.includes(name))
     expect([kind, untold]).toEqual([kind, []])
   }
 })
 
 test('of every record the search knows each column with light markup', async () => {
   for (const { kind, fields } of recordKinds) {
-    const markup = Object.entries(fields).filter(([, label]) => typeof label === 'object' && 'as' in label && label.as === 'markup').map(([name]) => name)
+    const markup = Object.entries(fields)
+      .filter(([, label]) => typeof label === 'object' && 'as' in label && label.as === 'markup')
+      .map(([name]) => name)
     const known = await argumentsOf(`${kind}_words`)
     expect([kind, markup.filter((name) => !known.includes(name))]).toEqual([kind, []])
   }
@@ -43,17 +57,28 @@ test('of every record the search knows each column with light markup', async () 
 
 test('what stays when the one it refers to is erased forgets what was noted', async () => {
   const { rows } = await asOwner(house.ownerUrl, (db) =>
-    db.query<{ name: string }>(`select conrelid::regclass::text as name from pg_constraint where contype = 'f' and confrelid = 'client'::regclass and confdeltype = 'n'`),
+    db.query<{ name: string }>(
+      `select conrelid::regclass::text as name from pg_constraint where contype = 'f' and confrelid = 'client'::regclass and confdeltype = 'n'`,
+    ),
   )
   expect(rows.length).toBeGreaterThan(0)
   for (const { name } of rows) {
     const noted = recordKinds.flatMap(({ kind, fields }) => (kind === name && 'notes' in fields ? ['notes'] : []))
-    expect([name, await argumentsOf(`${name}_emptied`), await argumentsOf(`${name}_last_forgotten`)]).toEqual([name, noted, noted])
+    expect([name, await argumentsOf(`${name}_emptied`), await argumentsOf(`${name}_last_forgotten`)]).toEqual([
+      name,
+      noted,
+      noted,
+    ])
   }
 })
 
 async function argumentsOf(trigger: string): Promise<string[]> {
-  const { rows } = await asOwner(house.ownerUrl, (db) => db.query<{ name: string }>(`select unnest(string_to_array(encode(tgargs, 'escape'), '\\000')) as name from pg_trigger where tgname = $1`, [trigger]))
+  const { rows } = await asOwner(house.ownerUrl, (db) =>
+    db.query<{ name: string }>(
+      `select unnest(string_to_array(encode(tgargs, 'escape'), '\\000')) as name from pg_trigger where tgname = $1`,
+      [trigger],
+    ),
+  )
   return rows.map(({ name }) => name).filter(Boolean)
 }
 

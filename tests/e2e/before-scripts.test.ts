@@ -24,11 +24,16 @@ test('who types before scripts have loaded types on in the editor', async ({ pag
   await page.locator('textarea[name=notes]').focus()
   await page.keyboard.type('Came in **tired**')
   arrive()
-  await expect(page.getByRole('textbox', { name: 'Session Notes & Observations' }).and(page.locator('[contenteditable]'))).toBeFocused()
+  await expect(
+    page.getByRole('textbox', { name: 'Session Notes & Observations' }).and(page.locator('[contenteditable]')),
+  ).toBeFocused()
   await page.keyboard.type(', left awake')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('Client changes saved successfully.')).toBeVisible()
-  const [row] = await (await coach.ctx()).rows<{ notes: string }>({ name: 'test.typed', text: 'select notes from client' })
+  const [row] = await (await coach.ctx()).rows<{ notes: string }>({
+    name: 'test.typed',
+    text: 'select notes from client',
+  })
   expect(row!.notes).toBe('Came in **tired**, left awake')
 })
 
@@ -44,9 +49,14 @@ test('a list is searched by what was typed before scripts have loaded', async ({
   await expect(page.getByRole('searchbox', { name: 'Search clients' })).toHaveValue('grace')
 })
 
-test('what was typed and chosen in a filter before scripts have loaded stays while its answer is awaited', async ({ page, house }) => {
+test('what was typed and chosen in a filter before scripts have loaded stays while its answer is awaited', async ({
+  page,
+  house,
+}) => {
   const coach = await house.aCoach()
-  await coach.write((ctx) => addProspect(ctx, NewProspect.parse({ name: 'Grace Hopper', stageId: 'lead', probability: 80 })))
+  await coach.write((ctx) =>
+    addProspect(ctx, NewProspect.parse({ name: 'Grace Hopper', stageId: 'lead', probability: 80 })),
+  )
   await coach.signIn(page.context())
   const arrive = await openEarly(page, '/pipeline')
   const [words, likely] = [page.getByRole('searchbox', { name: 'Search prospects' }), page.getByLabel('Probability')]

@@ -1,7 +1,9 @@
 import { expect, test } from './support/house.ts'
 import { hydrated } from './support/settled.ts'
 
-const star = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M4 0l1 3h3l-2 2 1 3-3-2-3 2 1-3-2-2h3z"/></svg>')
+const star = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M4 0l1 3h3l-2 2 1 3-3-2-3 2 1-3-2-2h3z"/></svg>',
+)
 
 test('a logo is uploaded, stands everywhere at once, and is removed', async ({ page, browser, house }) => {
   const coach = await house.aCoach({ ownHost: true, businessName: 'Winter Coaching' })
@@ -28,10 +30,14 @@ test('what is no picture is refused in words, and the logo stays', async ({ page
   await (await house.aCoach()).signIn(page.context())
   await page.goto('/branding')
   await hydrated(page)
-  await page.getByLabel('Logo').setInputFiles({ name: 'star.png', mimeType: 'image/png', buffer: Buffer.from('not a picture') })
+  await page
+    .getByLabel('Logo')
+    .setInputFiles({ name: 'star.png', mimeType: 'image/png', buffer: Buffer.from('not a picture') })
   await expect(page.getByText('Invalid File Type')).toBeVisible()
   await expect(page.getByText('Please upload an image file (PNG, JPG, or SVG).')).toBeVisible()
-  await page.getByLabel('Logo').setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer: Buffer.alloc(5 * 1024 * 1024 + 1) })
+  await page
+    .getByLabel('Logo')
+    .setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer: Buffer.alloc(5 * 1024 * 1024 + 1) })
   await expect(page.getByText('File Too Large')).toBeVisible()
 })
 

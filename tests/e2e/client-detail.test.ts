@@ -5,7 +5,13 @@ import { deleteClient } from '#modules/crm/services/clients.ts'
 import { clientsOf, expect, test, type Coach, type House } from './support/house.ts'
 import { hydrated, still } from './support/settled.ts'
 
-const ada = { name: 'Ada Lovelace', phone: '+44 20 7946 0018', goals: 'Write the first program', notes: 'She talks in *numbers*.', fears: 'Boredom' }
+const ada = {
+  name: 'Ada Lovelace',
+  phone: '+44 20 7946 0018',
+  goals: 'Write the first program',
+  notes: 'She talks in *numbers*.',
+  fears: 'Boredom',
+}
 
 async function aClient(house: House, page: Page): Promise<{ coach: Coach; id: number; at: string }> {
   const coach = await house.aCoach({ clients: [ada] })
@@ -13,18 +19,35 @@ async function aClient(house: House, page: Page): Promise<{ coach: Coach; id: nu
   const [client] = await clientsOf(coach)
   return { coach, id: client!.id, at: `/clients/${client!.id}` }
 }
-const note = (coach: Coach, clientId: number, name: string, day: string, more: { content?: string; source?: string } = {}) =>
-  coach.write((ctx) => addInteraction(ctx, clientId, NewInteraction.parse({ name, content: more.content, interactionDate: `${day}T17:00:00Z` }), { source: more.source ?? 'manual' }))
+const note = (
+  coach: Coach,
+  clientId: number,
+  name: string,
+  day: string,
+  more: { content?: string; source?: string } = {},
+) =>
+  coach.write((ctx) =>
+    addInteraction(
+      ctx,
+      clientId,
+      NewInteraction.parse({ name, content: more.content, interactionDate: `${day}T17:00:00Z` }),
+      { source: more.source ?? 'manual' },
+    ),
+  )
 
 async function open(page: Page, at: string): Promise<void> {
   await page.goto(at)
   await hydrated(page)
 }
 // Not the text area that stands there before the editor.
-const editor = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true }).and(page.locator('[contenteditable]'))
+const editor = (page: Page, name: string) =>
+  page.getByRole('textbox', { name, exact: true }).and(page.locator('[contenteditable]'))
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-test('by mouse: contacts are written down, read in the timeline, changed, deleted and taken back', async ({ page, house }) => {
+test('by mouse: contacts are written down, read in the timeline, changed, deleted and taken back', async ({
+  page,
+  house,
+}) => {
   const { coach, id, at } = await aClient(house, page)
   await open(page, at)
   await page.getByRole('link', { name: 'Add interaction' }).click()
@@ -49,7 +72,11 @@ test('by mouse: contacts are written down, read in the timeline, changed, delete
   await expect(recent).toContainText('Nervous about the salary')
   await expect(region(page, 'Timeline')).toContainText('Nervous about the salary')
   // Noon of that day where the coach is.
-  const stored = async () => (await coach.ctx()).rows<{ content: string; at: Date }>({ name: 'test.interaction', text: 'select content, interaction_date as at from client_interaction where deleted_at is null' })
+  const stored = async () =>
+    (await coach.ctx()).rows<{ content: string; at: Date }>({
+      name: 'test.interaction',
+      text: 'select content, interaction_date as at from client_interaction where deleted_at is null',
+    })
   expect(await stored()).toEqual([{ content: 'Nervous about the **salary**', at: new Date('2026-02-26T17:00:00Z') }])
 
   await recent.getByRole('link', { name: 'Edit Session 1' }).click()
@@ -68,12 +95,24 @@ test('by mouse: contacts are written down, read in the timeline, changed, delete
   await expect(recent).toContainText('Session 1, by phone')
   expect(await stored()).toHaveLength(1)
 
-  for (const [name, day, source] of [['One', '2026-01-01', 'manual'], ['Two', '2026-01-02', 'zoom'], ['Reminder', '2026-03-03', 'system_notification'], ['Three', '2026-01-03', 'manual']] as const) await note(coach, id, name, day, { source })
+  for (const [name, day, source] of [
+    ['One', '2026-01-01', 'manual'],
+    ['Two', '2026-01-02', 'zoom'],
+    ['Reminder', '2026-03-03', 'system_notification'],
+    ['Three', '2026-01-03', 'manual'],
+  ] as const)
+    await note(coach, id, name, day, { source })
   await page.reload()
   await expect(recent.getByRole('listitem')).toHaveText([/Session 1, by phone/, /Three/, /Two.*auto-generated/])
   await expect(region(page, 'Timeline')).toContainText('Reminder')
   await recent.getByRole('link', { name: 'View all interactions' }).click()
-  await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Reminder', 'Session 1, by phone', 'Three', 'Two', 'One'])
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText([
+    'Reminder',
+    'Session 1, by phone',
+    'Three',
+    'Two',
+    'One',
+  ])
   await expect(page.locator('strong', { hasText: 'salary' })).toBeVisible()
   await page.getByRole('button', { name: 'Delete Reminder' }).click()
   await expect(page.getByText('Interaction deleted')).toBeVisible()
@@ -90,13 +129,26 @@ test('the timeline tells of everything by days, narrows to one kind, and shows m
     const { recordPurchase } = await import('#modules/billing/services/purchases.ts')
     const { NewProduct, NewPurchase } = await import('#modules/billing/forms.ts')
     const product = await addProduct(ctx, NewProduct.parse({ name: 'Career Reset', price: '960.00' }))
-    await recordPurchase(ctx, NewPurchase.parse({ clientId: id, productId: product.id, amount: 96000, paymentMethod: 'cash', purchaseDate: '2026-02-28T15:00:00Z', notes: '5 * 3 * 2' }))
+    await recordPurchase(
+      ctx,
+      NewPurchase.parse({
+        clientId: id,
+        productId: product.id,
+        amount: 96000,
+        paymentMethod: 'cash',
+        purchaseDate: '2026-02-28T15:00:00Z',
+        notes: '5 * 3 * 2',
+      }),
+    )
   })
   await open(page, at)
   const timeline = region(page, 'Timeline')
   const entries = timeline.getByRole('listitem')
   await expect(entries.first()).toContainText('Client added')
-  await expect(region(page, 'Feb 28, 2026').getByRole('listitem')).toHaveText([/Note 28/, /Career Reset, \$960\.00.*Completed, cash\. 5 \* 3 \* 2/])
+  await expect(region(page, 'Feb 28, 2026').getByRole('listitem')).toHaveText([
+    /Note 28/,
+    /Career Reset, \$960\.00.*Completed, cash\. 5 \* 3 \* 2/,
+  ])
   await expect(entries).toHaveCount(15)
   await timeline.getByRole('link', { name: 'Show more' }).click()
   await expect(entries).toHaveCount(30)
@@ -148,7 +200,11 @@ test('by keyboard alone: the page is edited in its places, refused, and saved', 
   await page.keyboard.press('Enter')
   await page.keyboard.type('# Next')
   await page.keyboard.press('Enter')
-  for (const [key, word] of [['b', 'bold'], ['i', 'italic'], ['u', 'under']] as const) {
+  for (const [key, word] of [
+    ['b', 'bold'],
+    ['i', 'italic'],
+    ['u', 'under'],
+  ] as const) {
     await page.keyboard.press(`ControlOrMeta+${key}`)
     await page.keyboard.type(word)
     await page.keyboard.press(`ControlOrMeta+${key}`)
@@ -171,8 +227,14 @@ test('by keyboard alone: the page is edited in its places, refused, and saved', 
   await expect(page).toHaveURL(at)
   await expect(page.getByRole('heading', { level: 1, name: 'Ada King' })).toBeVisible()
   await expect(page.getByText('45%')).toBeVisible()
-  const [stored] = await (await coach.ctx()).rows<{ notes: string; fears: string }>({ name: 'test.words', text: 'select notes, fears from client' })
-  expect(stored).toMatchObject({ fears: 'Boredom', notes: expect.stringMatching(/^She talks in \*numbers\*\.\n# Next\n\*\*bold\*\* \*italic\* __under__ gone$/) })
+  const [stored] = await (await coach.ctx()).rows<{ notes: string; fears: string }>({
+    name: 'test.words',
+    text: 'select notes, fears from client',
+  })
+  expect(stored).toMatchObject({
+    fears: 'Boredom',
+    notes: expect.stringMatching(/^She talks in \*numbers\*\.\n# Next\n\*\*bold\*\* \*italic\* __under__ gone$/),
+  })
 })
 
 /** What stands in the editor before the caret. */
@@ -205,7 +267,10 @@ test('leaving with unsaved edits asks, in the app and out of it', async ({ page,
 
   await page.getByRole('link', { name: 'Edit', exact: true }).click()
   await editor(page, 'Session Notes & Observations').fill('Half a thought')
-  for (const leave of [() => page.getByRole('link', { name: 'Cancel' }).click(), () => page.getByRole('link', { name: 'Products' }).first().click()]) {
+  for (const leave of [
+    () => page.getByRole('link', { name: 'Cancel' }).click(),
+    () => page.getByRole('link', { name: 'Products' }).first().click(),
+  ]) {
     const asked = page.waitForEvent('dialog').then(async (dialog) => [dialog.type(), await dialog.dismiss()])
     await leave()
     expect((await asked)[0]).toBe('confirm')
@@ -220,7 +285,10 @@ test('leaving with unsaved edits asks, in the app and out of it', async ({ page,
   await expect(page.getByText('Half a thought')).toHaveCount(0)
 })
 
-test('of two tabs the second is told, chooses field by field, and nothing of either is lost', async ({ page, house }) => {
+test('of two tabs the second is told, chooses field by field, and nothing of either is lost', async ({
+  page,
+  house,
+}) => {
   const { coach, at } = await aClient(house, page)
   await open(page, `${at}?edit`)
   const second = await page.context().newPage()
@@ -235,7 +303,12 @@ test('of two tabs the second is told, chooses field by field, and nothing of eit
   await second.getByLabel('Phone').fill('second phone')
   await second.getByLabel('Location').fill('Turin')
   // A program of the coach's own, which this tab's list doesn't have.
-  await coach.write((ctx) => ctx.rows({ name: 'test.own-program', text: `update client set program = 'Analytical Engines', version = version + 1` }))
+  await coach.write((ctx) =>
+    ctx.rows({
+      name: 'test.own-program',
+      text: `update client set program = 'Analytical Engines', version = version + 1`,
+    }),
+  )
   await editor(second, 'Session Notes & Observations').fill('Notes of the second')
   await second.getByRole('button', { name: 'Save', exact: true }).click()
   const told = second.getByRole('alert').filter({ hasText: 'This client was saved in another tab meanwhile.' })
@@ -256,8 +329,19 @@ test('of two tabs the second is told, chooses field by field, and nothing of eit
   await editor(second, 'Session Notes & Observations').fill('Notes of both')
   await second.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(second.getByText('Client changes saved successfully.')).toBeVisible()
-  const [stored] = await (await coach.ctx()).rows({ name: 'test.both', text: 'select phone, location, timezone, program, goals, notes, fears from client' })
-  expect(stored).toEqual({ phone: 'second phone', location: 'Turin', timezone: 'Europe/Rome', program: 'Analytical Engines', goals: 'Goals of the first', notes: 'Notes of both', fears: 'Boredom' })
+  const [stored] = await (await coach.ctx()).rows({
+    name: 'test.both',
+    text: 'select phone, location, timezone, program, goals, notes, fears from client',
+  })
+  expect(stored).toEqual({
+    phone: 'second phone',
+    location: 'Turin',
+    timezone: 'Europe/Rome',
+    program: 'Analytical Engines',
+    goals: 'Goals of the first',
+    notes: 'Notes of both',
+    fears: 'Boredom',
+  })
 })
 
 test('of two tabs with one interaction the second is told, too', async ({ page, house }) => {
@@ -276,11 +360,17 @@ test('of two tabs with one interaction the second is told, too', async ({ page, 
   await expect(second.getByLabel('Title', { exact: true })).toHaveValue('First title')
   await second.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(second.getByText('Interaction updated')).toBeVisible()
-  const [stored] = await (await coach.ctx()).rows({ name: 'test.interaction-both', text: 'select name, content from client_interaction' })
+  const [stored] = await (await coach.ctx()).rows({
+    name: 'test.interaction-both',
+    text: 'select name, content from client_interaction',
+  })
   expect(stored).toEqual({ name: 'First title', content: 'new' })
 })
 
-test('what a second tab deleted meanwhile: a sentence and a way on, and what was typed stays', async ({ page, house }) => {
+test('what a second tab deleted meanwhile: a sentence and a way on, and what was typed stays', async ({
+  page,
+  house,
+}) => {
   const { coach, id, at } = await aClient(house, page)
   const { id: interaction } = await note(coach, id, 'Session 1', '2026-03-01')
   await open(page, `${at}?dialog=interaction&interaction=${interaction}`)
@@ -359,7 +449,10 @@ test.describe('by touch, 390 wide', () => {
 test.describe('before scripts have loaded', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('contacts are added, refused, edited, deleted and taken back; of two tabs the second chooses', async ({ page, house }) => {
+  test('contacts are added, refused, edited, deleted and taken back; of two tabs the second chooses', async ({
+    page,
+    house,
+  }) => {
     const { coach, at } = await aClient(house, page)
     await page.goto(at)
     await page.getByRole('link', { name: 'Add interaction' }).click()
@@ -396,7 +489,10 @@ test.describe('before scripts have loaded', () => {
     await second.getByRole('group', { name: 'Phone' }).getByLabel('Saved there').check()
     await second.getByRole('button', { name: 'Save', exact: true }).click()
     await expect(second.getByText('Client changes saved successfully.')).toBeVisible()
-    const [stored] = await (await coach.ctx()).rows({ name: 'test.plain-both', text: 'select phone, goals, fears from client' })
+    const [stored] = await (await coach.ctx()).rows({
+      name: 'test.plain-both',
+      text: 'select phone, goals, fears from client',
+    })
     expect(stored).toEqual({ phone: 'first phone', goals: 'Goals of the first', fears: 'line one\nline two' })
   })
 })

@@ -2,9 +2,14 @@ import type { Page } from '@playwright/test'
 import { expect, test, type Coach } from './support/house.ts'
 import { hydrated } from './support/settled.ts'
 
-const people = (count: number) => Array.from({ length: count }, (_, at) => ({ name: `Client ${String(at + 1).padStart(3, '0')}` }))
+const people = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({ name: `Client ${String(at + 1).padStart(3, '0')}` }))
 const three = [{ name: 'Ada Lovelace' }, { name: 'Grace Hopper' }, { name: 'Mary Somerville' }]
-const rowsOf = (page: Page) => page.getByRole('row').filter({ has: page.getByRole('link') }).filter({ hasNot: page.getByRole('columnheader') })
+const rowsOf = (page: Page) =>
+  page
+    .getByRole('row')
+    .filter({ has: page.getByRole('link') })
+    .filter({ hasNot: page.getByRole('columnheader') })
 
 /** Edit Client, as one gets to it from the list. */
 async function openDialog(page: Page, name: string): Promise<void> {
@@ -74,7 +79,10 @@ test('the search follows the typing, and everything stands in the address', asyn
 })
 
 test('each column orders the list, both ways', async ({ page, house }) => {
-  await open(page, await house.aCoach({ clients: [{ name: 'Zoe' }, { name: 'Åsa' }, { name: 'Bea', status: 'pending' }] }))
+  await open(
+    page,
+    await house.aCoach({ clients: [{ name: 'Zoe' }, { name: 'Åsa' }, { name: 'Bea', status: 'pending' }] }),
+  )
   const names = () => rowsOf(page).locator('strong').allTextContents()
   await expect.poll(names).toEqual(['Bea', 'Åsa', 'Zoe'])
   for (const [head, ...orders] of [
@@ -96,14 +104,22 @@ test('a client is deleted from the row’s menu by keyboard, and taken back', as
   await open(page, await house.aCoach({ clients: three }))
   await page.getByRole('button', { name: 'Actions for Grace Hopper' }).focus()
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('menuitem')).toHaveText(['View Details', 'Edit Client', 'Add Purchase', 'Archive Client', 'Delete Client'])
+  await expect(page.getByRole('menuitem')).toHaveText([
+    'View Details',
+    'Edit Client',
+    'Add Purchase',
+    'Archive Client',
+    'Delete Client',
+  ])
   await expect(page.getByRole('menuitem', { name: 'View Details' })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Actions for Grace Hopper' })).toBeFocused()
   await page.keyboard.press('Enter')
   await page.keyboard.press('End')
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Are you sure you want to delete this client? This action cannot be undone.')).toBeVisible()
+  await expect(
+    page.getByText('Are you sure you want to delete this client? This action cannot be undone.'),
+  ).toBeVisible()
   await expect(page.getByRole('dialog').getByRole('link', { name: 'Cancel' })).toBeFocused()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
@@ -231,7 +247,9 @@ test('who was deleted meanwhile is told, whichever dialog was asked for', async 
   await (await house.aCoach({ clients: [{ name: 'Ada Lovelace' }] })).signIn(page.context())
   for (const dialog of ['delete', 'purchase']) {
     await page.goto(`/clients?dialog=${dialog}&client=999999999`)
-    await expect(page.getByRole('dialog', { name: 'Client not found' }).getByRole('link', { name: 'Look in the trash' })).toHaveAttribute('href', '/trash?kind=client')
+    await expect(
+      page.getByRole('dialog', { name: 'Client not found' }).getByRole('link', { name: 'Look in the trash' }),
+    ).toHaveAttribute('href', '/trash?kind=client')
   }
   await page.getByRole('dialog').getByRole('link', { name: 'Close' }).last().click()
   await expect(page).toHaveURL(/\/clients$/)
@@ -239,7 +257,9 @@ test('who was deleted meanwhile is told, whichever dialog was asked for', async 
 
 test('what is not there is a page that leads on', async ({ page, house }) => {
   const stranger = await house.aCoach({ clients: three })
-  const [{ id }] = await stranger.write((ctx) => ctx.rows<{ id: number }>({ name: 'a-client', text: 'select id from client limit 1' })) as [{ id: number }]
+  const [{ id }] = (await stranger.write((ctx) =>
+    ctx.rows<{ id: number }>({ name: 'a-client', text: 'select id from client limit 1' }),
+  )) as [{ id: number }]
   await open(page, await house.aCoach())
   for (const at of [id, '99999999999', 'abc', '0', '%00', '1.5']) {
     const response = await page.goto(`/clients/${at}`)

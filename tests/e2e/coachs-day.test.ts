@@ -12,10 +12,18 @@ import { hydrated } from './support/settled.ts'
 const who = 'Leila Haddad'
 
 /** The way in which one presses things, and moves a card from Lead to Closed Won. */
-type Hands = { press(what: Locator): Promise<void>; move(page: Page): Promise<void>; openSearch(page: Page): Promise<void> }
+type Hands = {
+  press(what: Locator): Promise<void>
+  move(page: Page): Promise<void>
+  openSearch(page: Page): Promise<void>
+}
 
 const stage = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true })
-const card = (page: Page): Locator => page.getByRole('main').getByRole('listitem').filter({ has: page.getByRole('heading', { name: who, exact: true }) })
+const card = (page: Page): Locator =>
+  page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { name: who, exact: true }) })
 const middle = async (place: Locator): Promise<{ x: number; y: number }> => {
   const { x, y, width, height } = (await place.boundingBox())!
   return { x: x + width / 2, y: y + height / 2 }
@@ -62,11 +70,13 @@ const touch: Hands = {
   press: (what) => what.tap(),
   async move(page) {
     const client = await page.context().newCDPSession(page)
-    const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: { x: number; y: number }) => client.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [at] : [] })
+    const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: { x: number; y: number }) =>
+      client.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [at] : [] })
     const from = await middle(card(page))
     await send('touchStart', from)
     await expect(page.locator('.pcard.is-dragging')).toBeVisible()
-    for (let step = 1; step <= 10; step++) await send('touchMove', { x: from.x + ((phone.width - 8 - from.x) * step) / 10, y: from.y })
+    for (let step = 1; step <= 10; step++)
+      await send('touchMove', { x: from.x + ((phone.width - 8 - from.x) * step) / 10, y: from.y })
     await expect(stage(page, 'Closed Won')).toHaveClass(/is-over/)
     await send('touchEnd')
   },
@@ -80,7 +90,17 @@ async function aDay(page: Page, house: House, { press, move, openSearch }: Hands
   const coach = await house.aCoach()
   await coach.write(async (ctx) => {
     await addProduct(ctx, NewProduct.parse({ name: 'Career Reset', price: '960.00' }))
-    await addProspect(ctx, NewProspect.parse({ name: who, email: 'leila@example.com', stageId: 'lead', value: 96_000, probability: 40, futureGoals: 'A **second** place' }))
+    await addProspect(
+      ctx,
+      NewProspect.parse({
+        name: who,
+        email: 'leila@example.com',
+        stageId: 'lead',
+        value: 96_000,
+        probability: 40,
+        futureGoals: 'A **second** place',
+      }),
+    )
   })
   await coach.signIn(page.context())
 
@@ -101,7 +121,9 @@ async function aDay(page: Page, house: House, { press, move, openSearch }: Hands
     await hydrated(page)
     await press(page.getByRole('main').getByRole('link', { name: who }).first())
     await press(page.getByRole('main').getByRole('link', { name: 'Edit', exact: true }))
-    const notes = page.getByRole('textbox', { name: 'Session Notes & Observations' }).and(page.locator('[contenteditable]'))
+    const notes = page
+      .getByRole('textbox', { name: 'Session Notes & Observations' })
+      .and(page.locator('[contenteditable]'))
     await notes.focus()
     await page.keyboard.press('ControlOrMeta+b')
     await page.keyboard.type('Signed')
@@ -165,7 +187,10 @@ async function aDay(page: Page, house: House, { press, move, openSearch }: Hands
   })
 }
 
-test('a coach’s day by mouse: from Lead to a paying client, in the numbers, found again, deleted and brought back', ({ page, house }) => aDay(page, house, mouse))
+test('a coach’s day by mouse: from Lead to a paying client, in the numbers, found again, deleted and brought back', ({
+  page,
+  house,
+}) => aDay(page, house, mouse))
 test('a coach’s day by keyboard alone', ({ page, house }) => aDay(page, house, keyboard))
 test.describe('on a phone', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: phone })

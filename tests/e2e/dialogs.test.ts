@@ -140,7 +140,11 @@ test('after a deed whose button is gone, the keyboard goes on from the page', as
   const [client] = await clientsOf(coach)
   await coach.write(async (ctx) => {
     const product = await addProduct(ctx, NewProduct.parse({ name: 'Career Reset', price: '150.00' }))
-    for (const amount of [100, 200]) await recordPurchase(ctx, NewPurchase.parse({ clientId: client!.id, productId: product.id, amount, paymentMethod: 'cash' }))
+    for (const amount of [100, 200])
+      await recordPurchase(
+        ctx,
+        NewPurchase.parse({ clientId: client!.id, productId: product.id, amount, paymentMethod: 'cash' }),
+      )
   })
   const main = page.getByRole('main')
   const done = async (deed: Locator, words: string) => {
@@ -245,7 +249,10 @@ test('⌘K and Ctrl K: found by arrows, opened by Enter, left by Escape', async 
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('Ctrl K on a slow line: what is typed before the search has come is typed in the sidebar', async ({ page, house }) => {
+test('Ctrl K on a slow line: what is typed before the search has come is typed in the sidebar', async ({
+  page,
+  house,
+}) => {
   const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
   let arrive = () => {}
   const held = new Promise<void>((resolve) => (arrive = resolve))
@@ -295,7 +302,9 @@ test('sidebar search: from the third letter on, with type badges, or No results 
 test('a search that fails says so, shows nothing, and tries again', async ({ page, house, complaints }) => {
   const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
   await open(page, coach, '/dashboard')
-  await page.route('**/api/search*', (route) => route.fulfill({ status: 503, json: { message: 'Please try again.', code: 'unavailable' } }))
+  await page.route('**/api/search*', (route) =>
+    route.fulfill({ status: 503, json: { message: 'Please try again.', code: 'unavailable' } }),
+  )
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('dialog', { name: 'Search' }).getByRole('combobox')).toBeFocused()
   await page.keyboard.type('grace')
@@ -312,7 +321,9 @@ test('account menu: the theme is chosen by keys, Escape gives the focus back', a
   const account = page.getByRole('complementary').getByRole('button', { name: /^Account:/ })
   await press(account, 'Enter')
   const dark = page.getByRole('group', { name: 'Theme' }).getByRole('button', { name: 'Dark' })
-  const saved = page.waitForResponse((response) => response.url().includes('/theme') && response.request().method() === 'POST')
+  const saved = page.waitForResponse(
+    (response) => response.url().includes('/theme') && response.request().method() === 'POST',
+  )
   await press(dark.filter({ visible: true }), 'Enter')
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   await expect(dark.filter({ visible: true })).toHaveAttribute('aria-pressed', 'true')
@@ -420,7 +431,9 @@ async function expectTrap(page: Page, dialog: Locator): Promise<void> {
     for (let step = 0; step < 40; step++) {
       await page.keyboard.press(key)
       // Beyond the last control the browser's own buttons come: to the page that is the body.
-      const inside = await dialog.evaluate((element) => element.contains(document.activeElement) || document.activeElement === document.body)
+      const inside = await dialog.evaluate(
+        (element) => element.contains(document.activeElement) || document.activeElement === document.body,
+      )
       expect(inside, `${key} stays in the dialog`).toBe(true)
       if ((await focused(page)) === start) break
     }
@@ -428,7 +441,10 @@ async function expectTrap(page: Page, dialog: Locator): Promise<void> {
 }
 
 const focused = (page: Page): Promise<string> =>
-  page.evaluate(() => `${document.activeElement?.tagName} ${document.activeElement?.id} ${document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent}`)
+  page.evaluate(
+    () =>
+      `${document.activeElement?.tagName} ${document.activeElement?.id} ${document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent}`,
+  )
 
 async function expectRefused(field: Locator, sentence: string): Promise<void> {
   await expect(field).toBeFocused()

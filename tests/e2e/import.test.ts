@@ -25,7 +25,11 @@ async function expectAccessible(page: Page): Promise<void> {
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
 }
 
-test('200 people of Google Contacts come in, what was wrong comes back corrected, and all go out again', async ({ page, context, house }) => {
+test('200 people of Google Contacts come in, what was wrong comes back corrected, and all go out again', async ({
+  page,
+  context,
+  house,
+}) => {
   test.slow()
   const coach = await house.aCoach()
   await coach.signIn(context)
@@ -40,11 +44,19 @@ test('200 people of Google Contacts come in, what was wrong comes back corrected
   await heading(page, 'Import is done')
   await expect(page.getByRole('link', { name: 'Clients 200' })).toBeVisible()
   await expectAccessible(page)
-  expect((await clientsOf(coach)).map(({ name }) => name).toSorted()).toEqual(contacts.map(({ name }) => name).toSorted())
+  expect((await clientsOf(coach)).map(({ name }) => name).toSorted()).toEqual(
+    contacts.map(({ name }) => name).toSorted(),
+  )
 
   const toCorrect = await downloaded(page, () => page.getByRole('link', { name: 'Download Rows' }).click())
   let corrected = 0
-  await choose(page, 'corrected.csv', toCorrect.replace(/^(Add an email address\.,Mute,.*)$/gm, (row) => withEmail(toCorrect, row, `mute${++corrected}@example.com`)))
+  await choose(
+    page,
+    'corrected.csv',
+    toCorrect.replace(/^(Add an email address\.,Mute,.*)$/gm, (row) =>
+      withEmail(toCorrect, row, `mute${++corrected}@example.com`),
+    ),
+  )
   await page.getByRole('button', { name: 'Import 3 Clients' }).click()
   await heading(page, 'Import is done')
 

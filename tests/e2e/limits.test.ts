@@ -41,7 +41,10 @@ test('the plan’s limit is explained before it is hit', async ({ page, house })
   await expect(page.getByRole('dialog', { name: 'Add Client' })).toBeVisible()
 })
 
-test('the plan’s limit hit while typing: what was typed stays, and is saved once there is room', async ({ page, house }) => {
+test('the plan’s limit hit while typing: what was typed stays, and is saved once there is room', async ({
+  page,
+  house,
+}) => {
   const coach = await house.aCoach({ plan: 'free' })
   await open(page, coach, '/clients?dialog=add')
   const dialog = page.getByRole('dialog', { name: 'Add Client' })
@@ -71,7 +74,10 @@ test('a list that can’t be loaded says so and is tried again', async ({ page, 
   const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
   await open(page, coach, '/dashboard')
   await page.route('**/clients.data*', (route) => route.abort('connectionrefused'))
-  await page.getByRole('complementary').getByRole('link', { name: /^Clients/ }).click()
+  await page
+    .getByRole('complementary')
+    .getByRole('link', { name: /^Clients/ })
+    .click()
   await expect(page.getByRole('heading', { name: 'Error Loading Clients' })).toBeVisible()
   await expect(page.getByText('Failed to fetch clients')).toBeVisible()
   await page.unroute('**/clients.data*')

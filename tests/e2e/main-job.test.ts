@@ -7,7 +7,12 @@ import { hydrated } from './support/settled.ts'
 
 const password = 'correct horse'
 
-test('a coach on Premium signs in on their own subdomain, in their own colour, imports 200 people, works with them, and exports them all', async ({ page, house, browser, complaints }) => {
+test('a coach on Premium signs in on their own subdomain, in their own colour, imports 200 people, works with them, and exports them all', async ({
+  page,
+  house,
+  browser,
+  complaints,
+}) => {
   test.setTimeout(180_000)
   const ada = await house.aCoach({ ownHost: true, password, primaryColor: '#7a2e5d', businessName: 'Winter Coaching' })
   const { csv, contacts } = googleContacts({ people: 200, withoutEmail: 2 })
@@ -92,8 +97,19 @@ test('a coach on Premium signs in on their own subdomain, in their own colour, i
     expect(download.suggestedFilename()).toMatch(/^Clients \d{4}-\d\d-\d\d\.csv$/)
     const text = await readFile(await download.path(), 'utf8')
     const rows: Record<string, string>[] = parse(text, { columns: true, bom: true })
-    const people = rows.map((row): Contact => ({ name: cell(row.Name), email: cell(row.Email), phone: cell(row.Phone) || null, location: cell(row.Location) || null, profession: cell(row.Profession) || null, notes: cell(row.Notes) || null }))
-    const expected = contacts.map((contact) => (contact === one ? { ...contact, profession: 'Lighthouse keeper' } : contact))
+    const people = rows.map(
+      (row): Contact => ({
+        name: cell(row.Name),
+        email: cell(row.Email),
+        phone: cell(row.Phone) || null,
+        location: cell(row.Location) || null,
+        profession: cell(row.Profession) || null,
+        notes: cell(row.Notes) || null,
+      }),
+    )
+    const expected = contacts.map((contact) =>
+      contact === one ? { ...contact, profession: 'Lighthouse keeper' } : contact,
+    )
     const byEmail = (a: Contact, b: Contact) => a.email.localeCompare(b.email)
     expect(people.toSorted(byEmail)).toEqual(expected.toSorted(byEmail))
     // A spreadsheet runs a cell that begins like a formula.
@@ -134,7 +150,9 @@ test('a coach on Premium signs in on their own subdomain, in their own colour, i
 
 async function chooseFile(page: Page, csv: string): Promise<void> {
   await hydrated(page)
-  await page.getByLabel('CSV file').setInputFiles({ name: 'contacts.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+  await page
+    .getByLabel('CSV file')
+    .setInputFiles({ name: 'contacts.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
   await page.getByRole('button', { name: 'Upload and Preview' }).click()
 }
 
@@ -148,10 +166,13 @@ async function find(page: Page, term: string): Promise<void> {
   await expect(page).toHaveURL(/[?&]q=/)
 }
 
-const rowOf = (page: Page, { email }: Contact): Locator => page.getByRole('row').filter({ has: page.getByText(email, { exact: true }) })
+const rowOf = (page: Page, { email }: Contact): Locator =>
+  page.getByRole('row').filter({ has: page.getByText(email, { exact: true }) })
 
 async function deleteFromRow(page: Page, contact: Contact): Promise<void> {
-  await rowOf(page, contact).getByRole('button', { name: `Actions for ${contact.name}` }).click()
+  await rowOf(page, contact)
+    .getByRole('button', { name: `Actions for ${contact.name}` })
+    .click()
   await page.getByRole('menuitem', { name: 'Delete Client' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete Client' }).click()
   await expect(page.getByText('Client deleted successfully!')).toBeVisible()

@@ -10,41 +10,87 @@ const visitor: Refused[] = [
     at: '/auth?tab=register',
     button: 'Create Account',
     typed: { 'First name': 'Nora', Email: 'nora', Password: 'abc' },
-    says: { 'Last name': 'Last name is required', Email: 'Enter a valid email address', Password: 'Use at least 6 characters' },
+    says: {
+      'Last name': 'Last name is required',
+      Email: 'Enter a valid email address',
+      Password: 'Use at least 6 characters',
+    },
   },
-  { at: '/auth?tab=register', button: 'Create Account', says: { 'First name': 'First name is required', 'Last name': 'Last name is required', Email: 'Email is required' } },
+  {
+    at: '/auth?tab=register',
+    button: 'Create Account',
+    says: { 'First name': 'First name is required', 'Last name': 'Last name is required', Email: 'Email is required' },
+  },
   { at: '/auth/forgot', button: 'Send Link', says: { Email: 'Email is required' } },
-  { at: '/auth/reset?token=x', button: 'Save Password', typed: { 'New password': 'abc' }, says: { 'New password': 'Use at least 6 characters' } },
+  {
+    at: '/auth/reset?token=x',
+    button: 'Save Password',
+    typed: { 'New password': 'abc' },
+    says: { 'New password': 'Use at least 6 characters' },
+  },
 ]
 
 const coach = (client: number): Refused[] => [
   { at: '/clients?dialog=add', button: 'Add Client', says: { Name: 'Name is required', Email: 'Email is required' } },
-  { at: '/clients?dialog=add', button: 'Add Client', typed: { Name: 'Ada', Email: 'ada' }, says: { Email: 'Enter a valid email address' } },
+  {
+    at: '/clients?dialog=add',
+    button: 'Add Client',
+    typed: { Name: 'Ada', Email: 'ada' },
+    says: { Email: 'Enter a valid email address' },
+  },
   {
     at: `/clients/${client}?dialog=edit`,
     button: 'Save',
     typed: { Name: '', Email: '', Progress: '150' },
     says: { Name: 'Name is required', Email: 'Email is required', Progress: 'Enter a whole number from 0 to 100' },
   },
-  { at: `/clients/${client}?edit`, button: 'Save', typed: { Name: '', Progress: '150' }, says: { Name: 'Name is required', Progress: 'Enter a whole number from 0 to 100' } },
-  { at: `/clients/${client}?dialog=interaction`, button: 'Add Interaction', typed: { Date: '' }, says: { Title: 'Title is required', Date: 'Date is required' } },
-  { at: `/clients/${client}?dialog=interaction`, button: 'Add Interaction', typed: { Title: 'Call', Date: '1800-01-01' }, says: { Date: 'Enter a date from 1900 to 2200' } },
+  {
+    at: `/clients/${client}?edit`,
+    button: 'Save',
+    typed: { Name: '', Progress: '150' },
+    says: { Name: 'Name is required', Progress: 'Enter a whole number from 0 to 100' },
+  },
+  {
+    at: `/clients/${client}?dialog=interaction`,
+    button: 'Add Interaction',
+    typed: { Date: '' },
+    says: { Title: 'Title is required', Date: 'Date is required' },
+  },
+  {
+    at: `/clients/${client}?dialog=interaction`,
+    button: 'Add Interaction',
+    typed: { Title: 'Call', Date: '1800-01-01' },
+    says: { Date: 'Enter a date from 1900 to 2200' },
+  },
   { at: '/clients/import', button: 'Upload and Preview', says: { 'CSV file': 'Choose a CSV file.' } },
   { at: '/pipeline?dialog=add-stage', button: 'Add Stage', says: { Name: 'Stage name is required' } },
   {
     at: '/pipeline?dialog=add',
     button: 'Add Prospect',
     typed: { Email: 'ada', Probability: '150', 'Next follow-up': '2300-01-01' },
-    says: { Name: 'Name is required', Email: 'Enter a valid email address', Probability: 'Enter a whole number from 0 to 100', 'Next follow-up': 'Use a date from 1900 to 2200' },
+    says: {
+      Name: 'Name is required',
+      Email: 'Enter a valid email address',
+      Probability: 'Enter a whole number from 0 to 100',
+      'Next follow-up': 'Use a date from 1900 to 2200',
+    },
   },
   { at: '/products?dialog=add', button: 'Add Product', says: { Name: 'Name is required', Price: 'Price is required' } },
   { at: '/calendar?dialog=add-type', button: 'Add Type', says: { Name: 'Name is required' } },
-  { at: '/settings', button: 'Save Profile', typed: { 'Business name': '' }, says: { 'Business name': 'Business name is required' } },
+  {
+    at: '/settings',
+    button: 'Save Profile',
+    typed: { 'Business name': '' },
+    says: { 'Business name': 'Business name is required' },
+  },
   {
     at: '/branding',
     button: 'Save Branding',
     typed: { 'Hex value': '', 'Web address': 'a' },
-    says: { 'Hex value': 'Choose a color such as #6366f1', 'Web address': 'Use 3 to 40 of a–z, 0–9 and hyphens, with no hyphen at either end' },
+    says: {
+      'Hex value': 'Choose a color such as #6366f1',
+      'Web address': 'Use 3 to 40 of a–z, 0–9 and hyphens, with no hyphen at either end',
+    },
   },
   { at: '/admin?dialog=add', button: 'Add Coach', says: { Email: 'Email is required' } },
 ]
@@ -64,7 +110,12 @@ test('a coach’s form that lacks something says so in our words beside each fie
 test('an installment that is no number, and half a date, are not taken for nothing', async ({ page, house }) => {
   const one = await house.aCoach()
   await one.signIn(page.context())
-  await refuses(page, { at: '/products?dialog=add', button: 'Add Product', typed: { Name: 'Reset', Price: '10', 'Payment type': 'installment', 'Number of installments': '0' }, says: { 'Number of installments': 'Enter at least 1' } })
+  await refuses(page, {
+    at: '/products?dialog=add',
+    button: 'Add Product',
+    typed: { Name: 'Reset', Price: '10', 'Payment type': 'installment', 'Number of installments': '0' },
+    says: { 'Number of installments': 'Enter at least 1' },
+  })
 
   await page.goto('/pipeline?dialog=add')
   await hydrated(page)
@@ -132,7 +183,9 @@ async function refuses(page: Page, { at, button, typed = {}, says }: Refused): P
   await page.goto(at)
   await hydrated(page)
   // The button of a client's page stands beside its form.
-  const form = at.endsWith('?edit') ? page.locator('#client') : page.locator('form[novalidate]').filter({ has: page.getByRole('button', { name: button, exact: true }) })
+  const form = at.endsWith('?edit')
+    ? page.locator('#client')
+    : page.locator('form[novalidate]').filter({ has: page.getByRole('button', { name: button, exact: true }) })
   for (const [label, text] of Object.entries(typed)) {
     const field = form.getByLabel(label, { exact: true })
     await ((await field.evaluate(({ tagName }) => tagName)) === 'SELECT' ? field.selectOption(text) : field.fill(text))
@@ -143,5 +196,7 @@ async function refuses(page: Page, { at, button, typed = {}, says }: Refused): P
     await expect(form.getByText(sentence).first(), `${at}: ${label}`).toBeVisible()
   }
   await expect(form.getByLabel(Object.keys(says)[0]!, { exact: true }), `${at}: the first that is wrong`).toBeFocused()
-  for (const [label, text] of Object.entries(typed)) if (!/password/i.test(label)) await expect(form.getByLabel(label, { exact: true }), `${at}: ${label} stays`).toHaveValue(text)
+  for (const [label, text] of Object.entries(typed))
+    if (!/password/i.test(label))
+      await expect(form.getByLabel(label, { exact: true }), `${at}: ${label} stays`).toHaveValue(text)
 }

@@ -4,8 +4,10 @@ import { clientsOf, expect, test, type Coach } from './support/house.ts'
 import { hydrated } from './support/settled.ts'
 
 // What these programs put on the clipboard, as Chromium hands it to a page.
-const copied = (name: string): string => readFileSync(new URL(`./support/clipboard/${name}.html`, import.meta.url), 'utf8')
-const notes = (page: Page) => page.getByRole('textbox', { name: 'Session Notes & Observations' }).and(page.locator('[contenteditable]'))
+const copied = (name: string): string =>
+  readFileSync(new URL(`./support/clipboard/${name}.html`, import.meta.url), 'utf8')
+const notes = (page: Page) =>
+  page.getByRole('textbox', { name: 'Session Notes & Observations' }).and(page.locator('[contenteditable]'))
 
 async function open(page: Page, coach: Coach): Promise<void> {
   await coach.signIn(page.context())
@@ -26,12 +28,16 @@ async function paste(page: Page, what: Record<string, string>): Promise<void> {
 async function stored(page: Page, coach: Coach): Promise<string> {
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('Client changes saved successfully.')).toBeVisible()
-  const [row] = await (await coach.ctx()).rows<{ notes: string }>({ name: 'test.pasted', text: 'select notes from client' })
+  const [row] = await (await coach.ctx()).rows<{ notes: string }>({
+    name: 'test.pasted',
+    text: 'select notes from client',
+  })
   return row!.notes
 }
 
 const expected = {
-  'google-docs': '# Session 5\nCame in **tired*** but *__clear__==, for once==\n\n• One\n• Inner\n• **Two**\n## To watch\nFirst line\nsecond line',
+  'google-docs':
+    '# Session 5\nCame in **tired*** but *__clear__==, for once==\n\n• One\n• Inner\n• **Two**\n## To watch\nFirst line\nsecond line',
   word: '# Session 5\nCame in **tired*** but *__clear__==, for once==\n\n• One\n• **Two**\n## To watch\nMon ran',
   'web-page':
     '## Session 5\nCame in **tired*** but *clear==, for once==\n• One\n• Inner code\n• Two and more\nSmall heading\n5 \\* 3 \\* 2 <b>no</b> gone **bold **plain\nline one\nline two',
@@ -57,17 +63,24 @@ test('plain text is pasted line by line, and its signs stay signs', async ({ pag
 })
 
 test('what was copied from the notes is pasted as it was', async ({ page, house }) => {
-  const coach = await house.aCoach({ clients: [{ name: 'Ada Lovelace', notes: '# Plan\n• **call** ==Ada==\n• rest\n### Later\nword' }] })
+  const coach = await house.aCoach({
+    clients: [{ name: 'Ada Lovelace', notes: '# Plan\n• **call** ==Ada==\n• rest\n### Later\nword' }],
+  })
   await open(page, coach)
   const html = await notes(page).evaluate((element) => {
     const selection = getSelection()!
     selection.selectAllChildren(element)
     return new Promise<string>((done) => {
-      document.addEventListener('selectionchange', () => setTimeout(() => {
-        const clipboardData = new DataTransfer()
-        element.dispatchEvent(new ClipboardEvent('copy', { clipboardData, bubbles: true, cancelable: true }))
-        done(clipboardData.getData('text/html'))
-      }), { once: true })
+      document.addEventListener(
+        'selectionchange',
+        () =>
+          setTimeout(() => {
+            const clipboardData = new DataTransfer()
+            element.dispatchEvent(new ClipboardEvent('copy', { clipboardData, bubbles: true, cancelable: true }))
+            done(clipboardData.getData('text/html'))
+          }),
+        { once: true },
+      )
     })
   })
   expect(html).toContain('<strong>call</strong>')
@@ -79,7 +92,10 @@ test('fifty thousand nested signs and tags are pasted in well under a second', a
   const coach = await house.aCoach({ clients: [{ name: 'Ada Lovelace' }] })
   await open(page, coach)
   const began = Date.now()
-  await paste(page, { 'text/html': `${'<div><b><i>'.repeat(500)}deep${'</i></b></div>'.repeat(500)}`, 'text/plain': 'x' })
+  await paste(page, {
+    'text/html': `${'<div><b><i>'.repeat(500)}deep${'</i></b></div>'.repeat(500)}`,
+    'text/plain': 'x',
+  })
   await paste(page, { 'text/plain': '*'.repeat(20_000) })
   // What blows up with its input takes minutes; a busy machine some seconds.
   expect(Date.now() - began).toBeLessThan(15_000)

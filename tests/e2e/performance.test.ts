@@ -16,10 +16,16 @@ for (const { at, kilobytes, signedIn } of [
     if (signedIn) await (await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })).signIn(page.context())
     const weights = new Map<string, Promise<number>>()
     page.on('response', (response) => {
-      if (response.request().resourceType() === 'script') weights.set(response.url(), response.body().then((body) => gzipSync(body).length))
+      if (response.request().resourceType() === 'script')
+        weights.set(
+          response.url(),
+          response.body().then((body) => gzipSync(body).length),
+        )
     })
     await page.goto(at, { waitUntil: 'networkidle' })
-    const files = await Promise.all([...weights].map(async ([url, weight]) => ({ url: new URL(url).pathname, bytes: await weight })))
+    const files = await Promise.all(
+      [...weights].map(async ([url, weight]) => ({ url: new URL(url).pathname, bytes: await weight })),
+    )
     const total = files.reduce((sum, { bytes }) => sum + bytes, 0)
     test.info().annotations.push({ type: 'JavaScript', description: `${(total / 1000).toFixed(1)} kB` })
     expect(total, `is more than nothing`).toBeGreaterThan(0)
@@ -30,18 +36,29 @@ for (const { at, kilobytes, signedIn } of [
 /** What of these packages is still the same when they are minified. */
 const signs = { editing: 'ProseMirror', dragging: 'DndLiveRegion' }
 
-test('the code of the editor, and that by which cards are dragged, load with their own pages only', async ({ page, house }) => {
+test('the code of the editor, and that by which cards are dragged, load with their own pages only', async ({
+  page,
+  house,
+}) => {
   const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
   const [client] = await clientsOf(coach)
   const loaded = async (at: string) => {
     await page.goto(at, { waitUntil: 'networkidle' })
-    const files = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.endsWith('.js')))
+    const files = await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .map(({ name }) => name)
+        .filter((name) => name.endsWith('.js')),
+    )
     const sources = await Promise.all(files.map(async (file) => (await page.request.get(file)).text()))
-    return Object.entries(signs).filter(([, sign]) => sources.some((source) => source.includes(sign))).map(([what]) => what)
+    return Object.entries(signs)
+      .filter(([, sign]) => sources.some((source) => source.includes(sign)))
+      .map(([what]) => what)
   }
   for (const at of ['/', '/auth']) expect(await loaded(at), at).toEqual([])
   await coach.signIn(page.context())
-  for (const at of ['/dashboard', '/clients', `/clients/${client!.id}`, '/products', '/purchases']) expect(await loaded(at), at).toEqual([])
+  for (const at of ['/dashboard', '/clients', `/clients/${client!.id}`, '/products', '/purchases'])
+    expect(await loaded(at), at).toEqual([])
   expect(await loaded(`/clients/${client!.id}?edit`)).toEqual(['editing'])
   for (const at of ['/pipeline', '/calendar']) expect(await loaded(at), at).toEqual(['dragging'])
 })
@@ -49,14 +66,22 @@ test('the code of the editor, and that by which cards are dragged, load with the
 for (const at of ['/dashboard', '/clients', '/clients?view=cards']) {
   for (const viewport of [wide, phone]) {
     test(`nothing shifts on ${at} at ${viewport.width}`, async ({ page, house }) => {
-      const coach = await house.aCoach({ clients: Array.from({ length: 12 }, (_, count) => ({ name: `Client Number ${count}`, goals: 'One\ntwo' })) })
+      const coach = await house.aCoach({
+        clients: Array.from({ length: 12 }, (_, count) => ({ name: `Client Number ${count}`, goals: 'One\ntwo' })),
+      })
       await page.setViewportSize(viewport)
       await page.addInitScript(() => {
         const shifts: string[] = []
         Object.assign(window, { shifts })
         new PerformanceObserver((list) => {
-          for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node?: Node }[] })[]) {
-            const moved = entry.sources.map(({ node }) => (node instanceof Element ? node.outerHTML.slice(0, 120) : node?.nodeName))
+          for (const entry of list.getEntries() as (PerformanceEntry & {
+            value: number
+            hadRecentInput: boolean
+            sources: { node?: Node }[]
+          })[]) {
+            const moved = entry.sources.map(({ node }) =>
+              node instanceof Element ? node.outerHTML.slice(0, 120) : node?.nodeName,
+            )
             if (!entry.hadRecentInput) shifts.push(`${entry.value.toFixed(4)} ${moved.join(' | ')}`)
           }
         }).observe({ type: 'layout-shift', buffered: true })
@@ -70,7 +95,10 @@ for (const at of ['/dashboard', '/clients', '/clients?view=cards']) {
   }
 }
 
-test('500 appointments in a month stay smooth: no task of 100 ms in going to the week and back, to the dashboard and back, in opening and moving', async ({ page, house }) => {
+test('500 appointments in a month stay smooth: no task of 100 ms in going to the week and back, to the dashboard and back, in opening and moving', async ({
+  page,
+  house,
+}) => {
   const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
   await coach.write((ctx) =>
     ctx.rows({
@@ -120,7 +148,10 @@ test('2,000 clients stay smooth: no task of 100 ms in coming, searching, sorting
     await smooth(page, `coming to the ${view}`, async () => {
       await page.getByRole('complementary').getByRole('link', { name: 'Dashboard' }).click()
       await expect(page).toHaveURL('/dashboard')
-      await page.getByRole('complementary').getByRole('link', { name: /^Clients/ }).click()
+      await page
+        .getByRole('complementary')
+        .getByRole('link', { name: /^Clients/ })
+        .click()
       await expect(page.getByText('1–50 of 2,000')).toBeVisible()
       if (view === 'cards') {
         await page.getByRole('link', { name: 'Card view' }).click()

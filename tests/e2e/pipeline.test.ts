@@ -10,7 +10,8 @@ type Added = { name: string; stageId?: string } & Record<string, unknown>
 
 async function aBoard(coach: Coach, page: Page, prospects: Added[]): Promise<void> {
   await coach.write(async (ctx) => {
-    for (const prospect of prospects) await addProspect(ctx, NewProspect.parse({ stageId: 'lead', email: 'somebody@example.com', ...prospect }))
+    for (const prospect of prospects)
+      await addProspect(ctx, NewProspect.parse({ stageId: 'lead', email: 'somebody@example.com', ...prospect }))
   })
   await coach.signIn(page.context())
   await page.goto('/pipeline')
@@ -19,7 +20,11 @@ async function aBoard(coach: Coach, page: Page, prospects: Added[]): Promise<voi
 
 const stage = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true })
 const cardsIn = (page: Page, name: string): Locator => stage(page, name).getByRole('heading', { level: 3 })
-const card = (page: Page, name: string): Locator => page.getByRole('main').getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
+const card = (page: Page, name: string): Locator =>
+  page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { name, exact: true }) })
 
 /** Where everybody stands, by the database: stage → names in their order. */
 async function stored(coach: Coach): Promise<Record<string, string[]>> {
@@ -45,7 +50,13 @@ const middle = async (place: Locator): Promise<{ x: number; y: number }> => {
 
 test('a card is moved by mouse, to its place in another stage and inside its own', async ({ page, house }) => {
   const coach = await house.aCoach()
-  await aBoard(coach, page, [{ name: 'Ada' }, { name: 'Bea' }, { name: 'Cleo' }, { name: 'Dora', stageId: 'qualified' }, { name: 'Eve', stageId: 'qualified' }])
+  await aBoard(coach, page, [
+    { name: 'Ada' },
+    { name: 'Bea' },
+    { name: 'Cleo' },
+    { name: 'Dora', stageId: 'qualified' },
+    { name: 'Eve', stageId: 'qualified' },
+  ])
 
   await drag(page, card(page, 'Bea'), await middle(card(page, 'Eve')))
   await expect(page.locator('.pcard.is-dragging')).toBeVisible()
@@ -94,7 +105,12 @@ test('a stage is moved by mouse, and from its menu', async ({ page, house }) => 
 
 test('a card is moved by keyboard alone, and each step is said', async ({ page, house }) => {
   const coach = await house.aCoach()
-  await aBoard(coach, page, [{ name: 'Ada' }, { name: 'Bea' }, { name: 'Dora', stageId: 'qualified' }, { name: 'Eve', stageId: 'qualified' }])
+  await aBoard(coach, page, [
+    { name: 'Ada' },
+    { name: 'Bea' },
+    { name: 'Dora', stageId: 'qualified' },
+    { name: 'Eve', stageId: 'qualified' },
+  ])
   const said = page.locator('[id^="DndLiveRegion"]')
   await page.getByRole('link', { name: 'Bea', exact: true }).focus()
   await page.keyboard.press('Space')
@@ -129,13 +145,15 @@ test('a card is moved by touch at 390, after it was held', async ({ browser, hou
   complaints.watch(page)
   await aBoard(coach, page, [{ name: 'Ada' }, { name: 'Bea' }])
   const client = await context.newCDPSession(page)
-  const touch = (type: string, at?: { x: number; y: number }) => client.send('Input.dispatchTouchEvent', { type: type as 'touchStart', touchPoints: at ? [at] : [] })
+  const touch = (type: string, at?: { x: number; y: number }) =>
+    client.send('Input.dispatchTouchEvent', { type: type as 'touchStart', touchPoints: at ? [at] : [] })
   const from = await middle(card(page, 'Ada'))
 
   await touch('touchStart', from)
   await expect(page.locator('.pcard.is-dragging')).toBeVisible()
   const to = { x: phone.width - 8, y: from.y }
-  for (let step = 1; step <= 10; step++) await touch('touchMove', { x: from.x + ((to.x - from.x) * step) / 10, y: from.y })
+  for (let step = 1; step <= 10; step++)
+    await touch('touchMove', { x: from.x + ((to.x - from.x) * step) / 10, y: from.y })
   // At the edge the board scrolls until the next stage is there.
   await expect(stage(page, 'Qualified')).toHaveClass(/is-over/)
   await touch('touchEnd')
@@ -189,10 +207,14 @@ test('a move that the server refuses is taken back, with a toast', async ({ page
 
   // With a reason the coach is told it.
   await page.unroute('**/api/prospects/*')
-  await page.route('**/api/prospects/*', (route) => route.fulfill({ status: 403, json: { message: 'You may not do this', code: 'forbidden' } }))
+  await page.route('**/api/prospects/*', (route) =>
+    route.fulfill({ status: 403, json: { message: 'You may not do this', code: 'forbidden' } }),
+  )
   await drag(page, card(page, 'Bea'), await middle(stage(page, 'Proposal')))
   await page.mouse.up()
-  await expect(page.getByRole('alert').filter({ hasText: 'Failed to update prospect: 403 - You may not do this' })).toBeVisible()
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'Failed to update prospect: 403 - You may not do this' }),
+  ).toBeVisible()
   await expect(cardsIn(page, 'Lead')).toHaveText(['Ada', 'Bea'])
 
   const names = page.getByRole('main').getByRole('heading', { level: 2 })
@@ -225,7 +247,9 @@ test('two tabs see the same, and what another tab took away is told', async ({ p
   await expect(cardsIn(page, 'Qualified')).toHaveText(['Ada'])
 
   // Deleted elsewhere, without a word to this tab.
-  await coach.write((ctx) => ctx.rows({ name: 'test.delete-bea', text: `update prospect set deleted_at = now() where name = 'Bea'` }))
+  await coach.write((ctx) =>
+    ctx.rows({ name: 'test.delete-bea', text: `update prospect set deleted_at = now() where name = 'Bea'` }),
+  )
   await drag(page, card(page, 'Bea'), await middle(stage(page, 'Proposal')))
   await page.mouse.up()
   await expect(page.getByRole('alert')).toContainText('Bea is not on the board any more')
@@ -297,12 +321,17 @@ test('who is converted right after being moved was moved first', async ({ page, 
   await stage(page, 'Closed Won').getByRole('button', { name: 'Convert to Client' }).click()
   arrive()
   await expect(page.getByText('Ada is a client now.')).toBeVisible()
-  const told = await (await coach.ctx()).rows<{ type: string }>({ name: 'test.told', text: 'select type from pipeline_activity order by id' })
+  const told = await (await coach.ctx()).rows<{ type: string }>({
+    name: 'test.told',
+    text: 'select type from pipeline_activity order by id',
+  })
   expect(told.map(({ type }) => type).slice(-2)).toEqual(['moved', 'converted'])
 })
 
 test('who is converted on a full plan stays, and the way to a larger plan is told', async ({ page, house }) => {
-  await aBoard(await house.aCoach({ plan: 'free', clients: [{ name: 'Grace Hopper' }] }), page, [{ name: 'Ada', stageId: 'closed_won' }])
+  await aBoard(await house.aCoach({ plan: 'free', clients: [{ name: 'Grace Hopper' }] }), page, [
+    { name: 'Ada', stageId: 'closed_won' },
+  ])
   await stage(page, 'Closed Won').getByRole('button', { name: 'Convert to Client' }).click()
   const told = page.getByRole('alert').filter({ hasText: 'Your Free plan includes 1 client.' })
   await expect(told).toBeVisible()
@@ -311,7 +340,11 @@ test('who is converted on a full plan stays, and the way to a larger plan is tol
   await expect(page.getByRole('heading', { level: 1, name: 'Upgrade' })).toBeVisible()
 })
 
-test('of two tabs that save, the second is told what differs, and one that only stood open moves nobody back', async ({ page, house, context }) => {
+test('of two tabs that save, the second is told what differs, and one that only stood open moves nobody back', async ({
+  page,
+  house,
+  context,
+}) => {
   const coach = await house.aCoach()
   await aBoard(coach, page, [{ name: 'Ada' }])
   const other = await context.newPage()
@@ -319,7 +352,10 @@ test('of two tabs that save, the second is told what differs, and one that only 
     await tab.goto('/pipeline')
     await hydrated(tab)
     await tab.getByRole('link', { name: 'Ada', exact: true }).click()
-    await tab.getByRole('dialog').getByLabel('Company').fill(tab === page ? 'Here' : 'There')
+    await tab
+      .getByRole('dialog')
+      .getByLabel('Company')
+      .fill(tab === page ? 'Here' : 'There')
   }
   await other.getByLabel('Stage', { exact: true }).selectOption('Proposal')
   await other.getByRole('button', { name: 'Save' }).click()
@@ -362,7 +398,11 @@ test('of two tabs that save, the second is told what differs, and one that only 
   await expect(dialog.getByLabel('Company')).toHaveValue('Typed')
 })
 
-test('of two tabs that edit a stage, the second is told, and a color changed in one that stood open puts no stage back', async ({ page, house, context }) => {
+test('of two tabs that edit a stage, the second is told, and a color changed in one that stood open puts no stage back', async ({
+  page,
+  house,
+  context,
+}) => {
   const coach = await house.aCoach()
   await aBoard(coach, page, [])
   const other = await context.newPage()
@@ -401,7 +441,12 @@ test('of two tabs that edit a stage, the second is told, and a color changed in 
   await expect(names(page)).toHaveText(['Proposal', 'Qualified', 'Negotiation', 'Closed Won', 'Here'])
 })
 
-test('who was signed out while a prospect was open is told, and keeps what they typed', async ({ page, house, context, complaints }) => {
+test('who was signed out while a prospect was open is told, and keeps what they typed', async ({
+  page,
+  house,
+  context,
+  complaints,
+}) => {
   const coach = await house.aCoach()
   await aBoard(coach, page, [{ name: 'Ada' }])
   await page.getByRole('link', { name: 'Ada', exact: true }).click()
@@ -435,7 +480,10 @@ test('who comes from another screen sees at once where it leads', async ({ page,
   await expect(card(page, 'Ada')).toBeVisible()
 })
 
-test('a stage is added in its place, and deleted with its prospects moved, and brought back with them', async ({ page, house }) => {
+test('a stage is added in its place, and deleted with its prospects moved, and brought back with them', async ({
+  page,
+  house,
+}) => {
   const coach = await house.aCoach()
   await aBoard(coach, page, [{ name: 'Ada' }])
   const names = page.getByRole('main').getByRole('heading', { level: 2 })
@@ -459,7 +507,13 @@ test('a stage is added in its place, and deleted with its prospects moved, and b
 
 test('the filter stands in the address, and moves keep to the place that is meant', async ({ page, house }) => {
   const coach = await house.aCoach()
-  await aBoard(coach, page, [{ name: 'Ada' }, { name: 'Hidden One' }, { name: 'Anna' }, { name: 'Hidden Two' }, { name: 'Anton', stageId: 'qualified', probability: 80 }])
+  await aBoard(coach, page, [
+    { name: 'Ada' },
+    { name: 'Hidden One' },
+    { name: 'Anna' },
+    { name: 'Hidden Two' },
+    { name: 'Anton', stageId: 'qualified', probability: 80 },
+  ])
   await page.getByRole('searchbox', { name: 'Search prospects' }).fill('ÁN')
   await expect(page.getByText('2 of 5 prospects')).toBeVisible()
   await expect(page).toHaveURL(/q=/)
@@ -499,7 +553,10 @@ test.describe('without scripts', () => {
   })
 })
 
-test('1,000 prospects stay smooth: no task of 100 ms in coming, scrolling, moving, searching', async ({ page, house }) => {
+test('1,000 prospects stay smooth: no task of 100 ms in coming, scrolling, moving, searching', async ({
+  page,
+  house,
+}) => {
   const coach = await house.aCoach()
   await coach.write((ctx) =>
     ctx.rows({
@@ -532,7 +589,11 @@ test('1,000 prospects stay smooth: no task of 100 ms in coming, scrolling, movin
   let turn = 0
   await smooth(page, 'moving a card', async () => {
     const [from, to] = turn++ % 2 ? ['Qualified', 'Lead'] : ['Lead', 'Qualified']
-    await drag(page, stage(page, from).getByRole('listitem').first(), await middle(stage(page, to).getByRole('listitem').nth(1)))
+    await drag(
+      page,
+      stage(page, from).getByRole('listitem').first(),
+      await middle(stage(page, to).getByRole('listitem').nth(1)),
+    )
     await page.mouse.up()
     // There, and the next time back.
     await expect(stage(page, to)).toContainText(to === 'Qualified' ? '201 prospects' : '200 prospects')

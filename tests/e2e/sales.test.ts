@@ -34,7 +34,8 @@ test('a product is sold: added, bought, counted, deleted by mistake and brought 
   await page.getByRole('link', { name: 'Add Purchase' }).click()
   const recording = page.getByRole('dialog', { name: /^Record Purchase/ })
   await recording.getByRole('button', { name: 'Record Purchase' }).click()
-  for (const message of ['Please select a product', 'Amount is required', 'Payment method is required']) await expect(recording.getByText(message)).toBeVisible()
+  for (const message of ['Please select a product', 'Amount is required', 'Payment method is required'])
+    await expect(recording.getByText(message)).toBeVisible()
   await recording.getByLabel('Product').selectOption({ label: 'Career Reset, $1,620.50' })
   await expect(recording.getByLabel('Amount')).toHaveValue('1620.50')
   await recording.getByLabel('Amount').fill('15,00')
@@ -65,12 +66,20 @@ test('a product is sold: added, bought, counted, deleted by mistake and brought 
   await expect(page.getByRole('row', { name: /Ada Lovelace/ })).toContainText('Career Reset')
 })
 
-test('a refund takes the money out of every total, and the second of two tabs is told what the first one saved', async ({ page, house, context }) => {
+test('a refund takes the money out of every total, and the second of two tabs is told what the first one saved', async ({
+  page,
+  house,
+  context,
+}) => {
   const coach = await house.aCoach({ clients: [{ name: 'Ada Lovelace' }] })
   await coach.write(async (ctx) => {
-    const { id: productId } = await addProduct(ctx, NewProduct.parse({ name: 'Leadership Intensive', price: '2400.00' }))
+    const { id: productId } = await addProduct(
+      ctx,
+      NewProduct.parse({ name: 'Leadership Intensive', price: '2400.00' }),
+    )
     const [client] = await clientsOf(coach)
-    for (const amount of [240_000, 60_000]) await recordPurchase(ctx, NewPurchase.parse({ clientId: client!.id, productId, amount, paymentMethod: 'cash' }))
+    for (const amount of [240_000, 60_000])
+      await recordPurchase(ctx, NewPurchase.parse({ clientId: client!.id, productId, amount, paymentMethod: 'cash' }))
   })
   await coach.signIn(context)
   await page.goto('/dashboard')
@@ -85,7 +94,10 @@ test('a refund takes the money out of every total, and the second of two tabs is
   for (const tab of [page, other]) {
     await tab.goto('/purchases')
     await hydrated(tab)
-    await tab.getByRole('row', { name: /\$600\.00/ }).getByRole('link', { name: /^Edit/ }).click()
+    await tab
+      .getByRole('row', { name: /\$600\.00/ })
+      .getByRole('link', { name: /^Edit/ })
+      .click()
     await tab.getByRole('dialog').getByLabel('Status').waitFor()
   }
   await page.getByRole('dialog').getByLabel('Status').selectOption('Refunded')
@@ -108,7 +120,9 @@ test('a refund takes the money out of every total, and the second of two tabs is
   await expect(card).toContainText('$2,400')
   await page.goto('/clients')
   await page.getByRole('link', { name: 'Ada Lovelace' }).click()
-  await expect(page.getByRole('region', { name: 'Purchase History' })).toContainText('Total $3,000.00, $2,400.00 completed')
+  await expect(page.getByRole('region', { name: 'Purchase History' })).toContainText(
+    'Total $3,000.00, $2,400.00 completed',
+  )
 })
 
 test('all purchases are filtered, and one is recorded for whichever client', async ({ page, house }) => {
@@ -130,7 +144,8 @@ test('all purchases are filtered, and one is recorded for whichever client', asy
   await page.getByRole('link', { name: 'Record Purchase' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Record Purchase' })
   await dialog.getByRole('button', { name: 'Record Purchase' }).click()
-  for (const message of ['Client is required', 'Product is required', 'Payment method is required']) await expect(dialog.getByText(message)).toBeVisible()
+  for (const message of ['Client is required', 'Product is required', 'Payment method is required'])
+    await expect(dialog.getByText(message)).toBeVisible()
   await dialog.getByLabel('Client').selectOption('Kwame Mensah')
   await dialog.getByLabel('Product').selectOption('Single Session, $180.00')
   await dialog.getByLabel('Payment method').selectOption('Cash')
@@ -141,7 +156,9 @@ test('all purchases are filtered, and one is recorded for whichever client', asy
 
   await page.getByLabel('Month').selectOption('December 2025')
   await expect(page).toHaveURL('/purchases?month=2025-12')
-  await expect(page.getByRole('status').filter({ hasText: 'December 2025' })).toContainText('1 purchase in December 2025')
+  await expect(page.getByRole('status').filter({ hasText: 'December 2025' })).toContainText(
+    '1 purchase in December 2025',
+  )
   await page.getByLabel('Search purchases').pressSequentially('MENSAH')
   await expect(page).toHaveURL(/q=MENSAH/)
   await expect(page.getByLabel('Search purchases')).toBeFocused()
@@ -154,13 +171,21 @@ test('all purchases are filtered, and one is recorded for whichever client', asy
   await expect(page.getByLabel('Month')).toHaveValue('')
 })
 
-test('many products and purchases come page by page, and what is done on a page leads back to it', async ({ page, house }) => {
+test('many products and purchases come page by page, and what is done on a page leads back to it', async ({
+  page,
+  house,
+}) => {
   const coach = await house.aCoach({ clients: [{ name: 'Ada Lovelace' }] })
   const [client] = await clientsOf(coach)
   await coach.write(async (ctx) => {
     const { id } = await addProduct(ctx, NewProduct.parse({ name: 'The first', price: '180.00' }))
-    for (let nth = 0; nth < 51; nth++) await recordPurchase(ctx, NewPurchase.parse({ clientId: client!.id, productId: id, amount: 100, paymentMethod: 'cash' }))
-    for (let nth = 2; nth <= 50; nth++) await addProduct(ctx, NewProduct.parse({ name: `Package ${nth}`, price: '180.00' }))
+    for (let nth = 0; nth < 51; nth++)
+      await recordPurchase(
+        ctx,
+        NewPurchase.parse({ clientId: client!.id, productId: id, amount: 100, paymentMethod: 'cash' }),
+      )
+    for (let nth = 2; nth <= 50; nth++)
+      await addProduct(ctx, NewProduct.parse({ name: `Package ${nth}`, price: '180.00' }))
   })
   await coach.signIn(page.context())
   await page.goto('/products')
@@ -234,16 +259,25 @@ test.describe('by touch, on a phone', () => {
     await coach.write(async (ctx) => {
       const { id: productId } = await addProduct(ctx, NewProduct.parse({ name: 'Single Session', price: '180.00' }))
       const [client] = await clientsOf(coach)
-      await recordPurchase(ctx, NewPurchase.parse({ clientId: client!.id, productId, amount: 18_000, paymentMethod: 'cash' }))
+      await recordPurchase(
+        ctx,
+        NewPurchase.parse({ clientId: client!.id, productId, amount: 18_000, paymentMethod: 'cash' }),
+      )
     })
     await coach.signIn(page.context())
     await page.goto('/purchases')
     await hydrated(page)
-    await page.getByRole('list', { name: 'Purchases' }).getByRole('link', { name: /Single Session/ }).tap()
+    await page
+      .getByRole('list', { name: 'Purchases' })
+      .getByRole('link', { name: /Single Session/ })
+      .tap()
     await page.getByRole('dialog').getByLabel('Status').selectOption('Refunded')
     await page.getByRole('button', { name: 'Save' }).tap()
     await expect(page.getByText('Purchase updated')).toBeVisible()
-    await page.getByRole('list', { name: 'Purchases' }).getByRole('link', { name: /Refunded/ }).tap()
+    await page
+      .getByRole('list', { name: 'Purchases' })
+      .getByRole('link', { name: /Refunded/ })
+      .tap()
     await page.getByRole('button', { name: 'Delete', exact: true }).tap()
     await expect(page.getByText('No purchases yet')).toBeVisible()
     await page.getByRole('button', { name: 'Undo' }).tap()
@@ -301,7 +335,10 @@ test.describe('before scripts', () => {
     await expect(dialog).toHaveCount(0)
 
     await page.goto('/purchases')
-    await page.getByRole('row', { name: /Single Session/ }).getByRole('link', { name: /^Edit/ }).click()
+    await page
+      .getByRole('row', { name: /Single Session/ })
+      .getByRole('link', { name: /^Edit/ })
+      .click()
     await page.getByRole('dialog').getByLabel('Status').selectOption('Cancelled')
     await page.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByText('Purchase updated')).toBeVisible()
@@ -309,7 +346,10 @@ test.describe('before scripts', () => {
     await page.getByRole('button', { name: 'Show' }).click()
     await expect(page.getByText('No purchases found')).toBeVisible()
     await page.goto('/purchases')
-    await page.getByRole('button', { name: /^Delete the purchase/ }).first().click()
+    await page
+      .getByRole('button', { name: /^Delete the purchase/ })
+      .first()
+      .click()
     await expect(page.getByText('No purchases yet')).toBeVisible()
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect(page.getByRole('row', { name: /Single Session/ })).toContainText('Cancelled')
@@ -373,6 +413,11 @@ test('notes are formatted by keyboard, kept as markup, and read as they were wri
   await expect(read.locator('strong')).toHaveText('tired but clear')
   await expect(read).toContainText(', 5 * 3 = 15 <b>no</b>')
   await expect(read.getByRole('listitem')).toHaveText(['Sleeps better', 'Walks a lot and ==sleeps== _well_'])
-  const [stored] = await (await coach.ctx()).rows<{ notes: string }>({ name: 'test.notes', text: 'select notes from client' })
-  expect(stored!.notes).toBe('# Session 5\nCame in **tired but clear**, 5 \\* 3 = 15 <b>no</b>\n• Sleeps better\n• Walks *a lot* and \\=\\=sleeps\\=\\= _well\\_')
+  const [stored] = await (await coach.ctx()).rows<{ notes: string }>({
+    name: 'test.notes',
+    text: 'select notes from client',
+  })
+  expect(stored!.notes).toBe(
+    '# Session 5\nCame in **tired but clear**, 5 \\* 3 = 15 <b>no</b>\n• Sleeps better\n• Walks *a lot* and \\=\\=sleeps\\=\\= _well\\_',
+  )
 })

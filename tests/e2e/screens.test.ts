@@ -24,17 +24,29 @@ const pictures = process.env.PICTURES ? (['light', 'dark'] as const) : []
 
 test('every screen of the build is looked at here', ({ house }) => {
   const looked = new Set(screens.map(({ page }) => page))
-  expect(house.pages.filter((page) => !looked.has(page)), 'add these to tests/e2e/support/screens').toEqual([])
-  expect([...looked].filter((page) => !house.pages.includes(page)), 'the build has no such screens').toEqual([])
+  expect(
+    house.pages.filter((page) => !looked.has(page)),
+    'add these to tests/e2e/support/screens',
+  ).toEqual([])
+  expect(
+    [...looked].filter((page) => !house.pages.includes(page)),
+    'the build has no such screens',
+  ).toEqual([])
 })
 
 for (const screen of screens) {
-  test(`${screen.name}: nothing that axe finds, in any colours, wide and narrow, and it fits its window`, async ({ browser, house, complaints }) => {
+  test(`${screen.name}: nothing that axe finds, in any colours, wide and narrow, and it fits its window`, async ({
+    browser,
+    house,
+    complaints,
+  }) => {
     const found: string[] = []
     await showInSizes(browser, screen, await worldOf(house), { complaints }, async (page, size) => {
       for (const { color, colorScheme, rules } of size === wide ? atDesk : inHand) {
         await wear(page, color, colorScheme)
-        found.push(...(await axe(page, rules)).map((violation) => `${color} ${colorScheme} ${size.width}: ${violation}`))
+        found.push(
+          ...(await axe(page, rules)).map((violation) => `${color} ${colorScheme} ${size.width}: ${violation}`),
+        )
       }
       for (const colorScheme of pictures) {
         await wear(page, null, colorScheme)
@@ -57,7 +69,9 @@ test('dark by choice looks as dark by the device', async ({ browser, house, comp
   const byDevice = await show(browser, screen, world, { complaints, dark: true })
   const byChoice = await show(browser, screen, world, { complaints })
   const light = await groundOf(byChoice)
-  const saved = byChoice.waitForResponse((response) => response.url().includes('/theme') && response.request().method() === 'POST')
+  const saved = byChoice.waitForResponse(
+    (response) => response.url().includes('/theme') && response.request().method() === 'POST',
+  )
   await byChoice.getByRole('button', { name: 'Dark' }).last().click()
   await expect(byChoice.locator('html')).toHaveAttribute('data-theme', 'dark')
   await saved
@@ -91,16 +105,27 @@ const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 async function axe(page: Page, asked: Colors['rules']): Promise<string[]> {
   const violations = await violationsOf(page, { runOnly: asked === 'colors' ? ['color-contrast'] : wcag })
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target, any, all, none }) => `${id} at ${target.join(' ')}: ${[...any, ...all, ...none].map(({ message }) => message).join('; ')}`))
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(
+      ({ target, any, all, none }) =>
+        `${id} at ${target.join(' ')}: ${[...any, ...all, ...none].map(({ message }) => message).join('; ')}`,
+    ),
+  )
 }
 
 /** The page itself, or a part of it that hides its end: a row's menu for one. */
 function scrollsSideways(page: Page): Promise<boolean> {
   return page.evaluate(() =>
     [document.documentElement, ...document.querySelectorAll('main *, dialog *')].some((element) => {
-      const scrolls = element === document.documentElement || ['auto', 'scroll'].includes(getComputedStyle(element).overflowX)
+      const scrolls =
+        element === document.documentElement || ['auto', 'scroll'].includes(getComputedStyle(element).overflowX)
       // Tabs are meant to be pushed aside on a phone, and so are the columns of a board everywhere.
-      return scrolls && element.clientWidth > 0 && element.scrollWidth > element.clientWidth && !element.matches('textarea, .tabs, .pboard')
+      return (
+        scrolls &&
+        element.clientWidth > 0 &&
+        element.scrollWidth > element.clientWidth &&
+        !element.matches('textarea, .tabs, .pboard')
+      )
     }),
   )
 }
@@ -116,4 +141,5 @@ function sticksOut(page: Page): Promise<string> {
   )
 }
 
-const groundOf = (page: Page): Promise<string> => page.locator('main').evaluate((main) => getComputedStyle(main).backgroundColor)
+const groundOf = (page: Page): Promise<string> =>
+  page.locator('main').evaluate((main) => getComputedStyle(main).backgroundColor)

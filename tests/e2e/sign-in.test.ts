@@ -49,7 +49,10 @@ test('a taken address is said beside its field, and what was typed stays', async
   await expect(page.getByLabel('Email')).toHaveValue(coach.email)
 })
 
-test('a wrong password and an unknown address get the same sentence, and the address stays', async ({ page, house }) => {
+test('a wrong password and an unknown address get the same sentence, and the address stays', async ({
+  page,
+  house,
+}) => {
   const coach = await house.aCoach({ password })
   await page.goto('/auth')
   for (const email of [coach.email, 'nobody@example.com']) {
@@ -95,7 +98,11 @@ test('signing out in one tab ends the other', async ({ page, context, house }) =
   await expect(page).toHaveURL('/auth?next=%2Fsettings')
 })
 
-test('who saves after the session has ended is told, signs in beside it, and saves what was typed', async ({ page, context, house }) => {
+test('who saves after the session has ended is told, signs in beside it, and saves what was typed', async ({
+  page,
+  context,
+  house,
+}) => {
   const coach = await house.aCoach({ password, clients: [{ name: 'Ada Lovelace' }] })
   await coach.signIn(context)
   const { id } = (await clientsOf(coach))[0]!
@@ -106,7 +113,9 @@ test('who saves after the session has ended is told, signs in beside it, and sav
   await context.clearCookies({ name: 'session' })
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('What you sent was not saved. Sign in to send it again.')).toBeVisible()
-  await expect(page.getByText('You are signed out. Sign in from another tab, then send this again: what you typed stays here.')).toBeVisible()
+  await expect(
+    page.getByText('You are signed out. Sign in from another tab, then send this again: what you typed stays here.'),
+  ).toBeVisible()
   await expect(page).toHaveURL(at)
 
   const opened = page.waitForEvent('popup')
@@ -119,7 +128,11 @@ test('who saves after the session has ended is told, signs in beside it, and sav
   await expect(page.getByText('Mathematician')).toBeVisible()
 })
 
-test('what one coach typed is not saved into the practice of another who signed in meanwhile', async ({ page, context, house }) => {
+test('what one coach typed is not saved into the practice of another who signed in meanwhile', async ({
+  page,
+  context,
+  house,
+}) => {
   const [ada, bea] = [await house.aCoach(), await house.aCoach()]
   await ada.signIn(context)
   await page.goto('/clients?dialog=add')
@@ -142,7 +155,12 @@ test('what one coach typed is not saved into the practice of another who signed 
 })
 
 for (const at of ['/pipeline?dialog=add', '/calendar?dialog=schedule']) {
-  test(`looking at ${at} again after the session has ended takes nothing away`, async ({ page, context, house, complaints }) => {
+  test(`looking at ${at} again after the session has ended takes nothing away`, async ({
+    page,
+    context,
+    house,
+    complaints,
+  }) => {
     const coach = await house.aCoach({ clients: [{ name: 'Ada Lovelace' }] })
     await coach.signIn(context)
     await page.goto(at)
@@ -154,7 +172,10 @@ for (const at of ['/pipeline?dialog=add', '/calendar?dialog=schedule']) {
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
     expect((await asked).status()).toBe(401)
     await expect(typed).toHaveValue('Typed')
-    await page.getByRole('dialog').getByRole('button', { name: /Add Prospect|Schedule/ }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Add Prospect|Schedule/ })
+      .click()
     await expect(page.getByText('You are signed out').first()).toBeVisible()
     await expect(typed).toHaveValue('Typed')
     complaints.forget(/401/)
@@ -167,7 +188,10 @@ test('who deletes after the session has ended is told, and stays', async ({ page
   const at = `/clients/${(await clientsOf(coach))[0]!.id}`
   await page.goto(at)
   await hydrated(page)
-  await page.getByRole('link', { name: /Delete/ }).first().click()
+  await page
+    .getByRole('link', { name: /Delete/ })
+    .first()
+    .click()
   const sure = page.getByRole('dialog').getByRole('button', { name: /Delete/ })
   await expect(sure).toBeVisible()
   await context.clearCookies({ name: 'session' })
@@ -176,7 +200,10 @@ test('who deletes after the session has ended is told, and stays', async ({ page
   expect(await clientsOf(coach)).toHaveLength(1)
 })
 
-test('before scripts have loaded, who saves after the session has ended is told at the sign-in, and comes back', async ({ browser, house }) => {
+test('before scripts have loaded, who saves after the session has ended is told at the sign-in, and comes back', async ({
+  browser,
+  house,
+}) => {
   const coach = await house.aCoach({ password, clients: [{ name: 'Ada Lovelace' }] })
   const context = await browser.newContext({ javaScriptEnabled: false })
   await coach.signIn(context)
@@ -192,14 +219,25 @@ test('before scripts have loaded, who saves after the session has ended is told 
 })
 
 test('a long address stays within the sidebar', async ({ page, context, house }) => {
-  const coach = await house.aCoach({ email: `maximiliana.featherstone-haugh.${Date.now()}@coaching-practice.example.com` })
+  const coach = await house.aCoach({
+    email: `maximiliana.featherstone-haugh.${Date.now()}@coaching-practice.example.com`,
+  })
   await coach.signIn(context)
   await page.goto('/dashboard')
-  const [sidebar, logout] = await Promise.all([page.locator('aside.sidebar').boundingBox(), page.getByRole('button', { name: 'Log out' }).first().boundingBox()])
+  const [sidebar, logout] = await Promise.all([
+    page.locator('aside.sidebar').boundingBox(),
+    page.getByRole('button', { name: 'Log out' }).first().boundingBox(),
+  ])
   expect(logout!.x + logout!.width).toBeLessThanOrEqual(sidebar!.x + sidebar!.width)
 })
 
-test('a forgotten password is changed by the mailed link, once, and ends every session', async ({ page, context, browser, house, complaints }) => {
+test('a forgotten password is changed by the mailed link, once, and ends every session', async ({
+  page,
+  context,
+  browser,
+  house,
+  complaints,
+}) => {
   const coach = await house.aCoach({ password })
   const elsewhere = await browser.newContext()
   await coach.signIn(elsewhere)
@@ -239,7 +277,10 @@ test('a forgotten password is changed by the mailed link, once, and ends every s
   await expect(page.getByText('This link has expired or was already used').first()).toBeVisible()
 })
 
-test('the mail asked for on a coach’s own host speaks in the coach’s name, and its link has the configured origin', async ({ page, house }) => {
+test('the mail asked for on a coach’s own host speaks in the coach’s name, and its link has the configured origin', async ({
+  page,
+  house,
+}) => {
   const coach = await house.aCoach({ password, ownHost: true, businessName: 'Winter Coaching' })
   await page.goto(`${coach.origin}/auth/forgot`)
   await page.getByLabel('Email').fill(coach.email)
@@ -253,7 +294,13 @@ test('the mail asked for on a coach’s own host speaks in the coach’s name, a
 })
 
 test('on their own host a coach signs in under their own name and colour', async ({ page, house }) => {
-  const coach = await house.aCoach({ password, ownHost: true, businessName: 'Winter Coaching', primaryColor: '#7a2e5d', bio: 'I help people rest.' })
+  const coach = await house.aCoach({
+    password,
+    ownHost: true,
+    businessName: 'Winter Coaching',
+    primaryColor: '#7a2e5d',
+    bio: 'I help people rest.',
+  })
   await page.goto(coach.origin)
   await expect(page.getByText('I help people rest.')).toBeVisible()
   await expect(page).toHaveTitle(/Winter Coaching/)
@@ -283,11 +330,18 @@ test('another coach is refused on this host like a wrong password', async ({ pag
   await expect(page).toHaveURL(`${ada.origin}/auth?next=%2Fdashboard`)
 })
 
-test('one press leads from the platform to the own host, signed in, and the token works once', async ({ page, context, house }) => {
+test('one press leads from the platform to the own host, signed in, and the token works once', async ({
+  page,
+  context,
+  house,
+}) => {
   const coach = await house.aCoach({ ownHost: true })
   await coach.signIn(context)
   await page.goto('/dashboard')
-  await page.getByRole('button', { name: /^Account:/ }).first().click()
+  await page
+    .getByRole('button', { name: /^Account:/ })
+    .first()
+    .click()
   const handedOver = page.waitForRequest((request) => request.url().includes('/handover?token='))
   await page.getByRole('button', { name: 'Go to my own address' }).click()
   await expect(page).toHaveURL(`${coach.origin}/dashboard`)
@@ -337,15 +391,21 @@ async function signInByForm(page: Page, email: string, secret = password): Promi
   await page.getByRole('button', { name: 'Sign In' }).click()
 }
 
-const brandOf = (page: Page): Promise<string> => page.locator('html').evaluate((html) => getComputedStyle(html).getPropertyValue('--brand').trim())
+const brandOf = (page: Page): Promise<string> =>
+  page.locator('html').evaluate((html) => getComputedStyle(html).getPropertyValue('--brand').trim())
 
 /** The newest mail to `email`, as soon as a job has written it. */
 async function mailTo({ platform }: House, email: string): Promise<OutboxMail> {
   const folder = path.join(platform.config.dataDir, 'outbox')
   let found: OutboxMail | undefined
   await expect(async () => {
-    const names = (await readdir(folder)).filter((name) => !name.startsWith('.')).sort().reverse()
-    const mails = await Promise.all(names.map(async (name): Promise<OutboxMail> => JSON.parse(await readFile(path.join(folder, name), 'utf8'))))
+    const names = (await readdir(folder))
+      .filter((name) => !name.startsWith('.'))
+      .sort()
+      .reverse()
+    const mails = await Promise.all(
+      names.map(async (name): Promise<OutboxMail> => JSON.parse(await readFile(path.join(folder, name), 'utf8'))),
+    )
     found = mails.find((mail) => mail.to === email)
     expect(found).toBeDefined()
   }).toPass({ timeout: 20_000 })

@@ -17,38 +17,95 @@ import { hydrated } from './support/settled.ts'
 /** Where, what is typed into which field, the button, and the words of the toast. */
 type Row = [at: string, typed: Record<string, string>, button: string, title: string, text: string]
 /** What a coach has, by its ids. */
-type Made = Record<'client' | 'away' | 'product' | 'purchase' | 'interaction' | 'prospect' | 'stage' | 'session', number>
+type Made = Record<
+  'client' | 'away' | 'product' | 'purchase' | 'interaction' | 'prospect' | 'stage' | 'session',
+  number
+>
 type Rows = (made: Made) => Row[]
 
 const again = 'The server could not be reached. Please try again.'
 
 const visitors: Rows = () => [
   ['/auth', { email: 'ada@example.com', password: 'secret words' }, 'Sign In', 'Login failed', again],
-  ['/auth?tab=register', { firstName: 'Ada', lastName: 'Winter', email: 'ada@example.com', password: 'secret words' }, 'Create Account', 'Registration failed', again],
+  [
+    '/auth?tab=register',
+    { firstName: 'Ada', lastName: 'Winter', email: 'ada@example.com', password: 'secret words' },
+    'Create Account',
+    'Registration failed',
+    again,
+  ],
   ['/auth/forgot', { email: 'ada@example.com' }, 'Send Link', 'Error', 'Please try again.'],
   ['/auth/reset?token=x', { password: 'secret words' }, 'Save Password', 'Error', 'The password was not changed.'],
   ['/test-purchase', { amount: '12.50' }, 'Record Purchase', 'Error', 'Failed to create purchase'],
 ]
 
 const clients: Rows = (made) => [
-  ['/clients?dialog=add', { name: 'Ada Lovelace', email: 'lovelace@example.com' }, 'Add Client', 'Error', 'Failed to add client. Please try again.'],
-  [`/clients?dialog=delete&client=${made.client}`, {}, 'Delete Client', 'Error', 'Failed to delete client. Please try again.'],
-  [`/clients/${made.client}?dialog=edit`, { name: 'Grace Brewster', profession: 'Admiral' }, 'Save', 'Error', 'Failed to update client. Please try again.'],
+  [
+    '/clients?dialog=add',
+    { name: 'Ada Lovelace', email: 'lovelace@example.com' },
+    'Add Client',
+    'Error',
+    'Failed to add client. Please try again.',
+  ],
+  [
+    `/clients?dialog=delete&client=${made.client}`,
+    {},
+    'Delete Client',
+    'Error',
+    'Failed to delete client. Please try again.',
+  ],
+  [
+    `/clients/${made.client}?dialog=edit`,
+    { name: 'Grace Brewster', profession: 'Admiral' },
+    'Save',
+    'Error',
+    'Failed to update client. Please try again.',
+  ],
   [`/clients/${made.client}?edit`, { name: 'Grace Brewster' }, 'Save', 'Error', 'Failed to save client changes.'],
   [`/clients/${made.client}?dialog=delete`, {}, 'Delete Client', 'Error', 'Failed to delete client. Please try again.'],
   [`/clients/${made.client}?kind=purchase`, {}, 'Archive', 'Error', 'Failed to archive client. Please try again.'],
 ]
 
 const contacts: Rows = (made) => [
-  [`/clients/${made.client}?dialog=interaction`, { name: 'A letter' }, 'Add Interaction', 'Error', 'Failed to add interaction.'],
-  [`/clients/${made.client}?dialog=interaction&interaction=${made.interaction}`, { name: 'A longer call' }, 'Save', 'Error', 'Failed to update interaction.'],
+  [
+    `/clients/${made.client}?dialog=interaction`,
+    { name: 'A letter' },
+    'Add Interaction',
+    'Error',
+    'Failed to add interaction.',
+  ],
+  [
+    `/clients/${made.client}?dialog=interaction&interaction=${made.interaction}`,
+    { name: 'A longer call' },
+    'Save',
+    'Error',
+    'Failed to update interaction.',
+  ],
   [`/clients/${made.client}/interactions`, {}, 'Delete A call', 'Error', 'Failed to delete interaction.'],
 ]
 
 const sales: Rows = (made) => [
-  [`/clients/${made.client}?dialog=purchase`, { amount: '12.50', notes: 'By hand' }, 'Record Purchase', 'Error', 'Failed to create purchase'],
-  ['/purchases?dialog=record', { amount: '12.50', notes: 'By hand' }, 'Record Purchase', 'Error', 'Failed to create purchase'],
-  [`/purchases?dialog=edit-purchase&purchase=${made.purchase}`, { notes: 'By hand' }, 'Save', 'Error', 'Failed to update purchase.'],
+  [
+    `/clients/${made.client}?dialog=purchase`,
+    { amount: '12.50', notes: 'By hand' },
+    'Record Purchase',
+    'Error',
+    'Failed to create purchase',
+  ],
+  [
+    '/purchases?dialog=record',
+    { amount: '12.50', notes: 'By hand' },
+    'Record Purchase',
+    'Error',
+    'Failed to create purchase',
+  ],
+  [
+    `/purchases?dialog=edit-purchase&purchase=${made.purchase}`,
+    { notes: 'By hand' },
+    'Save',
+    'Error',
+    'Failed to update purchase.',
+  ],
   [`/purchases?dialog=edit-purchase&purchase=${made.purchase}`, {}, 'Delete', 'Error', 'Failed to delete purchase.'],
   ['/products?dialog=add', { name: 'Retainer', price: '420.00' }, 'Add Product', 'Error', 'Failed to create product'],
   [`/products?dialog=edit&product=${made.product}`, { name: 'Retainer' }, 'Save', 'Error', 'Failed to update product'],
@@ -56,19 +113,67 @@ const sales: Rows = (made) => [
 ]
 
 const pipeline: Rows = (made) => [
-  ['/pipeline?dialog=add', { name: 'Sam Ito', company: 'Ito & Co' }, 'Add Prospect', 'Error', 'Failed to create prospect. Please try again.'],
-  [`/pipeline?dialog=edit&prospect=${made.prospect}`, { company: 'Haddad Ltd' }, 'Save', 'Error', 'Failed to update prospect. Please try again.'],
-  [`/pipeline?dialog=delete&prospect=${made.prospect}`, {}, 'Delete Prospect', 'Error', 'Failed to delete prospect. Please try again.'],
-  ['/pipeline?dialog=add-stage', { name: 'Dreaming' }, 'Add Stage', 'Error', 'Failed to create stage. Please try again.'],
-  [`/pipeline?dialog=edit-stage&stage=${made.stage}`, { name: 'Dreaming' }, 'Save', 'Error', 'Failed to update stage. Please try again.'],
-  [`/pipeline?dialog=delete-stage&stage=${made.stage}`, {}, 'Delete Stage', 'Error', 'Failed to delete stage. Please try again.'],
+  [
+    '/pipeline?dialog=add',
+    { name: 'Sam Ito', company: 'Ito & Co' },
+    'Add Prospect',
+    'Error',
+    'Failed to create prospect. Please try again.',
+  ],
+  [
+    `/pipeline?dialog=edit&prospect=${made.prospect}`,
+    { company: 'Haddad Ltd' },
+    'Save',
+    'Error',
+    'Failed to update prospect. Please try again.',
+  ],
+  [
+    `/pipeline?dialog=delete&prospect=${made.prospect}`,
+    {},
+    'Delete Prospect',
+    'Error',
+    'Failed to delete prospect. Please try again.',
+  ],
+  [
+    '/pipeline?dialog=add-stage',
+    { name: 'Dreaming' },
+    'Add Stage',
+    'Error',
+    'Failed to create stage. Please try again.',
+  ],
+  [
+    `/pipeline?dialog=edit-stage&stage=${made.stage}`,
+    { name: 'Dreaming' },
+    'Save',
+    'Error',
+    'Failed to update stage. Please try again.',
+  ],
+  [
+    `/pipeline?dialog=delete-stage&stage=${made.stage}`,
+    {},
+    'Delete Stage',
+    'Error',
+    'Failed to delete stage. Please try again.',
+  ],
 ]
 
 const calendar: Rows = (made) => [
   ['/calendar?dialog=schedule', { title: 'A walk' }, 'Schedule', 'Error', 'Failed to create appointment'],
-  [`/calendar?dialog=edit-appointment&appointment=${made.session}`, { title: 'A walk' }, 'Save', 'Error', 'Failed to update appointment'],
+  [
+    `/calendar?dialog=edit-appointment&appointment=${made.session}`,
+    { title: 'A walk' },
+    'Save',
+    'Error',
+    'Failed to update appointment',
+  ],
   [`/calendar?dialog=appointment&appointment=${made.session}`, {}, 'Delete', 'Error', 'Failed to delete appointment'],
-  [`/calendar?dialog=complete&appointment=${made.session}`, {}, 'Mark Complete', 'Completion Failed', 'Failed to complete session'],
+  [
+    `/calendar?dialog=complete&appointment=${made.session}`,
+    {},
+    'Mark Complete',
+    'Completion Failed',
+    'Failed to complete session',
+  ],
 ]
 
 const practice: Rows = (made) => [
@@ -80,7 +185,11 @@ const practice: Rows = (made) => [
 ]
 
 for (const [where, rows] of Object.entries({ visitors, clients, contacts, sales, pipeline, calendar, practice })) {
-  test(`${where}: what does not reach the server is said in the words of the catalogue, and what was typed stays`, async ({ page, house, complaints }) => {
+  test(`${where}: what does not reach the server is said in the words of the catalogue, and what was typed stays`, async ({
+    page,
+    house,
+    complaints,
+  }) => {
     await unreachable(page)
     const coach = await house.aCoach({ isAdmin: true, clients: [{ name: 'Grace Hopper' }, { name: 'Put Away' }] })
     if (where !== 'visitors') await coach.signIn(page.context())
@@ -89,7 +198,11 @@ for (const [where, rows] of Object.entries({ visitors, clients, contacts, sales,
   })
 }
 
-test('when the server is back after two that failed at once, the page loads anew with what is done', async ({ page, house, complaints }) => {
+test('when the server is back after two that failed at once, the page loads anew with what is done', async ({
+  page,
+  house,
+  complaints,
+}) => {
   const coach = await house.aCoach()
   await coach.signIn(page.context())
   await page.goto('/settings')
@@ -151,11 +264,44 @@ async function madeFor(coach: Coach): Promise<Made> {
   const soon = new Date(Date.now() + 3_600_000)
   return coach.write(async (ctx) => {
     const product = await addProduct(ctx, NewProduct.parse({ name: 'Career Reset', price: '960.00' }))
-    const purchase = await recordPurchase(ctx, NewPurchase.parse({ clientId: client, productId: product.id, amount: '960.00', status: 'completed', paymentMethod: 'cash' }))
-    const interaction = await addInteraction(ctx, client, NewInteraction.parse({ name: 'A call', interactionDate: soon.toISOString() }))
-    const prospect = await addProspect(ctx, NewProspect.parse({ name: 'Leila Haddad', email: 'leila@example.com', stageId: 'lead' }))
-    const session = await addAppointment(ctx, NewAppointment.parse({ title: 'Session', clientId: client, startTime: soon.toISOString(), endTime: new Date(soon.getTime() + 3_600_000).toISOString() }))
+    const purchase = await recordPurchase(
+      ctx,
+      NewPurchase.parse({
+        clientId: client,
+        productId: product.id,
+        amount: '960.00',
+        status: 'completed',
+        paymentMethod: 'cash',
+      }),
+    )
+    const interaction = await addInteraction(
+      ctx,
+      client,
+      NewInteraction.parse({ name: 'A call', interactionDate: soon.toISOString() }),
+    )
+    const prospect = await addProspect(
+      ctx,
+      NewProspect.parse({ name: 'Leila Haddad', email: 'leila@example.com', stageId: 'lead' }),
+    )
+    const session = await addAppointment(
+      ctx,
+      NewAppointment.parse({
+        title: 'Session',
+        clientId: client,
+        startTime: soon.toISOString(),
+        endTime: new Date(soon.getTime() + 3_600_000).toISOString(),
+      }),
+    )
     await deleteClient(ctx, away)
-    return { client, away, product: product.id, purchase: purchase.id, interaction: interaction.id, prospect: prospect.id, stage: prospect.stageId, session: session.id }
+    return {
+      client,
+      away,
+      product: product.id,
+      purchase: purchase.id,
+      interaction: interaction.id,
+      prospect: prospect.id,
+      stage: prospect.stageId,
+      session: session.id,
+    }
   })
 }

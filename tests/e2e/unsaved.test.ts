@@ -67,7 +67,10 @@ test('Back asks too, and whoever means it leaves', async ({ page, house }) => {
   expect(goes()).toBe(1)
 })
 
-test('settings and branding ask before a link is followed, and no longer once they are saved', async ({ page, house }) => {
+test('settings and branding ask before a link is followed, and no longer once they are saved', async ({
+  page,
+  house,
+}) => {
   const coach = await house.aCoach({ businessName: 'Clear Days' })
   await coach.signIn(page.context())
   const questions = answers(page, false)
@@ -89,7 +92,10 @@ test('settings and branding ask before a link is followed, and no longer once th
   }
 })
 
-test('a refusal leaves what was typed unsaved; an empty form, a save and a search ask nothing', async ({ page, house }) => {
+test('a refusal leaves what was typed unsaved; an empty form, a save and a search ask nothing', async ({
+  page,
+  house,
+}) => {
   const coach = await house.aCoach()
   await coach.signIn(page.context())
   const questions = answers(page, false)

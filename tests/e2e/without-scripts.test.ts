@@ -28,7 +28,10 @@ test('without scripts a coach registers, signs out, is refused, and signs in', a
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('without scripts clients are added, refused, searched, edited, deleted and taken back', async ({ page, house }) => {
+test('without scripts clients are added, refused, searched, edited, deleted and taken back', async ({
+  page,
+  house,
+}) => {
   const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
   await coach.signIn(page.context())
   await page.goto('/clients')
@@ -66,7 +69,10 @@ test('without scripts clients are added, refused, searched, edited, deleted and 
   expect((await clientsOf(coach)).map(({ name }) => name)).toEqual(['Ada Lovelace', 'Grace Hopper'])
 })
 
-test('without scripts the menu of a row leads to the client, and the list is sorted and seen as cards', async ({ page, house }) => {
+test('without scripts the menu of a row leads to the client, and the list is sorted and seen as cards', async ({
+  page,
+  house,
+}) => {
   const coach = await house.aCoach({ clients: [{ name: 'Bob' }, { name: 'Ada' }, { name: 'Cleo' }] })
   await coach.signIn(page.context())
   await page.goto('/clients')
@@ -82,7 +88,13 @@ test('without scripts a file is imported and exported', async ({ page, house }) 
   const coach = await house.aCoach()
   await coach.signIn(page.context())
   await page.goto('/clients/import')
-  await page.getByLabel('CSV file').setInputFiles({ name: 'few.csv', mimeType: 'text/csv', buffer: Buffer.from('Name,Email\nAda,ada@example.com\nBob,bob@example.com\n') })
+  await page
+    .getByLabel('CSV file')
+    .setInputFiles({
+      name: 'few.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('Name,Email\nAda,ada@example.com\nBob,bob@example.com\n'),
+    })
   await page.getByRole('button', { name: 'Upload and Preview' }).click()
   await page.getByRole('button', { name: 'Import 2 clients' }).click()
   // The page reloads itself until then.

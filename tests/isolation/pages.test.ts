@@ -23,20 +23,33 @@ beforeAll(async () => {
 afterAll(() => built?.close())
 
 const root = path.resolve(import.meta.dirname, '../..')
-const sources = globSync('{app,modules}/**/*.{ts,tsx}', { cwd: root }).map((file) => readFileSync(path.join(root, file), 'utf8')).join('\n')
+const sources = globSync('{app,modules}/**/*.{ts,tsx}', { cwd: root })
+  .map((file) => readFileSync(path.join(root, file), 'utf8'))
+  .join('\n')
 const namesIn = (pattern: RegExp): string[] => [...new Set([...sources.matchAll(pattern)].map(([, name]) => name!))]
 
 /** What screens read behind the question mark, what their forms send, and what those call their deeds. */
 const inAddresses = namesIn(/\.get\('([\w.]+)'\)/g)
 const inForms = [...new Set([...inAddresses, ...namesIn(/\bname="([\w.]+)"/g), ...namesIn(/\bfields\.(\w+)\b/g), 'id'])]
-const deeds = [...new Set([...namesIn(/intent" value="(\w+)"/g), ...namesIn(/case '(\w+)':/g), ...namesIn(/intent(?:'\))? === '(\w+)'/g), ...namesIn(/intent: '(\w+)'/g), ''])]
+const deeds = [
+  ...new Set([
+    ...namesIn(/intent" value="(\w+)"/g),
+    ...namesIn(/case '(\w+)':/g),
+    ...namesIn(/intent(?:'\))? === '(\w+)'/g),
+    ...namesIn(/intent: '(\w+)'/g),
+    '',
+  ]),
+]
 
 /** The pages that modules make for anybody. */
-const publicPages = modules.flatMap(({ routes = [] }) => routes.filter(({ layout }) => layout === 'public').map(({ path: at }) => `/${at}`))
+const publicPages = modules.flatMap(({ routes = [] }) =>
+  routes.filter(({ layout }) => layout === 'public').map(({ path: at }) => `/${at}`),
+)
 
 const absent = 8_999_999_999_999
 const oneOfEach = (): number[] => [...practices.ids.values()].flatMap((ids) => ids.slice(0, 1))
-const withIds = (route: string, id: number | string): string => route.replaceAll(/:\w+\??/g, String(id)).replace('*', String(id))
+const withIds = (route: string, id: number | string): string =>
+  route.replaceAll(/:\w+\??/g, String(id)).replace('*', String(id))
 const dataOf = (target: string): string => (target === '/' ? '/_root.data' : `${target}.data`)
 const hostOf = (coach: Coach): string => `${coach.subdomain}.localhost:${built.port}`
 
@@ -52,7 +65,15 @@ function expectNothingOf(page: Page, allowed: string[] = []): void {
 
 /** What a page says, without what differs between any two answers and without the id that was asked for. */
 function said({ status, text }: Page, id: number): unknown {
-  return { status, text: text.replaceAll(String(id), '#').replaceAll(/nonce="[^"]*"|nonce\\?":\\?"[^"\\]*|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '') }
+  return {
+    status,
+    text: text
+      .replaceAll(String(id), '#')
+      .replaceAll(
+        /nonce="[^"]*"|nonce\\?":\\?"[^"\\]*|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g,
+        '',
+      ),
+  }
 }
 
 test('the marks of the other practice would be seen, and the routes are those of the build', async () => {
@@ -81,8 +102,18 @@ describe('with another practice’s ids', () => {
     const [first, ...others] = oneOfEach()
     for (const { id: routeId, path: route } of built.routes) {
       const plain = withIds(route, first!)
-      const everything = new URLSearchParams(inAddresses.map((name, at) => [name, String(at % 2 ? first : (others[at % others.length] ?? first))]))
-      const targets = [plain, `${plain}?${everything}`, `${plain}?q=${canary}`, dataOf(plain), `${dataOf(plain)}?${everything}`, `${dataOf(plain)}?q=${canary}&_routes=${encodeURIComponent(routeId)}`, `${plain}?_data=${encodeURIComponent(routeId)}`]
+      const everything = new URLSearchParams(
+        inAddresses.map((name, at) => [name, String(at % 2 ? first : (others[at % others.length] ?? first))]),
+      )
+      const targets = [
+        plain,
+        `${plain}?${everything}`,
+        `${plain}?q=${canary}`,
+        dataOf(plain),
+        `${dataOf(plain)}?${everything}`,
+        `${dataOf(plain)}?q=${canary}&_routes=${encodeURIComponent(routeId)}`,
+        `${plain}?_data=${encodeURIComponent(routeId)}`,
+      ]
       for (const target of targets) {
         expectNothingOf(await built.ask(target, { cookie: ada.cookie }))
         expectNothingOf(await built.ask(target, { cookie: ada.cookie, host: hostOf(ada) }))
@@ -103,7 +134,12 @@ describe('with another practice’s ids', () => {
           const form = { ...Object.fromEntries(inForms.map((name) => [name, String(id)])), intent }
           expectNothingOf(await built.ask(withIds(route, id), { cookie: practices.ada.cookie, form }))
         }
-        expectNothingOf(await built.ask(dataOf(withIds(route, id)), { cookie: practices.ada.cookie, form: Object.fromEntries(inForms.map((name) => [name, String(id)])) }))
+        expectNothingOf(
+          await built.ask(dataOf(withIds(route, id)), {
+            cookie: practices.ada.cookie,
+            form: Object.fromEntries(inForms.map((name) => [name, String(id)])),
+          }),
+        )
       }
     }
     expect(await everythingOf(house, practices.bea.id)).toBe(before)
@@ -120,7 +156,11 @@ describe('signed out', () => {
         expect([plain, page.status]).toEqual([plain, 302])
         expect(page.headers.location).toMatch(/^\/auth/)
         const data = await built.ask(`${dataOf(plain)}?_routes=${encodeURIComponent(id)}`, { cookie })
-        expect([plain, /\/auth/.test(data.text + String(data.headers.location)), data.text.includes(canary)]).toEqual([plain, true, false])
+        expect([plain, /\/auth/.test(data.text + String(data.headers.location)), data.text.includes(canary)]).toEqual([
+          plain,
+          true,
+          false,
+        ])
       }
     }
   }, 120_000)
@@ -131,7 +171,8 @@ describe('addresses, forms and headers that nobody means well with', () => {
     // Longer ones are the parser's business, not a page's.
     const values = nasty.filter((text) => text.length < 100)
     for (const { path: route } of built.routes.filter(({ path: at }) => at !== '/logout')) {
-      const query = (value: string): string => new URLSearchParams(inAddresses.map((name) => [name, value.toWellFormed()])).toString()
+      const query = (value: string): string =>
+        new URLSearchParams(inAddresses.map((name) => [name, value.toWellFormed()])).toString()
       for (const [at, value] of values.entries()) {
         // Each value at some routes, each route with some values: all of them take minutes.
         if ((at + route.length) % 4) continue
@@ -151,30 +192,84 @@ describe('addresses, forms and headers that nobody means well with', () => {
       const target = withIds(route, practices.ids.get('client')?.[0] ?? 1)
       for (const [at, value] of nasty.entries()) {
         if ((at + route.length) % 3) continue
-        const form = { ...Object.fromEntries(inForms.map((name) => [name, value.toWellFormed()])), intent: deeds[at % deeds.length]! }
+        const form = {
+          ...Object.fromEntries(inForms.map((name) => [name, value.toWellFormed()])),
+          intent: deeds[at % deeds.length]!,
+        }
         const page = await built.ask(target, { cookie: coach.cookie, form })
-        expect([target, form.intent, value.slice(0, 20), page.status < 500]).toEqual([target, form.intent, value.slice(0, 20), true])
+        expect([target, form.intent, value.slice(0, 20), page.status < 500]).toEqual([
+          target,
+          form.intent,
+          value.slice(0, 20),
+          true,
+        ])
       }
-      for (const headers of [{ 'content-type': 'text/plain' }, { 'content-type': 'application/json' }, { 'content-type': 'multipart/form-data' }, { 'content-type': 'multipart/form-data; boundary=x' }, { 'content-type': '' }, { 'content-type': 'x'.repeat(2000) }]) {
+      for (const headers of [
+        { 'content-type': 'text/plain' },
+        { 'content-type': 'application/json' },
+        { 'content-type': 'multipart/form-data' },
+        { 'content-type': 'multipart/form-data; boundary=x' },
+        { 'content-type': '' },
+        { 'content-type': 'x'.repeat(2000) },
+      ]) {
         const page = await built.ask(target, { cookie: coach.cookie, form: { a: 'b' }, headers })
         expect([target, headers, page.status < 500]).toEqual([target, headers, true])
       }
-      for (const name of ['__intent__', 'x[4294967294]', 'name[3000000]', `a${'.b'.repeat(10_000)}`, '__proto__', 'constructor']) {
+      for (const name of [
+        '__intent__',
+        'x[4294967294]',
+        'name[3000000]',
+        `a${'.b'.repeat(10_000)}`,
+        '__proto__',
+        'constructor',
+      ]) {
         const page = await built.ask(target, { cookie: coach.cookie, form: { [name]: '1', intent: deeds[0]! } })
-        expect([target, name.slice(0, 20), page.status < 500, page.ms < 2000]).toEqual([target, name.slice(0, 20), true, true])
+        expect([target, name.slice(0, 20), page.status < 500, page.ms < 2000]).toEqual([
+          target,
+          name.slice(0, 20),
+          true,
+          true,
+        ])
       }
-      const foreign: Record<string, string>[] = [{ origin: 'http://evil.example' }, { origin: 'null' }, { 'sec-fetch-site': 'cross-site' }]
+      const foreign: Record<string, string>[] = [
+        { origin: 'http://evil.example' },
+        { origin: 'null' },
+        { 'sec-fetch-site': 'cross-site' },
+      ]
       for (const headers of foreign) {
-        expect([target, (await built.ask(target, { cookie: coach.cookie, form: { intent: 'add' }, headers })).status]).toEqual([target, 403])
-        expect([target, (await built.ask(dataOf(target), { cookie: coach.cookie, form: { intent: 'add' }, headers })).status]).toEqual([target, 403])
+        expect([
+          target,
+          (await built.ask(target, { cookie: coach.cookie, form: { intent: 'add' }, headers })).status,
+        ]).toEqual([target, 403])
+        expect([
+          target,
+          (await built.ask(dataOf(target), { cookie: coach.cookie, form: { intent: 'add' }, headers })).status,
+        ]).toEqual([target, 403])
       }
     }
   }, 240_000)
 
   test('signing in leads nowhere but into the product', async () => {
     const password = 'long enough'
-    await house.call('POST', '/api/register', { body: { email: 'next@example.com', password, firstName: 'N', lastName: 'T' } })
-    for (const next of ['//evil.example', 'https://evil.example', '/\\evil.example', '\\\\evil.example', '/\t/evil.example', '/\n/evil.example', 'javascript:alert(1)', '/%2f/evil.example', '//evil.example/%2e%2e', 'http:evil.example', '/.//evil.example', '/dashboard/..//evil.example', '@evil.example', '']) {
+    await house.call('POST', '/api/register', {
+      body: { email: 'next@example.com', password, firstName: 'N', lastName: 'T' },
+    })
+    for (const next of [
+      '//evil.example',
+      'https://evil.example',
+      '/\\evil.example',
+      '\\\\evil.example',
+      '/\t/evil.example',
+      '/\n/evil.example',
+      'javascript:alert(1)',
+      '/%2f/evil.example',
+      '//evil.example/%2e%2e',
+      'http:evil.example',
+      '/.//evil.example',
+      '/dashboard/..//evil.example',
+      '@evil.example',
+      '',
+    ]) {
       const target = `/auth?next=${encodeURIComponent(next)}`
       const signedIn = await built.ask(target, { form: { intent: 'login', email: 'next@example.com', password, next } })
       const themed = await built.ask('/theme', { form: { theme: 'dark', back: next } })

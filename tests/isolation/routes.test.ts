@@ -10,7 +10,10 @@ import { bodyFor, fieldsOf, idFieldsOf, orderOf } from '#tests/support/samples.t
 
 const house = aHouse()
 const operations = allOperations().operations
-const calls = operations.map((operation) => ({ operation, name: `${operation.method.toUpperCase()} ${operation.path}` }))
+const calls = operations.map((operation) => ({
+  operation,
+  name: `${operation.method.toUpperCase()} ${operation.path}`,
+}))
 const signedIn = calls.filter(({ operation }) => operation.access !== 'public')
 const absent = 8_999_999_999_999
 let practices: Practices
@@ -22,12 +25,20 @@ beforeAll(async () => {
 /** What an answer says, without what differs between any two of them. */
 function said({ status, text, headers }: Called): unknown {
   const requestId = headers.get('x-request-id') ?? ''
-  return { status, text: text.replaceAll(requestId, '#'), headers: [...headers].map(([name, value]) => [name, value.replaceAll(requestId, '#')]) }
+  return {
+    status,
+    text: text.replaceAll(requestId, '#'),
+    headers: [...headers].map(([name, value]) => [name, value.replaceAll(requestId, '#')]),
+  }
 }
 
 async function call(operation: Operation, path: string, options: CallOptions = {}): Promise<Called> {
   const hasBody = operation.method !== 'get' && operation.method !== 'delete'
-  return house.call(operation.method.toUpperCase(), `/api${path}`, { as: practices.ada, ...(hasBody ? { body: {} } : {}), ...options })
+  return house.call(operation.method.toUpperCase(), `/api${path}`, {
+    as: practices.ada,
+    ...(hasBody ? { body: {} } : {}),
+    ...options,
+  })
 }
 
 const pathWith = (path: string, ids: number[]): string => {
@@ -43,22 +54,37 @@ function foreignIds(count: number): number[][] {
 }
 
 describe('a session', () => {
-  test.each(signedIn)('$name knows nobody without one, with a forged one, or on the host of another coach', async ({ operation }) => {
-    const path = pathWith(operation.path, [1, 1, 1])
-    const { ada, bea } = practices
-    expect((await call(operation, path, { as: { ...ada, cookie: '' } })).status).toBe(401)
-    for (const cookie of ['session=', 'session=x', `session=${'A'.repeat(43)}`, 'session=%00', `session=${ada.cookie}`, ada.cookie.replace('session=', 'Session='), ada.cookie.slice(0, -1), `${ada.cookie}x`]) {
-      expect([cookie, (await call(operation, path, { as: { ...ada, cookie } })).status]).toEqual([cookie, 401])
-    }
-    expect((await call(operation, path, { host: `${bea.subdomain}.localhost:3000` })).status).toBe(401)
-    expect((await call(operation, path, { as: bea, host: `${ada.subdomain}.localhost:3000` })).status).toBe(401)
-  })
+  test.each(signedIn)(
+    '$name knows nobody without one, with a forged one, or on the host of another coach',
+    async ({ operation }) => {
+      const path = pathWith(operation.path, [1, 1, 1])
+      const { ada, bea } = practices
+      expect((await call(operation, path, { as: { ...ada, cookie: '' } })).status).toBe(401)
+      for (const cookie of [
+        'session=',
+        'session=x',
+        `session=${'A'.repeat(43)}`,
+        'session=%00',
+        `session=${ada.cookie}`,
+        ada.cookie.replace('session=', 'Session='),
+        ada.cookie.slice(0, -1),
+        `${ada.cookie}x`,
+      ]) {
+        expect([cookie, (await call(operation, path, { as: { ...ada, cookie } })).status]).toEqual([cookie, 401])
+      }
+      expect((await call(operation, path, { host: `${bea.subdomain}.localhost:3000` })).status).toBe(401)
+      expect((await call(operation, path, { as: bea, host: `${ada.subdomain}.localhost:3000` })).status).toBe(401)
+    },
+  )
 
-  test.each(signedIn.filter(({ operation }) => operation.access === 'admin'))("$name is not there on a coach's host, and forbidden on the platform's", async ({ operation }) => {
-    const path = pathWith(operation.path, [practices.bea.id])
-    expect((await call(operation, path)).status).toBe(403)
-    expect((await call(operation, path, { host: `${practices.ada.subdomain}.localhost:3000` })).status).toBe(404)
-  })
+  test.each(signedIn.filter(({ operation }) => operation.access === 'admin'))(
+    "$name is not there on a coach's host, and forbidden on the platform's",
+    async ({ operation }) => {
+      const path = pathWith(operation.path, [practices.bea.id])
+      expect((await call(operation, path)).status).toBe(403)
+      expect((await call(operation, path, { host: `${practices.ada.subdomain}.localhost:3000` })).status).toBe(404)
+    },
+  )
 })
 
 describe('a record of another coach', () => {
@@ -70,9 +96,17 @@ describe('a record of another coach', () => {
     const expected = operation.access === 'admin' ? 403 : 404
     for (const body of [{}, bodyFor(operation)]) {
       const options = operation.method === 'get' || operation.method === 'delete' ? {} : { body }
-      const nobodys = await call(operation, pathWith(operation.path, Array.from({ length: count }, () => absent)), options)
+      const nobodys = await call(
+        operation,
+        pathWith(
+          operation.path,
+          Array.from({ length: count }, () => absent),
+        ),
+        options,
+      )
       expect(nobodys.status).toBe(expected)
-      for (const ids of foreignIds(count)) expect(said(await call(operation, pathWith(operation.path, ids), options))).toEqual(said(nobodys))
+      for (const ids of foreignIds(count))
+        expect(said(await call(operation, pathWith(operation.path, ids), options))).toEqual(said(nobodys))
     }
     expect(await everythingOf(house, practices.bea.id)).toBe(before)
   })
@@ -80,7 +114,9 @@ describe('a record of another coach', () => {
   test.each(withId)('$name takes a retry key for it no further', async ({ operation }) => {
     const before = await everythingOf(house, practices.bea.id)
     for (const [at, ids] of foreignIds(paramsOf(operation.path)).entries()) {
-      const answer = await call(operation, pathWith(operation.path, ids), { headers: { 'idempotency-key': `retry ${at}` } })
+      const answer = await call(operation, pathWith(operation.path, ids), {
+        headers: { 'idempotency-key': `retry ${at}` },
+      })
       expect([403, 404]).toContain(answer.status)
     }
     expect(await everythingOf(house, practices.bea.id)).toBe(before)
@@ -88,9 +124,38 @@ describe('a record of another coach', () => {
 
   test.each(withId)('$name has no malformed id', async ({ operation }) => {
     const expected = operation.access === 'admin' ? 403 : 404
-    const malformed = ['abc', '0', '-1', '1.5', '9223372036854775808', '9007199254740993', '%00', '%', '%zz', '%31', '1%20', '%2531', '01', '+1', '1e3', '٣', '%D9%A3', 'null', 'undefined', '1;2', "1'--", '*', '__proto__', '0x10', '']
+    const malformed = [
+      'abc',
+      '0',
+      '-1',
+      '1.5',
+      '9223372036854775808',
+      '9007199254740993',
+      '%00',
+      '%',
+      '%zz',
+      '%31',
+      '1%20',
+      '%2531',
+      '01',
+      '+1',
+      '1e3',
+      '٣',
+      '%D9%A3',
+      'null',
+      'undefined',
+      '1;2',
+      "1'--",
+      '*',
+      '__proto__',
+      '0x10',
+      '',
+    ]
     for (const id of malformed) {
-      const answer = await call(operation, operation.path.replaceAll(/\{\w+\}/g, () => id))
+      const answer = await call(
+        operation,
+        operation.path.replaceAll(/\{\w+\}/g, () => id),
+      )
       expect([id, answer.status]).toEqual([id, expected])
       expect(answer.body.code).toBe(expected === 404 ? 'not_found' : 'forbidden')
     }
@@ -106,7 +171,12 @@ describe('lists', () => {
 
   test.each(reading)('$name shows nothing of another coach', async ({ operation }) => {
     const ids = [...practices.ids.values()].flatMap((each) => each.slice(0, 1))
-    const queries = ['', '?limit=500', ...fieldsOf(operation.query).flatMap(([name]) => [`?${name}=${canary}`, ...ids.map((id) => `?${name}=${id}`)]), `?coachId=${practices.bea.id}&coach_id=${practices.bea.id}`]
+    const queries = [
+      '',
+      '?limit=500',
+      ...fieldsOf(operation.query).flatMap(([name]) => [`?${name}=${canary}`, ...ids.map((id) => `?${name}=${id}`)]),
+      `?coachId=${practices.bea.id}&coach_id=${practices.bea.id}`,
+    ]
     for (const query of queries) {
       const answer = await call(operation, `${operation.path}${query}`)
       expect([query, answer.status < 500]).toEqual([query, true])
@@ -117,12 +187,17 @@ describe('lists', () => {
     }
   })
 
-  const paged = reading.filter(({ operation }) => operation.access === 'coach' && fieldsOf(operation.query).some(([name]) => name === 'cursor'))
+  const paged = reading.filter(
+    ({ operation }) => operation.access === 'coach' && fieldsOf(operation.query).some(([name]) => name === 'cursor'),
+  )
 
   test.each(paged)("$name refuses another coach's cursor", async ({ operation }) => {
     // The trash is empty at first.
     for (let at = 0; operation.path === '/trash' && at < 2; at += 1) {
-      const { body } = await house.call('POST', '/api/clients', { as: practices.bea, body: { name: 'Gone', email: 'gone@example.com' } })
+      const { body } = await house.call('POST', '/api/clients', {
+        as: practices.bea,
+        body: { name: 'Gone', email: 'gone@example.com' },
+      })
       await house.call('DELETE', `/api/clients/${body.id}`, { as: practices.bea })
     }
     const theirs = await call(operation, `${operation.path}?limit=1`, { as: practices.bea })
@@ -134,7 +209,9 @@ describe('lists', () => {
     const cursor = new URL(next!, 'http://x').searchParams.get('cursor')
     for (const other of paged) {
       if (other.operation === operation) continue
-      expect((await call(other.operation, `${other.operation.path}?cursor=${cursor}`, { as: practices.bea })).status).toBe(422)
+      expect(
+        (await call(other.operation, `${other.operation.path}?cursor=${cursor}`, { as: practices.bea })).status,
+      ).toBe(422)
     }
   })
 })
@@ -142,41 +219,68 @@ describe('lists', () => {
 describe('a body', () => {
   const writing = signedIn.filter(({ operation }) => operation.body && operation.access === 'coach')
 
-  test.each(writing.filter(({ operation }) => !operation.path.includes('{')))("$name takes no coach, id or right from it", async ({ operation }) => {
-    const before = await everythingOf(house, practices.bea.id)
-    const stolen = { id: practices.bea.id, coachId: practices.bea.id, coach_id: practices.bea.id, isAdmin: true, subscriptionStatus: 'premium', plan: 'premium', role: 'admin', totalSpent: 1, createdAt: '2000-01-01T00:00:00Z', passwordHash: 'x' }
-    const answer = await call(operation, operation.path, { body: { ...(await ownBody(operation)), ...stolen } })
-    expect(answer.status).toBeLessThan(300)
-    for (const record of [answer.body].flat()) {
-      expect(record).toMatchObject('coachId' in record ? { coachId: practices.ada.id } : { id: practices.ada.id, isAdmin: false, role: 'coach' })
-      expect(record.id).not.toBe(practices.bea.id)
-      expect(record.createdAt).not.toMatch(/^2000/)
-      expect(record.totalSpent ?? 0).toBe(0)
-    }
-    expect(await everythingOf(house, practices.bea.id)).toBe(before)
-  })
+  test.each(writing.filter(({ operation }) => !operation.path.includes('{')))(
+    '$name takes no coach, id or right from it',
+    async ({ operation }) => {
+      const before = await everythingOf(house, practices.bea.id)
+      const stolen = {
+        id: practices.bea.id,
+        coachId: practices.bea.id,
+        coach_id: practices.bea.id,
+        isAdmin: true,
+        subscriptionStatus: 'premium',
+        plan: 'premium',
+        role: 'admin',
+        totalSpent: 1,
+        createdAt: '2000-01-01T00:00:00Z',
+        passwordHash: 'x',
+      }
+      const answer = await call(operation, operation.path, { body: { ...(await ownBody(operation)), ...stolen } })
+      expect(answer.status).toBeLessThan(300)
+      for (const record of [answer.body].flat()) {
+        expect(record).toMatchObject(
+          'coachId' in record ? { coachId: practices.ada.id } : { id: practices.ada.id, isAdmin: false, role: 'coach' },
+        )
+        expect(record.id).not.toBe(practices.bea.id)
+        expect(record.createdAt).not.toMatch(/^2000/)
+        expect(record.totalSpent ?? 0).toBe(0)
+      }
+      expect(await everythingOf(house, practices.bea.id)).toBe(before)
+    },
+  )
 
-  test.each(writing.flatMap(({ operation, name }) => idFieldsOf(operation).map((field) => ({ operation, name, field }))))("$name treats another coach's $field as one that does not exist", async ({ operation, field }) => {
+  test.each(
+    writing.flatMap(({ operation, name }) => idFieldsOf(operation).map((field) => ({ operation, name, field }))),
+  )("$name treats another coach's $field as one that does not exist", async ({ operation, field }) => {
     const before = await everythingOf(house, practices.bea.id)
     const own = await ownIds(operation)
     const answers = [...practices.ids.values()].map((ids) => ids[0]).filter((id) => id !== undefined)
-    const nobodys = await call(operation, pathWith(operation.path, own), { body: bodyFor(operation, { [field]: absent }) })
+    const nobodys = await call(operation, pathWith(operation.path, own), {
+      body: bodyFor(operation, { [field]: absent }),
+    })
     expect(nobodys.status).toBe(404)
     expect(nobodys.body.message).toMatch(/ not found$/)
-    for (const id of answers) expect(said(await call(operation, pathWith(operation.path, own), { body: bodyFor(operation, { [field]: id }) }))).toEqual(said(nobodys))
+    for (const id of answers)
+      expect(
+        said(await call(operation, pathWith(operation.path, own), { body: bodyFor(operation, { [field]: id }) })),
+      ).toEqual(said(nobodys))
     expect(await everythingOf(house, practices.bea.id)).toBe(before)
   })
 
   /** A body that the call takes from Ada. */
   async function ownBody(operation: Operation): Promise<Record<string, unknown>> {
     const list = operation.path.slice(0, operation.path.lastIndexOf('/'))
-    return orderOf(operation, (await house.call('GET', `/api${list}`, { as: practices.ada })).body) ?? bodyFor(operation)
+    return (
+      orderOf(operation, (await house.call('GET', `/api${list}`, { as: practices.ada })).body) ?? bodyFor(operation)
+    )
   }
 
   /** Ada's own record for the path of a call: the newest of the list that the path begins with. */
   async function ownIds(operation: Operation): Promise<number[]> {
     if (!operation.path.includes('{')) return []
-    const list = await house.call('GET', `/api${operation.path.slice(0, operation.path.indexOf('/{'))}`, { as: practices.ada })
+    const list = await house.call('GET', `/api${operation.path.slice(0, operation.path.indexOf('/{'))}`, {
+      as: practices.ada,
+    })
     return Array.from({ length: paramsOf(operation.path) }, () => list.body[0].id)
   }
 })

@@ -31,10 +31,16 @@ async function as<T>(coach: string | number | null, work: () => Promise<T>): Pro
   }
 }
 
-const countIn = async (table: string, where = 'true'): Promise<number> => Number((await app.query(`select count(*) as n from "${table}" where ${where}`)).rows[0].n)
+const countIn = async (table: string, where = 'true'): Promise<number> =>
+  Number((await app.query(`select count(*) as n from "${table}" where ${where}`)).rows[0].n)
 /** Columns that are written, not computed. */
 const storedColumns = async (table: string): Promise<string[]> =>
-  (await app.query<{ name: string }>(`select quote_ident(attname) as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`, [table])).rows.map(({ name }) => name)
+  (
+    await app.query<{ name: string }>(
+      `select quote_ident(attname) as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+      [table],
+    )
+  ).rows.map(({ name }) => name)
 const refusal = async (statement: string, values: unknown[] = []): Promise<string> =>
   app.query(statement, values).then(
     (result) => `did it, ${result.rowCount} rows`,
@@ -52,9 +58,14 @@ describe('the catalog', () => {
   })
 
   test('the role that serves can become nobody else, and make nothing', async () => {
-    const { rows } = await app.query<{ name: string }>(`select rolname as name from pg_roles where rolname <> current_user and rolname <> 'practice_app'`)
+    const { rows } = await app.query<{ name: string }>(
+      `select rolname as name from pg_roles where rolname <> current_user and rolname <> 'practice_app'`,
+    )
     // Roles are the whole server's: that of a test which ends at this moment may be gone.
-    for (const { name } of rows) expect(await refusal(`set role ${pg.escapeIdentifier(name)}`)).toMatch(/permission denied to set role|role "test_\w+" does not exist/)
+    for (const { name } of rows)
+      expect(await refusal(`set role ${pg.escapeIdentifier(name)}`)).toMatch(
+        /permission denied to set role|role "test_\w+" does not exist/,
+      )
     expect(await refusal('set session authorization postgres')).toMatch(/permission denied/)
     expect(await refusal('create table mine (id int)')).toMatch(/permission denied/)
     expect(await refusal('create schema mine')).toMatch(/permission denied/)
@@ -95,15 +106,24 @@ describe('rows', () => {
     for (const table of tables) expect([table, await as(coach, () => countIn(table))]).toEqual([table, 0])
   })
 
-  test.each(['abc', "1' or '1'='1", '1; drop table account', '9223372036854775808', ' ', '1.5', 'null', '\u0661'])('with %j for a coach every table refuses', async (coach) => {
-    for (const table of tables) expect(await as(coach, () => refusal(`select * from "${table}"`))).toMatch(/invalid input syntax for type bigint|out of range for type bigint/)
-  })
+  test.each(['abc', "1' or '1'='1", '1; drop table account', '9223372036854775808', ' ', '1.5', 'null', '\u0661'])(
+    'with %j for a coach every table refuses',
+    async (coach) => {
+      for (const table of tables)
+        expect(await as(coach, () => refusal(`select * from "${table}"`))).toMatch(
+          /invalid input syntax for type bigint|out of range for type bigint/,
+        )
+    },
+  )
 
   test('a coach sees their own rows alone, in every table', async () => {
     const { ada, bea } = practices
     for (const table of tables) {
       const column = tenantColumn(table)
-      expect([table, await as(ada.id, () => countIn(table, `${column} is distinct from ${ada.id}`))]).toEqual([table, 0])
+      expect([table, await as(ada.id, () => countIn(table, `${column} is distinct from ${ada.id}`))]).toEqual([
+        table,
+        0,
+      ])
       expect([table, await as(ada.id, () => countIn(table, `${column} = ${bea.id}`))]).toEqual([table, 0])
       expect([table, (await as(bea.id, () => countIn(table))) > 0]).toEqual([table, true])
     }
@@ -113,8 +133,13 @@ describe('rows', () => {
     const { ada, bea } = practices
     for (const table of tables.filter((each) => !readOnly.includes(each))) {
       const column = tenantColumn(table)
-      expect([table, await as(ada.id, () => refusal(`delete from "${table}" where ${column} = $1`, [bea.id]))]).toEqual([table, 'did it, 0 rows'])
-      expect([table, await as(ada.id, () => refusal(`update "${table}" set ${column} = ${column} where ${column} = $1`, [bea.id]))]).toEqual([table, 'did it, 0 rows'])
+      expect([table, await as(ada.id, () => refusal(`delete from "${table}" where ${column} = $1`, [bea.id]))]).toEqual(
+        [table, 'did it, 0 rows'],
+      )
+      expect([
+        table,
+        await as(ada.id, () => refusal(`update "${table}" set ${column} = ${column} where ${column} = $1`, [bea.id])),
+      ]).toEqual([table, 'did it, 0 rows'])
       expect([table, await as(null, () => refusal(`delete from "${table}"`))]).toEqual([table, 'did it, 0 rows'])
     }
   })
@@ -123,17 +148,28 @@ describe('rows', () => {
     const { ada, bea } = practices
     for (const table of tables.filter((each) => !readOnly.includes(each))) {
       const column = tenantColumn(table)
-      expect([table, await as(ada.id, () => refusal(`update "${table}" set ${column} = $1`, [bea.id]))]).toEqual([table, `new row violates row-level security policy for table "${table}"`])
+      expect([table, await as(ada.id, () => refusal(`update "${table}" set ${column} = $1`, [bea.id]))]).toEqual([
+        table,
+        `new row violates row-level security policy for table "${table}"`,
+      ])
       const columns = (await storedColumns(table)).join(', ')
       const copied = `insert into "${table}" (${columns}) select ${columns} from (select (jsonb_populate_record(t, jsonb_build_object('${column}', $1::bigint))).* from "${table}" t limit 1) copy`
-      expect([table, await as(ada.id, () => refusal(copied, [bea.id]))]).toEqual([table, `new row violates row-level security policy for table "${table}"`])
+      expect([table, await as(ada.id, () => refusal(copied, [bea.id]))]).toEqual([
+        table,
+        `new row violates row-level security policy for table "${table}"`,
+      ])
     }
   })
 
   test('nobody who serves changes, removes or forges what the history says', async () => {
     const { ada } = practices
     for (const table of readOnly) {
-      for (const statement of [`delete from "${table}"`, `update "${table}" set kind = 'x'`, `insert into "${table}" select * from "${table}"`, `truncate "${table}"`]) {
+      for (const statement of [
+        `delete from "${table}"`,
+        `update "${table}" set kind = 'x'`,
+        `insert into "${table}" select * from "${table}"`,
+        `truncate "${table}"`,
+      ]) {
         expect(await as(ada.id, () => refusal(statement))).toBe(`permission denied for table ${table}`)
       }
     }
@@ -148,20 +184,74 @@ describe('the check itself', () => {
   afterAll(() => scratch?.drop())
 
   const tenant = `coach_id = nullif(current_setting('app.coach_id', true), '')::bigint`
-  const guarded = (name: string) => `create table ${name} (coach_id bigint, id bigint, primary key (coach_id, id)); alter table ${name} enable row level security; alter table ${name} force row level security`
+  const guarded = (name: string) =>
+    `create table ${name} (coach_id bigint, id bigint, primary key (coach_id, id)); alter table ${name} enable row level security; alter table ${name} force row level security`
 
   test.each([
-    ['a table without row level security', 'create table bad (coach_id bigint, id bigint, primary key (coach_id, id))', ['bad has no row level security', 'bad does not force row level security on its owner', 'bad has no policy for all commands']],
-    ['a key without the coach', `create table bad (id bigint primary key, coach_id bigint); alter table bad enable row level security; alter table bad force row level security; create policy p on bad using (${tenant}) with check (${tenant})`, ['bad has the primary key (id), which does not begin with coach_id']],
-    ['row level security that its owner escapes', `${guarded('bad')}; alter table bad no force row level security; create policy p on bad using (${tenant}) with check (${tenant})`, ['bad does not force row level security on its owner']],
-    ['a policy without a check', `${guarded('bad')}; create policy p on bad using (${tenant})`, ['bad has the policy p with WITH CHECK (nothing)']],
-    ['a second policy that lets all through', `${guarded('bad')}; create policy p on bad using (${tenant}) with check (${tenant}); create policy q on bad for select using (true)`, ['bad has the policy q with USING true', 'bad has the policy q with WITH CHECK (nothing)']],
-    ['a policy that fails open', `${guarded('bad')}; create policy p on bad using (current_setting('app.coach_id', true) is null or ${tenant}) with check (${tenant})`, [expect.stringMatching(/^bad has the policy p with USING/)]],
-    ['a look-up policy that writes', `${guarded('bad')}; create policy p on bad using (${tenant}) with check (${tenant}); create policy q on bad to practice_lookup using (true) with check (true)`, ['bad lets practice_lookup do more than read, by the policy q']],
-    ['a view with its owner’s rights', 'create view bad as select * from account', ['bad is a view without security_invoker']],
-    ['a materialized view', 'create materialized view bad as select 1 as one', ['bad is a materialized view, which knows no row level security']],
-    ['a foreign key without the coach', `${guarded('bad')}; create policy p on bad using (${tenant}) with check (${tenant}); alter table bad add unique (id); create table worse (coach_id bigint, id bigint, bad_id bigint references bad (id), primary key (coach_id, id)); alter table worse enable row level security; alter table worse force row level security; create policy p on worse using (${tenant}) with check (${tenant})`, ['worse points to bad without the coach (worse_bad_id_fkey)']],
-    ['a function with rights of its own', `create function bad() returns int language sql security definer as 'select 1'`, [expect.stringMatching(/^bad\(\) runs with the rights of/), expect.stringMatching(/^bad\(\) belongs to/), 'bad() does not fix its search_path', 'bad() may be called by everybody']],
+    [
+      'a table without row level security',
+      'create table bad (coach_id bigint, id bigint, primary key (coach_id, id))',
+      [
+        'bad has no row level security',
+        'bad does not force row level security on its owner',
+        'bad has no policy for all commands',
+      ],
+    ],
+    [
+      'a key without the coach',
+      `create table bad (id bigint primary key, coach_id bigint); alter table bad enable row level security; alter table bad force row level security; create policy p on bad using (${tenant}) with check (${tenant})`,
+      ['bad has the primary key (id), which does not begin with coach_id'],
+    ],
+    [
+      'row level security that its owner escapes',
+      `${guarded('bad')}; alter table bad no force row level security; create policy p on bad using (${tenant}) with check (${tenant})`,
+      ['bad does not force row level security on its owner'],
+    ],
+    [
+      'a policy without a check',
+      `${guarded('bad')}; create policy p on bad using (${tenant})`,
+      ['bad has the policy p with WITH CHECK (nothing)'],
+    ],
+    [
+      'a second policy that lets all through',
+      `${guarded('bad')}; create policy p on bad using (${tenant}) with check (${tenant}); create policy q on bad for select using (true)`,
+      ['bad has the policy q with USING true', 'bad has the policy q with WITH CHECK (nothing)'],
+    ],
+    [
+      'a policy that fails open',
+      `${guarded('bad')}; create policy p on bad using (current_setting('app.coach_id', true) is null or ${tenant}) with check (${tenant})`,
+      [expect.stringMatching(/^bad has the policy p with USING/)],
+    ],
+    [
+      'a look-up policy that writes',
+      `${guarded('bad')}; create policy p on bad using (${tenant}) with check (${tenant}); create policy q on bad to practice_lookup using (true) with check (true)`,
+      ['bad lets practice_lookup do more than read, by the policy q'],
+    ],
+    [
+      'a view with its owner’s rights',
+      'create view bad as select * from account',
+      ['bad is a view without security_invoker'],
+    ],
+    [
+      'a materialized view',
+      'create materialized view bad as select 1 as one',
+      ['bad is a materialized view, which knows no row level security'],
+    ],
+    [
+      'a foreign key without the coach',
+      `${guarded('bad')}; create policy p on bad using (${tenant}) with check (${tenant}); alter table bad add unique (id); create table worse (coach_id bigint, id bigint, bad_id bigint references bad (id), primary key (coach_id, id)); alter table worse enable row level security; alter table worse force row level security; create policy p on worse using (${tenant}) with check (${tenant})`,
+      ['worse points to bad without the coach (worse_bad_id_fkey)'],
+    ],
+    [
+      'a function with rights of its own',
+      `create function bad() returns int language sql security definer as 'select 1'`,
+      [
+        expect.stringMatching(/^bad\(\) runs with the rights of/),
+        expect.stringMatching(/^bad\(\) belongs to/),
+        'bad() does not fix its search_path',
+        'bad() may be called by everybody',
+      ],
+    ],
   ])('reports %s', async (_what, statements, said) => {
     await asOwner(scratch.ownerUrl, async (db) => {
       const before = await weaknesses(db)

@@ -21,7 +21,10 @@ test('a form sent without a session leads to the sign-in, and back to a page of 
     ['%%%', '/auth'],
     [undefined, '/auth'],
   ] as const) {
-    const { status, headers } = await built.ask('/clients', { form: { intent: 'add', name: 'Nobody' }, headers: referer === undefined ? {} : { referer } })
+    const { status, headers } = await built.ask('/clients', {
+      form: { intent: 'add', name: 'Nobody' },
+      headers: referer === undefined ? {} : { referer },
+    })
     expect([status, headers.location], String(referer)).toEqual([302, location])
     expect(headers['set-cookie']?.join()).toContain(encodeURIComponent('You are signed out'))
   }

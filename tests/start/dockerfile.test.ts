@@ -1,4 +1,14 @@
-import { chownSync, copyFileSync, cpSync, existsSync, lchownSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import {
+  chownSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  lchownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+} from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import itself from '../../package.json' with { type: 'json' }
@@ -29,7 +39,8 @@ test('the Dockerfile builds and runs the product as an unprivileged user', { tim
     else if (instruction === 'RUN') await run(stage, rest, user)
     else if (instruction === 'CMD') stage.command = JSON.parse(rest)
     else if (instruction === 'HEALTHCHECK') stage.health = JSON.parse(rest.slice(rest.indexOf('CMD') + 3))
-    else if (!['VOLUME', 'EXPOSE', 'STOPSIGNAL'].includes(instruction)) throw new Error(`This walk knows no ${instruction}`)
+    else if (!['VOLUME', 'EXPOSE', 'STOPSIGNAL'].includes(instruction))
+      throw new Error(`This walk knows no ${instruction}`)
   }
 
   const product = stages.at(-1)!
@@ -52,11 +63,23 @@ test('the Dockerfile builds and runs the product as an unprivileged user', { tim
 })
 
 type User = { uid: number; gid: number } | Record<string, never>
-type Stage = { name: string; root: string; user: string; workdir: string; env: Record<string, string>; command?: string[]; health?: string[] }
+type Stage = {
+  name: string
+  root: string
+  user: string
+  workdir: string
+  env: Record<string, string>
+  command?: string[]
+  health?: string[]
+}
 
 /** Instructions in order, with continued lines joined and comments dropped. */
 function stepsOf(text: string): { instruction: string; rest: string }[] {
-  const lines = text.replaceAll(/^\s*#.*\n/gm, '').replaceAll(/\\\n/g, ' ').split('\n').filter((line) => line.trim())
+  const lines = text
+    .replaceAll(/^\s*#.*\n/gm, '')
+    .replaceAll(/\\\n/g, ' ')
+    .split('\n')
+    .filter((line) => line.trim())
   return lines.map((line) => {
     const [, instruction, rest] = /^\s*(\w+)\s+(.*)$/.exec(line)!
     return { instruction: instruction!.toUpperCase(), rest: rest!.trim() }
@@ -109,7 +132,9 @@ async function run(stage: Stage, command: string, user: User): Promise<void> {
 }
 
 function exec(stage: Stage, command: string[], user: User, env: Record<string, string> = {}) {
-  const own = Object.fromEntries(Object.entries(stage.env).map(([key, value]) => [key, value.startsWith('/home/') ? inside(stage, value) : value]))
+  const own = Object.fromEntries(
+    Object.entries(stage.env).map(([key, value]) => [key, value.startsWith('/home/') ? inside(stage, value) : value]),
+  )
   return launch(command[0]!, command.slice(1), {
     ...user,
     cwd: inside(stage, stage.workdir),
@@ -122,7 +147,9 @@ const inside = (stage: Stage, file: string): string => path.join(stage.root, fil
 /** Some user who isn't root; when we aren't root ourselves, we are that user. */
 function unprivileged(): User {
   if (process.getuid?.() !== 0) return {}
-  const users = readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => line.split(':'))
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
   const found = users.find(([name]) => name === 'nobody') ?? users.find((user) => Number(user[2]) > 0)
   if (!found) throw new Error('There is no user but root')
   return { uid: Number(found[2]), gid: Number(found[3]) }
@@ -131,5 +158,6 @@ function unprivileged(): User {
 function own(folder: string, user: User): void {
   if (user.uid === undefined) return
   chownSync(folder, user.uid, user.gid)
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) lchownSync(path.join(folder, name), user.uid, user.gid)
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+    lchownSync(path.join(folder, name), user.uid, user.gid)
 }

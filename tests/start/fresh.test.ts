@@ -1,18 +1,39 @@
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { aClone, aFolder, answering, freePort, launch, plainEnvironment, statusOf, type Running } from './support/process.ts'
+import {
+  aClone,
+  aFolder,
+  answering,
+  freePort,
+  launch,
+  plainEnvironment,
+  statusOf,
+  type Running,
+} from './support/process.ts'
 
-test('npm start in a fresh clone installs, builds and serves within three minutes; again within three seconds', { timeout: 400_000 }, async () => {
+test('npm start in a fresh clone installs, builds and serves within three minutes; again within three seconds', {
+  timeout: 400_000,
+}, async () => {
   const clone = path.join(aFolder(), 'clone')
   aClone(clone)
   const port = await freePort()
 
   // At once, and in a checkout where nothing is there yet: the second one waits for the first one's packages and build.
-  const [first, second] = [npmStart(clone, port), npmStart(clone, await freePort(), { DATA_DIR: path.join(clone, '.data-two') })]
+  const [first, second] = [
+    npmStart(clone, port),
+    npmStart(clone, await freePort(), { DATA_DIR: path.join(clone, '.data-two') }),
+  ]
   expect(await answering(first, '/', 180_000)).toBeLessThan(180_000)
   await answering(second, '/', 30_000)
-  for (const said of ['Installing', 'Building', 'Starting the database', 'demo@example.com', `http://localhost:${port}`]) expect(first.said() + second.said()).toContain(said)
+  for (const said of [
+    'Installing',
+    'Building',
+    'Starting the database',
+    'demo@example.com',
+    `http://localhost:${port}`,
+  ])
+    expect(first.said() + second.said()).toContain(said)
   await stop(first)
   await stop(second)
 

@@ -16,10 +16,19 @@ const offences: Record<string, Record<string, string>> = {
   'tenants-below-modules': { 'tenants/a.ts': "import '#modules/x/index.ts'", 'modules/x/index.ts': '' },
   'modules-do-not-know-the-shell': { 'modules/x/a.ts': "import '#app/shell/b.ts'", 'app/shell/b.ts': '' },
   'other-modules-through-index': { 'modules/x/a.ts': "import '../y/services/b.ts'", 'modules/y/services/b.ts': '' },
-  'house-of-modules-knows-manifests-only': { 'modules/registry.ts': "import './x/services/b.ts'", 'modules/x/services/b.ts': '' },
-  'shell-knows-the-registry-only': { 'app/shell/a.ts': "import '#modules/x/services/b.ts'", 'modules/x/services/b.ts': '' },
+  'house-of-modules-knows-manifests-only': {
+    'modules/registry.ts': "import './x/services/b.ts'",
+    'modules/x/services/b.ts': '',
+  },
+  'shell-knows-the-registry-only': {
+    'app/shell/a.ts': "import '#modules/x/services/b.ts'",
+    'modules/x/services/b.ts': '',
+  },
   'thin-routes': { 'modules/x/routes/a.ts': "import '../schema.ts'", 'modules/x/schema.ts': '' },
-  'browser-code-stays-browser': { 'modules/x/components/a.ts': "import '../services/b.ts'", 'modules/x/services/b.ts': '' },
+  'browser-code-stays-browser': {
+    'modules/x/components/a.ts': "import '../services/b.ts'",
+    'modules/x/services/b.ts': '',
+  },
   'tests-stay-outside': { 'db/a.ts': "import '#tests/b.ts'", 'tests/b.ts': '' },
 }
 let folder: string
@@ -28,7 +37,8 @@ let before: string
 beforeEach(() => {
   before = process.cwd()
   folder = mkdtempSync(path.join(tmpdir(), 'practice-rules-'))
-  for (const name of ['package.json', 'tsconfig.json']) writeFileSync(path.join(folder, name), readFileSync(path.join(house, name)))
+  for (const name of ['package.json', 'tsconfig.json'])
+    writeFileSync(path.join(folder, name), readFileSync(path.join(house, name)))
   symlinkSync(path.join(house, 'node_modules'), path.join(folder, 'node_modules'))
   process.chdir(folder)
 })
@@ -69,7 +79,9 @@ test('what the house allows breaks no rule', async () => {
 async function brokenRules(): Promise<string[]> {
   const { options = {}, ...ruleSet } = rules
   const tsConfig = extractTsConfig(path.join(folder, 'tsconfig.json'))
-  const { output } = await cruise(['.'], { ...options, ruleSet, validate: true, baseDir: folder }, undefined, { tsConfig })
+  const { output } = await cruise(['.'], { ...options, ruleSet, validate: true, baseDir: folder }, undefined, {
+    tsConfig,
+  })
   return (output as ICruiseResult).summary.violations.map((violation) => violation.rule.name)
 }
 

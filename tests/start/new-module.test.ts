@@ -2,9 +2,21 @@ import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import path from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { expect, onTestFinished, test } from 'vitest'
-import { aClone, aFolder, answering, freePort, house, launch, plainEnvironment, statusOf, type Running } from './support/process.ts'
+import {
+  aClone,
+  aFolder,
+  answering,
+  freePort,
+  house,
+  launch,
+  plainEnvironment,
+  statusOf,
+  type Running,
+} from './support/process.ts'
 
-test('a new module passes every check untouched and works in the browser; without it, so does the house', { timeout: 600_000 }, async () => {
+test('a new module passes every check untouched and works in the browser; without it, so does the house', {
+  timeout: 600_000,
+}, async () => {
   const copy = aCheckout()
   const registry = path.join(copy, 'modules/registry.ts')
   const before = readFileSync(registry, 'utf8')
@@ -21,7 +33,10 @@ test('a new module passes every check untouched and works in the browser; withou
 
   await passing(copy, checks, build, [...vitest, '--project', 'unit', 'modules/notes', 'modules/problems.test.ts'])
   const data = path.join(aFolder(), 'data')
-  await Promise.all([passing(copy, [...vitest, '--project', 'contract', 'tests/isolation', ...fromRegistry]), started(copy, data).then(used)])
+  await Promise.all([
+    passing(copy, [...vitest, '--project', 'contract', 'tests/isolation', ...fromRegistry]),
+    started(copy, data).then(used),
+  ])
 
   rmSync(path.join(copy, 'modules/notes'), { recursive: true })
   writeFileSync(registry, before)
@@ -50,7 +65,9 @@ function aCheckout(): string {
 /** Every file that no tool has made, with what it says. */
 function contentsOf(copy: string): Map<string, string> {
   const entries = readdirSync(copy, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-  const files = entries.map((entry) => path.relative(copy, path.join(entry.parentPath, entry.name))).filter((file) => !/^(node_modules|build|\.cache)\//.test(file))
+  const files = entries
+    .map((entry) => path.relative(copy, path.join(entry.parentPath, entry.name)))
+    .filter((file) => !/^(node_modules|build|\.cache)\//.test(file))
   return new Map(files.map((file) => [file, readFileSync(path.join(copy, file), 'latin1')]))
 }
 
@@ -69,14 +86,21 @@ async function passing(copy: string, ...programs: string[][]): Promise<void> {
 /** The copy's own product, on an empty folder the first time. */
 async function started(copy: string, data: string): Promise<Running> {
   const port = await freePort()
-  const running = launch(process.execPath, ['scripts/serve.ts'], { cwd: copy, port, env: { ...plainEnvironment(), PORT: String(port), DATA_DIR: data } })
+  const running = launch(process.execPath, ['scripts/serve.ts'], {
+    cwd: copy,
+    port,
+    env: { ...plainEnvironment(), PORT: String(port), DATA_DIR: data },
+  })
   await answering(running, '/readyz', 60_000)
   return running
 }
 
 /** As the coach of the demo practice: the page, a note, the note after reloading, on the dashboard, deleted. */
 async function used(running: Running): Promise<void> {
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-background-networking'] })
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-background-networking'],
+  })
   onTestFinished(() => browser.close())
   const origin = `http://localhost:${running.port}`
   const page = await browser.newPage({ baseURL: origin })
@@ -110,7 +134,10 @@ async function used(running: Running): Promise<void> {
 /** The same page for a browser whose scripts have not come. */
 async function beforeScripts(page: Page): Promise<void> {
   const { cookies } = await page.context().storageState()
-  const context = await page.context().browser()!.newContext({ baseURL: new URL(page.url()).origin, javaScriptEnabled: false })
+  const context = await page
+    .context()
+    .browser()!
+    .newContext({ baseURL: new URL(page.url()).origin, javaScriptEnabled: false })
   await context.addCookies(cookies)
   const plain = await context.newPage()
   await plain.goto('/notes')

@@ -48,7 +48,9 @@ test('a database whose data another major version wrote is refused', async () =>
   const dir = aFolder()
   await (await startEmbedded({ dir: path.join(dir, 'postgres') })).stop()
   writeFileSync(path.join(dir, 'postgres/data/PG_VERSION'), '12\n')
-  expect(await refusal({ DATA_DIR: dir })).toMatch(/^The database in \S+ doesn't start: the data were written by another major version of Postgres\.$/)
+  expect(await refusal({ DATA_DIR: dir })).toMatch(
+    /^The database in \S+ doesn't start: the data were written by another major version of Postgres\.$/,
+  )
 })
 
 test('a DATABASE_URL that leads to no database, or to no user, is refused', async () => {
@@ -71,7 +73,9 @@ test('a database that a newer version of the product migrated is refused', async
 
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
-  await client.query(`insert into schema_migration (name) select split_part(name, '/', 1) || '/9999-later' from schema_migration limit 1`)
+  await client.query(
+    `insert into schema_migration (name) select split_part(name, '/', 1) || '/9999-later' from schema_migration limit 1`,
+  )
   await client.end()
   expect(await refusal(env)).toMatch(/^The database is newer than this version of the product/)
 })

@@ -15,7 +15,10 @@ export type Built = {
   port: number
   /** Every route of the build: its id, its address as the router writes it ('/clients/:id'), whether it takes forms. */
   routes: { id: string; path: string; acts: boolean; page: boolean }[]
-  ask(target: string, options?: { host?: string; cookie?: string; form?: Record<string, string>; headers?: Record<string, string> }): Promise<Page>
+  ask(
+    target: string,
+    options?: { host?: string; cookie?: string; form?: Record<string, string>; headers?: Record<string, string> },
+  ): Promise<Page>
   close(): Promise<void>
 }
 
@@ -23,12 +26,21 @@ export type Built = {
  * The built product on a port of its own, over the database of `appUrl`. `uncut`: every page is Remix' alone, as while developing.
  * `onRoot` is told when a page asks the loader of the root, as each does once.
  */
-export async function serveBuild(appUrl: string, { uncut = false, now = () => new Date(), onRoot = () => {} } = {}): Promise<Built> {
+export async function serveBuild(
+  appUrl: string,
+  { uncut = false, now = () => new Date(), onRoot = () => {} } = {},
+): Promise<Built> {
   const file = path.join(root, 'build/server/index.js')
   if (!existsSync(file)) throw new Error('This test is for the built product: run `npm run build` first.')
   const build = watched(await import(/* @vite-ignore */ pathToFileURL(file).href), onRoot)
   const port = await freePort()
-  const serving: Serving = await build.entry.module.kernel.serve({ appUrl, config: testConfig({ PORT: String(port), RATE_LIMIT_FACTOR: '1000' }), now, build: uncut ? async () => build : build, assets: path.join(root, 'build/client') })
+  const serving: Serving = await build.entry.module.kernel.serve({
+    appUrl,
+    config: testConfig({ PORT: String(port), RATE_LIMIT_FACTOR: '1000' }),
+    now,
+    build: uncut ? async () => build : build,
+    assets: path.join(root, 'build/client'),
+  })
   return {
     port,
     routes: routesOf(build),
@@ -55,24 +67,46 @@ function routesOf({ routes }: Build): Built['routes'] {
   }
   return all
     .filter((route) => route.path !== undefined || route.index)
-    .map((route) => ({ id: route.id, path: `/${pathOf(route.id)}`, acts: route.module.action !== undefined, page: route.module.default !== undefined }))
+    .map((route) => ({
+      id: route.id,
+      path: `/${pathOf(route.id)}`,
+      acts: route.module.action !== undefined,
+      page: route.module.default !== undefined,
+    }))
 }
 
 /** `localhost` by any name: a client that lets the Host header be chosen. */
-function ask(port: number, target: string, { host = `localhost:${port}`, cookie, form, headers = {} }: Parameters<Built['ask']>[1] & object): Promise<Page> {
+function ask(
+  port: number,
+  target: string,
+  { host = `localhost:${port}`, cookie, form, headers = {} }: Parameters<Built['ask']>[1] & object,
+): Promise<Page> {
   const body = form && new URLSearchParams(form).toString()
   return new Promise((resolve, reject) => {
     const began = performance.now()
     const sent = request(
       {
-        port, host: '127.0.0.1', path: target, method: form ? 'POST' : 'GET', agent: false,
-        headers: { host, ...(cookie ? { cookie } : {}), ...(body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded', 'content-length': Buffer.byteLength(body) }), ...headers },
+        port,
+        host: '127.0.0.1',
+        path: target,
+        method: form ? 'POST' : 'GET',
+        agent: false,
+        headers: {
+          host,
+          ...(cookie ? { cookie } : {}),
+          ...(body === undefined
+            ? {}
+            : { 'content-type': 'application/x-www-form-urlencoded', 'content-length': Buffer.byteLength(body) }),
+          ...headers,
+        },
       },
       (answer) => {
         let text = ''
         answer.setEncoding('utf8')
         answer.on('data', (chunk) => (text += chunk))
-        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text, headers: answer.headers, ms: performance.now() - began }))
+        answer.on('end', () =>
+          resolve({ status: answer.statusCode ?? 0, text, headers: answer.headers, ms: performance.now() - began }),
+        )
         answer.on('error', reject)
       },
     )

@@ -5,7 +5,13 @@ import { parseConfig, type Config } from '#tenants/config.ts'
 
 /** The configuration of a test: quiet, on the platform host `localhost`, with a data folder of its own. */
 export function testConfig(env: Record<string, string> = {}): Config {
-  return parseConfig({ SECRET_KEY: 'a key for tests only, never for a practice', LOG_LEVEL: 'silent', DATA_DIR: dataDir(), ROLE: 'web', ...env })
+  return parseConfig({
+    SECRET_KEY: 'a key for tests only, never for a practice',
+    LOG_LEVEL: 'silent',
+    DATA_DIR: dataDir(),
+    ROLE: 'web',
+    ...env,
+  })
 }
 
 const dataDir = (): string => mkdtempSync(path.join(os.tmpdir(), 'practice-test-'))

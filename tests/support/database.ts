@@ -9,7 +9,9 @@ const template = 'practice_template'
 /** A migrated database to copy from: made anew for each run. */
 export async function makeTemplate(ownerUrl: string): Promise<void> {
   await asOwner(ownerUrl, async (owner) => {
-    const stale = await owner.query<{ datname: string }>(`select datname from pg_database where datname like 'practice_template%' or datname like 'test\\_%'`)
+    const stale = await owner.query<{ datname: string }>(
+      `select datname from pg_database where datname like 'practice_template%' or datname like 'test\\_%'`,
+    )
     for (const { datname } of stale.rows) await dropWithLogin(owner, datname)
     await owner.query(`create database ${template}`)
   })
@@ -17,7 +19,9 @@ export async function makeTemplate(ownerUrl: string): Promise<void> {
 }
 
 /** A copy of the template for one test file. `appUrl` is the role that serves. */
-export async function aDatabase(ownerUrl: string): Promise<{ ownerUrl: string; appUrl: string; drop: () => Promise<void> }> {
+export async function aDatabase(
+  ownerUrl: string,
+): Promise<{ ownerUrl: string; appUrl: string; drop: () => Promise<void> }> {
   const name = `test_${randomBytes(6).toString('hex')}`
   await asOwner(ownerUrl, (owner) => owner.query(`create database ${name} template ${template} strategy file_copy`))
   const own = ofDatabase(ownerUrl, name)
@@ -43,7 +47,10 @@ async function dropWithLogin(owner: pg.Client, name: string): Promise<void> {
  * and it fails. A plain drop sends an autovacuum away by itself and waits for those who are leaving.
  */
 export async function dropDatabase(owner: pg.Client, name: string): Promise<void> {
-  await owner.query(`select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1 and usename is not null`, [name])
+  await owner.query(
+    `select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1 and usename is not null`,
+    [name],
+  )
   await owner.query(`drop database if exists ${pg.escapeIdentifier(name)}`)
 }
 

@@ -28,7 +28,10 @@ async function serve(life: Lifetime): Promise<void> {
   const config = e2eConfig()
   rmSync(config.dataDir, { recursive: true, force: true })
   mkdirSync(config.dataDir, { recursive: true })
-  const [postgres, build] = await Promise.all([startEmbedded({ dir: path.join(root, '.cache/e2e/postgres') }), loadBuild()])
+  const [postgres, build] = await Promise.all([
+    startEmbedded({ dir: path.join(root, '.cache/e2e/postgres') }),
+    loadBuild(),
+  ])
   life.onEnd(() => postgres.stop())
 
   const { kernel } = build.entry.module

@@ -7,23 +7,104 @@ export const bounded = (runs: number): { numRuns: number; seed: number } => ({ n
 
 /** Texts that have broken products before. */
 export const nasty: string[] = [
-  '', ' ', '\u0000', 'a\u0000b', '\ud800', 'a\udfff', '\ufeff', '\u202e', '\r\n', '\t', '\u0085', '\u2028', '%00', '%', '%zz', '..', '../../etc/passwd', "'; drop table client; --",
-  "' or '1'='1", '$1', '\\', '"', '`', '${7*7}', '{{7*7}}', '<script>alert(1)</script>', '__proto__', 'constructor', 'prototype', 'toString', 'NaN', 'Infinity', '-0', '1e999',
-  '9223372036854775808', '0x7fffffff', 'null', 'undefined', 'true', '[]', '{}', '=1+1', '@SUM(1)', 'é'.repeat(300), '😀'.repeat(260), 'a'.repeat(60_000), '2026-02-30T00:00:00Z', '0000-00-00', '+275760-09-13T00:00:00Z',
+  '',
+  ' ',
+  '\u0000',
+  'a\u0000b',
+  '\ud800',
+  'a\udfff',
+  '\ufeff',
+  '\u202e',
+  '\r\n',
+  '\t',
+  '\u0085',
+  '\u2028',
+  '%00',
+  '%',
+  '%zz',
+  '..',
+  '../../etc/passwd',
+  "'; drop table client; --",
+  "' or '1'='1",
+  '$1',
+  '\\',
+  '"',
+  '`',
+  '${7*7}',
+  '{{7*7}}',
+  '<script>alert(1)</script>',
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  'NaN',
+  'Infinity',
+  '-0',
+  '1e999',
+  '9223372036854775808',
+  '0x7fffffff',
+  'null',
+  'undefined',
+  'true',
+  '[]',
+  '{}',
+  '=1+1',
+  '@SUM(1)',
+  'é'.repeat(300),
+  '😀'.repeat(260),
+  'a'.repeat(60_000),
+  '2026-02-30T00:00:00Z',
+  '0000-00-00',
+  '+275760-09-13T00:00:00Z',
 ]
 /** Numbers at the edges of what databases and JavaScript hold. */
-export const edges: number[] = [0, -0, -1, 1, 0.1, 1.5, 100, 101, 2 ** 31, -(2 ** 31) - 1, 2 ** 53, 2 ** 63, -(2 ** 63), 1e21, 1e308, 5e-324, Number.MAX_SAFE_INTEGER]
+export const edges: number[] = [
+  0,
+  -0,
+  -1,
+  1,
+  0.1,
+  1.5,
+  100,
+  101,
+  2 ** 31,
+  -(2 ** 31) - 1,
+  2 ** 53,
+  2 ** 63,
+  -(2 ** 63),
+  1e21,
+  1e308,
+  5e-324,
+  Number.MAX_SAFE_INTEGER,
+]
 
-export const nastyText = (): fc.Arbitrary<string> => fc.oneof(fc.constantFrom(...nasty), fc.string({ unit: 'binary', maxLength: 40 }), fc.string({ unit: 'grapheme', maxLength: 40 }))
+export const nastyText = (): fc.Arbitrary<string> =>
+  fc.oneof(
+    fc.constantFrom(...nasty),
+    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc.string({ unit: 'grapheme', maxLength: 40 }),
+  )
 
-const nested = (depth: number): unknown => Array.from({ length: depth }).reduce<unknown>((inner, _none, at) => (at % 2 ? [inner] : { a: inner }), 1)
+const nested = (depth: number): unknown =>
+  Array.from({ length: depth }).reduce<unknown>((inner, _none, at) => (at % 2 ? [inner] : { a: inner }), 1)
 
 /** Anything that JSON can say. */
 export const nastyValue = (): fc.Arbitrary<unknown> =>
   fc.oneof(
     { weight: 3, arbitrary: nastyText() },
     { weight: 2, arbitrary: fc.constantFrom<unknown>(...edges) },
-    fc.constantFrom<unknown>(null, true, false, [], {}, [null], [[]], { __proto__: null }, nested(500), Array.from({ length: 5000 }, () => 0)),
+    fc.constantFrom<unknown>(
+      null,
+      true,
+      false,
+      [],
+      {},
+      [null],
+      [[]],
+      { __proto__: null },
+      nested(500),
+      Array.from({ length: 5000 }, () => 0),
+    ),
     fc.jsonValue({ maxDepth: 3 }),
   )
 
@@ -36,10 +117,14 @@ export function expectDecent({ status, text, ms }: { status: number; text: strin
   if (status >= 400) expect(text).not.toMatch(inside)
 }
 
-const inside = /\n\s+at |node:internal|node_modules|file:\/\/|\.tsx?\b|\bselect\b[\s\S]*\bfrom\b|insert into|\bupdate "|violates|syntax error|constraint|relation "|pg_catalog|DriverException|ZodError|Unexpected token|is not a function|undefined/i
+const inside =
+  /\n\s+at |node:internal|node_modules|file:\/\/|\.tsx?\b|\bselect\b[\s\S]*\bfrom\b|insert into|\bupdate "|violates|syntax error|constraint|relation "|pg_catalog|DriverException|ZodError|Unexpected token|is not a function|undefined/i
 
 /** A refusal as the contract writes it. */
-export function expectRefusal(status: number, body: { code?: string; message?: string; requestId?: string; issues?: unknown[] } | null): void {
+export function expectRefusal(
+  status: number,
+  body: { code?: string; message?: string; requestId?: string; issues?: unknown[] } | null,
+): void {
   if (status < 400) return
   expect(statusOf[body?.code as keyof typeof statusOf]).toBe(status)
   expect(body?.message).toMatch(/\S/)

@@ -21,7 +21,13 @@ export type House = {
 type Fetcher = { fetch: (request: Request) => Response | Promise<Response> }
 export type Coach = { id: number; email: string; cookie: string; subdomain: string | null; house: House }
 export type Call = (method: string, path: string, options?: CallOptions) => Promise<Called>
-export type CallOptions = { as?: Coach; body?: unknown; raw?: BodyInit; headers?: Record<string, string>; host?: string }
+export type CallOptions = {
+  as?: Coach
+  body?: unknown
+  raw?: BodyInit
+  headers?: Record<string, string>
+  host?: string
+}
 // The body is JSON of whatever shape the call answers: tests say what they expect of it.
 export type Called = { status: number; body: ReturnType<typeof JSON.parse>; text: string; headers: Headers }
 
@@ -59,7 +65,12 @@ function caller(app: Fetcher): Call {
     })
     const response = await app.fetch(request)
     const text = await response.text()
-    return { status: response.status, text, headers: response.headers, body: text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : null }
+    return {
+      status: response.status,
+      text,
+      headers: response.headers,
+      body: text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : null,
+    }
   }
 }
 
@@ -68,7 +79,13 @@ let made = 0
 /** A coach with an account, a session and, if wanted, a subdomain. */
 export async function aCoach(
   house: House,
-  { plan = 'premium', subdomain = null, isAdmin = false, email, timezone }: { plan?: PlanName; subdomain?: string | null; isAdmin?: boolean; email?: string; timezone?: string } = {},
+  {
+    plan = 'premium',
+    subdomain = null,
+    isAdmin = false,
+    email,
+    timezone,
+  }: { plan?: PlanName; subdomain?: string | null; isAdmin?: boolean; email?: string; timezone?: string } = {},
 ): Promise<Coach> {
   const address = email ?? `coach${++made}@example.com`
   const id = await createAccount(house.platform, {

@@ -3,16 +3,27 @@ import { connect, type AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { House } from './house.ts'
 
-export type Listening = { port: number; send: (bytes: string | Buffer, options?: { mayBeSilent?: boolean }) => Promise<RawAnswer>; close: () => Promise<void> }
+export type Listening = {
+  port: number
+  send: (bytes: string | Buffer, options?: { mayBeSilent?: boolean }) => Promise<RawAnswer>
+  close: () => Promise<void>
+}
 /** `status` is 0 where the connection ended without an answer. */
 export type RawAnswer = { status: number; text: string; ms: number }
 
 /** The house's app on a real socket, with the limits that the product's own server has: for requests that no client would send. */
 export async function listen(house: House): Promise<Listening> {
-  const server = createServer({ maxHeaderSize: 16 * 1024, headersTimeout: 15_000, requestTimeout: 120_000 }, getRequestListener((request, env) => (house.app.fetch as AppFetch)(request, env)))
+  const server = createServer(
+    { maxHeaderSize: 16 * 1024, headersTimeout: 15_000, requestTimeout: 120_000 },
+    getRequestListener((request, env) => (house.app.fetch as AppFetch)(request, env)),
+  )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  return { port, send: (bytes, { mayBeSilent = false } = {}) => sendRaw(port, bytes, mayBeSilent), close: () => closed(server) }
+  return {
+    port,
+    send: (bytes, { mayBeSilent = false } = {}) => sendRaw(port, bytes, mayBeSilent),
+    close: () => closed(server),
+  }
 }
 type AppFetch = (request: Request, env: object) => Response | Promise<Response>
 
@@ -30,7 +41,11 @@ function sendRaw(port: number, bytes: string | Buffer, mayBeSilent: boolean): Pr
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
     const done = () => {
       socket.destroy()
-      resolve({ status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0), text, ms: (text ? answered : performance.now()) - began })
+      resolve({
+        status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0),
+        text,
+        ms: (text ? answered : performance.now()) - began,
+      })
     }
     socket.setTimeout(mayBeSilent ? shortly : atLast, done)
     socket.on('data', (chunk) => {

@@ -3,10 +3,33 @@ import { markNames, type Line, type Run } from '#app/lib/markup.ts'
 
 /** Pieces that mean something in the markup, and ordinary ones. */
 export const letters = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom('*', '**', '_', '__', '=', '==', '\\', '#', '# ', '• ', '•', ' ', '<b>', '&amp;', 'שלום', '👩‍👩‍👧', 'é') },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom(
+      '*',
+      '**',
+      '_',
+      '__',
+      '=',
+      '==',
+      '\\',
+      '#',
+      '# ',
+      '• ',
+      '•',
+      ' ',
+      '<b>',
+      '&amp;',
+      'שלום',
+      '👩‍👩‍👧',
+      'é',
+    ),
+  },
   { weight: 2, arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 6 }) },
 )
-export const words = fc.array(letters, { minLength: 1, maxLength: 8 }).map((parts) => parts.join('').replaceAll('\n', ' '))
+export const words = fc
+  .array(letters, { minLength: 1, maxLength: 8 })
+  .map((parts) => parts.join('').replaceAll('\n', ' '))
 const marks = fc.subarray([...markNames]).map((chosen) => markNames.filter((name) => chosen.includes(name)))
 const line = fc.record({
   kind: fc.constantFrom<Line['kind']>('paragraph', 'bullet', 'heading1', 'heading2', 'heading3'),

@@ -39,8 +39,20 @@ async function practice(house: House, name: string): Promise<Coach> {
   await asCoach(coach, (tx) => saveLogo(tx, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')))
   await fillRest(house.ownerUrl, coach)
   await asCoach(coach, async ({ em }) => {
-    em.create(OneTimeToken, { coachId: coach.id, kind: 'reset', tokenHash: Buffer.from(`token of ${name}`), expiresAt: new Date(house.clock.now.getTime() + 3_600_000) })
-    em.create(Retry, { coachId: coach.id, key: `key of ${name}`, requestHash: Buffer.from(name), status: 201, body: '{}', createdAt: house.clock.now })
+    em.create(OneTimeToken, {
+      coachId: coach.id,
+      kind: 'reset',
+      tokenHash: Buffer.from(`token of ${name}`),
+      expiresAt: new Date(house.clock.now.getTime() + 3_600_000),
+    })
+    em.create(Retry, {
+      coachId: coach.id,
+      key: `key of ${name}`,
+      requestHash: Buffer.from(name),
+      status: 201,
+      body: '{}',
+      createdAt: house.clock.now,
+    })
   })
   return coach
 }
@@ -50,9 +62,13 @@ export function everythingOf({ ownerUrl }: House, coachId: number): Promise<stri
   return asOwner(ownerUrl, async (db) => {
     await db.query(`select set_config('app.coach_id', $1, false)`, [String(coachId)])
     const held = (await tenantTables(db)).map(
-      (table) => `select '${table}' as name, count(*) as rows, coalesce(sum(hashtextextended(t::text, 0)), 0) as number from "${table}" t where ${tenantColumn(table)} = $1`,
+      (table) =>
+        `select '${table}' as name, count(*) as rows, coalesce(sum(hashtextextended(t::text, 0)), 0) as number from "${table}" t where ${tenantColumn(table)} = $1`,
     )
-    const { rows } = await db.query(`select string_agg(concat_ws(' ', name, rows, number), e'\n' order by name) as all from (${held.join(' union all ')}) tables`, [coachId])
+    const { rows } = await db.query(
+      `select string_agg(concat_ws(' ', name, rows, number), e'\n' order by name) as all from (${held.join(' union all ')}) tables`,
+      [coachId],
+    )
     return rows[0].all
   })
 }
@@ -60,15 +76,24 @@ export function everythingOf({ ownerUrl }: House, coachId: number): Promise<stri
 /** A record of the coach's; where there is none, of the demo practice. */
 export async function seededId(table: string, coach: Coach): Promise<number> {
   const ctx = await ctxFor(coach)
-  const newest = async () => (await ctx.rows<{ id: number | null }>({ name: `test.newest.${table}`, text: `select max(id) as id from "${table}" where deleted_at is null` }))[0]!.id
-  if ((await newest()) === null) for (const module of modules) await module.seed?.(ctx, { which: 'second', now: coach.house.clock.now })
+  const newest = async () =>
+    (
+      await ctx.rows<{ id: number | null }>({
+        name: `test.newest.${table}`,
+        text: `select max(id) as id from "${table}" where deleted_at is null`,
+      })
+    )[0]!.id
+  if ((await newest()) === null)
+    for (const module of modules) await module.seed?.(ctx, { which: 'second', now: coach.house.clock.now })
   return (await newest())!
 }
 
 /** One record of each kind that the API makes: each call that adds to a list, in the order of the registry. */
 async function fillByCalls(coach: Coach): Promise<void> {
   const { operations } = allOperations()
-  const lists = operations.filter(({ method, path, access }) => method === 'get' && access === 'coach' && !path.includes('{')).map(({ path }) => path)
+  const lists = operations
+    .filter(({ method, path, access }) => method === 'get' && access === 'coach' && !path.includes('{'))
+    .map(({ path }) => path)
   for (const operation of operations) {
     if (operation.method !== 'post' || operation.access !== 'coach' || !lists.includes(operation.path)) continue
     const body = bodyFor(operation)
@@ -90,15 +115,19 @@ async function fillRest(ownerUrl: string, coach: Coach): Promise<void> {
   await asOwner(ownerUrl, async (db) => {
     await db.query(`select set_config('app.coach_id', $1, false)`, [String(coach.id)])
     const tables = await tenantTables(db)
-    for (const [table, statement] of Object.entries(unfinished)) if (tables.includes(table)) await db.query(statement, [coach.id])
+    for (const [table, statement] of Object.entries(unfinished))
+      if (tables.includes(table)) await db.query(statement, [coach.id])
   })
 }
 
 /** Each table counts on from a place of its own, so that no id of Bea's is anybody's id in another table. */
 async function moveSequences(ownerUrl: string): Promise<void> {
   await asOwner(ownerUrl, async (db) => {
-    const { rows } = await db.query<{ name: string }>(`select quote_ident(relname) as name from pg_class where relkind = 'S' and relnamespace = 'public'::regnamespace order by 1`)
-    for (const [at, { name }] of rows.entries()) await db.query(`select setval($1::regclass, $2)`, [name, 7_000_000 + at * 100_000])
+    const { rows } = await db.query<{ name: string }>(
+      `select quote_ident(relname) as name from pg_class where relkind = 'S' and relnamespace = 'public'::regnamespace order by 1`,
+    )
+    for (const [at, { name }] of rows.entries())
+      await db.query(`select setval($1::regclass, $2)`, [name, 7_000_000 + at * 100_000])
   })
 }
 
@@ -112,19 +141,34 @@ async function mark(ownerUrl: string, coach: Coach): Promise<Map<string, number[
         `select column_name as name from information_schema.columns where table_schema = 'public' and table_name = $1 and data_type = 'text' and is_generated = 'NEVER'`,
         [table],
       )
-      for (const { name } of columns) if (!untouched.has(`${table}.${name}`)) await tryTo(db, `update "${table}" set "${name}" = coalesce("${name}", '') || ' ${canary}.${table}'`)
-      const { rows } = await db.query<{ id: number }>(`select * from "${table}" where ${tenantColumn(table)} = $1`, [coach.id])
+      for (const { name } of columns)
+        if (!untouched.has(`${table}.${name}`))
+          await tryTo(db, `update "${table}" set "${name}" = coalesce("${name}", '') || ' ${canary}.${table}'`)
+      const { rows } = await db.query<{ id: number }>(`select * from "${table}" where ${tenantColumn(table)} = $1`, [
+        coach.id,
+      ])
       if (!rows.length) {
-        throw new Error(`No row of the second practice is in the table "${table}". Let the seed of its module (seed.ts) make at least one, or add it to "unfinished" in tests/support/practices.ts.`)
+        throw new Error(
+          `No row of the second practice is in the table "${table}". Let the seed of its module (seed.ts) make at least one, or add it to "unfinished" in tests/support/practices.ts.`,
+        )
       }
-      ids.set(table, rows.map((row) => Number(row.id)).filter((id) => id > 0))
+      ids.set(
+        table,
+        rows.map((row) => Number(row.id)).filter((id) => id > 0),
+      )
     }
     return ids
   })
 }
 
 /** What the coach, or a record's history, is found by: marked, it could not be reached any more. */
-const untouched = new Set(['account.subdomain', 'account.timezone', 'account.email', 'history.kind', 'search_words.kind'])
+const untouched = new Set([
+  'account.subdomain',
+  'account.timezone',
+  'account.email',
+  'history.kind',
+  'search_words.kind',
+])
 
 async function tryTo(db: pg.Client, statement: string): Promise<void> {
   await db.query('begin')

@@ -6,7 +6,18 @@ const aText = (): string => `Example ${++made}`
 let made = 0
 
 const candidates: unknown[] = [
-  'example@example.com', 'UTC', '#112233', 'https://example.com/a.png', '2026-03-10T12:00:00Z', 'example-name', '10.00', 1, 0, true, [], {},
+  'example@example.com',
+  'UTC',
+  '#112233',
+  'https://example.com/a.png',
+  '2026-03-10T12:00:00Z',
+  'example-name',
+  '10.00',
+  1,
+  0,
+  true,
+  [],
+  {},
 ]
 
 /**
@@ -14,10 +25,15 @@ const candidates: unknown[] = [
  * schema accepts. Ids that may be left out are, unless the whole asks for one of them.
  */
 export function bodyFor(operation: Operation, sent: Record<string, unknown> = {}): Record<string, unknown> {
-  const found = Object.fromEntries(fieldsOf(operation.body).map(([name, schema]) => [name, valueFor(name, schema)]).filter(([, value]) => value !== undefined))
+  const found = Object.fromEntries(
+    fieldsOf(operation.body)
+      .map(([name, schema]) => [name, valueFor(name, schema)])
+      .filter(([, value]) => value !== undefined),
+  )
   const body: Record<string, unknown> = { ...found, ...sent }
   const issues = operation.body?.safeParse(body).error?.issues ?? []
-  for (const name of idFieldsOf(operation)) if (!(name in body) && issues.some(({ path }) => path[0] === name)) body[name] = 1
+  for (const name of idFieldsOf(operation))
+    if (!(name in body) && issues.some(({ path }) => path[0] === name)) body[name] = 1
   return body
 }
 
@@ -30,12 +46,16 @@ export function listOf(field: string, operations: Operation[]): string | undefin
 /** What a call that puts a list into a new order takes: all of it. Undefined for every other call. */
 export function orderOf(operation: Operation, records: { id: number }[]): Record<string, unknown> | undefined {
   if (!operation.path.endsWith('/reorder')) return undefined
-  return Object.fromEntries(fieldsOf(operation.body).map(([name]) => [name, records.map(({ id }, order) => ({ id, order }))]))
+  return Object.fromEntries(
+    fieldsOf(operation.body).map(([name]) => [name, records.map(({ id }, order) => ({ id, order }))]),
+  )
 }
 
 /** The names of a body's fields that hold ids of other records. */
 export function idFieldsOf(operation: Operation): string[] {
-  return fieldsOf(operation.body).map(([name]) => name).filter((name) => /Ids?$/.test(name))
+  return fieldsOf(operation.body)
+    .map(([name]) => name)
+    .filter((name) => /Ids?$/.test(name))
 }
 
 export function fieldsOf(schema: z.ZodType | undefined): [string, z.ZodType][] {
@@ -47,6 +67,10 @@ function valueFor(name: string, schema: z.ZodType): unknown {
   if (/Ids?$/.test(name) && schema.safeParse(undefined).success) return undefined
   const options = (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as { enum?: unknown[] }).enum ?? []
   // What ends does so after it began.
-  const tried = [...(/Ids?$/.test(name) ? [1] : /^end[A-Z]/.test(name) ? ['2026-03-10T13:00:00Z'] : []), aText(), ...candidates]
+  const tried = [
+    ...(/Ids?$/.test(name) ? [1] : /^end[A-Z]/.test(name) ? ['2026-03-10T13:00:00Z'] : []),
+    aText(),
+    ...candidates,
+  ]
   return [...options, ...tried].find((candidate) => schema.safeParse(candidate).success)
 }

@@ -34,9 +34,22 @@ test('what the server would refuse never leaves the editor', () => {
 })
 
 test.each([
-  ['yellow', true], ['#ffff00', true], ['#ff0', true], ['rgb(255, 242, 0)', true], ['rgba(255, 255, 0, 0.5)', true], ['rgb(255 255 0 / 50%)', true],
-  ['transparent', false], ['white', false], ['#fff', false], ['#ffffff', false], ['rgb(246, 248, 250)', false], ['rgba(255, 255, 0, 0)', false],
-  ['inherit', false], ['none', false], ['url(x.png)', false], ['', false],
+  ['yellow', true],
+  ['#ffff00', true],
+  ['#ff0', true],
+  ['rgb(255, 242, 0)', true],
+  ['rgba(255, 255, 0, 0.5)', true],
+  ['rgb(255 255 0 / 50%)', true],
+  ['transparent', false],
+  ['white', false],
+  ['#fff', false],
+  ['#ffffff', false],
+  ['rgb(246, 248, 250)', false],
+  ['rgba(255, 255, 0, 0)', false],
+  ['inherit', false],
+  ['none', false],
+  ['url(x.png)', false],
+  ['', false],
 ])('a background of %s is that of a highlighter: %s', (background, expected) => {
   expect(isHighlighter(background)).toBe(expected)
 })

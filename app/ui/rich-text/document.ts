@@ -9,11 +9,23 @@ const marks: Record<Mark, MarkSpec> = {
       // Google Docs wraps everything it copies in a <b> that isn't bold.
       { tag: 'b', getAttrs: (element) => (/^(normal|[1-5]00)$/.test(element.style.fontWeight) ? false : null) },
       { style: 'font-weight', getAttrs: (value) => (/^(bold(er)?|[6-9]\d\d)$/.test(value) ? null : false) },
-      { style: 'font-weight', getAttrs: (value) => (/^(normal|[1-5]00)$/.test(value) ? null : false), clearMark: (mark) => mark.type.name === 'bold' },
+      {
+        style: 'font-weight',
+        getAttrs: (value) => (/^(normal|[1-5]00)$/.test(value) ? null : false),
+        clearMark: (mark) => mark.type.name === 'bold',
+      },
     ],
     toDOM: () => ['strong', 0],
   },
-  italic: { parseDOM: [{ tag: 'em' }, { tag: 'i' }, { style: 'font-style=italic' }, { style: 'font-style=normal', clearMark: (mark) => mark.type.name === 'italic' }], toDOM: () => ['em', 0] },
+  italic: {
+    parseDOM: [
+      { tag: 'em' },
+      { tag: 'i' },
+      { style: 'font-style=italic' },
+      { style: 'font-style=normal', clearMark: (mark) => mark.type.name === 'italic' },
+    ],
+    toDOM: () => ['em', 0],
+  },
   underline: {
     parseDOM: [
       { tag: 'u' },
@@ -49,7 +61,12 @@ export const schema = new Schema({
       // A page has one h1 and its cards have h2s: headings inside a text come below them.
       toDOM: (node) => [`h${node.attrs.level + 2}`, { 'data-level': node.attrs.level }, 0],
     },
-    bullet_list: { group: 'block', content: 'list_item+', parseDOM: [{ tag: 'ul' }, { tag: 'ol' }], toDOM: () => ['ul', 0] },
+    bullet_list: {
+      group: 'block',
+      content: 'list_item+',
+      parseDOM: [{ tag: 'ul' }, { tag: 'ol' }],
+      toDOM: () => ['ul', 0],
+    },
     list_item: { content: 'paragraph', defining: true, parseDOM: [{ tag: 'li' }], toDOM: () => ['li', 0] },
     text: {},
   },
@@ -62,7 +79,8 @@ export function toEditor(document: Document): Node {
   for (const line of document) {
     const block = blockOf(line)
     const last = blocks.at(-1)
-    if (line.kind === 'bullet' && last?.type === schema.nodes.bullet_list) blocks[blocks.length - 1] = last.copy(last.content.addToEnd(block.child(0)))
+    if (line.kind === 'bullet' && last?.type === schema.nodes.bullet_list)
+      blocks[blocks.length - 1] = last.copy(last.content.addToEnd(block.child(0)))
     else blocks.push(block)
   }
   return schema.nodes.doc!.create(null, blocks)
@@ -70,7 +88,12 @@ export function toEditor(document: Document): Node {
 
 function blockOf({ kind, runs }: Line): Node {
   const { paragraph, heading, bullet_list: list, list_item: item } = schema.nodes
-  const text = runs.map((run) => schema.text(run.text, run.marks.map((name) => schema.marks[name]!.create())))
+  const text = runs.map((run) =>
+    schema.text(
+      run.text,
+      run.marks.map((name) => schema.marks[name]!.create()),
+    ),
+  )
   if (kind === 'paragraph') return paragraph!.create(null, text)
   if (kind === 'bullet') return list!.create(null, item!.create(null, paragraph!.create(null, text)))
   return heading!.create({ level: Number(kind.at(-1)) }, text)
@@ -80,8 +103,10 @@ function blockOf({ kind, runs }: Line): Node {
 export function fromEditor(doc: Node): Document {
   const lines: Line[] = []
   doc.forEach((block) => {
-    if (block.type === schema.nodes.bullet_list) block.forEach((item) => lines.push({ kind: 'bullet', runs: runsOf(item.child(0)) }))
-    else if (block.type === schema.nodes.heading) lines.push({ kind: `heading${block.attrs.level as 1 | 2 | 3}`, runs: runsOf(block) })
+    if (block.type === schema.nodes.bullet_list)
+      block.forEach((item) => lines.push({ kind: 'bullet', runs: runsOf(item.child(0)) }))
+    else if (block.type === schema.nodes.heading)
+      lines.push({ kind: `heading${block.attrs.level as 1 | 2 | 3}`, runs: runsOf(block) })
     else lines.push({ kind: 'paragraph', runs: runsOf(block) })
   })
   return lines
@@ -94,7 +119,10 @@ function runsOf(block: Node): Run[] {
   block.forEach((node) => {
     const own = node.marks.map((mark: EditorMark) => mark.type.name)
     // A line feed inside of a line would be another line once it is stored; other control characters are not taken at all.
-    runs.push({ text: (node.text ?? '').replaceAll(control, ' '), marks: markNames.filter((name) => own.includes(name)) })
+    runs.push({
+      text: (node.text ?? '').replaceAll(control, ' '),
+      marks: markNames.filter((name) => own.includes(name)),
+    })
   })
   return runs
 }

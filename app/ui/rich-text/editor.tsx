@@ -70,7 +70,8 @@ export function RichTextEditor({
       state: EditorState.create({ doc: toEditor(parseMarkup(began.initial)), plugins: plugins() }),
       transformPastedHTML: readyToPaste,
       // Blank lines and bullets of plain text are lines and bullets here; signs in it are signs.
-      clipboardTextParser: (text) => Slice.maxOpen(toEditor(parseMarkup(asMarkup(text.replaceAll(/\r\n?/g, '\n')))).content),
+      clipboardTextParser: (text) =>
+        Slice.maxOpen(toEditor(parseMarkup(asMarkup(text.replaceAll(/\r\n?/g, '\n')))).content),
       dispatchTransaction(transaction) {
         const next = editor.state.apply(transaction)
         editor.updateState(next)
@@ -103,7 +104,11 @@ export function RichTextEditor({
 
   return (
     <div className="rt">
-      <Toolbar of={label} state={state} run={(command) => view.current && (command(view.current.state, view.current.dispatch), view.current.focus())} />
+      <Toolbar
+        of={label}
+        state={state}
+        run={(command) => view.current && (command(view.current.state, view.current.dispatch), view.current.focus())}
+      />
       <div ref={place} className="prose" />
     </div>
   )
@@ -122,7 +127,15 @@ function Toolbar({ of, state, run }: { of: string; state: EditorState | null; ru
     bar.current?.querySelectorAll('button')[next]?.focus()
   }
   return (
-    <div ref={bar} id={`${of}-tools`} role="toolbar" aria-label="Formatting" aria-labelledby={`${of}-tools ${of}`} className="rt-bar" onKeyDown={move}>
+    <div
+      ref={bar}
+      id={`${of}-tools`}
+      role="toolbar"
+      aria-label="Formatting"
+      aria-labelledby={`${of}-tools ${of}`}
+      className="rt-bar"
+      onKeyDown={move}
+    >
       {tools.map((tool, index) => (
         <button
           key={tool.label}
@@ -192,18 +205,23 @@ function markTool(name: Mark, label: string, icon: Icon, keys?: string): Tool {
     ...(keys ? { keys } : {}),
     run: toggleMark(type),
     on: ({ selection, storedMarks, doc }) =>
-      selection.empty ? Boolean(type.isInSet(storedMarks ?? selection.$from.marks())) : doc.rangeHasMark(selection.from, selection.to, type),
+      selection.empty
+        ? Boolean(type.isInSet(storedMarks ?? selection.$from.marks()))
+        : doc.rangeHasMark(selection.from, selection.to, type),
   }
 }
 
 function headingTool(level: number, icon: Icon): Tool {
-  const on = (state: EditorState) => state.selection.$from.parent.type === heading && state.selection.$from.parent.attrs.level === level
+  const on = (state: EditorState) =>
+    state.selection.$from.parent.type === heading && state.selection.$from.parent.attrs.level === level
   return {
     label: `Heading ${level}`,
     icon,
     on,
     run: (state, dispatch) =>
-      on(state) ? setBlockType(paragraph!)(state, dispatch) : chainCommands(setBlockType(heading!, { level }), outOfListInto(level))(state, dispatch),
+      on(state)
+        ? setBlockType(paragraph!)(state, dispatch)
+        : chainCommands(setBlockType(heading!, { level }), outOfListInto(level))(state, dispatch),
   }
 }
 
@@ -212,7 +230,8 @@ function inList({ selection }: EditorState): boolean {
 }
 
 /** A heading becomes a list item as a paragraph. */
-const asList: Command = (state, dispatch) => wrapInList(list!)(state, dispatch) || setBlockType(paragraph!)(state, dispatch)
+const asList: Command = (state, dispatch) =>
+  wrapInList(list!)(state, dispatch) || setBlockType(paragraph!)(state, dispatch)
 
 /** A list item becomes a heading outside of the list. */
 function outOfListInto(level: number): Command {
@@ -227,6 +246,9 @@ function outOfListInto(level: number): Command {
 const atLineStart = ({ selection }: EditorState): boolean => selection.empty && selection.$from.parentOffset === 0
 
 const headingToParagraph: Command = (state, dispatch) =>
-  atLineStart(state) && state.selection.$from.parent.type === heading ? setBlockType(paragraph!)(state, dispatch) : false
+  atLineStart(state) && state.selection.$from.parent.type === heading
+    ? setBlockType(paragraph!)(state, dispatch)
+    : false
 
-const outOfList: Command = (state, dispatch) => (atLineStart(state) && inList(state) ? (liftListItem(item!)(state, dispatch) || lift(state, dispatch)) : false)
+const outOfList: Command = (state, dispatch) =>
+  atLineStart(state) && inList(state) ? liftListItem(item!)(state, dispatch) || lift(state, dispatch) : false

@@ -3,7 +3,12 @@ import { flushSync } from 'react-dom'
 import { control, FieldNote, type FieldLike } from '../field.tsx'
 import type { RichTextEditor } from './editor.tsx'
 
-type Editing = { Editor: typeof RichTextEditor; initial: string; round: number; /** Somebody is typing here. */ focus: boolean }
+type Editing = {
+  Editor: typeof RichTextEditor
+  initial: string
+  round: number /** Somebody is typing here. */
+  focus: boolean
+}
 
 /**
  * A field of rich text, sent as light markup. Before scripts have loaded it is a text area with the markup in it; what was
@@ -43,7 +48,8 @@ export function RichTextField({
       ({ RichTextEditor: Editor }) => {
         const area = plain.current
         // At once: a key that is pressed between the text area and the editor would go to neither.
-        if (!gone && area) flushSync(() => setEditing({ Editor, initial: area.value, round: 0, focus: document.activeElement === area }))
+        if (!gone && area)
+          flushSync(() => setEditing({ Editor, initial: area.value, round: 0, focus: document.activeElement === area }))
       },
       // Without the editor the text area does.
       () => setWaiting(false),
@@ -64,7 +70,8 @@ export function RichTextField({
       aria-hidden={editing !== null || undefined}
       tabIndex={editing === null ? undefined : -1}
       onInput={({ currentTarget: { value } }) => {
-        if (editing && !byEditor.current) setEditing({ ...editing, initial: value, round: editing.round + 1, focus: false })
+        if (editing && !byEditor.current)
+          setEditing({ ...editing, initial: value, round: editing.round + 1, focus: false })
       }}
     />
   )

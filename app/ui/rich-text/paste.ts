@@ -1,6 +1,8 @@
 /** Elements that stand on lines of their own. */
-const blocks = 'p, div, h1, h2, h3, h4, h5, h6, li, ul, ol, blockquote, pre, section, article, header, footer, aside, figure, figcaption, dl, dt, dd, table, tbody, thead, tfoot, tr, td, th, hr, address, main, nav, form, fieldset'
-const unseen = 'style, script, title, meta, link, template, noscript, svg, math, img, object, iframe, head, .Apple-interchange-newline'
+const blocks =
+  'p, div, h1, h2, h3, h4, h5, h6, li, ul, ol, blockquote, pre, section, article, header, footer, aside, figure, figcaption, dl, dt, dd, table, tbody, thead, tfoot, tr, td, th, hr, address, main, nav, form, fieldset'
+const unseen =
+  'style, script, title, meta, link, template, noscript, svg, math, img, object, iframe, head, .Apple-interchange-newline'
 
 /**
  * Copied HTML on its way into the editor: what word processors write in ways of their own becomes what the schema knows, so
@@ -10,7 +12,8 @@ export function readyToPaste(html: string): string {
   const { body } = new DOMParser().parseFromString(withoutCode(html), 'text/html')
   for (const element of body.querySelectorAll(unseen)) element.remove()
   // Google Docs wraps everything in a <b> that isn't bold.
-  for (const wrapper of body.querySelectorAll<HTMLElement>('b[id^="docs-internal-guid"]')) wrapper.replaceWith(...wrapper.childNodes)
+  for (const wrapper of body.querySelectorAll<HTMLElement>('b[id^="docs-internal-guid"]'))
+    wrapper.replaceWith(...wrapper.childNodes)
   // A heading is bold by itself.
   for (const heading of body.querySelectorAll<HTMLElement>('h1, h2, h3, h4, h5, h6')) heading.style.fontWeight = ''
   wordLists(body)
@@ -31,7 +34,8 @@ function withoutCode(html: string): string {
 
 /** Word writes list items as paragraphs that begin with a drawn bullet. */
 function wordLists(body: HTMLElement): void {
-  for (const bullet of body.querySelectorAll('[style*="mso-list:Ignore" i], [style*="mso-list: Ignore" i]')) bullet.remove()
+  for (const bullet of body.querySelectorAll('[style*="mso-list:Ignore" i], [style*="mso-list: Ignore" i]'))
+    bullet.remove()
   for (const line of body.querySelectorAll<HTMLElement>('p[style*="mso-list" i], p[class^="MsoListParagraph"]')) {
     const item = body.ownerDocument.createElement('li')
     item.append(...line.childNodes)
@@ -55,7 +59,8 @@ function flatLists(body: HTMLElement): void {
     parent?.after(...inner.children)
     inner.remove()
   }
-  for (const inner of body.querySelectorAll('ul > ul, ul > ol, ol > ul, ol > ol')) inner.replaceWith(...inner.childNodes)
+  for (const inner of body.querySelectorAll('ul > ul, ul > ol, ol > ul, ol > ol'))
+    inner.replaceWith(...inner.childNodes)
   for (const item of body.querySelectorAll('li')) oneLine(item)
 }
 
@@ -73,7 +78,8 @@ function tables(body: HTMLElement): void {
 
 function oneLine(element: Element): void {
   for (const line of element.querySelectorAll('br')) line.replaceWith(' ')
-  for (const [at, block] of [...element.querySelectorAll(blocks)].entries()) block.replaceWith(...(at ? [' '] : []), ...block.childNodes)
+  for (const [at, block] of [...element.querySelectorAll(blocks)].entries())
+    block.replaceWith(...(at ? [' '] : []), ...block.childNodes)
 }
 
 /** Words that stand beside blocks are a paragraph. */
@@ -110,14 +116,21 @@ function breakAt(line: Element, body: HTMLElement): void {
   block.after(next)
 }
 
-const pens = /^(yellow|lime|aqua|cyan|fuchsia|magenta|greenyellow|gold|orange|pink|springgreen|deepskyblue|red|green|blue)\b/
+const pens =
+  /^(yellow|lime|aqua|cyan|fuchsia|magenta|greenyellow|gold|orange|pink|springgreen|deepskyblue|red|green|blue)\b/
 
 /** Whether a background is that of a highlighter: a color, not white, grey or nothing. */
 export function isHighlighter(background: string): boolean {
   const value = background.trim().toLowerCase()
   if (pens.test(value)) return true
-  const hex = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})\b/.exec(value)?.slice(1).map((part) => Number.parseInt(part, 16))
-  const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])(?![0-9a-f])/.exec(value)?.slice(1).map((part) => Number.parseInt(part + part, 16))
+  const hex = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})\b/
+    .exec(value)
+    ?.slice(1)
+    .map((part) => Number.parseInt(part, 16))
+  const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])(?![0-9a-f])/
+    .exec(value)
+    ?.slice(1)
+    .map((part) => Number.parseInt(part + part, 16))
   const written = /^rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)(?:[\s,/]+([\d.]+))?/.exec(value)
   if (Number(written?.[4] ?? 1) === 0) return false
   const rgb = hex ?? short ?? written?.slice(1, 4).map(Number)

@@ -4,8 +4,35 @@ import { expect, test } from 'vitest'
 import { parseMarkup } from '../../lib/markup.ts'
 import { RichText } from './rich-text.tsx'
 
-const pieces = ['<script>alert(1)</script>', '<img src=x onerror=alert(1)>', '</div>', '<!--', '&lt;', '&#60;', '"', "'", '<', '>', '&', '**', '*', '__', '==', '\\', '\n', '• ', '# ', '### ', 'שלום', '😀', 'a']
-const anything = fc.oneof(fc.string({ unit: 'binary' }), fc.array(fc.constantFrom(...pieces), { maxLength: 40 }).map((parts) => parts.join('')))
+const pieces = [
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '</div>',
+  '<!--',
+  '&lt;',
+  '&#60;',
+  '"',
+  "'",
+  '<',
+  '>',
+  '&',
+  '**',
+  '*',
+  '__',
+  '==',
+  '\\',
+  '\n',
+  '• ',
+  '# ',
+  '### ',
+  'שלום',
+  '😀',
+  'a',
+]
+const anything = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.array(fc.constantFrom(...pieces), { maxLength: 40 }).map((parts) => parts.join('')),
+)
 
 const own = /<\/?(?:div|p|h3|h4|h5|ul|li|strong|em|u|mark)(?: class="prose ")?>|<br\/>/g
 const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': "'" }
@@ -16,7 +43,9 @@ test('whatever is shown, no element is there but our own, and the words are all 
       const words = renderToStaticMarkup(<RichText source={source} />).replaceAll(own, '')
       expect(words).not.toMatch(/[<>]/)
       expect(words.replaceAll(/&(?:amp|lt|gt|quot|#x27);/g, (entity) => entities[entity]!)).toBe(
-        parseMarkup(source).flatMap(({ runs }) => runs.map(({ text }) => text)).join(''),
+        parseMarkup(source)
+          .flatMap(({ runs }) => runs.map(({ text }) => text))
+          .join(''),
       )
     }),
     { numRuns: 2000 },

@@ -20,7 +20,8 @@ function anEditor(source = '') {
     type(text: string) {
       for (const char of text) {
         const at = end()
-        if (!Reflect.apply(rules.props.handleTextInput!, rules, [view, at, at, char])) view.dispatch(view.state.tr.insertText(char, at))
+        if (!Reflect.apply(rules.props.handleTextInput!, rules, [view, at, at, char]))
+          view.dispatch(view.state.tr.insertText(char, at))
       }
       return this
     },
@@ -45,7 +46,21 @@ test.each([
   expect(typed(text)).toBe(stored)
 })
 
-test.each(['2 * 3 * 4', '2*3*4', 'a**b**', '**', '****', '** a **', '*a', 'x == y == z', 'snake__case__name', '\\*a*', '*a\\*', '**a*', '__ a__'])('%s typed is words', (text) => {
+test.each([
+  '2 * 3 * 4',
+  '2*3*4',
+  'a**b**',
+  '**',
+  '****',
+  '** a **',
+  '*a',
+  'x == y == z',
+  'snake__case__name',
+  '\\*a*',
+  '*a\\*',
+  '**a*',
+  '__ a__',
+])('%s typed is words', (text) => {
   expect(plainText(typed(text))).toBe(text)
 })
 

@@ -12,7 +12,10 @@ export const signRules: InputRule[] = markNames.map(signRule)
 function signRule(name: Mark): InputRule {
   const sign = signs[name]
   const char = sign.startsWith('*') ? '\\*' : sign.charAt(0)
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}\\\\${char}])${char}{${sign.length}}(?![\\s${char}])([^${char}]+)(?<![\\s\\\\${char}])${char}{${sign.length}}$`, 'u')
+  const pattern = new RegExp(
+    `(?<![\\p{L}\\p{N}\\\\${char}])${char}{${sign.length}}(?![\\s${char}])([^${char}]+)(?<![\\s\\\\${char}])${char}{${sign.length}}$`,
+    'u',
+  )
   const type = schema.marks[name]!
   return new InputRule(pattern, (state, match, start, end) => {
     const words = match[1]!.length

@@ -5,7 +5,13 @@ type PlanName = 'free' | 'pro' | 'premium'
 const titles: Record<PlanName, string> = { free: 'Free', pro: 'Pro', premium: 'Premium' }
 
 /** Part-2 §4: upgrading moves free to pro and any other plan to premium; a downgrade is a choice like any other. */
-export function PlanDialog({ coach, closeTo }: { coach: { id: number; name: string; plan: PlanName; onTrial: boolean }; closeTo: string }) {
+export function PlanDialog({
+  coach,
+  closeTo,
+}: {
+  coach: { id: number; name: string; plan: PlanName; onTrial: boolean }
+  closeTo: string
+}) {
   const next = coach.plan === 'free' ? 'pro' : 'premium'
   const busy = useNavigation().formData?.get('intent') === 'plan'
   return (
@@ -13,7 +19,8 @@ export function PlanDialog({ coach, closeTo }: { coach: { id: number; name: stri
       <DialogBody>
         <p className="text-ink-2">
           {coach.name} is on {titles[coach.plan]}
-          {coach.onTrial && ' for a trial, which ends with this change'}. A smaller plan deletes nothing: what is over its limit stays readable.
+          {coach.onTrial && ' for a trial, which ends with this change'}. A smaller plan deletes nothing: what is over
+          its limit stays readable.
         </p>
         <Form method="post" preventScrollReset>
           <input type="hidden" name="intent" value="plan" />
@@ -22,14 +29,18 @@ export function PlanDialog({ coach, closeTo }: { coach: { id: number; name: stri
             <legend className="label mb-1">New plan</legend>
             {(['free', 'pro', 'premium'] as const).map((name) => (
               <label key={name} className="flex min-h-8 items-center gap-2.5">
-                <input type="radio" name="status" value={name} defaultChecked={name === next} className="size-4 accent-[var(--brand-edge)]" />
+                <input
+                  type="radio"
+                  name="status"
+                  value={name}
+                  defaultChecked={name === next}
+                  className="size-4 accent-[var(--brand-edge)]"
+                />
                 {titles[name]}
               </label>
             ))}
           </fieldset>
-          <DialogSubmit busy={busy}>
-            Save Plan
-          </DialogSubmit>
+          <DialogSubmit busy={busy}>Save Plan</DialogSubmit>
         </Form>
       </DialogBody>
     </Dialog>

@@ -1,4 +1,11 @@
-import { data, redirect, type AppLoadContext, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
+import {
+  data,
+  redirect,
+  type AppLoadContext,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from '@remix-run/node'
 import { useLoaderData, useSearchParams } from '@remix-run/react'
 import { ArrowUpCircle, Ellipsis, Trash2, UserPlus } from 'lucide-react'
 import { recordId } from '#app/lib/record-id.ts'
@@ -45,7 +52,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     coachesOf(ctx, { q, plan: plan === 'all' ? null : plan, rows: rowsPerPage, skip: (page - 1) * rowsPerPage }),
     id ? coachesOf(ctx, { id }) : [],
   ])
-  if (!coaches.length && page > 1) throw redirect(`/admin?${new URLSearchParams({ ...(q ? { q } : {}), ...(plan === 'all' ? {} : { plan }) })}`)
+  if (!coaches.length && page > 1)
+    throw redirect(`/admin?${new URLSearchParams({ ...(q ? { q } : {}), ...(plan === 'all' ? {} : { plan }) })}`)
   return {
     stats,
     coaches,
@@ -64,13 +72,22 @@ export async function action({ request, context }: ActionFunctionArgs) {
   onlyForAdmin(context)
   const intent = (await formOf(request.clone())).get('intent')
   if (intent === 'add') {
-    return submit(request, NewCoach, (input) => addCoach(ctx, input), { to: '/admin', toast: said('Coach Added', 'The invitation is on its way.') })
+    return submit(request, NewCoach, (input) => addCoach(ctx, input), {
+      to: '/admin',
+      toast: said('Coach Added', 'The invitation is on its way.'),
+    })
   }
   if (intent === 'plan') {
-    return submit(request, NewSubscription.extend(CoachId.shape), ({ coach, status }) => changePlan(ctx, coach, status), {
-      to: '/admin',
-      toast: (coach) => said('Subscription Updated', `${nameOf(coach)} is on ${planTitles[coach.subscriptionStatus]} now.`),
-    })
+    return submit(
+      request,
+      NewSubscription.extend(CoachId.shape),
+      ({ coach, status }) => changePlan(ctx, coach, status),
+      {
+        to: '/admin',
+        toast: (coach) =>
+          said('Subscription Updated', `${nameOf(coach)} is on ${planTitles[coach.subscriptionStatus]} now.`),
+      },
+    )
   }
   if (intent !== 'remove') throw data(null, { status: 400 })
   return submit(request, CoachId, ({ coach }) => removeCoach(ctx, coach), {
@@ -79,7 +96,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
   })
 }
 
-export const clientAction = keepTyped({ add: 'Failed to add coach.', plan: 'Failed to change the plan.', remove: 'Failed to remove coach.' })
+export const clientAction = keepTyped({
+  add: 'Failed to add coach.',
+  plan: 'Failed to change the plan.',
+  remove: 'Failed to remove coach.',
+})
 
 export { revalidates as shouldRevalidate }
 
@@ -109,8 +130,16 @@ export default function AdminConsole() {
       <Stats
         stats={[
           { label: 'Total Coaches', value: stats.totalCoaches.toLocaleString('en-US') },
-          { label: 'Active Coaches', value: stats.activeCoaches.toLocaleString('en-US'), fact: 'signed in within 30 days' },
-          { label: 'Monthly Revenue', value: `$${(stats.monthlyRevenue / 100).toLocaleString('en-US')}`, fact: `${on.pro} Pro, ${on.premium} Premium` },
+          {
+            label: 'Active Coaches',
+            value: stats.activeCoaches.toLocaleString('en-US'),
+            fact: 'signed in within 30 days',
+          },
+          {
+            label: 'Monthly Revenue',
+            value: `$${(stats.monthlyRevenue / 100).toLocaleString('en-US')}`,
+            fact: `${on.pro} Pro, ${on.premium} Premium`,
+          },
           { label: 'Total Clients', value: stats.totalClients.toLocaleString('en-US'), fact: 'across all coaches' },
         ]}
       />
@@ -150,7 +179,8 @@ export default function AdminConsole() {
           closeTo={address({ dialog: null, coach: null })}
           fields={{ intent: 'remove', coach: String(chosen.id) }}
         >
-          {nameOf(chosen)} can't sign in from this moment. The practice with its {chosen.clients} clients is kept for 30 days, then erased.
+          {nameOf(chosen)} can't sign in from this moment. The practice with its {chosen.clients} clients is kept for 30
+          days, then erased.
         </ConfirmDialog>
       )}
     </Page>
@@ -213,10 +243,23 @@ function CoachMenu({ coach }: { coach: CoachOverview }) {
   const { me } = useLoaderData<typeof loader>()
   const address = useAddress()
   const id = String(coach.id)
-  const entries: MenuEntry[] = [{ label: 'Upgrade Plan', icon: ArrowUpCircle, to: address({ dialog: 'plan', coach: id }), preventScrollReset: true }]
+  const entries: MenuEntry[] = [
+    {
+      label: 'Upgrade Plan',
+      icon: ArrowUpCircle,
+      to: address({ dialog: 'plan', coach: id }),
+      preventScrollReset: true,
+    },
+  ]
   // The administrator's own account stays: the server refuses it too.
   if (coach.id !== me) {
-    entries.push('line', { label: 'Remove Coach', icon: Trash2, to: address({ dialog: 'remove', coach: id }), danger: true, preventScrollReset: true })
+    entries.push('line', {
+      label: 'Remove Coach',
+      icon: Trash2,
+      to: address({ dialog: 'remove', coach: id }),
+      danger: true,
+      preventScrollReset: true,
+    })
   }
   return (
     <Menu label={`Actions for ${nameOf(coach)}`} entries={entries}>
@@ -230,13 +273,16 @@ function NoCoaches() {
   return (
     <div className="rounded-lg border border-line">
       <Empty title="No coaches found" drawing={<PathDrawing />}>
-        {q ? `Nobody here matches “${q}”. Try a part of the name or the email address, or another plan.` : 'No coach is on this plan.'}
+        {q
+          ? `Nobody here matches “${q}”. Try a part of the name or the email address, or another plan.`
+          : 'No coach is on this plan.'}
       </Empty>
     </div>
   )
 }
 
-const joined = (iso: string): string => new Date(iso).toLocaleDateString('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
+const joined = (iso: string): string =>
+  new Date(iso).toLocaleDateString('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
 
 /** This page's address with some of its parameters changed; null takes one away. */
 function useAddress() {

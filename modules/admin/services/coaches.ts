@@ -40,7 +40,10 @@ export type CoachesWanted = {
 }
 
 /** Coaches who are not removed, newest first; `found` is how many there are without `rows` and `skip`. */
-export async function coachesOf(ctx: Ctx, { id, q, plan, after, rows = null, skip = 0 }: CoachesWanted = {}): Promise<(CoachOverview & { found: number })[]> {
+export async function coachesOf(
+  ctx: Ctx,
+  { id, q, plan, after, rows = null, skip = 0 }: CoachesWanted = {},
+): Promise<(CoachOverview & { found: number })[]> {
   asAdmin(ctx, 'admin:coach:read')
   return ctx.rows({
     name: 'admin.coach-page',
@@ -51,7 +54,15 @@ export async function coachesOf(ctx: Ctx, { id, q, plan, after, rows = null, ski
 }
 
 /** The record of the API: exactly these fields. */
-export function coachRecord({ id, email, firstName, lastName, businessName, subscriptionStatus, createdAt }: CoachOverview): CoachRecord {
+export function coachRecord({
+  id,
+  email,
+  firstName,
+  lastName,
+  businessName,
+  subscriptionStatus,
+  createdAt,
+}: CoachOverview): CoachRecord {
   return { id, email, firstName, lastName, businessName, subscriptionStatus, createdAt }
 }
 

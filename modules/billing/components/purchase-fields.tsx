@@ -13,20 +13,41 @@ const { productId, amount, paymentMethod, status, notes } = purchaseFields
 export const newPurchaseFields = { productId, amount, paymentMethod, status, notes }
 
 /** What every form for a new purchase asks. Choosing a product fills in its price, as long as no other amount was typed. */
-export function PurchaseFields({ fields, products, date }: { fields: { [N in keyof typeof newPurchaseFields]: FormField }; products: ProductForSale[]; date?: ReactNode }) {
+export function PurchaseFields({
+  fields,
+  products,
+  date,
+}: {
+  fields: { [N in keyof typeof newPurchaseFields]: FormField }
+  products: ProductForSale[]
+  date?: ReactNode
+}) {
   const fillIn = useFillIn(products)
   return (
     <>
       <SelectField
         field={fields.productId}
         aria-required
-        choices={[{ value: '', label: 'Choose a product' }, ...products.map(({ id, name, price }) => ({ value: String(id), label: `${name}, ${priceWords(price)}` }))]}
+        choices={[
+          { value: '', label: 'Choose a product' },
+          ...products.map(({ id, name, price }) => ({ value: String(id), label: `${name}, ${priceWords(price)}` })),
+        ]}
         onChange={fillIn}
       />
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField field={fields.amount} aria-required hint="US dollars, such as 150.00" inputMode="decimal" autoComplete="off" />
+        <TextField
+          field={fields.amount}
+          aria-required
+          hint="US dollars, such as 150.00"
+          inputMode="decimal"
+          autoComplete="off"
+        />
         {date}
-        <SelectField field={fields.paymentMethod} aria-required choices={[{ value: '', label: 'Choose a method' }, ...newMethodChoices]} />
+        <SelectField
+          field={fields.paymentMethod}
+          aria-required
+          choices={[{ value: '', label: 'Choose a method' }, ...newMethodChoices]}
+        />
         <SelectField field={fields.status} aria-required choices={newStatusChoices} />
       </div>
       <TextAreaField field={fields.notes} rows={2} />

@@ -8,8 +8,17 @@ import { monthWords } from '../words.ts'
 /** Which purchases are listed; before scripts there is a button. */
 export function PurchaseFilters({ state, months }: { state: ListState; months: string[] }) {
   return (
-    <FilterForm action="/purchases" values={{ q: state.q, month: state.month ?? '', status: state.status ?? '' }} className="mb-5 flex flex-wrap gap-3">
-      <SearchField label="Search purchases" placeholder="Search by client, product or notes" value={state.q} className="basis-full sm:max-w-80 sm:flex-1 sm:basis-64" />
+    <FilterForm
+      action="/purchases"
+      values={{ q: state.q, month: state.month ?? '', status: state.status ?? '' }}
+      className="mb-5 flex flex-wrap gap-3"
+    >
+      <SearchField
+        label="Search purchases"
+        placeholder="Search by client, product or notes"
+        value={state.q}
+        className="basis-full sm:max-w-80 sm:flex-1 sm:basis-64"
+      />
       <div className="min-w-0 flex-1 sm:max-w-48">
         <select aria-label="Month" name="month" defaultValue={state.month ?? ''} className="input select input-quiet">
           <option value="">All months</option>
@@ -21,7 +30,12 @@ export function PurchaseFilters({ state, months }: { state: ListState; months: s
         </select>
       </div>
       <div className="min-w-0 flex-1 sm:max-w-44">
-        <select aria-label="Status" name="status" defaultValue={state.status ?? ''} className="input select input-quiet">
+        <select
+          aria-label="Status"
+          name="status"
+          defaultValue={state.status ?? ''}
+          className="input select input-quiet"
+        >
           <option value="">All statuses</option>
           {choicesOf(purchaseFields.status.choices).map(({ value, label }) => (
             <option key={value} value={value}>

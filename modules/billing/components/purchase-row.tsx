@@ -30,7 +30,11 @@ export function PurchaseRow({ purchase, className = '' }: { purchase: ShownPurch
 }
 
 /** Edit and delete. Deleting is one press, since it can be undone. */
-export function PurchaseDeeds({ purchase: { id, productName, when } }: { purchase: Pick<ShownPurchase, 'id' | 'productName' | 'when'> }) {
+export function PurchaseDeeds({
+  purchase: { id, productName, when },
+}: {
+  purchase: Pick<ShownPurchase, 'id' | 'productName' | 'when'>
+}) {
   const { pathname, search } = useLocation()
   const fetcher = useFetcher()
   const inDialog = useInDialog()
@@ -49,7 +53,13 @@ export function PurchaseDeeds({ purchase: { id, productName, when } }: { purchas
       <fetcher.Form method="post" action="/purchases" preventScrollReset>
         <input type="hidden" name="intent" value="delete" />
         <input type="hidden" name="id" value={id} />
-        <IconButton type="submit" size="sm" label={`Delete ${which}`} icon={Trash2} disabled={fetcher.state !== 'idle'} />
+        <IconButton
+          type="submit"
+          size="sm"
+          label={`Delete ${which}`}
+          icon={Trash2}
+          disabled={fetcher.state !== 'idle'}
+        />
       </fetcher.Form>
     </span>
   )

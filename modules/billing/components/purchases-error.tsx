@@ -26,7 +26,9 @@ export function ErrorBoundary() {
         )
       }
     >
-      {missing ? 'There is no such client here. What was sold to them stays in the list of all purchases.' : 'What was sold is safe; it could not be shown just now.'}
+      {missing
+        ? 'There is no such client here. What was sold to them stays in the list of all purchases.'
+        : 'What was sold is safe; it could not be shown just now.'}
     </FailedPage>
   )
 }

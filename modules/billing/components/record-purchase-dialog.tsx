@@ -14,7 +14,11 @@ import { TotalsLine } from './totals-line.tsx'
 export function RecordPurchaseDialog({ client, products, purchases, totals }: RecordDialog) {
   const { pathname, search } = useLocation()
   const closeTo = withQuery(pathname + search, closed)
-  const { form, fields, busy, fetcher } = useFetcherForm(newPurchaseFields, { id: 'record-purchase', intent: 'record', values: { status: 'completed' } })
+  const { form, fields, busy, fetcher } = useFetcherForm(newPurchaseFields, {
+    id: 'record-purchase',
+    intent: 'record',
+    values: { status: 'completed' },
+  })
   return (
     <Dialog
       title={
@@ -26,7 +30,10 @@ export function RecordPurchaseDialog({ client, products, purchases, totals }: Re
     >
       <DialogBody>
         <section aria-labelledby="purchase-history" className="mb-5 mt-1 overflow-hidden rounded-md border border-line">
-          <h3 id="purchase-history" className="flex flex-wrap justify-between gap-x-3 border-b border-line-soft px-4 py-2 text-sm font-semibold">
+          <h3
+            id="purchase-history"
+            className="flex flex-wrap justify-between gap-x-3 border-b border-line-soft px-4 py-2 text-sm font-semibold"
+          >
             Purchase History
             <TotalsLine totals={totals} />
           </h3>
@@ -48,13 +55,17 @@ export function RecordPurchaseDialog({ client, products, purchases, totals }: Re
           )}
         </section>
         {products.length ? (
-          <fetcher.Form method="post" action={`/clients/${client.id}/purchases?dialog=purchase`} {...form.props} className="grid gap-4" preventScrollReset>
+          <fetcher.Form
+            method="post"
+            action={`/clients/${client.id}/purchases?dialog=purchase`}
+            {...form.props}
+            className="grid gap-4"
+            preventScrollReset
+          >
             <input type="hidden" name="intent" value="record" />
             <FormError id={form.errorId} errors={form.errors} />
             <PurchaseFields fields={fields} products={products} />
-            <DialogSubmit busy={busy}>
-              Record Purchase
-            </DialogSubmit>
+            <DialogSubmit busy={busy}>Record Purchase</DialogSubmit>
           </fetcher.Form>
         ) : (
           <NothingToSell />

@@ -12,7 +12,11 @@ import { purchaseFields } from '../fields.ts'
 import { closed } from '../list-state.ts'
 import { newPurchaseFields, NothingToSell, PurchaseFields } from './purchase-fields.tsx'
 
-const saleFields = { ...newPurchaseFields, clientId: purchaseFields.clientId, date: { kind: 'line', label: 'Date' } } as const satisfies Fields
+const saleFields = {
+  ...newPurchaseFields,
+  clientId: purchaseFields.clientId,
+  date: { kind: 'line', label: 'Date' },
+} as const satisfies Fields
 
 /** Records a purchase of whichever client is chosen in it, on whichever day. */
 export function SaleDialog({ clients, more, who, products, today }: SaleDialogData) {
@@ -40,11 +44,26 @@ export function SaleDialog({ clients, more, who, products, today }: SaleDialogDa
           <>
             {(more || who) && (
               <FilterForm action={pathname} values={{ who }} className="mb-4 mt-1">
-                {[...new URLSearchParams(search)].filter(([name]) => name !== 'who').map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />)}
-                <SearchField name="who" label="Find a client" placeholder="Find a client by name or email" value={who} />
+                {[...new URLSearchParams(search)]
+                  .filter(([name]) => name !== 'who')
+                  .map(([name, value]) => (
+                    <input key={name} type="hidden" name={name} value={value} />
+                  ))}
+                <SearchField
+                  name="who"
+                  label="Find a client"
+                  placeholder="Find a client by name or email"
+                  value={who}
+                />
               </FilterForm>
             )}
-            <fetcher.Form method="post" action={`/purchases?${new URLSearchParams({ dialog: 'record', ...(who ? { who } : {}) })}`} {...form.props} className="mt-1 grid gap-4" preventScrollReset>
+            <fetcher.Form
+              method="post"
+              action={`/purchases?${new URLSearchParams({ dialog: 'record', ...(who ? { who } : {}) })}`}
+              {...form.props}
+              className="mt-1 grid gap-4"
+              preventScrollReset
+            >
               <input type="hidden" name="intent" value="record" />
               <FormError id={form.errorId} errors={form.errors} />
               <SelectField
@@ -54,9 +73,15 @@ export function SaleDialog({ clients, more, who, products, today }: SaleDialogDa
                 choices={clients.map(({ id, name }) => ({ value: String(id), label: name }))}
               >
                 {/* Who was looked for and found alone is meant. */}
-                {(clients.length !== 1 || !who) && <option value="">{clients.length ? 'Choose a client' : 'Nobody found'}</option>}
+                {(clients.length !== 1 || !who) && (
+                  <option value="">{clients.length ? 'Choose a client' : 'Nobody found'}</option>
+                )}
               </SelectField>
-              <PurchaseFields fields={fields} products={products} date={<TextField field={fields.date} type="date" aria-required />} />
+              <PurchaseFields
+                fields={fields}
+                products={products}
+                date={<TextField field={fields.date} type="date" aria-required />}
+              />
               <DialogSubmit busy={busy}>Record Purchase</DialogSubmit>
             </fetcher.Form>
           </>

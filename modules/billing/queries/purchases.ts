@@ -4,19 +4,35 @@ import { utc, type Query } from '#db/reads.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
 import { listNewest, type Filter, type Page } from '#tenants/list-newest.ts'
 import { pageRows, type ListState } from '../list-state.ts'
-import { listedPurchaseSql, purchase, totalsSql, type ListedPurchase, type PurchaseRecord, type Totals } from '../record.ts'
+import {
+  listedPurchaseSql,
+  purchase,
+  totalsSql,
+  type ListedPurchase,
+  type PurchaseRecord,
+  type Totals,
+} from '../record.ts'
 
 const { select } = purchase
 
 /** Purchases, newest first, those of deleted clients too: they stay in the books. */
-export async function purchasesNewestFirst(ctx: Ctx, { clientId, ...page }: Page & { clientId?: number | undefined }): Promise<PurchaseRecord[]> {
+export async function purchasesNewestFirst(
+  ctx: Ctx,
+  { clientId, ...page }: Page & { clientId?: number | undefined },
+): Promise<PurchaseRecord[]> {
   authorize(ctx, 'billing:purchase:read')
-  const where = { live: 'deleted_at is null', client: clientId !== undefined && (['client_id = ?', clientId] satisfies Filter) }
+  const where = {
+    live: 'deleted_at is null',
+    client: clientId !== undefined && (['client_id = ?', clientId] satisfies Filter),
+  }
   return listNewest(ctx, { name: 'billing.purchases', select, from: 'purchase', where, ...page })
 }
 
 /** A client's purchases by the day of purchase, the latest first. */
-export async function purchasesByDate(ctx: Ctx, { clientId, rows }: { clientId: number; rows: number }): Promise<PurchaseRecord[]> {
+export async function purchasesByDate(
+  ctx: Ctx,
+  { clientId, rows }: { clientId: number; rows: number },
+): Promise<PurchaseRecord[]> {
   authorize(ctx, 'billing:purchase:read')
   return ctx.rows<PurchaseRecord>({
     name: 'billing.purchases-by-date',
@@ -49,11 +65,19 @@ export async function purchaseOnScreen(ctx: Ctx, id: number): Promise<(PurchaseR
 }
 
 /** A page of what a client bought, the latest first, and the totals of all of it, in one round trip. `rows`: as many at the most; `page` from 1 on. */
-export async function purchaseHistory(ctx: Ctx, clientId: number, { rows, page = 1 }: { rows: number; page?: number }): Promise<{ purchases: ListedPurchase[]; totals: Totals }> {
+export async function purchaseHistory(
+  ctx: Ctx,
+  clientId: number,
+  { rows, page = 1 }: { rows: number; page?: number },
+): Promise<{ purchases: ListedPurchase[]; totals: Totals }> {
   authorize(ctx, 'billing:purchase:read')
   const where = 'where deleted_at is null and client_id = $1'
   const [purchases, [totals]] = (await ctx.rowsOf([
-    { name: 'billing.history', text: `select ${listedPurchaseSql} from purchase ${where} order by purchased_at desc, id desc limit $2 offset $3`, values: [clientId, rows, (page - 1) * rows] },
+    {
+      name: 'billing.history',
+      text: `select ${listedPurchaseSql} from purchase ${where} order by purchased_at desc, id desc limit $2 offset $3`,
+      values: [clientId, rows, (page - 1) * rows],
+    },
     { name: 'billing.history-totals', text: `select ${totalsSql} from purchase ${where}`, values: [clientId] },
   ])) as [ListedPurchase[], [Totals]]
   return { purchases, totals }
@@ -65,7 +89,11 @@ export type PurchaseList = { purchases: ListedPurchase[]; totals: Totals; since:
  * One page of all purchases as a screen lists them, the totals of all that the filters let through, and when the first was.
  * `clientIds`: those whose name holds `q`.
  */
-export async function purchaseList(ctx: Ctx, { q, month, status, page }: ListState, clientIds: number[]): Promise<PurchaseList> {
+export async function purchaseList(
+  ctx: Ctx,
+  { q, month, status, page }: ListState,
+  clientIds: number[],
+): Promise<PurchaseList> {
   authorize(ctx, 'billing:purchase:read')
   const values: unknown[] = []
   const use = (value: unknown) => `$${values.push(value)}`
@@ -87,7 +115,10 @@ export async function purchaseList(ctx: Ctx, { q, month, status, page }: ListSta
       values: [...values, (page - 1) * pageRows],
     },
     { name: `${name}-totals`, text: `select ${totalsSql} from purchase ${where}`, values },
-    { name: 'billing.first', text: `select ${utc('min(purchased_at)')} as since from purchase where deleted_at is null` },
+    {
+      name: 'billing.first',
+      text: `select ${utc('min(purchased_at)')} as since from purchase where deleted_at is null`,
+    },
   ])) as [ListedPurchase[], [Totals], [{ since: string | null }]]
   return { purchases, totals, since: first.since }
 }
@@ -120,7 +151,10 @@ export async function revenueOfTwoMonths(ctx: Ctx): Promise<{ now: number; befor
 }
 
 /** The product that each of these clients bought last. */
-export async function latestProducts(ctx: Ctx, clientIds: number[]): Promise<{ clientId: number; productName: string }[]> {
+export async function latestProducts(
+  ctx: Ctx,
+  clientIds: number[],
+): Promise<{ clientId: number; productName: string }[]> {
   authorize(ctx, 'billing:purchase:read')
   return ctx.rows({
     name: 'billing.latest-products',

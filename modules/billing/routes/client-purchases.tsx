@@ -27,7 +27,8 @@ import { failure } from '../components/purchases-error.tsx'
 export { ErrorBoundary } from '../components/purchases-error.tsx'
 export { shouldRevalidate } from '#app/lib/revalidate.ts'
 
-export const meta: MetaFunction<typeof loader> = ({ matches, data: shown, error }) => titled(matches, shown ? `Purchases of ${shown.client.name}` : failure(error).title)
+export const meta: MetaFunction<typeof loader> = ({ matches, data: shown, error }) =>
+  titled(matches, shown ? `Purchases of ${shown.client.name}` : failure(error).title)
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
@@ -54,14 +55,20 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   }
 }
 
-const addressOf = (clientId: number, page: number, dialog: Record<string, string> = {}): string => pageAddress(`/clients/${clientId}/purchases`, page, dialog)
+const addressOf = (clientId: number, page: number, dialog: Record<string, string> = {}): string =>
+  pageAddress(`/clients/${clientId}/purchases`, page, dialog)
 
 const messages = { record: { done: 'Purchase recorded successfully', failed: 'Failed to create purchase' } }
 
 /** Records a purchase of this client, for the dialog wherever it stands. What is done with one lies at /purchases. */
 export const action = formActions(
   messages,
-  { record: { schema: PurchaseForm, run: (ctx, input, { id }) => recordPurchase(ctx, { ...input, clientId: recordId(id) }) } },
+  {
+    record: {
+      schema: PurchaseForm,
+      run: (ctx, input, { id }) => recordPurchase(ctx, { ...input, clientId: recordId(id) }),
+    },
+  },
   { home: purchasesUrl.href(), dialog: Object.keys(closed) },
 )
 
@@ -72,7 +79,11 @@ export default function ClientPurchasesPage() {
   return (
     <Page
       title="Purchases"
-      crumbs={[{ label: 'Clients', to: '/clients' }, { label: client.name, to: `/clients/${client.id}` }, { label: 'Purchases' }]}
+      crumbs={[
+        { label: 'Clients', to: '/clients' },
+        { label: client.name, to: `/clients/${client.id}` },
+        { label: 'Purchases' },
+      ]}
       sentence={`${spent} paid so far.`}
       actions={
         <PrimaryLink icon={Plus} to={addressOf(client.id, page, { dialog: 'purchase' })} preventScrollReset>
@@ -91,7 +102,15 @@ export default function ClientPurchasesPage() {
           <p className="px-5 pb-5 text-ink-3 wrap-anywhere">{client.name} has not bought anything yet.</p>
         )}
       </Card>
-      {purchases.length > 0 && <Showing page={page} size={pageRows} rows={purchases.length} count={totals.count} to={(other) => addressOf(client.id, other)} />}
+      {purchases.length > 0 && (
+        <Showing
+          page={page}
+          size={pageRows}
+          rows={purchases.length}
+          count={totals.count}
+          to={(other) => addressOf(client.id, other)}
+        />
+      )}
       {recording && <RecordPurchaseDialog {...recording} />}
       {editing && <EditPurchaseDialog key={editing.purchase.id} {...editing} />}
       {gone && <GoneDialog what="Purchase" kind="purchase" closeTo={addressOf(client.id, page)} />}

@@ -26,7 +26,10 @@ export function loader({ request }: LoaderFunctionArgs) {
     client: sampleClient,
     products: sampleProducts,
     total: formatCents(tried.reduce((sum, { amount }) => sum + amount, 0)),
-    purchases: tried.map(({ product, amount }) => ({ name: sampleProducts.find(({ id }) => id === product)!.name, amount: formatCents(amount) })),
+    purchases: tried.map(({ product, amount }) => ({
+      name: sampleProducts.find(({ id }) => id === product)!.name,
+      amount: formatCents(amount),
+    })),
   }
 }
 
@@ -52,15 +55,37 @@ export default function TestPurchasePage() {
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Card title="Record Purchase" aside={<span className="text-sm text-ink-3">{client}</span>}>
           {/* The key empties the form once its purchase stands in the address. */}
-          <Form key={here} method="post" action={here} {...form.props} className="grid gap-4 border-t border-line-soft px-5 py-5" preventScrollReset>
+          <Form
+            key={here}
+            method="post"
+            action={here}
+            {...form.props}
+            className="grid gap-4 border-t border-line-soft px-5 py-5"
+            preventScrollReset
+          >
             <FormError id={form.errorId} errors={form.errors} />
             <SelectField
               field={fields.productId}
               label="Product"
-              choices={[{ value: '', label: 'Choose a product' }, ...products.map(({ id, name, price }) => ({ value: String(id), label: `${name}, ${priceWords(price)}` }))]}
+              choices={[
+                { value: '', label: 'Choose a product' },
+                ...products.map(({ id, name, price }) => ({
+                  value: String(id),
+                  label: `${name}, ${priceWords(price)}`,
+                })),
+              ]}
               onChange={fillIn}
             />
-            <TextField field={fields.amount} label="Amount" hint="US dollars" type="number" min={0} step="0.01" inputMode="decimal" autoComplete="off" />
+            <TextField
+              field={fields.amount}
+              label="Amount"
+              hint="US dollars"
+              type="number"
+              min={0}
+              step="0.01"
+              inputMode="decimal"
+              autoComplete="off"
+            />
             <Button type="submit" variant="primary" className="justify-self-end" busy={busy} busyLabel="Saving...">
               Record Purchase
             </Button>

@@ -21,7 +21,16 @@ export async function recordPurchase(ctx: WriteCtx, input: NewPurchase): Promise
     text: `insert into purchase (coach_id, client_id, product_id, product_name, amount, status, payment_method, notes, purchased_at, created_at, updated_at)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10) returning id`,
     values: [
-      ctx.coachId, client.id, product.id, product.name, input.amount, input.status, input.paymentMethod, input.notes, input.purchaseDate ?? now, now,
+      ctx.coachId,
+      client.id,
+      product.id,
+      product.name,
+      input.amount,
+      input.status,
+      input.paymentMethod,
+      input.notes,
+      input.purchaseDate ?? now,
+      now,
     ],
   })
   await addToTotalSpent(ctx, client.id, counted(input.status, input.amount))
@@ -36,23 +45,45 @@ export async function recordSale(ctx: WriteCtx, { date, ...input }: NewSale): Pr
 }
 
 /** The product that was chosen with a new client: a pending purchase at its price. Throws not_found. */
-export async function recordChosenProduct(ctx: WriteCtx, { clientId, productId }: { clientId: number; productId: number }): Promise<void> {
+export async function recordChosenProduct(
+  ctx: WriteCtx,
+  { clientId, productId }: { clientId: number; productId: number },
+): Promise<void> {
   const { price } = await productOf(ctx, productId)
-  await recordPurchase(ctx, { clientId, productId, amount: cents().parse(price), status: 'pending', paymentMethod: 'manual', notes: null })
+  await recordPurchase(ctx, {
+    clientId,
+    productId,
+    amount: cents().parse(price),
+    status: 'pending',
+    paymentMethod: 'manual',
+    notes: null,
+  })
 }
 
 /**
  * Changes status, method, notes or date; the client's total follows the status. `seen` is the version that the screen
  * showed: throws conflict when somebody saved since. Throws not_found.
  */
-export async function editPurchase(ctx: WriteCtx, id: number, input: PurchaseEdit, seen?: number): Promise<PurchaseRecord> {
+export async function editPurchase(
+  ctx: WriteCtx,
+  id: number,
+  input: PurchaseEdit,
+  seen?: number,
+): Promise<PurchaseRecord> {
   authorize(ctx, 'billing:purchase:write')
   const purchase = await held(ctx, id, null)
   purchaseRecord.assertVersion(purchase, seen)
   const before = { status: purchase.status, counted: counted(purchase.status, purchase.amount) }
-  const { purchaseDate, ...sent } = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as PurchaseEdit
+  const { purchaseDate, ...sent } = Object.fromEntries(
+    Object.entries(input).filter(([, value]) => value !== undefined),
+  ) as PurchaseEdit
   if (!Object.keys(input).length) return purchaseOf(ctx, id)
-  ctx.em.assign(purchase, { ...sent, ...(purchaseDate ? { purchasedAt: purchaseDate } : {}), version: purchase.version + 1, updatedAt: ctx.now() })
+  ctx.em.assign(purchase, {
+    ...sent,
+    ...(purchaseDate ? { purchasedAt: purchaseDate } : {}),
+    version: purchase.version + 1,
+    updatedAt: ctx.now(),
+  })
   await ctx.em.flush()
   await addToTotalSpent(ctx, purchase.client?.id ?? null, counted(purchase.status, purchase.amount) - before.counted)
   if (purchase.status !== before.status) await logChange(ctx, purchase)
@@ -60,7 +91,12 @@ export async function editPurchase(ctx: WriteCtx, id: number, input: PurchaseEdi
 }
 
 /** As `editPurchase`, from a screen that knows days alone: the time of a day that stays is kept, another day becomes its noon. */
-export async function editPurchaseDay(ctx: WriteCtx, id: number, { date, ...input }: Omit<PurchaseEditForm, 'id' | 'version'>, seen?: number): Promise<PurchaseRecord> {
+export async function editPurchaseDay(
+  ctx: WriteCtx,
+  id: number,
+  { date, ...input }: Omit<PurchaseEditForm, 'id' | 'version'>,
+  seen?: number,
+): Promise<PurchaseRecord> {
   const { purchasedAt } = await purchaseOf(ctx, id)
   const zone = ctx.account.timezone
   const moved = date !== undefined && date !== dateOf(purchasedAt, zone) ? { purchaseDate: noonOf(date, zone) } : {}
@@ -97,7 +133,11 @@ function counted(status: PurchaseStatus, amount: number): number {
  * it, as by whoever erases a client and with it the client of its purchases: so nobody waits for somebody who waits for them.
  */
 async function held(ctx: WriteCtx, id: number, deletedAt?: null): Promise<PurchaseRow> {
-  const [sold] = await ctx.rows<{ clientId: number | null }>({ name: 'billing.sold-to', text: 'select client_id as "clientId" from purchase where id = $1', values: [id] })
+  const [sold] = await ctx.rows<{ clientId: number | null }>({
+    name: 'billing.sold-to',
+    text: 'select client_id as "clientId" from purchase where id = $1',
+    values: [id],
+  })
   if (!sold) throw purchaseRecord.notFound()
   if (sold.clientId !== null) await holdClient(ctx, sold.clientId)
   const where = { coachId: ctx.coachId, id, ...(deletedAt === null ? { deletedAt } : {}) }
@@ -106,7 +146,12 @@ async function held(ctx: WriteCtx, id: number, deletedAt?: null): Promise<Purcha
   return purchase
 }
 
-async function logSale(ctx: WriteCtx, client: { id: number; name: string }, productName: string, amount: number): Promise<void> {
+async function logSale(
+  ctx: WriteCtx,
+  client: { id: number; name: string },
+  productName: string,
+  amount: number,
+): Promise<void> {
   await logActivity(ctx, {
     type: 'purchase_recorded',
     title: 'Purchase recorded',
@@ -126,5 +171,9 @@ async function logChange(ctx: WriteCtx, { status, amount, productName, client }:
   const change = changes[status]
   if (!change || !client) return
   const [who] = await clientNames(ctx, [client.id])
-  await logActivity(ctx, { ...change, description: `${formatCents(amount)} ${status === 'refunded' ? 'to' : 'from'} ${who?.name ?? 'a client'}, ${productName}`, clientId: client.id })
+  await logActivity(ctx, {
+    ...change,
+    description: `${formatCents(amount)} ${status === 'refunded' ? 'to' : 'from'} ${who?.name ?? 'a client'}, ${productName}`,
+    clientId: client.id,
+  })
 }

@@ -10,5 +10,9 @@ import { closed } from '../list-state.ts'
 export default function PurchaseDialogOfClient({ data }: { data: NonNullable<ClientDialog> }) {
   const { pathname, search } = useLocation()
   if (data.kind === 'record') return <RecordPurchaseDialog {...data.dialog} />
-  return data.dialog ? <EditPurchaseDialog key={data.dialog.purchase.id} {...data.dialog} /> : <GoneDialog what="Purchase" kind="purchase" closeTo={withQuery(pathname + search, closed)} />
+  return data.dialog ? (
+    <EditPurchaseDialog key={data.dialog.purchase.id} {...data.dialog} />
+  ) : (
+    <GoneDialog what="Purchase" kind="purchase" closeTo={withQuery(pathname + search, closed)} />
+  )
 }

@@ -3,5 +3,13 @@ import { Stat } from '#app/ui/stats.tsx'
 import type { Revenue } from '../contributions.ts'
 
 export default function RevenueStat({ data: { amount, fact, month } }: { data: Revenue }) {
-  return <Stat to={`/purchases?month=${month}&status=completed`} icon={CreditCard} label="Revenue" value={amount} fact={fact} />
+  return (
+    <Stat
+      to={`/purchases?month=${month}&status=completed`}
+      icon={CreditCard}
+      label="Revenue"
+      value={amount}
+      fact={fact}
+    />
+  )
 }

@@ -10,32 +10,84 @@ import { minutesOf, timeFrom } from '../grid.ts'
 import { appointmentStatuses, statusWords } from '../statuses.ts'
 import { clockWords } from '../words.ts'
 
-export type AppointmentFieldName = 'title' | 'attendee' | 'type' | 'date' | 'startTime' | 'endDate' | 'endTime' | 'meetingUrl' | 'description' | 'status'
+export type AppointmentFieldName =
+  | 'title'
+  | 'attendee'
+  | 'type'
+  | 'date'
+  | 'startTime'
+  | 'endDate'
+  | 'endTime'
+  | 'meetingUrl'
+  | 'description'
+  | 'status'
 export const statusChoices = appointmentStatuses.map((value) => ({ value, label: statusWords[value] }))
 
 // Every 15 minutes over 24 hours: part-2 §2.
-const starts: Choice[] = Array.from({ length: 96 }, (_, nth) => timeFrom(nth * 15)).map((value) => ({ value, label: clockWords(value) }))
+const starts: Choice[] = Array.from({ length: 96 }, (_, nth) => timeFrom(nth * 15)).map((value) => ({
+  value,
+  label: clockWords(value),
+}))
 const ends: Choice[] = [...starts.slice(1), { value: '24:00', label: '12:00 AM, midnight' }]
 
 /** What an appointment is made of. An end that no longer follows its start moves along with it. */
-export function AppointmentFields({ fields, choices, zone, spans }: { fields: ServerForm<Record<AppointmentFieldName, string>>['fields']; choices: Choices; zone: string; spans: boolean }) {
+export function AppointmentFields({
+  fields,
+  choices,
+  zone,
+  spans,
+}: {
+  fields: ServerForm<Record<AppointmentFieldName, string>>['fields']
+  choices: Choices
+  zone: string
+  spans: boolean
+}) {
   const start = textOf(fields.startTime.initialValue)
   const found = choices.clients.length + choices.prospects.length
   const end = textOf(fields.endTime.initialValue)
   return (
     <>
       <TextField field={{ ...fields.title, maxLength: 255 }} label="Title" autoComplete="off" data-autofocus />
-      <SelectField field={fields.attendee} label="Client or prospect" hint={choices.more ? 'The first hundred by name. Find the others by theirs.' : !found && !choices.who && <NobodyYet />}>
+      <SelectField
+        field={fields.attendee}
+        label="Client or prospect"
+        hint={
+          choices.more
+            ? 'The first hundred by name. Find the others by theirs.'
+            : !found && !choices.who && <NobodyYet />
+        }
+      >
         {/* Who was looked for and found alone is meant. */}
-        {(found !== 1 || !choices.who) && <option value="">{found ? 'Choose who it is with' : choices.who ? 'Nobody found' : 'Nobody yet'}</option>}
+        {(found !== 1 || !choices.who) && (
+          <option value="">{found ? 'Choose who it is with' : choices.who ? 'Nobody found' : 'Nobody yet'}</option>
+        )}
         {choices.clients.length > 0 && <Options label="Clients" choices={choices.clients} />}
         {choices.prospects.length > 0 && <Options label="Prospects" choices={choices.prospects} />}
       </SelectField>
-      <div className={`grid grid-cols-2 gap-4 ${spans ? '' : 'sm:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)_minmax(0,1fr)]'}`}>
-        <TextField field={fields.date} fieldClass={spans ? '' : 'max-sm:col-span-2'} label={spans ? 'Start date' : 'Date'} type="date" min="1900-02-01" max="2200-11-30" />
-        <SelectField field={fields.startTime} label="Start time" choices={withOwn(starts, start)} onChange={keepLength} data-was={start} />
+      <div
+        className={`grid grid-cols-2 gap-4 ${spans ? '' : 'sm:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)_minmax(0,1fr)]'}`}
+      >
+        <TextField
+          field={fields.date}
+          fieldClass={spans ? '' : 'max-sm:col-span-2'}
+          label={spans ? 'Start date' : 'Date'}
+          type="date"
+          min="1900-02-01"
+          max="2200-11-30"
+        />
+        <SelectField
+          field={fields.startTime}
+          label="Start time"
+          choices={withOwn(starts, start)}
+          onChange={keepLength}
+          data-was={start}
+        />
         {spans && <TextField field={fields.endDate} label="End date" type="date" min="1900-02-01" max="2200-11-30" />}
-        <SelectField field={fields.endTime} label="End time" choices={withOwn(spans ? [starts[0]!, ...ends] : ends, end)} />
+        <SelectField
+          field={fields.endTime}
+          label="End time"
+          choices={withOwn(spans ? [starts[0]!, ...ends] : ends, end)}
+        />
       </div>
       <p className="hint -mt-2">Times are in your timezone: {zone}.</p>
       <div className="grid gap-4 sm:grid-cols-2">
@@ -46,7 +98,14 @@ export function AppointmentFields({ fields, choices, zone, spans }: { fields: Se
         </SelectField>
         <SelectField field={fields.status} label="Status" choices={statusChoices} />
       </div>
-      <TextField field={{ ...fields.meetingUrl, maxLength: 2000 }} label="Meeting URL" type="url" inputMode="url" placeholder="https://" autoComplete="off" />
+      <TextField
+        field={{ ...fields.meetingUrl, maxLength: 2000 }}
+        label="Meeting URL"
+        type="url"
+        inputMode="url"
+        placeholder="https://"
+        autoComplete="off"
+      />
       <TextAreaField field={fields.description} label="Description" rows={3} />
     </>
   )
@@ -74,8 +133,15 @@ export function FindAttendee({ choices: { more, who } }: { choices: Choices }) {
   if (!more && !who) return null
   return (
     <FilterForm action={pathname} values={{ who }} className="mb-4 mt-1">
-      {[...new URLSearchParams(search)].map(([name, value]) => name !== 'who' && <input key={name} type="hidden" name={name} value={value} />)}
-      <SearchField name="who" label="Find a client or prospect" placeholder="Find a client or prospect by name" value={who} />
+      {[...new URLSearchParams(search)].map(
+        ([name, value]) => name !== 'who' && <input key={name} type="hidden" name={name} value={value} />,
+      )}
+      <SearchField
+        name="who"
+        label="Find a client or prospect"
+        placeholder="Find a client or prospect by name"
+        value={who}
+      />
     </FilterForm>
   )
 }

@@ -6,7 +6,13 @@ import { RichTextField } from '#app/ui/rich-text/field.tsx'
 import type { ShownAppointment } from '../dialogs.ts'
 
 /** Marks a session as held, with what is to be kept of it. */
-export function CompleteDialog({ appointment: { id, title, who, when, clientId }, closeTo }: { appointment: ShownAppointment; closeTo: string }) {
+export function CompleteDialog({
+  appointment: { id, title, who, when, clientId },
+  closeTo,
+}: {
+  appointment: ShownAppointment
+  closeTo: string
+}) {
   const { form, fields, busy } = useServerForm<{ notes: string }>({ id: 'complete', intent: 'complete' })
   return (
     <Dialog
@@ -29,7 +35,11 @@ export function CompleteDialog({ appointment: { id, title, who, when, clientId }
           <RichTextField
             field={fields.notes}
             label="Session notes"
-            hint={clientId === null ? 'Optional. Kept here until this prospect is a client.' : 'Optional. They are added to the contacts with this client.'}
+            hint={
+              clientId === null
+                ? 'Optional. Kept here until this prospect is a client.'
+                : 'Optional. They are added to the contacts with this client.'
+            }
             rows={6}
           />
           <DialogSubmit busy={busy}>Mark Complete</DialogSubmit>

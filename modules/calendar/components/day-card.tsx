@@ -22,10 +22,20 @@ export function DayCard({
   toDetails: (id: number) => string
 }) {
   return (
-    <Card title={dayWords(date, today)} aside={<AddLink to={toNew(date)} label={`New appointment on ${dayWords(date, today)}`} />}>
+    <Card
+      title={dayWords(date, today)}
+      aside={<AddLink to={toNew(date)} label={`New appointment on ${dayWords(date, today)}`} />}
+    >
       {appointments.length > 0 && (
         <div className="border-t border-line-soft">
-          <AppointmentList label={dayWords(date, today)} appointments={appointments} zone={zone} today={today} withDay={false} to={toDetails} />
+          <AppointmentList
+            label={dayWords(date, today)}
+            appointments={appointments}
+            zone={zone}
+            today={today}
+            withDay={false}
+            to={toDetails}
+          />
         </div>
       )}
     </Card>

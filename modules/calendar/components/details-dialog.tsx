@@ -9,8 +9,33 @@ import { RichText } from '#app/ui/rich-text/rich-text.tsx'
 import type { ShownAppointment } from '../dialogs.ts'
 
 /** One appointment: what it is, and what can be done with it. `to` is the address of its other dialogs. */
-export function DetailsDialog({ appointment, to, closeTo }: { appointment: ShownAppointment; to: (dialog: string) => string; closeTo: string }) {
-  const { id, title, status, sessionCompleted, typeName, when, theirTime, who, since, clientId, prospectId, meetingUrl, description, sessionNotes, started, over } = appointment
+export function DetailsDialog({
+  appointment,
+  to,
+  closeTo,
+}: {
+  appointment: ShownAppointment
+  to: (dialog: string) => string
+  closeTo: string
+}) {
+  const {
+    id,
+    title,
+    status,
+    sessionCompleted,
+    typeName,
+    when,
+    theirTime,
+    who,
+    since,
+    clientId,
+    prospectId,
+    meetingUrl,
+    description,
+    sessionNotes,
+    started,
+    over,
+  } = appointment
   const sent = useNavigation().formData
   const busy = sent?.get('id') === String(id) ? sent.get('intent') : null
   const open = !sessionCompleted && status !== 'cancelled'
@@ -34,7 +59,10 @@ export function DetailsDialog({ appointment, to, closeTo }: { appointment: Shown
         </Line>
         <Line icon={UserRound}>
           <p className="wrap-anywhere">
-            <Link className="link" to={clientId === null ? `/pipeline?dialog=edit&prospect=${prospectId}` : `/clients/${clientId}`}>
+            <Link
+              className="link"
+              to={clientId === null ? `/pipeline?dialog=edit&prospect=${prospectId}` : `/clients/${clientId}`}
+            >
               {who}
             </Link>{' '}
             <span className="text-ink-3">{clientId === null ? 'prospect' : since && `client since ${since}`}</span>
@@ -105,7 +133,17 @@ function Line({ icon: Sign, children }: { icon: Icon; children: ReactNode }) {
   )
 }
 
-function Deed({ intent, id, fields = {}, children }: { intent: string; id: number; fields?: Record<string, string>; children: ReactNode }) {
+function Deed({
+  intent,
+  id,
+  fields = {},
+  children,
+}: {
+  intent: string
+  id: number
+  fields?: Record<string, string>
+  children: ReactNode
+}) {
   return (
     <Form method="post" preventScrollReset>
       <input type="hidden" name="intent" value={intent} />

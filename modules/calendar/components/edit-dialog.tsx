@@ -9,20 +9,48 @@ import { clockWords } from '../words.ts'
 import { AppointmentFields, FindAttendee, type AppointmentFieldName } from './appointment-fields.tsx'
 
 const labels = [
-  ['title', 'Title'], ['attendee', 'Client or prospect'], ['date', 'Date'], ['startTime', 'Start time'], ['endDate', 'End date'], ['endTime', 'End time'],
-  ['type', 'Appointment type'], ['status', 'Status'], ['meetingUrl', 'Meeting URL'], ['description', 'Description'],
+  ['title', 'Title'],
+  ['attendee', 'Client or prospect'],
+  ['date', 'Date'],
+  ['startTime', 'Start time'],
+  ['endDate', 'End date'],
+  ['endTime', 'End time'],
+  ['type', 'Appointment type'],
+  ['status', 'Status'],
+  ['meetingUrl', 'Meeting URL'],
+  ['description', 'Description'],
 ] as const satisfies Labels<AppointmentFieldName>
 
 /** Edits an appointment. */
-export function EditAppointmentDialog({ id, version, choices, zone, values, closeTo }: EditDialogData & { closeTo: string }) {
-  const { form, fields, busy } = useServerForm<Record<AppointmentFieldName | 'version' | 'was', string>>({ id: 'appointment', intent: 'edit', values })
+export function EditAppointmentDialog({
+  id,
+  version,
+  choices,
+  zone,
+  values,
+  closeTo,
+}: EditDialogData & { closeTo: string }) {
+  const { form, fields, busy } = useServerForm<Record<AppointmentFieldName | 'version' | 'was', string>>({
+    id: 'appointment',
+    intent: 'edit',
+    values,
+  })
   const refused = Boolean(form.errors?.length)
-  const tabs = useTwoTabs({ fields, refused, labels, current: { version, texts: values }, what: 'This appointment', shown })
+  const tabs = useTwoTabs({
+    fields,
+    refused,
+    labels,
+    current: { version, texts: values },
+    what: 'This appointment',
+    shown,
+  })
   const spans = values.endDate !== '' || Boolean(fields.endDate.initialValue)
 
   function shown(name: AppointmentFieldName, text: string): string {
-    if (name === 'attendee') return [...choices.clients, ...choices.prospects].find(({ value }) => value === text)?.label ?? 'Unknown'
-    if (name === 'type') return [...choices.types, ...choices.suggested].find(({ value }) => value === text)?.label ?? 'No type'
+    if (name === 'attendee')
+      return [...choices.clients, ...choices.prospects].find(({ value }) => value === text)?.label ?? 'Unknown'
+    if (name === 'type')
+      return [...choices.types, ...choices.suggested].find(({ value }) => value === text)?.label ?? 'No type'
     if (name === 'status') return statusWords[text as AppointmentStatus] ?? text
     return name === 'startTime' || name === 'endTime' ? clockWords(text) : text
   }

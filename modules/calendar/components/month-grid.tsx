@@ -1,4 +1,11 @@
-import { DndContext, pointerWithin, useDraggable, useDroppable, type DragOverEvent, type DragStartEvent } from '@dnd-kit/core'
+import {
+  DndContext,
+  pointerWithin,
+  useDraggable,
+  useDroppable,
+  type DragOverEvent,
+  type DragStartEvent,
+} from '@dnd-kit/core'
 import { memo, useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import { addDays, dateOf, instantOf, timeOf } from '#app/lib/time.ts'
 import { Link } from '#app/ui/link.tsx'
@@ -28,16 +35,31 @@ type Shown = {
 /** The day that what is in the hand would land on. */
 type Draft = { id: number; date: string }
 
-const help = 'Space lifts: then the arrow keys move it by a day or a week, Space drops it, Escape lays it back. Enter opens it.'
+const help =
+  'Space lifts: then the arrow keys move it by a day or a week, Space drops it, Escape lays it back. Enter opens it.'
 
 /**
  * Whole weeks from Sunday to Saturday. A press on a day schedules something on it; on phones it shows the day's list. By
  * mouse, touch and keys appointments are moved to another day.
  */
-export function MonthGrid({ days, pieces, month, today, chosen, zone, open, toNew, toDay, toList, toDetails, onMove }: Shown) {
+export function MonthGrid({
+  days,
+  pieces,
+  month,
+  today,
+  chosen,
+  zone,
+  open,
+  toNew,
+  toDay,
+  toList,
+  toDetails,
+  onMove,
+}: Shown) {
   const grid = useRef<HTMLDivElement>(null)
   const sensors = usePointers()
-  const found = (id: number) => days.flatMap((date) => pieces.get(date) ?? []).find((piece) => piece.appointment.id === id)?.appointment
+  const found = (id: number) =>
+    days.flatMap((date) => pieces.get(date) ?? []).find((piece) => piece.appointment.id === id)?.appointment
   const hand = useHand<Draft>({
     step: (draft, { key }) => {
       const step = steps[key]
@@ -50,7 +72,11 @@ export function MonthGrid({ days, pieces, month, today, chosen, zone, open, toNe
       const appointment = found(id)
       if (!appointment || date === dateOf(appointment.start, zone)) return
       const start = instantOf(date, timeOf(appointment.start, zone), zone)
-      onMove(appointment, start, new Date(start.getTime() + Date.parse(appointment.end) - Date.parse(appointment.start)))
+      onMove(
+        appointment,
+        start,
+        new Date(start.getTime() + Date.parse(appointment.end) - Date.parse(appointment.start)),
+      )
     },
   })
   const { draft } = hand
@@ -64,7 +90,9 @@ export function MonthGrid({ days, pieces, month, today, chosen, zone, open, toNe
       accessibility={silent}
       collisionDetection={pointerWithin}
       onDragStart={({ active }: DragStartEvent) => hand.lift(active.data.current as Draft)}
-      onDragOver={({ active, over }: DragOverEvent) => over && hand.aim({ ...(active.data.current as Draft), date: String(over.id) })}
+      onDragOver={({ active, over }: DragOverEvent) =>
+        over && hand.aim({ ...(active.data.current as Draft), date: String(over.id) })
+      }
       onDragEnd={({ over }) => hand.lay(over !== null)}
       onDragCancel={() => hand.lay(false)}
     >
@@ -89,8 +117,20 @@ export function MonthGrid({ days, pieces, month, today, chosen, zone, open, toNe
           const name = `${dayWords(date, today)}${of.length ? `, ${of.length} ${of.length === 1 ? 'appointment' : 'appointments'}` : ''}`
           const lands = draft?.date === date && date !== from
           return (
-            <Day key={date} date={date} today={date === today} className={`${date.startsWith(month) ? '' : ' out'}${date === chosen ? ' is-chosen' : ''}${lands ? ' is-over' : ''}`}>
-              <Link to={toNew(date)} preventScrollReset draggable={false} className="cal-day max-md:hidden" data-day={date} aria-label={`New appointment on ${name}`}>
+            <Day
+              key={date}
+              date={date}
+              today={date === today}
+              className={`${date.startsWith(month) ? '' : ' out'}${date === chosen ? ' is-chosen' : ''}${lands ? ' is-over' : ''}`}
+            >
+              <Link
+                to={toNew(date)}
+                preventScrollReset
+                draggable={false}
+                className="cal-day max-md:hidden"
+                data-day={date}
+                aria-label={`New appointment on ${name}`}
+              >
                 <span className="n">{number}</span>
               </Link>
               <Link to={toList(date)} preventScrollReset replace className="cal-day md:hidden" aria-label={name}>
@@ -118,7 +158,11 @@ export function MonthGrid({ days, pieces, month, today, chosen, zone, open, toNe
                 />
               ))}
               {of.length > shown.length && (
-                <Link to={toDay(date)} className="cal-more" aria-label={`${of.length - shown.length} more on ${dayWords(date, today)}`}>
+                <Link
+                  to={toDay(date)}
+                  className="cal-more"
+                  aria-label={`${of.length - shown.length} more on ${dayWords(date, today)}`}
+                >
                   +{of.length - shown.length} more
                 </Link>
               )}
@@ -137,10 +181,24 @@ export function MonthGrid({ days, pieces, month, today, chosen, zone, open, toNe
   )
 }
 
-function Day({ date, today, className, children }: { date: string; today: boolean; className: string; children: ReactNode }) {
+function Day({
+  date,
+  today,
+  className,
+  children,
+}: {
+  date: string
+  today: boolean
+  className: string
+  children: ReactNode
+}) {
   const { setNodeRef } = useDroppable({ id: date })
   return (
-    <div ref={setNodeRef} className={`day${today ? ' today' : ''}${className}`} aria-current={today ? 'date' : undefined}>
+    <div
+      ref={setNodeRef}
+      className={`day${today ? ' today' : ''}${className}`}
+      aria-current={today ? 'date' : undefined}
+    >
       {children}
     </div>
   )
@@ -159,7 +217,17 @@ type ChipProps = {
 }
 
 const Chip = memo(
-  function Chip({ appointment: { id, title, who, status }, date, time, movable, open, lifted, to, helpId, onKeyDown }: ChipProps) {
+  function Chip({
+    appointment: { id, title, who, status },
+    date,
+    time,
+    movable,
+    open,
+    lifted,
+    to,
+    helpId,
+    onKeyDown,
+  }: ChipProps) {
     const { setNodeRef, listeners } = useDraggable({ id: `${id} ${date}`, data: { id, date }, disabled: !movable })
     return (
       <Link
@@ -183,7 +251,14 @@ const Chip = memo(
     )
   },
   // The keys' handler is another one each time, and asks for what is current by itself.
-  (a, b) => a.appointment === b.appointment && a.date === b.date && a.time === b.time && a.open === b.open && a.lifted === b.lifted && a.to === b.to && a.helpId === b.helpId,
+  (a, b) =>
+    a.appointment === b.appointment &&
+    a.date === b.date &&
+    a.time === b.time &&
+    a.open === b.open &&
+    a.lifted === b.lifted &&
+    a.to === b.to &&
+    a.helpId === b.helpId,
 )
 
 const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }
@@ -192,7 +267,16 @@ const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -
 function walk(event: KeyboardEvent, grid: HTMLElement | null) {
   const step = steps[event.key]
   const from = event.target
-  if (!step || event.altKey || event.ctrlKey || event.metaKey || !(from instanceof HTMLElement) || !from.dataset.day || !grid) return
+  if (
+    !step ||
+    event.altKey ||
+    event.ctrlKey ||
+    event.metaKey ||
+    !(from instanceof HTMLElement) ||
+    !from.dataset.day ||
+    !grid
+  )
+    return
   const all = [...grid.querySelectorAll<HTMLElement>('[data-day]')]
   const to = all[all.indexOf(from) + step]
   if (!to) return

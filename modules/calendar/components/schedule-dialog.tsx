@@ -5,8 +5,18 @@ import type { ScheduleDialogData } from '../dialogs.ts'
 import { AppointmentFields, FindAttendee, type AppointmentFieldName } from './appointment-fields.tsx'
 
 /** Schedules an appointment, over whatever page it was asked for. `action`: the calendar's address, with this dialog. */
-export function ScheduleDialog({ choices, zone, values, action, closeTo }: ScheduleDialogData & { action: string; closeTo: string }) {
-  const { form, fields, busy, fetcher } = useFetcherForm<Record<AppointmentFieldName, string>>({ id: 'schedule', intent: 'schedule', values: { status: 'scheduled', ...values } })
+export function ScheduleDialog({
+  choices,
+  zone,
+  values,
+  action,
+  closeTo,
+}: ScheduleDialogData & { action: string; closeTo: string }) {
+  const { form, fields, busy, fetcher } = useFetcherForm<Record<AppointmentFieldName, string>>({
+    id: 'schedule',
+    intent: 'schedule',
+    values: { status: 'scheduled', ...values },
+  })
   return (
     <Dialog title="Schedule New Appointment" closeTo={closeTo}>
       <DialogBody>

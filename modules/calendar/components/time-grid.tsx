@@ -30,7 +30,8 @@ const hours = Array.from({ length: 24 }, (_, hour) => hour)
 /** The first hour in sight, unless something begins before it. */
 const morning = 8
 const quarter = 15
-const help = 'Space lifts: then the arrow keys move it by a quarter of an hour or a day, Shift and up or down make it shorter or longer, Space drops it, Escape lays it back. Enter opens it.'
+const help =
+  'Space lifts: then the arrow keys move it by a quarter of an hour or a day, Shift and up or down make it shorter or longer, Space drops it, Escape lays it back. Enter opens it.'
 
 /**
  * The hours of one day or of seven. What overlaps stands side by side; a press on an hour schedules something then. By
@@ -40,7 +41,8 @@ export function TimeGrid({ days, pieces, today, zone, now, open, toNew, toDay, t
   const scroll = useRef<HTMLDivElement>(null)
   const passed = useNow(now, zone, today)
   const sensors = usePointers()
-  const pieceOf = (id: number) => days.flatMap((date) => pieces.get(date) ?? []).find((piece) => piece.appointment.id === id && piece.begins)
+  const pieceOf = (id: number) =>
+    days.flatMap((date) => pieces.get(date) ?? []).find((piece) => piece.appointment.id === id && piece.begins)
   const hand = useHand<Draft>({
     step: (draft, event) => stepped(draft, event, days),
     words: ({ date, from, to }) => `${dayWords(date, today)}, ${spanWords(timeFrom(from), timeFrom(to))}.`,
@@ -53,7 +55,13 @@ export function TimeGrid({ days, pieces, today, zone, now, open, toNew, toDay, t
       const begin = moved ? instantOf(draft.date, timeFrom(draft.from), zone) : start
       // A move keeps the real length, also over a night in which the clock is set.
       const length = draft.to - draft.from === piece.to - piece.from
-      onMove(appointment, begin, length ? new Date(begin.getTime() + end.getTime() - start.getTime()) : instantOf(draft.date, timeFrom(draft.to), zone, begin))
+      onMove(
+        appointment,
+        begin,
+        length
+          ? new Date(begin.getTime() + end.getTime() - start.getTime())
+          : instantOf(draft.date, timeFrom(draft.to), zone, begin),
+      )
     },
   })
   const began = useRef<{ piece: Own; grip: Draft['grip'] } | null>(null)
@@ -80,18 +88,42 @@ export function TimeGrid({ days, pieces, today, zone, now, open, toNew, toDay, t
     if (box && first && box.scrollTop === 0) box.scrollTop = first.offsetTop - 6
   }, [])
 
-  const earliest = Math.min(morning, ...days.flatMap((date) => (pieces.get(date) ?? []).map(({ begins, from }) => (begins ? Math.floor(from / 60) : morning))))
+  const earliest = Math.min(
+    morning,
+    ...days.flatMap((date) =>
+      (pieces.get(date) ?? []).map(({ begins, from }) => (begins ? Math.floor(from / 60) : morning)),
+    ),
+  )
   const { draft } = hand
   const inHand = draft ? pieceOf(draft.id) : undefined
   return (
-    <DndContext id={useId()} sensors={sensors} accessibility={silent} onDragStart={onDragStart} onDragMove={onDragMove} onDragEnd={(_: DragEndEvent) => hand.lay(true)} onDragCancel={() => hand.lay(false)}>
-      <div className="tg" style={{ '--days': days.length } as CSSProperties} data-moving={draft ? '' : undefined} onClickCapture={hand.onClickCapture}>
+    <DndContext
+      id={useId()}
+      sensors={sensors}
+      accessibility={silent}
+      onDragStart={onDragStart}
+      onDragMove={onDragMove}
+      onDragEnd={(_: DragEndEvent) => hand.lay(true)}
+      onDragCancel={() => hand.lay(false)}
+    >
+      <div
+        className="tg"
+        style={{ '--days': days.length } as CSSProperties}
+        data-moving={draft ? '' : undefined}
+        onClickCapture={hand.onClickCapture}
+      >
         <HandWords said={hand.said} helpId={hand.helpId} help={help} />
         <div ref={scroll} className="tg-scroll" tabIndex={0} role="region" aria-label="Hours">
           <div className="tg-row tg-head">
             <span />
             {days.map((date) => (
-              <Link key={date} to={toDay(date)} className={`tg-date${date === today ? ' is-today' : ''}`} aria-current={date === today ? 'date' : undefined} aria-label={dayWords(date, today)}>
+              <Link
+                key={date}
+                to={toDay(date)}
+                className={`tg-date${date === today ? ' is-today' : ''}`}
+                aria-current={date === today ? 'date' : undefined}
+                aria-label={dayWords(date, today)}
+              >
                 {weekdayWords(date)} <b>{Number(date.slice(8))}</b>
               </Link>
             ))}
@@ -130,12 +162,23 @@ export function TimeGrid({ days, pieces, today, zone, now, open, toNew, toDay, t
                     to={toDetails(piece.appointment.id)}
                     helpId={hand.helpId}
                     onKeyDown={(event) =>
-                      piece.begins && hand.onKeyDown(event, () => ({ id: piece.appointment.id, grip: 'whole', date: piece.date, from: piece.from, to: piece.to }))
+                      piece.begins &&
+                      hand.onKeyDown(event, () => ({
+                        id: piece.appointment.id,
+                        grip: 'whole',
+                        date: piece.date,
+                        from: piece.from,
+                        to: piece.to,
+                      }))
                     }
                   />
                 ))}
                 {draft?.date === date && inHand && (
-                  <div className={`tg-ev is-dragging st-${inHand.appointment.status}`} style={{ ...placeOf(draft.from, Math.min(draft.to, 1440), 0, 1), pointerEvents: 'none' }} aria-hidden="true">
+                  <div
+                    className={`tg-ev is-dragging st-${inHand.appointment.status}`}
+                    style={{ ...placeOf(draft.from, Math.min(draft.to, 1440), 0, 1), pointerEvents: 'none' }}
+                    aria-hidden="true"
+                  >
                     <b>{inHand.appointment.who}</b>
                     <span>{spanWords(timeFrom(draft.from), timeFrom(draft.to))}</span>
                   </div>
@@ -150,7 +193,13 @@ export function TimeGrid({ days, pieces, today, zone, now, open, toNew, toDay, t
 }
 
 /** Where a piece comes to lie that is moved so far, or whose end is; on the days in sight. */
-function placed({ appointment: { id }, date, from, to }: Own, grip: Draft['grip'], minutes: number, across: number, days: string[]): Draft {
+function placed(
+  { appointment: { id }, date, from, to }: Own,
+  grip: Draft['grip'],
+  minutes: number,
+  across: number,
+  days: string[],
+): Draft {
   if (grip === 'end') return { id, grip, date, from, to: Math.min(1440, Math.max(from + quarter, to + minutes)) }
   const day = days[Math.min(days.length - 1, Math.max(0, days.indexOf(date) + across))]!
   const begin = Math.max(0, Math.min(from + minutes, Math.max(1440 - (to - from), 0)))
@@ -159,7 +208,10 @@ function placed({ appointment: { id }, date, from, to }: Own, grip: Draft['grip'
 
 /** The next draft by keys. */
 function stepped(draft: Draft, { key, shiftKey }: KeyboardEvent, days: string[]): Draft | null {
-  const [across, down] = [{ ArrowLeft: -1, ArrowRight: 1 }[key] ?? 0, { ArrowUp: -quarter, ArrowDown: quarter }[key] ?? 0]
+  const [across, down] = [
+    { ArrowLeft: -1, ArrowRight: 1 }[key] ?? 0,
+    { ArrowUp: -quarter, ArrowDown: quarter }[key] ?? 0,
+  ]
   if (!across && !down) return null
   if (shiftKey) return down ? { ...draft, to: Math.min(1440, Math.max(draft.from + quarter, draft.to + down)) } : draft
   const length = draft.to - draft.from
@@ -169,7 +221,16 @@ function stepped(draft: Draft, { key, shiftKey }: KeyboardEvent, days: string[])
 }
 
 /** `narrow`: in one column of seven, where the hours beside it say which half of the day it is. */
-type BlockProps = { piece: Own; zone: string; narrow: boolean; open: boolean; lifted: boolean; to: string; helpId: string; onKeyDown: (event: KeyboardEvent<HTMLElement>) => void }
+type BlockProps = {
+  piece: Own
+  zone: string
+  narrow: boolean
+  open: boolean
+  lifted: boolean
+  to: string
+  helpId: string
+  onKeyDown: (event: KeyboardEvent<HTMLElement>) => void
+}
 
 const Block = memo(
   function Block({ piece, zone, narrow, open, lifted, to, helpId, onKeyDown }: BlockProps) {
@@ -188,20 +249,36 @@ const Block = memo(
         style={placeOf(from, until, lane, lanes)}
         title={`${times} ${who}, ${title}, ${status}`}
       >
-        <Link to={to} preventScrollReset draggable={false} data-appointment={id} aria-describedby={begins ? helpId : undefined} onKeyDown={onKeyDown}>
+        <Link
+          to={to}
+          preventScrollReset
+          draggable={false}
+          data-appointment={id}
+          aria-describedby={begins ? helpId : undefined}
+          onKeyDown={onKeyDown}
+        >
           {who}
           <span className="sr-only">
             , {title}, {times}, {status}
           </span>
         </Link>
-        <span aria-hidden="true">{low ? shortClock(begin) : narrow ? `${shortClock(begin)} – ${shortClock(over)}` : times}</span>
+        <span aria-hidden="true">
+          {low ? shortClock(begin) : narrow ? `${shortClock(begin)} – ${shortClock(over)}` : times}
+        </span>
         {until - from >= 75 && <span aria-hidden="true">{title}</span>}
         {begins && ends && <i ref={edge.setNodeRef} {...edge.listeners} className="tg-edge" aria-hidden="true" />}
       </div>
     )
   },
   // The keys' handler is another one each time, and asks for what is current by itself.
-  (a, b) => samePiece(a.piece, b.piece) && a.zone === b.zone && a.narrow === b.narrow && a.open === b.open && a.lifted === b.lifted && a.to === b.to && a.helpId === b.helpId,
+  (a, b) =>
+    samePiece(a.piece, b.piece) &&
+    a.zone === b.zone &&
+    a.narrow === b.narrow &&
+    a.open === b.open &&
+    a.lifted === b.lifted &&
+    a.to === b.to &&
+    a.helpId === b.helpId,
 )
 
 function samePiece(a: Own, b: Own): boolean {
@@ -209,7 +286,12 @@ function samePiece(a: Own, b: Own): boolean {
 }
 
 function placeOf(from: number, to: number, lane: number, lanes: number): CSSProperties {
-  return { top: topOf(from), height: `calc(${topOf(to - from)} - 2px)`, left: `calc(${(100 * lane) / lanes}% + 2px)`, width: `calc(${100 / lanes}% - 4px)` }
+  return {
+    top: topOf(from),
+    height: `calc(${topOf(to - from)} - 2px)`,
+    left: `calc(${(100 * lane) / lanes}% + 2px)`,
+    width: `calc(${100 / lanes}% - 4px)`,
+  }
 }
 
 const topOf = (minutes: number): string => `calc(var(--hour) * ${minutes / 60})`

@@ -7,15 +7,33 @@ import { statusWords } from '../statuses.ts'
 const viewWords: Record<View, string> = { month: 'Month', week: 'Week', day: 'Day' }
 
 /** To the span before and after, back to today, and from view to view. */
-export function Toolbar({ state, date, client }: { state: CalendarState; date: string; client: { id: number; name: string } | null }) {
+export function Toolbar({
+  state,
+  date,
+  client,
+}: {
+  state: CalendarState
+  date: string
+  client: { id: number; name: string } | null
+}) {
   const { view } = state
   return (
     <div className="mb-4 flex flex-wrap items-center gap-2">
       <div className="flex gap-1">
-        <Link to={calendarAddress({ ...state, date: stepped(view, date, -1) })} preventScrollReset className="btn btn-secondary btn-icon" aria-label={`Previous ${view}`}>
+        <Link
+          to={calendarAddress({ ...state, date: stepped(view, date, -1) })}
+          preventScrollReset
+          className="btn btn-secondary btn-icon"
+          aria-label={`Previous ${view}`}
+        >
           <ChevronLeft className="i" />
         </Link>
-        <Link to={calendarAddress({ ...state, date: stepped(view, date, 1) })} preventScrollReset className="btn btn-secondary btn-icon" aria-label={`Next ${view}`}>
+        <Link
+          to={calendarAddress({ ...state, date: stepped(view, date, 1) })}
+          preventScrollReset
+          className="btn btn-secondary btn-icon"
+          aria-label={`Next ${view}`}
+        >
           <ChevronRight className="i" />
         </Link>
       </div>
@@ -27,7 +45,12 @@ export function Toolbar({ state, date, client }: { state: CalendarState; date: s
           <Link to={`/clients/${client.id}`} className="min-w-0 truncate hover:underline">
             {client.name}
           </Link>
-          <Link to={calendarAddress({ ...state, client: 0 })} preventScrollReset aria-label="Show everybody" className="grid size-7 shrink-0 place-items-center rounded-full text-ink-3 hover:bg-hover pointer-coarse:size-11">
+          <Link
+            to={calendarAddress({ ...state, client: 0 })}
+            preventScrollReset
+            aria-label="Show everybody"
+            className="grid size-7 shrink-0 place-items-center rounded-full text-ink-3 hover:bg-hover pointer-coarse:size-11"
+          >
             <X className="i size-3.5" />
           </Link>
         </span>
@@ -35,7 +58,11 @@ export function Toolbar({ state, date, client }: { state: CalendarState; date: s
       <Segmented
         label="View"
         className="ml-auto"
-        segments={views.map((each) => ({ label: viewWords[each], to: calendarAddress({ ...state, view: each, date: state.date && date }), current: each === view }))}
+        segments={views.map((each) => ({
+          label: viewWords[each],
+          to: calendarAddress({ ...state, view: each, date: state.date && date }),
+          current: each === view,
+        }))}
       />
     </div>
   )

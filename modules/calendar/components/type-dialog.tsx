@@ -4,17 +4,40 @@ import { FormError, TextField } from '#app/ui/field.tsx'
 import { useFetcherForm } from '#app/ui/form.ts'
 
 /** Adds an appointment type, or renames `type`. */
-export function TypeDialog({ type, suggested = [], closeTo }: { type: { id: number; name: string } | null; suggested?: string[]; closeTo: string }) {
+export function TypeDialog({
+  type,
+  suggested = [],
+  closeTo,
+}: {
+  type: { id: number; name: string } | null
+  suggested?: string[]
+  closeTo: string
+}) {
   const intent = type ? 'edit-type' : 'add-type'
-  const { form, fields, busy, fetcher } = useFetcherForm<{ name: string }>({ id: 'appointment-type', intent, values: { name: type?.name ?? '' } })
+  const { form, fields, busy, fetcher } = useFetcherForm<{ name: string }>({
+    id: 'appointment-type',
+    intent,
+    values: { name: type?.name ?? '' },
+  })
   return (
     <Dialog title={type ? 'Edit Appointment Type' : 'Add Appointment Type'} closeTo={closeTo}>
       <DialogBody>
-        <fetcher.Form method="post" action={`/calendar?dialog=${intent}${type ? `&type=${type.id}` : ''}`} {...form.props} className="mt-1 grid gap-4" preventScrollReset>
+        <fetcher.Form
+          method="post"
+          action={`/calendar?dialog=${intent}${type ? `&type=${type.id}` : ''}`}
+          {...form.props}
+          className="mt-1 grid gap-4"
+          preventScrollReset
+        >
           <input type="hidden" name="intent" value={intent} />
           {type && <input type="hidden" name="id" value={type.id} />}
           <FormError id={form.errorId} errors={form.errors} />
-          <TextField field={{ ...fields.name, required: true, maxLength: 255 }} label="Name" autoComplete="off" list={suggested.length ? 'suggested-types' : undefined} />
+          <TextField
+            field={{ ...fields.name, required: true, maxLength: 255 }}
+            label="Name"
+            autoComplete="off"
+            list={suggested.length ? 'suggested-types' : undefined}
+          />
           {suggested.length > 0 && (
             <datalist id="suggested-types">
               {suggested.map((name) => (

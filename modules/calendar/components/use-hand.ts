@@ -3,11 +3,17 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent, type MouseEvent
 
 /** For DndContext: the mouse after 3 px, a finger that rests for a moment; one that only scrolls is gone before that. */
 export function usePointers() {
-  return useSensors(useSensor(MouseSensor, { activationConstraint: { distance: 3 } }), useSensor(TouchSensor, { activationConstraint: { delay: 220, tolerance: 8 } }))
+  return useSensors(
+    useSensor(MouseSensor, { activationConstraint: { distance: 3 } }),
+    useSensor(TouchSensor, { activationConstraint: { delay: 220, tolerance: 8 } }),
+  )
 }
 
 /** What dnd-kit would say of a drag by keyboard: here keys have words of their own. */
-export const silent = { announcements: { onDragStart: none, onDragOver: none, onDragEnd: none, onDragCancel: none }, screenReaderInstructions: { draggable: '' } }
+export const silent = {
+  announcements: { onDragStart: none, onDragOver: none, onDragEnd: none, onDragCancel: none },
+  screenReaderInstructions: { draggable: '' },
+}
 function none() {
   return undefined
 }
@@ -17,7 +23,15 @@ function none() {
  * (`step` answers the next one, null for a key that means nothing), Space or Enter drops it, Escape lays it back.
  * `words` tells where it is.
  */
-export function useHand<Draft>({ step, words, drop }: { step: (draft: Draft, event: KeyboardEvent) => Draft | null; words: (draft: Draft) => string; drop: (draft: Draft) => void }) {
+export function useHand<Draft>({
+  step,
+  words,
+  drop,
+}: {
+  step: (draft: Draft, event: KeyboardEvent) => Draft | null
+  words: (draft: Draft) => string
+  drop: (draft: Draft) => void
+}) {
   const [draft, setDraft] = useState<Draft | null>(null)
   const [said, setSaid] = useState('')
   const held = useRef<Draft | null>(null)
@@ -78,7 +92,12 @@ export function useHand<Draft>({ step, words, drop }: { step: (draft: Draft, eve
         hold(next)
         return setSaid(`Lifted. ${words(next)}`)
       }
-      const end = event.key === ' ' || event.key === 'Enter' ? 'dropped' : event.key === 'Escape' || event.key === 'Tab' ? 'laid back' : null
+      const end =
+        event.key === ' ' || event.key === 'Enter'
+          ? 'dropped'
+          : event.key === 'Escape' || event.key === 'Tab'
+            ? 'laid back'
+            : null
       const next = end ? null : step(current, event)
       if (!end && !next) return
       if (event.key !== 'Tab') event.preventDefault()

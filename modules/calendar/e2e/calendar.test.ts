@@ -12,10 +12,19 @@ import { hydrated } from '#tests/e2e/support/settled.ts'
 /** A month in which nothing changes its clocks: everything here is on its days. Far off, so that it is never this year: then the year is said. */
 const month = '2094-05'
 
-async function aCalendar(coach: Coach, page: Page, sessions: { title: string; start: string; end: string; status?: string }[] = [], at = `/calendar?date=${month}-12`): Promise<void> {
+async function aCalendar(
+  coach: Coach,
+  page: Page,
+  sessions: { title: string; start: string; end: string; status?: string }[] = [],
+  at = `/calendar?date=${month}-12`,
+): Promise<void> {
   const [client] = await clientsOf(coach)
   await coach.write(async (ctx) => {
-    for (const { title, start, end, status } of sessions) await addAppointment(ctx, NewAppointment.parse({ title, clientId: client!.id, startTime: start, endTime: end, status }))
+    for (const { title, start, end, status } of sessions)
+      await addAppointment(
+        ctx,
+        NewAppointment.parse({ title, clientId: client!.id, startTime: start, endTime: end, status }),
+      )
   })
   await coach.signIn(page.context())
   await page.goto(at)
@@ -33,7 +42,10 @@ async function stored(coach: Coach): Promise<Record<string, string>> {
 
 const grid = (page: Page) => page.getByRole('group', { name: 'Month' })
 
-test('a session is scheduled on the day that was pressed, corrected, edited, deleted and taken back', async ({ page, house }) => {
+test('a session is scheduled on the day that was pressed, corrected, edited, deleted and taken back', async ({
+  page,
+  house,
+}) => {
   const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
   await aCalendar(coach, page)
   await grid(page).getByRole('link', { name: 'New appointment on Thursday, May 20' }).click()
@@ -43,11 +55,15 @@ test('a session is scheduled on the day that was pressed, corrected, edited, del
   await expect(dialog.getByLabel('End time')).toHaveValue('10:00')
 
   await dialog.getByRole('button', { name: 'Schedule' }).click()
-  await expect(page.getByText('Please fill in all required fields including selecting either a client or prospect.')).toBeVisible()
+  await expect(
+    page.getByText('Please fill in all required fields including selecting either a client or prospect.'),
+  ).toBeVisible()
   await expect(dialog.getByLabel('Title')).toBeFocused()
   await dialog.getByLabel('Title').fill('Values')
   await dialog.getByRole('button', { name: 'Schedule' }).click()
-  await expect(page.getByRole('alert').getByText('Please select either a client or prospect for the appointment')).toBeVisible()
+  await expect(
+    page.getByRole('alert').getByText('Please select either a client or prospect for the appointment'),
+  ).toBeVisible()
   await dialog.getByLabel('Client or prospect').selectOption('Grace Hopper')
   await dialog.getByLabel('Appointment type').selectOption('Discovery')
   await dialog.getByLabel('End time').selectOption('9:00 AM')
@@ -63,7 +79,9 @@ test('a session is scheduled on the day that was pressed, corrected, edited, del
   await expect(dialog).toHaveCount(0)
   expect(await stored(coach)).toEqual({ Values: `${month}-20 18:15 30` })
 
-  await grid(page).getByRole('link', { name: /2:15 Grace H/ }).click()
+  await grid(page)
+    .getByRole('link', { name: /2:15 Grace H/ })
+    .click()
   const details = page.getByRole('dialog', { name: /Values/ })
   await expect(details.getByText('Thursday, May 20, 2094, 2:15 – 2:45 PM').first()).toBeVisible()
   await expect(details.getByText('Discovery')).toBeVisible()
@@ -78,7 +96,9 @@ test('a session is scheduled on the day that was pressed, corrected, edited, del
   await edit.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Appointment Updated')).toBeVisible()
 
-  await grid(page).getByRole('link', { name: /Values, again, confirmed/ }).click()
+  await grid(page)
+    .getByRole('link', { name: /Values, again, confirmed/ })
+    .click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('Appointment Deleted')).toBeVisible()
   await expect(grid(page).getByRole('link', { name: /Grace H/ })).toHaveCount(0)
@@ -86,15 +106,28 @@ test('a session is scheduled on the day that was pressed, corrected, edited, del
   await expect(grid(page).getByRole('link', { name: /Values, again, confirmed/ })).toHaveCount(1)
 })
 
-test('a session is marked complete with notes, which the client’s page and the dashboard tell', async ({ page, house }) => {
+test('a session is marked complete with notes, which the client’s page and the dashboard tell', async ({
+  page,
+  house,
+}) => {
   const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
   // Ten minutes ago, but today: of this month, and on one day.
-  const begun = Math.max(Date.now() - 600_000, dayStart(dateOf(new Date(), 'America/New_York'), 'America/New_York').getTime())
-  await aCalendar(coach, page, [{ title: 'Session 1', start: new Date(begun).toISOString(), end: new Date(begun + 300_000).toISOString() }], '/dashboard')
+  const begun = Math.max(
+    Date.now() - 600_000,
+    dayStart(dateOf(new Date(), 'America/New_York'), 'America/New_York').getTime(),
+  )
+  await aCalendar(
+    coach,
+    page,
+    [{ title: 'Session 1', start: new Date(begun).toISOString(), end: new Date(begun + 300_000).toISOString() }],
+    '/dashboard',
+  )
   await page.getByRole('link', { name: /^This Month 1 session, / }).click()
   await expect(page).toHaveURL(/without=cancelled/)
   await expect(page.getByText('1 session.')).toBeVisible()
-  await grid(page).getByRole('link', { name: /Session 1/ }).click()
+  await grid(page)
+    .getByRole('link', { name: /Session 1/ })
+    .click()
   await page.getByRole('dialog').getByRole('link', { name: 'Mark Complete' }).click()
   const dialog = page.getByRole('dialog', { name: /Mark Complete/ })
   await dialog.locator('[contenteditable]').pressSequentially('Wrote the letter.')
@@ -122,10 +155,18 @@ test('from the page of a client a session with them is scheduled, and the page s
   await expect(page).toHaveURL(`/calendar?client=${client!.id}`)
 })
 
-test('a session that was looked at and left stands in no history, and the calendar stays at today', async ({ page, house }) => {
+test('a session that was looked at and left stands in no history, and the calendar stays at today', async ({
+  page,
+  house,
+}) => {
   const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
   const start = (await coach.ctx()).now()
-  await aCalendar(coach, page, [{ title: 'Values', start: start.toISOString(), end: new Date(start.getTime() + 60_000).toISOString() }], '/dashboard')
+  await aCalendar(
+    coach,
+    page,
+    [{ title: 'Values', start: start.toISOString(), end: new Date(start.getTime() + 60_000).toISOString() }],
+    '/dashboard',
+  )
   await page.getByRole('navigation').getByRole('link', { name: 'Calendar' }).click()
   await grid(page).locator('[data-appointment]').first().click()
   await expect(page.getByRole('dialog', { name: 'Values' })).toBeVisible()
@@ -150,7 +191,10 @@ test('a month that the network keeps back says so, and comes on trying again', a
 test('who has nobody to meet yet is led to where somebody is added', async ({ page, house }) => {
   const coach = await house.aCoach()
   await aCalendar(coach, page, [], '/calendar?dialog=schedule')
-  await page.getByRole('dialog', { name: 'Schedule New Appointment' }).getByRole('link', { name: 'Add a client' }).click()
+  await page
+    .getByRole('dialog', { name: 'Schedule New Appointment' })
+    .getByRole('link', { name: 'Add a client' })
+    .click()
   await expect(page.getByRole('dialog', { name: 'Add Client' })).toBeVisible()
 })
 
@@ -179,8 +223,12 @@ test('the days are those of the coach, wherever the browser is', async ({ page, 
     { title: 'Early', start: `${month}-12T19:00:00Z`, end: `${month}-12T20:00:00Z` },
   ])
   await expect(grid(page).getByRole('link', { name: /11:00 Grace H.*Late/ })).toHaveCount(1)
-  await expect(grid(page).getByRole('link', { name: 'New appointment on Wednesday, May 12, 2094, 1 appointment' })).toHaveCount(1)
-  await expect(grid(page).getByRole('link', { name: 'New appointment on Thursday, May 13, 2094, 1 appointment' })).toHaveCount(1)
+  await expect(
+    grid(page).getByRole('link', { name: 'New appointment on Wednesday, May 12, 2094, 1 appointment' }),
+  ).toHaveCount(1)
+  await expect(
+    grid(page).getByRole('link', { name: 'New appointment on Thursday, May 13, 2094, 1 appointment' }),
+  ).toHaveCount(1)
   await page.goto(`/calendar?view=day&date=${month}-13`)
   await expect(page.getByRole('link', { name: /Early, 12:30 – 1:30 AM/ })).toBeVisible()
 })
@@ -202,7 +250,9 @@ test('by keyboard: from day to day, a session on one of them, its details and ba
   await dialog.getByLabel('Title').focus()
   await page.keyboard.press('Enter')
   await expect(page.getByText('Appointment Created')).toBeVisible()
-  await grid(page).getByRole('link', { name: /Values/ }).focus()
+  await grid(page)
+    .getByRole('link', { name: /Values/ })
+    .focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog').getByRole('link', { name: 'Edit' })).toBeFocused()
   await page.keyboard.press('Escape')
@@ -212,7 +262,9 @@ test('by keyboard: from day to day, a session on one of them, its details and ba
 test('an appointment that another tab deleted is told, and what was typed stays', async ({ page, house }) => {
   const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
   await aCalendar(coach, page, [{ title: 'Values', start: `${month}-12T13:00:00Z`, end: `${month}-12T14:00:00Z` }])
-  await grid(page).getByRole('link', { name: /Values/ }).click()
+  await grid(page)
+    .getByRole('link', { name: /Values/ })
+    .click()
   await page.getByRole('dialog').getByRole('link', { name: 'Edit' }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit Appointment' })
   await dialog.getByLabel('Title').fill('Typed')
@@ -228,7 +280,13 @@ const linkOf = (page: Page) => page.getByRole('region', { name: 'Hours' }).getBy
 const block = (page: Page) => linkOf(page).locator('..')
 
 /** From the middle of a block, by whole days and minutes. */
-async function pull(page: Page, from: Locator, days: number, minutes: number, at: 'middle' | 'edge' = 'middle'): Promise<void> {
+async function pull(
+  page: Page,
+  from: Locator,
+  days: number,
+  minutes: number,
+  at: 'middle' | 'edge' = 'middle',
+): Promise<void> {
   const box = (await from.boundingBox())!
   const day = (await page.locator('.tg-day').first().boundingBox())!
   const [x, y] = [box.x + box.width / 2, at === 'middle' ? box.y + box.height / 2 : box.y + box.height - 3]
@@ -259,7 +317,9 @@ test('by mouse a session is moved to another day and time, stretched, and taken 
 test('a move that the server refuses is taken back and told', async ({ page, house, complaints }) => {
   const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
   await aCalendar(coach, page, [values], week)
-  await page.route('**/api/appointments/*', (route) => route.fulfill({ status: 503, contentType: 'application/json', body: '{}' }))
+  await page.route('**/api/appointments/*', (route) =>
+    route.fulfill({ status: 503, contentType: 'application/json', body: '{}' }),
+  )
   const before = await block(page).boundingBox()
   await pull(page, block(page), -1, 60)
   await page.mouse.up()
@@ -323,11 +383,17 @@ test('by keyboard a session is moved and stretched, and each step is announced',
   await expect(page.getByRole('dialog', { name: /Values/ })).toBeVisible()
 })
 
-test('in the month a session is moved to another day by mouse and by keyboard, at the time that it had', async ({ page, house }) => {
+test('in the month a session is moved to another day by mouse and by keyboard, at the time that it had', async ({
+  page,
+  house,
+}) => {
   const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
   await aCalendar(coach, page, [values])
   const chip = grid(page).getByRole('link', { name: /Values/ })
-  const [from, to] = [(await chip.boundingBox())!, (await grid(page).getByRole('link', { name: 'New appointment on Friday, May 21, 2094' }).boundingBox())!]
+  const [from, to] = [
+    (await chip.boundingBox())!,
+    (await grid(page).getByRole('link', { name: 'New appointment on Friday, May 21, 2094' }).boundingBox())!,
+  ]
   await page.mouse.move(from.x + 30, from.y + 8)
   await page.mouse.down()
   await page.mouse.move(from.x + 36, from.y + 14)
@@ -368,7 +434,11 @@ test.describe('in the hand', () => {
     await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] })
     // It is lifted when the finger has rested.
     await expect(page.locator('.tg-ev.is-dragging')).toBeVisible()
-    for (const part of [0.25, 0.5, 0.75, 1]) await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [{ x, y: y + part * (60 / 1440) * day.height }] })
+    for (const part of [0.25, 0.5, 0.75, 1])
+      await touch.send('Input.dispatchTouchEvent', {
+        type: 'touchMove',
+        touchPoints: [{ x, y: y + part * (60 / 1440) * day.height }],
+      })
     await expect(page.locator('.tg-ev.is-dragging')).toContainText('10:00 – 11:00 AM')
     await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
     await expect.poll(() => stored(coach)).toEqual({ Values: `${month}-12 14:00 60` })
@@ -392,10 +462,14 @@ test.describe('without scripts', () => {
     await dialog.getByLabel('Client or prospect').selectOption('Grace Hopper')
     await dialog.getByRole('button', { name: 'Schedule' }).click()
     await expect(page.getByText('Appointment Created')).toBeVisible()
-    await grid(page).getByRole('link', { name: /Values/ }).click()
+    await grid(page)
+      .getByRole('link', { name: /Values/ })
+      .click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel Session' }).click()
     await expect(grid(page).getByRole('link', { name: /Values, cancelled/ })).toBeVisible()
-    await grid(page).getByRole('link', { name: /Values/ }).click()
+    await grid(page)
+      .getByRole('link', { name: /Values/ })
+      .click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await expect(page.getByText('Appointment Deleted')).toBeVisible()
   })

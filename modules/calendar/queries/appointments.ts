@@ -2,7 +2,14 @@ import { addDays, dateOf, dayStart, monthSpan } from '#app/lib/time.ts'
 import type { Query } from '#db/reads.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
 import type { Place } from '#tenants/paging.ts'
-import { appointmentNotFound, appointmentRecordSql, listedSql, shownSql, type AppointmentRecord, type ListedAppointment } from '../record.ts'
+import {
+  appointmentNotFound,
+  appointmentRecordSql,
+  listedSql,
+  shownSql,
+  type AppointmentRecord,
+  type ListedAppointment,
+} from '../record.ts'
 
 export type AppointmentsWanted = {
   /** Those that start from here on, and before `to`. */
@@ -22,7 +29,14 @@ export async function appointmentsByStart(ctx: Ctx, wanted: AppointmentsWanted):
   return ctx.rows<AppointmentRecord>(byStartQuery(wanted))
 }
 
-function byStartQuery({ from, to, clientId, pendingSummary = false, rows = null, after = null }: AppointmentsWanted): Query {
+function byStartQuery({
+  from,
+  to,
+  clientId,
+  pendingSummary = false,
+  rows = null,
+  after = null,
+}: AppointmentsWanted): Query {
   const values: unknown[] = []
   const use = (value: unknown) => `$${values.push(value)}`
   const filters = [
@@ -43,12 +57,22 @@ function byStartQuery({ from, to, clientId, pendingSummary = false, rows = null,
 /** One appointment. Throws not_found, also while its client or prospect is in the trash. */
 export async function appointmentOf(ctx: Ctx, id: number): Promise<AppointmentRecord> {
   authorize(ctx, 'calendar:appointment:read')
-  const [found] = await ctx.rows<AppointmentRecord>({ name: 'calendar.appointment', text: `select ${appointmentRecordSql} ${shownSql} and a.id = $1`, values: [id] })
+  const [found] = await ctx.rows<AppointmentRecord>({
+    name: 'calendar.appointment',
+    text: `select ${appointmentRecordSql} ${shownSql} and a.id = $1`,
+    values: [id],
+  })
   if (!found) throw appointmentNotFound()
   return found
 }
 
-export type AppointmentOnScreen = AppointmentRecord & { version: number; clientZone: string | null; clientSince: Date | null; typeName: string | null; sessionNotes: string | null }
+export type AppointmentOnScreen = AppointmentRecord & {
+  version: number
+  clientZone: string | null
+  clientSince: Date | null
+  typeName: string | null
+  sessionNotes: string | null
+}
 
 /** As `appointmentOf`, with what its dialogs show. Throws not_found. */
 export async function appointmentOnScreen(ctx: Ctx, id: number): Promise<AppointmentOnScreen> {
@@ -87,7 +111,10 @@ export function sessionsQuery(ctx: Pick<Ctx, 'account' | 'now'>): Query {
 export type Shown = { from: Date; to: Date; clientId: number | null }
 
 /** What the calendar shows of a span, also what begins before it, and the first five from now on that are not cancelled. */
-export async function calendarOf(ctx: Ctx, { from, to, clientId }: Shown): Promise<{ appointments: ListedAppointment[]; upcoming: ListedAppointment[] }> {
+export async function calendarOf(
+  ctx: Ctx,
+  { from, to, clientId }: Shown,
+): Promise<{ appointments: ListedAppointment[]; upcoming: ListedAppointment[] }> {
   authorize(ctx, 'calendar:appointment:read')
   const one = clientId === null ? '' : ' and a.client_id = $3'
   const name = clientId === null ? '' : '-client'
@@ -123,7 +150,11 @@ export async function monthInFigures(ctx: Ctx): Promise<{ count: number; ahead: 
 }
 
 /** The sessions of one client that have begun, the latest first. */
-export async function sessionsOfClient(ctx: Ctx, clientId: number, rows: number): Promise<(ListedAppointment & { description: string | null })[]> {
+export async function sessionsOfClient(
+  ctx: Ctx,
+  clientId: number,
+  rows: number,
+): Promise<(ListedAppointment & { description: string | null })[]> {
   authorize(ctx, 'calendar:appointment:read')
   return ctx.rows({
     name: 'calendar.of-client',
@@ -133,7 +164,10 @@ export async function sessionsOfClient(ctx: Ctx, clientId: number, rows: number)
 }
 
 /** When each of these clients was last met, and will be next; what is cancelled doesn't count. */
-export async function sessionsOfClients(ctx: Ctx, clientIds: number[]): Promise<{ clientId: number; last: Date | null; next: Date | null }[]> {
+export async function sessionsOfClients(
+  ctx: Ctx,
+  clientIds: number[],
+): Promise<{ clientId: number; last: Date | null; next: Date | null }[]> {
   authorize(ctx, 'calendar:appointment:read')
   return ctx.rows({
     name: 'calendar.of-clients',

@@ -3,14 +3,21 @@ import type { Place } from '#tenants/paging.ts'
 import { typeNotFound, typeRecordSql, type AppointmentTypeRecord } from '../record.ts'
 
 /** Appointment types, newest first, as the API lists them. */
-export async function typesNewestFirst(ctx: Ctx, { rows = null, after = null }: { rows?: number | null; after?: Place | null } = {}): Promise<AppointmentTypeRecord[]> {
+export async function typesNewestFirst(
+  ctx: Ctx,
+  { rows = null, after = null }: { rows?: number | null; after?: Place | null } = {},
+): Promise<AppointmentTypeRecord[]> {
   authorize(ctx, 'calendar:type:read')
   const values: unknown[] = []
   const use = (value: unknown) => `$${values.push(value)}`
   const text = `select ${typeRecordSql} from appointment_type where deleted_at is null${
     after ? ` and (created_at, id) < (${use(after.at)}::timestamptz, ${use(after.id)}::bigint)` : ''
   } order by appointment_type.created_at desc, appointment_type.id desc${rows === null ? '' : ` limit ${use(rows)}`}`
-  return ctx.rows<AppointmentTypeRecord>({ name: `calendar.types${after ? '-after' : ''}${rows === null ? '' : '-limit'}`, text, values })
+  return ctx.rows<AppointmentTypeRecord>({
+    name: `calendar.types${after ? '-after' : ''}${rows === null ? '' : '-limit'}`,
+    text,
+    values,
+  })
 }
 
 /** One appointment type. Throws not_found. */

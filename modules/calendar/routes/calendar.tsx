@@ -26,7 +26,8 @@ import { calendarDeed } from '../deeds.server.ts'
 import { piecesByDay } from '../grid.ts'
 import { sorry } from '../sorry.ts'
 
-export const meta: MetaFunction<typeof loader> = ({ matches, data }) => titled(matches, data ? `${data.title} – Calendar` : 'Calendar')
+export const meta: MetaFunction<typeof loader> = ({ matches, data }) =>
+  titled(matches, data ? `${data.title} – Calendar` : 'Calendar')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   return calendarPage(context.coach(), new URL(request.url).searchParams)
@@ -36,20 +37,28 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return calendarDeed(request, context)
 }
 
-export const clientAction = keepTyped({ ...sorry, status: sorry.edit, move: sorry.edit, complete: { title: 'Completion Failed', text: sorry.complete } })
+export const clientAction = keepTyped({
+  ...sorry,
+  status: sorry.edit,
+  move: sorry.edit,
+  complete: { title: 'Completion Failed', text: sorry.complete },
+})
 
 /** When another tab saved meanwhile, the dialog shows what it saved. */
 export const shouldRevalidate = (change: ShouldRevalidateFunctionArgs) => revalidates(change, [409])
 
 export default function CalendarPage() {
-  const { state, date, days, zone, today, now, title, sentence, client, appointments, upcoming, dialog } = useLoaderData<typeof loader>()
+  const { state, date, days, zone, today, now, title, sentence, client, appointments, upcoming, dialog } =
+    useLoaderData<typeof loader>()
   const { laid, move } = useMoves(appointments, zone, today)
   const pieces = useMemo(() => piecesByDay(laid, days, zone), [laid, days, zone])
   const here = calendarAddress(state)
   const { search } = useLocation()
   const open = dialog?.kind === 'appointment' || dialog?.kind === 'complete' ? dialog.appointment.id : null
-  const toNew = (on: string, time?: string) => calendarAddress({ ...state, date: on }, { dialog: 'schedule', ...(time ? { time } : {}) })
-  const toDetails = (id: number) => calendarAddress({ ...state, date: state.date && date }, { dialog: 'appointment', appointment: String(id) })
+  const toNew = (on: string, time?: string) =>
+    calendarAddress({ ...state, date: on }, { dialog: 'schedule', ...(time ? { time } : {}) })
+  const toDetails = (id: number) =>
+    calendarAddress({ ...state, date: state.date && date }, { dialog: 'appointment', appointment: String(id) })
   const ofDay = (pieces.get(date) ?? []).map(({ appointment }) => appointment)
   return (
     <Page
@@ -101,7 +110,15 @@ export default function CalendarPage() {
           {state.view === 'week' && (
             <div className="grid grid-cols-[minmax(0,1fr)] gap-4 md:hidden">
               {days.map((each) => (
-                <DayCard key={each} date={each} appointments={(pieces.get(each) ?? []).map(({ appointment }) => appointment)} zone={zone} today={today} toNew={toNew} toDetails={toDetails} />
+                <DayCard
+                  key={each}
+                  date={each}
+                  appointments={(pieces.get(each) ?? []).map(({ appointment }) => appointment)}
+                  zone={zone}
+                  today={today}
+                  toNew={toNew}
+                  toDetails={toDetails}
+                />
               ))}
             </div>
           )}
@@ -116,7 +133,14 @@ export default function CalendarPage() {
           <Card title="Upcoming Appointments">
             {upcoming.length ? (
               <div className="border-t border-line-soft">
-                <AppointmentList label="Upcoming Appointments" appointments={upcoming} zone={zone} today={today} withDay to={toDetails} />
+                <AppointmentList
+                  label="Upcoming Appointments"
+                  appointments={upcoming}
+                  zone={zone}
+                  today={today}
+                  withDay
+                  to={toDetails}
+                />
               </div>
             ) : (
               <p className="px-5 pb-5 text-ink-3">No appointments scheduled</p>
@@ -124,11 +148,26 @@ export default function CalendarPage() {
           </Card>
         </div>
       </div>
-      {dialog?.kind === 'schedule' && <ScheduleDialog key={Object.values(dialog.values).join()} {...dialog} action={`/calendar${search}`} closeTo={here} />}
-      {dialog?.kind === 'appointment' && <DetailsDialog appointment={dialog.appointment} to={(kind) => calendarAddress(state, { dialog: kind, appointment: String(dialog.appointment.id) })} closeTo={here} />}
+      {dialog?.kind === 'schedule' && (
+        <ScheduleDialog
+          key={Object.values(dialog.values).join()}
+          {...dialog}
+          action={`/calendar${search}`}
+          closeTo={here}
+        />
+      )}
+      {dialog?.kind === 'appointment' && (
+        <DetailsDialog
+          appointment={dialog.appointment}
+          to={(kind) => calendarAddress(state, { dialog: kind, appointment: String(dialog.appointment.id) })}
+          closeTo={here}
+        />
+      )}
       {dialog?.kind === 'edit-appointment' && <EditAppointmentDialog key={dialog.id} {...dialog} closeTo={here} />}
       {dialog?.kind === 'complete' && <CompleteDialog appointment={dialog.appointment} closeTo={here} />}
-      {(dialog?.kind === 'add-type' || dialog?.kind === 'edit-type') && <TypeDialog key={dialog.type?.id} type={dialog.type} closeTo="/settings" />}
+      {(dialog?.kind === 'add-type' || dialog?.kind === 'edit-type') && (
+        <TypeDialog key={dialog.type?.id} type={dialog.type} closeTo="/settings" />
+      )}
       {dialog?.kind === 'gone' && <GoneDialog what="Appointment" kind="appointment" closeTo={here} />}
     </Page>
   )
@@ -136,7 +175,11 @@ export default function CalendarPage() {
 
 export function ErrorBoundary() {
   return (
-    <FailedPage title="Calendar" crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Calendar' }]} what="Error Loading Calendar">
+    <FailedPage
+      title="Calendar"
+      crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Calendar' }]}
+      what="Error Loading Calendar"
+    >
       Failed to fetch appointments: {whyOf(useRouteError())}
     </FailedPage>
   )

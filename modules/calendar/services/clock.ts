@@ -9,7 +9,10 @@ import { typeNamed } from './types.ts'
 // From screens, which know the days and times of the coach's clock, and name types that are yet to be added.
 
 /** As `addAppointment`. */
-export async function scheduleByClock(ctx: WriteCtx, { attendee, type, date, startTime, endDate, endTime, ...rest }: AppointmentForm): Promise<AppointmentRecord> {
+export async function scheduleByClock(
+  ctx: WriteCtx,
+  { attendee, type, date, startTime, endDate, endTime, ...rest }: AppointmentForm,
+): Promise<AppointmentRecord> {
   const zone = ctx.account.timezone
   const start = instantOf(date, startTime, zone)
   return addAppointment(ctx, {
@@ -23,11 +26,21 @@ export async function scheduleByClock(ctx: WriteCtx, { attendee, type, date, sta
 }
 
 /** As `editAppointment`. Times that stay on the clock stay the instants that they are, also where the clock shows them twice. */
-export async function editByClock(ctx: WriteCtx, id: number, input: Partial<AppointmentForm>, seen?: number): Promise<AppointmentRecord> {
+export async function editByClock(
+  ctx: WriteCtx,
+  id: number,
+  input: Partial<AppointmentForm>,
+  seen?: number,
+): Promise<AppointmentRecord> {
   const { attendee, type, date, startTime, endDate, endTime, ...rest } = input
   const zone = ctx.account.timezone
   const before = await appointmentOf(ctx, id)
-  const was = { date: dateOf(before.startTime, zone), startTime: timeOf(before.startTime, zone), endDate: dateOf(before.endTime, zone), endTime: timeOf(before.endTime, zone) }
+  const was = {
+    date: dateOf(before.startTime, zone),
+    startTime: timeOf(before.startTime, zone),
+    endDate: dateOf(before.endTime, zone),
+    endTime: timeOf(before.endTime, zone),
+  }
   const first = date ?? was.date
   const stays = first === was.date && (startTime ?? was.startTime) === was.startTime
   const start = stays ? new Date(before.startTime) : instantOf(first, startTime ?? was.startTime, zone)

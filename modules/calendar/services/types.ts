@@ -15,7 +15,11 @@ export async function addType(ctx: WriteCtx, { name }: { name: string }): Promis
 export async function typeNamed(ctx: WriteCtx, name: string): Promise<number> {
   authorize(ctx, 'calendar:type:write')
   const named = async () => {
-    const [found] = await ctx.rows<{ id: number }>({ name: 'calendar.type-named', text: 'select id from appointment_type where lower(name) = lower($1) and deleted_at is null', values: [name] })
+    const [found] = await ctx.rows<{ id: number }>({
+      name: 'calendar.type-named',
+      text: 'select id from appointment_type where lower(name) = lower($1) and deleted_at is null',
+      values: [name],
+    })
     return found?.id
   }
   return (await named()) ?? (await insertType(ctx, name)) ?? (await named()) ?? Promise.reject(taken())
@@ -33,7 +37,11 @@ async function insertType(ctx: WriteCtx, name: string): Promise<number | undefin
 }
 
 /** Renames an appointment type. Throws not_found, conflict. */
-export async function editType(ctx: WriteCtx, id: number, { name }: { name?: string | undefined }): Promise<AppointmentTypeRecord> {
+export async function editType(
+  ctx: WriteCtx,
+  id: number,
+  { name }: { name?: string | undefined },
+): Promise<AppointmentTypeRecord> {
   authorize(ctx, 'calendar:type:write')
   if (name === undefined) return typeOf(ctx, id)
   await keepNameFree(ctx, id, name)
@@ -60,10 +68,18 @@ export async function deleteType(ctx: WriteCtx, id: number): Promise<void> {
 /** Takes an appointment type out of the trash, with the appointments that had it. Throws not_found; conflict when its name was taken since. */
 export async function restoreType(ctx: WriteCtx, id: number): Promise<AppointmentTypeRecord> {
   authorize(ctx, 'calendar:type:write')
-  const [found] = await ctx.rows<{ name: string }>({ name: 'calendar.trashed-type', text: 'select name from appointment_type where id = $1 and deleted_at is not null', values: [id] })
+  const [found] = await ctx.rows<{ name: string }>({
+    name: 'calendar.trashed-type',
+    text: 'select name from appointment_type where id = $1 and deleted_at is not null',
+    values: [id],
+  })
   if (!found) return typeOf(ctx, id)
   await keepNameFree(ctx, id, found.name)
-  await ctx.rows({ name: 'calendar.restore-type', text: 'update appointment_type set deleted_at = null where id = $1', values: [id] })
+  await ctx.rows({
+    name: 'calendar.restore-type',
+    text: 'update appointment_type set deleted_at = null where id = $1',
+    values: [id],
+  })
   return typeOf(ctx, id)
 }
 
@@ -77,4 +93,5 @@ async function keepNameFree(ctx: WriteCtx, id: number, name: string): Promise<vo
   if (other) throw taken()
 }
 
-const taken = (): AppError => new AppError('conflict', 'An appointment type with this name already exists.', { field: 'name' })
+const taken = (): AppError =>
+  new AppError('conflict', 'An appointment type with this name already exists.', { field: 'name' })

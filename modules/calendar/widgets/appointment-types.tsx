@@ -28,10 +28,20 @@ export default function AppointmentTypesPane({ data: { types, suggested, dialog 
               <span className="num shrink-0 text-sm text-ink-3">
                 {count.toLocaleString('en-US')} {count === 1 ? 'appointment' : 'appointments'}
               </span>
-              <Link to={`/settings?dialog=edit-type&type=${id}`} preventScrollReset className="btn btn-ghost btn-sm btn-icon" aria-label={`Edit ${name}`}>
+              <Link
+                to={`/settings?dialog=edit-type&type=${id}`}
+                preventScrollReset
+                className="btn btn-ghost btn-sm btn-icon"
+                aria-label={`Edit ${name}`}
+              >
                 <Pencil className="i" />
               </Link>
-              <Link to={`/settings?dialog=delete-type&type=${id}`} preventScrollReset className="btn btn-ghost btn-sm btn-icon" aria-label={`Delete ${name}`}>
+              <Link
+                to={`/settings?dialog=delete-type&type=${id}`}
+                preventScrollReset
+                className="btn btn-ghost btn-sm btn-icon"
+                aria-label={`Delete ${name}`}
+              >
                 <Trash2 className="i" />
               </Link>
             </li>
@@ -40,10 +50,20 @@ export default function AppointmentTypesPane({ data: { types, suggested, dialog 
       ) : (
         <p className="px-5 pb-5 text-ink-3">What your appointments are: a discovery call, a coaching, a follow-up.</p>
       )}
-      {(dialog?.kind === 'add-type' || dialog?.kind === 'edit-type') && <TypeDialog key={dialog.type?.id} type={dialog.type} suggested={suggested} closeTo={closeTo} />}
+      {(dialog?.kind === 'add-type' || dialog?.kind === 'edit-type') && (
+        <TypeDialog key={dialog.type?.id} type={dialog.type} suggested={suggested} closeTo={closeTo} />
+      )}
       {dialog?.kind === 'delete-type' && (
-        <ConfirmDialog title="Delete Appointment Type" confirm="Delete" busyLabel="Deleting..." closeTo={closeTo} action="/calendar" fields={{ intent: 'delete-type', id: String(dialog.type.id) }}>
-          Are you sure you want to delete "{dialog.type.name}"? {dialog.type.count ? 'Its appointments stay, without a type.' : ''}
+        <ConfirmDialog
+          title="Delete Appointment Type"
+          confirm="Delete"
+          busyLabel="Deleting..."
+          closeTo={closeTo}
+          action="/calendar"
+          fields={{ intent: 'delete-type', id: String(dialog.type.id) }}
+        >
+          Are you sure you want to delete "{dialog.type.name}"?{' '}
+          {dialog.type.count ? 'Its appointments stay, without a type.' : ''}
         </ConfirmDialog>
       )}
       {dialog?.kind === 'type-gone' && <GoneDialog what="Appointment type" kind="appointment_type" closeTo={closeTo} />}

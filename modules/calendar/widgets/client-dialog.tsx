@@ -6,5 +6,12 @@ import type { ClientDialog } from '../contributions.ts'
 /** Schedules a session with a client, over a page of clients. */
 export default function ScheduleDialogOfClient({ data: { clientId, dialog } }: { data: NonNullable<ClientDialog> }) {
   const { pathname, search } = useLocation()
-  return <ScheduleDialog key={clientId} {...dialog} action={`/calendar?dialog=schedule&client=${clientId}`} closeTo={withoutDialog(pathname + search)} />
+  return (
+    <ScheduleDialog
+      key={clientId}
+      {...dialog}
+      action={`/calendar?dialog=schedule&client=${clientId}`}
+      closeTo={withoutDialog(pathname + search)}
+    />
+  )
 }

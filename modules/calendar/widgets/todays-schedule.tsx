@@ -23,7 +23,9 @@ export default function TodaysScheduleCard({ data: { appointments, clock } }: { 
             <li key={id} className="relative flex items-center gap-4 px-5 py-3 hover:bg-hover">
               {at === next && at > 0 && (
                 <span className="absolute inset-x-0 -top-px border-t border-(--brand-edge)" aria-hidden="true">
-                  <b className="num absolute right-5 -translate-y-1/2 rounded-full bg-(--brand-solid) px-2 text-2xs font-semibold text-(--on-brand)">{clock}</b>
+                  <b className="num absolute right-5 -translate-y-1/2 rounded-full bg-(--brand-solid) px-2 text-2xs font-semibold text-(--on-brand)">
+                    {clock}
+                  </b>
                 </span>
               )}
               <span className={`num w-[4.5rem] shrink-0 ${over ? 'text-ink-3' : ''}`}>
@@ -34,7 +36,10 @@ export default function TodaysScheduleCard({ data: { appointments, clock } }: { 
                 <Avatar name={who} />
               </span>
               <span className="min-w-0 flex-1">
-                <Link to={`/calendar?dialog=appointment&appointment=${id}`} className={`block truncate font-medium after:absolute after:inset-0 ${status === 'cancelled' ? 'text-ink-3 line-through' : ''}`}>
+                <Link
+                  to={`/calendar?dialog=appointment&appointment=${id}`}
+                  className={`block truncate font-medium after:absolute after:inset-0 ${status === 'cancelled' ? 'text-ink-3 line-through' : ''}`}
+                >
                   {title}
                 </Link>
                 <span className="block truncate text-sm text-ink-3">{who}</span>

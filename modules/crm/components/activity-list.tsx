@@ -2,7 +2,14 @@ import { Archive, ArchiveRestore, Banknote, Check, Flag, MessageSquare, UserPlus
 import type { Icon } from '#app/ui/button.tsx'
 import { Link } from '#app/ui/link.tsx'
 
-export type ActivityLine = { id: number; type: string; title: string; description: string | null; clientId: number | null; when: string }
+export type ActivityLine = {
+  id: number
+  type: string
+  title: string
+  description: string | null
+  clientId: number | null
+  when: string
+}
 
 const good = 'bg-success-soft text-success-text'
 const calm = 'bg-sunken text-ink-2'
@@ -33,14 +40,19 @@ export function ActivityList({ activities, linked = false }: { activities: Activ
                 <span className="min-w-0 flex-1 truncate font-medium">{activity.title}</span>
                 <span className="num shrink-0 text-sm text-ink-3">{activity.when}</span>
               </span>
-              {activity.description && <span className="block truncate text-sm text-ink-3">{activity.description}</span>}
+              {activity.description && (
+                <span className="block truncate text-sm text-ink-3">{activity.description}</span>
+              )}
             </span>
           </>
         )
         return (
           <li key={activity.id}>
             {linked && activity.clientId !== null ? (
-              <Link to={`/clients/${activity.clientId}`} className="flex gap-3 px-5 py-2.5 -outline-offset-2 hover:bg-hover">
+              <Link
+                to={`/clients/${activity.clientId}`}
+                className="flex gap-3 px-5 py-2.5 -outline-offset-2 hover:bg-hover"
+              >
                 {face}
               </Link>
             ) : (

@@ -13,8 +13,21 @@ import { ContactFields, type ClientFormFields } from './client-fields.tsx'
 export type PlanLine = { title: string; clients: number; limit: number | null }
 
 /** Adds a client. When the plan is full it says so instead of letting one type in vain; what was typed already stays. */
-export function AddClientDialog({ closeTo, zones, products, plan }: { closeTo: string; zones: Zone[]; products: ProductChoice[]; plan: PlanLine }) {
-  const { form, fields, busy } = useServerForm<ClientFormFields & { productId: string }>({ id: 'add-client', intent: 'add' })
+export function AddClientDialog({
+  closeTo,
+  zones,
+  products,
+  plan,
+}: {
+  closeTo: string
+  zones: Zone[]
+  products: ProductChoice[]
+  plan: PlanLine
+}) {
+  const { form, fields, busy } = useServerForm<ClientFormFields & { productId: string }>({
+    id: 'add-client',
+    intent: 'add',
+  })
   const full = plan.limit !== null && plan.clients >= plan.limit
   const tried = Boolean(form.errors?.length || fields.name.initialValue)
   if (full && !tried) return <PlanIsFull closeTo={closeTo} plan={plan} />
@@ -27,7 +40,12 @@ export function AddClientDialog({ closeTo, zones, products, plan }: { closeTo: s
           <ContactFields fields={fields} zones={zones} />
           <RichTextField field={fields.goals} label="Goals" rows={3} />
           {products.length > 0 && (
-            <SelectField field={fields.productId} label="Product" hint="It is noted as a pending purchase." choices={products}>
+            <SelectField
+              field={fields.productId}
+              label="Product"
+              hint="It is noted as a pending purchase."
+              choices={products}
+            >
               <option value="">No product assigned</option>
             </SelectField>
           )}
@@ -46,7 +64,8 @@ function PlanIsFull({ closeTo, plan }: { closeTo: string; plan: PlanLine }) {
       <DialogBody>
         <p className="text-ink-2">{sentence(plan)}</p>
         <p className="mt-2 text-ink-2">
-          Everyone stays where they are. To add someone, move to a larger plan, or archive a client you no longer see: archived clients keep their notes and don’t count.
+          Everyone stays where they are. To add someone, move to a larger plan, or archive a client you no longer see:
+          archived clients keep their notes and don’t count.
         </p>
         <DialogActions>
           <DialogClose>Not now</DialogClose>
@@ -76,5 +95,7 @@ function FullNote({ plan }: { plan: PlanLine }) {
 
 function sentence({ title, clients, limit }: PlanLine): string {
   const included = `The ${title} plan includes ${limit} ${limit === 1 ? 'client' : 'clients'}`
-  return clients === limit ? `${included}, and you have ${clients === 1 ? 'one' : `all ${clients}`}.` : `${included}; you have ${clients}.`
+  return clients === limit
+    ? `${included}, and you have ${clients === 1 ? 'one' : `all ${clients}`}.`
+    : `${included}; you have ${clients}.`
 }

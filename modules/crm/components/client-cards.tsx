@@ -27,7 +27,9 @@ export function ClientCards({ rows, places }: { rows: CardRow[]; places: ClientP
               <MenuButton row={row} href={`/clients/${row.id}`} />
             </div>
           </div>
-          <p className="words line-clamp-2 min-h-[3.2rem] text-ink-2 wrap-anywhere">{row.goals ?? <span className="text-ink-3">No goals written down yet.</span>}</p>
+          <p className="words line-clamp-2 min-h-[3.2rem] text-ink-2 wrap-anywhere">
+            {row.goals ?? <span className="text-ink-3">No goals written down yet.</span>}
+          </p>
           <div className="flex items-center gap-3">
             <Progress value={row.progress} label={`Progress of ${row.name}`} className="flex-1" />
             <span className="num text-sm text-ink-2">{row.progress}%</span>
@@ -52,11 +54,19 @@ export function ClientCards({ rows, places }: { rows: CardRow[]; places: ClientP
             {places
               .filter((place) => place.on === 'card')
               .map((place) => (
-                <Link key={place.label} to={placeAddress(place, row.id, (dialog) => `/clients?view=cards&dialog=${dialog}&client=${row.id}`)} className="btn btn-ghost btn-sm">
+                <Link
+                  key={place.label}
+                  to={placeAddress(place, row.id, (dialog) => `/clients?view=cards&dialog=${dialog}&client=${row.id}`)}
+                  className="btn btn-ghost btn-sm"
+                >
                   {place.label}
                 </Link>
               ))}
-            <Link to={`/clients/${row.id}`} className="btn btn-secondary btn-sm ml-auto" aria-label={`View Details of ${row.name}`}>
+            <Link
+              to={`/clients/${row.id}`}
+              className="btn btn-secondary btn-sm ml-auto"
+              aria-label={`View Details of ${row.name}`}
+            >
               View Details
             </Link>
           </div>

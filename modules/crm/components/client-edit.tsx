@@ -10,7 +10,15 @@ import { ContactFields, WorkFields } from './client-fields.tsx'
 import type { useClientForm } from './client-form.tsx'
 
 /** The client's page in its edit mode: the same places, with fields in them. `beside`: what stays in the left column. */
-export function ClientEdit({ edited, zones, beside }: { edited: ReturnType<typeof useClientForm>; zones: Zone[]; beside: ReactNode }) {
+export function ClientEdit({
+  edited,
+  zones,
+  beside,
+}: {
+  edited: ReturnType<typeof useClientForm>
+  zones: Zone[]
+  beside: ReactNode
+}) {
   const { form, fields, notice } = edited
   const refused = Boolean(notice || form.errors?.length)
   const first = fields.name.id
@@ -20,7 +28,9 @@ export function ClientEdit({ edited, zones, beside }: { edited: ReturnType<typeo
     if (!typing && matchMedia('(pointer: fine)').matches) document.getElementById(first)?.focus({ preventScroll: true })
   }, [first])
   return (
-    <div className={`grid items-start gap-6 lg:grid-cols-[20rem_minmax(0,1fr)] ${refused ? 'lg:grid-rows-[auto_auto_1fr]' : 'lg:grid-rows-[auto_1fr]'}`}>
+    <div
+      className={`grid items-start gap-6 lg:grid-cols-[20rem_minmax(0,1fr)] ${refused ? 'lg:grid-rows-[auto_auto_1fr]' : 'lg:grid-rows-[auto_1fr]'}`}
+    >
       <Form method="post" {...form.props} className="contents" preventScrollReset onInput={edited.onInput}>
         <input type="hidden" name="intent" value="save" />
         {edited.inputs}

@@ -26,7 +26,9 @@ export function ErrorBoundary() {
           drawing={missing && <PathDrawing />}
           action={missing ? <ButtonLink to="/trash?kind=client">Look in the trash</ButtonLink> : <TryAgain />}
         >
-          {missing ? 'There is no such client here. If you deleted them lately, they are in the trash.' : `Failed to fetch client: ${whyOf(error)}`}
+          {missing
+            ? 'There is no such client here. If you deleted them lately, they are in the trash.'
+            : `Failed to fetch client: ${whyOf(error)}`}
         </Empty>
       </div>
     </div>

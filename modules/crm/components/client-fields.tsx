@@ -6,8 +6,21 @@ import { textOf, type Texts } from '#app/lib/two-tabs.ts'
 import type { Labels } from '#app/ui/two-tabs.tsx'
 
 export type ClientFieldName =
-  | 'name' | 'email' | 'phone' | 'location' | 'profession' | 'timezone' | 'program' | 'status' | 'progress'
-  | 'goals' | 'notes' | 'futureGoals' | 'frustrations' | 'fears' | 'failures'
+  | 'name'
+  | 'email'
+  | 'phone'
+  | 'location'
+  | 'profession'
+  | 'timezone'
+  | 'program'
+  | 'status'
+  | 'progress'
+  | 'goals'
+  | 'notes'
+  | 'futureGoals'
+  | 'frustrations'
+  | 'fears'
+  | 'failures'
 export type ClientFormFields = Record<ClientFieldName, string>
 /** As both edit forms send it. */
 export type EditFormFields = ClientFormFields & { version: string; was: string }
@@ -16,9 +29,21 @@ type Fields = { [Name in keyof ClientFormFields]: FieldLike }
 export type EditedClient = { [Name in ClientFieldName]: string | number | null } & { version: number }
 
 export const clientLabels = [
-  ['name', 'Name'], ['email', 'Email'], ['phone', 'Phone'], ['location', 'Location'], ['profession', 'Profession'], ['timezone', 'Timezone'],
-  ['program', 'Program type'], ['status', 'Status'], ['progress', 'Progress'], ['goals', 'Client Goals'], ['notes', 'Session Notes & Observations'],
-  ['futureGoals', 'Future Goals'], ['frustrations', 'Frustrations'], ['fears', 'Fears'], ['failures', 'Past Failures'],
+  ['name', 'Name'],
+  ['email', 'Email'],
+  ['phone', 'Phone'],
+  ['location', 'Location'],
+  ['profession', 'Profession'],
+  ['timezone', 'Timezone'],
+  ['program', 'Program type'],
+  ['status', 'Status'],
+  ['progress', 'Progress'],
+  ['goals', 'Client Goals'],
+  ['notes', 'Session Notes & Observations'],
+  ['futureGoals', 'Future Goals'],
+  ['frustrations', 'Frustrations'],
+  ['fears', 'Fears'],
+  ['failures', 'Past Failures'],
 ] as const satisfies Labels<ClientFieldName>
 
 /** A client as a form holds it. */
@@ -49,8 +74,19 @@ export function ContactFields({ fields, zones, narrow = false }: { fields: Field
   return (
     <>
       <Pair narrow={narrow}>
-        <TextField field={{ ...fields.name, required: true, maxLength: 255 }} label="Name" autoComplete="off" data-autofocus />
-        <TextField field={{ ...fields.email, required: true, maxLength: 254 }} label="Email" type="email" inputMode="email" autoComplete="off" />
+        <TextField
+          field={{ ...fields.name, required: true, maxLength: 255 }}
+          label="Name"
+          autoComplete="off"
+          data-autofocus
+        />
+        <TextField
+          field={{ ...fields.email, required: true, maxLength: 254 }}
+          label="Email"
+          type="email"
+          inputMode="email"
+          autoComplete="off"
+        />
       </Pair>
       <Pair narrow={narrow}>
         <TextField field={{ ...fields.phone, maxLength: 255 }} label="Phone" type="tel" autoComplete="off" />
@@ -79,7 +115,16 @@ export function WorkFields({ fields }: { fields: Fields }) {
   return (
     <div className="grid grid-cols-2 gap-3 sm:gap-4">
       <SelectField field={fields.status} label="Status" choices={statuses} />
-      <TextField field={fields.progress} label="Progress" hint="0 to 100" type="number" inputMode="numeric" min={0} max={100} step={1} />
+      <TextField
+        field={fields.progress}
+        label="Progress"
+        hint="0 to 100"
+        type="number"
+        inputMode="numeric"
+        min={0}
+        max={100}
+        step={1}
+      />
     </div>
   )
 }

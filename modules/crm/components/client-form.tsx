@@ -6,6 +6,12 @@ import { clientLabels, textsOf, type EditedClient, type EditFormFields } from '.
 export function useClientForm(client: EditedClient, { id, intent }: { id: string; intent: string }) {
   const current = { version: client.version, texts: textsOf(client) }
   const { form, fields, busy } = useServerForm<EditFormFields>({ id, intent, values: current.texts })
-  const tabs = useTwoTabs({ fields, refused: Boolean(form.errors?.length), labels: clientLabels, current, what: 'This client' })
+  const tabs = useTwoTabs({
+    fields,
+    refused: Boolean(form.errors?.length),
+    labels: clientLabels,
+    current,
+    what: 'This client',
+  })
   return { form, fields, busy, inputs: tabs.inputs, notice: tabs.notice, onInput: tabs.onInput }
 }

@@ -9,15 +9,27 @@ import { programLabel } from './client-fields.tsx'
 type Shown = { name: string; status: string; program: string | null; progress: number }
 
 /** Who it is, and what one can do. While one edits it stays in sight, with Save. */
-export function ClientHead({ client: { name, status, program, progress }, editing = false, children }: { client: Shown; editing?: boolean; children: ReactNode }) {
+export function ClientHead({
+  client: { name, status, program, progress },
+  editing = false,
+  children,
+}: {
+  client: Shown
+  editing?: boolean
+  children: ReactNode
+}) {
   return (
-    <header className={`mb-7 flex flex-wrap items-center gap-x-5 gap-y-4 ${editing ? 'sticky top-14 z-20 -mx-2 border-b border-line-soft bg-surface px-2 py-3 lg:top-0' : ''}`}>
+    <header
+      className={`mb-7 flex flex-wrap items-center gap-x-5 gap-y-4 ${editing ? 'sticky top-14 z-20 -mx-2 border-b border-line-soft bg-surface px-2 py-3 lg:top-0' : ''}`}
+    >
       <span className={editing ? 'max-lg:hidden' : ''}>
         <Avatar name={name} size="xl" />
       </span>
       <div className={`min-w-0 flex-1 ${editing ? '' : 'basis-64'}`}>
         <h1 className={`title ${editing ? 'truncate' : 'wrap-anywhere'}`}>{name}</h1>
-        <div className={`mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-ink-3 ${editing ? 'max-lg:hidden' : ''}`}>
+        <div
+          className={`mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-ink-3 ${editing ? 'max-lg:hidden' : ''}`}
+        >
           <StatusBadge status={status} of="client" />
           {program && <span className="wrap-anywhere">{programLabel(program)}</span>}
           <span className="flex items-center gap-2">

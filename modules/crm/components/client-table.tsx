@@ -14,7 +14,15 @@ const asList = [
   'max-xl:[&_td]:h-auto max-xl:[&_td]:border-0 max-xl:[&_td]:p-0 max-xl:[&_td]:whitespace-normal',
 ].join(' ')
 
-export type Row = { id: number; name: string; email: string; status: string; joined: string; facts: ClientFacts; archived: string | null }
+export type Row = {
+  id: number
+  name: string
+  email: string
+  status: string
+  joined: string
+  facts: ClientFacts
+  archived: string | null
+}
 
 /** A table from xl up; below it the same rows are a list of three lines each. */
 export function ClientTable({ rows, state }: { rows: Row[]; state: ListState }) {
@@ -87,7 +95,12 @@ function SortedHead({ state, by, children }: { state: ListState; by: Sort; child
   const down = current ? !state.down : by === 'joined'
   return (
     <th scope="col" aria-sort={current ? (state.down ? 'descending' : 'ascending') : undefined}>
-      <Link to={listAddress(state, { sort: by, down, page: 1 })} replace preventScrollReset className="inline-flex items-center gap-1 rounded-sm hover:text-ink">
+      <Link
+        to={listAddress(state, { sort: by, down, page: 1 })}
+        replace
+        preventScrollReset
+        className="inline-flex items-center gap-1 rounded-sm hover:text-ink"
+      >
         {children}
         {current && <Arrow className="i !size-3" />}
       </Link>

@@ -65,17 +65,36 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-type Words = { goals: string | null; notes: string | null; futureGoals: string | null; frustrations: string | null; fears: string | null; failures: string | null }
+type Words = {
+  goals: string | null
+  notes: string | null
+  futureGoals: string | null
+  frustrations: string | null
+  fears: string | null
+  failures: string | null
+}
 
 /** What the coach wrote down: goals, notes, and the four Fs. */
-export function ClientWords({ goals, notes, futureGoals, frustrations, fears, failures, edited }: Words & { edited: string }) {
+export function ClientWords({
+  goals,
+  notes,
+  futureGoals,
+  frustrations,
+  fears,
+  failures,
+  edited,
+}: Words & { edited: string }) {
   return (
     <>
       <section className="card px-5 pb-5 pt-4" aria-labelledby="goals">
         <h2 id="goals" className="h2 mb-1.5">
           Client Goals
         </h2>
-        <Written text={goals} className="!text-[1.1875rem] !leading-7" empty="What do they want to be different? Write it down together in the first session." />
+        <Written
+          text={goals}
+          className="!text-[1.1875rem] !leading-7"
+          empty="What do they want to be different? Write it down together in the first session."
+        />
       </section>
       <section className="card px-5 pb-5 pt-4" aria-labelledby="notes">
         <div className="mb-2 flex items-center justify-between gap-3">
@@ -114,5 +133,9 @@ function Quarter({ title, icon: Sign, text }: { title: string; icon: Icon; text:
 }
 
 function Written({ text, empty, className = '' }: { text: string | null; empty: string; className?: string }) {
-  return text ? <RichText source={text} className={`max-w-prose ${className}`} /> : <p className="text-ink-3">{empty}</p>
+  return text ? (
+    <RichText source={text} className={`max-w-prose ${className}`} />
+  ) : (
+    <p className="text-ink-3">{empty}</p>
+  )
 }

@@ -50,7 +50,14 @@ export function ImportColumns({
           </ul>
           <div className="flex flex-wrap justify-end gap-2 border-t border-line-soft px-5 py-4">
             {backTo && <ButtonLink to={backTo}>Cancel</ButtonLink>}
-            <Button type="submit" name="intent" value="columns" variant="primary" busy={busy === 'columns'} busyLabel="Reading...">
+            <Button
+              type="submit"
+              name="intent"
+              value="columns"
+              variant="primary"
+              busy={busy === 'columns'}
+              busyLabel="Reading..."
+            >
               Preview
             </Button>
           </div>
@@ -59,7 +66,12 @@ export function ImportColumns({
       <details className="card px-5 py-4" open={encoding !== '' || undefined}>
         <summary className="cursor-pointer font-medium">Letters look wrong?</summary>
         <Form method="post" className="mt-4 flex flex-wrap items-end gap-3">
-          <SelectField field={{ id: 'encoding', name: 'encoding' }} label="Encoding of the file" defaultValue={encoding} choices={encodings} />
+          <SelectField
+            field={{ id: 'encoding', name: 'encoding' }}
+            label="Encoding of the file"
+            defaultValue={encoding}
+            choices={encodings}
+          />
           <Button type="submit" name="intent" value="encoding" busy={busy === 'encoding'}>
             Read Again
           </Button>

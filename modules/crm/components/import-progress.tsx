@@ -26,11 +26,17 @@ export function ImportProgress({ position, total, stalled }: { position: number;
       </p>
       <Progress value={percent} label="Rows dealt with" className="!h-2" />
       <p className="text-sm text-ink-3">
-        You can leave this page: the import goes on, and <Link className="link" to="/clients/import">Import clients</Link> lists it.
+        You can leave this page: the import goes on, and{' '}
+        <Link className="link" to="/clients/import">
+          Import clients
+        </Link>{' '}
+        lists it.
       </p>
       {stalled && (
         <Form method="post" className="flex flex-wrap items-center gap-3 border-t border-line-soft pt-3">
-          <span className="flex-1">This has stood still for a while. It can go on from here; nobody is added twice.</span>
+          <span className="flex-1">
+            This has stood still for a while. It can go on from here; nobody is added twice.
+          </span>
           <Button type="submit" name="intent" value="run">
             Continue
           </Button>

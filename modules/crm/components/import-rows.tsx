@@ -1,7 +1,15 @@
 import { Badge, type Tone } from '#app/ui/badge.tsx'
 import { Table } from '#app/ui/table.tsx'
 
-export type ImportRow = { line: number; name: string; email: string; what: string; tone: Tone; reason: string | null; detail: string | null }
+export type ImportRow = {
+  line: number
+  name: string
+  email: string
+  what: string
+  tone: Tone
+  reason: string | null
+  detail: string | null
+}
 
 /** Rows of a file and what becomes of them. */
 export function ImportRows({ label, rows }: { label: string; rows: ImportRow[] }) {
@@ -24,7 +32,11 @@ export function ImportRows({ label, rows }: { label: string; rows: ImportRow[] }
           ),
         },
         { head: 'Outcome', cell: (row) => <Badge tone={row.tone}>{row.what}</Badge> },
-        { head: 'Details', className: 'min-w-56 !whitespace-normal py-2 wrap-anywhere', cell: (row) => row.reason ?? row.detail },
+        {
+          head: 'Details',
+          className: 'min-w-56 !whitespace-normal py-2 wrap-anywhere',
+          cell: (row) => row.reason ?? row.detail,
+        },
       ]}
       line={(row) => (
         <div className="px-4 py-3">

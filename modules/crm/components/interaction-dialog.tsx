@@ -9,15 +9,36 @@ import { RefusedForm, useTwoTabs, type Labels } from '#app/ui/two-tabs.tsx'
 
 type Fields = Record<'name' | 'interactionDate' | 'content' | 'version' | 'was', string>
 /** `id` null: a new one. `interactionDate` is a day of the coach. */
-export type EditedInteraction = { id: number | null; name: string; interactionDate: string; content: string | null; version: number }
+export type EditedInteraction = {
+  id: number | null
+  name: string
+  interactionDate: string
+  content: string | null
+  version: number
+}
 
-const labels = [['name', 'Title'], ['interactionDate', 'Date'], ['content', 'Content']] as const satisfies Labels<keyof Fields>
+const labels = [
+  ['name', 'Title'],
+  ['interactionDate', 'Date'],
+  ['content', 'Content'],
+] as const satisfies Labels<keyof Fields>
 
 /** Adds a contact with the client, or edits one. */
 export function InteractionDialog({ interaction, closeTo }: { interaction: EditedInteraction; closeTo: string }) {
   const { id, version } = interaction
-  const current = { version, texts: { name: interaction.name, interactionDate: interaction.interactionDate, content: textOf(interaction.content) } }
-  const { form, fields, busy } = useServerForm<Fields>({ id: 'interaction', intent: 'interaction', values: current.texts })
+  const current = {
+    version,
+    texts: {
+      name: interaction.name,
+      interactionDate: interaction.interactionDate,
+      content: textOf(interaction.content),
+    },
+  }
+  const { form, fields, busy } = useServerForm<Fields>({
+    id: 'interaction',
+    intent: 'interaction',
+    values: current.texts,
+  })
   const tabs = useTwoTabs({ fields, refused: Boolean(form.errors?.length), labels, current, what: 'This interaction' })
   return (
     <Dialog title={id === null ? 'Add Interaction' : 'Edit Interaction'} closeTo={closeTo} place="side">
@@ -27,8 +48,19 @@ export function InteractionDialog({ interaction, closeTo }: { interaction: Edite
           {id !== null && tabs.inputs}
           <RefusedForm form={form} notice={tabs.notice} what="This interaction" />
           <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_11rem]">
-            <TextField field={{ ...fields.name, required: true, maxLength: 255 }} label="Title" autoComplete="off" data-autofocus />
-            <TextField field={{ ...fields.interactionDate, required: true }} label="Date" type="date" min="1900-01-01" max="2200-12-31" />
+            <TextField
+              field={{ ...fields.name, required: true, maxLength: 255 }}
+              label="Title"
+              autoComplete="off"
+              data-autofocus
+            />
+            <TextField
+              field={{ ...fields.interactionDate, required: true }}
+              label="Date"
+              type="date"
+              min="1900-01-01"
+              max="2200-12-31"
+            />
           </div>
           <RichTextField field={fields.content} label="Content" rows={14} />
           <DialogSubmit busy={busy} aside={id !== null && <HistoryLink kind="client_interaction" id={id} />}>

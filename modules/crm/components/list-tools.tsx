@@ -44,7 +44,10 @@ const choices = [
 /** Cards have no headings to press, and neither has the list of a narrow window. */
 export function SortChoice({ state }: { state: ListState }) {
   return (
-    <nav aria-label="Sort by" className={`mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm ${state.view === 'list' ? 'xl:hidden' : ''}`}>
+    <nav
+      aria-label="Sort by"
+      className={`mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm ${state.view === 'list' ? 'xl:hidden' : ''}`}
+    >
       <span className="text-ink-3">Sort by</span>
       {choices.map(({ label, sort, down }) => {
         const current = state.sort === sort && state.down === down

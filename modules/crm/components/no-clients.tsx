@@ -13,7 +13,8 @@ export function NoClients({ state }: { state: ListState }) {
           drawing={<ChairsDrawing />}
           action={<ButtonLink to={listAddress(state, { q: '', page: 1 })}>Show all</ButtonLink>}
         >
-          Nobody here has “{state.q}” in their name or email. A few letters are enough, and the {state.place === 'current' ? 'archive' : 'main list'} is searched on its own page.
+          Nobody here has “{state.q}” in their name or email. A few letters are enough, and the{' '}
+          {state.place === 'current' ? 'archive' : 'main list'} is searched on its own page.
         </Empty>
       </div>
     )
@@ -43,7 +44,8 @@ export function NoClients({ state }: { state: ListState }) {
           </span>
         }
       >
-        Add your first client: a name and an email are enough. Or bring the people you already have from a contacts file.
+        Add your first client: a name and an email are enough. Or bring the people you already have from a contacts
+        file.
       </Empty>
     </div>
   )

@@ -27,7 +27,12 @@ export function RecentContact({
           Recent Contact
         </h2>
         {!still && (
-          <Link to={addressOf({ dialog: 'interaction' })} preventScrollReset aria-label="Add interaction" className="btn btn-ghost btn-sm btn-icon -mr-1.5">
+          <Link
+            to={addressOf({ dialog: 'interaction' })}
+            preventScrollReset
+            aria-label="Add interaction"
+            className="btn btn-ghost btn-sm btn-icon -mr-1.5"
+          >
             <Plus className="i" />
           </Link>
         )}
@@ -38,14 +43,23 @@ export function RecentContact({
           <li key={contact.id} className="flex gap-3">
             <span aria-hidden="true" className="flex flex-col items-center">
               <span className="grid size-7 shrink-0 place-items-center rounded-full border border-line text-ink-2">
-                {contact.source === 'manual' ? <MessageSquare className="i !size-3.5" /> : <Sparkles className="i !size-3.5" />}
+                {contact.source === 'manual' ? (
+                  <MessageSquare className="i !size-3.5" />
+                ) : (
+                  <Sparkles className="i !size-3.5" />
+                )}
               </span>
               {at < contacts.length - 1 && <span className="w-px flex-1 bg-line" />}
             </span>
             <div className="min-w-0 flex-1 pb-4">
               <div className="flex items-start gap-1">
                 <p className="min-w-0 flex-1 pt-1 font-medium wrap-anywhere">{contact.name}</p>
-                {!still && <InteractionTools contact={contact} editTo={addressOf({ dialog: 'interaction', interaction: String(contact.id) })} />}
+                {!still && (
+                  <InteractionTools
+                    contact={contact}
+                    editTo={addressOf({ dialog: 'interaction', interaction: String(contact.id) })}
+                  />
+                )}
               </div>
               <p className="text-sm text-ink-3">
                 {contact.day}
@@ -71,12 +85,25 @@ export function RecentContact({
 export function InteractionTools({ contact, editTo }: { contact: { id: number; name: string }; editTo: string }) {
   return (
     <span className="flex shrink-0">
-      <Link to={editTo} preventScrollReset aria-label={`Edit ${contact.name}`} className="btn btn-ghost btn-sm btn-icon">
+      <Link
+        to={editTo}
+        preventScrollReset
+        aria-label={`Edit ${contact.name}`}
+        className="btn btn-ghost btn-sm btn-icon"
+      >
         <Pencil className="i" />
       </Link>
       <Form method="post" preventScrollReset>
         <input type="hidden" name="id" value={contact.id} />
-        <Button type="submit" name="intent" value="delete-interaction" variant="ghost" size="sm" className="btn-icon" aria-label={`Delete ${contact.name}`}>
+        <Button
+          type="submit"
+          name="intent"
+          value="delete-interaction"
+          variant="ghost"
+          size="sm"
+          className="btn-icon"
+          aria-label={`Delete ${contact.name}`}
+        >
           <Trash2 className="i" />
         </Button>
       </Form>

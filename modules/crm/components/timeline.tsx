@@ -11,12 +11,22 @@ const kinds: Record<string, { label: string; icon: Icon }> = {
   prospect: { label: 'Pipeline', icon: SquareKanban },
   activity: { label: 'Changes', icon: Flag },
 }
-const kindOf = (kind: string) => kinds[kind] ?? { label: kind.charAt(0).toUpperCase() + kind.slice(1), icon: ListChecks }
+const kindOf = (kind: string) =>
+  kinds[kind] ?? { label: kind.charAt(0).toUpperCase() + kind.slice(1), icon: ListChecks }
 
 /** All that concerns a client, by days. `addressOf` keeps what else the address says. */
-export function TimelineCard({ timeline, addressOf }: { timeline: Timeline; addressOf: (change: Record<string, string | null>) => string }) {
+export function TimelineCard({
+  timeline,
+  addressOf,
+}: {
+  timeline: Timeline
+  addressOf: (change: Record<string, string | null>) => string
+}) {
   const { days, kind, more } = timeline
-  const filters = [{ kind: null, label: 'All' }, ...timeline.kinds.map((each) => ({ kind: each, label: kindOf(each).label }))]
+  const filters = [
+    { kind: null, label: 'All' },
+    ...timeline.kinds.map((each) => ({ kind: each, label: kindOf(each).label })),
+  ]
   return (
     <section id="timeline" className="card scroll-mt-20 overflow-hidden" aria-label="Timeline">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 px-5 py-3.5">

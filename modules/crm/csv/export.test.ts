@@ -22,9 +22,23 @@ async function planned(text: string): Promise<PlannedRow[]> {
 }
 
 const one: ExportedClient = {
-  name: 'Ada Byron', email: 'ada@example.com', phone: '+44 20 5550', location: null, profession: null, timezone: 'Europe/London', program: null,
-  status: 'active', progress: 40, goals: '=HYPERLINK("http://evil.example","click")', notes: 'a "b"; c\n- d', futureGoals: null, frustrations: null,
-  fears: null, failures: null, totalSpent: 15_005, createdAt: '2026-03-01T09:00:00.000Z',
+  name: 'Ada Byron',
+  email: 'ada@example.com',
+  phone: '+44 20 5550',
+  location: null,
+  profession: null,
+  timezone: 'Europe/London',
+  program: null,
+  status: 'active',
+  progress: 40,
+  goals: '=HYPERLINK("http://evil.example","click")',
+  notes: 'a "b"; c\n- d',
+  futureGoals: null,
+  frustrations: null,
+  fears: null,
+  failures: null,
+  totalSpent: 15_005,
+  createdAt: '2026-03-01T09:00:00.000Z',
 }
 
 test('an export is UTF-8 with a mark, CRLF, and holds no cell that begins a formula', async () => {
@@ -49,18 +63,71 @@ test('words of other files read as they were written', async () => {
   expect(row).toMatchObject({ client: { notes: '5 \\* 3 \\* 2 and \\_\\_init\\_\\_\n• one' } })
 })
 
-const pieces = fc.constantFrom('**', '__', '==', '• ', '# ', '\\\\', '{"notes":"x"}', '"', '""', "'", '=', '+', '-', '@', ',', ';', '\t', '|', '\n', '\n\n', ' ', ' ::: ', 'a', 'é', '🙂', '👩‍👩‍👧', 'שלום', 'مرحبا', '\u200f', '\ufeff', '\u2028', 'sep=;', '＝', '0')
-const anything = fc.array(fc.oneof(pieces, fc.string({ unit: 'grapheme', maxLength: 6 })), { maxLength: 12 }).map((parts) => parts.join(''))
+const pieces = fc.constantFrom(
+  '**',
+  '__',
+  '==',
+  '• ',
+  '# ',
+  '\\\\',
+  '{"notes":"x"}',
+  '"',
+  '""',
+  "'",
+  '=',
+  '+',
+  '-',
+  '@',
+  ',',
+  ';',
+  '\t',
+  '|',
+  '\n',
+  '\n\n',
+  ' ',
+  ' ::: ',
+  'a',
+  'é',
+  '🙂',
+  '👩‍👩‍👧',
+  'שלום',
+  'مرحبا',
+  '\u200f',
+  '\ufeff',
+  '\u2028',
+  'sep=;',
+  '＝',
+  '0',
+)
+const anything = fc
+  .array(fc.oneof(pieces, fc.string({ unit: 'grapheme', maxLength: 6 })), { maxLength: 12 })
+  .map((parts) => parts.join(''))
 const orNothing = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null })
 /** Whatever the schema accepts, as it stores it. */
 const someone = fc
   .record({
-    name: anything, email: fc.constantFrom('a@b.co', "o'hara+x@example.com", '-dash@example.com', '=x@example.com', 'jörg@exämple.de', '@x'),
-    phone: orNothing(anything), location: orNothing(anything), profession: orNothing(anything),
-    timezone: fc.constantFrom(null, 'Europe/Paris', 'America/Argentina/Buenos_Aires'), program: orNothing(anything),
-    status: fc.constantFrom(...clientStatuses), progress: fc.integer({ min: 0, max: 100 }),
-    goals: orNothing(anything), notes: orNothing(anything), futureGoals: orNothing(anything), frustrations: orNothing(anything),
-    fears: orNothing(anything), failures: orNothing(anything),
+    name: anything,
+    email: fc.constantFrom(
+      'a@b.co',
+      "o'hara+x@example.com",
+      '-dash@example.com',
+      '=x@example.com',
+      'jörg@exämple.de',
+      '@x',
+    ),
+    phone: orNothing(anything),
+    location: orNothing(anything),
+    profession: orNothing(anything),
+    timezone: fc.constantFrom(null, 'Europe/Paris', 'America/Argentina/Buenos_Aires'),
+    program: orNothing(anything),
+    status: fc.constantFrom(...clientStatuses),
+    progress: fc.integer({ min: 0, max: 100 }),
+    goals: orNothing(anything),
+    notes: orNothing(anything),
+    futureGoals: orNothing(anything),
+    frustrations: orNothing(anything),
+    fears: orNothing(anything),
+    failures: orNothing(anything),
   })
   .map((values) => NewClient.safeParse(values))
   .filter((parsed) => parsed.success)
@@ -69,7 +136,14 @@ const someone = fc
 test('what is exported imports back identical, whatever a coach wrote', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(someone, { minLength: 1, maxLength: 6 }), async (people) => {
-      const text = await written(people.map((person, at) => ({ ...person, name: `${person.name}${at}`, totalSpent: 0, createdAt: one.createdAt })))
+      const text = await written(
+        people.map((person, at) => ({
+          ...person,
+          name: `${person.name}${at}`,
+          totalSpent: 0,
+          createdAt: one.createdAt,
+        })),
+      )
       const back = (await planned(text)).map((row) => (row.outcome === 'create' ? row.client : row))
       expect(back).toEqual(people.map((person, at) => ({ ...person, name: `${person.name}${at}`, productId: null })))
     }),
@@ -81,7 +155,9 @@ test('no cell of an export begins a formula, whatever a coach wrote', async () =
   const { parse } = await import('csv-parse/sync')
   await fc.assert(
     fc.asyncProperty(someone, async (person) => {
-      const records: string[][] = parse(await written([{ ...person, totalSpent: 0, createdAt: one.createdAt }]), { bom: true })
+      const records: string[][] = parse(await written([{ ...person, totalSpent: 0, createdAt: one.createdAt }]), {
+        bom: true,
+      })
       for (const cell of records.flat()) expect(cell).not.toMatch(/^\s*[=+\-@＝＋－＠]|^[\t\r\n]/)
     }),
     { numRuns: 300 },
@@ -89,9 +165,12 @@ test('no cell of an export begins a formula, whatever a coach wrote', async () =
 })
 
 test('an error file says what is wrong, keeps the rows as they were, and can come back corrected', async () => {
-  const original = 'Problem,First Name,E-mail 1 - Value,Notes\nold,Ada,,"=1+1\nx"\n,Bob,bob@example.com,\n,Cy,cy@example.com,fine,extra\n'
+  const original =
+    'Problem,First Name,E-mail 1 - Value,Notes\nold,Ada,,"=1+1\nx"\n,Bob,bob@example.com,\n,Cy,cy@example.com,fine,extra\n'
   const { headers, rows } = await readCsv(Buffer.from(original))
-  const failed = (await planned(original)).flatMap((plan, at) => (plan.outcome === 'error' ? [{ row: rows[at]!, reason: plan.reason }] : []))
+  const failed = (await planned(original)).flatMap((plan, at) =>
+    plan.outcome === 'error' ? [{ row: rows[at]!, reason: plan.reason }] : [],
+  )
 
   const file = errorFile(headers, failed)
   expect(file).toBe(

@@ -34,7 +34,9 @@ function parsed(cell: string): Partial<Record<ClientField, string>> | null {
   try {
     const value: unknown = JSON.parse(cell)
     const entries = typeof value === 'object' && value !== null ? Object.entries(value) : []
-    const known = entries.filter(([name, text]) => (words as readonly string[]).includes(name) && typeof text === 'string')
+    const known = entries.filter(
+      ([name, text]) => (words as readonly string[]).includes(name) && typeof text === 'string',
+    )
     return known.length && known.length === entries.length ? Object.fromEntries(known) : null
   } catch {
     return null

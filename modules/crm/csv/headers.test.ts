@@ -16,7 +16,8 @@ function inWords(headers: string[], guess: Guess): { guess: Guess; named: Record
   return { guess, named: Object.fromEntries(named) }
 }
 
-const guessed = (...headers: string[]): { guess: Guess; named: Record<string, string[][]> } => inWords(headers, guessMapping(headers))
+const guessed = (...headers: string[]): { guess: Guess; named: Record<string, string[][]> } =>
+  inWords(headers, guessMapping(headers))
 
 describe('exports that are known need no asking', () => {
   test('Google Contacts', async () => {
@@ -47,7 +48,11 @@ describe('exports that are known need no asking', () => {
     expect(named).toMatchObject({
       name: [['First Name', 'Middle Name', 'Last Name']],
       email: [['E-mail Address'], ['E-mail 2 Address'], ['E-mail 3 Address']],
-      location: [['Home City', 'Home State', 'Home Country/Region'], ['Business City', 'Business State', 'Business Country/Region'], ['Other City']],
+      location: [
+        ['Home City', 'Home State', 'Home Country/Region'],
+        ['Business City', 'Business State', 'Business Country/Region'],
+        ['Other City'],
+      ],
       profession: [['Job Title', 'Company']],
     })
   })
@@ -55,13 +60,21 @@ describe('exports that are known need no asking', () => {
   test('Apple Contacts', async () => {
     const { guess, named } = await guessFor('apple.csv')
     expect(guess).toMatchObject({ source: 'apple', sure: true })
-    expect(named).toMatchObject({ email: [['Email (home)'], ['Email (work)']], phone: [['Phone (mobile)'], ['Phone (home)']], notes: [['Note']] })
+    expect(named).toMatchObject({
+      email: [['Email (home)'], ['Email (work)']],
+      phone: [['Phone (mobile)'], ['Phone (home)']],
+      notes: [['Note']],
+    })
   })
 
   test("HubSpot, whose statuses and time zones aren't ours", async () => {
     const { guess, named } = await guessFor('hubspot.csv')
     expect(guess).toMatchObject({ source: 'hubspot', sure: true })
-    expect(named).toMatchObject({ name: [['First Name', 'Last Name']], email: [['Email']], profession: [['Job Title', 'Company Name'], ['Associated Company']] })
+    expect(named).toMatchObject({
+      name: [['First Name', 'Last Name']],
+      email: [['Email']],
+      profession: [['Job Title', 'Company Name'], ['Associated Company']],
+    })
     expect(named).not.toHaveProperty('status')
     expect(named).not.toHaveProperty('timezone')
   })
@@ -85,7 +98,10 @@ describe('other lists', () => {
   test('are mapped without asking when every column has a plain name', async () => {
     expect((await guessFor('excel-german.csv')).guess).toMatchObject({ source: null, sure: true, unmapped: [] })
     expect(guessed('Full name', 'E-Mail', 'Telephone', 'City').guess.sure).toBe(true)
-    expect(guessed('Nom', 'Prénom', 'Adresse e-mail').named).toEqual({ name: [['Prénom', 'Nom']], email: [['Adresse e-mail']] })
+    expect(guessed('Nom', 'Prénom', 'Adresse e-mail').named).toEqual({
+      name: [['Prénom', 'Nom']],
+      email: [['Adresse e-mail']],
+    })
   })
 
   test('are asked about when a column is left over, or the name or e-mail address is missing', () => {
@@ -97,19 +113,36 @@ describe('other lists', () => {
   test('are asked about when a column only sounds right', () => {
     const { guess, named } = guessed("Client's name (legal)", 'Best email to reach', 'Any phone')
     expect(guess.sure).toBe(false)
-    expect(named).toEqual({ name: [["Client's name (legal)"]], email: [['Best email to reach']], phone: [['Any phone']] })
+    expect(named).toEqual({
+      name: [["Client's name (legal)"]],
+      email: [['Best email to reach']],
+      phone: [['Any phone']],
+    })
   })
 
   test('keep a column out whose cells are no status, progress or time zone', () => {
     const headers = ['Name', 'Email', 'Status', 'Progress', 'Time zone']
     const row = (...cells: string[]) => ({ line: 2, cells, ragged: null })
-    expect(guessMapping(headers, [row('A', 'a@b.co', 'Active', '40%', 'Europe/Paris'), row('B', 'b@b.co', '', '', '')])).toMatchObject({ sure: true })
-    expect(guessMapping(headers, [row('A', 'a@b.co', 'Hot lead', 'halfway', 'CEST?')])).toMatchObject({ sure: false, unmapped: [2, 3, 4] })
+    expect(
+      guessMapping(headers, [row('A', 'a@b.co', 'Active', '40%', 'Europe/Paris'), row('B', 'b@b.co', '', '', '')]),
+    ).toMatchObject({ sure: true })
+    expect(guessMapping(headers, [row('A', 'a@b.co', 'Hot lead', 'halfway', 'CEST?')])).toMatchObject({
+      sure: false,
+      unmapped: [2, 3, 4],
+    })
   })
 
   test('keep a column of which most cells fit: the others are to correct', () => {
-    const rows = ['active', 'pending', 'weird'].map((status, at) => ({ line: 2 + at, cells: ['A', 'a@b.co', status], ragged: null }))
-    expect(guessMapping(['Name', 'Email', 'Status'], rows)).toMatchObject({ sure: true, mapping: { status: [[2]] }, unmapped: [] })
+    const rows = ['active', 'pending', 'weird'].map((status, at) => ({
+      line: 2 + at,
+      cells: ['A', 'a@b.co', status],
+      ragged: null,
+    }))
+    expect(guessMapping(['Name', 'Email', 'Status'], rows)).toMatchObject({
+      sure: true,
+      mapping: { status: [[2]] },
+      unmapped: [],
+    })
   })
 
   test('take the first of two columns with the same name', () => {

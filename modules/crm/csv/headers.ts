@@ -66,16 +66,31 @@ export function guessMapping(headers: string[], rows: CsvRow[] = []): Guess {
 
 export function noMapping(): Mapping {
   return {
-    name: [], email: [], phone: [], location: [], profession: [], timezone: [], program: [], status: [], progress: [],
-    goals: [], notes: [], futureGoals: [], frustrations: [], fears: [], failures: [],
+    name: [],
+    email: [],
+    phone: [],
+    location: [],
+    profession: [],
+    timezone: [],
+    program: [],
+    status: [],
+    progress: [],
+    goals: [],
+    notes: [],
+    futureGoals: [],
+    frustrations: [],
+    fears: [],
+    failures: [],
   }
 }
 
 /** Why a mapping won't do, in a sentence; null when it will. */
 export function unmappable(mapping: Mapping, headers: string[]): string | null {
   const columns = Object.values(mapping).flat(2)
-  if (columns.some((at) => !Number.isInteger(at) || at < 0 || at >= headers.length)) return 'This file has other columns. Choose them again.'
-  if (!mapping.name.length && !mapping.email.length) return 'Choose the columns that hold the name and the email address.'
+  if (columns.some((at) => !Number.isInteger(at) || at < 0 || at >= headers.length))
+    return 'This file has other columns. Choose them again.'
+  if (!mapping.name.length && !mapping.email.length)
+    return 'Choose the columns that hold the name and the email address.'
   if (!mapping.name.length) return 'Choose the column that holds the name.'
   if (!mapping.email.length) return 'Choose the column that holds the email address.'
   return null
@@ -101,16 +116,20 @@ function sourceOf(names: string[]): Source | null {
   const has = (...wanted: string[]): boolean => wanted.every((name) => names.includes(name))
   if (has(...clientFields.map((field) => normal(fieldNames[field])))) return 'own'
   if (has('e mail 1 value') && (has('first name') || has('given name') || has('name'))) return 'google'
-  if (has('e mail address') && (has('e mail display name') || has('e mail 2 address')) && has('first name')) return 'outlook'
-  if (has('email') && (has('lifecycle stage') || has('lead status') || has('contact owner')) && has('first name')) return 'hubspot'
-  if (names.some((name) => /^e ?mail (home|work|other|icloud|1)$/.test(name)) && has('first name', 'last name')) return 'apple'
+  if (has('e mail address') && (has('e mail display name') || has('e mail 2 address')) && has('first name'))
+    return 'outlook'
+  if (has('email') && (has('lifecycle stage') || has('lead status') || has('contact owner')) && has('first name'))
+    return 'hubspot'
+  if (names.some((name) => /^e ?mail (home|work|other|icloud|1)$/.test(name)) && has('first name', 'last name'))
+    return 'apple'
   return null
 }
 
 // Lists of alternatives; each lists the columns that are joined, in this order.
 type Columns = Partial<Record<ClientField, string[][]>>
 
-const numbered = (count: number, name: (at: number) => string[]): string[][] => Array.from({ length: count }, (_, at) => name(at + 1))
+const numbered = (count: number, name: (at: number) => string[]): string[][] =>
+  Array.from({ length: count }, (_, at) => name(at + 1))
 
 const columnsOf: Record<Exclude<Source, 'own'>, Columns> = {
   google: {
@@ -118,23 +137,49 @@ const columnsOf: Record<Exclude<Source, 'own'>, Columns> = {
     email: numbered(9, (at) => [`e mail ${at} value`]),
     phone: numbered(9, (at) => [`phone ${at} value`]),
     location: numbered(3, (at) => [`address ${at} city`, `address ${at} region`, `address ${at} country`]),
-    profession: [['organization title', 'organization name'], ['organization 1 title', 'organization 1 name'], ['occupation']],
+    profession: [
+      ['organization title', 'organization name'],
+      ['organization 1 title', 'organization 1 name'],
+      ['occupation'],
+    ],
     notes: [['notes']],
   },
   outlook: {
     name: [['first name', 'middle name', 'last name']],
     email: [['e mail address'], ['e mail 2 address'], ['e mail 3 address']],
-    phone: [['mobile phone'], ['primary phone'], ['business phone'], ['home phone'], ['business phone 2'], ['home phone 2'], ['other phone']],
-    location: ['home', 'business', 'other'].map((kind) => [`${kind} city`, `${kind} state`, `${kind} country region`, `${kind} country`]),
+    phone: [
+      ['mobile phone'],
+      ['primary phone'],
+      ['business phone'],
+      ['home phone'],
+      ['business phone 2'],
+      ['home phone 2'],
+      ['other phone'],
+    ],
+    location: ['home', 'business', 'other'].map((kind) => [
+      `${kind} city`,
+      `${kind} state`,
+      `${kind} country region`,
+      `${kind} country`,
+    ]),
     profession: [['job title', 'company']],
     notes: [['notes']],
   },
   apple: {
     name: [['first name', 'middle name', 'last name'], ['name']],
-    email: ['email', 'e mail'].flatMap((word) => [[word], ...['home', 'work', 'icloud', 'other', '1', '2'].map((kind) => [`${word} ${kind}`])]),
-    phone: [['phone'], ...['mobile', 'iphone', 'home', 'work', 'main', 'other', '1', '2'].map((kind) => [`phone ${kind}`])],
+    email: ['email', 'e mail'].flatMap((word) => [
+      [word],
+      ...['home', 'work', 'icloud', 'other', '1', '2'].map((kind) => [`${word} ${kind}`]),
+    ]),
+    phone: [
+      ['phone'],
+      ...['mobile', 'iphone', 'home', 'work', 'main', 'other', '1', '2'].map((kind) => [`phone ${kind}`]),
+    ],
     location: [['city', 'state', 'country'], ['address home'], ['address work'], ['address']],
-    profession: [['job title', 'company'], ['job title', 'organization']],
+    profession: [
+      ['job title', 'company'],
+      ['job title', 'organization'],
+    ],
     notes: [['note'], ['notes']],
   },
   hubspot: {
@@ -142,7 +187,10 @@ const columnsOf: Record<Exclude<Source, 'own'>, Columns> = {
     email: [['email'], ['work email']],
     phone: [['mobile phone number'], ['phone number']],
     location: [['city', 'state region', 'country region']],
-    profession: [['job title', 'company name'], ['job title', 'associated company']],
+    profession: [
+      ['job title', 'company name'],
+      ['job title', 'associated company'],
+    ],
     notes: [['notes'], ['message']],
   },
 }
@@ -171,12 +219,24 @@ const words: [field: ClientField, ...joined: string[]][] = [
     'middle name|second name|zweiter vorname|deuxieme prenom|segundo nombre',
     'last name|lastname|last|surname|family name|nachname|familienname|nom|nom de famille|apellido|apellidos|achternaam|cognome|efternamn|фамилия',
   ],
-  ['name', 'name|full name|fullname|contact name|client name|client|contact|display name|vollstandiger name|nom complet|nombre completo|naam|nome|namn|имя и фамилия'],
-  ['email', 'email|e mail|mail|email address|e mail address|mail address|primary email|email 1|e mail adresse|email adresse|mailadresse|adresse e mail|adresse email|courriel|correo|correo electronico|e mailadres|posta elettronica|e post|почта|электронная почта'],
+  [
+    'name',
+    'name|full name|fullname|contact name|client name|client|contact|display name|vollstandiger name|nom complet|nombre completo|naam|nome|namn|имя и фамилия',
+  ],
+  [
+    'email',
+    'email|e mail|mail|email address|e mail address|mail address|primary email|email 1|e mail adresse|email adresse|mailadresse|adresse e mail|adresse email|courriel|correo|correo electronico|e mailadres|posta elettronica|e post|почта|электронная почта',
+  ],
   ['email', 'personal email|private email|home email|email home|email personal'],
   ['email', 'work email|business email|email work|email 2|secondary email'],
-  ['phone', 'mobile|mobile phone|mobile number|cell|cell phone|mobil|handy|mobiltelefon|movil|portable|cellulare|gsm|мобильный'],
-  ['phone', 'phone|phone number|telephone|tel|phone 1|primary phone|telefon|telefonnummer|telephone number|telefono|telefoon|телефон'],
+  [
+    'phone',
+    'mobile|mobile phone|mobile number|cell|cell phone|mobil|handy|mobiltelefon|movil|portable|cellulare|gsm|мобильный',
+  ],
+  [
+    'phone',
+    'phone|phone number|telephone|tel|phone 1|primary phone|telefon|telefonnummer|telephone number|telefono|telefoon|телефон',
+  ],
   ['phone', 'home phone|work phone|business phone|phone 2'],
   [
     'location',
@@ -185,13 +245,20 @@ const words: [field: ClientField, ...joined: string[]][] = [
     'country|land|pays|pais|paese|country region|страна',
   ],
   ['location', 'location|place|address|adresse|direccion|standort'],
-  ['profession', 'profession|occupation|job title|jobtitle|job|position|role|title|beruf|metier|poste|profesion|cargo|professione|должность', 'company|company name|organization|organisation|employer|firma|unternehmen|entreprise|empresa|azienda|bedrijf|компания'],
+  [
+    'profession',
+    'profession|occupation|job title|jobtitle|job|position|role|title|beruf|metier|poste|profesion|cargo|professione|должность',
+    'company|company name|organization|organisation|employer|firma|unternehmen|entreprise|empresa|azienda|bedrijf|компания',
+  ],
   ['timezone', 'timezone|time zone|tz|zeitzone|fuseau horaire|zona horaria'],
   ['program', 'program|programme|program type|programm|programa|package'],
   ['status', 'status'],
   ['progress', 'progress|progress percent|fortschritt'],
   ['goals', 'goals|goal|client goals|ziele|objectifs|objetivos'],
-  ['notes', 'notes|note|comments|comment|remarks|notizen|notiz|bemerkungen|bemerkung|kommentar|remarques|commentaires|notas|comentarios|opmerkingen|заметки'],
+  [
+    'notes',
+    'notes|note|comments|comment|remarks|notizen|notiz|bemerkungen|bemerkung|kommentar|remarques|commentaires|notas|comentarios|opmerkingen|заметки',
+  ],
   ['futureGoals', 'future goals|futuregoals'],
   ['frustrations', 'frustrations'],
   ['fears', 'fears'],

@@ -11,8 +11,10 @@ async function plan(content: string | Uint8Array, known: Known = new Map()): Pro
   return rows.map((row) => beside(known, plan(row)))
 }
 
-const planned = async (fixture: string): Promise<PlannedRow[]> => plan(await readFile(new URL(`./fixtures/${fixture}`, import.meta.url)))
-const outcomes = (rows: PlannedRow[]): string[] => rows.map((row) => `${row.line} ${row.outcome}${row.outcome === 'create' ? '' : `: ${row.reason}`}`)
+const planned = async (fixture: string): Promise<PlannedRow[]> =>
+  plan(await readFile(new URL(`./fixtures/${fixture}`, import.meta.url)))
+const outcomes = (rows: PlannedRow[]): string[] =>
+  rows.map((row) => `${row.line} ${row.outcome}${row.outcome === 'create' ? '' : `: ${row.reason}`}`)
 const clients = (rows: PlannedRow[]): object[] => rows.flatMap((row) => (row.outcome === 'create' ? [row.client] : []))
 
 describe('what becomes of real exports', () => {
@@ -21,9 +23,15 @@ describe('what becomes of real exports', () => {
     expect(outcomes(rows)).toEqual(['2 create', '6 create', '7 error: Add an email address.', '8 create'])
     expect(clients(rows)).toMatchObject([
       {
-        name: 'Maya Okonkwo', email: 'maya.okonkwo@northwind.example', phone: '+1 415-555-0134', location: 'San Francisco, CA, US',
-        profession: 'VP Product, Northwind Labs', notes: 'Met at the leadership retreat, wants to talk about "scope".\nPrefers mornings.',
-        status: 'active', progress: 0, timezone: null,
+        name: 'Maya Okonkwo',
+        email: 'maya.okonkwo@northwind.example',
+        phone: '+1 415-555-0134',
+        location: 'San Francisco, CA, US',
+        profession: 'VP Product, Northwind Labs',
+        notes: 'Met at the leadership retreat, wants to talk about "scope".\nPrefers mornings.',
+        status: 'active',
+        progress: 0,
+        timezone: null,
       },
       { name: 'José Luis Ibáñez', email: 'jl@ibanez.example', phone: '+34 600 555 019' },
       { name: '名 山田 🌱', email: 'yamada@example.jp', phone: null },
@@ -47,17 +55,35 @@ describe('what becomes of real exports', () => {
 
   test('Outlook: home before business, mobile before the desk', async () => {
     expect(clients(await planned('outlook.csv'))).toMatchObject([
-      { name: 'Helen Park', phone: '(312) 555-0107', location: 'Chicago, IL, United States of America', profession: 'Head of Surgery, City Hospital', notes: 'Line one\nLine two' },
+      {
+        name: 'Helen Park',
+        phone: '(312) 555-0107',
+        location: 'Chicago, IL, United States of America',
+        profession: 'Head of Surgery, City Hospital',
+        notes: 'Line one\nLine two',
+      },
       { name: 'Omar Haddad', email: 'omar@haddad.example', phone: '617 555 0110', location: 'Boston, MA', notes: null },
     ])
   })
 
   test('Apple, HubSpot, and lists of Excel', async () => {
-    expect(clients(await planned('apple.csv'))).toMatchObject([{ name: 'Lena Fischer', email: 'lena@atelier.example', location: 'Torstr. 5, 10119 Berlin' }, { name: "Noah O'Neill" }])
-    expect(clients(await planned('hubspot.csv'))).toMatchObject([{ name: 'Amara Diallo', phone: '+33 1 55 55 01 23', location: 'Paris, France' }, { phone: '555 0199' }])
-    expect(clients(await planned('excel-german.csv'))).toMatchObject([{ name: 'Jürgen Müller', location: 'Köln', profession: 'Geschäftsführer' }, { name: 'Sören Groß, Dr.' }])
+    expect(clients(await planned('apple.csv'))).toMatchObject([
+      { name: 'Lena Fischer', email: 'lena@atelier.example', location: 'Torstr. 5, 10119 Berlin' },
+      { name: "Noah O'Neill" },
+    ])
+    expect(clients(await planned('hubspot.csv'))).toMatchObject([
+      { name: 'Amara Diallo', phone: '+33 1 55 55 01 23', location: 'Paris, France' },
+      { phone: '555 0199' },
+    ])
+    expect(clients(await planned('excel-german.csv'))).toMatchObject([
+      { name: 'Jürgen Müller', location: 'Köln', profession: 'Geschäftsführer' },
+      { name: 'Sören Groß, Dr.' },
+    ])
     expect(clients(await planned('excel-sep.csv'))).toMatchObject([{ name: 'Ada; Countess', phone: '+44 20 5550' }])
-    expect(clients(await planned('excel-unicode.txt'))).toMatchObject([{ name: 'Анна Кузнецова', notes: 'Первая\nвторая' }, { name: 'דנה לוי', location: 'חיפה' }])
+    expect(clients(await planned('excel-unicode.txt'))).toMatchObject([
+      { name: 'Анна Кузнецова', notes: 'Первая\nвторая' },
+      { name: 'דנה לוי', location: 'חיפה' },
+    ])
   })
 })
 
@@ -82,8 +108,12 @@ describe('nobody comes in twice', () => {
 
   test('running the same file again adds nothing', async () => {
     const first = await planned('google.csv')
-    const known: Known = new Map(first.flatMap((row) => (row.outcome === 'create' ? [[row.identity, 'client'] as const] : [])))
-    const again = (await plan(await readFile(new URL('./fixtures/google.csv', import.meta.url)), known)).map((row) => row.outcome)
+    const known: Known = new Map(
+      first.flatMap((row) => (row.outcome === 'create' ? [[row.identity, 'client'] as const] : [])),
+    )
+    const again = (await plan(await readFile(new URL('./fixtures/google.csv', import.meta.url)), known)).map(
+      (row) => row.outcome,
+    )
     expect(again).toEqual(['duplicate', 'duplicate', 'error', 'duplicate'])
   })
 })
@@ -95,7 +125,10 @@ describe('a row that fails says what to do', () => {
     ['Name,Email\n,x', 'Add a name. Email: enter a valid email address.'],
     [`Name,Email\n${'x'.repeat(256)},a@b.co`, 'Name: use at most 255 characters.'],
     ['Name,Email,Phone\nAda,a@b.co,x\u0007', 'Phone: this text has a control character.'],
-    ['Name,Email\nAda,a@b.co,extra', 'This row has 3 cells, but there are 2 columns. Put a text that holds commas or semicolons into quotation marks.'],
+    [
+      'Name,Email\nAda,a@b.co,extra',
+      'This row has 3 cells, but there are 2 columns. Put a text that holds commas or semicolons into quotation marks.',
+    ],
     [`Name,Email,Notes\nAda,a@b.co,${'x'.repeat(50_001)}`, 'Notes: use at most 50,000 characters.'],
   ])('%j', async (content, reason) => {
     expect(await plan(content)).toMatchObject([{ outcome: 'error', reason }])
@@ -106,11 +139,18 @@ describe('a row that fails says what to do', () => {
   })
 
   test('statuses and progress of our own files are checked', async () => {
-    const headers = 'Name,Email,Phone,Location,Profession,Time zone,Program,Status,Progress,Goals,Notes,Future goals,Frustrations,Fears,Past failures'
-    const rows = await plan(`${headers}\nA,a@b.co,,,,Europe/Paris,,Active,40%,,,,,,\nB,b@b.co,,,,Mars,,lead,120,,,,,,\n`)
+    const headers =
+      'Name,Email,Phone,Location,Profession,Time zone,Program,Status,Progress,Goals,Notes,Future goals,Frustrations,Fears,Past failures'
+    const rows = await plan(
+      `${headers}\nA,a@b.co,,,,Europe/Paris,,Active,40%,,,,,,\nB,b@b.co,,,,Mars,,lead,120,,,,,,\n`,
+    )
     expect(rows).toMatchObject([
       { outcome: 'create', client: { status: 'active', progress: 40, timezone: 'Europe/Paris' } },
-      { outcome: 'error', reason: 'Time zone: choose a time zone from the list. Status: choose one of active, inactive, completed, pending. Progress: enter a whole number from 0 to 100.' },
+      {
+        outcome: 'error',
+        reason:
+          'Time zone: choose a time zone from the list. Status: choose one of active, inactive, completed, pending. Progress: enter a whole number from 0 to 100.',
+      },
     ])
   })
 })

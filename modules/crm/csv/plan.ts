@@ -38,7 +38,8 @@ export function planner(reading: Reading): (row: CsvRow) => PlannedRow {
 
     const identity = identityOf(parsed.data)
     const earlier = seen.get(identity)
-    if (earlier !== undefined) return { ...about, outcome: 'duplicate', identity, reason: `The same person as on line ${earlier}.` }
+    if (earlier !== undefined)
+      return { ...about, outcome: 'duplicate', identity, reason: `The same person as on line ${earlier}.` }
     seen.set(identity, row.line)
     return { ...about, outcome: 'create', identity, client: parsed.data }
   }
@@ -59,19 +60,33 @@ const between: Partial<Record<ClientField, string>> = { name: ' ', location: ', 
 
 function valuesOf(row: CsvRow, { mapping, source }: Reading): Values {
   const formatting = source === 'own' ? formattingIn(row.cells, new Set(Object.values(mapping).flat(2))) : {}
-  const value = (field: ClientField): string => (isWords(field) ? storedWords(plain(field), formatting[field]) : plain(field))
+  const value = (field: ClientField): string =>
+    isWords(field) ? storedWords(plain(field), formatting[field]) : plain(field)
   const plain = (field: ClientField): string => {
     for (const columns of mapping[field]) {
-      const cells = columns.map((at) => cellOf(field, (row.cells[at] ?? '').replaceAll('\r\n', '\n'), source)).filter((cell) => cell !== '')
+      const cells = columns
+        .map((at) => cellOf(field, (row.cells[at] ?? '').replaceAll('\r\n', '\n'), source))
+        .filter((cell) => cell !== '')
       if (cells.length) return cells.join(between[field] ?? '\n')
     }
     return ''
   }
   return {
-    name: value('name'), email: value('email'), phone: value('phone'), location: value('location'), profession: value('profession'),
-    timezone: value('timezone'), program: value('program'), status: value('status'), progress: value('progress'),
-    goals: value('goals'), notes: value('notes'), futureGoals: value('futureGoals'), frustrations: value('frustrations'),
-    fears: value('fears'), failures: value('failures'),
+    name: value('name'),
+    email: value('email'),
+    phone: value('phone'),
+    location: value('location'),
+    profession: value('profession'),
+    timezone: value('timezone'),
+    program: value('program'),
+    status: value('status'),
+    progress: value('progress'),
+    goals: value('goals'),
+    notes: value('notes'),
+    futureGoals: value('futureGoals'),
+    frustrations: value('frustrations'),
+    fears: value('fears'),
+    failures: value('failures'),
   }
 }
 

@@ -10,7 +10,10 @@ const cells = async (text: string): Promise<string[][]> => {
   return [headers, ...rows.map((row) => row.cells)]
 }
 async function refusal(content: Uint8Array): Promise<string> {
-  const error = await readCsv(content).then(() => null, (reason: unknown) => reason)
+  const error = await readCsv(content).then(
+    () => null,
+    (reason: unknown) => reason,
+  )
   if (!(error instanceof AppError)) throw new Error(`not refused: ${String(error)}`)
   return `${error.code}: ${error.message}`
 }
@@ -34,7 +37,11 @@ describe('encodings', () => {
   })
 
   test('a byte order mark is no part of the first header', async () => {
-    for (const content of [bytes('\ufeffName,Email\nA,a@b.co'), bytes('\ufeffName,Email\nA,a@b.co', 'utf16le'), bytes('\ufeffName,Email\nA,a@b.co', 'utf16le').swap16()]) {
+    for (const content of [
+      bytes('\ufeffName,Email\nA,a@b.co'),
+      bytes('\ufeffName,Email\nA,a@b.co', 'utf16le'),
+      bytes('\ufeffName,Email\nA,a@b.co', 'utf16le').swap16(),
+    ]) {
       expect((await readCsv(content)).headers).toEqual(['Name', 'Email'])
     }
   })
@@ -42,7 +49,10 @@ describe('encodings', () => {
   test('UTF-16 without a mark is known by its zeros', async () => {
     const plain = 'Name,Email\nJosé,jose@example.com\n'
     expect(await readCsv(bytes(plain, 'utf16le'))).toMatchObject({ encoding: 'utf-16le', headers: ['Name', 'Email'] })
-    expect(await readCsv(bytes(plain, 'utf16le').swap16())).toMatchObject({ encoding: 'utf-16be', headers: ['Name', 'Email'] })
+    expect(await readCsv(bytes(plain, 'utf16le').swap16())).toMatchObject({
+      encoding: 'utf-16be',
+      headers: ['Name', 'Email'],
+    })
   })
 
   test('another Windows encoding is recognised, or chosen by hand', async () => {
@@ -53,7 +63,10 @@ describe('encodings', () => {
       }),
     )
     expect(await readCsv(cp1251)).toMatchObject({ encoding: 'windows-1251', headers: ['Имя', 'Фамилия'] })
-    expect(await readCsv(cp1251, { encoding: 'windows-1252' })).toMatchObject({ encoding: 'windows-1252', headers: ['Èìÿ', 'Ôàìèëèÿ'] })
+    expect(await readCsv(cp1251, { encoding: 'windows-1252' })).toMatchObject({
+      encoding: 'windows-1252',
+      headers: ['Èìÿ', 'Ôàìèëèÿ'],
+    })
   })
 
   test('every encoding on offer can be read', () => {
@@ -63,20 +76,37 @@ describe('encodings', () => {
 
 describe('rows', () => {
   test('quoted cells hold delimiters, line breaks and quotation marks', async () => {
-    expect(await cells('a,b\n"1,2","x\ny"\n"say ""hi""",3')).toEqual([['a', 'b'], ['1,2', 'x\ny'], ['say "hi"', '3']])
+    expect(await cells('a,b\n"1,2","x\ny"\n"say ""hi""",3')).toEqual([
+      ['a', 'b'],
+      ['1,2', 'x\ny'],
+      ['say "hi"', '3'],
+    ])
   })
 
   test('stray quotation marks stay', async () => {
-    expect(await cells('a,b\n6" pipe,x\n"u" v,"w"\n')).toEqual([['a', 'b'], ['6" pipe', 'x'], ['"u" v', 'w']])
+    expect(await cells('a,b\n6" pipe,x\n"u" v,"w"\n')).toEqual([
+      ['a', 'b'],
+      ['6" pipe', 'x'],
+      ['"u" v', 'w'],
+    ])
   })
 
   test('line ends may be mixed', async () => {
-    expect(await cells('a,b\r\n1,2\n3,4\r5,6')).toEqual([['a', 'b'], ['1', '2'], ['3', '4'], ['5', '6']])
+    expect(await cells('a,b\r\n1,2\n3,4\r5,6')).toEqual([
+      ['a', 'b'],
+      ['1', '2'],
+      ['3', '4'],
+      ['5', '6'],
+    ])
   })
 
   test('each knows the line that it begins on', async () => {
     const { rows } = await readCsv(bytes('sep=,\na,b\n"1\n\n2",x\n\n\n,\n3,4\n5'))
-    expect(rows.map(({ line, cells: [first] }) => [line, first])).toEqual([[3, '1\n\n2'], [9, '3'], [10, '5']])
+    expect(rows.map(({ line, cells: [first] }) => [line, first])).toEqual([
+      [3, '1\n\n2'],
+      [9, '3'],
+      [10, '5'],
+    ])
   })
 
   test('ragged ones are kept and flagged; blank ends and blank rows mean nothing', async () => {
@@ -85,7 +115,11 @@ describe('rows', () => {
   })
 
   test('a list that begins with a person has numbered columns', async () => {
-    expect(await cells('Ada,ada@example.com\nBob,bob@example.com')).toEqual([['Column 1', 'Column 2'], ['Ada', 'ada@example.com'], ['Bob', 'bob@example.com']])
+    expect(await cells('Ada,ada@example.com\nBob,bob@example.com')).toEqual([
+      ['Column 1', 'Column 2'],
+      ['Ada', 'ada@example.com'],
+      ['Bob', 'bob@example.com'],
+    ])
   })
 
   test('one column is enough', async () => {
@@ -127,7 +161,11 @@ describe('what is no list of people is refused with a sentence', () => {
     ['endless columns', bytes(`${'a,'.repeat(600)}b\n`), /more than 500 columns/],
     ['11 MB', Buffer.alloc(maxBytes + 1, 97), /^too_large: .*larger than 10 MB/],
     ['50,001 rows', bytes(`a,b\n${'1,2\n'.repeat(maxRows + 1)}`), /^too_large: .*more than 50,000 rows/],
-    ['50,001 rows without headers', bytes(`a@b.co,b\n${'1,2\n'.repeat(maxRows)}`), /^too_large: .*more than 50,000 rows/],
+    [
+      '50,001 rows without headers',
+      bytes(`a@b.co,b\n${'1,2\n'.repeat(maxRows)}`),
+      /^too_large: .*more than 50,000 rows/,
+    ],
   ])('%s', async (_what, content, sentence) => {
     expect(await refusal(content)).toMatch(sentence)
   })

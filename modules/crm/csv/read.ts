@@ -17,8 +17,21 @@ export type Delimiter = (typeof delimiters)[number]
 
 /** What a coach may choose when letters look wrong. */
 export const encodings = [
-  'utf-8', 'windows-1252', 'windows-1250', 'windows-1251', 'windows-1253', 'windows-1254', 'windows-1255', 'windows-1256',
-  'shift_jis', 'gb18030', 'big5', 'euc-kr', 'utf-16le', 'utf-16be', 'macintosh',
+  'utf-8',
+  'windows-1252',
+  'windows-1250',
+  'windows-1251',
+  'windows-1253',
+  'windows-1254',
+  'windows-1255',
+  'windows-1256',
+  'shift_jis',
+  'gb18030',
+  'big5',
+  'euc-kr',
+  'utf-16le',
+  'utf-16be',
+  'macintosh',
 ] as const
 
 /** A record of the file. `line` counts from 1, as editors and spreadsheets do; `cells` may be fewer or more than the headers. */
@@ -43,13 +56,23 @@ export async function readCsv(bytes: Uint8Array, chosen: { encoding?: string } =
 }
 
 export const tooLargeFile = (): AppError =>
-  new AppError('too_large', 'This file is larger than 10 MB. Split it into smaller files and import one after the other.', { field: 'file' })
+  new AppError(
+    'too_large',
+    'This file is larger than 10 MB. Split it into smaller files and import one after the other.',
+    { field: 'file' },
+  )
 
 const refused = (message: string): AppError => new AppError('validation_failed', message, { field: 'file' })
 
 const otherFormats: [bytes: number[], advice: string][] = [
-  [[0x50, 0x4b, 0x03, 0x04], 'This is an Excel workbook or a ZIP archive. In Excel choose Save As, then CSV UTF-8, and import that file.'],
-  [[0xd0, 0xcf, 0x11, 0xe0], 'This is an old Excel workbook. In Excel choose Save As, then CSV UTF-8, and import that file.'],
+  [
+    [0x50, 0x4b, 0x03, 0x04],
+    'This is an Excel workbook or a ZIP archive. In Excel choose Save As, then CSV UTF-8, and import that file.',
+  ],
+  [
+    [0xd0, 0xcf, 0x11, 0xe0],
+    'This is an old Excel workbook. In Excel choose Save As, then CSV UTF-8, and import that file.',
+  ],
   [[0x25, 0x50, 0x44, 0x46], 'This is a PDF. Choose a CSV file.'],
   [[0x1f, 0x8b], 'This file is compressed. Unpack it and choose the CSV file inside.'],
   [[0x89, 0x50, 0x4e, 0x47], 'This is a picture. Choose a CSV file.'],
@@ -117,8 +140,10 @@ function refuseBinary(text: string): void {
     const line = text.slice(0, nul).split('\n').length
     throw refused(`This is not a text file: line ${line} holds binary data. Choose a CSV file.`)
   }
-  if (/^BEGIN:VCARD/i.test(text)) throw refused('This is a vCard file. Export your contacts as CSV and import that file.')
-  if (/^\s*<(!doctype|html|\?xml)/i.test(text)) throw refused('This is a web page, not a CSV file. Download the file itself and choose that.')
+  if (/^BEGIN:VCARD/i.test(text))
+    throw refused('This is a vCard file. Export your contacts as CSV and import that file.')
+  if (/^\s*<(!doctype|html|\?xml)/i.test(text))
+    throw refused('This is a web page, not a CSV file. Download the file itself and choose that.')
 }
 
 /** Excel writes `sep=;` as a first line. Else the delimiter that cuts the most records into as many cells as the first. */
@@ -168,15 +193,20 @@ async function recordsOf(body: string, delimiter: Delimiter, skippedLines: numbe
   let lines = 0
   let empty = 0
   const parser = parse({
-    delimiter, relax_quotes: true, relax_column_count: true, skip_empty_lines: true,
-    record_delimiter: ['\r\n', '\n', '\r'], max_record_size: maxRecord,
+    delimiter,
+    relax_quotes: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    max_record_size: maxRecord,
     on_record(record: string[], info) {
       // The parser counts to a record's end: it began after the one before it and the empty lines between.
       const line = lines + (info.empty_lines - empty) + 1 + skippedLines
       lines = info.lines
       empty = info.empty_lines
       if (record.every((cell) => cell.trim() === '')) return null
-      if (record.length > maxColumns) throw refused(`Line ${line} has more than ${maxColumns} columns. This doesn't look like a list of people.`)
+      if (record.length > maxColumns)
+        throw refused(`Line ${line} has more than ${maxColumns} columns. This doesn't look like a list of people.`)
       // One for the headers.
       if (rows.length > maxRows) throw tooManyRows()
       rows.push({ line, cells: record.map(undefuse), ragged: null })
@@ -188,7 +218,11 @@ async function recordsOf(body: string, delimiter: Delimiter, skippedLines: numbe
 }
 
 const tooManyRows = (): AppError =>
-  new AppError('too_large', 'This file has more than 50,000 rows. Split it into smaller files and import one after the other.', { field: 'file' })
+  new AppError(
+    'too_large',
+    'This file has more than 50,000 rows. Split it into smaller files and import one after the other.',
+    { field: 'file' },
+  )
 
 async function feed(parser: Parser, body: string): Promise<void> {
   const ended = new Promise<void>((resolve, reject) => parser.on('end', resolve).on('error', reject))
@@ -215,9 +249,12 @@ function wholeCharacters(body: string, at: number): number {
 
 function readable(error: unknown): unknown {
   if (!(error instanceof CsvError)) return error
-  if (error.code === 'CSV_QUOTE_NOT_CLOSED') return refused('A quotation mark is opened and never closed. Look for a single " and remove it.')
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED')
+    return refused('A quotation mark is opened and never closed. Look for a single " and remove it.')
   if (error.code === 'CSV_MAX_RECORD_SIZE') {
-    return refused(`The row near line ${error.lines} is too long. Look for a quotation mark that is opened and never closed.`)
+    return refused(
+      `The row near line ${error.lines} is too long. Look for a quotation mark that is opened and never closed.`,
+    )
   }
   return error
 }

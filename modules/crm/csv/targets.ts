@@ -47,7 +47,8 @@ export function mappingFrom(targets: Target[]): Mapping {
   const columnsOf = (target: Target): number[] => targets.flatMap((is, at) => (is === target ? [at] : []))
   for (const field of clientFields) {
     const columns = columnsOf(field)
-    mapping[field] = (field === 'location' || field === 'profession') && columns.length ? [columns] : columns.map((at) => [at])
+    mapping[field] =
+      (field === 'location' || field === 'profession') && columns.length ? [columns] : columns.map((at) => [at])
   }
   const name = parts.flatMap(columnsOf)
   if (name.length) mapping.name.unshift(name)

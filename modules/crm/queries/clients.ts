@@ -38,7 +38,10 @@ export type ClientsWanted = {
 }
 
 /** Clients, newest first, as the API lists them. */
-export async function clientsNewestFirst(ctx: Ctx, { q, archived = false, rows, after }: ClientsWanted): Promise<ClientRecord[]> {
+export async function clientsNewestFirst(
+  ctx: Ctx,
+  { q, archived = false, rows, after }: ClientsWanted,
+): Promise<ClientRecord[]> {
   authorize(ctx, 'crm:client:read')
   const values: unknown[] = []
   const use = (value: unknown) => `$${values.push(value)}`
@@ -66,14 +69,22 @@ export async function clientName(ctx: Ctx, id: number): Promise<{ id: number; na
 export async function clientNames(ctx: Ctx, ids: number[]): Promise<{ id: number; name: string; inTrash: boolean }[]> {
   authorize(ctx, 'crm:client:read')
   return ids.length
-    ? ctx.rows({ name: 'crm.client-names', text: 'select id, name, deleted_at is not null as "inTrash" from client where id = any($1::bigint[])', values: [ids] })
+    ? ctx.rows({
+        name: 'crm.client-names',
+        text: 'select id, name, deleted_at is not null as "inTrash" from client where id = any($1::bigint[])',
+        values: [ids],
+      })
     : []
 }
 
 /** The ids of all clients whose name or address holds `q`, those in the trash too. */
 export async function clientIdsMatching(ctx: Ctx, q: string): Promise<number[]> {
   authorize(ctx, 'crm:client:read')
-  const rows = await ctx.rows<{ id: number }>({ name: 'crm.client-ids', text: `select id from client where ${holds('$1')}`, values: [q] })
+  const rows = await ctx.rows<{ id: number }>({
+    name: 'crm.client-ids',
+    text: `select id from client where ${holds('$1')}`,
+    values: [q],
+  })
   return rows.map(({ id }) => id)
 }
 
@@ -81,7 +92,10 @@ export async function clientIdsMatching(ctx: Ctx, q: string): Promise<number[]> 
  * Clients that are neither archived nor in the trash, for a form to choose from, by name. `q`: those whose name or address
  * holds it; `rows`: at most so many.
  */
-export async function clientChoices(ctx: Ctx, { q = '', rows = null }: { q?: string; rows?: number | null } = {}): Promise<{ id: number; name: string }[]> {
+export async function clientChoices(
+  ctx: Ctx,
+  { q = '', rows = null }: { q?: string; rows?: number | null } = {},
+): Promise<{ id: number; name: string }[]> {
   authorize(ctx, 'crm:client:read')
   return ctx.rows({
     name: 'crm.client-choices',

@@ -37,7 +37,11 @@ const importNotFound = (): AppError => new AppError('not_found', 'Import not fou
 /** Throws not_found. */
 export async function importOf(ctx: Ctx, id: number): Promise<ImportRecord> {
   authorize(ctx, 'crm:client:write')
-  const [found] = await ctx.rows<ImportRecord>({ name: 'crm.import', text: `select ${importSql} from client_import where id = $1`, values: [id] })
+  const [found] = await ctx.rows<ImportRecord>({
+    name: 'crm.import',
+    text: `select ${importSql} from client_import where id = $1`,
+    values: [id],
+  })
   if (!found) throw importNotFound()
   return { ...found, source: isSource(found.source) ? found.source : null }
 }
@@ -45,12 +49,19 @@ export async function importOf(ctx: Ctx, id: number): Promise<ImportRecord> {
 /** The latest five, newest first. */
 export async function recentImports(ctx: Ctx): Promise<ImportRecord[]> {
   authorize(ctx, 'crm:client:write')
-  return ctx.rows<ImportRecord>({ name: 'crm.imports', text: `select ${importSql} from client_import order by created_at desc, id desc limit 5` })
+  return ctx.rows<ImportRecord>({
+    name: 'crm.imports',
+    text: `select ${importSql} from client_import order by created_at desc, id desc limit 5`,
+  })
 }
 
 /** The rows of an import's file. Throws not_found, and validation_failed when the chosen encoding makes no rows of it. */
 export async function fileOf(ctx: Ctx, { id, encoding }: Pick<ImportRecord, 'id' | 'encoding'>): Promise<CsvFile> {
-  const [found] = await ctx.rows<{ content: Buffer }>({ name: 'crm.import-content', text: 'select content from client_import where id = $1', values: [id] })
+  const [found] = await ctx.rows<{ content: Buffer }>({
+    name: 'crm.import-content',
+    text: 'select content from client_import where id = $1',
+    values: [id],
+  })
   if (!found) throw importNotFound()
   return readCsv(found.content, encoding ? { encoding } : {})
 }
@@ -76,12 +87,23 @@ export async function knownAmong(ctx: Ctx, rows: PlannedRow[]): Promise<Known> {
     values: [emails],
   })
   // Of two with one identity, the one that isn't archived is named.
-  return new Map(found.sort((a, b) => Number(b.archived) - Number(a.archived)).map((client) => [identityOf(client), client.archived ? 'archived' : 'client']))
+  return new Map(
+    found
+      .sort((a, b) => Number(b.archived) - Number(a.archived))
+      .map((client) => [identityOf(client), client.archived ? 'archived' : 'client']),
+  )
 }
 
 export const shownOutcomes = ['all', 'create', 'left-out', 'duplicate', 'error'] as const
 export type ShownOutcome = (typeof shownOutcomes)[number]
-export type PreviewRow = { line: number; name: string; email: string; detail: string | null; outcome: Exclude<ShownOutcome, 'all'>; reason: string | null }
+export type PreviewRow = {
+  line: number
+  name: string
+  email: string
+  detail: string | null
+  outcome: Exclude<ShownOutcome, 'all'>
+  reason: string | null
+}
 export type Preview = {
   counts: Record<ShownOutcome, number>
   /** How many people the plan takes; null: any number. Those behind them are left out. */
@@ -94,7 +116,12 @@ export type Preview = {
 export const previewRows = 50
 
 /** What will happen to each row, 50 at a time (`page` from 1), narrowed to one outcome. */
-export async function previewOf(ctx: Ctx, record: ImportRecord, file: CsvFile, { show, page }: { show: ShownOutcome; page: number }): Promise<Preview> {
+export async function previewOf(
+  ctx: Ctx,
+  record: ImportRecord,
+  file: CsvFile,
+  { show, page }: { show: ShownOutcome; page: number },
+): Promise<Preview> {
   const planned = await plannedRows(record, file)
   const known = await knownAmong(ctx, planned)
   const limit = plans[ctx.plan].clients
@@ -102,13 +129,21 @@ export async function previewOf(ctx: Ctx, record: ImportRecord, file: CsvFile, {
   let added = 0
   const rows = planned.map((row) => shownRow(beside(known, row), () => room === null || added++ < room))
   const count = (outcome: ShownOutcome): number => rows.filter((row) => row.outcome === outcome).length
-  const counts = { all: rows.length, create: count('create'), 'left-out': count('left-out'), duplicate: count('duplicate'), error: count('error') }
+  const counts = {
+    all: rows.length,
+    create: count('create'),
+    'left-out': count('left-out'),
+    duplicate: count('duplicate'),
+    error: count('error'),
+  }
   const pages = Math.max(1, Math.ceil(counts[show] / previewRows))
   const shown = Math.min(Math.max(1, page), pages)
   return {
     counts,
     room,
-    rows: rows.filter((row) => show === 'all' || row.outcome === show).slice((shown - 1) * previewRows, shown * previewRows),
+    rows: rows
+      .filter((row) => show === 'all' || row.outcome === show)
+      .slice((shown - 1) * previewRows, shown * previewRows),
     page: shown,
     pages,
   }
@@ -119,11 +154,25 @@ function shownRow(row: PlannedRow, fits: () => boolean): PreviewRow {
   if (row.outcome !== 'create') return { line, name, email, outcome, detail: null, reason: row.reason }
   if (!fits()) return { line, name, email, outcome: 'left-out', detail: null, reason: noRoom }
   const { phone, location, profession } = row.client
-  return { line, name, email, outcome, detail: [profession, location, phone].filter(Boolean).join(' · ') || null, reason: null }
+  return {
+    line,
+    name,
+    email,
+    outcome,
+    detail: [profession, location, phone].filter(Boolean).join(' · ') || null,
+    reason: null,
+  }
 }
 
 /** A row that didn't come in, and why: it is wrong, or the plan had no room. */
-export type LeftRow = { row: CsvRow; line: number; name: string; email: string; kind: 'error' | 'left-out'; reason: string }
+export type LeftRow = {
+  row: CsvRow
+  line: number
+  name: string
+  email: string
+  kind: 'error' | 'left-out'
+  reason: string
+}
 
 /** The rows that were wrong and those for which the plan had no room, in the order of the file. Those that came in since are gone. */
 export async function rowsLeft(ctx: Ctx, record: ImportRecord, file: CsvFile): Promise<LeftRow[]> {
@@ -134,7 +183,8 @@ export async function rowsLeft(ctx: Ctx, record: ImportRecord, file: CsvFile): P
     const { line, name, email } = row
     const left = { row: file.rows[at]!, line, name, email }
     if (row.outcome === 'error') return [{ ...left, kind: 'error', reason: row.reason }]
-    if (fullAt !== null && at >= fullAt && beside(known, row).outcome === 'create') return [{ ...left, kind: 'left-out', reason: noRoom }]
+    if (fullAt !== null && at >= fullAt && beside(known, row).outcome === 'create')
+      return [{ ...left, kind: 'left-out', reason: noRoom }]
     return []
   })
 }
@@ -145,5 +195,8 @@ const noRoom = 'Your plan has no room for this client. Upgrade your plan or arch
 export async function errorFileOf(ctx: Ctx, id: number): Promise<{ name: string; text: string }> {
   const record = await importOf(ctx, id)
   const file = await fileOf(ctx, record)
-  return { name: `${record.fileName.replace(/\.\w{1,5}$/, '')} - to correct.csv`, text: errorFile(file.headers, await rowsLeft(ctx, record, file)) }
+  return {
+    name: `${record.fileName.replace(/\.\w{1,5}$/, '')} - to correct.csv`,
+    text: errorFile(file.headers, await rowsLeft(ctx, record, file)),
+  }
 }

@@ -15,7 +15,10 @@ export type InteractionsWanted = {
 }
 
 /** Interactions, newest `interactionDate` first. */
-export async function interactionsNewestFirst(ctx: Ctx, { clientId, rows, after = null }: InteractionsWanted): Promise<InteractionRecord[]> {
+export async function interactionsNewestFirst(
+  ctx: Ctx,
+  { clientId, rows, after = null }: InteractionsWanted,
+): Promise<InteractionRecord[]> {
   authorize(ctx, 'crm:interaction:read')
   const values: unknown[] = []
   const use = (value: unknown) => `$${values.push(value)}`
@@ -27,7 +30,10 @@ export async function interactionsNewestFirst(ctx: Ctx, { clientId, rows, after 
 }
 
 /** One interaction of this client. Throws not_found. */
-export async function interactionOf(ctx: Ctx, { clientId, id }: { clientId: number; id: number }): Promise<InteractionRecord & { version: number }> {
+export async function interactionOf(
+  ctx: Ctx,
+  { clientId, id }: { clientId: number; id: number },
+): Promise<InteractionRecord & { version: number }> {
   authorize(ctx, 'crm:interaction:read')
   const [found] = await ctx.rows<InteractionRecord & { version: number }>({
     name: 'crm.interaction',
@@ -58,7 +64,10 @@ export async function recentContact(ctx: Ctx, clientId: number): Promise<Contact
 export const pageRows = 20
 
 /** One page of a client's interactions, newest first, and how many there are; `page` from 1. */
-export async function interactionsPage(ctx: Ctx, { clientId, page }: { clientId: number; page: number }): Promise<{ rows: InteractionRecord[]; count: number }> {
+export async function interactionsPage(
+  ctx: Ctx,
+  { clientId, page }: { clientId: number; page: number },
+): Promise<{ rows: InteractionRecord[]; count: number }> {
   authorize(ctx, 'crm:interaction:read')
   const [rows, [counted]] = (await ctx.rowsOf([
     {

@@ -26,7 +26,11 @@ export type ClientList = { rows: ListedClient[]; figures: Figures; matching: num
 export async function clientList(ctx: Ctx, state: ListState): Promise<ClientList> {
   authorize(ctx, 'crm:client:read')
   const queries = [pageQuery(state), figuresQuery, ...(state.q ? [matchingQuery(state)] : [])]
-  const [rows, [figures], [matching] = []] = (await ctx.rowsOf(queries)) as [ListedClient[], [Figures], [{ count: number }]?]
+  const [rows, [figures], [matching] = []] = (await ctx.rowsOf(queries)) as [
+    ListedClient[],
+    [Figures],
+    [{ count: number }]?,
+  ]
   return { rows, figures, matching: matching?.count ?? figures[state.place] }
 }
 
@@ -58,7 +62,9 @@ const orders: Record<Sort, (direction: string) => string> = {
 
 export const figuresQuery: Query = {
   name: 'crm.figures',
-  text: `select ${Object.entries(inPlace).map(([place, where]) => `count(*) filter (where ${where}) as ${place}`).join(', ')} from client`,
+  text: `select ${Object.entries(inPlace)
+    .map(([place, where]) => `count(*) filter (where ${where}) as ${place}`)
+    .join(', ')} from client`,
 }
 
 const matchingQuery = ({ q, place }: ListState): Query => ({

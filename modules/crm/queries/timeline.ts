@@ -28,7 +28,18 @@ export async function timelineEntries(ctx: Ctx, clientId: number, rows: number):
   ])) as [Row[], Row[]]
   const page = `/clients/${clientId}`
   return [
-    ...interactions.map(({ id, ...row }) => ({ ...row, key: `interaction ${id}`, kind: 'interaction', to: `${page}?dialog=interaction&interaction=${id}` })),
-    ...activities.map(({ id, text, ...row }) => ({ ...row, key: `activity ${id}`, kind: 'activity', text: text && asMarkup(text), to: null })),
+    ...interactions.map(({ id, ...row }) => ({
+      ...row,
+      key: `interaction ${id}`,
+      kind: 'interaction',
+      to: `${page}?dialog=interaction&interaction=${id}`,
+    })),
+    ...activities.map(({ id, text, ...row }) => ({
+      ...row,
+      key: `activity ${id}`,
+      kind: 'activity',
+      text: text && asMarkup(text),
+      to: null,
+    })),
   ].sort((a, b) => (a.at < b.at ? 1 : -1))
 }

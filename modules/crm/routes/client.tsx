@@ -31,7 +31,8 @@ import { placeAddress } from '../slots.ts'
 
 export { ErrorBoundary } from '../components/client-error.tsx'
 
-export const meta: MetaFunction<typeof loader> = ({ matches, data, error }) => titled(matches, data?.client.name ?? failure(error).title)
+export const meta: MetaFunction<typeof loader> = ({ matches, data, error }) =>
+  titled(matches, data?.client.name ?? failure(error).title)
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   return clientPage(context.coach(), recordId(params.id), new URL(request.url).searchParams)
@@ -54,7 +55,11 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
       return press(context, {
         to: here,
         sorry: sorry.archive,
-        done: { tone: 'success', title: 'Client archived', action: { label: 'Undo', to: here, fields: { intent: 'unarchive' } } },
+        done: {
+          tone: 'success',
+          title: 'Client archived',
+          action: { label: 'Undo', to: here, fields: { intent: 'unarchive' } },
+        },
         work: (ctx) => archiveClient(ctx, id),
       })
     case 'unarchive':
@@ -73,7 +78,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   }
 
   function save(failed: string, toast: string) {
-    const edit = ({ version, was: _, ...input }: ClientForm) => attempt(context, failed, (ctx) => editClient(ctx, id, chosen(input, form), version))
+    const edit = ({ version, was: _, ...input }: ClientForm) =>
+      attempt(context, failed, (ctx) => editClient(ctx, id, chosen(input, form), version))
     return submit(request, ClientForm, edit, { to: here, toast })
   }
 }
@@ -94,10 +100,19 @@ export default function ClientPage() {
       {mode === 'edit' ? <Edit key={id} /> : <View />}
       <Slot filled={dialogs} />
       {dialog?.kind === 'edit' && <EditClientDialog key={id} client={client} closeTo={here} zones={zones} />}
-      {dialog?.kind === 'interaction' && <InteractionDialog key={dialog.interaction.id} interaction={dialog.interaction} closeTo={addressOf({})} />}
+      {dialog?.kind === 'interaction' && (
+        <InteractionDialog key={dialog.interaction.id} interaction={dialog.interaction} closeTo={addressOf({})} />
+      )}
       {dialog?.kind === 'gone' && <GoneDialog what="Interaction" kind="client_interaction" closeTo={addressOf({})} />}
       {dialog?.kind === 'delete' && (
-        <ConfirmDialog title={`Delete ${name}`} confirm="Delete Client" busyLabel="Deleting..." closeTo={here} action="/clients" fields={{ intent: 'delete', id: String(id) }}>
+        <ConfirmDialog
+          title={`Delete ${name}`}
+          confirm="Delete Client"
+          busyLabel="Deleting..."
+          closeTo={here}
+          action="/clients"
+          fields={{ intent: 'delete', id: String(id) }}
+        >
           Are you sure you want to delete this client? This action cannot be undone.
         </ConfirmDialog>
       )}
@@ -109,7 +124,8 @@ export default function ClientPage() {
 const iconOnPhone = 'max-sm:!w-11 max-sm:!px-0'
 
 function View() {
-  const { client, cards, contacts, moreContacts, timeline, places, links, since, edited, archived, theirTime } = useLoaderData<typeof loader>()
+  const { client, cards, contacts, moreContacts, timeline, places, links, since, edited, archived, theirTime } =
+    useLoaderData<typeof loader>()
   const { id } = client
   const here = `/clients/${id}`
   const navigation = useNavigation()
@@ -118,7 +134,12 @@ function View() {
     <>
       <ClientHead client={client}>
         {places.map((place) => (
-          <ButtonLink key={place.label} to={placeAddress(place, id, (name) => addressOf({ dialog: name }))} icon={placeIcon(place.icon)} preventScrollReset={!place.to}>
+          <ButtonLink
+            key={place.label}
+            to={placeAddress(place, id, (name) => addressOf({ dialog: name }))}
+            icon={placeIcon(place.icon)}
+            preventScrollReset={!place.to}
+          >
             {place.label}
           </ButtonLink>
         ))}
@@ -176,7 +197,14 @@ function Edit() {
         <ButtonLink to={`/clients/${client.id}`} replace>
           Cancel
         </ButtonLink>
-        <Button type="submit" form={edited.form.props.id} variant="primary" icon={Check} busy={edited.busy} busyLabel="Saving...">
+        <Button
+          type="submit"
+          form={edited.form.props.id}
+          variant="primary"
+          icon={Check}
+          busy={edited.busy}
+          busyLabel="Saving..."
+        >
           Save
         </Button>
       </ClientHead>

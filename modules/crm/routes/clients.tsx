@@ -1,6 +1,19 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { Form, useLoaderData, useNavigation, useRouteError, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
-import { Archive, ArchiveRestore, Download, Ellipsis, LayoutGrid, List, Pencil, Plus, RefreshCw, Trash2, Upload, UserRound } from 'lucide-react'
+import {
+  Archive,
+  ArchiveRestore,
+  Download,
+  Ellipsis,
+  LayoutGrid,
+  List,
+  Pencil,
+  Plus,
+  RefreshCw,
+  Trash2,
+  Upload,
+  UserRound,
+} from 'lucide-react'
 import { excerpt } from '#app/lib/markup.ts'
 import { formatCents } from '#app/lib/money.ts'
 import { lastPageOf } from '#app/lib/pages.ts'
@@ -44,11 +57,19 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
   const { searchParams } = new URL(request.url)
   const state = listState(searchParams)
-  const [list, dialog, dialogs, placesFilled] = await Promise.all([clientList(ctx, state), dialogOf(ctx, searchParams), dialogsOf(ctx, searchParams), fill(ctx, 'client.menu')])
+  const [list, dialog, dialogs, placesFilled] = await Promise.all([
+    clientList(ctx, state),
+    dialogOf(ctx, searchParams),
+    dialogsOf(ctx, searchParams),
+    fill(ctx, 'client.menu'),
+  ])
   const lastPage = lastPageOf(list.matching, pageRows)
   if (state.page > lastPage) throw redirect(listAddress(state, { page: lastPage }))
 
-  const facts = await factsOf(ctx, list.rows.map(({ id }) => id))
+  const facts = await factsOf(
+    ctx,
+    list.rows.map(({ id }) => id),
+  )
   const zone = ctx.account.timezone
   const { title, clients: limit } = plans[ctx.plan]
   return {
@@ -67,7 +88,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       joined: dayOf(createdAt, zone),
       facts: facts[id] ?? {},
       archived: archivedAt && dayOf(archivedAt, zone),
-      ...(state.view === 'cards' ? { progress, goals: goals && (excerpt(goals, 200) || null), spent: formatCents(totalSpent) } : {}),
+      ...(state.view === 'cards'
+        ? { progress, goals: goals && (excerpt(goals, 200) || null), spent: formatCents(totalSpent) }
+        : {}),
     })),
   }
 }
@@ -88,14 +111,19 @@ async function dialogOf(ctx: Ctx, params: URLSearchParams) {
 /** The dialogs of other modules that the address asks for. */
 async function dialogsOf(ctx: Ctx, params: URLSearchParams) {
   if (!params.has('dialog')) return []
-  const filled = await fill(ctx, 'client.dialog', { ...Object.fromEntries(params), id: params.get('client') ?? undefined })
+  const filled = await fill(ctx, 'client.dialog', {
+    ...Object.fromEntries(params),
+    id: params.get('client') ?? undefined,
+  })
   return withWidgets(filled.filter(({ data }) => data))
 }
 
 async function factsOf(ctx: Ctx, ids: number[]): Promise<ClientFactsById> {
   const answers = await fill(ctx, 'client.row', { ids: ids.join() })
   const all: ClientFactsById = {}
-  for (const { data } of answers) for (const [id, facts] of Object.entries(data as ClientFactsById)) all[Number(id)] = { ...all[Number(id)], ...facts }
+  for (const { data } of answers)
+    for (const [id, facts] of Object.entries(data as ClientFactsById))
+      all[Number(id)] = { ...all[Number(id)], ...facts }
   return all
 }
 
@@ -136,7 +164,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
       return press(context, {
         to: here,
         sorry: sorry.archive,
-        done: { tone: 'success', title: 'Client archived', action: { label: 'Undo', to: '/clients', fields: { intent: 'unarchive', id: String(form.get('id')) } } },
+        done: {
+          tone: 'success',
+          title: 'Client archived',
+          action: { label: 'Undo', to: '/clients', fields: { intent: 'unarchive', id: String(form.get('id')) } },
+        },
         work: (ctx) => archiveClient(ctx, recordId(form.get('id'))),
       })
     case 'unarchive':
@@ -178,7 +210,12 @@ export default function ClientsPage() {
     state.place === 'current'
       ? { label: 'Archive Client', icon: Archive, send: { intent: 'archive', id: String(id) } }
       : { label: 'Unarchive Client', icon: ArchiveRestore, send: { intent: 'unarchive', id: String(id) } },
-    { label: 'Delete Client', icon: Trash2, to: listAddress(state, {}, { dialog: 'delete', client: String(id) }), danger: true },
+    {
+      label: 'Delete Client',
+      icon: Trash2,
+      to: listAddress(state, {}, { dialog: 'delete', client: String(id) }),
+      danger: true,
+    },
   ])
 
   return (
@@ -186,13 +223,21 @@ export default function ClientsPage() {
       title={titles[state.place]}
       crumbs={[
         { label: 'Dashboard', to: '/dashboard' },
-        ...(state.place === 'current' ? [{ label: 'Clients' }] : [{ label: 'Clients', to: '/clients' }, { label: titles[state.place] }]),
+        ...(state.place === 'current'
+          ? [{ label: 'Clients' }]
+          : [{ label: 'Clients', to: '/clients' }, { label: titles[state.place] }]),
       ]}
       sentence={sentences[state.place]}
       actions={
         <>
           <Form method="post" className="max-sm:hidden">
-            <Button type="submit" name="intent" value="refresh" icon={RefreshCw} busy={navigation.formData?.get('intent') === 'refresh'}>
+            <Button
+              type="submit"
+              name="intent"
+              value="refresh"
+              icon={RefreshCw}
+              busy={navigation.formData?.get('intent') === 'refresh'}
+            >
               Refresh
             </Button>
           </Form>
@@ -205,7 +250,11 @@ export default function ClientsPage() {
                 ? { label: 'Export to CSV', icon: Download, to: '/clients/export', reload: true }
                 : { label: 'Export archive to CSV', icon: Download, to: '/clients/export?show=archive', reload: true },
               'line',
-              { label: `Archive (${figures.archive.toLocaleString('en-US')})`, icon: Archive, to: '/clients?show=archive' },
+              {
+                label: `Archive (${figures.archive.toLocaleString('en-US')})`,
+                icon: Archive,
+                to: '/clients?show=archive',
+              },
               { label: 'Trash', icon: Trash2, to: '/trash?kind=client' },
             ]}
           >
@@ -226,22 +275,41 @@ export default function ClientsPage() {
           <Segmented
             label="View"
             segments={[
-              { label: 'Card view', to: listAddress(state, { view: 'cards' }), current: state.view === 'cards', icon: LayoutGrid },
-              { label: 'List view', to: listAddress(state, { view: 'list' }), current: state.view === 'list', icon: List },
+              {
+                label: 'Card view',
+                to: listAddress(state, { view: 'cards' }),
+                current: state.view === 'cards',
+                icon: LayoutGrid,
+              },
+              {
+                label: 'List view',
+                to: listAddress(state, { view: 'list' }),
+                current: state.view === 'list',
+                icon: List,
+              },
             ]}
           />
         </div>
       </div>
       {matching > 1 && <SortChoice state={state} />}
 
-      <div aria-busy={changing || undefined} className={changing ? 'opacity-60 transition-opacity delay-200' : ''} {...handlers}>
+      <div
+        aria-busy={changing || undefined}
+        className={changing ? 'opacity-60 transition-opacity delay-200' : ''}
+        {...handlers}
+      >
         <MenuSign />
         {rows.length === 0 ? (
           <NoClients state={state} />
         ) : state.view === 'cards' ? (
           <ClientCards
             places={places}
-            rows={rows.map((row) => ({ ...row, progress: row.progress ?? 0, goals: row.goals ?? null, spent: row.spent ?? '' }))}
+            rows={rows.map((row) => ({
+              ...row,
+              progress: row.progress ?? 0,
+              goals: row.goals ?? null,
+              spent: row.spent ?? '',
+            }))}
           />
         ) : (
           <ClientTable rows={rows} state={state} />
@@ -250,14 +318,29 @@ export default function ClientsPage() {
       </div>
 
       {rows.length > 0 && (
-        <Showing page={state.page} size={pageRows} rows={rows.length} count={matching} to={(page) => listAddress(state, { page })} />
+        <Showing
+          page={state.page}
+          size={pageRows}
+          rows={rows.length}
+          count={matching}
+          to={(page) => listAddress(state, { page })}
+        />
       )}
 
       <Slot filled={dialogs} />
-      {dialog?.kind === 'add' && <AddClientDialog closeTo={here} zones={dialog.zones} products={dialog.products} plan={plan} />}
+      {dialog?.kind === 'add' && (
+        <AddClientDialog closeTo={here} zones={dialog.zones} products={dialog.products} plan={plan} />
+      )}
       {dialog?.kind === 'gone' && <GoneDialog what="Client" kind="client" closeTo={here} />}
       {dialog?.kind === 'delete' && (
-        <ConfirmDialog title={`Delete ${dialog.name}`} confirm="Delete Client" busyLabel="Deleting..." closeTo={here} action={here} fields={{ intent: 'delete', id: String(dialog.id) }}>
+        <ConfirmDialog
+          title={`Delete ${dialog.name}`}
+          confirm="Delete Client"
+          busyLabel="Deleting..."
+          closeTo={here}
+          action={here}
+          fields={{ intent: 'delete', id: String(dialog.id) }}
+        >
           Are you sure you want to delete this client? This action cannot be undone.
         </ConfirmDialog>
       )}
@@ -273,7 +356,11 @@ const sentences = {
 
 export function ErrorBoundary() {
   return (
-    <FailedPage title="Clients" crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Clients' }]} what="Error Loading Clients">
+    <FailedPage
+      title="Clients"
+      crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Clients' }]}
+      what="Error Loading Clients"
+    >
       Failed to fetch clients: {whyOf(useRouteError())}
     </FailedPage>
   )

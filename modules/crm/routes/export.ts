@@ -11,5 +11,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { place } = listState(new URL(request.url).searchParams)
   const day = new Intl.DateTimeFormat('sv-SE', { timeZone: ctx.account.timezone }).format(ctx.now())
   const body = Readable.from(exportCsv(allClients(ctx, place)))
-  return new Response(createReadableStreamFromReadable(body), { headers: attachment(`${place === 'archive' ? 'Archived clients' : 'Clients'} ${day}.csv`) })
+  return new Response(createReadableStreamFromReadable(body), {
+    headers: attachment(`${place === 'archive' ? 'Archived clients' : 'Clients'} ${day}.csv`),
+  })
 }

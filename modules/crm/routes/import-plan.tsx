@@ -1,4 +1,11 @@
-import { data, redirect, type ActionFunctionArgs, type AppLoadContext, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
+import {
+  data,
+  redirect,
+  type ActionFunctionArgs,
+  type AppLoadContext,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from '@remix-run/node'
 import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
 import { Download, Sparkles, Upload } from 'lucide-react'
 import { recordId } from '#app/lib/record-id.ts'
@@ -23,10 +30,21 @@ import { ImportRows, type ImportRow } from '../components/import-rows.tsx'
 import { sourceNames, unmappedOf, type Mapping } from '../csv/headers.ts'
 import { encodings, type CsvFile } from '../csv/read.ts'
 import { isTarget, mappingFrom, targetChoices, targetsOf, type Target } from '../csv/targets.ts'
-import { fileOf, importOf, previewOf, previewRows, rowsLeft, shownOutcomes, type ImportRecord, type PreviewRow, type ShownOutcome } from '../queries/imports.ts'
+import {
+  fileOf,
+  importOf,
+  previewOf,
+  previewRows,
+  rowsLeft,
+  shownOutcomes,
+  type ImportRecord,
+  type PreviewRow,
+  type ShownOutcome,
+} from '../queries/imports.ts'
 import { cancelImport, chooseColumns, chooseEncoding, runImport } from '../services/import.ts'
 
-export const meta: MetaFunction<typeof loader> = ({ matches, data }) => titled(matches, data ? `Import ${data.fileName}` : 'Import not found')
+export const meta: MetaFunction<typeof loader> = ({ matches, data }) =>
+  titled(matches, data ? `Import ${data.fileName}` : 'Import not found')
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
@@ -44,7 +62,8 @@ async function stepOf(ctx: Ctx, id: number, search: URLSearchParams) {
     return { ...about, step: 'running' as const, position, total, stalled }
   }
   const file = await fileOf(ctx, record)
-  if (record.status === 'done') return { ...about, step: 'done' as const, ...(await resultOf(ctx, record, file, pageIn(search))) }
+  if (record.status === 'done')
+    return { ...about, step: 'done' as const, ...(await resultOf(ctx, record, file, pageIn(search))) }
   const known = record.status === 'ready'
   if (!known || search.has('columns')) return { ...about, step: 'columns' as const, known, ...columnsOf(record, file) }
 
@@ -86,7 +105,9 @@ async function resultOf(ctx: Ctx, record: ImportRecord, file: CsvFile, wanted: n
     page,
     pages,
     plan: plans[ctx.plan].title,
-    rows: rows.map(({ line, name, email, reason, kind }): ImportRow => ({ line, name, email, reason, detail: null, ...faces[kind] })),
+    rows: rows.map(
+      ({ line, name, email, reason, kind }): ImportRow => ({ line, name, email, reason, detail: null, ...faces[kind] }),
+    ),
   }
 }
 
@@ -100,13 +121,18 @@ function columnsOf(record: ImportRecord, file: CsvFile) {
       if (cell && !samples.includes(cell.slice(0, 60))) samples.push(cell.slice(0, 60))
       if (samples.length === 3) break
     }
-    return samples.length ? [{ at, header: header.trim() || `Column ${at + 1}`, samples, target: targets[at] ?? '' }] : []
+    return samples.length
+      ? [{ at, header: header.trim() || `Column ${at + 1}`, samples, target: targets[at] ?? '' }]
+      : []
   })
   return {
     columns,
     choices: targetChoices,
     encoding: record.encoding ?? '',
-    encodings: [{ value: '', label: `As recognized${record.encoding ? '' : ` (${file.encoding})`}` }, ...encodings.map((name) => ({ value: name, label: name }))],
+    encodings: [
+      { value: '', label: `As recognized${record.encoding ? '' : ` (${file.encoding})`}` },
+      ...encodings.map((name) => ({ value: name, label: name })),
+    ],
   }
 }
 
@@ -126,11 +152,16 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     case 'columns':
       return chooseAndGo(context, id, await chosenIn(ctx, id, form))
     case 'encoding':
-      return go(context, `${here}?columns=`, here, (tx) => chooseEncoding(tx, id, String(form.get('encoding') ?? '') || null))
+      return go(context, `${here}?columns=`, here, (tx) =>
+        chooseEncoding(tx, id, String(form.get('encoding') ?? '') || null),
+      )
     case 'run':
       return go(context, here, here, (tx) => runImport(tx, id))
     case 'cancel':
-      return go(context, '/clients/import', here, (tx) => cancelImport(tx, id), { tone: 'success', title: 'Import discarded' })
+      return go(context, '/clients/import', here, (tx) => cancelImport(tx, id), {
+        tone: 'success',
+        title: 'Import discarded',
+      })
     default:
       throw data({ message: 'There is no such step of an import.' }, { status: 400 })
   }
@@ -141,7 +172,13 @@ export const clientAction = keepTyped()
 const sorry = 'This did not work. Please try again.'
 
 /** Does one step and goes on; refused, it goes `back` with a toast. */
-async function go(context: AppLoadContext, to: string, back: string, work: (ctx: WriteCtx) => Promise<void>, done?: ToastMessage): Promise<Response> {
+async function go(
+  context: AppLoadContext,
+  to: string,
+  back: string,
+  work: (ctx: WriteCtx) => Promise<void>,
+  done?: ToastMessage,
+): Promise<Response> {
   try {
     await attempt(context, sorry, work)
     return done ? redirectWithToast(to, done) : redirect(to)
@@ -180,7 +217,12 @@ async function chooseAndGo(context: AppLoadContext, id: number, { targets, mappi
 type Step = ReturnType<typeof useLoaderData<typeof loader>>
 type At<Name extends Step['step']> = Extract<Step, { step: Name }>
 
-const titles = { columns: 'Say which column is what', preview: 'What will happen', running: 'Import is running', done: 'Import is done' }
+const titles = {
+  columns: 'Say which column is what',
+  preview: 'What will happen',
+  running: 'Import is running',
+  done: 'Import is done',
+}
 
 export default function ImportPlanPage() {
   const step = useLoaderData<typeof loader>()
@@ -189,9 +231,26 @@ export default function ImportPlanPage() {
   return (
     <Page
       title={titles[step.step]}
-      crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Clients', to: '/clients' }, { label: 'Import', to: '/clients/import' }, { label: step.fileName }]}
-      sentence={step.step === 'preview' && step.source ? `Recognized as an export of ${step.source}.` : step.step === 'columns' ? 'A name and an email address are needed; all else is optional.' : undefined}
-      actions={step.step === 'preview' ? <PreviewActions step={step} busy={busy} /> : step.step === 'done' ? <ResultActions /> : undefined}
+      crumbs={[
+        { label: 'Dashboard', to: '/dashboard' },
+        { label: 'Clients', to: '/clients' },
+        { label: 'Import', to: '/clients/import' },
+        { label: step.fileName },
+      ]}
+      sentence={
+        step.step === 'preview' && step.source
+          ? `Recognized as an export of ${step.source}.`
+          : step.step === 'columns'
+            ? 'A name and an email address are needed; all else is optional.'
+            : undefined
+      }
+      actions={
+        step.step === 'preview' ? (
+          <PreviewActions step={step} busy={busy} />
+        ) : step.step === 'done' ? (
+          <ResultActions />
+        ) : undefined
+      }
     >
       {step.step === 'columns' && <Columns step={step} busy={busy} />}
       {step.step === 'preview' && <Preview step={step} />}
@@ -232,7 +291,15 @@ function PreviewActions({ step, busy }: { step: At<'preview'>; busy: string | nu
       <ButtonLink to={`/clients/import/${step.id}?columns=`}>Change Columns</ButtonLink>
       {count > 0 && (
         <Form method="post">
-          <Button type="submit" variant="primary" icon={Upload} name="intent" value="run" busy={busy === 'run'} busyLabel="Starting...">
+          <Button
+            type="submit"
+            variant="primary"
+            icon={Upload}
+            name="intent"
+            value="run"
+            busy={busy === 'run'}
+            busyLabel="Starting..."
+          >
             Import {count.toLocaleString('en-US')} {count === 1 ? 'Client' : 'Clients'}
           </Button>
         </Form>
@@ -258,18 +325,38 @@ function Preview({ step }: { step: At<'preview'> }) {
   return (
     <>
       {room !== null && left > 0 && <NoRoom plan={plan} room={room} left={left} />}
-      {counts.create + left === 0 && <p className="mb-4 text-ink-2">There is nobody to add: everybody in this file is a client already, or has something to correct.</p>}
+      {counts.create + left === 0 && (
+        <p className="mb-4 text-ink-2">
+          There is nobody to add: everybody in this file is a client already, or has something to correct.
+        </p>
+      )}
       {columnsLeft.length > 0 && (
         <p className="mb-4 text-ink-2 wrap-anywhere">
           {columnsLeft.length === 1 ? 'This column is' : 'These columns are'} not taken over: {inWords(columnsLeft)}.
         </p>
       )}
-      <Tabs label="Rows" tabs={[tab('all', 'All'), tab('create', 'Will be added'), ...(left ? [tab('left-out', 'Left out')] : []), tab('duplicate', 'Skipped'), tab('error', 'To correct')]} />
+      <Tabs
+        label="Rows"
+        tabs={[
+          tab('all', 'All'),
+          tab('create', 'Will be added'),
+          ...(left ? [tab('left-out', 'Left out')] : []),
+          tab('duplicate', 'Skipped'),
+          tab('error', 'To correct'),
+        ]}
+      />
       <div className="mt-4">
-        {rows.length ? <ImportRows label="What happens to each row" rows={rows} /> : <p className="py-8 text-center text-ink-3">No rows here.</p>}
+        {rows.length ? (
+          <ImportRows label="What happens to each row" rows={rows} />
+        ) : (
+          <p className="py-8 text-center text-ink-3">No rows here.</p>
+        )}
       </div>
       {rows.length > 0 && (
-        <Pagination previous={page > 1 ? addressOf({ page: page - 1 }) : undefined} next={page < pages ? addressOf({ page: page + 1 }) : undefined}>
+        <Pagination
+          previous={page > 1 ? addressOf({ page: page - 1 }) : undefined}
+          next={page < pages ? addressOf({ page: page + 1 }) : undefined}
+        >
           Page {page.toLocaleString('en-US')} of {pages.toLocaleString('en-US')}
         </Pagination>
       )}
@@ -289,7 +376,10 @@ function NoRoom({ plan, room, left }: { plan: string; room: number; left: number
     <p className="mb-4 flex gap-2.5 rounded-md bg-brand-soft px-3.5 py-2.5">
       <Sparkles className="i mt-0.5" />
       <span>
-        Your {plan} plan {room === 0 ? 'has no room for more clients' : `has room for ${people(room)} more: the first ${room === 1 ? 'one' : room} will be added`}
+        Your {plan} plan{' '}
+        {room === 0
+          ? 'has no room for more clients'
+          : `has room for ${people(room)} more: the first ${room === 1 ? 'one' : room} will be added`}
         . {people(left)} will be left out.{' '}
         <Link to="/upgrade" className="link">
           Upgrade
@@ -321,7 +411,11 @@ function Result({ step }: { step: At<'done'> }) {
           { label: 'Added', value: number(created), fact: 'New clients' },
           { label: 'Skipped', value: number(duplicates), fact: 'Clients already, or twice in the file' },
           { label: 'To correct', value: number(failed), fact: failed ? 'Listed below' : 'Every row was fine' },
-          { label: 'Left out', value: number(leftOut), fact: leftOut ? `No room on your ${plan} plan` : 'There was room for all' },
+          {
+            label: 'Left out',
+            value: number(leftOut),
+            fact: leftOut ? `No room on your ${plan} plan` : 'There was room for all',
+          },
         ]}
       />
       {left > 0 && (
@@ -349,7 +443,10 @@ function Result({ step }: { step: At<'done'> }) {
           </div>
           <ImportRows label="Rows that were not imported" rows={rows} />
           {pages > 1 && (
-            <Pagination previous={page > 1 ? pageAt(page - 1) : undefined} next={page < pages ? pageAt(page + 1) : undefined}>
+            <Pagination
+              previous={page > 1 ? pageAt(page - 1) : undefined}
+              next={page < pages ? pageAt(page + 1) : undefined}
+            >
               Page {number(page)} of {number(pages)}
             </Pagination>
           )}

@@ -27,18 +27,30 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const recent = await recentImports(ctx)
   return {
     limit: { bytes: maxBytes, sentence: tooLargeFile().message },
-    recent: recent.map(({ id, fileName, status, created, createdAt }) => ({ id, fileName, status, created, day: dayOf(createdAt, ctx.account.timezone) })),
+    recent: recent.map(({ id, fileName, status, created, createdAt }) => ({
+      id,
+      fileName,
+      status,
+      created,
+      day: dayOf(createdAt, ctx.account.timezone),
+    })),
   }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = context.coach()
   try {
-    const id = await startImport(ctx, await uploadedFile(request, 'file', { maxBytes, missing: noFile, tooLarge: tooLargeFile }))
+    const id = await startImport(
+      ctx,
+      await uploadedFile(request, 'file', { maxBytes, missing: noFile, tooLarge: tooLargeFile }),
+    )
     return redirect(`/clients/import/${id}`)
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error
-    return data<Refusal>({ result: { status: 'error', initialValue: {}, error: { file: [error.message] } } }, { status: error.status })
+    return data<Refusal>(
+      { result: { status: 'error', initialValue: {}, error: { file: [error.message] } } },
+      { status: error.status },
+    )
   }
 }
 
@@ -140,7 +152,8 @@ function Sources() {
         ))}
       </dl>
       <p className="border-t border-line-soft px-5 py-4 text-sm text-ink-3">
-        Columns of these exports are recognized. Any other list works too: you say which column is what. Importing a file twice adds nobody twice.
+        Columns of these exports are recognized. Any other list works too: you say which column is what. Importing a
+        file twice adds nobody twice.
       </p>
     </Card>
   )

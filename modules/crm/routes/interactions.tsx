@@ -22,20 +22,32 @@ import { dialogOf, interactionDeed } from '../interactions.server.ts'
 import { clientOf } from '../queries/clients.ts'
 import { interactionsPage, pageRows } from '../queries/interactions.ts'
 
-export const meta: MetaFunction<typeof loader> = ({ matches, data, error }) => titled(matches, data ? `Interactions with ${data.client.name}` : failure(error).title)
+export const meta: MetaFunction<typeof loader> = ({ matches, data, error }) =>
+  titled(matches, data ? `Interactions with ${data.client.name}` : failure(error).title)
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
   const id = recordId(params.id)
   const { searchParams } = new URL(request.url)
   const page = pageIn(searchParams)
-  const [client, { rows, count }, dialog] = await Promise.all([clientOf(ctx, id), interactionsPage(ctx, { clientId: id, page }), dialogOf(ctx, id, searchParams)])
+  const [client, { rows, count }, dialog] = await Promise.all([
+    clientOf(ctx, id),
+    interactionsPage(ctx, { clientId: id, page }),
+    dialogOf(ctx, id, searchParams),
+  ])
   const lastPage = lastPageOf(count, pageRows)
   if (page > lastPage) throw redirect(addressOf(id, lastPage))
   const zone = ctx.account.timezone
   return {
     client: { id, name: client.name },
-    interactions: rows.map(({ id: own, name, content, summary, source, interactionDate }) => ({ id: own, name, content, summary, source, day: dayOf(interactionDate, zone) })),
+    interactions: rows.map(({ id: own, name, content, summary, source, interactionDate }) => ({
+      id: own,
+      name,
+      content,
+      summary,
+      source,
+      day: dayOf(interactionDate, zone),
+    })),
     count,
     page,
     size: pageRows,
@@ -53,7 +65,8 @@ export const clientAction = keepTyped(interactionDeeds)
 /** When another tab saved meanwhile, the page shows what it saved. */
 export const shouldRevalidate = (change: ShouldRevalidateFunctionArgs) => revalidates(change, [409])
 
-const addressOf = (clientId: number, page: number, dialog: Record<string, string> = {}): string => pageAddress(`/clients/${clientId}/interactions`, page, dialog)
+const addressOf = (clientId: number, page: number, dialog: Record<string, string> = {}): string =>
+  pageAddress(`/clients/${clientId}/interactions`, page, dialog)
 
 /** All that was written down about contacts with a client, in full. */
 export default function InteractionsPage() {
@@ -63,7 +76,11 @@ export default function InteractionsPage() {
   return (
     <Page
       title="Interactions"
-      crumbs={[{ label: 'Clients', to: '/clients' }, { label: client.name, to: `/clients/${client.id}` }, { label: 'Interactions' }]}
+      crumbs={[
+        { label: 'Clients', to: '/clients' },
+        { label: client.name, to: `/clients/${client.id}` },
+        { label: 'Interactions' },
+      ]}
       actions={
         <PrimaryLink to={add} icon={Plus} preventScrollReset>
           Add Interaction
@@ -96,7 +113,10 @@ export default function InteractionsPage() {
                     {interaction.source !== 'manual' && ', auto-generated'}
                   </p>
                 </div>
-                <InteractionTools contact={interaction} editTo={addressOf(client.id, page, { dialog: 'interaction', interaction: String(interaction.id) })} />
+                <InteractionTools
+                  contact={interaction}
+                  editTo={addressOf(client.id, page, { dialog: 'interaction', interaction: String(interaction.id) })}
+                />
               </div>
               {interaction.summary && <RichText source={interaction.summary} className="mt-2 max-w-prose" />}
               {interaction.content && <RichText source={interaction.content} className="mt-2 max-w-prose" />}
@@ -104,8 +124,18 @@ export default function InteractionsPage() {
           ))}
         </ol>
       )}
-      {count > 0 && <Showing page={page} size={size} rows={interactions.length} count={count} to={(other) => addressOf(client.id, other)} />}
-      {dialog?.kind === 'interaction' && <InteractionDialog key={dialog.interaction.id} interaction={dialog.interaction} closeTo={here} />}
+      {count > 0 && (
+        <Showing
+          page={page}
+          size={size}
+          rows={interactions.length}
+          count={count}
+          to={(other) => addressOf(client.id, other)}
+        />
+      )}
+      {dialog?.kind === 'interaction' && (
+        <InteractionDialog key={dialog.interaction.id} interaction={dialog.interaction} closeTo={here} />
+      )}
       {dialog?.kind === 'gone' && <GoneDialog what="Interaction" kind="client_interaction" closeTo={here} />}
     </Page>
   )
@@ -122,11 +152,17 @@ export function ErrorBoundary() {
   return (
     <FailedPage
       title="Interactions"
-      crumbs={[{ label: 'Clients', to: '/clients' }, { label: 'Client', to: `/clients/${id}` }, { label: 'Interactions' }]}
+      crumbs={[
+        { label: 'Clients', to: '/clients' },
+        { label: 'Client', to: `/clients/${id}` },
+        { label: 'Interactions' },
+      ]}
       what={title}
       action={missing && <ButtonLink to="/trash?kind=client">Look in the trash</ButtonLink>}
     >
-      {missing ? 'There is no such client here. If you deleted them lately, they are in the trash.' : 'Nothing is lost. Load the page again in a moment.'}
+      {missing
+        ? 'There is no such client here. If you deleted them lately, they are in the trash.'
+        : 'Nothing is lost. Load the page again in a moment.'}
     </FailedPage>
   )
 }

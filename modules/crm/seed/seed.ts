@@ -12,17 +12,31 @@ import { wordsOf } from './words.ts'
 /** Fills the demo practice as its coach would have: each client added on their own day, brought to where they are now. Nothing where they are already. */
 export async function seed(ctx: Ctx, { which, now }: DemoPractice): Promise<void> {
   const people = which === 'first' ? stillwater : northStar
-  const known = await ctx.rows({ name: 'crm.seeded', text: 'select from client where email = any($1) limit 1', values: [people.map(({ email }) => email)] })
+  const known = await ctx.rows({
+    name: 'crm.seeded',
+    text: 'select from client where email = any($1) limit 1',
+    values: [people.map(({ email }) => email)],
+  })
   if (known.length) return
   await ctx.write(async (tx) => {
     for (const person of people) {
-      const { days, status, progress, notes, futureGoals, frustrations, fears, failures, ...first } = { ...wordsAbout(person), ...person }
+      const { days, status, progress, notes, futureGoals, frustrations, fears, failures, ...first } = {
+        ...wordsAbout(person),
+        ...person,
+      }
       const on = (daysAgo: number, what: string) => {
         const at = demoMoment(now, daysAgo, ctx.account.timezone, `${person.name} ${what}`)
         return { ...tx, now: () => at }
       }
-      const { id } = await addClient(on(days, ''), NewClient.parse({ ...first, status: status === 'completed' ? 'active' : status }))
-      await editClient(on(lastSession(person), 'edited'), id, onlySaid({ status, progress, notes, futureGoals, frustrations, fears, failures }))
+      const { id } = await addClient(
+        on(days, ''),
+        NewClient.parse({ ...first, status: status === 'completed' ? 'active' : status }),
+      )
+      await editClient(
+        on(lastSession(person), 'edited'),
+        id,
+        onlySaid({ status, progress, notes, futureGoals, frustrations, fears, failures }),
+      )
       for (const { daysAgo, ...contact } of contactsWith(person, lastSession(person))) {
         const then = on(daysAgo, contact.name)
         const interactionDate = noonOf(dateOf(then.now(), ctx.account.timezone), ctx.account.timezone).toISOString()

@@ -11,7 +11,10 @@ export type NewActivity = {
 const longest = 500
 
 /** Notes what happened, for the dashboard and the client's page, in the transaction of what happened. */
-export async function logActivity(ctx: WriteCtx, { type, title, description = null, clientId = null }: NewActivity): Promise<void> {
+export async function logActivity(
+  ctx: WriteCtx,
+  { type, title, description = null, clientId = null }: NewActivity,
+): Promise<void> {
   // A statement and no entity: a transaction that notes many would look through all of them at each flush.
   await ctx.rows({
     name: 'crm.log-activity',

@@ -23,9 +23,18 @@ const fulfilled = (all: PromiseSettledResult<unknown>[]) => all.filter((one) => 
 test('a client is added together with its activity', async () => {
   const coach = await aCoach(house)
   const client = await aClient(coach, { goals: 'Write the first program' })
-  expect(client).toMatchObject({ coachId: coach.id, name: 'Ada Lovelace', status: 'active', progress: 0, totalSpent: 0, createdAt: house.clock.now.toISOString() })
+  expect(client).toMatchObject({
+    coachId: coach.id,
+    name: 'Ada Lovelace',
+    status: 'active',
+    progress: 0,
+    totalSpent: 0,
+    createdAt: house.clock.now.toISOString(),
+  })
   expect(await clientOf(await ctxFor(coach), client.id)).toEqual(client)
-  expect(await activities(coach)).toMatchObject([{ type: 'client_added', title: 'Client added', description: 'Ada Lovelace', clientId: client.id }])
+  expect(await activities(coach)).toMatchObject([
+    { type: 'client_added', title: 'Client added', description: 'Ada Lovelace', clientId: client.id },
+  ])
 })
 
 describe('the limit of the plan', () => {
@@ -36,7 +45,9 @@ describe('the limit of the plan', () => {
     const coach = await aCoach(house, { plan })
     const all = await atOnce(50, (n) => aClient(coach, { name: `Client ${n}` }))
     expect(fulfilled(all)).toBe(limit)
-    expect(all.filter((one) => one.status === 'rejected').every(({ reason }) => reason.code === 'plan_limit')).toBe(true)
+    expect(all.filter((one) => one.status === 'rejected').every(({ reason }) => reason.code === 'plan_limit')).toBe(
+      true,
+    )
     expect(await count(coach)).toBe(limit)
     expect(await activities(coach)).toHaveLength(limit)
   })
@@ -57,8 +68,15 @@ describe('the limit of the plan', () => {
       await ctx.write((tx) => addClient(tx, NewClient.parse({ name: `Client ${n}`, email: 'ada@example.com' })))
     })
     expect(await count(coach)).toBe(Math.max(10, lowered))
-    for (const one of all) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'plan_limit', message: expect.stringContaining('Your Pro plan includes 10 clients.') })
-    await expect(ctx.write((tx) => addClient(tx, NewClient.parse({ name: 'One more', email: 'ada@example.com' })))).rejects.toMatchObject({ code: 'plan_limit' })
+    for (const one of all)
+      if (one.status === 'rejected')
+        expect(one.reason).toMatchObject({
+          code: 'plan_limit',
+          message: expect.stringContaining('Your Pro plan includes 10 clients.'),
+        })
+    await expect(
+      ctx.write((tx) => addClient(tx, NewClient.parse({ name: 'One more', email: 'ada@example.com' }))),
+    ).rejects.toMatchObject({ code: 'plan_limit' })
   })
 
   test('premium takes all fifty', async () => {
@@ -94,7 +112,9 @@ describe('the limit of the plan', () => {
     await expect(asCoach(coach, (ctx) => unarchiveClient(ctx, first.id))).rejects.toMatchObject({ code: 'plan_limit' })
     await asCoach(coach, (ctx) => deleteClient(ctx, second.id))
     await asCoach(coach, (ctx) => unarchiveClient(ctx, first.id))
-    await expect(asCoach(coach, (ctx) => restoreClient(ctx, second.id))).rejects.toThrow('Your Free plan includes 1 client.')
+    await expect(asCoach(coach, (ctx) => restoreClient(ctx, second.id))).rejects.toThrow(
+      'Your Free plan includes 1 client.',
+    )
   })
 
   test('what was archived and deleted comes back archived, which needs no room', async () => {
@@ -103,13 +123,19 @@ describe('the limit of the plan', () => {
     await asCoach(coach, (ctx) => archiveClient(ctx, client.id))
     await asCoach(coach, (ctx) => deleteClient(ctx, client.id))
     await aClient(coach)
-    expect(await asCoach(coach, (ctx) => restoreClient(ctx, client.id))).toMatchObject({ id: client.id, archivedAt: expect.any(String) })
+    expect(await asCoach(coach, (ctx) => restoreClient(ctx, client.id))).toMatchObject({
+      id: client.id,
+      archivedAt: expect.any(String),
+    })
   })
 })
 
 test('first steps are for who never had a client: archived, deleted, it was there', async () => {
   const coach = await aCoach(house)
-  const isNew = async () => (await fill(await ctxFor(coach), 'dashboard.step')).some(({ data }) => (data as FirstStep).decides && !(data as FirstStep).done)
+  const isNew = async () =>
+    (await fill(await ctxFor(coach), 'dashboard.step')).some(
+      ({ data }) => (data as FirstStep).decides && !(data as FirstStep).done,
+    )
   expect(await isNew()).toBe(true)
   const client = await aClient(coach)
   expect(await isNew()).toBe(false)
@@ -155,7 +181,11 @@ describe('an edit', () => {
     const coach = await aCoach(house)
     const client = await aClient(coach)
     await edit(coach, client.id, { status: 'completed' })
-    expect((await activities(coach))[0]).toMatchObject({ type: 'client_status_changed', description: 'Ada Lovelace completed the work', clientId: client.id })
+    expect((await activities(coach))[0]).toMatchObject({
+      type: 'client_status_changed',
+      description: 'Ada Lovelace completed the work',
+      clientId: client.id,
+    })
   })
 })
 
@@ -198,7 +228,10 @@ test('another coach can do nothing with a client, in either direction', async ()
   const [owner, stranger] = [await aCoach(house), await aCoach(house)]
   const client = await aClient(owner)
   for (const act of [archiveClient, unarchiveClient, deleteClient, restoreClient]) {
-    await expect(asCoach<unknown>(stranger, (ctx) => act(ctx, client.id))).rejects.toMatchObject({ code: 'not_found', message: 'Client not found' })
+    await expect(asCoach<unknown>(stranger, (ctx) => act(ctx, client.id))).rejects.toMatchObject({
+      code: 'not_found',
+      message: 'Client not found',
+    })
   }
   await expect(edit(stranger, client.id, { name: 'Mine' })).rejects.toMatchObject({ code: 'not_found' })
   expect(await clientsNewestFirst(await ctxFor(stranger), { rows: null, after: null })).toEqual([])

@@ -2,7 +2,16 @@ import { LockMode } from '@mikro-orm/core'
 import { AppError } from '#app/lib/errors.ts'
 import { include, record } from '#modules/events.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
-import { clientAdded, clientArchived, clientDeleted, clientEdited, clientRestored, clientUnarchived, productChosen, productWanted } from '../events.ts'
+import {
+  clientAdded,
+  clientArchived,
+  clientDeleted,
+  clientEdited,
+  clientRestored,
+  clientUnarchived,
+  productChosen,
+  productWanted,
+} from '../events.ts'
 import { clientFields, type ClientEdit, type ClientField, type ClientStatus, type NewClient } from '../forms.ts'
 import { clientNotFound, clientRecord, clientRecordSql, columnOf, type ClientRecord } from '../record.ts'
 import { Client, type ClientRow } from '../schema.ts'
@@ -32,7 +41,13 @@ async function insertClient(ctx: WriteCtx, input: NewClient, origin?: Origin): P
   const [client] = await ctx.rows<ClientRecord>({
     name: 'crm.add-client',
     text: insertSql,
-    values: [ctx.coachId, ctx.now(), origin?.convertedAt ?? null, origin?.convertedFromProspectId ?? null, ...clientFields.map((field) => input[field])],
+    values: [
+      ctx.coachId,
+      ctx.now(),
+      origin?.convertedAt ?? null,
+      origin?.convertedFromProspectId ?? null,
+      ...clientFields.map((field) => input[field]),
+    ],
   })
   return client!
 }
@@ -52,11 +67,16 @@ const insertSql = `with added as (
 export async function editClient(ctx: WriteCtx, id: number, input: ClientEdit, seen?: number): Promise<ClientRecord> {
   authorize(ctx, 'crm:client:write')
   const client = await held(ctx, id)
-  if (seen !== undefined && seen !== client.version) throw new AppError('conflict', 'This client was changed in another tab meanwhile.')
+  if (seen !== undefined && seen !== client.version)
+    throw new AppError('conflict', 'This client was changed in another tab meanwhile.')
   const fields = changed(client, input)
   if (!fields.length) return clientRecord(client)
 
-  ctx.em.assign(client, { ...Object.fromEntries(fields.map((field) => [field, input[field]])), version: client.version + 1, updatedAt: ctx.now() })
+  ctx.em.assign(client, {
+    ...Object.fromEntries(fields.map((field) => [field, input[field]])),
+    version: client.version + 1,
+    updatedAt: ctx.now(),
+  })
   await ctx.em.flush()
   if (input.status && fields.includes('status')) await logActivity(ctx, statusChanged(client, input.status))
   await record(ctx, clientEdited, { clientId: id, fields })
@@ -67,10 +87,20 @@ function changed(client: ClientRow, input: ClientEdit): ClientField[] {
   return clientFields.filter((field) => input[field] !== undefined && input[field] !== (client[field] ?? null))
 }
 
-const nowIs: Record<ClientStatus, string> = { active: 'is active', inactive: 'is inactive', completed: 'completed the work', pending: 'is pending' }
+const nowIs: Record<ClientStatus, string> = {
+  active: 'is active',
+  inactive: 'is inactive',
+  completed: 'completed the work',
+  pending: 'is pending',
+}
 
 function statusChanged({ id, name }: ClientRow, status: ClientStatus) {
-  return { type: 'client_status_changed', title: 'Status changed', description: `${name} ${nowIs[status]}`, clientId: id }
+  return {
+    type: 'client_status_changed',
+    title: 'Status changed',
+    description: `${name} ${nowIs[status]}`,
+    clientId: id,
+  }
 }
 
 /** Puts a client away: out of the list and of the plan's count. Archived already: the same answer. Throws not_found. */
@@ -95,7 +125,12 @@ export async function unarchiveClient(ctx: WriteCtx, id: number): Promise<Client
   await needRoom(ctx)
   client.archivedAt = null
   await ctx.em.flush()
-  await logActivity(ctx, { type: 'client_unarchived', title: 'Client back from the archive', description: client.name, clientId: id })
+  await logActivity(ctx, {
+    type: 'client_unarchived',
+    title: 'Client back from the archive',
+    description: client.name,
+    clientId: id,
+  })
   await record(ctx, clientUnarchived, { clientId: id })
   return clientRecord(client)
 }
@@ -103,7 +138,11 @@ export async function unarchiveClient(ctx: WriteCtx, id: number): Promise<Client
 /** Hides a client and what belongs to it, and keeps them in the trash for 30 days. Throws not_found, also the second time. */
 export async function deleteClient(ctx: WriteCtx, id: number): Promise<void> {
   authorize(ctx, 'crm:client:write')
-  const deleted = await ctx.em.nativeUpdate(Client, { coachId: ctx.coachId, id, deletedAt: null }, { deletedAt: ctx.now() })
+  const deleted = await ctx.em.nativeUpdate(
+    Client,
+    { coachId: ctx.coachId, id, deletedAt: null },
+    { deletedAt: ctx.now() },
+  )
   if (!deleted) throw clientNotFound()
   await record(ctx, clientDeleted, { clientId: id })
 }
@@ -124,13 +163,21 @@ export async function restoreClient(ctx: WriteCtx, id: number): Promise<ClientRe
 
 /** Nobody deletes the client until the transaction ends. Throws not_found, also for one in the trash. */
 export async function holdCurrentClient(ctx: WriteCtx, id: number): Promise<void> {
-  const [client] = await ctx.rows({ name: 'crm.hold-client', text: 'select id from client where id = $1 and deleted_at is null for share', values: [id] })
+  const [client] = await ctx.rows({
+    name: 'crm.hold-client',
+    text: 'select id from client where id = $1 and deleted_at is null for share',
+    values: [id],
+  })
   if (!client) throw clientNotFound()
 }
 
 /** The client, held until the transaction ends. */
 async function held(ctx: WriteCtx, id: number): Promise<ClientRow> {
-  const client = await ctx.em.findOne(Client, { coachId: ctx.coachId, id, deletedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  const client = await ctx.em.findOne(
+    Client,
+    { coachId: ctx.coachId, id, deletedAt: null },
+    { lockMode: LockMode.PESSIMISTIC_WRITE },
+  )
   if (!client) throw clientNotFound()
   return client
 }

@@ -6,7 +6,15 @@ import { googleContacts } from '#tests/support/google-contacts.ts'
 import { aCoach, aHouse, asCoach, atOnce, ctxFor, type Coach } from '#tests/support/house.ts'
 import { exportCsv } from '../csv/export.ts'
 import { allClients } from '../queries/export.ts'
-import { errorFileOf, fileOf, importOf, previewOf, recentImports, type ImportRecord, type Preview } from '../queries/imports.ts'
+import {
+  errorFileOf,
+  fileOf,
+  importOf,
+  previewOf,
+  recentImports,
+  type ImportRecord,
+  type Preview,
+} from '../queries/imports.ts'
 import { activitiesNewestFirst } from '../queries/activities.ts'
 import { clientsNewestFirst } from '../queries/clients.ts'
 import { timelineOf } from '../timeline.server.ts'
@@ -40,8 +48,13 @@ async function exported(coach: Coach, place?: 'archive'): Promise<string> {
   for await (const piece of exportCsv(allClients(await ctxFor(coach), place))) text += piece
   return text
 }
-const codeOf = (act: Promise<unknown>): Promise<unknown> => act.then(() => 'done', (error: unknown) => (error instanceof AppError ? error.code : error))
-const people = (count: number, from = 1): string => `Name,Email\n${Array.from({ length: count }, (_, at) => `Person ${from + at},p${from + at}@example.com\n`).join('')}`
+const codeOf = (act: Promise<unknown>): Promise<unknown> =>
+  act.then(
+    () => 'done',
+    (error: unknown) => (error instanceof AppError ? error.code : error),
+  )
+const people = (count: number, from = 1): string =>
+  `Name,Email\n${Array.from({ length: count }, (_, at) => `Person ${from + at},p${from + at}@example.com\n`).join('')}`
 
 describe('an import', () => {
   test('brings 200 people of Google Contacts in, without asking, in the order of the file', async () => {
@@ -49,15 +62,28 @@ describe('an import', () => {
     const { csv, contacts } = googleContacts({ people: 200, withoutEmail: 2 })
     const id = await started(coach, csv)
     expect(await stateOf(coach, id)).toMatchObject({ status: 'ready', source: 'google', total: 202, position: 0 })
-    expect(await preview(coach, id)).toMatchObject({ counts: { all: 202, create: 200, duplicate: 0, error: 2 }, room: null, pages: 5 })
+    expect(await preview(coach, id)).toMatchObject({
+      counts: { all: 202, create: 200, duplicate: 0, error: 2 },
+      room: null,
+      pages: 5,
+    })
 
     await asCoach(coach, (ctx) => runImport(ctx, id))
     await work(coach, id)
 
-    expect(await stateOf(coach, id)).toMatchObject({ status: 'done', position: 202, created: 200, duplicates: 0, failed: 2, leftOut: 0 })
+    expect(await stateOf(coach, id)).toMatchObject({
+      status: 'done',
+      position: 202,
+      created: 200,
+      duplicates: 0,
+      failed: 2,
+      leftOut: 0,
+    })
     const clients = await clientsNewestFirst(await ctxFor(coach), { rows: null, after: null })
     expect(clients.toReversed()).toMatchObject(contacts)
-    expect(await activitiesNewestFirst(await ctxFor(coach), { rows: 5 })).toMatchObject([{ type: 'clients_imported', description: '200 clients from contacts.csv' }])
+    expect(await activitiesNewestFirst(await ctxFor(coach), { rows: 5 })).toMatchObject([
+      { type: 'clients_imported', description: '200 clients from contacts.csv' },
+    ])
     const { days } = await timelineOf(await ctxFor(coach), clients[0]!.id, new URLSearchParams())
     expect(days.flatMap(({ entries }) => entries)).toMatchObject([{ title: 'Client added' }])
   })
@@ -67,7 +93,11 @@ describe('an import', () => {
     await ran(coach, people(3))
     const [, second] = await clientsNewestFirst(await ctxFor(coach), { rows: null, after: null })
     await asCoach(coach, (ctx) => archiveClient(ctx, second!.id))
-    expect([await exported(coach), await exported(coach, 'archive')].map((csv) => [...csv.matchAll(/^Person \d/gm)].map(([name]) => name))).toEqual([['Person 1', 'Person 3'], ['Person 2']])
+    expect(
+      [await exported(coach), await exported(coach, 'archive')].map((csv) =>
+        [...csv.matchAll(/^Person \d/gm)].map(([name]) => name),
+      ),
+    ).toEqual([['Person 1', 'Person 3'], ['Person 2']])
   })
 
   test('of the same file again adds nothing, and neither do two at once', async () => {
@@ -101,9 +131,17 @@ describe('an import', () => {
       while (cutOff < 3 && (await stateOf(coach, id)).status === 'running') {
         const before = (await stateOf(coach, id)).position
         let over = false
-        const working = work(coach, id).then(() => 0, () => 1).finally(() => (over = true))
+        const working = work(coach, id)
+          .then(
+            () => 0,
+            () => 1,
+          )
+          .finally(() => (over = true))
         while (!over && (await stateOf(coach, id)).position === before);
-        while (!over) await cutter.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = current_user and pid <> pg_backend_pid() and xact_start is not null')
+        while (!over)
+          await cutter.query(
+            'select pg_terminate_backend(pid) from pg_stat_activity where usename = current_user and pid <> pg_backend_pid() and xact_start is not null',
+          )
         cutOff += await working
         const { position, created } = await stateOf(coach, id)
         expect(position % 200).toBe(0)
@@ -122,13 +160,23 @@ describe('an import', () => {
     const coach = await aCoach(house, { plan: 'pro' })
     const csv = `${people(8)}Person 1,p1@example.com\nNobody,\n${people(7, 9).split('\n').slice(1).join('\n')}`
     const id = await started(coach, csv)
-    expect(await preview(coach, id)).toMatchObject({ counts: { create: 10, 'left-out': 5, duplicate: 1, error: 1 }, room: 10 })
+    expect(await preview(coach, id)).toMatchObject({
+      counts: { create: 10, 'left-out': 5, duplicate: 1, error: 1 },
+      room: 10,
+    })
     await asCoach(coach, (ctx) => runImport(ctx, id))
     await work(coach, id)
     expect(await stateOf(coach, id)).toMatchObject({ created: 10, duplicates: 1, failed: 1, leftOut: 5, fullAt: 12 })
     const { text } = await errorFileOf(await ctxFor(coach), id)
-    expect(text.trim().split('\r\n').map((line) => line.split(',').slice(-2).join())).toEqual([
-      'Name,Email', 'Nobody,', ...Array.from({ length: 5 }, (_, at) => `Person ${11 + at},p${11 + at}@example.com`),
+    expect(
+      text
+        .trim()
+        .split('\r\n')
+        .map((line) => line.split(',').slice(-2).join()),
+    ).toEqual([
+      'Name,Email',
+      'Nobody,',
+      ...Array.from({ length: 5 }, (_, at) => `Person ${11 + at},p${11 + at}@example.com`),
     ])
 
     const [first] = await clientsNewestFirst(await ctxFor(coach), { rows: 1, after: null })
@@ -151,7 +199,10 @@ describe('an import', () => {
     await asCoach(coach, (ctx) => deleteClient(ctx, first!.id))
     await asCoach(coach, (ctx) => archiveClient(ctx, second!.id))
     const id = await started(coach, people(2))
-    expect((await preview(coach, id)).rows.map((row) => row.reason)).toEqual([null, 'Already one of your archived clients.'])
+    expect((await preview(coach, id)).rows.map((row) => row.reason)).toEqual([
+      null,
+      'Already one of your archived clients.',
+    ])
   })
 })
 
@@ -162,12 +213,18 @@ describe('columns', () => {
     const { mapping, status } = await stateOf(coach, id)
     expect(status).toBe('mapping')
     expect(await codeOf(asCoach(coach, (ctx) => runImport(ctx, id)))).toBe('conflict')
-    expect(await codeOf(asCoach(coach, (ctx) => chooseColumns(ctx, id, { ...mapping, name: [[0]] })))).toBe('validation_failed')
-    expect(await codeOf(asCoach(coach, (ctx) => chooseColumns(ctx, id, { ...mapping, name: [[0]], email: [[9]] })))).toBe('validation_failed')
+    expect(await codeOf(asCoach(coach, (ctx) => chooseColumns(ctx, id, { ...mapping, name: [[0]] })))).toBe(
+      'validation_failed',
+    )
+    expect(
+      await codeOf(asCoach(coach, (ctx) => chooseColumns(ctx, id, { ...mapping, name: [[0]], email: [[9]] }))),
+    ).toBe('validation_failed')
     await asCoach(coach, (ctx) => chooseColumns(ctx, id, { ...mapping, name: [[0]], email: [[1]], notes: [[2]] }))
     await asCoach(coach, (ctx) => runImport(ctx, id))
     await work(coach, id)
-    expect(await clientsNewestFirst(await ctxFor(coach), { rows: null, after: null })).toMatchObject([{ name: 'Ada', email: 'ada@example.com', notes: '38' }])
+    expect(await clientsNewestFirst(await ctxFor(coach), { rows: null, after: null })).toMatchObject([
+      { name: 'Ada', email: 'ada@example.com', notes: '38' },
+    ])
     expect(await codeOf(asCoach(coach, (ctx) => runImport(ctx, id)))).toBe('conflict')
     expect(await codeOf(asCoach(coach, (ctx) => cancelImport(ctx, id)))).toBe('conflict')
   })
@@ -196,7 +253,8 @@ describe('files', () => {
     const coach = await aCoach(house)
     const other = await aCoach(house)
     const id = await started(coach, people(1))
-    for (const act of [runImport, cancelImport]) expect(await codeOf(asCoach(other, (ctx) => act(ctx, id)))).toBe('not_found')
+    for (const act of [runImport, cancelImport])
+      expect(await codeOf(asCoach(other, (ctx) => act(ctx, id)))).toBe('not_found')
     expect(await codeOf(stateOf(other, id))).toBe('not_found')
     expect(await codeOf(errorFileOf(await ctxFor(other), id))).toBe('not_found')
     expect(await recentImports(await ctxFor(other))).toEqual([])

@@ -32,7 +32,16 @@ export async function startImport(ctx: Ctx, { name, content }: { name: string; c
       name: 'crm.import-start',
       text: `insert into client_import (coach_id, file_name, content, source, mapping, status, total, created_at, updated_at)
         values ($1, $2, $3, $4, $5::jsonb, $6, $7, $8, $8) returning id`,
-      values: [ctx.coachId, shortName(name), Buffer.from(content), source, JSON.stringify(mapping), sure ? 'ready' : 'mapping', rows.length, ctx.now()],
+      values: [
+        ctx.coachId,
+        shortName(name),
+        Buffer.from(content),
+        source,
+        JSON.stringify(mapping),
+        sure ? 'ready' : 'mapping',
+        rows.length,
+        ctx.now(),
+      ],
     })
     await tx.rows({
       name: 'crm.import-tidy',
@@ -45,7 +54,10 @@ export async function startImport(ctx: Ctx, { name, content }: { name: string; c
 
 /** What a coach calls the file: one line of at most 255 characters, without what can't be stored. */
 function shortName(name: string): string {
-  const plain = name.toWellFormed().replace(/[\p{Cc}/\\]/gu, ' ').trim()
+  const plain = name
+    .toWellFormed()
+    .replace(/[\p{Cc}/\\]/gu, ' ')
+    .trim()
   return [...plain].slice(0, 255).join('') || 'clients.csv'
 }
 
@@ -68,7 +80,8 @@ export async function chooseColumns(ctx: WriteCtx, id: number, mapping: Mapping)
 /** Reads the file in another encoding (null: as recognised): its columns are guessed anew. Throws as `chooseColumns`. */
 export async function chooseEncoding(ctx: WriteCtx, id: number, encoding: string | null): Promise<void> {
   await holdBeforeRun(ctx, id)
-  if (encoding !== null && !encodings.some((name) => name === encoding)) throw new AppError('validation_failed', 'Choose an encoding from the list.')
+  if (encoding !== null && !encodings.some((name) => name === encoding))
+    throw new AppError('validation_failed', 'Choose an encoding from the list.')
   const { headers, rows } = await fileOf(ctx, { id, encoding })
   const { source, mapping } = guessMapping(headers, rows)
   await ctx.rows({
@@ -84,9 +97,14 @@ export async function chooseEncoding(ctx: WriteCtx, id: number, encoding: string
  */
 export async function runImport(ctx: WriteCtx, id: number): Promise<void> {
   const { status } = await held(ctx, id)
-  if (status === 'done') throw new AppError('conflict', 'This import is done. Choose the file again to import it once more.')
+  if (status === 'done')
+    throw new AppError('conflict', 'This import is done. Choose the file again to import it once more.')
   if (status === 'mapping') throw new AppError('conflict', 'Say first which columns are what.')
-  await ctx.rows({ name: 'crm.import-run', text: `update client_import set status = 'running', updated_at = $2 where id = $1`, values: [id, ctx.now()] })
+  await ctx.rows({
+    name: 'crm.import-run',
+    text: `update client_import set status = 'running', updated_at = $2 where id = $1`,
+    values: [id, ctx.now()],
+  })
   await ctx.enqueue('crm.import', { coachId: ctx.coachId, importId: id })
 }
 
@@ -97,11 +115,26 @@ export async function cancelImport(ctx: WriteCtx, id: number): Promise<void> {
 }
 
 /** Erases imports and their files that were begun `until` then; `only` those of one status. */
-export async function forgetImports({ rows }: TenantTransaction, { until, only = null }: { until: Date; only?: ImportStatus | null }): Promise<void> {
-  await rows({ name: 'crm.import-forget', text: 'delete from client_import where created_at <= $1 and ($2::text is null or status = $2)', values: [until, only] })
+export async function forgetImports(
+  { rows }: TenantTransaction,
+  { until, only = null }: { until: Date; only?: ImportStatus | null },
+): Promise<void> {
+  await rows({
+    name: 'crm.import-forget',
+    text: 'delete from client_import where created_at <= $1 and ($2::text is null or status = $2)',
+    values: [until, only],
+  })
 }
 
-type Held = { id: number; status: ImportStatus; position: number; total: number; fullAt: number | null; created: number; fileName: string }
+type Held = {
+  id: number
+  status: ImportStatus
+  position: number
+  total: number
+  fullAt: number | null
+  created: number
+  fileName: string
+}
 
 async function held(ctx: WriteCtx, id: number): Promise<Held> {
   authorize(ctx, 'crm:client:write')
@@ -116,7 +149,8 @@ async function held(ctx: WriteCtx, id: number): Promise<Held> {
 
 async function holdBeforeRun(ctx: WriteCtx, id: number): Promise<void> {
   const { status } = await held(ctx, id)
-  if (status === 'running' || status === 'done') throw new AppError('conflict', 'This import has started and can no longer be changed.')
+  if (status === 'running' || status === 'done')
+    throw new AppError('conflict', 'This import has started and can no longer be changed.')
 }
 
 /**
@@ -142,10 +176,15 @@ async function bringIn(ctx: WriteCtx, id: number, planned: PlannedRow[]): Promis
   const chunk = planned.slice(position, position + chunkRows)
   const known = await knownAmong(ctx, chunk)
   const rows = chunk.map((row) => beside(known, row))
-  const wanted = rows.flatMap((row, at) => (row.outcome === 'create' ? [{ client: row.client, at: position + at }] : []))
+  const wanted = rows.flatMap((row, at) =>
+    row.outcome === 'create' ? [{ client: row.client, at: position + at }] : [],
+  )
   const room = fullAt === null ? ((await roomOnPlan(ctx)) ?? Infinity) : 0
   const added = wanted.slice(0, room)
-  await insertClients(ctx, added.map(({ client }) => client))
+  await insertClients(
+    ctx,
+    added.map(({ client }) => client),
+  )
 
   const done = position + chunk.length >= total
   await ctx.rows({
@@ -153,8 +192,16 @@ async function bringIn(ctx: WriteCtx, id: number, planned: PlannedRow[]): Promis
     text: `update client_import set position = position + $2, created = created + $3, duplicates = duplicates + $4, failed = failed + $5,
         left_out = left_out + $6, full_at = coalesce(full_at, $7), status = $8, finished_at = $9, updated_at = $10 where id = $1`,
     values: [
-      id, chunk.length, added.length, rows.filter((row) => row.outcome === 'duplicate').length, rows.filter((row) => row.outcome === 'error').length,
-      wanted.length - added.length, wanted[added.length]?.at ?? null, done ? 'done' : 'running', done ? ctx.now() : null, ctx.now(),
+      id,
+      chunk.length,
+      added.length,
+      rows.filter((row) => row.outcome === 'duplicate').length,
+      rows.filter((row) => row.outcome === 'error').length,
+      wanted.length - added.length,
+      wanted[added.length]?.at ?? null,
+      done ? 'done' : 'running',
+      done ? ctx.now() : null,
+      ctx.now(),
     ],
   })
   if (done && created + added.length > 0) await logActivity(ctx, imported(created + added.length, fileName))
@@ -162,7 +209,11 @@ async function bringIn(ctx: WriteCtx, id: number, planned: PlannedRow[]): Promis
 }
 
 function imported(count: number, fileName: string) {
-  return { type: 'clients_imported', title: 'Clients imported', description: `${count.toLocaleString('en-US')} ${count === 1 ? 'client' : 'clients'} from ${fileName}` }
+  return {
+    type: 'clients_imported',
+    title: 'Clients imported',
+    description: `${count.toLocaleString('en-US')} ${count === 1 ? 'client' : 'clients'} from ${fileName}`,
+  }
 }
 
 /** In the order of the file. One activity tells of the whole import: 200 of them would hide all else. */
@@ -171,7 +222,11 @@ async function insertClients(ctx: WriteCtx, clients: NewClient[]): Promise<void>
   const added = await ctx.rows<{ id: number }>({
     name: 'crm.import-clients',
     text: insertSql,
-    values: [ctx.coachId, ctx.now(), JSON.stringify(clients.map((client, at) => [at, ...clientFields.map((field) => client[field])]))],
+    values: [
+      ctx.coachId,
+      ctx.now(),
+      JSON.stringify(clients.map((client, at) => [at, ...clientFields.map((field) => client[field])])),
+    ],
   })
   for (const { id } of added) await record(ctx, clientAdded, { clientId: id })
 }

@@ -15,13 +15,28 @@ export type OfClient = { clientId: number; id: number }
 export type Noted = { source?: string; summary?: string | null; appointmentId?: number | null }
 
 /** Adds an interaction to a client that isn't in the trash. Throws not_found. */
-export async function addInteraction(ctx: WriteCtx, clientId: number, input: NewInteraction, noted: Noted = {}): Promise<InteractionRecord> {
+export async function addInteraction(
+  ctx: WriteCtx,
+  clientId: number,
+  input: NewInteraction,
+  noted: Noted = {},
+): Promise<InteractionRecord> {
   authorize(ctx, 'crm:interaction:write')
   await holdCurrentClient(ctx, clientId)
   const { source = 'manual', summary = null, appointmentId = null } = noted
   const now = ctx.now()
   const client = ctx.em.getReference(Client, [ctx.coachId, clientId], { wrapped: true })
-  const added = ctx.em.create(ClientInteraction, { coachId: ctx.coachId, client, ...input, source, summary, appointmentId, version: 1, createdAt: now, updatedAt: now })
+  const added = ctx.em.create(ClientInteraction, {
+    coachId: ctx.coachId,
+    client,
+    ...input,
+    source,
+    summary,
+    appointmentId,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  })
   await ctx.em.flush()
   await record(ctx, interactionAdded, { clientId, interactionId: added.id })
   return interactionRecord(added)
@@ -31,10 +46,16 @@ export async function addInteraction(ctx: WriteCtx, clientId: number, input: New
  * Changes the fields that are sent. `seen` is the version that the screen showed: throws conflict when somebody saved
  * since. Throws not_found.
  */
-export async function editInteraction(ctx: WriteCtx, of: OfClient, input: InteractionEdit, seen?: number): Promise<InteractionRecord> {
+export async function editInteraction(
+  ctx: WriteCtx,
+  of: OfClient,
+  input: InteractionEdit,
+  seen?: number,
+): Promise<InteractionRecord> {
   authorize(ctx, 'crm:interaction:write')
   const interaction = await held(ctx, of)
-  if (seen !== undefined && seen !== interaction.version) throw new AppError('conflict', 'This interaction was changed in another tab meanwhile.')
+  if (seen !== undefined && seen !== interaction.version)
+    throw new AppError('conflict', 'This interaction was changed in another tab meanwhile.')
   const changes = changed(interaction, input)
   if (!Object.keys(changes).length) return interactionRecord(interaction)
 
@@ -44,11 +65,16 @@ export async function editInteraction(ctx: WriteCtx, of: OfClient, input: Intera
   return interactionRecord(interaction)
 }
 
-function changed(interaction: ClientInteractionRow, { name, content, interactionDate }: InteractionEdit): InteractionEdit {
+function changed(
+  interaction: ClientInteractionRow,
+  { name, content, interactionDate }: InteractionEdit,
+): InteractionEdit {
   return {
     ...(name !== undefined && name !== interaction.name ? { name } : {}),
     ...(content !== undefined && content !== (interaction.content ?? null) ? { content } : {}),
-    ...(interactionDate && interactionDate.getTime() !== interaction.interactionDate.getTime() ? { interactionDate } : {}),
+    ...(interactionDate && interactionDate.getTime() !== interaction.interactionDate.getTime()
+      ? { interactionDate }
+      : {}),
   }
 }
 
@@ -65,7 +91,11 @@ export async function deleteInteraction(ctx: WriteCtx, of: OfClient): Promise<vo
 export async function restoreInteraction(ctx: WriteCtx, { clientId, id }: OfClient): Promise<InteractionRecord> {
   authorize(ctx, 'crm:interaction:write')
   await holdCurrentClient(ctx, clientId)
-  const interaction = await ctx.em.findOne(ClientInteraction, { coachId: ctx.coachId, id, client: [ctx.coachId, clientId] }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  const interaction = await ctx.em.findOne(
+    ClientInteraction,
+    { coachId: ctx.coachId, id, client: [ctx.coachId, clientId] },
+    { lockMode: LockMode.PESSIMISTIC_WRITE },
+  )
   if (!interaction) throw interactionNotFound()
   if (!interaction.deletedAt) return interactionRecord(interaction)
 
@@ -89,12 +119,20 @@ export async function restoreInteractionAnywhere(ctx: WriteCtx, id: number): Pro
 /** The interaction, held until the transaction ends. */
 async function held(ctx: WriteCtx, of: OfClient): Promise<ClientInteractionRow> {
   await interactionOf(ctx, of)
-  const interaction = await ctx.em.findOne(ClientInteraction, { coachId: ctx.coachId, id: of.id, deletedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  const interaction = await ctx.em.findOne(
+    ClientInteraction,
+    { coachId: ctx.coachId, id: of.id, deletedAt: null },
+    { lockMode: LockMode.PESSIMISTIC_WRITE },
+  )
   if (!interaction) throw interactionNotFound()
   return interaction
 }
 
 /** Takes the session out of what was noted about it: it was erased for good. */
 export async function forgetAppointment({ rows }: Pick<WriteCtx, 'rows'>, appointmentId: number): Promise<void> {
-  await rows({ name: 'crm.forget-appointment', text: 'update client_interaction set appointment_id = null where appointment_id = $1', values: [appointmentId] })
+  await rows({
+    name: 'crm.forget-appointment',
+    text: 'update client_interaction set appointment_id = null where appointment_id = $1',
+    values: [appointmentId],
+  })
 }

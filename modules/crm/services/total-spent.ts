@@ -5,7 +5,11 @@ import type { WriteCtx } from '#tenants/context.ts'
  * with one of them. One that was erased is not there to be held.
  */
 export async function holdClient(ctx: WriteCtx, clientId: number): Promise<void> {
-  await ctx.rows({ name: 'crm.hold-client-for-total', text: 'select id from client where id = $1 for no key update', values: [clientId] })
+  await ctx.rows({
+    name: 'crm.hold-client-for-total',
+    text: 'select id from client where id = $1 for no key update',
+    values: [clientId],
+  })
 }
 
 /**
@@ -14,5 +18,9 @@ export async function holdClient(ctx: WriteCtx, clientId: number): Promise<void>
  */
 export async function addToTotalSpent(ctx: WriteCtx, clientId: number | null, cents: number): Promise<void> {
   if (clientId === null || cents === 0) return
-  await ctx.rows({ name: 'crm.total-spent', text: 'update client set total_spent = total_spent + $2 where id = $1', values: [clientId, cents] })
+  await ctx.rows({
+    name: 'crm.total-spent',
+    text: 'update client set total_spent = total_spent + $2 where id = $1',
+    values: [clientId, cents],
+  })
 }

@@ -56,7 +56,12 @@ export default function RecentClientsCard({ data: { clients, total } }: { data: 
             ),
             className: 'w-2/5 max-w-0',
           },
-          { head: 'Program', cell: (client) => client.program ?? '–', className: 'w-1/4 max-w-0 truncate', hidden: 'xl:max-[90rem]:hidden' },
+          {
+            head: 'Program',
+            cell: (client) => client.program ?? '–',
+            className: 'w-1/4 max-w-0 truncate',
+            hidden: 'xl:max-[90rem]:hidden',
+          },
           {
             head: 'Progress',
             cell: (client) => (

@@ -3,7 +3,15 @@ import { Stat } from '#app/ui/stats.tsx'
 import type { TotalClients } from '../contributions.ts'
 
 export default function TotalClientsStat({ data: { total, added, limit } }: { data: TotalClients }) {
-  return <Stat to="/clients" icon={Users} label="Total Clients" value={total.toLocaleString('en-US')} fact={factOf(total, added, limit)} />
+  return (
+    <Stat
+      to="/clients"
+      icon={Users}
+      label="Total Clients"
+      value={total.toLocaleString('en-US')}
+      fact={factOf(total, added, limit)}
+    />
+  )
 }
 
 function factOf(total: number, added: number, limit: number | null): string {

@@ -1,6 +1,17 @@
 import {
-  DndContext, DragOverlay, KeyboardSensor, MouseSensor, TouchSensor, useSensor, useSensors,
-  type Announcements, type CollisionDetection, type DragEndEvent, type DragMoveEvent, type DragStartEvent, type KeyboardCoordinateGetter,
+  DndContext,
+  DragOverlay,
+  KeyboardSensor,
+  MouseSensor,
+  TouchSensor,
+  useSensor,
+  useSensors,
+  type Announcements,
+  type CollisionDetection,
+  type DragEndEvent,
+  type DragMoveEvent,
+  type DragStartEvent,
+  type KeyboardCoordinateGetter,
 } from '@dnd-kit/core'
 import { useCallback, useId, useMemo, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
@@ -31,13 +42,24 @@ export function Board({ stages, columns, here, begins, onMove, onReorder }: Boar
   const now = useRef({ stages, columns, inHand, target, order, moved: false })
   now.current = { stages, columns, inHand, target, order, moved: now.current.moved }
   const board = useRef<HTMLDivElement>(null)
-  const shown = useMemo(() => (order ? order.map((id) => stages.find((stage) => stage.id === id)!).filter(Boolean) : stages), [order, stages])
-  const { handlers, menu } = useRowMenu(useMemo(() => [...columns.values()].flat(), [columns]), ({ id }) => [
-    { label: 'Edit Prospect', icon: Pencil, to: andMore(here, { dialog: 'edit', prospect: String(id) }) },
-    { label: 'History', icon: History, to: `/history/prospect/${id}` },
-    'line',
-    { label: 'Delete Prospect', icon: Trash2, to: andMore(here, { dialog: 'delete', prospect: String(id) }), danger: true },
-  ])
+  const shown = useMemo(
+    () => (order ? order.map((id) => stages.find((stage) => stage.id === id)!).filter(Boolean) : stages),
+    [order, stages],
+  )
+  const { handlers, menu } = useRowMenu(
+    useMemo(() => [...columns.values()].flat(), [columns]),
+    ({ id }) => [
+      { label: 'Edit Prospect', icon: Pencil, to: andMore(here, { dialog: 'edit', prospect: String(id) }) },
+      { label: 'History', icon: History, to: `/history/prospect/${id}` },
+      'line',
+      {
+        label: 'Delete Prospect',
+        icon: Trash2,
+        to: andMore(here, { dialog: 'delete', prospect: String(id) }),
+        danger: true,
+      },
+    ],
+  )
 
   const sensors = useSensors(
     useSensor(MouseSensor, { activationConstraint: { distance: 3 } }),
@@ -46,14 +68,20 @@ export function Board({ stages, columns, here, begins, onMove, onReorder }: Boar
     useSensor(KeyboardSensor, {
       // Enter opens the card, as it does every link.
       keyboardCodes: { start: ['Space'], cancel: ['Escape'], end: ['Space', 'Enter'] },
-      coordinateGetter: useCallback<KeyboardCoordinateGetter>((event, { currentCoordinates }) => byArrow(event, currentCoordinates), []),
+      coordinateGetter: useCallback<KeyboardCoordinateGetter>(
+        (event, { currentCoordinates }) => byArrow(event, currentCoordinates),
+        [],
+      ),
     }),
   )
 
   /** What is in the hand goes one place further: answers where that is on the screen. */
   function byArrow(event: KeyboardEvent, at: { x: number; y: number }): { x: number; y: number } | undefined {
     const { stages: all, columns: lists, inHand: held, target: place } = now.current
-    const [across, down] = [{ ArrowLeft: -1, ArrowRight: 1 }[event.code] ?? 0, { ArrowUp: -1, ArrowDown: 1 }[event.code] ?? 0]
+    const [across, down] = [
+      { ArrowLeft: -1, ArrowRight: 1 }[event.code] ?? 0,
+      { ArrowUp: -1, ArrowDown: 1 }[event.code] ?? 0,
+    ]
     if (held?.kind !== 'prospect' || !place || (!across && !down)) return undefined
     event.preventDefault()
     const column = all.findIndex(({ id }) => id === place.stageId) + across
@@ -174,7 +202,12 @@ export function Board({ stages, columns, here, begins, onMove, onReorder }: Boar
         id={useId()}
         sensors={sensors}
         collisionDetection={byColumn}
-        accessibility={{ announcements, screenReaderInstructions: { draggable: 'Press Space to pick up, the arrow keys to move, Space to drop, Escape to cancel.' } }}
+        accessibility={{
+          announcements,
+          screenReaderInstructions: {
+            draggable: 'Press Space to pick up, the arrow keys to move, Space to drop, Escape to cancel.',
+          },
+        }}
         onDragStart={onDragStart}
         onDragMove={onDragMove}
         onDragEnd={onDragEnd}
@@ -183,7 +216,13 @@ export function Board({ stages, columns, here, begins, onMove, onReorder }: Boar
           setOrder(null)
         }}
       >
-        <div ref={board} className="pboard" role="group" aria-label="Stages" data-moving={inHand ? inHand.kind : undefined}>
+        <div
+          ref={board}
+          className="pboard"
+          role="group"
+          aria-label="Stages"
+          data-moving={inHand ? inHand.kind : undefined}
+        >
           {shown.map((stage, at) => (
             <StageColumn
               key={stage.id}
@@ -248,7 +287,9 @@ const byColumn: CollisionDetection = ({ collisionRect, droppableContainers, drop
 
 /** How many columns have their middle left of `x`. */
 function columnAt(board: HTMLElement | null, x: number): number {
-  const columns = [...(board?.querySelectorAll('.pcol') ?? [])].filter((column) => !column.classList.contains('opacity-60'))
+  const columns = [...(board?.querySelectorAll('.pcol') ?? [])].filter(
+    (column) => !column.classList.contains('opacity-60'),
+  )
   return columns.filter((column) => {
     const { left, width } = column.getBoundingClientRect()
     return left + width / 2 < x

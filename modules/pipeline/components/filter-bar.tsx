@@ -7,15 +7,34 @@ import { isFiltered, type BoardState } from '../board-state.ts'
 export function FilterBar({ state, sources }: { state: BoardState; sources: string[] }) {
   const { q, source, likely, followUp } = state
   return (
-    <FilterForm action="/pipeline" values={{ q, source, likely: likely ? String(likely) : '', followup: followUp }} className="mb-4 flex flex-wrap items-center gap-2">
-      <SearchField label="Search prospects" placeholder="Search by name, company or email" value={q} className="flex-1 basis-48 sm:max-w-72" />
-      <select name="likely" aria-label="Probability" defaultValue={likely ? String(likely) : ''} className="input select input-quiet !w-auto">
+    <FilterForm
+      action="/pipeline"
+      values={{ q, source, likely: likely ? String(likely) : '', followup: followUp }}
+      className="mb-4 flex flex-wrap items-center gap-2"
+    >
+      <SearchField
+        label="Search prospects"
+        placeholder="Search by name, company or email"
+        value={q}
+        className="flex-1 basis-48 sm:max-w-72"
+      />
+      <select
+        name="likely"
+        aria-label="Probability"
+        defaultValue={likely ? String(likely) : ''}
+        className="input select input-quiet !w-auto"
+      >
         <option value="">Any probability</option>
         <option value="75">75% and more</option>
         <option value="50">50% and more</option>
         <option value="25">25% and more</option>
       </select>
-      <select name="followup" aria-label="Follow-up" defaultValue={followUp} className="input select input-quiet !w-auto">
+      <select
+        name="followup"
+        aria-label="Follow-up"
+        defaultValue={followUp}
+        className="input select input-quiet !w-auto"
+      >
         <option value="">Any follow-up</option>
         <option value="overdue">Overdue</option>
         <option value="today">Today</option>
@@ -23,7 +42,12 @@ export function FilterBar({ state, sources }: { state: BoardState; sources: stri
         <option value="none">None planned</option>
       </select>
       {(sources.length > 0 || source) && (
-        <select name="source" aria-label="Source" defaultValue={source} className="input select input-quiet !w-auto max-w-48">
+        <select
+          name="source"
+          aria-label="Source"
+          defaultValue={source}
+          className="input select input-quiet !w-auto max-w-48"
+        >
           <option value="">Any source</option>
           {[...new Set([...sources, ...(source ? [source] : [])])].map((name) => (
             <option key={name} value={name}>

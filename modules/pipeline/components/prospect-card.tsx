@@ -25,11 +25,32 @@ export type CardData = {
 type Shown = { card: CardData; here: string; converts: boolean }
 
 /** A card that can be taken to another place: by mouse and touch anywhere on it, by keyboard on its name. */
-export const ProspectCard = memo(function ProspectCard({ card, here, converts, at, of }: Shown & { at: number; of: number }) {
-  const { setNodeRef, setActivatorNodeRef, listeners, attributes, isDragging } = useDraggable({ id: `prospect ${card.id}` })
+export const ProspectCard = memo(function ProspectCard({
+  card,
+  here,
+  converts,
+  at,
+  of,
+}: Shown & { at: number; of: number }) {
+  const { setNodeRef, setActivatorNodeRef, listeners, attributes, isDragging } = useDraggable({
+    id: `prospect ${card.id}`,
+  })
   return (
-    <li ref={setNodeRef} {...listeners} aria-posinset={at + 1} aria-setsize={of} className={`pcard-place ${isDragging ? 'is-lifted' : ''}`} data-prospect={card.id}>
-      <Face card={card} here={here} converts={converts} nameRef={setActivatorNodeRef} described={attributes['aria-describedby']} />
+    <li
+      ref={setNodeRef}
+      {...listeners}
+      aria-posinset={at + 1}
+      aria-setsize={of}
+      className={`pcard-place ${isDragging ? 'is-lifted' : ''}`}
+      data-prospect={card.id}
+    >
+      <Face
+        card={card}
+        here={here}
+        converts={converts}
+        nameRef={setActivatorNodeRef}
+        described={attributes['aria-describedby']}
+      />
     </li>
   )
 })
@@ -43,7 +64,14 @@ export function LiftedCard(shown: Shown) {
   )
 }
 
-function Face({ card, here, converts, lifted = false, nameRef, described }: Shown & { lifted?: boolean; nameRef?: (element: HTMLElement | null) => void; described?: string }) {
+function Face({
+  card,
+  here,
+  converts,
+  lifted = false,
+  nameRef,
+  described,
+}: Shown & { lifted?: boolean; nameRef?: (element: HTMLElement | null) => void; described?: string }) {
   const { id, name, about, value, probability, followUp } = card
   const edit = andMore(here, { dialog: 'edit', prospect: String(id) })
   return (
@@ -52,7 +80,14 @@ function Face({ card, here, converts, lifted = false, nameRef, described }: Show
         <Avatar name={name} />
         <div className="min-w-0 flex-1">
           <h3 className="text-base font-semibold">
-            <Link ref={nameRef} to={edit} preventScrollReset draggable={false} aria-describedby={described} className="block truncate rounded-sm hover:underline">
+            <Link
+              ref={nameRef}
+              to={edit}
+              preventScrollReset
+              draggable={false}
+              aria-describedby={described}
+              className="block truncate rounded-sm hover:underline"
+            >
               {name}
             </Link>
           </h3>
@@ -68,7 +103,9 @@ function Face({ card, here, converts, lifted = false, nameRef, described }: Show
           {probability}%
         </Badge>
         {followUp && (
-          <span className={`ml-auto flex min-w-0 items-center gap-1.5 truncate text-sm ${followUp.late ? 'text-danger-text' : 'text-ink-3'}`}>
+          <span
+            className={`ml-auto flex min-w-0 items-center gap-1.5 truncate text-sm ${followUp.late ? 'text-danger-text' : 'text-ink-3'}`}
+          >
             {followUp.late ? <CircleAlert className="i size-3.5" /> : <Clock className="i size-3.5" />}
             <span className="sr-only">Follow up: </span>
             {followUp.words}

@@ -14,11 +14,34 @@ import { RefusedForm, useTwoTabs, type Labels } from '#app/ui/two-tabs.tsx'
 import { andMore } from './prospect-card.tsx'
 
 type Fields = Record<
-  | 'name' | 'email' | 'phone' | 'location' | 'profession' | 'timezone' | 'company' | 'title' | 'stageId' | 'value' | 'probability' | 'source'
-  | 'notes' | 'futureGoals' | 'frustrations' | 'fears' | 'failures' | 'productId' | 'nextFollowUp',
+  | 'name'
+  | 'email'
+  | 'phone'
+  | 'location'
+  | 'profession'
+  | 'timezone'
+  | 'company'
+  | 'title'
+  | 'stageId'
+  | 'value'
+  | 'probability'
+  | 'source'
+  | 'notes'
+  | 'futureGoals'
+  | 'frustrations'
+  | 'fears'
+  | 'failures'
+  | 'productId'
+  | 'nextFollowUp',
   string
 >
-export type EditedProspect = { [Name in keyof Fields]: string } & { id: number; version: number; activities: { id: number; description: string; when: string }[]; /** There are older ones. */ more: boolean; /** Where one may go from here. */ places: { label: string; to: string }[] }
+export type EditedProspect = { [Name in keyof Fields]: string } & {
+  id: number
+  version: number
+  activities: { id: number; description: string; when: string }[] /** There are older ones. */
+  more: boolean /** Where one may go from here. */
+  places: { label: string; to: string }[]
+}
 
 type Offered = { stages: Choice[]; products: Choice[]; sources: string[]; zones: Zone[]; closeTo: string }
 
@@ -39,7 +62,9 @@ export function ProspectDialog({
   const { form, fields, busy } = useServerForm<Fields & Record<'version' | 'was' | 'openedIn', string>>({
     id: `${intent}-prospect`,
     intent,
-    values: prospect ? { ...textsOf(prospect), openedIn: opened } : { stageId: stageId ?? stages[0]?.value, probability: '0' },
+    values: prospect
+      ? { ...textsOf(prospect), openedIn: opened }
+      : { stageId: stageId ?? stages[0]?.value, probability: '0' },
   })
   const refused = Boolean(form.errors?.length)
   // Two that move it to different stages; who only left it open is not told of a move.
@@ -52,7 +77,9 @@ export function ProspectDialog({
     current: prospect ? { version: prospect.version, texts: textsOf(prospect) } : nothing,
     moved,
     what: 'This prospect',
-    shown: (name, text) => (name === 'stageId' ? stages : name === 'productId' ? products : []).find(({ value }) => value === text)?.label ?? text,
+    shown: (name, text) =>
+      (name === 'stageId' ? stages : name === 'productId' ? products : []).find(({ value }) => value === text)?.label ??
+      text,
   })
 
   return (
@@ -74,11 +101,23 @@ export function ProspectDialog({
           {prospect && tabs.inputs}
           <RefusedForm form={form} notice={tabs.notice} what="This prospect" />
           <Pair>
-            <TextField field={{ ...fields.name, required: true, maxLength: 255 }} label="Name" autoComplete="off" data-autofocus={!needsEmail || undefined} />
+            <TextField
+              field={{ ...fields.name, required: true, maxLength: 255 }}
+              label="Name"
+              autoComplete="off"
+              data-autofocus={!needsEmail || undefined}
+            />
             <SelectField field={{ ...fields.stageId, required: true }} label="Stage" choices={stages} />
           </Pair>
           <Pair>
-            <TextField field={{ ...fields.email, maxLength: 254 }} label="Email" type="email" inputMode="email" autoComplete="off" data-autofocus={needsEmail || undefined} />
+            <TextField
+              field={{ ...fields.email, maxLength: 254 }}
+              label="Email"
+              type="email"
+              inputMode="email"
+              autoComplete="off"
+              data-autofocus={needsEmail || undefined}
+            />
             <TextField field={{ ...fields.phone, maxLength: 255 }} label="Phone" type="tel" autoComplete="off" />
           </Pair>
           <Pair>
@@ -86,16 +125,44 @@ export function ProspectDialog({
             <TextField field={{ ...fields.title, maxLength: 255 }} label="Title" autoComplete="off" />
           </Pair>
           <Pair>
-            <TextField field={fields.value} label="Value" hint="In dollars" inputMode="decimal" autoComplete="off" placeholder="0.00" />
-            <TextField field={fields.probability} label="Probability" hint="In percent, from 0 to 100" type="number" inputMode="numeric" min={0} max={100} step={1} />
+            <TextField
+              field={fields.value}
+              label="Value"
+              hint="In dollars"
+              inputMode="decimal"
+              autoComplete="off"
+              placeholder="0.00"
+            />
+            <TextField
+              field={fields.probability}
+              label="Probability"
+              hint="In percent, from 0 to 100"
+              type="number"
+              inputMode="numeric"
+              min={0}
+              max={100}
+              step={1}
+            />
           </Pair>
           <Pair>
-            <TextField field={fields.nextFollowUp} label="Next follow-up" type="date" min="1900-01-01" max="2200-12-30" />
+            <TextField
+              field={fields.nextFollowUp}
+              label="Next follow-up"
+              type="date"
+              min="1900-01-01"
+              max="2200-12-30"
+            />
             <SelectField field={fields.productId} label="Product" choices={products}>
               <option value="">None yet</option>
             </SelectField>
           </Pair>
-          <TextField field={{ ...fields.source, maxLength: 255 }} label="Source" hint="How they found you" autoComplete="off" list="sources" />
+          <TextField
+            field={{ ...fields.source, maxLength: 255 }}
+            label="Source"
+            hint="How they found you"
+            autoComplete="off"
+            list="sources"
+          />
           <datalist id="sources">
             {sources.map((source) => (
               <option key={source} value={source} />
@@ -107,7 +174,10 @@ export function ProspectDialog({
           </Pair>
           <TimezoneField field={fields.timezone} zones={zones} />
           <RichTextField field={fields.notes} label="Notes" />
-          <details className="grid gap-4" open={fourFs.some(([name]) => prospect?.[name] || fields[name].errors) || undefined}>
+          <details
+            className="grid gap-4"
+            open={fourFs.some(([name]) => prospect?.[name] || fields[name].errors) || undefined}
+          >
             <summary className="h2 cursor-pointer py-1">4 F’s</summary>
             <div className="mt-3 grid gap-4">
               {fourFs.map(([name, label]) => (
@@ -153,11 +223,25 @@ const fourFs = [
   ['failures', 'Past failures'],
 ] as const
 const labels = [
-  ['name', 'Name'], ['stageId', 'Stage'], ['email', 'Email'], ['phone', 'Phone'], ['company', 'Company'], ['title', 'Title'], ['value', 'Value'],
-  ['probability', 'Probability'], ['nextFollowUp', 'Next follow-up'], ['productId', 'Product'], ['source', 'Source'], ['location', 'Location'],
-  ['profession', 'Profession'], ['timezone', 'Timezone'], ['notes', 'Notes'], ...fourFs,
+  ['name', 'Name'],
+  ['stageId', 'Stage'],
+  ['email', 'Email'],
+  ['phone', 'Phone'],
+  ['company', 'Company'],
+  ['title', 'Title'],
+  ['value', 'Value'],
+  ['probability', 'Probability'],
+  ['nextFollowUp', 'Next follow-up'],
+  ['productId', 'Product'],
+  ['source', 'Source'],
+  ['location', 'Location'],
+  ['profession', 'Profession'],
+  ['timezone', 'Timezone'],
+  ['notes', 'Notes'],
+  ...fourFs,
 ] as const satisfies Labels<keyof Fields>
-const textsOf = (prospect: Partial<Fields>): Fields => Object.fromEntries(labels.map(([name]) => [name, textOf(prospect[name])])) as Fields
+const textsOf = (prospect: Partial<Fields>): Fields =>
+  Object.fromEntries(labels.map(([name]) => [name, textOf(prospect[name])])) as Fields
 const nothing = { version: 0, texts: textsOf({}) }
 
 function Pair({ children }: { children: React.ReactNode }) {

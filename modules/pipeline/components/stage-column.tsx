@@ -26,7 +26,18 @@ type Column = {
 }
 
 /** A stage and its cards. Of long lists only what is near the window is there: a thousand cards stay light. */
-export const StageColumn = memo(function StageColumn({ stage, cards, here, converts, slot, lifted, from, isFirst, isLast, onShift }: Column) {
+export const StageColumn = memo(function StageColumn({
+  stage,
+  cards,
+  here,
+  converts,
+  slot,
+  lifted,
+  from,
+  isFirst,
+  isLast,
+  onShift,
+}: Column) {
   const { id, name, color } = stage
   const list = useRef<HTMLUListElement>(null)
   const { first, last, row } = useWindow(list, cards.length, from, converts)
@@ -58,17 +69,32 @@ export const StageColumn = memo(function StageColumn({ stage, cards, here, conve
           <span className="num">{dollarsOf(cards.reduce((sum, card) => sum + card.value, 0))}</span>
           <span className="num text-2xs">{aboutDollars(weighted(cards))} weighted</span>
         </span>
-        <span role="presentation" onMouseDown={(event) => event.stopPropagation()} onTouchStart={(event) => event.stopPropagation()}>
+        <span
+          role="presentation"
+          onMouseDown={(event) => event.stopPropagation()}
+          onTouchStart={(event) => event.stopPropagation()}
+        >
           <Menu
             label={`Actions for ${name}`}
             className="btn btn-ghost btn-sm btn-icon -mr-2"
             entries={[
-              { label: 'Edit Stage', icon: Pencil, to: andMore(here, { dialog: 'edit-stage', stage: String(id) }), preventScrollReset: true },
+              {
+                label: 'Edit Stage',
+                icon: Pencil,
+                to: andMore(here, { dialog: 'edit-stage', stage: String(id) }),
+                preventScrollReset: true,
+              },
               ...(isFirst ? [] : [{ label: 'Move left', icon: ArrowLeft, onSelect: () => onShift(id, -1) }]),
               ...(isLast ? [] : [{ label: 'Move right', icon: ArrowRight, onSelect: () => onShift(id, 1) }]),
               { label: 'History', icon: History, to: `/history/pipeline_stage/${id}` },
               'line',
-              { label: 'Delete Stage', icon: Trash2, to: andMore(here, { dialog: 'delete-stage', stage: String(id) }), danger: true, preventScrollReset: true },
+              {
+                label: 'Delete Stage',
+                icon: Trash2,
+                to: andMore(here, { dialog: 'delete-stage', stage: String(id) }),
+                danger: true,
+                preventScrollReset: true,
+              },
             ]}
           >
             <Ellipsis className="i" />
@@ -93,7 +119,11 @@ export const StageColumn = memo(function StageColumn({ stage, cards, here, conve
         {slotAt !== null && slotAt >= first + shown.length && <Slot row={row} />}
         {last < cards.length && <li aria-hidden="true" style={{ height: (cards.length - last) * row }} />}
         <li className="pb-3">
-          <Link to={andMore(here, { dialog: 'add', stage: String(id) })} preventScrollReset className="btn btn-ghost btn-sm justify-start">
+          <Link
+            to={andMore(here, { dialog: 'add', stage: String(id) })}
+            preventScrollReset
+            className="btn btn-ghost btn-sm justify-start"
+          >
             <Plus className="i" />
             Add Prospect<span className="sr-only"> to {name}</span>
           </Link>
@@ -102,8 +132,16 @@ export const StageColumn = memo(function StageColumn({ stage, cards, here, conve
       {(last < cards.length || from > 0) && (
         <noscript>
           <p className="flex justify-between px-3.5 pb-2 text-sm">
-            {first > 0 && <a className="link" href={andMore(here, { stage: String(id), from: String(Math.max(0, first - chunk)) })}>Previous {chunk}</a>}
-            {last < cards.length && <a className="link ml-auto" href={andMore(here, { stage: String(id), from: String(last) })}>Next {Math.min(chunk, cards.length - last)} of {cards.length}</a>}
+            {first > 0 && (
+              <a className="link" href={andMore(here, { stage: String(id), from: String(Math.max(0, first - chunk)) })}>
+                Previous {chunk}
+              </a>
+            )}
+            {last < cards.length && (
+              <a className="link ml-auto" href={andMore(here, { stage: String(id), from: String(last) })}>
+                Next {Math.min(chunk, cards.length - last)} of {cards.length}
+              </a>
+            )}
           </p>
         </noscript>
       )}
@@ -154,7 +192,8 @@ function useWindow(list: RefObject<HTMLUListElement | null>, count: number, from
     }
     // It is told after the browser has laid out the page: asking for a height would make it do so once more.
     const sizes = new ResizeObserver((entries) => {
-      for (const { target, borderBoxSize } of entries) if (target !== element) height = borderBoxSize[0]?.blockSize || height
+      for (const { target, borderBoxSize } of entries)
+        if (target !== element) height = borderBoxSize[0]?.blockSize || height
       setRow(height)
       look()
     })

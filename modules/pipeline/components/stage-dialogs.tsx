@@ -11,15 +11,33 @@ import type { StageData } from './stage-column.tsx'
 
 const colors = ['#3B82F6', '#8B5CF6', '#DB2777', '#DC2626', '#D97706', '#16A34A', '#0F766E', '#64748B']
 
-const labels = [['name', 'Name'], ['color', 'Color'], ['place', 'Place']] as const satisfies Labels<string>
+const labels = [
+  ['name', 'Name'],
+  ['color', 'Color'],
+  ['place', 'Place'],
+] as const satisfies Labels<string>
 
 /** Adds a stage, or changes its name, color and place. `places`: where it can stand. */
-export function StageDialog({ stage, places, closeTo }: { stage?: StageData & { place: number; version: number }; places: Choice[]; closeTo: string }) {
+export function StageDialog({
+  stage,
+  places,
+  closeTo,
+}: {
+  stage?: StageData & { place: number; version: number }
+  places: Choice[]
+  closeTo: string
+}) {
   const intent = stage ? 'editStage' : 'addStage'
-  const texts = { name: stage?.name ?? '', color: stage?.color ?? colors[0]!, place: String(stage ? stage.place : places.length - 1) }
+  const texts = {
+    name: stage?.name ?? '',
+    color: stage?.color ?? colors[0]!,
+    place: String(stage ? stage.place : places.length - 1),
+  }
   // The order may change behind an open dialog.
   const [opened] = useState(texts.place)
-  const { form, fields, busy } = useServerForm<Record<'name' | 'color' | 'place' | 'version' | 'was' | 'openedAt', string>>({
+  const { form, fields, busy } = useServerForm<
+    Record<'name' | 'color' | 'place' | 'version' | 'was' | 'openedAt', string>
+  >({
     id: intent,
     intent,
     values: { ...texts, openedAt: opened },
@@ -43,7 +61,12 @@ export function StageDialog({ stage, places, closeTo }: { stage?: StageData & { 
           {stage && <input type="hidden" name="openedAt" value={tabs.told ? texts.place : openedAt} />}
           {stage && tabs.inputs}
           <RefusedForm form={form} notice={tabs.notice} what="This stage" />
-          <TextField field={{ ...fields.name, required: true, maxLength: 255 }} label="Name" autoComplete="off" data-autofocus />
+          <TextField
+            field={{ ...fields.name, required: true, maxLength: 255 }}
+            label="Name"
+            autoComplete="off"
+            data-autofocus
+          />
           <div className="grid gap-4 sm:grid-cols-2">
             <Field field={fields.color} label="Color">
               <input
@@ -63,9 +86,7 @@ export function StageDialog({ stage, places, closeTo }: { stage?: StageData & { 
             </Field>
             <SelectField field={fields.place} label="Place" choices={places} />
           </div>
-          <DialogSubmit busy={busy}>
-            {stage ? 'Save' : 'Add Stage'}
-          </DialogSubmit>
+          <DialogSubmit busy={busy}>{stage ? 'Save' : 'Add Stage'}</DialogSubmit>
         </Form>
       </DialogBody>
     </Dialog>
@@ -73,12 +94,24 @@ export function StageDialog({ stage, places, closeTo }: { stage?: StageData & { 
 }
 
 /** Asks before a stage goes, and where its prospects go. */
-export function DeleteStageDialog({ stage, holds, others, closeTo }: { stage: StageData; holds: number; others: Choice[]; closeTo: string }) {
+export function DeleteStageDialog({
+  stage,
+  holds,
+  others,
+  closeTo,
+}: {
+  stage: StageData
+  holds: number
+  others: Choice[]
+  closeTo: string
+}) {
   if (!others.length) {
     return (
       <Dialog title={`Delete ${stage.name}`} closeTo={closeTo}>
         <DialogBody>
-          <p className="text-ink-2">This is the last stage, and a pipeline needs at least one. Add another one first.</p>
+          <p className="text-ink-2">
+            This is the last stage, and a pipeline needs at least one. Add another one first.
+          </p>
           <DialogActions>
             <DialogClose first>Close</DialogClose>
           </DialogActions>
@@ -88,7 +121,14 @@ export function DeleteStageDialog({ stage, holds, others, closeTo }: { stage: St
   }
   if (!holds) {
     return (
-      <ConfirmDialog title={`Delete ${stage.name}`} confirm="Delete Stage" busyLabel="Deleting..." closeTo={closeTo} action={closeTo} fields={{ intent: 'deleteStage', id: String(stage.id) }}>
+      <ConfirmDialog
+        title={`Delete ${stage.name}`}
+        confirm="Delete Stage"
+        busyLabel="Deleting..."
+        closeTo={closeTo}
+        action={closeTo}
+        fields={{ intent: 'deleteStage', id: String(stage.id) }}
+      >
         No prospect is in this stage.
       </ConfirmDialog>
     )
@@ -96,8 +136,22 @@ export function DeleteStageDialog({ stage, holds, others, closeTo }: { stage: St
   return <DeleteFullStage stage={stage} holds={holds} others={others} closeTo={closeTo} />
 }
 
-function DeleteFullStage({ stage, holds, others, closeTo }: { stage: StageData; holds: number; others: Choice[]; closeTo: string }) {
-  const { form, fields, busy } = useServerForm<Record<'moveTo', string>>({ id: 'delete-stage', intent: 'deleteStage', values: { moveTo: others[0]?.value } })
+function DeleteFullStage({
+  stage,
+  holds,
+  others,
+  closeTo,
+}: {
+  stage: StageData
+  holds: number
+  others: Choice[]
+  closeTo: string
+}) {
+  const { form, fields, busy } = useServerForm<Record<'moveTo', string>>({
+    id: 'delete-stage',
+    intent: 'deleteStage',
+    values: { moveTo: others[0]?.value },
+  })
   return (
     <Dialog title={`Delete ${stage.name}`} closeTo={closeTo}>
       <DialogBody>
@@ -105,7 +159,9 @@ function DeleteFullStage({ stage, holds, others, closeTo }: { stage: StageData; 
           <input type="hidden" name="intent" value="deleteStage" />
           <input type="hidden" name="id" value={stage.id} />
           <FormError id={form.errorId} errors={form.errors} />
-          <p className="text-ink-2">{holds === 1 ? '1 prospect is' : `${prospectsOf(holds)} are`} in this stage. None of them is lost.</p>
+          <p className="text-ink-2">
+            {holds === 1 ? '1 prospect is' : `${prospectsOf(holds)} are`} in this stage. None of them is lost.
+          </p>
           <SelectField field={fields.moveTo} label="Move them to" choices={others} />
           <DialogSubmit danger busy={busy} busyLabel="Deleting...">
             Delete Stage

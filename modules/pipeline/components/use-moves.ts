@@ -36,7 +36,10 @@ export function useMoves(stages: StageData[], cards: CardData[], filtered: boole
       latest.current = applied(latest.current, next)
       setMoves((all) => [...all, next])
       inTurn(async (signal) => {
-        const answer = await send(signal, 'PATCH', `/api/prospects/${card.id}`, { stageId, ...(position === null ? {} : { position }) })
+        const answer = await send(signal, 'PATCH', `/api/prospects/${card.id}`, {
+          stageId,
+          ...(position === null ? {} : { position }),
+        })
         if (answer.ok) {
           setMoves((all) => all.map((one) => (one.key === next.key ? { ...one, saved: true } : one)))
         } else {
@@ -68,7 +71,9 @@ export function useStageOrder(stages: StageData[], again: () => void) {
       setWanted(ids)
       waiting.current++
       inTurn(async (signal) => {
-        const { ok } = await send(signal, 'POST', '/api/pipeline/stages/reorder', { stages: ids.map((id, order) => ({ id, order })) })
+        const { ok } = await send(signal, 'POST', '/api/pipeline/stages/reorder', {
+          stages: ids.map((id, order) => ({ id, order })),
+        })
         waiting.current--
         if (!ok) {
           setWanted(null)
@@ -90,7 +95,10 @@ function useFresh(cards: CardData[], setMoves: (change: (all: Move[]) => Move[])
   const others = useRef<BroadcastChannel | null>(null)
 
   // What was saved is in what was loaded since.
-  useEffect(() => setMoves((all) => (all.some(({ saved }) => saved) ? all.filter(({ saved }) => !saved) : all)), [cards, setMoves])
+  useEffect(
+    () => setMoves((all) => (all.some(({ saved }) => saved) ? all.filter(({ saved }) => !saved) : all)),
+    [cards, setMoves],
+  )
 
   useEffect(() => {
     const look = () => document.visibilityState === 'visible' && reload()
@@ -136,7 +144,10 @@ function applied(columns: Columns, { card, stageId, before }: Move): Columns {
     const there = cards.find((one) => one.id === card.id)
     if (!there) continue
     found = there
-    next.set(id, cards.filter((one) => one !== there))
+    next.set(
+      id,
+      cards.filter((one) => one !== there),
+    )
   }
   // One that is gone meanwhile is not brought back by having been moved.
   if (!found) return columns
@@ -160,7 +171,12 @@ type Answer = { ok: boolean; status: number; said: string }
 /** `said`: why the server refused. One that can't be reached refuses with the status 0. */
 async function send(signal: AbortSignal, method: string, path: string, body: object): Promise<Answer> {
   try {
-    const answer = await fetch(path, { signal, method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+    const answer = await fetch(path, {
+      signal,
+      method,
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    })
     const { ok, status } = answer
     const { message = '' }: { message?: string } = status >= 400 && status < 500 ? await answer.json() : {}
     return { ok, status, said: message }
@@ -173,7 +189,9 @@ function whyNot(card: CardData, { status, said }: Answer): string {
   if (status === 404) return gone(card, said)
   if (status === 401) return 'User session invalid. Please refresh the page.'
   // A refusal has a reason that the coach can do something about; a failure has none.
-  return status >= 400 && status < 500 ? `Failed to update prospect: ${status} - ${said}` : 'Failed to move prospect. Please try again.'
+  return status >= 400 && status < 500
+    ? `Failed to update prospect: ${status} - ${said}`
+    : 'Failed to move prospect. Please try again.'
 }
 
 function gone({ name }: CardData, missing: string): string {

@@ -3,7 +3,11 @@ import type { Place } from '#tenants/paging.ts'
 import { pipelineActivityRecordSql, type PipelineActivityRecord } from '../record.ts'
 
 /** What happened with a prospect, newest first. `rows` null: all of it. */
-export async function activitiesOf(ctx: Ctx, prospectId: number, { rows = null, after = null }: { rows?: number | null; after?: Place | null } = {}): Promise<PipelineActivityRecord[]> {
+export async function activitiesOf(
+  ctx: Ctx,
+  prospectId: number,
+  { rows = null, after = null }: { rows?: number | null; after?: Place | null } = {},
+): Promise<PipelineActivityRecord[]> {
   authorize(ctx, 'pipeline:prospect:read')
   return ctx.rows<PipelineActivityRecord>({
     name: 'pipeline.activities',

@@ -25,7 +25,11 @@ export type Board = { stages: StageRecord[]; rows: BoardRow[]; all: number; sour
 export async function boardOf(ctx: Ctx, state: BoardState): Promise<Board> {
   authorize(ctx, 'pipeline:prospect:read')
   authorize(ctx, 'pipeline:stage:read')
-  const [stages, rows, [about]] = (await ctx.rowsOf([stagesQuery, cardsQuery(ctx, state), aboutQuery])) as [StageRecord[], BoardRow[], [Pick<Board, 'all' | 'sources'>]]
+  const [stages, rows, [about]] = (await ctx.rowsOf([stagesQuery, cardsQuery(ctx, state), aboutQuery])) as [
+    StageRecord[],
+    BoardRow[],
+    [Pick<Board, 'all' | 'sources'>],
+  ]
   return { stages, rows, ...about }
 }
 
@@ -33,7 +37,11 @@ function cardsQuery(ctx: Ctx, { q, source, likely, followUp }: BoardState): Quer
   const values: unknown[] = []
   const use = (value: unknown) => `$${values.push(value)}`
   const wanted = [
-    ...(q ? [`(${holds(use(q))} or strpos(search_key(coalesce(company, '') || ' ' || coalesce(title, '')), nullif(${searchKey(`$${values.length}`)}, '')) > 0)`] : []),
+    ...(q
+      ? [
+          `(${holds(use(q))} or strpos(search_key(coalesce(company, '') || ' ' || coalesce(title, '')), nullif(${searchKey(`$${values.length}`)}, '')) > 0)`,
+        ]
+      : []),
     ...(source ? [`lower(source) = lower(${use(source)})`] : []),
     ...(likely ? [`probability >= ${use(likely)}`] : []),
     ...(followUp ? [followUpSql[followUp]((days) => use(startOf(ctx, days)))] : []),

@@ -1,4 +1,10 @@
-import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, type SerializeFrom } from '@remix-run/node'
+import {
+  redirect,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  type SerializeFrom,
+} from '@remix-run/node'
 import { useLoaderData, type ClientLoaderFunctionArgs, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
 import { Columns3, Plus } from 'lucide-react'
 import { startTransition, useEffect, useMemo, useState } from 'react'
@@ -66,19 +72,30 @@ const sorry = {
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await formOf(request.clone())
   // Who was signed out meanwhile keeps what they typed.
-  if (!context.account && form.get('intent') === 'edit') return submit(request, ProspectEditForm, () => Promise.reject(new AppError('unauthorized', 'User session invalid. Please refresh the page.')))
+  if (!context.account && form.get('intent') === 'edit')
+    return submit(request, ProspectEditForm, () =>
+      Promise.reject(new AppError('unauthorized', 'User session invalid. Please refresh the page.')),
+    )
   context.coach()
   const here = boardAddress(boardState(new URL(request.url).searchParams))
   const id = recordId(form.get('id'))
   const zone = context.coach().account.timezone
-  const undo = (label: string, intent: string) => ({ tone: 'success', title: label, action: { label: 'Undo', to: '/pipeline', fields: { intent, id: String(id) } } }) as const
+  const undo = (label: string, intent: string) =>
+    ({
+      tone: 'success',
+      title: label,
+      action: { label: 'Undo', to: '/pipeline', fields: { intent, id: String(id) } },
+    }) as const
   switch (form.get('intent')) {
     case 'add':
       return submit(
         request,
         ProspectForm,
-        ({ nextFollowUp, ...input }) => besideField(
-            attempt(context, sorry.add, (ctx) => addProspect(ctx, { ...input, nextFollowUp: nextFollowUp === null ? null : noonOf(nextFollowUp, zone) })),
+        ({ nextFollowUp, ...input }) =>
+          besideField(
+            attempt(context, sorry.add, (ctx) =>
+              addProspect(ctx, { ...input, nextFollowUp: nextFollowUp === null ? null : noonOf(nextFollowUp, zone) }),
+            ),
           ),
         { to: here, toast: 'Prospect created' },
       )
@@ -87,53 +104,75 @@ export async function action({ request, context }: ActionFunctionArgs) {
         request,
         ProspectEditForm,
         ({ version, openedIn, ...input }) =>
-          besideField(attempt(context, sorry.edit, (ctx) => {
-            const { stageId, nextFollowUp, ...sent } = chosen(input, form)
-            return editProspect(
-              ctx,
-              id,
-              {
-                ...sent,
-                // Who moved it meanwhile is not overruled by a form that only stood open.
-                ...(stageId === openedIn ? {} : { stageId }),
-                ...(nextFollowUp === undefined ? {} : { nextFollowUp: nextFollowUp === null ? null : noonOf(nextFollowUp, zone) }),
-              },
-              { version, stageId: openedIn },
-            )
-          })),
+          besideField(
+            attempt(context, sorry.edit, (ctx) => {
+              const { stageId, nextFollowUp, ...sent } = chosen(input, form)
+              return editProspect(
+                ctx,
+                id,
+                {
+                  ...sent,
+                  // Who moved it meanwhile is not overruled by a form that only stood open.
+                  ...(stageId === openedIn ? {} : { stageId }),
+                  ...(nextFollowUp === undefined
+                    ? {}
+                    : { nextFollowUp: nextFollowUp === null ? null : noonOf(nextFollowUp, zone) }),
+                },
+                { version, stageId: openedIn },
+              )
+            }),
+          ),
         { to: here, toast: 'Prospect updated' },
       )
     case 'delete':
-      return press(context, { to: here, sorry: sorry.delete, done: undo('Prospect deleted', 'restore'), work: (ctx) => deleteProspect(ctx, id) })
+      return press(context, {
+        to: here,
+        sorry: sorry.delete,
+        done: undo('Prospect deleted', 'restore'),
+        work: (ctx) => deleteProspect(ctx, id),
+      })
     case 'restore':
-      return press(context, { to: backTo(request, here), sorry: sorry.restore, done: { tone: 'success', title: 'Prospect restored' }, work: (ctx) => restoreProspect(ctx, id) })
+      return press(context, {
+        to: backTo(request, here),
+        sorry: sorry.restore,
+        done: { tone: 'success', title: 'Prospect restored' },
+        work: (ctx) => restoreProspect(ctx, id),
+      })
     case 'convert':
-      return converting(async () => {
-        const client = await attempt(context, sorry.convert, (ctx) => convertProspect(ctx, id))
-        return redirectWithToast(here, {
-          tone: 'success',
-          title: 'Success',
-          text: `${client.name} is a client now.`,
-          link: { label: 'View client', to: `/clients/${client.id}` },
-        })
-      }, here, id)
+      return converting(
+        async () => {
+          const client = await attempt(context, sorry.convert, (ctx) => convertProspect(ctx, id))
+          return redirectWithToast(here, {
+            tone: 'success',
+            title: 'Success',
+            text: `${client.name} is a client now.`,
+            link: { label: 'View client', to: `/clients/${client.id}` },
+          })
+        },
+        here,
+        id,
+      )
     case 'addStage':
       return submit(
         request,
         StageForm,
-        ({ place, ...input }) => attempt(context, sorry.addStage, async (ctx) => placeStage(ctx, (await addStage(ctx, { ...input, order: null })).id, place)),
+        ({ place, ...input }) =>
+          attempt(context, sorry.addStage, async (ctx) =>
+            placeStage(ctx, (await addStage(ctx, { ...input, order: null })).id, place),
+          ),
         { to: here, toast: 'Stage created' },
       )
     case 'editStage':
       return submit(
         request,
         StageEditForm,
-        ({ version, openedAt, ...input }) => attempt(context, sorry.editStage, async (ctx) => {
-          const { place, ...sent } = chosen(input, form)
-          await editStage(ctx, id, sent, version)
-          // Who reordered the stages meanwhile is not overruled by a form that only stood open.
-          if (place !== undefined && place !== openedAt) await placeStage(ctx, id, place, openedAt)
-        }),
+        ({ version, openedAt, ...input }) =>
+          attempt(context, sorry.editStage, async (ctx) => {
+            const { place, ...sent } = chosen(input, form)
+            await editStage(ctx, id, sent, version)
+            // Who reordered the stages meanwhile is not overruled by a form that only stood open.
+            if (place !== undefined && place !== openedAt) await placeStage(ctx, id, place, openedAt)
+          }),
         { to: here, toast: 'Stage updated' },
       )
     case 'deleteStage':
@@ -144,7 +183,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
         work: (ctx) => deleteStage(ctx, id, { moveTo: form.has('moveTo') ? String(form.get('moveTo')) : undefined }),
       })
     case 'restoreStage':
-      return press(context, { to: backTo(request, here), sorry: sorry.restoreStage, done: { tone: 'success', title: 'Stage restored' }, work: (ctx) => restoreStage(ctx, id) })
+      return press(context, {
+        to: backTo(request, here),
+        sorry: sorry.restoreStage,
+        done: { tone: 'success', title: 'Stage restored' },
+        work: (ctx) => restoreStage(ctx, id),
+      })
     default:
       throw new AppError('bad_request', 'This form is not known here.')
   }
@@ -157,7 +201,10 @@ async function besideField<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    const field = error instanceof AppError ? { 'Stage not found': 'stageId', 'Product not found': 'productId' }[error.message] : undefined
+    const field =
+      error instanceof AppError
+        ? { 'Stage not found': 'stageId', 'Product not found': 'productId' }[error.message]
+        : undefined
     throw field ? new AppError('not_found', 'This was deleted meanwhile. Choose another one.', { field }) : error
   }
 }
@@ -179,7 +226,10 @@ async function converting(work: () => Promise<Response>, here: string, id: numbe
 export const shouldRevalidate = (change: ShouldRevalidateFunctionArgs) => revalidates(change, [409])
 
 /** Who comes from another screen sees at once where it leads, and the board when it is here. */
-export function clientLoader({ request, serverLoader }: ClientLoaderFunctionArgs): Promise<Loaded> | { later: Promise<Loaded> } {
+export function clientLoader({
+  request,
+  serverLoader,
+}: ClientLoaderFunctionArgs): Promise<Loaded> | { later: Promise<Loaded> } {
   const asked = serverLoader<typeof loader>()
   return onScreen || new URL(request.url).searchParams.has('openProspectModal') ? asked : { later: asked }
 }
@@ -197,7 +247,10 @@ export default function PipelinePage() {
   }, [])
   useEffect(() => {
     // What went wrong is the server's to say: as a page of its own.
-    later?.then((board) => startTransition(() => setArrived(board)), () => window.location.reload())
+    later?.then(
+      (board) => startTransition(() => setArrived(board)),
+      () => window.location.reload(),
+    )
   }, [later])
   const loaded = 'later' in data ? arrived : data
   return loaded ? <Pipeline {...loaded} /> : <Coming />
@@ -252,18 +305,28 @@ function Pipeline({ state, all, sources, stages, cards, dialog: asked }: Loaded)
 /** A prospect that goes while its dialog is open leaves what was typed there: only saving is told. */
 function useKept(asked: Asked): Asked {
   const [kept, setKept] = useState(asked)
-  const goes = (asked?.kind === 'gone' || asked?.kind === 'converted') && kept?.kind === 'edit' && kept.prospect.id === asked.id
+  const goes =
+    (asked?.kind === 'gone' || asked?.kind === 'converted') && kept?.kind === 'edit' && kept.prospect.id === asked.id
   if (!goes && kept !== asked) setKept(asked)
   return goes ? kept : asked
 }
 
-function Sum({ cards, all, filtered }: { cards: { value: number; probability: number }[]; all: number; filtered: boolean }) {
+function Sum({
+  cards,
+  all,
+  filtered,
+}: {
+  cards: { value: number; probability: number }[]
+  all: number
+  filtered: boolean
+}) {
   if (!all) return 'Nobody here yet. Add the first person who might become a client.'
   if (filtered && !cards.length) return `None of ${prospectsOf(all)} fits. Clear the filters to see all of them.`
   const count = filtered ? `${cards.length.toLocaleString('en-US')} of ${prospectsOf(all)}` : prospectsOf(all)
   return (
     <span className="num">
-      {count}, {dollarsOf(cards.reduce((sum, { value }) => sum + value, 0))} in total, {aboutDollars(weighted(cards))} weighted
+      {count}, {dollarsOf(cards.reduce((sum, { value }) => sum + value, 0))} in total, {aboutDollars(weighted(cards))}{' '}
+      weighted
     </span>
   )
 }

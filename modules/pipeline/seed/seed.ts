@@ -30,7 +30,10 @@ async function follow(tx: WriteCtx, person: Person, products: ProductRecord[], n
   const [[stageId, began], ...moves] = path as [Person['path'][number], ...Person['path']]
 
   // On the first day one knows little: what it may be worth, and how likely, comes with the talks.
-  const { id } = await addProspect(on(began), NewProspect.parse({ ...first, stageId, value: value * 100, probability: Math.min(probability, 10) }))
+  const { id } = await addProspect(
+    on(began),
+    NewProspect.parse({ ...first, stageId, value: value * 100, probability: Math.min(probability, 10) }),
+  )
   for (const [at, [to, days]] of moves.entries()) {
     const likely = Math.round((probability * (at + 1)) / moves.length / 5) * 5
     await editProspect(on(days), id, { stageId: to, probability: likely })
@@ -43,13 +46,27 @@ async function follow(tx: WriteCtx, person: Person, products: ProductRecord[], n
   const client = await convertProspect(on(converted), id)
   // The work has begun since.
   const weeks = Math.floor(converted / 7)
-  await editClient(on(converted % 7), client.id, ClientEdit.parse({ program: programs.find(([part]) => product?.includes(part))?.[1], progress: Math.min(60, 5 + weeks * 10) }))
+  await editClient(
+    on(converted % 7),
+    client.id,
+    ClientEdit.parse({
+      program: programs.find(([part]) => product?.includes(part))?.[1],
+      progress: Math.min(60, 5 + weeks * 10),
+    }),
+  )
   const talk = on(converted)
-  const begun = { name: 'First session', content: firstSession, interactionDate: noonOf(dateOf(talk.now(), timezone), timezone).toISOString() }
+  const begun = {
+    name: 'First session',
+    content: firstSession,
+    interactionDate: noonOf(dateOf(talk.now(), timezone), timezone).toISOString(),
+  }
   await addInteraction(talk, client.id, NewInteraction.parse(begun))
   if (!wanted) return
   const sell = (days: number, { id: productId, price }: ProductRecord) =>
-    recordPurchase(on(days), NewPurchase.parse({ clientId: client.id, productId, amount: price, paymentMethod: 'bank_transfer' }))
+    recordPurchase(
+      on(days),
+      NewPurchase.parse({ clientId: client.id, productId, amount: price, paymentMethod: 'bank_transfer' }),
+    )
   await sell(converted, wanted)
   const { days: lasts, then } = afterwards.find(({ bought }) => wanted.name.includes(bought))!
   const next = products.find(({ name }) => name === then)
@@ -64,5 +81,10 @@ const afterwards = [
 ]
 
 /** What people work on who chose such a product. */
-const programs = [['Leadership', 'Executive Leadership'], ['sessions', 'Career Transition'], ['', 'Business Coaching']] as const
-const firstSession = 'Everything that stood in the notes before, told again in their own order.\n**Until next time:** one page about an ordinary week.'
+const programs = [
+  ['Leadership', 'Executive Leadership'],
+  ['sessions', 'Career Transition'],
+  ['', 'Business Coaching'],
+] as const
+const firstSession =
+  'Everything that stood in the notes before, told again in their own order.\n**Until next time:** one page about an ordinary week.'

@@ -4,7 +4,11 @@ import type { ActivityMetadata, ActivityType } from '../schema.ts'
 type NewActivity = { type: ActivityType; description: string; metadata?: ActivityMetadata }
 
 /** Notes what happened with prospects, in the transaction in which it happened. */
-export async function note(ctx: WriteCtx, prospectIds: number[], { type, description, metadata = {} }: NewActivity): Promise<void> {
+export async function note(
+  ctx: WriteCtx,
+  prospectIds: number[],
+  { type, description, metadata = {} }: NewActivity,
+): Promise<void> {
   await ctx.rows({
     name: 'pipeline.note',
     text: `insert into pipeline_activity (coach_id, prospect_id, type, description, metadata, created_at)

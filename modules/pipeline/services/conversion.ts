@@ -14,7 +14,11 @@ import { note } from './activities.ts'
  */
 export async function convertProspect(ctx: WriteCtx, id: number): Promise<ClientRecord> {
   authorize(ctx, 'pipeline:prospect:write')
-  const prospect = await ctx.em.findOne(Prospect, { coachId: ctx.coachId, id, deletedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  const prospect = await ctx.em.findOne(
+    Prospect,
+    { coachId: ctx.coachId, id, deletedAt: null },
+    { lockMode: LockMode.PESSIMISTIC_WRITE },
+  )
   if (!prospect) throw prospectNotFound()
   if (prospect.client) return clientOf(ctx, prospect.client.id)
 
@@ -28,13 +32,43 @@ export async function convertProspect(ctx: WriteCtx, id: number): Promise<Client
   prospect.updatedAt = now
   await ctx.em.flush()
   await note(ctx, [id], { type: 'converted', description: 'Converted to a client', metadata: { clientId: client.id } })
-  await logActivity(ctx, { type: 'prospect_converted', title: 'Prospect converted', description: client.name, clientId: client.id })
+  await logActivity(ctx, {
+    type: 'prospect_converted',
+    title: 'Prospect converted',
+    description: client.name,
+    clientId: client.id,
+  })
   await include(ctx, prospectConverted, { prospectId: id, clientId: client.id })
   await record(ctx, prospectConverted, { prospectId: id, clientId: client.id })
   return client
 }
 
-function clientFrom({ name, email, phone, location, profession, timezone, notes, futureGoals, frustrations, fears, failures }: ProspectRow): NewClient {
-  if (!email) throw new AppError('validation_failed', 'Add an email address first: a client needs one.', { field: 'email' })
-  return NewClient.parse({ name, email, phone, location, profession, timezone, notes, futureGoals, frustrations, fears, failures })
+function clientFrom({
+  name,
+  email,
+  phone,
+  location,
+  profession,
+  timezone,
+  notes,
+  futureGoals,
+  frustrations,
+  fears,
+  failures,
+}: ProspectRow): NewClient {
+  if (!email)
+    throw new AppError('validation_failed', 'Add an email address first: a client needs one.', { field: 'email' })
+  return NewClient.parse({
+    name,
+    email,
+    phone,
+    location,
+    profession,
+    timezone,
+    notes,
+    futureGoals,
+    frustrations,
+    fears,
+    failures,
+  })
 }

@@ -19,7 +19,13 @@ export async function addProspect(ctx: WriteCtx, input: NewProspect): Promise<Pr
   const [prospect] = await ctx.rows<{ id: number }>({
     name: 'pipeline.add-prospect',
     text: insertSql,
-    values: [ctx.coachId, stage.id, await placeIn(ctx, stage.id, null, 0), ctx.now(), ...prospectFields.map((field) => input[field])],
+    values: [
+      ctx.coachId,
+      stage.id,
+      await placeIn(ctx, stage.id, null, 0),
+      ctx.now(),
+      ...prospectFields.map((field) => input[field]),
+    ],
   })
   const { id } = prospect!
   await note(ctx, [id], { type: 'created', description: `Added to ${stage.name}`, metadata: { to: stage.id } })
@@ -35,7 +41,12 @@ const insertSql = `insert into prospect (coach_id, stage_id, position, created_a
  * inside its stage. `seen` is what the screen showed: throws conflict when somebody saved since, or when both moved it since,
  * to different stages. Throws not_found for the prospect, the stage or the product.
  */
-export async function editProspect(ctx: WriteCtx, id: number, input: ProspectEdit, seen?: { version: number; stageId: number | null }): Promise<ProspectRecord> {
+export async function editProspect(
+  ctx: WriteCtx,
+  id: number,
+  input: ProspectEdit,
+  seen?: { version: number; stageId: number | null },
+): Promise<ProspectRecord> {
   authorize(ctx, 'pipeline:prospect:write')
   // The stage is held before the prospect, by everybody: so nobody waits for somebody who waits for them.
   const { stageId, position } = input
@@ -49,11 +60,21 @@ export async function editProspect(ctx: WriteCtx, id: number, input: ProspectEdi
   const fields = changed(prospect, input)
   if (fields.includes('productId') && input.productId) await productOf(ctx, input.productId)
   if (fields.length) {
-    const { productId: _product, ...words } = Object.fromEntries(fields.map((field) => [field, input[field]])) as Pick<ProspectEdit, ProspectField>
+    const { productId: _product, ...words } = Object.fromEntries(fields.map((field) => [field, input[field]])) as Pick<
+      ProspectEdit,
+      ProspectField
+    >
     ctx.em.assign(prospect, { ...words, version: prospect.version + 1, updatedAt: ctx.now() })
-    if (fields.includes('productId')) prospect.product = input.productId ? ctx.em.getReference(Product, [ctx.coachId, input.productId], { wrapped: true }) : null
+    if (fields.includes('productId'))
+      prospect.product = input.productId
+        ? ctx.em.getReference(Product, [ctx.coachId, input.productId], { wrapped: true })
+        : null
     await ctx.em.flush()
-    await note(ctx, [id], { type: 'edited', description: `Edited ${listed(fields.map((field) => fieldWords[field]))}`, metadata: { fields } })
+    await note(ctx, [id], {
+      type: 'edited',
+      description: `Edited ${listed(fields.map((field) => fieldWords[field]))}`,
+      metadata: { fields },
+    })
   }
   if (target && placeIsNew(prospect, target, input)) await place(ctx, prospect, target, position ?? null)
   return prospectOf(ctx, id)
@@ -67,16 +88,33 @@ function placeIsNew(prospect: ProspectRow, target: { id: number }, { stageId, po
   return stageId === undefined ? stays : !stays || position !== undefined
 }
 
-async function place(ctx: WriteCtx, prospect: ProspectRow, to: { id: number; name: string }, at: number | null): Promise<void> {
+async function place(
+  ctx: WriteCtx,
+  prospect: ProspectRow,
+  to: { id: number; name: string },
+  at: number | null,
+): Promise<void> {
   const from = prospect.stage?.id ?? null
   prospect.position = await placeIn(ctx, to.id, at, prospect.id)
   prospect.displacedFrom = null
   prospect.displacedBy = []
-  if (from !== to.id) ctx.em.assign(prospect, { stage: ctx.em.getReference(PipelineStage, [ctx.coachId, to.id], { wrapped: true }), updatedAt: ctx.now() })
+  if (from !== to.id)
+    ctx.em.assign(prospect, {
+      stage: ctx.em.getReference(PipelineStage, [ctx.coachId, to.id], { wrapped: true }),
+      updatedAt: ctx.now(),
+    })
   await ctx.em.flush()
   if (from === to.id) return
-  const [left] = await ctx.rows<{ name: string }>({ name: 'pipeline.left-stage', text: 'select name from pipeline_stage where id = $1', values: [from] })
-  await note(ctx, [prospect.id], { type: 'moved', description: `Moved from ${left?.name ?? 'a deleted stage'} to ${to.name}`, metadata: { from, to: to.id } })
+  const [left] = await ctx.rows<{ name: string }>({
+    name: 'pipeline.left-stage',
+    text: 'select name from pipeline_stage where id = $1',
+    values: [from],
+  })
+  await note(ctx, [prospect.id], {
+    type: 'moved',
+    description: `Moved from ${left?.name ?? 'a deleted stage'} to ${to.name}`,
+    metadata: { from, to: to.id },
+  })
   await record(ctx, prospectMoved, { prospectId: prospect.id, from, to: to.id })
 }
 
@@ -105,7 +143,11 @@ export async function restoreProspect(ctx: WriteCtx, id: number): Promise<Prospe
   if (!found.deleted) return prospectOf(ctx, id)
 
   const stage = await holdStage(ctx, found.stageId)
-  const prospect = await ctx.em.findOne(Prospect, { coachId: ctx.coachId, id, convertedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  const prospect = await ctx.em.findOne(
+    Prospect,
+    { coachId: ctx.coachId, id, convertedAt: null },
+    { lockMode: LockMode.PESSIMISTIC_WRITE },
+  )
   if (!prospect) throw prospectNotFound()
   if (!prospect.deletedAt) return prospectOf(ctx, id)
   if (prospect.stage?.id !== stage.id) {
@@ -122,13 +164,21 @@ export async function restoreProspect(ctx: WriteCtx, id: number): Promise<Prospe
 
 /** Nobody deletes or converts the prospect until the transaction ends. Throws not_found. */
 export async function holdProspect(ctx: WriteCtx, id: number): Promise<void> {
-  const [prospect] = await ctx.rows({ name: 'pipeline.hold-prospect', text: `select id from prospect where id = $1 and ${onBoard} for share`, values: [id] })
+  const [prospect] = await ctx.rows({
+    name: 'pipeline.hold-prospect',
+    text: `select id from prospect where id = $1 and ${onBoard} for share`,
+    values: [id],
+  })
   if (!prospect) throw prospectNotFound()
 }
 
 /** The prospect, held until the transaction ends. Throws not_found for one that is in the trash or converted. */
 async function held(ctx: WriteCtx, id: number): Promise<ProspectRow> {
-  const prospect = await ctx.em.findOne(Prospect, { coachId: ctx.coachId, id, deletedAt: null, convertedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  const prospect = await ctx.em.findOne(
+    Prospect,
+    { coachId: ctx.coachId, id, deletedAt: null, convertedAt: null },
+    { lockMode: LockMode.PESSIMISTIC_WRITE },
+  )
   if (!prospect) throw prospectNotFound()
   return prospect
 }
@@ -144,9 +194,24 @@ function changed(prospect: ProspectRow, input: ProspectEdit): ProspectField[] {
 }
 
 const fieldWords: Record<ProspectField, string> = {
-  name: 'the name', email: 'the email', phone: 'the phone', location: 'the location', profession: 'the profession', timezone: 'the time zone',
-  company: 'the company', title: 'the title', value: 'the value', probability: 'the probability', source: 'the source', notes: 'the notes',
-  futureGoals: 'future goals', frustrations: 'frustrations', fears: 'fears', failures: 'past failures', productId: 'the product', nextFollowUp: 'the follow-up',
+  name: 'the name',
+  email: 'the email',
+  phone: 'the phone',
+  location: 'the location',
+  profession: 'the profession',
+  timezone: 'the time zone',
+  company: 'the company',
+  title: 'the title',
+  value: 'the value',
+  probability: 'the probability',
+  source: 'the source',
+  notes: 'the notes',
+  futureGoals: 'future goals',
+  frustrations: 'frustrations',
+  fears: 'fears',
+  failures: 'past failures',
+  productId: 'the product',
+  nextFollowUp: 'the follow-up',
 }
 
 const list = new Intl.ListFormat('en-US')
@@ -171,7 +236,11 @@ async function placeIn(ctx: WriteCtx, stageId: number, at: number | null, but: n
     if (after) return after.position - gap
     if (before) return before.position + gap
   }
-  const [last] = await ctx.rows<{ position: number | null }>({ name: 'pipeline.last', text: `select max(position) as position from ${others}`, values: [stageId, but] })
+  const [last] = await ctx.rows<{ position: number | null }>({
+    name: 'pipeline.last',
+    text: `select max(position) as position from ${others}`,
+    values: [stageId, but],
+  })
   return (last?.position ?? 0) + gap
 }
 

@@ -1,7 +1,15 @@
 import { AppError } from '#app/lib/errors.ts'
 import type { TenantTransaction } from '#tenants/platform.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
-import { mostStages, stageAliases, type NewStage, type StageAlias, type StageEdit, type StageOrder, type StageRef } from '../forms.ts'
+import {
+  mostStages,
+  stageAliases,
+  type NewStage,
+  type StageAlias,
+  type StageEdit,
+  type StageOrder,
+  type StageRef,
+} from '../forms.ts'
 import { stageOf, stagesInOrder } from '../queries/stages.ts'
 import { onBoard, stageNotFound, stageRecordSql, type StageRecord } from '../record.ts'
 import { note } from './activities.ts'
@@ -47,7 +55,12 @@ export async function addStage(ctx: WriteCtx, { name, color, order }: NewStage):
  * Changes the fields that are sent; an `order` that is taken shifts the rest. `seen` is the version that the screen showed:
  * throws conflict when somebody saved another name or color since. Throws not_found.
  */
-export async function editStage(ctx: WriteCtx, id: number, { name, color, order }: StageEdit, seen?: number): Promise<StageRecord> {
+export async function editStage(
+  ctx: WriteCtx,
+  id: number,
+  { name, color, order }: StageEdit,
+  seen?: number,
+): Promise<StageRecord> {
   authorize(ctx, 'pipeline:stage:write')
   const stages = await holdStages(ctx)
   const stage = stages.find((one) => one.id === id)
@@ -55,11 +68,23 @@ export async function editStage(ctx: WriteCtx, id: number, { name, color, order 
   if (seen !== undefined && seen !== stage.version) throw stageConflict()
   const edited = (name !== undefined && name !== stage.name) || (color !== undefined && color !== stage.color)
   if (!edited && (order === undefined || order === stage.position)) return stageOf(ctx, id)
-  if (order !== undefined) await makeRoom(ctx, stages.filter((one) => one !== stage), order)
+  if (order !== undefined)
+    await makeRoom(
+      ctx,
+      stages.filter((one) => one !== stage),
+      order,
+    )
   await ctx.rows({
     name: 'pipeline.edit-stage',
     text: 'update pipeline_stage set name = $2, color = $3, position = $4, updated_at = $5, version = $6 where id = $1',
-    values: [id, name ?? stage.name, color ?? stage.color, order ?? stage.position, ctx.now(), stage.version + (edited ? 1 : 0)],
+    values: [
+      id,
+      name ?? stage.name,
+      color ?? stage.color,
+      order ?? stage.position,
+      ctx.now(),
+      stage.version + (edited ? 1 : 0),
+    ],
   })
   return stageOf(ctx, id)
 }
@@ -92,30 +117,51 @@ export async function placeStage(ctx: WriteCtx, id: number, place: number, opene
   if (opened !== undefined && ![opened, place].includes(ids.indexOf(id))) throw stageConflict()
   const wanted = ids.filter((other) => other !== id)
   wanted.splice(place, 0, id)
-  if (wanted.join() !== ids.join()) await reorderStages(ctx, { stages: wanted.map((stage, order) => ({ id: stage, order })) })
+  if (wanted.join() !== ids.join())
+    await reorderStages(ctx, { stages: wanted.map((stage, order) => ({ id: stage, order })) })
 }
 
 /**
  * Moves a stage to the trash, and its prospects to `moveTo`. Throws not_found for either stage, validation_failed when it is
  * the same, conflict for the last stage and for one with prospects that have nowhere to go. Answers how many moved.
  */
-export async function deleteStage(ctx: WriteCtx, id: number, { moveTo }: { moveTo?: StageRef | undefined } = {}): Promise<{ moved: number }> {
+export async function deleteStage(
+  ctx: WriteCtx,
+  id: number,
+  { moveTo }: { moveTo?: StageRef | undefined } = {},
+): Promise<{ moved: number }> {
   authorize(ctx, 'pipeline:stage:write')
   const stages = await holdStages(ctx)
   const stage = stages.find((one) => one.id === id)
   if (!stage) throw stageNotFound()
   const target = moveTo === undefined ? undefined : stageBy(stages, moveTo)
-  if (target === stage) throw new AppError('validation_failed', 'Choose another stage for the prospects', { field: 'moveTo' })
-  if (stages.length === 1) throw new AppError('conflict', 'The last stage can’t be deleted. A pipeline needs at least one.')
+  if (target === stage)
+    throw new AppError('validation_failed', 'Choose another stage for the prospects', { field: 'moveTo' })
+  if (stages.length === 1)
+    throw new AppError('conflict', 'The last stage can’t be deleted. A pipeline needs at least one.')
 
   const moved = await ctx.rows<{ id: number }>({
     name: 'pipeline.of-stage',
     text: `select id from prospect where stage_id = $1 and ${onBoard} order by id for update`,
     values: [id],
   })
-  if (moved.length && !target) throw new AppError('conflict', `${stage.name} still holds ${counted(moved.length)}. Choose the stage that they move to.`)
-  if (moved.length && target) await moveAll(ctx, stage, target, moved.map((prospect) => prospect.id))
-  await ctx.rows({ name: 'pipeline.delete-stage', text: 'update pipeline_stage set deleted_at = $2 where id = $1', values: [id, ctx.now()] })
+  if (moved.length && !target)
+    throw new AppError(
+      'conflict',
+      `${stage.name} still holds ${counted(moved.length)}. Choose the stage that they move to.`,
+    )
+  if (moved.length && target)
+    await moveAll(
+      ctx,
+      stage,
+      target,
+      moved.map((prospect) => prospect.id),
+    )
+  await ctx.rows({
+    name: 'pipeline.delete-stage',
+    text: 'update pipeline_stage set deleted_at = $2 where id = $1',
+    values: [id, ctx.now()],
+  })
   return { moved: moved.length }
 }
 
@@ -136,7 +182,11 @@ export async function restoreStage(ctx: WriteCtx, id: number): Promise<StageReco
   if (!stage) throw stageNotFound()
   needRoom(stages)
   await makeRoom(ctx, stages, stage.position)
-  await ctx.rows({ name: 'pipeline.restore-stage', text: 'update pipeline_stage set deleted_at = null where id = $1', values: [id] })
+  await ctx.rows({
+    name: 'pipeline.restore-stage',
+    text: 'update pipeline_stage set deleted_at = null where id = $1',
+    values: [id],
+  })
   const back = await ctx.rows<{ id: number }>({
     name: 'pipeline.bring-back',
     // What was deleted from under it later than this stage is no place of its own.
@@ -144,23 +194,39 @@ export async function restoreStage(ctx: WriteCtx, id: number): Promise<StageReco
       where $1 = any(${wayBack}) and converted_at is null returning id`,
     values: [id, ctx.now()],
   })
-  await note(ctx, back.map((prospect) => prospect.id), { type: 'moved', description: `Back in ${stage.name}, which was restored`, metadata: { to: id } })
+  await note(
+    ctx,
+    back.map((prospect) => prospect.id),
+    { type: 'moved', description: `Back in ${stage.name}, which was restored`, metadata: { to: id } },
+  )
   return stageOf(ctx, id)
 }
 
-export type HeldStage = { id: number; name: string; color: string; position: number; alias: StageAlias | null; version: number }
+export type HeldStage = {
+  id: number
+  name: string
+  color: string
+  position: number
+  alias: StageAlias | null
+  version: number
+}
 const heldColumns = 'id, name, color, position, alias, version'
 
 const stageConflict = () => new AppError('conflict', 'This stage was changed in another tab meanwhile.')
 
 function needRoom(stages: HeldStage[]): void {
-  if (stages.length >= mostStages) throw new AppError('conflict', `A pipeline holds at most ${mostStages.toLocaleString('en-US')} stages.`)
+  if (stages.length >= mostStages)
+    throw new AppError('conflict', `A pipeline holds at most ${mostStages.toLocaleString('en-US')} stages.`)
 }
 
 /** All stages, held until the transaction ends: whoever adds, reorders, deletes or restores one does it alone. */
 async function holdStages(ctx: WriteCtx): Promise<HeldStage[]> {
   // Where nothing is left to hold, the practice itself is held.
-  await ctx.rows({ name: 'pipeline.hold', text: `select pg_advisory_xact_lock(hashtext('pipeline'), $1::int)`, values: [ctx.coachId % 2_147_483_647] })
+  await ctx.rows({
+    name: 'pipeline.hold',
+    text: `select pg_advisory_xact_lock(hashtext('pipeline'), $1::int)`,
+    values: [ctx.coachId % 2_147_483_647],
+  })
   return ctx.rows<HeldStage>({
     name: 'pipeline.hold-stages',
     text: `select ${heldColumns} from pipeline_stage where deleted_at is null order by id for no key update`,
@@ -197,7 +263,11 @@ function idOrAlias(ref: StageRef): { id: number; alias: string | null } {
 async function makeRoom(ctx: WriteCtx, others: HeldStage[], position: number): Promise<void> {
   if (!others.some((stage) => stage.position === position)) return
   const shifted = others.filter((stage) => stage.position >= position).map(({ id }) => id)
-  await ctx.rows({ name: 'pipeline.shift', text: 'update pipeline_stage set position = position + 1 where id = any($1::bigint[])', values: [shifted] })
+  await ctx.rows({
+    name: 'pipeline.shift',
+    text: 'update pipeline_stage set position = position + 1 where id = any($1::bigint[])',
+    values: [shifted],
+  })
 }
 
 /** SQL: the stages that were deleted from under a prospect, the first one first. */
@@ -221,10 +291,15 @@ async function moveAll(ctx: WriteCtx, from: HeldStage, to: HeldStage, ids: numbe
       from (select id, row_number() over (order by position, id) as at from prospect where id = any($4::bigint[])) sorted where prospect.id = sorted.id`,
     values: [from.id, to.id, ctx.now(), ids],
   })
-  await note(ctx, ids, { type: 'moved', description: `Moved from ${from.name}, which was deleted, to ${to.name}`, metadata: { from: from.id, to: to.id } })
+  await note(ctx, ids, {
+    type: 'moved',
+    description: `Moved from ${from.name}, which was deleted, to ${to.name}`,
+    metadata: { from: from.id, to: to.id },
+  })
 }
 
 /** The room between two neighbours in a stage. */
 export const gap = 65_536
 
-const counted = (prospects: number): string => (prospects === 1 ? '1 prospect' : `${prospects.toLocaleString('en-US')} prospects`)
+const counted = (prospects: number): string =>
+  prospects === 1 ? '1 prospect' : `${prospects.toLocaleString('en-US')} prospects`

@@ -11,6 +11,9 @@ declare global {
 export async function violationsOf(page: Page, options: RunOptions = {}): Promise<Result[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   // Of what passes nobody asks where it stands, which is most of the work.
-  const { violations } = await page.evaluate((asked) => window.axe.run(document, asked), { ...options, resultTypes: ['violations'] } satisfies RunOptions)
+  const { violations } = await page.evaluate((asked) => window.axe.run(document, asked), {
+    ...options,
+    resultTypes: ['violations'],
+  } satisfies RunOptions)
   return violations
 }

@@ -40,7 +40,6 @@ export type Wanted = {
 }
 type TestClient = { name: string } & { [Field in keyof ClientValues]?: ClientValues[Field] | undefined }
 
-
 export type Coach = {
   id: number
   email: string
@@ -69,7 +68,12 @@ export const test = base.extend<Fixtures, { house: House }>({
       const config = e2eConfig({ ROLE: 'web', LOG_LEVEL: 'error' })
       const { appUrl, pages }: E2eNote = JSON.parse(readFileSync(noteOf(config), 'utf8'))
       const platform = await kernel.open({ appUrl, config })
-      await use({ platform, pages, aCoach: (wanted) => aCoach(platform, wanted), demoCoach: (email) => demoCoach(platform, email) })
+      await use({
+        platform,
+        pages,
+        aCoach: (wanted) => aCoach(platform, wanted),
+        demoCoach: (email) => demoCoach(platform, email),
+      })
       await platform.close()
     },
     { scope: 'worker' },
@@ -82,7 +86,8 @@ export const test = base.extend<Fixtures, { house: House }>({
       const complaints: Complaints = {
         watch(page) {
           page.on('console', (message) => {
-            if ((message.type() === 'error' || message.type() === 'warning') && !isHarmless(message.text())) list.push(`${page.url()}: ${message.text()}`)
+            if ((message.type() === 'error' || message.type() === 'warning') && !isHarmless(message.text()))
+              list.push(`${page.url()}: ${message.text()}`)
           })
           page.on('pageerror', (error) => list.push(`${page.url()}: ${error.message}`))
         },
@@ -91,7 +96,10 @@ export const test = base.extend<Fixtures, { house: House }>({
       for (const page of context.pages()) complaints.watch(page)
       context.on('page', (page) => complaints.watch(page))
       await use(complaints)
-      expect(list, 'nothing in the console, no violation of the content security policy, no mismatch on hydration').toEqual([])
+      expect(
+        list,
+        'nothing in the console, no violation of the content security policy, no mismatch on hydration',
+      ).toEqual([])
     },
     { auto: true },
   ],
@@ -103,7 +111,11 @@ export const test = base.extend<Fixtures, { house: House }>({
  * while its answer was being read.
  */
 function isHarmless(text: string): boolean {
-  return text.startsWith('Tried to prefetch ') || text.startsWith('AbortError: signal is aborted without reason') || /^Failed to load resource: the server responded with a status of 4\d\d/.test(text)
+  return (
+    text.startsWith('Tried to prefetch ') ||
+    text.startsWith('AbortError: signal is aborted without reason') ||
+    /^Failed to load resource: the server responded with a status of 4\d\d/.test(text)
+  )
 }
 
 let made = 0
@@ -113,7 +125,16 @@ async function aCoach(platform: Platform, wanted: Wanted = {}): Promise<Coach> {
   const name = `ada-${process.pid}-${++made}`
   const { email = `${name}@example.com` } = wanted
   const passwordHash = password === undefined ? null : await hashPassword(password)
-  const id = await createAccount(platform, { email, firstName, lastName, plan, isAdmin, passwordHash, businessName: wanted.businessName ?? null, bio: wanted.bio ?? null })
+  const id = await createAccount(platform, {
+    email,
+    firstName,
+    lastName,
+    plan,
+    isAdmin,
+    passwordHash,
+    businessName: wanted.businessName ?? null,
+    bio: wanted.bio ?? null,
+  })
   const coach = coachOf(platform, id, email, wanted.ownHost ? name : null)
   await coach.write(async (ctx) => {
     await saveBranding(ctx, { subdomain: wanted.ownHost ? name : undefined, primaryColor: wanted.primaryColor })
@@ -123,7 +144,11 @@ async function aCoach(platform: Platform, wanted: Wanted = {}): Promise<Coach> {
 }
 
 async function demoCoach(platform: Platform, email: string): Promise<Coach> {
-  const [row] = await platform.reads.look<{ id: number }>({ name: 'sign-in.account', text: 'select id, password_hash from sign_in_account($1)', values: [email] })
+  const [row] = await platform.reads.look<{ id: number }>({
+    name: 'sign-in.account',
+    text: 'select id, password_hash from sign_in_account($1)',
+    values: [email],
+  })
   const { account } = await ctxFor(platform, row!.id)
   return coachOf(platform, account.id, email, account.subdomain)
 }
@@ -138,10 +163,13 @@ function coachOf(platform: Platform, id: number, email: string, subdomain: strin
     origin,
     ctx: () => ctxFor(platform, id),
     write: async (work) => (await ctxFor(platform, id)).write(work),
-    addClient: async (client) => (await ctxFor(platform, id)).write(async (ctx) => void (await addClient(ctx, newClient(client)))),
+    addClient: async (client) =>
+      (await ctxFor(platform, id)).write(async (ctx) => void (await addClient(ctx, newClient(client)))),
     async signIn(context, where = {}) {
       const value = await openSession(platform, id)
-      await context.addCookies([{ name: 'session', value, url: where.origin ?? platformOrigin, httpOnly: true, sameSite: 'Lax' }])
+      await context.addCookies([
+        { name: 'session', value, url: where.origin ?? platformOrigin, httpOnly: true, sameSite: 'Lax' },
+      ])
     },
   }
 }
@@ -164,5 +192,9 @@ export async function setPlan(coach: Coach, plan: PlanName): Promise<void> {
 /** The coach's clients, newest first. */
 export async function clientsOf(coach: Coach): Promise<{ id: number; name: string; email: string }[]> {
   const ctx = await coach.ctx()
-  return ctx.rows({ name: 'e2e.clients', text: 'select id, name, email from client where coach_id = $1 and deleted_at is null order by created_at desc, id desc', values: [coach.id] })
+  return ctx.rows({
+    name: 'e2e.clients',
+    text: 'select id, name, email from client where coach_id = $1 and deleted_at is null order by created_at desc, id desc',
+    values: [coach.id],
+  })
 }

@@ -8,5 +8,7 @@ export type Given = { coach: Coach; client: number; longClient: number; long: st
 type ModuleScreens = { screens: Screen[]; world?: (given: Given) => Promise<Partial<World>> }
 
 /** What each module says of its own screens, in its `e2e/screens.ts`. */
-const files = modules.map(({ id }) => new URL(`../../../modules/${id}/e2e/screens.ts`, import.meta.url)).filter((file) => existsSync(file))
+const files = modules
+  .map(({ id }) => new URL(`../../../modules/${id}/e2e/screens.ts`, import.meta.url))
+  .filter((file) => existsSync(file))
 export const moduleScreens: ModuleScreens[] = await Promise.all(files.map(({ href }) => import(href)))

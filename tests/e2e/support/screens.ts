@@ -15,12 +15,25 @@ export const wide: Size = { width: 1440, height: 900 }
 export const phone: Size = { width: 390, height: 844 }
 
 /** Every screen, dialog and state that is looked at. */
-export const screens: Screen[] = [...visitorScreens, ...shellScreens, ...clientScreens, ...billingScreens, ...pipelineScreens, ...adminScreens, ...moduleScreens.flatMap(({ screens: own }) => own)]
+export const screens: Screen[] = [
+  ...visitorScreens,
+  ...shellScreens,
+  ...clientScreens,
+  ...billingScreens,
+  ...pipelineScreens,
+  ...adminScreens,
+  ...moduleScreens.flatMap(({ screens: own }) => own),
+]
 
 type Shown = { complaints: Complaints; viewport?: Size; dark?: boolean }
 
 /** Opens a screen as the one whom it is for, without movement. */
-export async function show(browser: Browser, screen: Screen, world: World, { complaints, viewport = sizesOf(screen)[0]!, dark = false }: Shown): Promise<Page> {
+export async function show(
+  browser: Browser,
+  screen: Screen,
+  world: World,
+  { complaints, viewport = sizesOf(screen)[0]!, dark = false }: Shown,
+): Promise<Page> {
   const page = await (await visitorOf(browser, screen, world)).newPage()
   await page.setViewportSize(viewport)
   await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' })
@@ -43,7 +56,12 @@ function visitorOf(browser: Browser, { as, own }: Screen, world: World): Promise
   return visitor
 
   async function open(): Promise<BrowserContext> {
-    const context = await browser.newContext({ locale: 'en-US', baseURL: origin, reducedMotion: 'reduce', timezoneId: 'America/New_York' })
+    const context = await browser.newContext({
+      locale: 'en-US',
+      baseURL: origin,
+      reducedMotion: 'reduce',
+      timezoneId: 'America/New_York',
+    })
     if (as !== 'visitor') await world[as].signIn(context, { origin })
     // A page that stays: the process in which the others are opened ends with its last one.
     await (await context.newPage()).goto('/healthz')
@@ -52,7 +70,13 @@ function visitorOf(browser: Browser, { as, own }: Screen, world: World): Promise
 }
 
 /** Shows a screen in each of its sizes. A menu closes when its window changes, so what was opened by hand is opened again. */
-export async function showInSizes(browser: Browser, screen: Screen, world: World, shown: Shown, look: (page: Page, size: Size) => Promise<void>): Promise<void> {
+export async function showInSizes(
+  browser: Browser,
+  screen: Screen,
+  world: World,
+  shown: Shown,
+  look: (page: Page, size: Size) => Promise<void>,
+): Promise<void> {
   let page = await show(browser, screen, world, shown)
   for (const [at, size] of sizesOf(screen).entries()) {
     if (at && screen.then) {

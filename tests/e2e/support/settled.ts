@@ -11,7 +11,10 @@ export async function hydrated(page: Page): Promise<void> {
 
 /** Waits until what was asked for is drawn and nothing moves. */
 export async function still(page: Page): Promise<void> {
-  const drawn = () => page.evaluate(() => document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))))
+  const drawn = () =>
+    page.evaluate(() =>
+      document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))),
+    )
   await drawn()
   await endMovement(page)
   await drawn()
@@ -20,8 +23,10 @@ export async function still(page: Page): Promise<void> {
 /** Brings what moves to its end: a transition whose next frame a busy machine never draws would be waited for forever. */
 export async function endMovement(page: Page): Promise<void> {
   await page.evaluate(() => {
-    const moving = () => document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity)
+    const moving = () =>
+      document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity)
     // What one inherits moves on only when the other has come to its end.
-    for (let left = moving(), rounds = 0; left.length && rounds < 50; left = moving(), rounds++) for (const animation of left) animation.finish()
+    for (let left = moving(), rounds = 0; left.length && rounds < 50; left = moving(), rounds++)
+      for (const animation of left) animation.finish()
   })
 }

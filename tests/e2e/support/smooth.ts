@@ -8,7 +8,9 @@ export async function smooth(page: Page, what: string, act: () => Promise<void>)
   for (let attempt = 0; attempt < 6 && longest >= 100; attempt++) {
     await page.evaluate(() => {
       const tasks: number[] = []
-      const observer = new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration)))
+      const observer = new PerformanceObserver((list) =>
+        tasks.push(...list.getEntries().map(({ duration }) => duration)),
+      )
       observer.observe({ type: 'longtask' })
       Object.assign(window, { tasks, observer })
     })

@@ -32,7 +32,10 @@ export function launch(command: string, args: string[], options: SpawnOptions & 
 /** The built product on a port of its own. `env` holds DATA_DIR or DATABASE_URL. */
 export async function serve(env: Record<string, string>, ...args: string[]): Promise<Running> {
   const port = Number(env.PORT ?? (await freePort()))
-  return launch(process.execPath, ['scripts/serve.ts', ...args], { port, env: { ...plainEnvironment(), PORT: String(port), ...env } })
+  return launch(process.execPath, ['scripts/serve.ts', ...args], {
+    port,
+    env: { ...plainEnvironment(), PORT: String(port), ...env },
+  })
 }
 
 /** Ours, without what npm and the test runner added to it. */
@@ -57,10 +60,13 @@ export async function answering(running: Running, pathname = '/readyz', patience
 
 export function statusOf(port: number, pathname: string): Promise<number | undefined> {
   return new Promise((resolve) => {
-    const request = get({ host: '127.0.0.1', port, path: pathname, headers: { host: `localhost:${port}` } }, (response) => {
-      response.resume()
-      resolve(response.statusCode)
-    })
+    const request = get(
+      { host: '127.0.0.1', port, path: pathname, headers: { host: `localhost:${port}` } },
+      (response) => {
+        response.resume()
+        resolve(response.statusCode)
+      },
+    )
     request.on('error', () => resolve(undefined))
   })
 }

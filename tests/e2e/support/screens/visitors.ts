@@ -16,7 +16,17 @@ export const visitorScreens: Screen[] = [
   { name: 'reset-incomplete', page: '/auth/reset', at: '/auth/reset', as: 'visitor' },
   { name: 'test-purchase', page: '/test-purchase', at: '/test-purchase?tried=2x96000_1x9999999999', as: 'visitor' },
   { name: 'test-purchase-powered-by', page: '/test-purchase', at: '/test-purchase', as: 'visitor', own: 'limited' },
-  { name: 'test-purchase-refused', page: '/test-purchase', at: '/test-purchase', as: 'visitor', then: (page) => page.getByRole('button', { name: 'Record Purchase' }).click().then(() => page.getByRole('main').getByText('Please select a product and enter an amount').waitFor()) },
+  {
+    name: 'test-purchase-refused',
+    page: '/test-purchase',
+    at: '/test-purchase',
+    as: 'visitor',
+    then: (page) =>
+      page
+        .getByRole('button', { name: 'Record Purchase' })
+        .click()
+        .then(() => page.getByRole('main').getByText('Please select a product and enter an amount').waitFor()),
+  },
   { name: 'not-found', page: '/*', at: '/nowhere', as: 'visitor', status: 404 },
 ]
 

@@ -17,16 +17,47 @@ export function worldOf(house: House): Promise<World> {
 const primaryColor = '#0f766e'
 
 async function makeWorld(house: House): Promise<World> {
-  const look: Wanted = { primaryColor, businessName: 'Winter Coaching', bio: 'I work with people in the middle of a career.\n\nWe begin with what your days look like.' }
+  const look: Wanted = {
+    primaryColor,
+    businessName: 'Winter Coaching',
+    bio: 'I work with people in the middle of a career.\n\nWe begin with what your days look like.',
+  }
   const long = `Wolfeschlegelsteinhausenbergerdorff${'welche vor altern waren gewissenhaft schafers'.replaceAll(' ', '')}`
   const full = await house.aCoach({
     ...look,
     ownHost: true,
     clients: [
-      { name: 'Put Away' }, { name: 'Thrown Away' },
-      ...Array.from({ length: 60 }, (_, at) => ({ name: `Client Number ${at + 1}`, progress: at, status: clientStatuses[at % 4] })),
-      { name: long, email: `${'long'.repeat(16)}@${'host'.repeat(15)}.${'domain'.repeat(10)}.example`, goals: 'unbreakable'.repeat(60), location: long, profession: long, phone: '+1 555 0100 ext. 99999999999999999999', notes: long.repeat(20) },
-      { name: 'Grace Hopper', phone: '+1 555 0100', location: 'New York', profession: 'Admiral', program: 'Career Transition', timezone: 'America/New_York', progress: 60, goals: 'Write a **book**.\n• one chapter a week', notes: '## First session\nShe talks in *nanoseconds*.', futureGoals: 'Teach', frustrations: 'Meetings', fears: 'Boredom', failures: 'None that count' },
+      { name: 'Put Away' },
+      { name: 'Thrown Away' },
+      ...Array.from({ length: 60 }, (_, at) => ({
+        name: `Client Number ${at + 1}`,
+        progress: at,
+        status: clientStatuses[at % 4],
+      })),
+      {
+        name: long,
+        email: `${'long'.repeat(16)}@${'host'.repeat(15)}.${'domain'.repeat(10)}.example`,
+        goals: 'unbreakable'.repeat(60),
+        location: long,
+        profession: long,
+        phone: '+1 555 0100 ext. 99999999999999999999',
+        notes: long.repeat(20),
+      },
+      {
+        name: 'Grace Hopper',
+        phone: '+1 555 0100',
+        location: 'New York',
+        profession: 'Admiral',
+        program: 'Career Transition',
+        timezone: 'America/New_York',
+        progress: 60,
+        goals: 'Write a **book**.\n• one chapter a week',
+        notes: '## First session\nShe talks in *nanoseconds*.',
+        futureGoals: 'Teach',
+        frustrations: 'Meetings',
+        fears: 'Boredom',
+        failures: 'None that count',
+      },
     ],
   })
   const limited = await house.aCoach({ ...look, plan: 'free', ownHost: true, clients: [{ name: 'Only One' }] })
