@@ -1,6 +1,6 @@
 /// <reference types="@remix-run/node" />
 /// <reference types="vite/client" />
-import type { LoadContext } from '#app/server/load-context.ts'
+import type { LoadContext } from '#app/server/pages/load-context.ts'
 
 declare module '@remix-run/node' {
   interface Future {

@@ -28,21 +28,22 @@ function moduleStyles(): Plugin {
   }
 }
 
-/** In the build an icon of lucide is one element (see app/ui/drawn.ts); while developing, lucide's own components show the same. */
+/** In the build an icon of lucide is one element (see app/ui/components/svg-icon.ts); while developing, lucide's own components show the same. */
 function drawnIcons(): Plugin {
   return {
     name: 'drawn-icons',
     apply: 'build',
     enforce: 'pre',
     config: () => ({ ssr: { noExternal: ['lucide-react'] } }),
-    resolveId: (source) => (/\/createLucideIcon\.mjs$/.test(source) ? path.resolve('app/ui/drawn.ts') : null),
+    resolveId: (source) =>
+      /\/createLucideIcon\.mjs$/.test(source) ? path.resolve('app/ui/components/svg-icon.ts') : null,
     // The keys that lucide gives React are random letters: a fifth of what an icon weighs.
     transform: (code, id) =>
       /lucide-react\/dist\/esm\/icons\//.test(id) ? { code: code.replaceAll(/,\s*key: "\w+"/g, ''), map: null } : null,
   }
 }
 
-/** In the build the server's pages are made of elements that cost less (see app/server/jsx-runtime.ts). */
+/** In the build the server's pages are made of elements that cost less (see app/server/fast-render/jsx-runtime.ts). */
 function plainElements(): Plugin {
   return {
     name: 'plain-elements',
@@ -50,7 +51,7 @@ function plainElements(): Plugin {
     enforce: 'pre',
     resolveId(source) {
       return this.environment.name === 'ssr' && source === 'react/jsx-runtime'
-        ? path.resolve('app/server/jsx-runtime.ts')
+        ? path.resolve('app/server/fast-render/jsx-runtime.ts')
         : null
     },
   }
@@ -62,18 +63,24 @@ function fewFiles(): Plugin {
     ['frame', /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|turbo-stream|@remix-run)\//],
     [
       'kit',
-      /app\/(nonce|lib\/revalidate|shell\/(error-page|powered-by|wave|example)|ui\/(avatar|badge|icons|identity|layers|link|toast))\.tsx?$|vite\/preload-helper/,
+      /app\/(nonce|lib\/should-revalidate|shell\/(error-page|powered-by)|marketing\/(waveform|landing-mockups)|ui\/(components\/(avatar|badge|icons|branding|modal-stack|toast)|navigation\/link))\.tsx?$|vite\/preload-helper/,
     ],
-    ['forms', /app\/ui\/(button|field|form|in-turn|password-field|spinner|tabs|unreachable|unsaved)\.tsx?$/],
+    [
+      'forms',
+      /app\/ui\/(components\/(button|spinner|tabs)|dnd\/mutation-queue|forms\/(field|form|password-field|offline-action|unsaved-changes))\.tsx?$/,
+    ],
     // Those of the editor travel with it.
-    ['icons', /lucide-react\/dist\/esm\/icons\/(?!bold|italic|underline|highlighter|heading)|app\/ui\/drawn\.ts$/],
+    [
+      'icons',
+      /lucide-react\/dist\/esm\/icons\/(?!bold|italic|underline|highlighter|heading)|app\/ui\/components\/svg-icon\.ts$/,
+    ],
     [
       'records',
-      /app\/(lib\/(markup|time|timezones|two-tabs)|ui\/(confirm-dialog|dialog|failed|gone-dialog|pagination|progress|rich-text|row-menu|search-field|table|timezone-field|two-tabs|unsaved))\.tsx?$/,
+      /app\/(lib\/(markup|time|timezones|edit-conflict)|ui\/(components\/(confirm-dialog|dialog|load-error|not-found-dialog|pagination|progress|row-menu|table)|rich-text\/rich-text|forms\/(search-field|timezone-field|merge-conflict|unsaved-changes)))\.tsx?$/,
     ],
     [
       'shell',
-      /app\/(shell\/(account-menu|icons|search-box|shell|use-search)|ui\/(menu|page))\.tsx?$|modules\/slot\.tsx$/,
+      /app\/(shell\/(account-menu|nav-icons|search-box|shell|use-search)|ui\/components\/(menu|page))\.tsx?$|modules\/core\/slot\.tsx$/,
     ],
   ]
   const chunkOf = (id: string) => files.find(([, modules]) => modules.test(id))?.[0]

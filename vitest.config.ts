@@ -21,7 +21,7 @@ export default defineConfig({
           ...withDatabase,
           name: 'unit',
           include: ['{app,db,tenants,modules,scripts}/**/*.test.{ts,tsx}'],
-          exclude: ['db/embedded.test.ts', 'modules/*/e2e/**'],
+          exclude: ['db/embedded/embedded.test.ts', 'modules/*/e2e/**'],
         },
       },
       {
@@ -46,7 +46,7 @@ export default defineConfig({
         test: {
           name: 'start',
           environment: 'node',
-          include: ['tests/start/**/*.test.ts', 'db/embedded.test.ts'],
+          include: ['tests/start/**/*.test.ts', 'db/embedded/embedded.test.ts'],
           exclude: copies,
           fileParallelism: false,
           testTimeout: 120_000,

@@ -9,7 +9,7 @@ const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce
 async function widgetsAtHand(): Promise<void> {
   const paths = document.querySelector<HTMLElement>('[data-widgets]')?.dataset.widgets
   if (!paths) return
-  const { loadWidgets } = await import('#modules/slot.tsx')
+  const { loadWidgets } = await import('#modules/core/slot.tsx')
   await loadWidgets(paths.split(' ')).catch(() => undefined)
 }
 

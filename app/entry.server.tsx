@@ -6,9 +6,9 @@ import { RemixServer } from '@remix-run/react'
 import type { ReactElement } from 'react'
 import { renderToPipeableStream, renderToString } from 'react-dom/server'
 import { NonceContext } from './nonce.ts'
-import type { Entry } from './server/document.ts'
+import type { Entry } from './server/fast-render/fast-render.ts'
 
-export { kernel } from './server/kernel.ts'
+export { kernel } from './server/process/runtime.ts'
 
 export const streamTimeout = 5_000
 

@@ -12,15 +12,15 @@ import {
 } from '@remix-run/react'
 import type { CSSProperties, ReactNode } from 'react'
 import { readFlash, readTheme, shown, type Theme } from './lib/flash.ts'
-import { revalidates } from './lib/revalidate.ts'
+import { revalidates } from './lib/should-revalidate.ts'
 import { useNonce } from './nonce.ts'
 import { ErrorPage, errorTitle } from './shell/error-page.tsx'
-import { identityOf } from './shell/identity.server.ts'
+import { identityOf } from './shell/branding.server.ts'
 import styles from './styles/app.css?url'
 import sans from './styles/fonts/hanken-grotesk-latin-wght-normal.woff2?url'
 import serif from './styles/fonts/newsreader-latin-opsz-normal.woff2?url'
-import { titled } from './ui/identity.tsx'
-import { Toaster } from './ui/toast.tsx'
+import { titled } from './ui/components/branding.tsx'
+import { Toaster } from './ui/components/toast.tsx'
 
 export const meta: MetaFunction = ({ matches, error }) =>
   titled(matches, error === undefined ? undefined : errorTitle(error))

@@ -33,7 +33,7 @@ export default [
     route('upgrade', 'routes/upgrade.tsx'),
     ...pagesOf('app'),
   ]),
-  ...(publicPages.length ? [layout('shell/public.tsx', { id: 'public' }, publicPages)] : []),
+  ...(publicPages.length ? [layout('shell/public-layout.tsx', { id: 'public' }, publicPages)] : []),
   ...pagesOf('resource'),
   route('*', 'routes/not-found.tsx'),
 ] satisfies RouteConfig

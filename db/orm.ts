@@ -2,8 +2,8 @@ import { MikroORM, type EntityManager, type EntitySchema, type Options } from '@
 import { Migrator, type Migration } from '@mikro-orm/migrations'
 import type pg from 'pg'
 import type { Constructor } from '@mikro-orm/core'
-import { fuseTransactions } from './fused.ts'
-import { isBehindBouncer } from './reads.ts'
+import { fuseTransactions } from './deferred-begin.ts'
+import { isBehindBouncer } from './read-pool.ts'
 
 export type { EntityManager }
 export type Entity = EntitySchema

@@ -1,20 +1,20 @@
-import { foundTogether, searchLimit } from '#app/lib/found.ts'
+import { foundTogether, searchLimit } from '#app/lib/search-results.ts'
 import { around } from '#app/lib/markup.ts'
 import type { Entity } from '#db/orm.ts'
-import type { Query } from '#db/reads.ts'
+import type { Query } from '#db/read-pool.ts'
 import type { Ctx } from '#tenants/context.ts'
 import type { Extensions } from '#tenants/extensions.ts'
 import type { NewAccountStep } from '#tenants/platform.ts'
 import admin from './admin/module.ts'
 import billing from './billing/module.ts'
-import calendar from './calendar/module.ts'
+import scheduling from './scheduling/module.ts'
 import crm from './crm/module.ts'
 import pipeline from './pipeline/module.ts'
-import type { FigureName, ModuleManifest, NavItem, SearchHit, SearchProvider } from './define.ts'
-import { problemsOf } from './problems.ts'
+import type { FigureName, ModuleManifest, NavItem, SearchHit, SearchProvider } from './core/manifest.ts'
+import { problemsOf } from './core/validate-manifests.ts'
 
 /** The one list of modules. A module is its folder and its line here. */
-export const modules: ModuleManifest[] = [crm, billing, pipeline, calendar, admin]
+export const modules: ModuleManifest[] = [crm, billing, pipeline, scheduling, admin]
 
 const [problem] = problemsOf(modules)
 if (problem) throw new Error(problem)
@@ -24,7 +24,7 @@ export const extensions: Extensions = {
   subscribers: modules.flatMap((module) => module.subscribers ?? []),
   contributions: modules.flatMap(({ id, contributions = [] }) => contributions.map((one) => ({ ...one, module: id }))),
 }
-export { fill } from './slots.ts'
+export { fill } from './core/slots.ts'
 
 /** Entities in the order of dependence: what others refer to comes first. */
 export const moduleEntities: Entity[] = modules.flatMap((module) => module.entities)

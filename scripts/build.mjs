@@ -1,4 +1,4 @@
-import { alone } from './ensure-alone.mjs'
+import { alone } from './with-lock.mjs'
 import { ensureBuilt } from './ensure-built.mjs'
 import { ensureInstalled, root } from './ensure-installed.mjs'
 

@@ -5,9 +5,9 @@ import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
-import { createApp } from '#app/server/app.ts'
-import { allOperations, kernel } from '#app/server/kernel.ts'
-import { startEmbedded } from '#db/embedded.ts'
+import { createApp } from '#app/server/http/app.ts'
+import { allOperations, kernel } from '#app/server/process/runtime.ts'
+import { startEmbedded } from '#db/embedded/embedded.ts'
 import { parseConfig } from '#tenants/config.ts'
 
 const coaches = 6

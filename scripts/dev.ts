@@ -3,8 +3,8 @@ import { Server, type IncomingMessage, type ServerResponse } from 'node:http'
 import path from 'node:path'
 import type { Duplex } from 'node:stream'
 import { createServer, type ViteDevServer } from 'vite'
-import { begin, type Build } from './begin.ts'
-import type { Lifetime } from './lifetime.ts'
+import { begin, type Build } from './bootstrap.ts'
+import type { Lifetime } from './shutdown.ts'
 
 const root = path.dirname(import.meta.dirname)
 const pages = /\/(routes|components|widgets|shell|ui|styles)\//

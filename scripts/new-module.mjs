@@ -1,6 +1,6 @@
 // Writes a module's skeleton, on any Node from 20 on and with nothing installed: `npm run new-module session-notes`.
 import { spawnSync } from 'node:child_process'
-import { alone } from './ensure-alone.mjs'
+import { alone } from './with-lock.mjs'
 import { ensureInstalled, node, root } from './ensure-installed.mjs'
 
 const status = await alone(root, () => {

@@ -1,5 +1,5 @@
 import { newModule } from './new-module/generate.ts'
-import { fail } from './lifetime.ts'
+import { fail } from './shutdown.ts'
 
 try {
   const [name, ...others] = process.argv.slice(2)

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { begin, type Build } from './begin.ts'
+import { begin, type Build } from './bootstrap.ts'
 
 const built = path.join(path.dirname(import.meta.dirname), 'build')
 

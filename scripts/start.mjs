@@ -1,7 +1,7 @@
 // Everything from a fresh clone to a running product, on any Node from 20 on and with nothing installed.
 import { spawn } from 'node:child_process'
 import module from 'node:module'
-import { alone } from './ensure-alone.mjs'
+import { alone } from './with-lock.mjs'
 import { ensureBuilt } from './ensure-built.mjs'
 import { ensureInstalled, node, root } from './ensure-installed.mjs'
 

@@ -1,8 +1,8 @@
 import { AppError } from '#app/lib/errors.ts'
-import type { Query } from '#db/reads.ts'
+import type { Query } from '#db/read-pool.ts'
 import { inOtherTenant, inTenant, type Platform, type TenantTransaction } from './platform.ts'
-import type { PlanName } from './plans.ts'
-import type { Account } from './visitor.ts'
+import type { PlanName } from './accounts/plans.ts'
+import type { Account } from './auth/viewer.ts'
 
 /** `<module>:<noun>:<verb>`, such as `crm:client:write`. Each module explains its own in `permissions.ts`. */
 export type PermissionName = `${string}:${string}:${'read' | 'write'}`

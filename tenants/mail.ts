@@ -2,8 +2,8 @@ import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createTransport } from 'nodemailer'
 import type { Config } from './config.ts'
-import { planHas } from './plans.ts'
-import type { HostTenant } from './visitor.ts'
+import { planHas } from './accounts/plans.ts'
+import type { HostTenant } from './auth/viewer.ts'
 
 /** A mail in plain paragraphs, with one button. `from` null speaks in the platform's name. */
 export type Letter = {

@@ -2,11 +2,11 @@ import type { MikroORM } from '@mikro-orm/postgresql'
 import type { Logger } from 'pino'
 import { fromKysely, PgBoss } from 'pg-boss'
 import { openOrm, type Entity, type EntityManager } from '#db/orm.ts'
-import { prepareAs } from '#db/fused.ts'
-import { choosing, openReads, type Query, type Reads } from '#db/reads.ts'
+import { prepareAs } from '#db/deferred-begin.ts'
+import { choosing, openReads, type Query, type Reads } from '#db/read-pool.ts'
 import type { Config } from './config.ts'
 import type { Extensions } from './extensions.ts'
-import { secretsFrom, type Secrets } from './secrets.ts'
+import { secretsFrom, type Secrets } from './auth/signing-keys.ts'
 
 /** What one process shares between all requests and jobs: the pools, the settings, the clock. */
 export type Platform = {

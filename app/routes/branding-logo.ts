@@ -1,9 +1,9 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from '@remix-run/node'
 import { AppError } from '#app/lib/errors.ts'
-import { redirectWithToast } from '#app/lib/submit.ts'
+import { redirectWithToast } from '#app/lib/form-submission.ts'
 import { uploadedFile } from '#app/lib/upload.server.ts'
-import { keepTyped } from '#app/ui/unreachable.ts'
-import { maxLogoBytes, noImage, saveLogo, tooLargeImage } from '#tenants/logos.ts'
+import { keepTyped } from '#app/ui/forms/offline-action.ts'
+import { maxLogoBytes, noImage, saveLogo, tooLargeImage } from '#tenants/accounts/logos.ts'
 
 /** Takes the coach's logo. Its own address: every other form is small. */
 export async function action({ request, context }: ActionFunctionArgs) {

@@ -1,15 +1,15 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData, useRouteLoaderData } from '@remix-run/react'
 import { Plus } from 'lucide-react'
-import { revalidates } from '#app/lib/revalidate.ts'
-import { FirstSteps } from '#app/shell/first-steps.tsx'
+import { revalidates } from '#app/lib/should-revalidate.ts'
+import { FirstSteps } from '#app/shell/onboarding-checklist.tsx'
 import type { loader as shellLoader } from '#app/shell/layout.tsx'
-import { PrimaryLink } from '#app/ui/button.tsx'
-import { titled } from '#app/ui/identity.tsx'
-import { Card, Page } from '#app/ui/page.tsx'
-import type { FirstStep } from '#modules/define.ts'
+import { PrimaryLink } from '#app/ui/components/button.tsx'
+import { titled } from '#app/ui/components/branding.tsx'
+import { Card, Page } from '#app/ui/components/page.tsx'
+import type { FirstStep } from '#modules/core/manifest.ts'
 import { fill } from '#modules/registry.ts'
-import { Slot, withWidgets } from '#modules/slot.tsx'
+import { Slot, withWidgets } from '#modules/core/slot.tsx'
 
 export const meta: MetaFunction = ({ matches }) => titled(matches, 'Dashboard')
 

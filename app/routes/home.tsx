@@ -1,8 +1,8 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
 import { CoachPage } from '#app/shell/coach-page.tsx'
-import { Landing } from '#app/shell/landing.tsx'
-import { titled } from '#app/ui/identity.tsx'
+import { Landing } from '#app/marketing/landing.tsx'
+import { titled } from '#app/ui/components/branding.tsx'
 
 export const meta: MetaFunction<typeof loader> = ({ matches, data }) => [
   ...titled(matches),

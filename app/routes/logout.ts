@@ -1,8 +1,8 @@
 import { redirect, type ActionFunctionArgs } from '@remix-run/node'
-import { redirectWithToast } from '#app/lib/submit.ts'
-import { keepTyped } from '#app/ui/unreachable.ts'
-import { backTo, toldOf } from '#modules/press.server.ts'
-import { signOut } from '#tenants/sign-in.ts'
+import { redirectWithToast } from '#app/lib/form-submission.ts'
+import { keepTyped } from '#app/ui/forms/offline-action.ts'
+import { backTo, toldOf } from '#modules/core/run-action.server.ts'
+import { signOut } from '#tenants/auth/sign-in.ts'
 
 /** Ends the session on the server, not only in this browser. */
 export async function action({ request, context }: ActionFunctionArgs) {

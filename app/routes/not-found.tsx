@@ -1,5 +1,5 @@
 import { data, type MetaFunction } from '@remix-run/node'
-import { titled } from '#app/ui/identity.tsx'
+import { titled } from '#app/ui/components/branding.tsx'
 
 export const meta: MetaFunction = ({ matches }) => titled(matches, '404 Page Not Found')
 

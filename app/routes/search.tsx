@@ -1,14 +1,14 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form, useLoaderData } from '@remix-run/react'
 import { RefreshCw, Search } from 'lucide-react'
-import { termOf } from '#app/lib/term.ts'
-import { Link } from '#app/ui/link.tsx'
+import { termOf } from '#app/lib/search-term.ts'
+import { Link } from '#app/ui/navigation/link.tsx'
 import { searchAll } from '#modules/registry.ts'
 import { ResultFace } from '#app/shell/search-box.tsx'
-import { Button, ButtonLink } from '#app/ui/button.tsx'
-import { Empty } from '#app/ui/empty.tsx'
-import { titled } from '#app/ui/identity.tsx'
-import { Page } from '#app/ui/page.tsx'
+import { Button, ButtonLink } from '#app/ui/components/button.tsx'
+import { Empty } from '#app/ui/components/empty-state.tsx'
+import { titled } from '#app/ui/components/branding.tsx'
+import { Page } from '#app/ui/components/page.tsx'
 
 export const meta: MetaFunction = ({ matches }) => titled(matches, 'Search')
 

@@ -1,8 +1,8 @@
 import { data, redirect, type ActionFunctionArgs } from '@remix-run/node'
 import { themeCookie } from '#app/lib/flash.ts'
-import { ownPath } from '#app/lib/own-path.ts'
-import { formOf } from '#app/lib/submit.ts'
-import { keepTyped } from '#app/ui/unreachable.ts'
+import { ownPath } from '#app/lib/safe-redirect.ts'
+import { formOf } from '#app/lib/form-submission.ts'
+import { keepTyped } from '#app/ui/forms/offline-action.ts'
 
 /** Remembers light, dark or the machine's choice in this browser. */
 export async function action({ request }: ActionFunctionArgs) {

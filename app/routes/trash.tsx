@@ -2,19 +2,19 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { Form, useLoaderData } from '@remix-run/react'
 import { Trash2, Undo2 } from 'lucide-react'
 import { AppError } from '#app/lib/errors.ts'
-import { recordId } from '#app/lib/record-id.ts'
-import { revalidates } from '#app/lib/revalidate.ts'
-import { formOf, redirectWithToast } from '#app/lib/submit.ts'
+import { recordId } from '#app/lib/parse-id.ts'
+import { revalidates } from '#app/lib/should-revalidate.ts'
+import { formOf, redirectWithToast } from '#app/lib/form-submission.ts'
 import { ago, dayOf } from '#app/lib/time.ts'
-import { Button, ButtonLink } from '#app/ui/button.tsx'
-import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
-import { Empty } from '#app/ui/empty.tsx'
-import { titled } from '#app/ui/identity.tsx'
-import { Page } from '#app/ui/page.tsx'
-import { Older } from '#app/ui/pagination.tsx'
-import { Segmented } from '#app/ui/tabs.tsx'
-import { keepTyped } from '#app/ui/unreachable.ts'
-import { press } from '#modules/press.server.ts'
+import { Button, ButtonLink } from '#app/ui/components/button.tsx'
+import { ConfirmDialog } from '#app/ui/components/confirm-dialog.tsx'
+import { Empty } from '#app/ui/components/empty-state.tsx'
+import { titled } from '#app/ui/components/branding.tsx'
+import { Page } from '#app/ui/components/page.tsx'
+import { Older } from '#app/ui/components/pagination.tsx'
+import { Segmented } from '#app/ui/components/tabs.tsx'
+import { keepTyped } from '#app/ui/forms/offline-action.ts'
+import { press } from '#modules/core/run-action.server.ts'
 import {
   eraseRecord,
   kindOf,
@@ -24,7 +24,7 @@ import {
   trashDays,
   trashedKinds,
   trashedTitle,
-} from '#modules/records.ts'
+} from '#modules/core/trash.ts'
 import type { Ctx } from '#tenants/context.ts'
 
 export const meta: MetaFunction = ({ matches }) => titled(matches, 'Trash')

@@ -2,8 +2,8 @@ import { Form, useFetcher, useLocation, useRouteLoaderData } from '@remix-run/re
 import { ExternalLink, LogOut, Monitor, Moon, Settings, Sun, Trash2 } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
 import type { Theme } from '#app/lib/flash.ts'
-import { Link } from '#app/ui/link.tsx'
-import { placeBeside, popoverTarget } from '#app/ui/menu.tsx'
+import { Link } from '#app/ui/navigation/link.tsx'
+import { placeBeside, popoverTarget } from '#app/ui/components/menu.tsx'
 import type { loader as rootLoader } from '../root.tsx'
 import type { ShellData } from './layout.tsx'
 

@@ -1,6 +1,6 @@
 import { Calendar, House, Moon, Sun, Users } from 'lucide-react'
 import { useState, type CSSProperties } from 'react'
-import { Mark } from '#app/ui/identity.tsx'
+import { Mark } from '#app/ui/components/branding.tsx'
 
 /** What clients and the coach will see, in the colours that are being chosen, before they are saved. */
 export function BrandPreview({

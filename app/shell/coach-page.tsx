@@ -1,5 +1,5 @@
-import { Signature, useIdentity } from '#app/ui/identity.tsx'
-import { Link } from '#app/ui/link.tsx'
+import { Signature, useIdentity } from '#app/ui/components/branding.tsx'
+import { Link } from '#app/ui/navigation/link.tsx'
 import { PoweredBy } from './powered-by.tsx'
 
 /** What anybody sees on a coach's own host: who this is, in their words, colour and name. */

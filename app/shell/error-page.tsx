@@ -1,9 +1,9 @@
 import { isRouteErrorResponse, useRouteError } from '@remix-run/react'
 import { useEffect, useState } from 'react'
-import { Signature, useIdentity } from '#app/ui/identity.tsx'
-import { PathDrawing } from '#app/ui/empty.tsx'
-import { Reload } from '#app/ui/icons.tsx'
-import { Link } from '#app/ui/link.tsx'
+import { Signature, useIdentity } from '#app/ui/components/branding.tsx'
+import { PathDrawing } from '#app/ui/components/empty-state.tsx'
+import { Reload } from '#app/ui/components/icons.tsx'
+import { Link } from '#app/ui/navigation/link.tsx'
 
 /** What a page shows when it can't be shown: what happened, the request's number, and a way on. */
 export function ErrorPage({ requestId }: { requestId: string | undefined }) {

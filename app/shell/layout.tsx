@@ -6,13 +6,13 @@ import {
   useRouteLoaderData,
   type ShouldRevalidateFunctionArgs,
 } from '@remix-run/react'
-import { revalidates } from '../lib/revalidate.ts'
+import { revalidates } from '../lib/should-revalidate.ts'
 import { modules, navigation } from '#modules/registry.ts'
-import { widgetsIn } from '#modules/slot.tsx'
-import { planHas, plans } from '#tenants/plans.ts'
+import { widgetsIn } from '#modules/core/slot.tsx'
+import { planHas, plans } from '#tenants/accounts/plans.ts'
 import type { loader as rootLoader } from '../root.tsx'
 import { ErrorNotice } from './error-page.tsx'
-import { practiceName } from './identity.server.ts'
+import { practiceName } from './branding.server.ts'
 import { AppShell } from './shell.tsx'
 
 /** Everything around a screen: the places to go, with their numbers, and who is signed in. */

@@ -1,4 +1,4 @@
-import { useIdentity } from '#app/ui/identity.tsx'
+import { useIdentity } from '#app/ui/components/branding.tsx'
 
 /** On a coach's own host, below Premium. */
 export function PoweredBy() {

@@ -1,22 +1,22 @@
 import { Form, useLocation } from '@remix-run/react'
 import { LogOut, Menu as MenuIcon, Search, X } from 'lucide-react'
 import { lazy, Suspense, useCallback, useEffect, useId, useRef, useState, type ReactNode } from 'react'
-import { Avatar } from '#app/ui/avatar.tsx'
-import { Signature, useIdentity } from '#app/ui/identity.tsx'
-import { Link } from '#app/ui/link.tsx'
-import { popoverTarget } from '#app/ui/menu.tsx'
-import { useTrail } from '#app/ui/trail.ts'
-import { Unsaved } from '#app/ui/unsaved.tsx'
+import { Avatar } from '#app/ui/components/avatar.tsx'
+import { Signature, useIdentity } from '#app/ui/components/branding.tsx'
+import { Link } from '#app/ui/navigation/link.tsx'
+import { popoverTarget } from '#app/ui/components/menu.tsx'
+import { useTrail } from '#app/ui/navigation/navigation-history.ts'
+import { Unsaved } from '#app/ui/forms/unsaved-changes.tsx'
 import { AccountButton, AccountMenu } from './account-menu.tsx'
-import { iconOf } from './icons.ts'
+import { iconOf } from './nav-icons.ts'
 import type { ShellData } from './layout.tsx'
 import { PoweredBy } from './powered-by.tsx'
 import { SearchBox } from './search-box.tsx'
-import { Underway } from './underway.tsx'
+import { Underway } from './navigation-progress.tsx'
 
 let arrived = false
 const palette = () =>
-  import('./palette.tsx').then((module) => {
+  import('./command-palette.tsx').then((module) => {
     arrived = true
     return module
   })

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { foundTogether, searchLimit } from '#app/lib/found.ts'
+import { foundTogether, searchLimit } from '#app/lib/search-results.ts'
 import type { Found } from '#modules/registry.ts'
 
 export type SearchState =

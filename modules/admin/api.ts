@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { operation, type Operation } from '#tenants/operation.ts'
-import { paged, Paging } from '#tenants/paging.ts'
+import { operation, type Operation } from '#tenants/api/operation.ts'
+import { paged, Paging } from '#tenants/api/cursor.ts'
 import { NewCoach, NewSubscription } from './forms.ts'
 import {
   addCoach,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { email, line, optional } from '#app/lib/text.ts'
+import { email, line, optional } from '#app/lib/zod-types.ts'
 
 const planNames = ['free', 'pro', 'premium'] as const
 

@@ -1,4 +1,4 @@
-import { defineModule } from '../define.ts'
+import { defineModule } from '../core/manifest.ts'
 import { operations } from './api.ts'
 import { platform } from './migrations/0001-platform.ts'
 import { pages } from './migrations/0002-pages.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { aCoach, aHouse, atOnce, type Coach } from '#tests/support/house.ts'
-import { ProductOut, PurchaseOut } from './record.ts'
+import { aCoach, aHouse, atOnce, type Coach } from '#tests/support/test-app.ts'
+import { ProductOut, PurchaseOut } from './records.ts'
 
 const house = aHouse()
 

@@ -1,6 +1,6 @@
 import { asMarkup } from '#app/lib/markup.ts'
 import { formatCents } from '#app/lib/money.ts'
-import { recordId } from '#app/lib/record-id.ts'
+import { recordId } from '#app/lib/parse-id.ts'
 import { dateOf, dayOf } from '#app/lib/time.ts'
 import {
   clientNames,
@@ -9,13 +9,13 @@ import {
   type ProductChoice,
   type TimelineEntry,
 } from '#modules/crm/index.ts'
-import type { Contribution, FirstStep } from '#modules/define.ts'
+import type { Contribution, FirstStep } from '#modules/core/manifest.ts'
 import type { Ctx } from '#tenants/context.ts'
-import { editDialog, recordDialog, shownPurchase, shownTotals } from './dialogs.ts'
+import { editDialog, recordDialog, shownPurchase, shownTotals } from './purchases-loader.server.ts'
 import { productsForSale } from './queries/products.ts'
 import { latestProducts, purchaseHistory, purchasesByDate, revenueOfTwoMonths } from './queries/purchases.ts'
 import { purchaseFields } from './fields.ts'
-import { insideSentence, priceWords } from './words.ts'
+import { insideSentence, priceWords } from './format.ts'
 
 const permission = 'billing:purchase:read'
 

@@ -1,6 +1,6 @@
 import { holds, searchKey } from '#db/columns.ts'
 import { joinedClient } from '#modules/crm/index.ts'
-import type { SearchProvider } from '#modules/define.ts'
+import type { SearchProvider } from '#modules/core/manifest.ts'
 
 /** SQL: '$1,250.50' of a number of dollars. */
 const dollarsSql = (dollars: string): string => `'$' || trim(to_char((${dollars})::numeric, '999,999,999,990.00'))`

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cents } from '#app/lib/money.ts'
 import { modules } from '#modules/registry.ts'
-import { aCoach, aHouse, ctxFor } from '#tests/support/house.ts'
+import { aCoach, aHouse, ctxFor } from '#tests/support/test-app.ts'
 
 const house = aHouse()
 

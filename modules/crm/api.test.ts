@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aCoach, aHouse, type Coach } from '#tests/support/house.ts'
+import { aCoach, aHouse, type Coach } from '#tests/support/test-app.ts'
 
 const house = aHouse()
 

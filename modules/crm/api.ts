@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { line, optional } from '#app/lib/text.ts'
-import { operation } from '#tenants/operation.ts'
-import { paged, Paging } from '#tenants/paging.ts'
+import { line, optional } from '#app/lib/zod-types.ts'
+import { operation } from '#tenants/api/operation.ts'
+import { paged, Paging } from '#tenants/api/cursor.ts'
 import { ClientEdit, InteractionEdit, NewClient, NewInteraction } from './forms.ts'
 import { activitiesNewestFirst } from './queries/activities.ts'
 import { clientOf, clientsNewestFirst } from './queries/clients.ts'
 import { interactionOf, interactionsNewestFirst } from './queries/interactions.ts'
-import { ActivityOut, ClientOut, InteractionOut } from './record.ts'
+import { ActivityOut, ClientOut, InteractionOut } from './output.ts'
 import {
   addClient,
   archiveClient,

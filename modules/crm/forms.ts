@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { email, instant, line, optional, requiredLine, text, timezone } from '#app/lib/text.ts'
+import { email, instant, line, optional, requiredLine, text, timezone } from '#app/lib/zod-types.ts'
 
 // The schemas of clients, shared by the screens, the API, the import and the tests. Server only: browsers never load zod.
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { aCoach, aHouse, asCoach, atOnce, ctxFor, type Coach } from '#tests/support/house.ts'
+import { aCoach, aHouse, asCoach, atOnce, ctxFor, type Coach } from '#tests/support/test-app.ts'
 import { InteractionEdit, NewInteraction } from './forms.ts'
 import { interactionOf } from './queries/interactions.ts'
-import { InteractionOut, type InteractionRecord } from './record.ts'
+import { InteractionOut, type InteractionRecord } from './output.ts'
 import { addInteraction, editInteraction } from './services/interactions.ts'
 
 const house = aHouse()

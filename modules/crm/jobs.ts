@@ -1,4 +1,4 @@
-import type { Job } from '#modules/define.ts'
+import type { Job } from '#modules/core/manifest.ts'
 import { inTenant, type Platform } from '#tenants/platform.ts'
 import { forgetImports, importJob } from './services/import.ts'
 

@@ -1,5 +1,5 @@
-import { pageIn } from '#app/lib/pages.ts'
-import { searchLine } from '#app/lib/term.ts'
+import { pageIn } from '#app/lib/pagination.ts'
+import { searchLine } from '#app/lib/search-term.ts'
 
 export const sorts = ['name', 'joined', 'status', 'progress'] as const
 export type Sort = (typeof sorts)[number]

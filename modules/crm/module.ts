@@ -1,13 +1,13 @@
-import { defineModule } from '../define.ts'
+import { defineModule } from '../core/manifest.ts'
 import { operations } from './api.ts'
 import { contributions } from './contributions.ts'
 import { jobs } from './jobs.ts'
 import { migrations } from './migrations/index.ts'
 import { permissions } from './permissions.ts'
-import { countClients, totalQuery } from './queries/figures.ts'
+import { countClients, totalQuery } from './queries/counts.ts'
 import { Activity, Client, ClientImport, ClientInteraction } from './schema.ts'
 import { search } from './search.ts'
-import { records } from './records.ts'
+import { records } from './trash.ts'
 import { seed } from './seed/seed.ts'
 
 export default defineModule({

@@ -1,5 +1,5 @@
 import { holds, lineThatHolds, searchKey, wordsHold } from '#db/columns.ts'
-import type { SearchProvider } from '#modules/define.ts'
+import type { SearchProvider } from '#modules/core/manifest.ts'
 
 /** Whose name begins with the term, then the others; last those put away. */
 const bestFirst = `archived_at is not null, not starts_with(search_text, ${searchKey('$1')}), search_text, id`

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { modules } from '#modules/registry.ts'
-import { aCoach, aHouse, asCoach, ctxFor, type Coach } from '#tests/support/house.ts'
+import { aCoach, aHouse, asCoach, ctxFor, type Coach } from '#tests/support/test-app.ts'
 import { NewClient, NewInteraction } from './forms.ts'
 import { addClient, archiveClient } from './services/clients.ts'
 import { addInteraction, deleteInteraction } from './services/interactions.ts'
-import { timelineOf } from './timeline.server.ts'
+import { timelineOf } from './timeline-loader.server.ts'
 
 const house = aHouse()
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ClientOut } from '#modules/crm/index.ts'
-import { aCoach, aHouse, asCoach, atOnce, type Called, type Coach } from '#tests/support/house.ts'
-import { PipelineActivityOut, ProspectOut, StageOut, type ProspectRecord, type StageRecord } from './record.ts'
+import { aCoach, aHouse, asCoach, atOnce, type Called, type Coach } from '#tests/support/test-app.ts'
+import { PipelineActivityOut, ProspectOut, StageOut, type ProspectRecord, type StageRecord } from './output.ts'
 import { editProspect } from './services/prospects.ts'
 import { editStage, placeStage } from './services/stages.ts'
 

@@ -1,4 +1,4 @@
-import { searchLine } from '#app/lib/term.ts'
+import { searchLine } from '#app/lib/search-term.ts'
 
 export const followUps = ['overdue', 'today', 'week', 'none'] as const
 export type FollowUp = (typeof followUps)[number]

@@ -1,11 +1,11 @@
 import { asMarkup } from '#app/lib/markup.ts'
-import { utc } from '#db/reads.ts'
+import { utc } from '#db/read-pool.ts'
 import type { TimelineEntry } from '#modules/crm/index.ts'
-import type { Contribution, FirstStep } from '#modules/define.ts'
+import type { Contribution, FirstStep } from '#modules/core/manifest.ts'
 import type { Ctx } from '#tenants/context.ts'
-import { onBoard } from './record.ts'
+import { onBoard } from './output.ts'
 import type { ActivityType } from './schema.ts'
-import { aboutDollars } from './words.ts'
+import { aboutDollars } from './format.ts'
 
 const permission = 'pipeline:prospect:read'
 

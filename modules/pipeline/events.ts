@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineEvent } from '#modules/events.ts'
+import { defineEvent } from '#modules/core/events.ts'
 
 const ofProspect = z.object({ prospectId: z.int() })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { cents, dollars } from '#app/lib/money.ts'
-import { email, instant, line, optional, requiredLine, text, timezone } from '#app/lib/text.ts'
+import { email, instant, line, optional, requiredLine, text, timezone } from '#app/lib/zod-types.ts'
 
 // The schemas of stages and prospects, shared by the screens, the API and the tests. Server only: browsers never load zod.
 

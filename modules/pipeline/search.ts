@@ -1,6 +1,6 @@
 import { holds, lineThatHolds, searchKey, wordsHold } from '#db/columns.ts'
-import type { SearchProvider } from '#modules/define.ts'
-import { onBoard } from './record.ts'
+import type { SearchProvider } from '#modules/core/manifest.ts'
+import { onBoard } from './output.ts'
 
 /** Whose name begins with the term, then the others. */
 const bestFirst = `not starts_with(search_text, ${searchKey('$1')}), search_text, id`

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { filesOf, newModule } from './generate.ts'
-import { wordsOf } from './words.ts'
+import { wordsOf } from './inflections.ts'
 
 const modules = path.resolve(import.meta.dirname, '../../modules')
 

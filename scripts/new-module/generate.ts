@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import path from 'node:path'
 import { AppError } from '#app/lib/errors.ts'
 import routes from '#app/routes.ts'
-import { allOperations } from '#app/server/kernel.ts'
+import { allOperations } from '#app/server/process/runtime.ts'
 import { modules, moduleEntities } from '#modules/registry.ts'
 import { houseEntities } from '#tenants/schema.ts'
 import { isReserved } from './reserved-words.ts'
-import { wordNames, wordsOf, type Words } from './words.ts'
+import { wordNames, wordsOf, type Words } from './inflections.ts'
 
 const templates = path.join(import.meta.dirname, 'templates')
 const house = path.join(import.meta.dirname, '../../modules')

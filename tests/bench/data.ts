@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { asOwner } from '#tests/support/owner.ts'
+import { asOwner } from '#tests/support/as-db-owner.ts'
 
 export type BenchData = {
   ownerUrl: string

@@ -33,7 +33,7 @@ export function startProduct(options: {
 /** The plain server of the bench on the same database, as the same role. */
 export function startPlain(options: { port: number; appUrl: string; scratch: string }): Promise<Running> {
   const { port, appUrl, scratch } = options
-  return start(['tests/bench/plain.ts'], {
+  return start(['tests/bench/baseline-server.ts'], {
     port,
     env: { NODE_ENV: 'production', PORT: String(port), DATABASE_URL: appUrl },
     scratch,

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { ensureAdmin } from '#tenants/admin-account.ts'
-import { mailInvitation } from '#tenants/jobs.ts'
+import { ensureAdmin } from '#tenants/accounts/admin-account.ts'
+import { mailInvitation } from '#tenants/accounts/jobs.ts'
 import { outbox } from '#tenants/mail.ts'
-import { kernel } from '#app/server/kernel.ts'
+import { kernel } from '#app/server/process/runtime.ts'
 import { testConfig } from '#tests/support/config.ts'
 import { coachesOf, type CoachesWanted } from '#modules/admin/services/coaches.ts'
-import { aCoach, aHouse, atOnce, ctxFor, type Called, type Coach } from '#tests/support/house.ts'
+import { aCoach, aHouse, atOnce, ctxFor, type Called, type Coach } from '#tests/support/test-app.ts'
 import { linkIn } from '#tests/support/mail-server.ts'
 
 const house = aHouse()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { UserOut } from '#tenants/accounts.ts'
-import { aCoach, aHouse, atOnce } from '#tests/support/house.ts'
+import { UserOut } from '#tenants/accounts/accounts.ts'
+import { aCoach, aHouse, atOnce } from '#tests/support/test-app.ts'
 
 const house = aHouse()
 const ada = { email: 'ada@example.com', password: 'secret1', firstName: 'Ada', lastName: 'Lovelace' }

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { kernel } from '#app/server/kernel.ts'
+import { kernel } from '#app/server/process/runtime.ts'
 import { parseConfig } from '#tenants/config.ts'
 import { testConfig } from '#tests/support/config.ts'
 import { aDatabase, dropDatabase, ofDatabase } from '#tests/support/database.ts'
-import { asOwner } from '#tests/support/owner.ts'
+import { asOwner } from '#tests/support/as-db-owner.ts'
 
 const prepare = (ownerUrl: string) => kernel.prepare({ ownerUrl, config: testConfig() })
 

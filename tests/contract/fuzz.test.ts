@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { z } from 'zod'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { allOperations } from '#app/server/kernel.ts'
-import { recordKinds } from '#modules/records.ts'
-import type { Operation } from '#tenants/operation.ts'
-import { aCoach, aHouse, asCoach, type Called, type CallOptions, type Coach } from '#tests/support/house.ts'
-import { bounded, expectDecent, expectRefusal, nasty, nastyText, nastyValue } from '#tests/support/hostile.ts'
-import { seededId } from '#tests/support/practices.ts'
-import { bodyFor, fieldsOf } from '#tests/support/samples.ts'
+import { allOperations } from '#app/server/process/runtime.ts'
+import { recordKinds } from '#modules/core/trash.ts'
+import type { Operation } from '#tenants/api/operation.ts'
+import { aCoach, aHouse, asCoach, type Called, type CallOptions, type Coach } from '#tests/support/test-app.ts'
+import { bounded, expectDecent, expectRefusal, nasty, nastyText, nastyValue } from '#tests/support/malicious-inputs.ts'
+import { seededId } from '#tests/support/two-tenants.ts'
+import { bodyFor, fieldsOf } from '#tests/support/request-samples.ts'
 
 const house = aHouse({ RATE_LIMIT_FACTOR: '100000' })
 const operations = allOperations().operations

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { saveBranding } from '#tenants/accounts.ts'
-import { handOver } from '#tenants/sign-in.ts'
-import { aCoach, aHouse, asCoach, type Called, type Coach, type House } from '#tests/support/house.ts'
+import { saveBranding } from '#tenants/accounts/accounts.ts'
+import { handOver } from '#tenants/auth/sign-in.ts'
+import { aCoach, aHouse, asCoach, type Called, type Coach, type House } from '#tests/support/test-app.ts'
 
 const house = aHouse()
 const password = 'the secret of a test'

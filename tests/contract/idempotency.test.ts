@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aCoach, aHouse, atOnce, type Called, type Coach } from '#tests/support/house.ts'
+import { aCoach, aHouse, atOnce, type Called, type Coach } from '#tests/support/test-app.ts'
 
 const house = aHouse()
 const mara = { name: 'Mara', email: 'mara@example.com' }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { PlanName } from '#tenants/plans.ts'
+import type { PlanName } from '#tenants/accounts/plans.ts'
 import { inTenant } from '#tenants/platform.ts'
 import { Account } from '#tenants/schema.ts'
-import { aCoach, aHouse, atOnce, type Called, type Coach } from '#tests/support/house.ts'
+import { aCoach, aHouse, atOnce, type Called, type Coach } from '#tests/support/test-app.ts'
 
 const house = aHouse()
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { removeLogo, saveLogo } from '#tenants/logos.ts'
-import { userOf } from '#tenants/accounts.ts'
-import { aCoach, aHouse, asCoach, ctxFor } from '#tests/support/house.ts'
+import { removeLogo, saveLogo } from '#tenants/accounts/logos.ts'
+import { userOf } from '#tenants/accounts/accounts.ts'
+import { aCoach, aHouse, asCoach, ctxFor } from '#tests/support/test-app.ts'
 
 const house = aHouse()
 const svg = Buffer.from(

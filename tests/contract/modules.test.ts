@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { kernel } from '#app/server/kernel.ts'
-import { iconOf } from '#app/shell/icons.ts'
+import { kernel } from '#app/server/process/runtime.ts'
+import { iconOf } from '#app/shell/nav-icons.ts'
 import { modules } from '#modules/registry.ts'
 
-// What a manifest says is really there. Its names are checked when it is loaded (modules/problems.ts).
+// What a manifest says is really there. Its names are checked when it is loaded (modules/core/validate-manifests.ts).
 
 const folder = path.resolve(import.meta.dirname, '../../modules')
 const housePages = ['/dashboard', '/search', '/settings', '/branding', '/upgrade', '/trash']

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { allOperations } from '#app/server/kernel.ts'
-import { recordKinds } from '#modules/records.ts'
-import { issueReset } from '#tenants/sign-in.ts'
-import type { Operation } from '#tenants/operation.ts'
-import { aCoach, aHouse, type Called, type Coach } from '#tests/support/house.ts'
-import { seededId } from '#tests/support/practices.ts'
-import { bodyFor, fieldsOf, idFieldsOf, listOf, orderOf } from '#tests/support/samples.ts'
+import { allOperations } from '#app/server/process/runtime.ts'
+import { recordKinds } from '#modules/core/trash.ts'
+import { issueReset } from '#tenants/auth/sign-in.ts'
+import type { Operation } from '#tenants/api/operation.ts'
+import { aCoach, aHouse, type Called, type Coach } from '#tests/support/test-app.ts'
+import { seededId } from '#tests/support/two-tenants.ts'
+import { bodyFor, fieldsOf, idFieldsOf, listOf, orderOf } from '#tests/support/request-samples.ts'
 
 const house = aHouse()
 const operations = allOperations().operations

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { kernel } from '#app/server/kernel.ts'
+import { kernel } from '#app/server/process/runtime.ts'
 import { openOrm } from '#db/orm.ts'
-import { recordKinds } from '#modules/records.ts'
-import { aHouse } from '#tests/support/house.ts'
-import { asOwner } from '#tests/support/owner.ts'
+import { recordKinds } from '#modules/core/trash.ts'
+import { aHouse } from '#tests/support/test-app.ts'
+import { asOwner } from '#tests/support/as-db-owner.ts'
 
 const house = aHouse()
 

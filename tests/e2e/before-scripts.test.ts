@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { NewProspect } from '#modules/pipeline/forms.ts'
 import { addProspect } from '#modules/pipeline/services/prospects.ts'
-import { clientsOf, expect, test } from './support/house.ts'
-import { hydrated } from './support/settled.ts'
+import { clientsOf, expect, test } from './support/test-app.ts'
+import { hydrated } from './support/wait-for-idle.ts'
 
 /** Opens a page whose scripts come when the answer is called. */
 async function openEarly(page: Page, at: string): Promise<() => void> {

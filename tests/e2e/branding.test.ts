@@ -1,5 +1,5 @@
-import { expect, test } from './support/house.ts'
-import { hydrated } from './support/settled.ts'
+import { expect, test } from './support/test-app.ts'
+import { hydrated } from './support/wait-for-idle.ts'
 
 const star = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M4 0l1 3h3l-2 2 1 3-3-2-3 2 1-3-2-2h3z"/></svg>',

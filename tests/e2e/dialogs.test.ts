@@ -3,9 +3,9 @@ import { NewProduct, NewPurchase } from '#modules/billing/forms.ts'
 import { addProduct } from '#modules/billing/services/products.ts'
 import { recordPurchase } from '#modules/billing/services/purchases.ts'
 import { deleteClient } from '#modules/crm/services/clients.ts'
-import { clientsOf, expect, test, type Coach } from './support/house.ts'
+import { clientsOf, expect, test, type Coach } from './support/test-app.ts'
 import { phone } from './support/screens.ts'
-import { hydrated } from './support/settled.ts'
+import { hydrated } from './support/wait-for-idle.ts'
 
 // Not one of these tests touches the mouse.
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { clientsOf, expect, test, type Coach } from './support/house.ts'
-import { hydrated } from './support/settled.ts'
+import { clientsOf, expect, test, type Coach } from './support/test-app.ts'
+import { hydrated } from './support/wait-for-idle.ts'
 
 // What these programs put on the clipboard, as Chromium hands it to a page.
 const copied = (name: string): string =>

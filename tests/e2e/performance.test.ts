@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
-import { clientsOf, expect, test, type Coach } from './support/house.ts'
+import { clientsOf, expect, test, type Coach } from './support/test-app.ts'
 import { phone, wide } from './support/screens.ts'
-import { hydrated, still } from './support/settled.ts'
-import { smooth } from './support/smooth.ts'
+import { hydrated, still } from './support/wait-for-idle.ts'
+import { smooth } from './support/frame-timing.ts'
 
 for (const { at, kilobytes, signedIn } of [
   { at: '/', kilobytes: 100, signedIn: false },

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { violationsOf } from './support/axe.ts'
-import { expect, test } from './support/house.ts'
+import { expect, test } from './support/test-app.ts'
 import { phone, screens, show, showInSizes, wide } from './support/screens.ts'
 import { worldOf } from './support/screens/world.ts'
-import { endMovement, still } from './support/settled.ts'
+import { endMovement, still } from './support/wait-for-idle.ts'
 
 const paleYellow = '#fff7b0'
 const black = '#000000'

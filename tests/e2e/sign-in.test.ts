@@ -2,8 +2,8 @@ import { readFile, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
 import type { OutboxMail } from '#tenants/mail.ts'
-import { clientsOf, expect, test, type House } from './support/house.ts'
-import { hydrated } from './support/settled.ts'
+import { clientsOf, expect, test, type House } from './support/test-app.ts'
+import { hydrated } from './support/wait-for-idle.ts'
 
 const password = 'correct horse'
 

@@ -1,4 +1,4 @@
-import { clientsOf, expect, test } from './support/house.ts'
+import { clientsOf, expect, test } from './support/test-app.ts'
 
 test.use({ javaScriptEnabled: false })
 
@@ -88,13 +88,11 @@ test('without scripts a file is imported and exported', async ({ page, house }) 
   const coach = await house.aCoach()
   await coach.signIn(page.context())
   await page.goto('/clients/import')
-  await page
-    .getByLabel('CSV file')
-    .setInputFiles({
-      name: 'few.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from('Name,Email\nAda,ada@example.com\nBob,bob@example.com\n'),
-    })
+  await page.getByLabel('CSV file').setInputFiles({
+    name: 'few.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('Name,Email\nAda,ada@example.com\nBob,bob@example.com\n'),
+  })
   await page.getByRole('button', { name: 'Upload and Preview' }).click()
   await page.getByRole('button', { name: 'Import 2 clients' }).click()
   // The page reloads itself until then.

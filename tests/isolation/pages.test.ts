@@ -2,10 +2,10 @@ import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { modules } from '#modules/registry.ts'
-import { serveBuild, type Built, type Page } from '#tests/support/built.ts'
-import { nasty } from '#tests/support/hostile.ts'
-import { aHouse, type Coach } from '#tests/support/house.ts'
-import { canary, everythingOf, twoPractices, type Practices } from '#tests/support/practices.ts'
+import { serveBuild, type Built, type Page } from '#tests/support/built-app.ts'
+import { nasty } from '#tests/support/malicious-inputs.ts'
+import { aHouse, type Coach } from '#tests/support/test-app.ts'
+import { canary, everythingOf, twoPractices, type Practices } from '#tests/support/two-tenants.ts'
 
 // The built product over HTTP: every route of the build, as HTML and as `.data`, with one coach's session and another's ids.
 // Routes, the names in their addresses and the fields of their forms are read from the build and the sources.

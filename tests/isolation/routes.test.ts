@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { allOperations } from '#app/server/kernel.ts'
-import type { Operation } from '#tenants/operation.ts'
-import { aHouse, type Called, type CallOptions } from '#tests/support/house.ts'
-import { canary, everythingOf, twoPractices, type Practices } from '#tests/support/practices.ts'
-import { bodyFor, fieldsOf, idFieldsOf, orderOf } from '#tests/support/samples.ts'
+import { allOperations } from '#app/server/process/runtime.ts'
+import type { Operation } from '#tenants/api/operation.ts'
+import { aHouse, type Called, type CallOptions } from '#tests/support/test-app.ts'
+import { canary, everythingOf, twoPractices, type Practices } from '#tests/support/two-tenants.ts'
+import { bodyFor, fieldsOf, idFieldsOf, orderOf } from '#tests/support/request-samples.ts'
 
 // Everything here comes from the registry: a new call is under attack from the day it is registered. Ids of the second
 // practice come from every table, so a call needs no entry in any list.

@@ -1,10 +1,10 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { kernel } from '#app/server/kernel.ts'
+import { kernel } from '#app/server/process/runtime.ts'
 import { aDatabase } from '#tests/support/database.ts'
-import { aHouse } from '#tests/support/house.ts'
-import { asOwner } from '#tests/support/owner.ts'
-import { twoPractices, type Practices } from '#tests/support/practices.ts'
+import { aHouse } from '#tests/support/test-app.ts'
+import { asOwner } from '#tests/support/as-db-owner.ts'
+import { twoPractices, type Practices } from '#tests/support/two-tenants.ts'
 import { historians, lookUps, readOnly, tenantColumn, tenantTables, weaknesses } from '#tests/support/row-security.ts'
 
 const house = aHouse()

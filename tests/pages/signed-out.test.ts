@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { serveBuild, type Built } from '#tests/support/built.ts'
-import { aHouse } from '#tests/support/house.ts'
+import { serveBuild, type Built } from '#tests/support/built-app.ts'
+import { aHouse } from '#tests/support/test-app.ts'
 
 const house = aHouse()
 let built: Built

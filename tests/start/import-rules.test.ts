@@ -11,15 +11,18 @@ const rules: IConfiguration = createRequire(import.meta.url)(path.join(house, '.
 const offences: Record<string, Record<string, string>> = {
   'no-cycles': { 'db/a.ts': "import './b.ts'", 'db/b.ts': "import './a.ts'" },
   'no-missing-files': { 'db/a.ts': "import './nowhere.ts'" },
-  'kit-is-a-leaf': { 'app/ui/a.ts': "import '#db/b.ts'", 'db/b.ts': '' },
+  'lib-imports-nothing-of-ours': { 'app/lib/a.ts': "import '#app/ui/b.ts'", 'app/ui/b.ts': '' },
+  'ui-imports-lib-only': { 'app/ui/a.ts': "import '#db/b.ts'", 'db/b.ts': '' },
   'db-is-the-floor': { 'db/a.ts': "import '#tenants/b.ts'", 'tenants/b.ts': '' },
   'tenants-below-modules': { 'tenants/a.ts': "import '#modules/x/index.ts'", 'modules/x/index.ts': '' },
   'modules-do-not-know-the-shell': { 'modules/x/a.ts': "import '#app/shell/b.ts'", 'app/shell/b.ts': '' },
   'other-modules-through-index': { 'modules/x/a.ts': "import '../y/services/b.ts'", 'modules/y/services/b.ts': '' },
-  'house-of-modules-knows-manifests-only': {
+  'core-knows-no-module': { 'modules/core/a.ts': "import '../x/index.ts'", 'modules/x/index.ts': '' },
+  'registry-reads-manifests-only': {
     'modules/registry.ts': "import './x/services/b.ts'",
     'modules/x/services/b.ts': '',
   },
+  'modules-do-not-import-the-registry': { 'modules/x/a.ts': "import '../registry.ts'", 'modules/registry.ts': '' },
   'shell-knows-the-registry-only': {
     'app/shell/a.ts': "import '#modules/x/services/b.ts'",
     'modules/x/services/b.ts': '',

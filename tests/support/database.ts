@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { kernel } from '#app/server/kernel.ts'
+import { kernel } from '#app/server/process/runtime.ts'
 import { testConfig } from './config.ts'
-import { asOwner } from './owner.ts'
+import { asOwner } from './as-db-owner.ts'
 
 const template = 'practice_template'
 

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { startEmbedded } from '#db/embedded.ts'
+import { startEmbedded } from '#db/embedded/embedded.ts'
 import { makeTemplate } from './database.ts'
 
 declare module 'vitest' {

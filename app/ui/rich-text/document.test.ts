@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { documents } from '#tests/support/markup.ts'
 import { fromEditor, schema, toEditor } from './document.ts'
-import { parseMarkup, printMarkup } from '../../lib/markup.ts'
+import { parseMarkup, printMarkup } from '#app/lib/markup.ts'
 import { isHighlighter } from './paste.ts'
 
 test('the editor holds every stored document, and gives it back the same', () => {

@@ -1,5 +1,5 @@
 import { Schema, type Mark as EditorMark, type MarkSpec, type Node } from 'prosemirror-model'
-import { markNames, type Document, type Line, type Mark, type Run } from '../../lib/markup.ts'
+import { markNames, type Document, type Line, type Mark, type Run } from '#app/lib/markup.ts'
 import { isHighlighter } from './paste.ts'
 
 const marks: Record<Mark, MarkSpec> = {

@@ -9,11 +9,11 @@ import { EditorState, Plugin, Selection, type Command } from 'prosemirror-state'
 import { canJoin } from 'prosemirror-transform'
 import { EditorView } from 'prosemirror-view'
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { asMarkup, parseMarkup, printMarkup, type Mark } from '../../lib/markup.ts'
-import type { Icon } from '../button.tsx'
+import { asMarkup, parseMarkup, printMarkup, type Mark } from '#app/lib/markup.ts'
+import type { Icon } from '../components/button.tsx'
 import { fromEditor, schema, toEditor } from './document.ts'
 import { readyToPaste } from './paste.ts'
-import { signRules } from './signs.ts'
+import { signRules } from './input-rules.ts'
 
 const { heading, paragraph, bullet_list: list, list_item: item } = schema.nodes
 

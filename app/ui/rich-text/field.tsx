@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
-import { control, FieldNote, type FieldLike } from '../field.tsx'
+import { control, FieldNote, type FieldLike } from '../forms/field.tsx'
 import type { RichTextEditor } from './editor.tsx'
 
 type Editing = {

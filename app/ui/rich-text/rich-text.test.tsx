@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { parseMarkup } from '../../lib/markup.ts'
+import { parseMarkup } from '#app/lib/markup.ts'
 import { RichText } from './rich-text.tsx'
 
 const pieces = [

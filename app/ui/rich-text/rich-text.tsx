@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
-import { parseMarkup, type Document, type Line, type Mark, type Run } from '../../lib/markup.ts'
+import { parseMarkup, type Document, type Line, type Mark, type Run } from '#app/lib/markup.ts'
 
 /** Stored rich text as it reads. Nothing in it becomes HTML: every element is made here. */
 export function RichText({ source, className = '' }: { source: string; className?: string }) {

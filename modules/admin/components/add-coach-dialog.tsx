@@ -1,7 +1,7 @@
 import { Form } from '@remix-run/react'
-import { Dialog, DialogBody, DialogSubmit } from '#app/ui/dialog.tsx'
-import { FormError, SelectField, TextField } from '#app/ui/field.tsx'
-import { useServerForm } from '#app/ui/form.ts'
+import { Dialog, DialogBody, DialogSubmit } from '#app/ui/components/dialog.tsx'
+import { FormError, SelectField, TextField } from '#app/ui/forms/field.tsx'
+import { useServerForm } from '#app/ui/forms/form.ts'
 
 type Fields = { email: string; firstName: string; lastName: string; businessName: string; subscriptionStatus: string }
 

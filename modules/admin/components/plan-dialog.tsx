@@ -1,5 +1,5 @@
 import { Form, useNavigation } from '@remix-run/react'
-import { Dialog, DialogBody, DialogSubmit } from '#app/ui/dialog.tsx'
+import { Dialog, DialogBody, DialogSubmit } from '#app/ui/components/dialog.tsx'
 
 type PlanName = 'free' | 'pro' | 'premium'
 const titles: Record<PlanName, string> = { free: 'Free', pro: 'Pro', premium: 'Premium' }

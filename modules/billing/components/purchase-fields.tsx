@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { SelectField, TextAreaField, TextField } from '#app/ui/field.tsx'
-import { Link } from '#app/ui/link.tsx'
-import type { FormField } from '#app/ui/use-server-form.ts'
+import { SelectField, TextAreaField, TextField } from '#app/ui/forms/field.tsx'
+import { Link } from '#app/ui/navigation/link.tsx'
+import type { FormField } from '#app/ui/forms/use-server-form.ts'
 import { purchaseFields } from '../fields.ts'
-import { newMethodChoices, newStatusChoices, priceWords } from '../words.ts'
-import { useFillIn } from './use-fill-in.ts'
+import { newMethodChoices, newStatusChoices, priceWords } from '../format.ts'
+import { useFillIn } from './use-prefill-price.ts'
 
 export type ProductForSale = { id: number; name: string; price: string }
 

@@ -1,9 +1,9 @@
 import { choicesOf } from '#app/lib/fields.ts'
-import { FilterForm } from '#app/ui/filter-form.tsx'
-import { SearchField } from '#app/ui/search-field.tsx'
+import { FilterForm } from '#app/ui/forms/filter-form.tsx'
+import { SearchField } from '#app/ui/forms/search-field.tsx'
 import type { ListState } from '../list-state.ts'
 import { purchaseFields } from '../fields.ts'
-import { monthWords } from '../words.ts'
+import { monthWords } from '../format.ts'
 
 /** Which purchases are listed; before scripts there is a button. */
 export function PurchaseFilters({ state, months }: { state: ListState; months: string[] }) {

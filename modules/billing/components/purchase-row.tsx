@@ -1,12 +1,12 @@
 import { useFetcher, useLocation } from '@remix-run/react'
 import { Pencil, Trash2 } from 'lucide-react'
-import { StatusBadge } from '#app/ui/badge.tsx'
-import { IconButton } from '#app/ui/button.tsx'
-import { useInDialog } from '#app/ui/dialog.tsx'
+import { StatusBadge } from '#app/ui/components/badge.tsx'
+import { IconButton } from '#app/ui/components/button.tsx'
+import { useInDialog } from '#app/ui/components/dialog.tsx'
 import { withQuery } from '#app/lib/url-state.ts'
-import { Link } from '#app/ui/link.tsx'
-import type { ShownPurchase } from '../dialogs.ts'
-import { insideSentence } from '../words.ts'
+import { Link } from '#app/ui/navigation/link.tsx'
+import type { ShownPurchase } from '../purchases-loader.server.ts'
+import { insideSentence } from '../format.ts'
 
 /** A purchase as a line of its client's history, with what can be done with it. */
 export function PurchaseRow({ purchase, className = '' }: { purchase: ShownPurchase; className?: string }) {

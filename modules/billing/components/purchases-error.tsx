@@ -1,7 +1,7 @@
 import { useRouteError } from '@remix-run/react'
-import { PathDrawing } from '#app/ui/empty.tsx'
-import { FailedPage, statusOf } from '#app/ui/failed.tsx'
-import { Link } from '#app/ui/link.tsx'
+import { PathDrawing } from '#app/ui/components/empty-state.tsx'
+import { FailedPage, statusOf } from '#app/ui/components/load-error.tsx'
+import { Link } from '#app/ui/navigation/link.tsx'
 
 /** What went wrong, as title of the page and of what stands in its place. */
 export function failure(error: unknown) {

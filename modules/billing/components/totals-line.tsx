@@ -1,4 +1,4 @@
-import type { ShownTotals } from '../dialogs.ts'
+import type { ShownTotals } from '../purchases-loader.server.ts'
 
 /** 'Total $2,880.00', and how much of it is completed where that is less. */
 export function TotalsLine({ totals: { total, completed } }: { totals: ShownTotals }) {

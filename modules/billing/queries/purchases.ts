@@ -1,8 +1,8 @@
 import { addMonths, dateOf, monthSpan, sameDayBefore } from '#app/lib/time.ts'
 import { holds } from '#db/columns.ts'
-import { utc, type Query } from '#db/reads.ts'
+import { utc, type Query } from '#db/read-pool.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
-import { listNewest, type Filter, type Page } from '#tenants/list-newest.ts'
+import { listNewest, type Filter, type Page } from '#tenants/api/list-newest.ts'
 import { pageRows, type ListState } from '../list-state.ts'
 import {
   listedPurchaseSql,
@@ -11,7 +11,7 @@ import {
   type ListedPurchase,
   type PurchaseRecord,
   type Totals,
-} from '../record.ts'
+} from '../records.ts'
 
 const { select } = purchase
 

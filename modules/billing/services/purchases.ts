@@ -7,7 +7,7 @@ import type { PurchaseStatus } from '../fields.ts'
 import type { NewPurchase, NewSale, PurchaseEdit, PurchaseEditForm } from '../forms.ts'
 import { productOf } from '../queries/products.ts'
 import { purchaseOf } from '../queries/purchases.ts'
-import { purchase as purchaseRecord, type PurchaseRecord } from '../record.ts'
+import { purchase as purchaseRecord, type PurchaseRecord } from '../records.ts'
 import { Purchase, type PurchaseRow } from '../schema.ts'
 
 /** Records a purchase; a completed one counts in the client's total at once. Throws not_found for the client or the product. */

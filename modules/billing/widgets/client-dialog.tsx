@@ -1,9 +1,9 @@
 import { useLocation } from '@remix-run/react'
 import { withQuery } from '#app/lib/url-state.ts'
-import { GoneDialog } from '#app/ui/gone-dialog.tsx'
+import { GoneDialog } from '#app/ui/components/not-found-dialog.tsx'
 import type { ClientDialog } from '../contributions.ts'
 import { EditPurchaseDialog } from '../components/edit-purchase-dialog.tsx'
-import { RecordPurchaseDialog } from '../components/record-purchase-dialog.tsx'
+import { RecordPurchaseDialog } from '../components/client-purchase-dialog.tsx'
 import { closed } from '../list-state.ts'
 
 /** The dialogs of purchases, over a page of clients. */

@@ -1,8 +1,8 @@
 import { useLocation } from '@remix-run/react'
 import { withQuery } from '#app/lib/url-state.ts'
-import { StatusBadge } from '#app/ui/badge.tsx'
-import { Link } from '#app/ui/link.tsx'
-import { Card } from '#app/ui/page.tsx'
+import { StatusBadge } from '#app/ui/components/badge.tsx'
+import { Link } from '#app/ui/navigation/link.tsx'
+import { Card } from '#app/ui/components/page.tsx'
 import { TotalsLine } from '../components/totals-line.tsx'
 import type { HistoryCard } from '../contributions.ts'
 

@@ -1,5 +1,5 @@
 import { CreditCard } from 'lucide-react'
-import { Stat } from '#app/ui/stats.tsx'
+import { Stat } from '#app/ui/components/stats.tsx'
 import type { Revenue } from '../contributions.ts'
 
 export default function RevenueStat({ data: { amount, fact, month } }: { data: Revenue }) {

@@ -1,6 +1,6 @@
 import { Archive, ArchiveRestore, Banknote, Check, Flag, MessageSquare, UserPlus } from 'lucide-react'
-import type { Icon } from '#app/ui/button.tsx'
-import { Link } from '#app/ui/link.tsx'
+import type { Icon } from '#app/ui/components/button.tsx'
+import { Link } from '#app/ui/navigation/link.tsx'
 
 export type ActivityLine = {
   id: number

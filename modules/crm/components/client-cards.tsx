@@ -1,8 +1,8 @@
-import { Avatar } from '#app/ui/avatar.tsx'
-import { StatusBadge } from '#app/ui/badge.tsx'
-import { Link } from '#app/ui/link.tsx'
-import { Progress } from '#app/ui/progress.tsx'
-import { MenuButton } from '#app/ui/row-menu.tsx'
+import { Avatar } from '#app/ui/components/avatar.tsx'
+import { StatusBadge } from '#app/ui/components/badge.tsx'
+import { Link } from '#app/ui/navigation/link.tsx'
+import { Progress } from '#app/ui/components/progress.tsx'
+import { MenuButton } from '#app/ui/components/row-menu.tsx'
 import { placeAddress, type ClientPlace } from '../slots.ts'
 import type { Row } from './client-table.tsx'
 

@@ -1,9 +1,9 @@
 import { useRouteError } from '@remix-run/react'
-import { ButtonLink } from '#app/ui/button.tsx'
-import { Empty, PathDrawing } from '#app/ui/empty.tsx'
-import { statusOf, whyOf } from '#app/ui/failed.tsx'
-import { TryAgain } from '#app/ui/try-again.tsx'
-import { BackToClients } from './client-head.tsx'
+import { ButtonLink } from '#app/ui/components/button.tsx'
+import { Empty, PathDrawing } from '#app/ui/components/empty-state.tsx'
+import { statusOf, whyOf } from '#app/ui/components/load-error.tsx'
+import { TryAgain } from '#app/ui/components/try-again.tsx'
+import { BackToClients } from './client-header.tsx'
 
 /** What went wrong, as title of the page and of what stands in its place. */
 export function failure(error: unknown) {

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import type { Zone } from '#app/lib/timezones.ts'
-import { SelectField, TextField, type FieldLike } from '#app/ui/field.tsx'
-import { TimezoneField } from '#app/ui/timezone-field.tsx'
-import { textOf, type Texts } from '#app/lib/two-tabs.ts'
-import type { Labels } from '#app/ui/two-tabs.tsx'
+import { SelectField, TextField, type FieldLike } from '#app/ui/forms/field.tsx'
+import { TimezoneField } from '#app/ui/forms/timezone-field.tsx'
+import { textOf, type Texts } from '#app/lib/edit-conflict.ts'
+import type { Labels } from '#app/ui/forms/merge-conflict.tsx'
 
 export type ClientFieldName =
   | 'name'

@@ -1,5 +1,5 @@
-import { useServerForm } from '#app/ui/form.ts'
-import { useTwoTabs } from '#app/ui/two-tabs.tsx'
+import { useServerForm } from '#app/ui/forms/form.ts'
+import { useTwoTabs } from '#app/ui/forms/merge-conflict.tsx'
 import { clientLabels, textsOf, type EditedClient, type EditFormFields } from './client-fields.tsx'
 
 /** What both ways to edit a client share: the dialog of the list and the client's page. */

@@ -1,9 +1,9 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Avatar } from '#app/ui/avatar.tsx'
-import { StatusBadge } from '#app/ui/badge.tsx'
-import { Link } from '#app/ui/link.tsx'
-import { MenuButton } from '#app/ui/row-menu.tsx'
+import { Avatar } from '#app/ui/components/avatar.tsx'
+import { StatusBadge } from '#app/ui/components/badge.tsx'
+import { Link } from '#app/ui/navigation/link.tsx'
+import { MenuButton } from '#app/ui/components/row-menu.tsx'
 import { listAddress, type ListState, type Sort } from '../list-state.ts'
 import type { ClientFacts } from '../slots.ts'
 

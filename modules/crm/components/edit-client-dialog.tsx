@@ -1,8 +1,8 @@
 import { Form } from '@remix-run/react'
 import type { Zone } from '#app/lib/timezones.ts'
-import { Dialog, DialogBody, DialogSubmit } from '#app/ui/dialog.tsx'
+import { Dialog, DialogBody, DialogSubmit } from '#app/ui/components/dialog.tsx'
 import { RichTextField } from '#app/ui/rich-text/field.tsx'
-import { RefusedForm } from '#app/ui/two-tabs.tsx'
+import { RefusedForm } from '#app/ui/forms/merge-conflict.tsx'
 import { ContactFields, WorkFields, type EditedClient } from './client-fields.tsx'
 import { useClientForm } from './client-form.tsx'
 

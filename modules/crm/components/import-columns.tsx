@@ -1,6 +1,6 @@
 import { Form } from '@remix-run/react'
-import { Button, ButtonLink } from '#app/ui/button.tsx'
-import { FormError, SelectField, type Choice } from '#app/ui/field.tsx'
+import { Button, ButtonLink } from '#app/ui/components/button.tsx'
+import { FormError, SelectField, type Choice } from '#app/ui/forms/field.tsx'
 
 export type ColumnChoice = { at: number; header: string; samples: string[]; target: string }
 

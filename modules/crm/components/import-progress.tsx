@@ -1,8 +1,8 @@
 import { Form, useRevalidator } from '@remix-run/react'
 import { useEffect } from 'react'
-import { Button } from '#app/ui/button.tsx'
-import { Link } from '#app/ui/link.tsx'
-import { Progress } from '#app/ui/progress.tsx'
+import { Button } from '#app/ui/components/button.tsx'
+import { Link } from '#app/ui/navigation/link.tsx'
+import { Progress } from '#app/ui/components/progress.tsx'
 
 /** How far an import is. Asks again every second; before scripts, the page reloads itself. */
 export function ImportProgress({ position, total, stalled }: { position: number; total: number; stalled: boolean }) {

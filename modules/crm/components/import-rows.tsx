@@ -1,5 +1,5 @@
-import { Badge, type Tone } from '#app/ui/badge.tsx'
-import { Table } from '#app/ui/table.tsx'
+import { Badge, type Tone } from '#app/ui/components/badge.tsx'
+import { Table } from '#app/ui/components/table.tsx'
 
 export type ImportRow = {
   line: number

@@ -1,11 +1,11 @@
 import { Form } from '@remix-run/react'
-import { textOf } from '#app/lib/two-tabs.ts'
-import { HistoryLink } from '#app/ui/button.tsx'
-import { Dialog, DialogBody, DialogSubmit } from '#app/ui/dialog.tsx'
-import { TextField } from '#app/ui/field.tsx'
-import { useServerForm } from '#app/ui/form.ts'
+import { textOf } from '#app/lib/edit-conflict.ts'
+import { HistoryLink } from '#app/ui/components/button.tsx'
+import { Dialog, DialogBody, DialogSubmit } from '#app/ui/components/dialog.tsx'
+import { TextField } from '#app/ui/forms/field.tsx'
+import { useServerForm } from '#app/ui/forms/form.ts'
 import { RichTextField } from '#app/ui/rich-text/field.tsx'
-import { RefusedForm, useTwoTabs, type Labels } from '#app/ui/two-tabs.tsx'
+import { RefusedForm, useTwoTabs, type Labels } from '#app/ui/forms/merge-conflict.tsx'
 
 type Fields = Record<'name' | 'interactionDate' | 'content' | 'version' | 'was', string>
 /** `id` null: a new one. `interactionDate` is a day of the coach. */

@@ -1,7 +1,7 @@
 import { Calendar, Flag, ListChecks, MessageSquare, ShoppingBag, SquareKanban } from 'lucide-react'
-import type { Icon } from '#app/ui/button.tsx'
-import { Link } from '#app/ui/link.tsx'
-import type { Timeline } from '../timeline.server.ts'
+import type { Icon } from '#app/ui/components/button.tsx'
+import { Link } from '#app/ui/navigation/link.tsx'
+import type { Timeline } from '../timeline-loader.server.ts'
 
 // What a kind is called as a filter, and its sign. A kind that is not known here is called by its own word.
 const kinds: Record<string, { label: string; icon: Icon }> = {

@@ -1,4 +1,4 @@
-import { problemColumn } from './problem.ts'
+import { problemColumn } from './error-column.ts'
 import type { CsvRow } from './read.ts'
 import { byteOrderMark, csvLines } from './write.ts'
 

@@ -1,6 +1,6 @@
-import { isTimezone } from '#app/lib/text.ts'
+import { isTimezone } from '#app/lib/zod-types.ts'
 import { clientFields, clientStatuses, type ClientField } from '../forms.ts'
-import { problemColumn } from './problem.ts'
+import { problemColumn } from './error-column.ts'
 import type { CsvRow } from './read.ts'
 
 /**

@@ -2,7 +2,7 @@ import { setImmediate as breath } from 'node:timers/promises'
 import { analyse } from 'chardet'
 import { CsvError, parse, type Parser } from 'csv-parse'
 import { AppError } from '#app/lib/errors.ts'
-import { undefuse } from './cells.ts'
+import { undefuse } from './formula-escape.ts'
 
 /** The largest file that is read, in bytes: 50,000 people with notes fit. */
 export const maxBytes = 10 * 1024 * 1024

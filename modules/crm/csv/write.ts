@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
-import { defuse } from './cells.ts'
+import { defuse } from './formula-escape.ts'
 
 /** Tells Excel that the file is UTF-8. */
 export const byteOrderMark = '\ufeff'

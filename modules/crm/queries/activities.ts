@@ -1,7 +1,7 @@
-import { utc } from '#db/reads.ts'
+import { utc } from '#db/read-pool.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
-import type { Place } from '#tenants/paging.ts'
-import type { ActivityRecord } from '../record.ts'
+import type { Place } from '#tenants/api/cursor.ts'
+import type { ActivityRecord } from '../output.ts'
 
 /** What happened, newest first; what belongs to a client in the trash is hidden with it. */
 export async function activitiesNewestFirst(

@@ -1,7 +1,7 @@
 import { holds } from '#db/columns.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
-import type { Place } from '#tenants/paging.ts'
-import { clientNotFound, clientRecordSql, type ClientRecord } from '../record.ts'
+import type { Place } from '#tenants/api/cursor.ts'
+import { clientNotFound, clientRecordSql, type ClientRecord } from '../output.ts'
 
 /** One client that isn't in the trash. Throws not_found. */
 export async function clientOf(ctx: Ctx, id: number): Promise<ClientRecord> {

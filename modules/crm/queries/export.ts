@@ -1,7 +1,7 @@
 import { authorize, type Ctx } from '#tenants/context.ts'
 import type { ExportedClient } from '../csv/export.ts'
 import type { PlaceName } from '../list-state.ts'
-import { clientRecordSql, type ClientRecord } from '../record.ts'
+import { clientRecordSql, type ClientRecord } from '../output.ts'
 import { inPlace } from './list.ts'
 
 const batchRows = 500

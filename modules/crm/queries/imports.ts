@@ -1,14 +1,14 @@
 import { setImmediate as breath } from 'node:timers/promises'
 import { AppError } from '#app/lib/errors.ts'
-import { utc } from '#db/reads.ts'
+import { utc } from '#db/read-pool.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
-import { plans } from '#tenants/plans.ts'
+import { plans } from '#tenants/accounts/plans.ts'
 import { errorFile } from '../csv/error-file.ts'
 import { isSource, type Mapping, type Source } from '../csv/headers.ts'
 import { beside, identityOf, planner, type Known, type PlannedRow } from '../csv/plan.ts'
 import { readCsv, type CsvFile, type CsvRow } from '../csv/read.ts'
 import type { ImportStatus } from '../schema.ts'
-import { countClients } from './figures.ts'
+import { countClients } from './counts.ts'
 
 /** An import without its file. Counts are of rows; those of a plan not yet run are in `Preview`. */
 export type ImportRecord = {

@@ -1,7 +1,7 @@
 import { excerptRead } from '#app/lib/markup.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
-import type { Place } from '#tenants/paging.ts'
-import { interactionNotFound, interactionRecordSql, type InteractionRecord } from '../record.ts'
+import type { Place } from '#tenants/api/cursor.ts'
+import { interactionNotFound, interactionRecordSql, type InteractionRecord } from '../output.ts'
 
 /** What is hidden with a client in the trash is not there. */
 const shown = `from client_interaction i join client c on c.coach_id = i.coach_id and c.id = i.client_id where i.deleted_at is null and c.deleted_at is null`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aCoach, aHouse, asCoach, ctxFor, type Coach } from '#tests/support/house.ts'
+import { aCoach, aHouse, asCoach, ctxFor, type Coach } from '#tests/support/test-app.ts'
 import { contributions } from '../contributions.ts'
 import { NewClient } from '../forms.ts'
 import { listState } from '../list-state.ts'

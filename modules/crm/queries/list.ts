@@ -1,6 +1,6 @@
 import { excerptRead } from '#app/lib/markup.ts'
 import { holds } from '#db/columns.ts'
-import type { Query } from '#db/reads.ts'
+import type { Query } from '#db/read-pool.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
 import type { ClientStatus } from '../forms.ts'
 import { pageRows, type ListState, type PlaceName, type Sort } from '../list-state.ts'

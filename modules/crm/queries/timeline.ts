@@ -1,5 +1,5 @@
 import { asMarkup, excerptRead } from '#app/lib/markup.ts'
-import { utc } from '#db/reads.ts'
+import { utc } from '#db/read-pool.ts'
 import type { Ctx } from '#tenants/context.ts'
 import type { TimelineEntry } from '../slots.ts'
 

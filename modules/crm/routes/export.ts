@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { createReadableStreamFromReadable, type LoaderFunctionArgs } from '@remix-run/node'
-import { attachment } from '../attachment.server.ts'
+import { attachment } from '../download-response.server.ts'
 import { exportCsv } from '../csv/export.ts'
 import { listState } from '../list-state.ts'
 import { allClients } from '../queries/export.ts'

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
-import { attachment } from '../attachment.server.ts'
-import { recordId } from '#app/lib/record-id.ts'
+import { attachment } from '../download-response.server.ts'
+import { recordId } from '#app/lib/parse-id.ts'
 import { errorFileOf } from '../queries/imports.ts'
 
 /** The rows of an import that didn't come in, as a file to correct and bring back. */

@@ -1,5 +1,5 @@
 import type { Person } from './people.ts'
-import { wordsOf } from './words.ts'
+import { wordsOf } from './texts.ts'
 
 /** What the coach noted after a contact, in light markup. */
 type Contact = { name: string; content: string | null }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { plainText } from '#app/lib/markup.ts'
-import { aCoach, aHouse, ctxFor } from '#tests/support/house.ts'
+import { aCoach, aHouse, ctxFor } from '#tests/support/test-app.ts'
 import { clientsNewestFirst } from '../queries/clients.ts'
 import { interactionsNewestFirst } from '../queries/interactions.ts'
 import { northStar, stillwater } from './people.ts'
 import { seed } from './seed.ts'
-import { wordsOf } from './words.ts'
+import { wordsOf } from './texts.ts'
 
 const house = aHouse()
 

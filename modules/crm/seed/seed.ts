@@ -1,13 +1,13 @@
 import { dateOf, noonOf } from '#app/lib/time.ts'
-import type { DemoPractice } from '#modules/define.ts'
-import { demoMoment } from '#modules/demo-days.ts'
+import type { DemoPractice } from '#modules/core/manifest.ts'
+import { demoMoment } from '#modules/core/demo-dates.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { NewClient, NewInteraction } from '../forms.ts'
 import { addClient, editClient } from '../services/clients.ts'
 import { addInteraction } from '../services/interactions.ts'
 import { contactsWith } from './contacts.ts'
 import { northStar, stillwater, type Person } from './people.ts'
-import { wordsOf } from './words.ts'
+import { wordsOf } from './texts.ts'
 
 /** Fills the demo practice as its coach would have: each client added on their own day, brought to where they are now. Nothing where they are already. */
 export async function seed(ctx: Ctx, { which, now }: DemoPractice): Promise<void> {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { eraseTrash } from '#modules/records.ts'
-import type { FirstStep } from '#modules/define.ts'
+import { eraseTrash } from '#modules/core/trash.ts'
+import type { FirstStep } from '#modules/core/manifest.ts'
 import { fill, search } from '#modules/registry.ts'
-import { aCoach, aHouse, asCoach, atOnce, ctxFor, type Coach } from '#tests/support/house.ts'
+import { aCoach, aHouse, asCoach, atOnce, ctxFor, type Coach } from '#tests/support/test-app.ts'
 import { Account } from '#tenants/schema.ts'
 import { ClientEdit, NewClient } from '../forms.ts'
 import { activitiesNewestFirst } from '../queries/activities.ts'
 import { clientOf, clientsNewestFirst } from '../queries/clients.ts'
-import { countClients } from '../queries/figures.ts'
+import { countClients } from '../queries/counts.ts'
 import { addClient, archiveClient, deleteClient, editClient, restoreClient, unarchiveClient } from './clients.ts'
 
 const house = aHouse()

@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core'
 import { AppError } from '#app/lib/errors.ts'
-import { include, record } from '#modules/events.ts'
+import { include, record } from '#modules/core/events.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import {
   clientAdded,
@@ -13,10 +13,10 @@ import {
   productWanted,
 } from '../events.ts'
 import { clientFields, type ClientEdit, type ClientField, type ClientStatus, type NewClient } from '../forms.ts'
-import { clientNotFound, clientRecord, clientRecordSql, columnOf, type ClientRecord } from '../record.ts'
+import { clientNotFound, clientRecord, clientRecordSql, columnOf, type ClientRecord } from '../output.ts'
 import { Client, type ClientRow } from '../schema.ts'
 import { logActivity } from './activities.ts'
-import { needRoom } from './room.ts'
+import { needRoom } from './plan-limit.ts'
 
 /** Where a client came from, when it was a prospect. */
 export type Origin = { convertedAt: Date; convertedFromProspectId: number }

@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '#app/lib/errors.ts'
-import { eraseRecord, kindOf } from '#modules/records.ts'
+import { eraseRecord, kindOf } from '#modules/core/trash.ts'
 import { googleContacts } from '#tests/support/google-contacts.ts'
-import { aCoach, aHouse, asCoach, atOnce, ctxFor, type Coach } from '#tests/support/house.ts'
+import { aCoach, aHouse, asCoach, atOnce, ctxFor, type Coach } from '#tests/support/test-app.ts'
 import { exportCsv } from '../csv/export.ts'
 import { allClients } from '../queries/export.ts'
 import {
@@ -17,7 +17,7 @@ import {
 } from '../queries/imports.ts'
 import { activitiesNewestFirst } from '../queries/activities.ts'
 import { clientsNewestFirst } from '../queries/clients.ts'
-import { timelineOf } from '../timeline.server.ts'
+import { timelineOf } from '../timeline-loader.server.ts'
 import { archiveClient, deleteClient } from './clients.ts'
 import { cancelImport, chooseColumns, chooseEncoding, importJob, runImport, startImport } from './import.ts'
 

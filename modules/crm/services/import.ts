@@ -1,18 +1,18 @@
 import { AppError } from '#app/lib/errors.ts'
 import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
-import { ctxOf } from '#tenants/accounts.ts'
+import { ctxOf } from '#tenants/accounts/accounts.ts'
 import type { Platform, TenantTransaction } from '#tenants/platform.ts'
-import { record } from '#modules/events.ts'
+import { record } from '#modules/core/events.ts'
 import { guessMapping, unmappable, type Mapping } from '../csv/headers.ts'
 import { beside, type PlannedRow } from '../csv/plan.ts'
 import { encodings, readCsv } from '../csv/read.ts'
 import { clientAdded } from '../events.ts'
 import { clientFields, type NewClient } from '../forms.ts'
 import { fileOf, importOf, knownAmong, plannedRows } from '../queries/imports.ts'
-import { columnOf } from '../record.ts'
+import { columnOf } from '../output.ts'
 import type { ImportStatus } from '../schema.ts'
 import { logActivity } from './activities.ts'
-import { holdPractice, roomOnPlan } from './room.ts'
+import { holdPractice, roomOnPlan } from './plan-limit.ts'
 
 /** Rows of one transaction: what a killed process leaves is whole chunks of them. */
 const chunkRows = 200

@@ -1,11 +1,11 @@
 import { LockMode } from '@mikro-orm/core'
 import { AppError } from '#app/lib/errors.ts'
-import { record } from '#modules/events.ts'
+import { record } from '#modules/core/events.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { interactionAdded, interactionDeleted, interactionEdited, interactionRestored } from '../events.ts'
 import type { InteractionEdit, NewInteraction } from '../forms.ts'
 import { interactionOf } from '../queries/interactions.ts'
-import { interactionNotFound, interactionRecord, type InteractionRecord } from '../record.ts'
+import { interactionNotFound, interactionRecord, type InteractionRecord } from '../output.ts'
 import { Client, ClientInteraction, type ClientInteractionRow } from '../schema.ts'
 import { holdCurrentClient } from './clients.ts'
 

@@ -1,4 +1,4 @@
-import { Card } from '#app/ui/page.tsx'
+import { Card } from '#app/ui/components/page.tsx'
 import { ActivityList } from '../components/activity-list.tsx'
 import type { RecentActivity } from '../contributions.ts'
 

@@ -1,5 +1,5 @@
 import { Users } from 'lucide-react'
-import { Stat } from '#app/ui/stats.tsx'
+import { Stat } from '#app/ui/components/stats.tsx'
 import type { TotalClients } from '../contributions.ts'
 
 export default function TotalClientsStat({ data: { total, added, limit } }: { data: TotalClients }) {

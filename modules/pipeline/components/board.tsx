@@ -16,10 +16,10 @@ import {
 import { useCallback, useId, useMemo, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Pencil, Trash2, History } from 'lucide-react'
-import { MenuSign, useRowMenu } from '#app/ui/row-menu.tsx'
+import { MenuSign, useRowMenu } from '#app/ui/components/row-menu.tsx'
 import { andMore, LiftedCard, type CardData } from './prospect-card.tsx'
 import { StageColumn, type StageData } from './stage-column.tsx'
-import type { Columns } from './use-moves.ts'
+import type { Columns } from './use-optimistic-moves.ts'
 
 type Board = {
   stages: StageData[]

@@ -1,6 +1,6 @@
-import { FilterForm } from '#app/ui/filter-form.tsx'
-import { Link } from '#app/ui/link.tsx'
-import { SearchField } from '#app/ui/search-field.tsx'
+import { FilterForm } from '#app/ui/forms/filter-form.tsx'
+import { Link } from '#app/ui/navigation/link.tsx'
+import { SearchField } from '#app/ui/forms/search-field.tsx'
 import { isFiltered, type BoardState } from '../board-state.ts'
 
 /** What of the board is shown. Works while one types and chooses; before scripts by the button. */

@@ -1,7 +1,7 @@
 import type { SerializeFrom } from '@remix-run/node'
-import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
-import { GoneDialog } from '#app/ui/gone-dialog.tsx'
-import type { dialogOf } from '../dialogs.server.ts'
+import { ConfirmDialog } from '#app/ui/components/confirm-dialog.tsx'
+import { GoneDialog } from '#app/ui/components/not-found-dialog.tsx'
+import type { dialogOf } from '../pipeline-loader.server.ts'
 import { ConvertedDialog, ProspectDialog } from './prospect-dialog.tsx'
 import { DeleteStageDialog, StageDialog } from './stage-dialogs.tsx'
 

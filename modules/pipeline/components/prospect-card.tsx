@@ -2,12 +2,12 @@ import { useDraggable } from '@dnd-kit/core'
 import { Form, useNavigation } from '@remix-run/react'
 import { CircleAlert, Clock, UserCheck } from 'lucide-react'
 import { memo, type SyntheticEvent } from 'react'
-import { Avatar } from '#app/ui/avatar.tsx'
-import { Badge } from '#app/ui/badge.tsx'
-import { Button } from '#app/ui/button.tsx'
-import { Link } from '#app/ui/link.tsx'
-import { MenuButton } from '#app/ui/row-menu.tsx'
-import { dollarsOf, toneOf } from '../words.ts'
+import { Avatar } from '#app/ui/components/avatar.tsx'
+import { Badge } from '#app/ui/components/badge.tsx'
+import { Button } from '#app/ui/components/button.tsx'
+import { Link } from '#app/ui/navigation/link.tsx'
+import { MenuButton } from '#app/ui/components/row-menu.tsx'
+import { dollarsOf, toneOf } from '../format.ts'
 
 export type CardData = {
   id: number

@@ -1,9 +1,9 @@
 import { useDraggable, useDroppable } from '@dnd-kit/core'
 import { ArrowLeft, ArrowRight, Ellipsis, History, Pencil, Plus, Trash2 } from 'lucide-react'
 import { memo, useEffect, useRef, useState, type RefObject } from 'react'
-import { Link } from '#app/ui/link.tsx'
-import { Menu } from '#app/ui/menu.tsx'
-import { aboutDollars, dollarsOf, prospectsOf, weighted } from '../words.ts'
+import { Link } from '#app/ui/navigation/link.tsx'
+import { Menu } from '#app/ui/components/menu.tsx'
+import { aboutDollars, dollarsOf, prospectsOf, weighted } from '../format.ts'
 import { andMore, ProspectCard, type CardData } from './prospect-card.tsx'
 
 export type StageData = { id: number; name: string; color: string }

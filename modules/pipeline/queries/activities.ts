@@ -1,6 +1,6 @@
 import { authorize, type Ctx } from '#tenants/context.ts'
-import type { Place } from '#tenants/paging.ts'
-import { pipelineActivityRecordSql, type PipelineActivityRecord } from '../record.ts'
+import type { Place } from '#tenants/api/cursor.ts'
+import { pipelineActivityRecordSql, type PipelineActivityRecord } from '../output.ts'
 
 /** What happened with a prospect, newest first. `rows` null: all of it. */
 export async function activitiesOf(

@@ -1,9 +1,9 @@
 import { addDays, dateOf, dayStart } from '#app/lib/time.ts'
 import { holds, searchKey } from '#db/columns.ts'
-import type { Query } from '#db/reads.ts'
+import type { Query } from '#db/read-pool.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
 import type { BoardState, FollowUp } from '../board-state.ts'
-import { onBoard, type StageRecord } from '../record.ts'
+import { onBoard, type StageRecord } from '../output.ts'
 import { stagesQuery } from './stages.ts'
 
 export type BoardRow = {

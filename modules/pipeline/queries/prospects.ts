@@ -1,9 +1,9 @@
 import { holds } from '#db/columns.ts'
-import type { Query } from '#db/reads.ts'
+import type { Query } from '#db/read-pool.ts'
 import { clientNames } from '#modules/crm/index.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
-import type { Place } from '#tenants/paging.ts'
-import { onBoard, prospectNotFound, prospectRecordSql, type ProspectRecord } from '../record.ts'
+import type { Place } from '#tenants/api/cursor.ts'
+import { onBoard, prospectNotFound, prospectRecordSql, type ProspectRecord } from '../output.ts'
 
 /** SQL: each prospect of the board with its place in its stage, from 0. */
 const placed = `(select *, row_number() over (partition by stage_id order by position, id) - 1 as rank from prospect where ${onBoard}) placed`

@@ -1,6 +1,6 @@
-import type { Query } from '#db/reads.ts'
+import type { Query } from '#db/read-pool.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
-import { stageNotFound, stageRecordSql, type StageRecord } from '../record.ts'
+import { stageNotFound, stageRecordSql, type StageRecord } from '../output.ts'
 
 export const stagesQuery: Query = {
   name: 'pipeline.stages',

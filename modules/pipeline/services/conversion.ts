@@ -1,10 +1,10 @@
 import { LockMode } from '@mikro-orm/core'
 import { AppError } from '#app/lib/errors.ts'
 import { addClient, Client, clientOf, logActivity, NewClient, type ClientRecord } from '#modules/crm/index.ts'
-import { include, record } from '#modules/events.ts'
+import { include, record } from '#modules/core/events.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { prospectConverted } from '../events.ts'
-import { prospectNotFound } from '../record.ts'
+import { prospectNotFound } from '../output.ts'
 import { Prospect, type ProspectRow } from '../schema.ts'
 import { note } from './activities.ts'
 

@@ -11,7 +11,7 @@ import {
   type StageRef,
 } from '../forms.ts'
 import { stageOf, stagesInOrder } from '../queries/stages.ts'
-import { onBoard, stageNotFound, stageRecordSql, type StageRecord } from '../record.ts'
+import { onBoard, stageNotFound, stageRecordSql, type StageRecord } from '../output.ts'
 import { note } from './activities.ts'
 
 const defaults: Record<StageAlias, { name: string; color: string }> = {

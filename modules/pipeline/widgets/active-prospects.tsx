@@ -1,5 +1,5 @@
 import { SquareKanban } from 'lucide-react'
-import { Stat } from '#app/ui/stats.tsx'
+import { Stat } from '#app/ui/components/stats.tsx'
 import type { ActiveProspects } from '../contributions.ts'
 
 /** The prospects on the board, and what they may be worth. */

@@ -1,5 +1,5 @@
 import { UserRoundPlus } from 'lucide-react'
-import { QuickAction } from '#app/ui/quick-action.tsx'
+import { QuickAction } from '#app/ui/components/quick-action.tsx'
 
 export default function AddProspectAction() {
   return (

@@ -1,5 +1,5 @@
 import { SquareKanban } from 'lucide-react'
-import { QuickAction } from '#app/ui/quick-action.tsx'
+import { QuickAction } from '#app/ui/components/quick-action.tsx'
 
 export default function ViewPipelineAction() {
   return (

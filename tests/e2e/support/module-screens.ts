@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { modules } from '#modules/registry.ts'
-import type { Coach } from './house.ts'
+import type { Coach } from './test-app.ts'
 import type { Screen, World } from './screens/screen.ts'
 
 /** What the screens of all modules are filled with: a client with everything, one with the longest texts, and such a text. */

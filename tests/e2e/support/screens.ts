@@ -1,14 +1,14 @@
 import { expect, type Browser, type BrowserContext, type Page } from '@playwright/test'
-import type { Complaints } from './house.ts'
-import { adminScreens } from './screens/admin.ts'
-import { billingScreens } from './screens/billing.ts'
-import { clientScreens } from './screens/crm.ts'
-import { pipelineScreens } from './screens/pipeline.ts'
+import type { Complaints } from './test-app.ts'
+import { adminScreens } from '#modules/admin/e2e/screens.ts'
+import { billingScreens } from '#modules/billing/e2e/screens.ts'
+import { clientScreens } from '#modules/crm/e2e/screens.ts'
+import { pipelineScreens } from '#modules/pipeline/e2e/screens.ts'
 import { moduleScreens } from './module-screens.ts'
 import type { Screen, World } from './screens/screen.ts'
 import { shellScreens } from './screens/shell.ts'
 import { visitorScreens } from './screens/visitors.ts'
-import { hydrated } from './settled.ts'
+import { hydrated } from './wait-for-idle.ts'
 
 type Size = { width: number; height: number }
 export const wide: Size = { width: 1440, height: 900 }

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { Coach } from '../house.ts'
+import type { Coach } from '../test-app.ts'
 
 /** The coaches whom the screens are shown to, all in one colour. */
 export interface World {

@@ -1,10 +1,10 @@
 import { clientStatuses } from '#modules/crm/forms.ts'
 import { archiveClient, deleteClient } from '#modules/crm/services/clients.ts'
-import { clientsOf, type House, type Wanted } from '../house.ts'
-import { sales } from './billing.ts'
+import { clientsOf, type House, type Wanted } from '../test-app.ts'
+import { sales } from '#modules/billing/e2e/screens.ts'
 import { moduleScreens } from '../module-screens.ts'
-import { anImport, doneImport, interactions, mixed, stalledImport } from './crm.ts'
-import { prospects } from './pipeline.ts'
+import { anImport, doneImport, interactions, mixed, stalledImport } from '#modules/crm/e2e/screens.ts'
+import { prospects } from '#modules/pipeline/e2e/screens.ts'
 import type { World } from './screen.ts'
 
 let world: Promise<World> | undefined

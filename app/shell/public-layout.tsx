@@ -1,0 +1,35 @@
+import type { LoaderFunctionArgs } from '@remix-run/node'
+import { Outlet, useLoaderData } from '@remix-run/react'
+import { Signature, useIdentity } from '#app/ui/components/branding.tsx'
+import { Link } from '#app/ui/navigation/link.tsx'
+import { PoweredBy } from './powered-by.tsx'
+
+export const loader = ({ context }: LoaderFunctionArgs) => ({ signedIn: context.account !== null })
+
+/** Around the modules' pages that anybody may open: whose house it is, and the way to its door. */
+export default function PublicLayout() {
+  const identity = useIdentity()
+  const { signedIn } = useLoaderData<typeof loader>()
+  return (
+    <div className="flex min-h-dvh flex-col bg-surface">
+      <header className="mx-auto flex w-full max-w-page items-center gap-3 px-gutter py-4">
+        <span className="flex min-w-0 flex-1">
+          {identity && (
+            <Link to="/" className="-m-1 inline-flex min-w-0 items-center gap-2.5 rounded-md p-1">
+              <Signature identity={identity} />
+            </Link>
+          )}
+        </span>
+        <Link className="btn btn-secondary" to={signedIn ? '/dashboard' : '/auth'}>
+          {signedIn ? 'Dashboard' : 'Sign In'}
+        </Link>
+      </header>
+      <main id="main" tabIndex={-1} className="flex-1 pb-16 outline-none">
+        <Outlet />
+      </main>
+      <footer className="mx-auto w-full max-w-page px-gutter pb-6 text-sm text-ink-3 empty:hidden">
+        <PoweredBy />
+      </footer>
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = path.resolve(import.meta.dirname, '../../..')
+const screens = [
+  ...globSync('{app,modules}/**/*.tsx', { cwd: root }),
+  ...globSync('scripts/new-module/templates/**/*.tsx.txt', { cwd: root }),
+]
+const sources = screens.map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }))
+
+const typedInto = /<(\w*Fields?|DropZone)\b(?<!<SelectField)|<input(?![^>]*type="(hidden|radio|checkbox)")/
+const posted = sources.flatMap(({ file, text }) =>
+  [...text.matchAll(/<((?:\w+\.)?Form|form)\s([^]*?)<\/\1>/g)]
+    .filter(([form]) => /method="post"/.test(form) && typedInto.test(form))
+    .map(([form]) => ({ file, form })),
+)
+
+test('a form that the server checks leaves the words to it', () => {
+  expect(posted.length).toBeGreaterThan(20)
+  expect(
+    posted.filter(({ form }) => !/\{\.\.\.form\.props\}|\snoValidate\s/.test(form)).map(({ file }) => file),
+  ).toEqual([])
+})
+
+test('what must be filled in says so to screen readers, and leaves the refusal to the server', () => {
+  expect(
+    sources
+      .filter(({ text }) => /<(input|select|textarea|\w+Field)\b[^>]*\s(required|minLength|pattern)[\s=/]/.test(text))
+      .map(({ file }) => file),
+  ).toEqual([])
+})

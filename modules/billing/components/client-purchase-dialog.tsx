@@ -1,0 +1,76 @@
+import { useLocation } from '@remix-run/react'
+import { withQuery } from '#app/lib/url-state.ts'
+import { Dialog, DialogBody, DialogSubmit } from '#app/ui/components/dialog.tsx'
+import { FormError } from '#app/ui/forms/field.tsx'
+import { useFetcherForm } from '#app/ui/forms/use-server-form.ts'
+import { Link } from '#app/ui/navigation/link.tsx'
+import type { RecordDialog } from '../purchases-loader.server.ts'
+import { closed } from '../list-state.ts'
+import { newPurchaseFields, NothingToSell, PurchaseFields } from './purchase-fields.tsx'
+import { PurchaseRow } from './purchase-row.tsx'
+import { TotalsLine } from './totals-line.tsx'
+
+/** Records a purchase of one client, over whatever page it was asked for. What they bought lately stands above the form. */
+export function RecordPurchaseDialog({ client, products, purchases, totals }: RecordDialog) {
+  const { pathname, search } = useLocation()
+  const closeTo = withQuery(pathname + search, closed)
+  const { form, fields, busy, fetcher } = useFetcherForm(newPurchaseFields, {
+    id: 'record-purchase',
+    intent: 'record',
+    values: { status: 'completed' },
+  })
+  return (
+    <Dialog
+      title={
+        <>
+          Record Purchase<span className="block truncate font-sans text-sm text-ink-3">{client.name}</span>
+        </>
+      }
+      closeTo={closeTo}
+    >
+      <DialogBody>
+        <section aria-labelledby="purchase-history" className="mb-5 mt-1 overflow-hidden rounded-md border border-line">
+          <h3
+            id="purchase-history"
+            className="flex flex-wrap justify-between gap-x-3 border-b border-line-soft px-4 py-2 text-sm font-semibold"
+          >
+            Purchase History
+            <TotalsLine totals={totals} />
+          </h3>
+          {purchases.length ? (
+            <ul aria-label="Purchases" className="rows h-48 overflow-y-auto overscroll-contain" tabIndex={0}>
+              {purchases.map((purchase) => (
+                <PurchaseRow key={purchase.id} purchase={purchase} className="py-1.5 pl-4 pr-2" />
+              ))}
+            </ul>
+          ) : (
+            <p className="px-4 py-3 text-ink-3">No purchases yet.</p>
+          )}
+          {totals.count > purchases.length && (
+            <p className="border-t border-line-soft px-4 py-2 text-sm">
+              <Link to={`/clients/${client.id}/purchases`} className="link">
+                All {totals.count.toLocaleString('en-US')} purchases
+              </Link>
+            </p>
+          )}
+        </section>
+        {products.length ? (
+          <fetcher.Form
+            method="post"
+            action={`/clients/${client.id}/purchases?dialog=purchase`}
+            {...form.props}
+            className="grid gap-4"
+            preventScrollReset
+          >
+            <input type="hidden" name="intent" value="record" />
+            <FormError id={form.errorId} errors={form.errors} />
+            <PurchaseFields fields={fields} products={products} />
+            <DialogSubmit busy={busy}>Record Purchase</DialogSubmit>
+          </fetcher.Form>
+        ) : (
+          <NothingToSell />
+        )}
+      </DialogBody>
+    </Dialog>
+  )
+}

@@ -1,0 +1,172 @@
+import { z } from 'zod'
+import { AppError } from '#app/lib/errors.ts'
+import type { Field, Fields, Input, Value } from '#app/lib/fields.ts'
+import { cents, centsAsDecimal, dollars, price } from '#app/lib/money.ts'
+import { recordId } from '#app/lib/parse-id.ts'
+import { instant, line, optional, requiredLine, text } from '#app/lib/zod-types.ts'
+import { utc } from '#db/read-pool.ts'
+import type { FieldLabel, RecordKind } from './manifest.ts'
+
+type FieldType = {
+  /** How the API takes it, and how a form sends it where that differs. */
+  input: z.ZodType
+  form?: z.ZodType
+  output: z.ZodType
+  /** SQL that reads the column. */
+  sql?: (column: string) => string
+  /** How the history shows its values. */
+  history?: { as: 'cents' | 'dollars' | 'time' } | { words: Record<string, string> } | { of: string }
+}
+
+/** What each kind of field is: in the API, in a form, in SQL and in the history. */
+function fieldType(field: Field): FieldType {
+  const { required } = field
+  switch (field.kind) {
+    case 'line':
+      return { input: required ? requiredLine(required, field.max) : line(field.max), output: z.string() }
+    case 'text':
+      return { input: text(field.max), output: z.string() }
+    case 'price':
+      return {
+        input: price(required),
+        form: dollars(required).transform(centsAsDecimal),
+        output: z.string().describe('Dollars with two decimals, such as "150.00"'),
+        sql: (column) => `${column}::text`,
+        history: { as: 'dollars' },
+      }
+    case 'cents':
+      return {
+        input: cents(required),
+        form: dollars(required),
+        output: z.int().describe('Cents'),
+        history: { as: 'cents' },
+      }
+    case 'count':
+      return { input: wholeNumber(field.max), output: z.int() }
+    case 'choice': {
+      const values = Object.keys(field.choices)
+      return { input: z.enum(values, field.message), output: z.enum(values), history: { words: field.choices } }
+    }
+    case 'flag': {
+      const [on = '', off = ''] = Object.keys(field.choices)
+      const form = z.enum([on, off], field.message).transform((value) => value === on)
+      return {
+        input: z.boolean(),
+        form,
+        output: z.boolean(),
+        history: { words: { true: field.choices[on]!, false: field.choices[off]! } },
+      }
+    }
+    case 'instant':
+      return { input: instant(required), output: z.iso.datetime(), sql: utc, history: { as: 'time' } }
+    case 'reference':
+      return {
+        input: z.int(required).positive(required),
+        form: idText(required),
+        output: z.int(),
+        history: { of: field.to },
+      }
+  }
+}
+
+const wholeNumber = (max: number) =>
+  z.preprocess(
+    (sent) => (typeof sent === 'string' && /^\d{1,6}$/.test(sent) ? Number(sent) : sent),
+    z
+      .int('Enter a whole number')
+      .min(1, 'Enter at least 1')
+      .max(max, `Enter at most ${max.toLocaleString('en-US')}`),
+  )
+const idText = (message?: string) => z.preprocess((sent) => recordId(sent) || undefined, z.int(message))
+
+/** An output without a field of its own: an instant, by its column. For `computed`. */
+export const timestamp = (column: string) => ({ output: z.iso.datetime(), sql: utc(column) })
+
+type Computed = Record<string, { output: z.ZodType; sql: string }>
+type InputShape<F extends Fields> = {
+  [N in keyof F as F[N] extends { readonly: true } ? never : N]: z.ZodType<Input<F[N]>>
+}
+type OutputShape<F extends Fields, C extends Computed> = typeof identity & {
+  [N in keyof F]: z.ZodType<Value<F[N]>>
+} & { [N in keyof C]: C[N]['output'] }
+
+const identity = { id: z.int(), coachId: z.int(), createdAt: z.iso.datetime() }
+/** What an edit form sends beside its fields: which record, and the version that the form was opened with. */
+const editing = { id: z.preprocess(recordId, z.int()), version: z.preprocess(recordId, z.int()) }
+const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** Derives what follows from a record's fields. Where a call or a form differs, use zod's `extend`, `pick` and `omit` on the result. */
+export function defineRecord<const F extends Fields, const C extends Computed = Record<never, never>>(definition: {
+  /** The table, also the kind in URLs. */
+  kind: string
+  /** Singular, as coaches read it: 'Product'. */
+  label: string
+  fields: F
+  /** Outputs that are no fields: their own zod and SQL. */
+  computed?: C
+}) {
+  const { kind, label, fields, computed = {} as C } = definition
+  const columns = Object.entries(fields).map(([name, field]) => ({ name, field, type: fieldType(field) }))
+
+  const inputs = (schema: (type: FieldType) => z.ZodType, { defaults }: { defaults: boolean }) => {
+    const shape = columns.flatMap(({ name, field, type }) => {
+      if (field.readonly) return []
+      const own = field.optional ? optional(schema(type)) : schema(type)
+      return [[name, defaults && 'default' in field ? own.default(field.default) : own]]
+    })
+    return z.object(Object.fromEntries(shape) as InputShape<F>)
+  }
+  const output = {
+    ...identity,
+    ...Object.fromEntries(
+      columns.map(({ name, field, type }) => [
+        name,
+        field.optional || field.nullable ? type.output.nullable() : type.output,
+      ]),
+    ),
+    ...Object.fromEntries(Object.entries(computed).map(([name, own]) => [name, own.output])),
+  } as OutputShape<F, C>
+  const historyLabel = ({ field, type }: (typeof columns)[number]): FieldLabel =>
+    type.history ? { label: field.label, ...type.history } : field.label
+
+  return {
+    kind,
+    fields,
+    /** The API's input: for a new record, and for a change, in which every field may be missing. */
+    create: inputs((type) => type.input, { defaults: true }),
+    update: inputs((type) => type.input, { defaults: false }).partial(),
+    /** The same as a form sends it. */
+    form: inputs((type) => type.form ?? type.input, { defaults: true }),
+    editForm: inputs((type) => type.form ?? type.input, { defaults: false })
+      .partial()
+      .extend(editing),
+    /** The API's output, and the SQL that selects it. */
+    output: z.object(output),
+    select: [
+      `id, coach_id as "coachId", ${utc('created_at')} as "createdAt"`,
+      ...columns.map(({ name, type: { sql = String } }) => `${sql(snakeCase(name))} as "${name}"`),
+      ...Object.entries(computed).map(([name, own]) => `${own.sql} as "${name}"`),
+    ].join(', '),
+    /** Its entry in the trash and the history. `permission`: without the verb. */
+    recordKind: ({
+      permission,
+      ...more
+    }: Omit<RecordKind, 'kind' | 'label' | 'fields' | 'permission'> & {
+      permission: `${string}:${string}`
+    }): RecordKind => ({
+      kind,
+      label,
+      fields: Object.fromEntries(columns.map((column) => [snakeCase(column.name), historyLabel(column)])),
+      permission: { read: `${permission}:read`, write: `${permission}:write` },
+      ...more,
+    }),
+    notFound: () => new AppError('not_found', `${label} not found`, { subject: kind }),
+    /** Throws conflict when the record was saved after the version `seen` was shown. */
+    assertVersion({ version }: { version: number }, seen: number | undefined): void {
+      if (seen === undefined || seen === version) return
+      throw new AppError('conflict', `This ${label.toLowerCase()} was changed in another tab meanwhile.`, {
+        subject: kind,
+      })
+    },
+  }
+}

@@ -1,0 +1,9 @@
+import { ArrowRight, CalendarPlus, ShoppingBag } from 'lucide-react'
+import type { Icon } from '#app/ui/components/button.tsx'
+
+const icons: Record<string, Icon> = { 'calendar-plus': CalendarPlus, 'shopping-bag': ShoppingBag }
+
+/** The icon that a ClientPlace names. */
+export function placeIcon(name: string): Icon {
+  return icons[name] ?? ArrowRight
+}

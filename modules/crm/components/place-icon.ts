@@ -1,9 +1,0 @@
-import { ArrowRight, CalendarPlus, ShoppingBag } from 'lucide-react'
-import type { Icon } from '#app/ui/button.tsx'
-
-const icons: Record<string, Icon> = { 'calendar-plus': CalendarPlus, 'shopping-bag': ShoppingBag }
-
-/** The icon that a ClientPlace names. */
-export function placeIcon(name: string): Icon {
-  return icons[name] ?? ArrowRight
-}

@@ -1,0 +1,498 @@
+import type { Page } from '@playwright/test'
+import { NewInteraction } from '#modules/crm/forms.ts'
+import { addInteraction, deleteInteraction } from '#modules/crm/services/interactions.ts'
+import { deleteClient } from '#modules/crm/services/clients.ts'
+import { clientsOf, expect, test, type Coach, type House } from '#tests/e2e/support/test-app.ts'
+import { hydrated, still } from '#tests/e2e/support/wait-for-idle.ts'
+
+const ada = {
+  name: 'Ada Lovelace',
+  phone: '+44 20 7946 0018',
+  goals: 'Write the first program',
+  notes: 'She talks in *numbers*.',
+  fears: 'Boredom',
+}
+
+async function aClient(house: House, page: Page): Promise<{ coach: Coach; id: number; at: string }> {
+  const coach = await house.aCoach({ clients: [ada] })
+  await coach.signIn(page.context())
+  const [client] = await clientsOf(coach)
+  return { coach, id: client!.id, at: `/clients/${client!.id}` }
+}
+const note = (
+  coach: Coach,
+  clientId: number,
+  name: string,
+  day: string,
+  more: { content?: string; source?: string } = {},
+) =>
+  coach.write((ctx) =>
+    addInteraction(
+      ctx,
+      clientId,
+      NewInteraction.parse({ name, content: more.content, interactionDate: `${day}T17:00:00Z` }),
+      { source: more.source ?? 'manual' },
+    ),
+  )
+
+async function open(page: Page, at: string): Promise<void> {
+  await page.goto(at)
+  await hydrated(page)
+}
+// Not the text area that stands there before the editor.
+const editor = (page: Page, name: string) =>
+  page.getByRole('textbox', { name, exact: true }).and(page.locator('[contenteditable]'))
+const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+test('by mouse: contacts are written down, read in the timeline, changed, deleted and taken back', async ({
+  page,
+  house,
+}) => {
+  const { coach, id, at } = await aClient(house, page)
+  await open(page, at)
+  await page.getByRole('link', { name: 'Add interaction' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add Interaction' })
+  await dialog.getByRole('button', { name: 'Add Interaction' }).click()
+  await expect(dialog.getByLabel('Title')).toBeFocused()
+  await dialog.getByLabel('Title').fill('Session 1')
+  await dialog.getByLabel('Date').fill('')
+  await dialog.getByLabel('Title').press('Enter')
+  await expect(dialog).toBeVisible()
+  await dialog.getByLabel('Date').fill('2026-02-26')
+  await dialog.getByRole('textbox', { name: 'Content' }).click()
+  await page.keyboard.type('Nervous about the ')
+  await dialog.getByRole('button', { name: 'Bold' }).click()
+  await page.keyboard.type('salary')
+  await dialog.getByRole('button', { name: 'Add Interaction' }).click()
+  await expect(page.getByText('Interaction added')).toBeVisible()
+  await expect(page).toHaveURL(at)
+  const recent = region(page, 'Recent Contact')
+  await expect(recent).toContainText('Session 1')
+  await expect(recent).toContainText('Feb 26, 2026')
+  await expect(recent).toContainText('Nervous about the salary')
+  await expect(region(page, 'Timeline')).toContainText('Nervous about the salary')
+  // Noon of that day where the coach is.
+  const stored = async () =>
+    (await coach.ctx()).rows<{ content: string; at: Date }>({
+      name: 'test.interaction',
+      text: 'select content, interaction_date as at from client_interaction where deleted_at is null',
+    })
+  expect(await stored()).toEqual([{ content: 'Nervous about the **salary**', at: new Date('2026-02-26T17:00:00Z') }])
+
+  await recent.getByRole('link', { name: 'Edit Session 1' }).click()
+  const edit = page.getByRole('dialog', { name: 'Edit Interaction' })
+  await edit.getByLabel('Title').fill('Session 1, by phone')
+  await edit.getByLabel('Date').fill('2026-02-27')
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Interaction updated')).toBeVisible()
+  await expect(recent).toContainText('Feb 27, 2026')
+
+  await recent.getByRole('button', { name: 'Delete Session 1, by phone' }).click()
+  await expect(page.getByText('Interaction deleted')).toBeVisible()
+  await expect(recent).toContainText('No contact written down yet.')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('Interaction restored')).toBeVisible()
+  await expect(recent).toContainText('Session 1, by phone')
+  expect(await stored()).toHaveLength(1)
+
+  for (const [name, day, source] of [
+    ['One', '2026-01-01', 'manual'],
+    ['Two', '2026-01-02', 'zoom'],
+    ['Reminder', '2026-03-03', 'system_notification'],
+    ['Three', '2026-01-03', 'manual'],
+  ] as const)
+    await note(coach, id, name, day, { source })
+  await page.reload()
+  await expect(recent.getByRole('listitem')).toHaveText([/Session 1, by phone/, /Three/, /Two.*auto-generated/])
+  await expect(region(page, 'Timeline')).toContainText('Reminder')
+  await recent.getByRole('link', { name: 'View all interactions' }).click()
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText([
+    'Reminder',
+    'Session 1, by phone',
+    'Three',
+    'Two',
+    'One',
+  ])
+  await expect(page.locator('strong', { hasText: 'salary' })).toBeVisible()
+  await page.getByRole('button', { name: 'Delete Reminder' }).click()
+  await expect(page.getByText('Interaction deleted')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('heading', { level: 2, name: 'Reminder' })).toBeVisible()
+  await expect(page).toHaveURL(`${at}/interactions`)
+})
+
+test('the timeline tells of everything by days, narrows to one kind, and shows more', async ({ page, house }) => {
+  const { coach, id, at } = await aClient(house, page)
+  for (let day = 1; day <= 28; day++) await note(coach, id, `Note ${day}`, `2026-02-${String(day).padStart(2, '0')}`)
+  await coach.write(async (ctx) => {
+    const { addProduct } = await import('#modules/billing/services/products.ts')
+    const { recordPurchase } = await import('#modules/billing/services/purchases.ts')
+    const { NewProduct, NewPurchase } = await import('#modules/billing/forms.ts')
+    const product = await addProduct(ctx, NewProduct.parse({ name: 'Career Reset', price: '960.00' }))
+    await recordPurchase(
+      ctx,
+      NewPurchase.parse({
+        clientId: id,
+        productId: product.id,
+        amount: 96000,
+        paymentMethod: 'cash',
+        purchaseDate: '2026-02-28T15:00:00Z',
+        notes: '5 * 3 * 2',
+      }),
+    )
+  })
+  await open(page, at)
+  const timeline = region(page, 'Timeline')
+  const entries = timeline.getByRole('listitem')
+  await expect(entries.first()).toContainText('Client added')
+  await expect(region(page, 'Feb 28, 2026').getByRole('listitem')).toHaveText([
+    /Note 28/,
+    /Career Reset, \$960\.00.*Completed, cash\. 5 \* 3 \* 2/,
+  ])
+  await expect(entries).toHaveCount(15)
+  await timeline.getByRole('link', { name: 'Show more' }).click()
+  await expect(entries).toHaveCount(30)
+  await expect(timeline.getByRole('link', { name: 'Show more' })).toHaveCount(0)
+  await timeline.getByRole('link', { name: 'Purchases' }).click()
+  await expect(entries).toHaveCount(1)
+  await expect(page).toHaveURL(/kind=purchase/)
+  await timeline.getByRole('link', { name: 'Interactions' }).click()
+  await expect(entries).toHaveCount(15)
+  await timeline.getByRole('link', { name: 'Note 20' }).click()
+  await expect(page.getByRole('dialog', { name: 'Edit Interaction' }).getByLabel('Title')).toHaveValue('Note 20')
+})
+
+test('by keyboard alone: the page is edited in its places, refused, and saved', async ({ page, house }) => {
+  const { coach, at } = await aClient(house, page)
+  await open(page, at)
+  await page.getByRole('main').getByRole('link', { name: 'Edit', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`${at}?edit`)
+  await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
+  await expect(editor(page, 'Past Failures')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('   ')
+  for (const field of ['Email', 'Phone', 'Location', 'Profession']) {
+    await page.keyboard.press('Tab')
+    await expect(page.getByLabel(field, { exact: true })).toBeFocused()
+  }
+  await page.keyboard.type('Mathematician')
+  for (const field of ['Timezone', 'Program type', 'Status']) {
+    await page.keyboard.press('Tab')
+    await expect(page.getByLabel(field, { exact: true })).toBeFocused()
+  }
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('spinbutton', { name: 'Progress' })).toBeFocused()
+  await page.keyboard.type('45')
+  // Each editor is two stops: its tools, and the text.
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect(editor(page, 'Client Goals')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect(editor(page, 'Session Notes & Observations')).toBeFocused()
+  // For a moment after it got the focus the editor puts the caret where it was, also after it was seen to have moved.
+  await still(page)
+  await expect(async () => {
+    await page.keyboard.press('ControlOrMeta+End')
+    expect(await beforeCaret(page)).toBe('She talks in numbers.')
+  }).toPass()
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('# Next')
+  await page.keyboard.press('Enter')
+  for (const [key, word] of [
+    ['b', 'bold'],
+    ['i', 'italic'],
+    ['u', 'under'],
+  ] as const) {
+    await page.keyboard.press(`ControlOrMeta+${key}`)
+    await page.keyboard.type(word)
+    await page.keyboard.press(`ControlOrMeta+${key}`)
+    await page.keyboard.type(' ')
+  }
+  await page.keyboard.type('gone')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(editor(page, 'Session Notes & Observations')).not.toContainText('gone')
+  await page.keyboard.press('ControlOrMeta+Shift+z')
+  await expect(editor(page, 'Session Notes & Observations')).toContainText('gone')
+  await page.getByRole('button', { name: 'Save', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Name is required')).toBeVisible()
+  await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
+  await expect(page.getByLabel('Profession')).toHaveValue('Mathematician')
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('Ada King')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Client changes saved successfully.')).toBeVisible()
+  await expect(page).toHaveURL(at)
+  await expect(page.getByRole('heading', { level: 1, name: 'Ada King' })).toBeVisible()
+  await expect(page.getByText('45%')).toBeVisible()
+  const [stored] = await (await coach.ctx()).rows<{ notes: string; fears: string }>({
+    name: 'test.words',
+    text: 'select notes, fears from client',
+  })
+  expect(stored).toMatchObject({
+    fears: 'Boredom',
+    notes: expect.stringMatching(/^She talks in \*numbers\*\.\n# Next\n\*\*bold\*\* \*italic\* __under__ gone$/),
+  })
+})
+
+/** What stands in the editor before the caret. */
+function beforeCaret(page: Page): Promise<string> {
+  return editor(page, 'Session Notes & Observations').evaluate((element) => {
+    const { focusNode, focusOffset } = getSelection()!
+    if (!focusNode || !element.contains(focusNode)) return ''
+    const range = document.createRange()
+    range.selectNodeContents(element)
+    range.setEnd(focusNode, focusOffset)
+    return range.toString()
+  })
+}
+
+test('a progress that is no number counts as 0', async ({ page, house }) => {
+  const { at } = await aClient(house, page)
+  await open(page, `${at}?edit`)
+  await page.getByRole('spinbutton', { name: 'Progress' }).fill('')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Client changes saved successfully.')).toBeVisible()
+  await expect(page.getByText('0%', { exact: true })).toBeVisible()
+})
+
+test('leaving with unsaved edits asks, in the app and out of it', async ({ page, house }) => {
+  const { at } = await aClient(house, page)
+  await open(page, `${at}?edit`)
+  await expect(editor(page, 'Session Notes & Observations')).toBeVisible()
+  await page.getByRole('link', { name: 'Cancel' }).click()
+  await expect(page).toHaveURL(at)
+
+  await page.getByRole('link', { name: 'Edit', exact: true }).click()
+  await editor(page, 'Session Notes & Observations').fill('Half a thought')
+  for (const leave of [
+    () => page.getByRole('link', { name: 'Cancel' }).click(),
+    () => page.getByRole('link', { name: 'Products' }).first().click(),
+  ]) {
+    const asked = page.waitForEvent('dialog').then(async (dialog) => [dialog.type(), await dialog.dismiss()])
+    await leave()
+    expect((await asked)[0]).toBe('confirm')
+    await expect(editor(page, 'Session Notes & Observations')).toHaveText('Half a thought')
+  }
+  const closing = page.waitForEvent('dialog').then(async (dialog) => [dialog.type(), await dialog.dismiss()])
+  await page.close({ runBeforeUnload: true })
+  expect((await closing)[0]).toBe('beforeunload')
+  page.once('dialog', (dialog) => dialog.accept())
+  await page.getByRole('link', { name: 'Cancel' }).click()
+  await expect(page).toHaveURL(at)
+  await expect(page.getByText('Half a thought')).toHaveCount(0)
+})
+
+test('of two tabs the second is told, chooses field by field, and nothing of either is lost', async ({
+  page,
+  house,
+}) => {
+  const { coach, at } = await aClient(house, page)
+  await open(page, `${at}?edit`)
+  const second = await page.context().newPage()
+  await open(second, `${at}?edit`)
+  await page.getByLabel('Phone').fill('first phone')
+  await page.getByLabel('Timezone').selectOption({ label: 'Rome' })
+  await editor(page, 'Client Goals').fill('Goals of the first')
+  await editor(page, 'Session Notes & Observations').fill('Notes of the first')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Client changes saved successfully.')).toBeVisible()
+
+  await second.getByLabel('Phone').fill('second phone')
+  await second.getByLabel('Location').fill('Turin')
+  // A program of the coach's own, which this tab's list doesn't have.
+  await coach.write((ctx) =>
+    ctx.rows({
+      name: 'test.own-program',
+      text: `update client set program = 'Analytical Engines', version = version + 1`,
+    }),
+  )
+  await editor(second, 'Session Notes & Observations').fill('Notes of the second')
+  await second.getByRole('button', { name: 'Save', exact: true }).click()
+  const told = second.getByRole('alert').filter({ hasText: 'This client was saved in another tab meanwhile.' })
+  await expect(told).toBeVisible()
+  await expect(told).toBeFocused()
+  await expect(told.getByRole('group')).toHaveCount(6)
+  // What only the first changed is taken over; what both changed waits for the choice, as typed here.
+  await expect(told.getByRole('group', { name: 'Client Goals' }).getByLabel('Saved there')).toBeChecked()
+  await expect(editor(second, 'Client Goals')).toHaveText('Goals of the first')
+  await expect(told.getByRole('group', { name: 'Location' }).getByLabel('Typed here')).toBeChecked()
+  const notes = told.getByRole('group', { name: 'Session Notes & Observations' })
+  await expect(notes.getByLabel('Typed here')).toBeChecked()
+  await expect(notes).toContainText('Notes of the first')
+  await notes.getByLabel('Saved there').check()
+  await expect(editor(second, 'Session Notes & Observations')).toHaveText('Notes of the first')
+  await notes.getByLabel('Typed here').check()
+  await expect(editor(second, 'Session Notes & Observations')).toHaveText('Notes of the second')
+  await editor(second, 'Session Notes & Observations').fill('Notes of both')
+  await second.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(second.getByText('Client changes saved successfully.')).toBeVisible()
+  const [stored] = await (await coach.ctx()).rows({
+    name: 'test.both',
+    text: 'select phone, location, timezone, program, goals, notes, fears from client',
+  })
+  expect(stored).toEqual({
+    phone: 'second phone',
+    location: 'Turin',
+    timezone: 'Europe/Rome',
+    program: 'Analytical Engines',
+    goals: 'Goals of the first',
+    notes: 'Notes of both',
+    fears: 'Boredom',
+  })
+})
+
+test('of two tabs with one interaction the second is told, too', async ({ page, house }) => {
+  const { coach, id, at } = await aClient(house, page)
+  const { id: interaction } = await note(coach, id, 'Session 1', '2026-03-01', { content: 'old' })
+  const dialogAt = `${at}?dialog=interaction&interaction=${interaction}`
+  await open(page, dialogAt)
+  const second = await page.context().newPage()
+  await open(second, dialogAt)
+  await page.getByLabel('Title').fill('First title')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Interaction updated')).toBeVisible()
+  await second.getByRole('textbox', { name: 'Content' }).fill('new')
+  await second.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(second.getByText('This interaction was saved in another tab meanwhile.')).toBeVisible()
+  await expect(second.getByLabel('Title', { exact: true })).toHaveValue('First title')
+  await second.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(second.getByText('Interaction updated')).toBeVisible()
+  const [stored] = await (await coach.ctx()).rows({
+    name: 'test.interaction-both',
+    text: 'select name, content from client_interaction',
+  })
+  expect(stored).toEqual({ name: 'First title', content: 'new' })
+})
+
+test('what a second tab deleted meanwhile: a sentence and a way on, and what was typed stays', async ({
+  page,
+  house,
+}) => {
+  const { coach, id, at } = await aClient(house, page)
+  const { id: interaction } = await note(coach, id, 'Session 1', '2026-03-01')
+  await open(page, `${at}?dialog=interaction&interaction=${interaction}`)
+  await page.getByRole('textbox', { name: 'Content' }).fill('Typed')
+  await coach.write((ctx) => deleteInteraction(ctx, { clientId: id, id: interaction }))
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('This interaction was deleted meanwhile.')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Content' })).toHaveText('Typed')
+  await expect(page.getByRole('link', { name: 'Restore it from the trash' })).toHaveAttribute('href', '/trash')
+  page.once('dialog', (dialog) => dialog.accept())
+  await page.goto(`${at}?dialog=interaction&interaction=${interaction}`)
+  await page.getByRole('link', { name: 'Look in the trash' }).click()
+  await page.getByRole('button', { name: 'Restore Session 1' }).click()
+  await expect(page.getByText('Interaction restored')).toBeVisible()
+
+  await open(page, `${at}?edit`)
+  await editor(page, 'Session Notes & Observations').fill('A long thought')
+  await coach.write((ctx) => deleteClient(ctx, id))
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('This client was deleted meanwhile.')).toBeVisible()
+  await expect(editor(page, 'Session Notes & Observations')).toHaveText('A long thought')
+  const trash = page.context().waitForEvent('page')
+  await page.getByRole('link', { name: 'Restore it from the trash' }).click()
+  const other = await trash
+  await other.getByRole('button', { name: 'Restore Ada Lovelace' }).click()
+  await expect(other.getByText('Client restored')).toBeVisible()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Client changes saved successfully.')).toBeVisible()
+  await expect(page.getByText('A long thought')).toBeVisible()
+})
+
+test('a save that does not reach the server leaves everything in place', async ({ page, house, complaints }) => {
+  const { at } = await aClient(house, page)
+  await open(page, `${at}?edit`)
+  await editor(page, 'Session Notes & Observations').fill('Written on a train')
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Failed to save client changes.').first()).toBeVisible()
+  await expect(editor(page, 'Session Notes & Observations')).toHaveText('Written on a train')
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Client changes saved successfully.')).toBeVisible()
+  await expect(page.getByText('Written on a train')).toBeVisible()
+  complaints.forget(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
+})
+
+test.describe('by touch, 390 wide', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('a coach writes down a call and edits the notes', async ({ page, house }) => {
+    const { at } = await aClient(house, page)
+    await open(page, at)
+    await page.getByRole('link', { name: 'Add interaction' }).tap()
+    await page.getByLabel('Title').fill('Call from the car')
+    await page.getByRole('textbox', { name: 'Content' }).tap()
+    await page.getByRole('toolbar').getByRole('button', { name: 'Highlight' }).tap()
+    await page.keyboard.type('said yes')
+    await page.getByRole('button', { name: 'Add Interaction' }).tap()
+    await expect(page.getByText('Interaction added')).toBeVisible()
+    await expect(region(page, 'Recent Contact')).toContainText('said yes')
+
+    await page.getByRole('main').getByRole('link', { name: 'Edit', exact: true }).tap()
+    await editor(page, 'Session Notes & Observations').tap()
+    await page.keyboard.press('ControlOrMeta+End')
+    await page.keyboard.type(' She decided.')
+    // Save stays in sight, however far one has scrolled.
+    await editor(page, 'Past Failures').tap()
+    await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeInViewport()
+    await page.getByRole('button', { name: 'Save', exact: true }).tap()
+    await expect(page.getByText('Client changes saved successfully.')).toBeVisible()
+    await expect(page.getByText('She decided.')).toBeVisible()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  })
+})
+
+test.describe('before scripts have loaded', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('contacts are added, refused, edited, deleted and taken back; of two tabs the second chooses', async ({
+    page,
+    house,
+  }) => {
+    const { coach, at } = await aClient(house, page)
+    await page.goto(at)
+    await page.getByRole('link', { name: 'Add interaction' }).click()
+    await page.getByLabel('Title').fill('   ')
+    await page.getByRole('textbox', { name: 'Content' }).fill('• one\n**two**')
+    await page.getByRole('button', { name: 'Add Interaction' }).click()
+    await expect(page.getByText('Title is required')).toBeVisible()
+    await expect(page.getByRole('textbox', { name: 'Content' })).toHaveValue('• one\n**two**')
+    await page.getByLabel('Title').fill('Session 1')
+    await page.getByRole('button', { name: 'Add Interaction' }).click()
+    await expect(page.getByText('Interaction added')).toBeVisible()
+    await page.getByRole('link', { name: 'Edit Session 1' }).click()
+    await page.getByLabel('Title').fill('Session one')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect(page.getByText('Interaction updated')).toBeVisible()
+    await page.getByRole('button', { name: 'Delete Session one' }).click()
+    await expect(page.getByText('Interaction deleted')).toBeVisible()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(page.getByText('Interaction restored')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Edit Session one' })).toBeVisible()
+
+    const second = await page.context().newPage()
+    for (const tab of [page, second]) await tab.goto(`${at}?edit`)
+    await page.getByLabel('Phone').fill('first phone')
+    await page.getByRole('textbox', { name: 'Client Goals' }).fill('Goals of the first')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect(page.getByText('Client changes saved successfully.')).toBeVisible()
+    await second.getByLabel('Phone').fill('second phone')
+    await second.getByRole('textbox', { name: 'Fears' }).fill('line one\nline two')
+    await second.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect(second.getByText('was saved in another tab meanwhile')).toBeVisible()
+    await expect(second.getByLabel('Phone', { exact: true })).toHaveValue('second phone')
+    await expect(second.getByRole('group', { name: 'Client Goals' }).getByLabel('Saved there')).toBeChecked()
+    await second.getByRole('group', { name: 'Phone' }).getByLabel('Saved there').check()
+    await second.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect(second.getByText('Client changes saved successfully.')).toBeVisible()
+    const [stored] = await (await coach.ctx()).rows({
+      name: 'test.plain-both',
+      text: 'select phone, goals, fears from client',
+    })
+    expect(stored).toEqual({ phone: 'first phone', goals: 'Goals of the first', fears: 'line one\nline two' })
+  })
+})

@@ -1,0 +1,550 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { eraseTrash } from '#modules/core/trash.ts'
+import { aCoach, aHouse, asCoach, atOnce, ctxFor, type Coach } from '#tests/support/test-app.ts'
+import { appointmentDialog, scheduleDialog } from './dialogs.ts'
+import { AppointmentForm } from './forms.ts'
+import { appointmentsByStart } from './queries/appointments.ts'
+import { completeSession } from './services/appointments.ts'
+import { editByClock, scheduleByClock } from './services/local-schedule.ts'
+
+const house = aHouse()
+let coach: Coach
+let client: number
+let prospect: number
+
+beforeEach(async () => {
+  house.clock.now = new Date('2026-03-10T14:00:00Z')
+  coach = await aCoach(house)
+  client = await aClient()
+  prospect = await aProspect()
+})
+
+const aClient = async (name = 'Mara Winter') =>
+  (await post('/clients', { name, email: 'mara@example.com' })).body.id as number
+const aProspect = async (name = 'Noor van Dijk') =>
+  (await post('/prospects', { name, email: 'noor@example.com', stageId: 'lead' })).body.id as number
+const post = (path: string, body: object = {}) => house.call('POST', `/api${path}`, { as: coach, body })
+const patch = (path: string, body: object) => house.call('PATCH', `/api${path}`, { as: coach, body })
+const get = async (path: string) => (await house.call('GET', `/api${path}`, { as: coach })).body
+const remove = (path: string) => house.call('DELETE', `/api${path}`, { as: coach })
+const session = (more: object = {}) => ({
+  title: 'Session 1',
+  startTime: '2026-03-10T13:00:00Z',
+  endTime: '2026-03-10T14:00:00Z',
+  clientId: client,
+  ...more,
+})
+const added = async (more: object = {}) => (await post('/appointments', session(more))).body
+
+describe('an appointment', () => {
+  test('is found by its title and by the name of whom it is with, not by their address', async () => {
+    const withClient = await added()
+    const withProspect = await added({ clientId: undefined, prospectId: prospect, title: 'First talk' })
+    const found = async (term: string) =>
+      (await get(`/search?q=${term}`))
+        .filter(({ type }: { type: string }) => type === 'appointment')
+        .map(({ id }: { id: number }) => id)
+    expect(await found('first t')).toEqual([withProspect.id])
+    expect(await found('wint')).toEqual([withClient.id])
+    expect(await found('VAN D')).toEqual([withProspect.id])
+    expect(await found('example.com')).toEqual([])
+  })
+
+  test('that comes next is found first, then later ones, then what is over, the latest first', async () => {
+    const { now } = house.clock
+    for (const days of [-20, 90, 2, -1, 30, -90, 1]) {
+      const start = now.getTime() + days * 86_400_000
+      await added({
+        title: `${days} days`,
+        description: 'By the lake',
+        startTime: new Date(start).toISOString(),
+        endTime: new Date(start + 3_600_000).toISOString(),
+      })
+    }
+    for (const asked of ['q=days', 'q=the+lake&in=words']) {
+      const titles = (await get(`/search?${asked}`)).map(({ title }: { title: string }) => title)
+      expect(titles).toEqual([1, 2, 30, 90, -1, -20, -90].map((days) => `${days} days`))
+    }
+  })
+
+  test('has all the fields of the contract, empty where nothing fills them', async () => {
+    const { status, body } = await post(
+      '/appointments',
+      session({ description: 'Bring the draft.', meetingUrl: 'https://meet.example.com/a' }),
+    )
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      id: expect.any(Number),
+      coachId: coach.id,
+      clientId: client,
+      clientName: 'Mara Winter',
+      prospectId: null,
+      prospectName: null,
+      appointmentTypeId: null,
+      title: 'Session 1',
+      description: 'Bring the draft.',
+      startTime: '2026-03-10T13:00:00.000Z',
+      endTime: '2026-03-10T14:00:00.000Z',
+      timezone: 'America/New_York',
+      status: 'scheduled',
+      meetingUrl: 'https://meet.example.com/a',
+      audioUrl: null,
+      googleEventId: null,
+      sessionCompleted: false,
+      completedAt: null,
+      revaiJobId: null,
+      summaryGenerated: false,
+      recordingDetectionStatus: 'pending',
+      recordingDetectionAttempts: 0,
+      lastRecordingDetectionAttempt: null,
+      createdAt: '2026-03-10T14:00:00.000Z',
+      updatedAt: '2026-03-10T14:00:00.000Z',
+    })
+    expect(await get(`/appointments/${body.id}`)).toEqual(body)
+  })
+
+  test.each([
+    [{ clientId: undefined }, 'clientId', 'Please select either a client or prospect for the appointment'],
+    [{ endTime: '2026-03-10T13:00:00Z' }, 'endTime', 'End time must be after start time.'],
+    [{ endTime: '2026-03-10T12:59:00Z' }, 'endTime', 'End time must be after start time.'],
+    [{ startTime: '2026-03-10T13:00:00' }, 'startTime', 'Send a time with Z or an offset'],
+    [{ startTime: '2026-03-10' }, 'startTime', 'Send a time with Z or an offset'],
+    [{ title: '  ' }, 'title', 'Title is required'],
+    [{ meetingUrl: 'http://meet.example.com' }, 'meetingUrl', 'Use an address that begins with https://'],
+    [{ meetingUrl: 'javascript:alert(1)' }, 'meetingUrl', 'Use an address that begins with https://'],
+    [{ status: 'done' }, 'status', 'Choose one of scheduled, confirmed, completed, cancelled'],
+    [{ timezone: 'Mars/Olympus' }, 'timezone', 'Choose a time zone from the list'],
+  ])('with %o is refused beside %s', async (change, path, message) => {
+    const { status, body } = await post('/appointments', session(change))
+    expect(status).toBe(422)
+    expect(body.issues).toContainEqual({ path, message })
+  })
+
+  test('is with a client or with a prospect, never with both', async () => {
+    expect((await post('/appointments', session({ prospectId: prospect }))).status).toBe(422)
+    expect(await added({ clientId: null, prospectId: prospect })).toMatchObject({
+      clientId: null,
+      clientName: null,
+      prospectId: prospect,
+      prospectName: 'Noor van Dijk',
+    })
+  })
+
+  test('says which of those it names is not there', async () => {
+    expect((await post('/appointments', session({ clientId: 999_999 }))).body.message).toBe('Client not found')
+    expect((await post('/appointments', session({ clientId: null, prospectId: 999_999 }))).body.message).toBe(
+      'Prospect not found',
+    )
+    expect((await post('/appointments', session({ appointmentTypeId: 999_999 }))).body.message).toBe(
+      'Appointment type not found',
+    )
+  })
+
+  test('may overlap others', async () => {
+    await added()
+    expect((await post('/appointments', session())).status).toBe(201)
+    expect(await get('/appointments')).toHaveLength(2)
+  })
+})
+
+describe('a change', () => {
+  test('of nothing is a 200 and changes nothing', async () => {
+    const before = await added()
+    house.clock.now = new Date('2026-03-10T15:00:00Z')
+    const { status, body } = await patch(`/appointments/${before.id}`, {})
+    expect([status, body]).toEqual([200, before])
+  })
+
+  test('puts a prospect in the place of a client, and the other way round', async () => {
+    const { id } = await added()
+    expect((await patch(`/appointments/${id}`, { prospectId: prospect })).body).toMatchObject({
+      clientId: null,
+      prospectId: prospect,
+    })
+    expect((await patch(`/appointments/${id}`, { clientId: client, prospectId: null })).body).toMatchObject({
+      clientId: client,
+      prospectId: null,
+    })
+    expect((await patch(`/appointments/${id}`, { clientId: client, prospectId: prospect })).status).toBe(422)
+    expect((await patch(`/appointments/${id}`, { clientId: null })).status).toBe(422)
+    expect((await patch(`/appointments/${id}`, { prospectId: null })).body).toMatchObject({ clientId: client })
+  })
+
+  test('keeps the end behind the start, whichever of them is sent', async () => {
+    const { id } = await added()
+    for (const times of [{ endTime: '2026-03-10T13:00:00Z' }, { startTime: '2026-03-10T14:00:00Z' }]) {
+      const { status, body } = await patch(`/appointments/${id}`, times)
+      expect([status, body.issues]).toEqual([422, [{ path: 'endTime', message: 'End time must be after start time.' }]])
+    }
+    expect(
+      (
+        await patch(`/appointments/${id}`, {
+          startTime: '2026-03-11T09:00:00+01:00',
+          endTime: '2026-03-11T10:00:00+01:00',
+        })
+      ).body,
+    ).toMatchObject({ startTime: '2026-03-11T08:00:00.000Z' })
+  })
+})
+
+describe('lists', () => {
+  test('go by the start, and in pages', async () => {
+    const days = ['14', '11', '12', '10']
+    for (const day of days)
+      await added({ title: day, startTime: `2026-03-${day}T13:00:00Z`, endTime: `2026-03-${day}T14:00:00Z` })
+    const titles = (list: { title: string }[]) => list.map(({ title }) => title)
+    expect(titles(await get('/appointments'))).toEqual(['10', '11', '12', '14'])
+    const first = await house.call('GET', '/api/appointments?limit=3', { as: coach })
+    const next = /<(.*)>/.exec(first.headers.get('link')!)![1]!
+    expect([titles(first.body), titles((await house.call('GET', next, { as: coach })).body)]).toEqual([
+      ['10', '11', '12'],
+      ['14'],
+    ])
+    expect(titles(await get('/appointments?from=2026-03-11T13:00:00Z&to=2026-03-14T13:00:00Z'))).toEqual(['11', '12'])
+    const other = await aClient('Ida Berg')
+    await added({ title: 'other', clientId: other })
+    expect(titles(await get(`/appointments?clientId=${other}`))).toEqual(['other'])
+    expect((await house.call('GET', '/api/appointments?clientId=999999', { as: coach })).status).toBe(404)
+    expect((await house.call('GET', '/api/appointments?from=yesterday', { as: coach })).status).toBe(422)
+  })
+
+  test.each([
+    [
+      'America/New_York',
+      '2026-03-10T03:59:59Z',
+      '2026-03-10T04:00:00Z',
+      '2026-03-11T03:59:59Z',
+      '2026-03-11T04:00:00Z',
+    ],
+    ['Asia/Kolkata', '2026-03-09T18:29:59Z', '2026-03-09T18:30:00Z', '2026-03-10T18:29:59Z', '2026-03-10T18:30:00Z'],
+  ])('today is the day of the coach, in %s', async (timezone, before, first, last, after) => {
+    coach = await aCoach(house, { timezone })
+    client = await aClient()
+    for (const startTime of [before, first, last, after])
+      await added({
+        title: startTime,
+        startTime,
+        endTime: '2026-03-12T00:00:00Z',
+        status: startTime === last ? 'cancelled' : 'scheduled',
+      })
+    expect((await get('/appointments/today')).map(({ title }: { title: string }) => title)).toEqual([first, last])
+  })
+
+  test('the month counts what starts in it and is not cancelled', async () => {
+    for (const [startTime, status] of [
+      ['2026-03-01T04:59:00Z', 'scheduled'],
+      ['2026-03-01T05:00:00Z', 'scheduled'],
+      ['2026-04-01T03:59:00Z', 'confirmed'],
+      ['2026-04-01T04:00:00Z', 'scheduled'],
+      ['2026-03-20T12:00:00Z', 'cancelled'],
+      ['2026-03-02T12:00:00Z', 'completed'],
+    ]) {
+      await added({ startTime, endTime: '2026-04-09T00:00:00Z', status })
+    }
+    expect((await get('/dashboard/stats')).sessionsThisMonth).toBe(3)
+  })
+})
+
+describe('completing', () => {
+  test('says so once, and its notes become an interaction of the client', async () => {
+    const { id } = await added()
+    const { status, body } = await post(`/appointments/${id}/complete`, { notes: 'Wrote the **letter**.' })
+    expect([status, body]).toMatchObject([
+      200,
+      {
+        revAiEnabled: false,
+        appointment: { sessionCompleted: true, status: 'completed', completedAt: '2026-03-10T14:00:00.000Z' },
+      },
+    ])
+    house.clock.now = new Date('2026-03-10T16:00:00Z')
+    expect((await post(`/appointments/${id}/complete`, { notes: 'Again' })).body).toEqual(body)
+    expect(await get(`/clients/${client}/interactions`)).toMatchObject([
+      {
+        name: 'Session 1',
+        content: 'Wrote the **letter**.',
+        source: 'manual',
+        appointmentId: id,
+        interactionDate: '2026-03-10T13:00:00.000Z',
+      },
+    ])
+    expect((await get('/activities'))[0]).toMatchObject({
+      type: 'session_completed',
+      title: 'Session completed',
+      description: 'Mara Winter, Session 1',
+      clientId: client,
+    })
+    expect((await get('/appointments/pending-summaries')).map((one: { id: number }) => one.id)).toEqual([id])
+  })
+
+  test('fifty times at once is once', async () => {
+    const { id } = await added()
+    const answers = await atOnce(50, () => asCoach(coach, (ctx) => completeSession(ctx, id, { notes: 'Once.' })))
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    expect(answers[0]).toMatchObject({ status: 'fulfilled', value: { sessionCompleted: true } })
+    expect(await get(`/clients/${client}/interactions`)).toHaveLength(1)
+    expect(
+      (await get('/activities')).filter(({ type }: { type: string }) => type === 'session_completed'),
+    ).toHaveLength(1)
+  })
+
+  test('what was noted of a prospect stays when the completion is taken back, and becomes an interaction when a client takes the place', async () => {
+    const { id } = await added({ clientId: null, prospectId: prospect })
+    for (const notes of ['Asked for time.', 'Called **again**.', null]) {
+      expect((await post(`/appointments/${id}/complete`, { notes })).status).toBe(200)
+      await patch(`/appointments/${id}`, { status: 'scheduled' })
+    }
+    const tooMuch = await post(`/appointments/${id}/complete`, { notes: 'x'.repeat(49_999) })
+    expect([tooMuch.status, tooMuch.body.issues]).toEqual([
+      422,
+      [{ path: 'notes', message: 'With what was noted before: Use at most 50,000 characters' }],
+    ])
+    await patch(`/appointments/${id}`, { clientId: client, title: 'First session' })
+    await patch(`/appointments/${id}`, { title: 'Renamed' })
+    expect(await get(`/clients/${client}/interactions`)).toMatchObject([
+      {
+        name: 'First session',
+        content: 'Asked for time.\nCalled **again**.',
+        appointmentId: id,
+        interactionDate: '2026-03-10T13:00:00.000Z',
+      },
+    ])
+  })
+
+  test('is refused before the start and for a cancelled one', async () => {
+    const ahead = await added({ startTime: '2026-03-10T14:00:01Z', endTime: '2026-03-10T15:00:00Z' })
+    expect(await post(`/appointments/${ahead.id}/complete`)).toMatchObject({
+      status: 409,
+      body: { message: 'This session has not started yet.' },
+    })
+    const cancelled = await added({ status: 'cancelled' })
+    expect(await post(`/appointments/${cancelled.id}/complete`)).toMatchObject({
+      status: 409,
+      body: { message: 'This session was cancelled.' },
+    })
+    expect((await post('/appointments/999999/complete')).status).toBe(404)
+  })
+
+  test('is what the status says after the start, and another status takes it back', async () => {
+    const { id } = await added()
+    expect((await patch(`/appointments/${id}`, { status: 'completed' })).body).toMatchObject({
+      sessionCompleted: true,
+      completedAt: '2026-03-10T14:00:00.000Z',
+    })
+    expect((await get('/activities'))[0].type).toBe('session_completed')
+    expect((await patch(`/appointments/${id}`, { status: 'scheduled' })).body).toMatchObject({
+      sessionCompleted: false,
+      completedAt: null,
+    })
+    expect(await added({ status: 'completed' })).toMatchObject({ sessionCompleted: true })
+    expect(
+      await added({ status: 'completed', startTime: '2026-03-11T13:00:00Z', endTime: '2026-03-11T14:00:00Z' }),
+    ).toMatchObject({ status: 'completed', sessionCompleted: false })
+  })
+})
+
+describe('the people', () => {
+  test('a client in the trash hides its appointments, and brings them back', async () => {
+    const { id } = await added()
+    await remove(`/clients/${client}`)
+    expect(await get('/appointments')).toEqual([])
+    expect((await get('/dashboard/stats')).sessionsThisMonth).toBe(0)
+    for (const [method, path] of [
+      ['GET', ''],
+      ['PATCH', ''],
+      ['DELETE', ''],
+      ['POST', '/complete'],
+      ['POST', '/restore'],
+    ]) {
+      expect(
+        (
+          await house.call(method!, `/api/appointments/${id}${path}`, {
+            as: coach,
+            ...(method === 'GET' ? {} : { body: {} }),
+          })
+        ).status,
+      ).toBe(404)
+    }
+    expect((await get('/trash')).map(({ kind }: { kind: string }) => kind)).toEqual(['client'])
+    await post(`/clients/${client}/restore`)
+    expect((await get('/appointments')).map((one: { id: number }) => one.id)).toEqual([id])
+  })
+
+  test('so does a prospect', async () => {
+    await added({ clientId: null, prospectId: prospect })
+    await remove(`/prospects/${prospect}`)
+    expect(await get('/appointments')).toEqual([])
+    await post(`/prospects/${prospect}/restore`)
+    expect(await get('/appointments')).toHaveLength(1)
+  })
+
+  test('a prospect who becomes a client takes the appointments along, what lies in the trash and what was noted too', async () => {
+    const { id } = await added({ clientId: null, prospectId: prospect })
+    const trashed = await added({ clientId: null, prospectId: prospect, title: 'Deleted' })
+    await remove(`/appointments/${trashed.id}`)
+    await post(`/appointments/${id}/complete`, { notes: 'Said yes.' })
+    const { body } = await post(`/prospects/${prospect}/convert-to-client`)
+    expect(await get(`/appointments/${id}`)).toMatchObject({
+      clientId: body.client.id,
+      clientName: 'Noor van Dijk',
+      prospectId: null,
+      sessionCompleted: true,
+    })
+    expect(await get(`/clients/${body.client.id}/interactions`)).toMatchObject([
+      { content: 'Said yes.', appointmentId: id },
+    ])
+    expect((await post(`/appointments/${trashed.id}/restore`)).body).toMatchObject({ clientId: body.client.id })
+    expect((await post('/appointments', session({ clientId: null, prospectId: prospect }))).body.message).toBe(
+      'Prospect not found',
+    )
+  })
+
+  test('one who is scheduled and converted at once ends with the appointment at the client', async () => {
+    const answers = await atOnce(20, (nth) =>
+      nth === 10
+        ? post(`/prospects/${prospect}/convert-to-client`)
+        : post('/appointments', session({ clientId: null, prospectId: prospect })),
+    )
+    const statuses = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.status : 0))
+    expect(statuses.every((status) => [200, 201, 404].includes(status))).toBe(true)
+    const left = await get('/appointments')
+    expect(left).toHaveLength(statuses.filter((status) => status === 201).length)
+    expect(left.filter(({ prospectId }: { prospectId: number | null }) => prospectId !== null)).toEqual([])
+  })
+
+  test('who is erased takes the appointments along', async () => {
+    const { id } = await added()
+    await remove(`/clients/${client}`)
+    house.clock.now = new Date('2026-04-10T14:00:00Z')
+    await eraseTrash(house.platform)
+    expect(
+      await (await ctxFor(coach)).rows({
+        name: 'test.left',
+        text: 'select id from appointment where id = $1',
+        values: [id],
+      }),
+    ).toEqual([])
+  })
+})
+
+describe('the trash', () => {
+  test('takes an appointment and gives it back', async () => {
+    const { id } = await added()
+    expect((await remove(`/appointments/${id}`)).status).toBe(204)
+    expect((await remove(`/appointments/${id}`)).status).toBe(404)
+    expect(await get('/trash')).toMatchObject([{ kind: 'appointment', id, title: 'Session 1' }])
+    expect((await post(`/appointments/${id}/restore`)).status).toBe(200)
+    expect(await get('/appointments')).toHaveLength(1)
+  })
+
+  test('erasing a session leaves what was noted, without the session', async () => {
+    const { id } = await added()
+    await post(`/appointments/${id}/complete`, { notes: 'Kept.' })
+    await remove(`/appointments/${id}`)
+    house.clock.now = new Date('2026-04-10T14:00:00Z')
+    await eraseTrash(house.platform)
+    const ctx = await ctxFor(coach)
+    expect(
+      await ctx.rows({
+        name: 'test.noted',
+        text: 'select content, appointment_id as "appointmentId" from client_interaction',
+      }),
+    ).toEqual([{ content: 'Kept.', appointmentId: null }])
+  })
+
+  test('the history tells who moved it', async () => {
+    const { id } = await added()
+    await patch(`/appointments/${id}`, { startTime: '2026-03-10T12:00:00Z', status: 'confirmed' })
+    const [latest] = await get(`/history/appointment/${id}`)
+    expect(latest.changes.map(({ label }: { label: string }) => label).toSorted()).toEqual(['Start', 'Status'])
+  })
+})
+
+describe('a type', () => {
+  test('has a name of its own, whatever its case', async () => {
+    const { status, body } = await post('/appointment-types', { name: 'Coaching' })
+    expect([status, body]).toEqual([
+      201,
+      { id: expect.any(Number), coachId: coach.id, name: 'Coaching', createdAt: '2026-03-10T14:00:00.000Z' },
+    ])
+    expect((await post('/appointment-types', { name: ' cOACHING ' })).status).toBe(409)
+    const other = (await post('/appointment-types', { name: 'Discovery' })).body
+    expect((await patch(`/appointment-types/${other.id}`, { name: 'COACHING' })).status).toBe(409)
+    expect((await patch(`/appointment-types/${other.id}`, { name: 'discovery' })).body.name).toBe('discovery')
+    expect((await post('/appointment-types', { name: ' ' })).body.issues).toEqual([
+      { path: 'name', message: 'Name is required' },
+    ])
+  })
+
+  test('fifty of one name at once are one', async () => {
+    const answers = await atOnce(50, () => post('/appointment-types', { name: 'Coaching' }))
+    expect(answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.status : 0)).toSorted()).toEqual([
+      201,
+      ...Array.from({ length: 49 }, () => 409),
+    ])
+  })
+
+  test('that several sessions name at once, before it is there, is one type of all of them', async () => {
+    const form = AppointmentForm.parse({
+      title: 'Session 1',
+      attendee: `client-${client}`,
+      type: 'new:Coaching',
+      date: '2026-03-11',
+      startTime: '09:00',
+      endTime: '10:00',
+    })
+    const answers = await atOnce(10, () => asCoach(coach, (ctx) => scheduleByClock(ctx, form)))
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 'fulfilled'))
+    const [type, ...others] = await get('/appointment-types')
+    expect(others).toEqual([])
+    expect(
+      new Set((await get('/appointments')).map((one: { appointmentTypeId: number }) => one.appointmentTypeId)),
+    ).toEqual(new Set([type.id]))
+  })
+
+  test('that is deleted leaves its appointments without one, and comes back to them', async () => {
+    const type = (await post('/appointment-types', { name: 'Coaching' })).body.id
+    const { id } = await added({ appointmentTypeId: type })
+    expect((await remove(`/appointment-types/${type}`)).status).toBe(204)
+    expect((await get(`/appointments/${id}`)).appointmentTypeId).toBe(null)
+    // Its form shows none, and leaves it so.
+    await asCoach(coach, (ctx) => editByClock(ctx, id, { title: 'Renamed', type: null }))
+    const again = (await post('/appointment-types', { name: 'coaching' })).body.id
+    expect((await post(`/appointment-types/${type}/restore`)).status).toBe(409)
+    await remove(`/appointment-types/${again}`)
+    expect((await post(`/appointment-types/${type}/restore`)).status).toBe(200)
+    expect((await get(`/appointments/${id}`)).appointmentTypeId).toBe(type)
+  })
+})
+
+test('of very many people one looks for whom one means, and who it is with already stays', async () => {
+  await asCoach(coach, (ctx) =>
+    ctx.rows({
+      name: 'test.many',
+      text: `insert into client (coach_id, name, email, created_at, updated_at) select $1, 'Person ' || n, 'person@example.com', now(), now() from generate_series(1, 101) n`,
+      values: [coach.id],
+    }),
+  )
+  const ctx = await ctxFor(coach)
+  expect((await scheduleDialog(ctx, {})).choices).toMatchObject({
+    more: true,
+    who: '',
+    prospects: [{ label: 'Noor van Dijk' }],
+  })
+  expect((await scheduleDialog(ctx, { who: 'PERSON 77' })).choices).toMatchObject({
+    more: false,
+    clients: [{ label: 'Person 77' }],
+    prospects: [],
+  })
+  const { id } = await added()
+  const dialog = await appointmentDialog(ctx, 'edit-appointment', { appointment: String(id), who: 'person 77' })
+  expect(dialog).toMatchObject({
+    kind: 'edit-appointment',
+    choices: { clients: [{ label: 'Mara Winter' }, { label: 'Person 77' }] },
+  })
+  expect(await appointmentDialog(ctx, 'appointment', { appointment: '999999' })).toEqual({ kind: 'gone' })
+})
+
+test('a list is asked for by those who may see it', async () => {
+  const ctx = { ...(await ctxFor(coach)), can: () => false }
+  await expect(appointmentsByStart(ctx, {})).rejects.toMatchObject({ code: 'forbidden' })
+})

@@ -1,0 +1,50 @@
+import { Form } from '@remix-run/react'
+import { Dialog, DialogBody, DialogSubmit } from '#app/ui/components/dialog.tsx'
+import { FormError } from '#app/ui/forms/field.tsx'
+import { useServerForm } from '#app/ui/forms/form.ts'
+import { RichTextField } from '#app/ui/rich-text/field.tsx'
+import type { ShownAppointment } from '../dialogs.ts'
+
+/** Marks a session as held, with what is to be kept of it. */
+export function CompleteDialog({
+  appointment: { id, title, who, when, clientId },
+  closeTo,
+}: {
+  appointment: ShownAppointment
+  closeTo: string
+}) {
+  const { form, fields, busy } = useServerForm<{ notes: string }>({ id: 'complete', intent: 'complete' })
+  return (
+    <Dialog
+      title={
+        <>
+          Mark Complete
+          <span className="block font-sans text-sm text-ink-3">
+            {title}, {who}
+          </span>
+          <span className="block font-sans text-sm text-ink-3">{when}</span>
+        </>
+      }
+      closeTo={closeTo}
+    >
+      <DialogBody>
+        <Form method="post" {...form.props} className="mt-2 grid gap-4" preventScrollReset>
+          <input type="hidden" name="intent" value="complete" />
+          <input type="hidden" name="id" value={id} />
+          <FormError id={form.errorId} errors={form.errors} />
+          <RichTextField
+            field={fields.notes}
+            label="Session notes"
+            hint={
+              clientId === null
+                ? 'Optional. Kept here until this prospect is a client.'
+                : 'Optional. They are added to the contacts with this client.'
+            }
+            rows={6}
+          />
+          <DialogSubmit busy={busy}>Mark Complete</DialogSubmit>
+        </Form>
+      </DialogBody>
+    </Dialog>
+  )
+}

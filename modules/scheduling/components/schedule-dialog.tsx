@@ -1,0 +1,33 @@
+import { Dialog, DialogBody, DialogSubmit } from '#app/ui/components/dialog.tsx'
+import { FormError } from '#app/ui/forms/field.tsx'
+import { useFetcherForm } from '#app/ui/forms/form.ts'
+import type { ScheduleDialogData } from '../dialogs.ts'
+import { AppointmentFields, FindAttendee, type AppointmentFieldName } from './appointment-fields.tsx'
+
+/** Schedules an appointment, over whatever page it was asked for. `action`: the calendar's address, with this dialog. */
+export function ScheduleDialog({
+  choices,
+  zone,
+  values,
+  action,
+  closeTo,
+}: ScheduleDialogData & { action: string; closeTo: string }) {
+  const { form, fields, busy, fetcher } = useFetcherForm<Record<AppointmentFieldName, string>>({
+    id: 'schedule',
+    intent: 'schedule',
+    values: { status: 'scheduled', ...values },
+  })
+  return (
+    <Dialog title="Schedule New Appointment" closeTo={closeTo}>
+      <DialogBody>
+        <FindAttendee choices={choices} />
+        <fetcher.Form method="post" action={action} {...form.props} className="mt-1 grid gap-4" preventScrollReset>
+          <input type="hidden" name="intent" value="schedule" />
+          <FormError id={form.errorId} errors={form.errors} />
+          <AppointmentFields fields={fields} choices={choices} zone={zone} spans={false} />
+          <DialogSubmit busy={busy}>Schedule</DialogSubmit>
+        </fetcher.Form>
+      </DialogBody>
+    </Dialog>
+  )
+}

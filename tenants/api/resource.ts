@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import type { Ctx, WriteCtx } from '../context.ts'
+import type { Page } from './list-newest.ts'
+import { operation, type Operation } from './operation.ts'
+import { paged, Paging } from './cursor.ts'
+
+/** Replaces the summary that `resource` writes itself. */
+type Described = { summary?: string; description?: string }
+type Row = { id: number; createdAt: string }
+
+/** The API of one kind of record: list, get, create, update, delete, restore. An operation that is left out does not exist. */
+export function resource<
+  R extends Row,
+  C extends z.ZodType,
+  U extends z.ZodType,
+  Q extends z.ZodRawShape = Record<never, never>,
+>(definition: {
+  /** Plural, below /api: '/products'. */
+  path: `/${string}`
+  /** Singular, for summaries: 'product'. */
+  noun: string
+  output: z.ZodType<R>
+  get: (ctx: Ctx, id: number) => Promise<R>
+  /** `query`: parameters beside `limit` and `cursor`. */
+  list?: Described & {
+    query?: z.ZodObject<Q>
+    run: (ctx: Ctx, page: Page, query: z.output<z.ZodObject<Q>>) => Promise<R[]>
+  }
+  create?: Described & { body: C; run: (ctx: WriteCtx, input: z.output<C>) => Promise<R> }
+  /** `put`: answers PUT as well as PATCH. */
+  update?: Described & { body: U; put?: true; run: (ctx: WriteCtx, id: number, input: z.output<U>) => Promise<R> }
+  delete?: Described & { run: (ctx: WriteCtx, id: number) => Promise<void> }
+  restore?: (ctx: WriteCtx, id: number) => Promise<R>
+}): Operation[] {
+  const { path, noun, output, get, list, create, update, delete: remove, restore } = definition
+  const plural = path.slice(1)
+  const a = /^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`
+  const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
+  const about = (summary: string, own: Described = {}) => ({
+    tags: [capital(plural)],
+    summary: own.summary ?? summary,
+    ...(own.description ? { description: own.description } : {}),
+  })
+  const one = { path: `${path}/{id}` }
+  const operations: Operation[] = []
+
+  if (list) {
+    operations.push(
+      operation({
+        ...about(`List ${plural}`, list),
+        method: 'get',
+        path,
+        query: Paging.extend(list.query?.shape ?? {}),
+        answers: { 200: z.array(output) },
+        handle: (ctx, { query, sent }) =>
+          paged(ctx, sent, {
+            path: `/api${path}`,
+            query,
+            fetch: (rows, after) => list.run(ctx, { rows, after }, query as z.output<z.ZodObject<Q>>),
+            place: (row) => ({ at: row.createdAt, id: row.id }),
+          }),
+      }),
+    )
+  }
+  if (create) {
+    const run = (ctx: WriteCtx, { body }: { body: unknown }) => create.run(ctx, body as z.output<C>)
+    operations.push(
+      operation({
+        ...about(`Add ${a}`, create),
+        method: 'post',
+        path,
+        body: create.body,
+        answers: { 201: output },
+        handle: run,
+      }),
+    )
+  }
+  operations.push(
+    operation({
+      ...about(capital(a)),
+      ...one,
+      method: 'get',
+      answers: { 200: output },
+      handle: (ctx, { params }) => get(ctx, params.id!),
+    }),
+  )
+  if (update) {
+    const change = {
+      ...one,
+      body: update.body,
+      answers: { 200: output },
+      find: (ctx: Ctx, { id }: { id?: number }) => get(ctx, id!),
+      handle: (ctx: WriteCtx, { params, body }: { params: { id?: number }; body: unknown }) =>
+        update.run(ctx, params.id!, body as z.output<U>),
+    }
+    if (update.put) operations.push(operation({ ...about(`Change ${a}`, update), ...change, method: 'put' }))
+    operations.push(
+      operation({ ...about(`Change ${a}${update.put ? ' (as PUT)' : ''}`, update), ...change, method: 'patch' }),
+    )
+  }
+  if (remove) {
+    operations.push(
+      operation({
+        ...about(`Move ${a} to the trash`, remove),
+        ...one,
+        method: 'delete',
+        answers: { 204: null },
+        handle: (ctx, { params }) => remove.run(ctx, params.id!),
+      }),
+    )
+  }
+  if (restore) {
+    const handle = (ctx: WriteCtx, { params }: { params: { id?: number } }) => restore(ctx, params.id!)
+    operations.push(
+      operation({
+        ...about(`Take ${a} out of the trash`),
+        path: `${one.path}/restore`,
+        method: 'post',
+        answers: { 200: output },
+        handle,
+      }),
+    )
+  }
+  return operations
+}

@@ -1,0 +1,184 @@
+import { Writable } from 'node:stream'
+import { expect, test, vi } from 'vitest'
+import { workJobs } from '#app/server/process/jobs.ts'
+import { kernel, logger } from '#app/server/process/runtime.ts'
+import { attempt } from '#modules/core/run-action.server.ts'
+import type { WriteCtx } from '#tenants/context.ts'
+import { search } from '#modules/registry.ts'
+import { testConfig } from '#tests/support/config.ts'
+import { asOwner } from '#tests/support/as-db-owner.ts'
+import { aCoach, aHouse, asCoach, ctxFor, type Coach } from '#tests/support/test-app.ts'
+
+// What the database refuses: what a page says of it, and what the log keeps.
+
+const house = aHouse()
+
+/** What was logged at `level` or above, as it would stand in the file. */
+function aLog() {
+  const lines: string[] = []
+  const destination = new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) })
+  return { lines, log: logger(testConfig({ LOG_LEVEL: 'info' }), destination) }
+}
+
+async function refused(coach: Coach, work: (ctx: WriteCtx) => Promise<unknown>) {
+  const { lines, log } = aLog()
+  const ctx = await ctxFor(coach)
+  const context = { coach: () => ctx, write: ctx.write, log }
+  const error = await attempt(context, 'Failed to save.', work).then(
+    () => null,
+    (thrown) => thrown,
+  )
+  return { code: error?.code, status: error?.status, message: error?.message, lines }
+}
+
+const words = 'a secret that a client told'
+const client = (ctx: WriteCtx, values: Record<string, unknown> = {}) => {
+  const row = {
+    coach_id: ctx.coachId,
+    name: 'Cleo',
+    email: 'cleo@example.com',
+    created_at: ctx.now(),
+    updated_at: ctx.now(),
+    ...values,
+  }
+  const names = Object.keys(row)
+  return ctx.em.execute(
+    `insert into client (${names.join(', ')}) values (${names.map(() => '?').join(', ')}) returning id`,
+    Object.values(row),
+  )
+}
+
+test('what is erased between the check and the write is not found, on a page as in the API', async () => {
+  const coach = await aCoach(house)
+  const erased = await refused(coach, (ctx) =>
+    ctx.em.execute(
+      'insert into client_interaction (coach_id, client_id, name, interaction_date, created_at, updated_at) values (?, ?, ?, now(), now(), now())',
+      [ctx.coachId, 999_999, words],
+    ),
+  )
+  expect([erased.status, erased.code, erased.message]).toEqual([
+    404,
+    'not_found',
+    'Something that this refers to was not found.',
+  ])
+})
+
+test('two that wait for each other: one is told that somebody else changed it', async () => {
+  const coach = await aCoach(house)
+  const ids = await asCoach(coach, async (ctx) =>
+    [...(await client(ctx)), ...(await client(ctx, { email: 'dan@example.com' }))].map(({ id }) => Number(id)),
+  )
+  const held: number[] = []
+  const both = [ids, ids.toReversed()].map((order) =>
+    refused(coach, async (ctx) => {
+      for (const id of order) {
+        await ctx.em.execute('select 1 from client where id = ? for update', [id])
+        held.push(id)
+        await vi.waitUntil(() => held.length >= 2, { timeout: 5_000 })
+      }
+    }),
+  )
+  const told = (await Promise.all(both)).map(({ status, message }) => [status, message]).filter(([status]) => status)
+  expect(told).toEqual([[409, 'Somebody else changed this at the same moment. Please try again.']])
+})
+
+test('a value outside of what is allowed is refused as one, and the log says which rule it was but nothing of the row', async () => {
+  const coach = await aCoach(house)
+  const { status, lines } = await refused(coach, (ctx) => client(ctx, { notes: words, progress: 999 }))
+  expect(status).toBe(422)
+  const line = lines.join('')
+  expect(line).toContain('"code":"23514"')
+  expect(line).toContain('"table":"client"')
+  expect(line).toMatch(/"constraint":"client_progress\w*"/)
+  expect(line).toContain('    at ')
+  expect(line).not.toContain(words)
+  expect(line).not.toContain('cleo@example.com')
+})
+
+test('a failure of ours has the words of the form, and the log has none of what was typed', async () => {
+  const coach = await aCoach(house)
+  const failures = [
+    (ctx: WriteCtx) => ctx.em.execute('select ?::int', [words]),
+    async () => JSON.parse(words),
+    async () => {
+      throw new Error('outer', { cause: new SyntaxError(`${words} is no JSON`) })
+    },
+    async () => {
+      throw new AggregateError([new SyntaxError(`${words} is no JSON`)], words)
+    },
+  ]
+  for (const work of failures) {
+    const { status, message, lines } = await refused(coach, work)
+    expect([status, message]).toEqual([500, 'Failed to save.'])
+    expect(lines.join('')).not.toContain(words)
+    expect(lines.join('')).toContain('a form could not be saved')
+  }
+  // Of several that failed together, such as the practices of a job, one stands for all.
+  const { lines } = await refused(coach, failures.at(-1)!)
+  expect(lines.join('')).toContain('"cause":{"type":"SyntaxError"')
+})
+
+test('a job that fails, and a queue with a problem, leave a line in the log, and nothing of what a client told there or in the queue', async () => {
+  const { lines, log } = aLog()
+  const worker = await kernel.open({ appUrl: house.appUrl, config: testConfig({ ROLE: 'worker' }), log })
+  try {
+    // What the database quotes, as the queue reports it: a copy that is no Error.
+    const reported = {
+      name: 'error',
+      code: '22P02',
+      message: `invalid input: "${words}"`,
+      detail: words,
+      stack: `error: ${words}\n    at parse (file.ts:1:2)`,
+    }
+    worker.boss.emit('error', reported)
+    worker.boss.emit('error', Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))
+    expect(lines.join('')).toContain('"code":"22P02"')
+    expect(lines.join('')).toContain('connect ECONNREFUSED')
+
+    // Its table is gone, and then what it is to send can't be read: the database quotes the statement.
+    await asOwner(house.ownerUrl, (db) => db.query('alter table account rename to account_elsewhere'))
+    await workJobs(worker)
+    await worker.boss.send('mail.reset', { email: words })
+    await vi.waitUntil(() => lines.join('').includes('job failed'), { timeout: 20_000 })
+    const kept = () =>
+      asOwner(
+        house.ownerUrl,
+        async (db) =>
+          (
+            await db.query<{ output: string }>(
+              `select output::text as output from pgboss.job where data->>'email' = $1 and output is not null`,
+              [words],
+            )
+          ).rows,
+      )
+    await vi.waitUntil(async () => (await kept()).length > 0, { timeout: 20_000 })
+    expect((await kept())[0]!.output).toContain('The job failed.')
+    expect([(await kept())[0]!.output, ...lines].join('')).not.toContain(words)
+  } finally {
+    await asOwner(house.ownerUrl, (db) => db.query('alter table if exists account_elsewhere rename to account'))
+    await worker.close()
+  }
+})
+
+test('a search that can not look everywhere shows nothing instead of half, and says so', async () => {
+  const coach = await aCoach(house)
+  await asCoach(coach, (ctx) => client(ctx))
+  const found = async () => {
+    const { status, body } = await house.call('GET', '/api/search?q=cleo', { as: coach })
+    return { status, body, page: await search(await ctxFor(coach), 'cleo') }
+  }
+  expect(await found()).toMatchObject({
+    status: 200,
+    body: [{ title: 'Cleo' }],
+    page: { failed: false, results: [{ title: 'Cleo' }] },
+  })
+  // One source of several: the clients can still be read.
+  await asOwner(house.ownerUrl, (db) => db.query('alter table prospect rename to prospect_elsewhere'))
+  expect(await found()).toMatchObject({
+    status: 503,
+    body: { code: 'unavailable' },
+    page: { failed: true, results: [] },
+  })
+  await asOwner(house.ownerUrl, (db) => db.query('alter table prospect_elsewhere rename to prospect'))
+  expect(await found()).toMatchObject({ status: 200, page: { failed: false } })
+})

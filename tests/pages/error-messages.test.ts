@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readFlash } from '#app/lib/flash.ts'
+import { NewProduct, NewPurchase } from '#modules/billing/forms.ts'
+import { addProduct } from '#modules/billing/services/products.ts'
+import { recordPurchase } from '#modules/billing/services/purchases.ts'
+import { NewClient, NewInteraction } from '#modules/crm/forms.ts'
+import { addClient } from '#modules/crm/services/clients.ts'
+import { addInteraction } from '#modules/crm/services/interactions.ts'
+import { NewProspect, NewStage } from '#modules/pipeline/forms.ts'
+import { addProspect } from '#modules/pipeline/services/prospects.ts'
+import { addStage } from '#modules/pipeline/services/stages.ts'
+import { serveBuild, type Built } from '#tests/support/built-app.ts'
+import { aCoach, aHouse, asCoach, type Coach } from '#tests/support/test-app.ts'
+import { asOwner } from '#tests/support/as-db-owner.ts'
+
+// The catalogue of errors (part-1 §8, part-2 §8), word for word, on pages whose transaction fails in the database.
+
+const house = aHouse()
+let built: Built
+let coach: Coach
+let ids: {
+  client: number
+  product: number
+  purchase: number
+  interaction: number
+  prospect: number
+  stage: number
+  empty: { id: number; color: string; order: number }
+}
+
+beforeAll(async () => {
+  house.clock.now = new Date()
+  built = await serveBuild(house.appUrl)
+  coach = await aCoach(house)
+  ids = await asCoach(coach, async (ctx) => {
+    const client = await addClient(ctx, NewClient.parse({ name: 'Grace Hopper', email: 'grace@example.com' }))
+    const product = await addProduct(ctx, NewProduct.parse({ name: 'Career Reset', price: '960.00' }))
+    const purchase = await recordPurchase(
+      ctx,
+      NewPurchase.parse({
+        clientId: client.id,
+        productId: product.id,
+        amount: '960.00',
+        status: 'completed',
+        paymentMethod: 'cash',
+      }),
+    )
+    const interaction = await addInteraction(
+      ctx,
+      client.id,
+      NewInteraction.parse({ name: 'A call', interactionDate: '2026-03-01T12:00:00Z' }),
+    )
+    const prospect = await addProspect(
+      ctx,
+      NewProspect.parse({ name: 'Leila Haddad', email: 'leila@example.com', stageId: 'lead' }),
+    )
+    const empty = await addStage(ctx, NewStage.parse({ name: 'Empty' }))
+    return {
+      client: client.id,
+      product: product.id,
+      purchase: purchase.id,
+      interaction: interaction.id,
+      prospect: prospect.id,
+      stage: Number(prospect.stageId),
+      empty: { id: Number(empty.id), color: empty.color, order: empty.order },
+    }
+  })
+}, 120_000)
+afterAll(() => built?.close())
+
+/** Nothing can be written into `table` while `work` runs. */
+async function failing<T>(table: string, work: () => Promise<T>): Promise<T> {
+  await asOwner(house.ownerUrl, (db) =>
+    db.query(
+      `create or replace function fails() returns trigger language plpgsql as $$ begin raise exception 'a failure of ours'; end $$; create trigger fails before insert or update or delete on "${table}" for each row execute function fails()`,
+    ),
+  )
+  try {
+    return await work()
+  } finally {
+    await asOwner(house.ownerUrl, (db) => db.query(`drop trigger fails on "${table}"`))
+  }
+}
+
+async function said(to: string, form: Record<string, string>): Promise<string> {
+  const page = await built.ask(to, { cookie: coach.cookie, form })
+  const cookie = (page.headers['set-cookie'] ?? []).map((value) => value.split(';')[0]).join('; ')
+  const toast = readFlash(new Request('http://localhost', { headers: { cookie } }))
+  if (toast) return `${toast.title}: ${toast.text ?? ''}`
+  const sent = answered(page.text)
+  return sent ? `${sent.title}: ${sent.text}` : `${page.status} ${page.text}`
+}
+
+/** The toast in what an action answered, as single fetch writes it: each value once, and where it stands. */
+function answered(text: string): { title: unknown; text: unknown } | undefined {
+  const flat: unknown[] = JSON.parse(text.split('\n')[0]!)
+  const keyed = (at: unknown): Map<unknown, unknown> =>
+    new Map(Object.entries(flat[Number(at)] ?? {}).map(([key, value]) => [flat[Number(key.slice(1))], value]))
+  const toast = keyed(keyed(0).get('data')).get('toast')
+  return toast === undefined
+    ? undefined
+    : { title: flat[Number(keyed(toast).get('title'))], text: flat[Number(keyed(toast).get('text'))] }
+}
+
+test('a transaction that fails is told in the words of the catalogue', async () => {
+  const { client, product, purchase, interaction, prospect, stage, empty } = ids
+  const here = `/clients/${client}`
+  const bought = {
+    productId: String(product),
+    amount: '12.50',
+    status: 'completed',
+    paymentMethod: 'cash',
+    notes: 'By hand',
+    date: '2026-03-01',
+    version: '1',
+  }
+  const person = { name: 'Ada Lovelace', email: 'ada@example.com', version: '1', progress: '5', status: 'active' }
+  const lead = { name: 'Sam Ito', stageId: String(stage), openedIn: String(stage), version: '1', company: 'Ito' }
+  const of = (id: number, intent: string) => ({ id: String(id), intent })
+  const catalogue: [table: string, to: string, form: Record<string, string>, words: string][] = [
+    ['client', '/clients.data', { ...person, intent: 'add' }, 'Failed to add client. Please try again.'],
+    ['client', `${here}.data`, { ...person, intent: 'edit' }, 'Failed to update client. Please try again.'],
+    ['client', `${here}.data`, { ...person, intent: 'save' }, 'Failed to save client changes.'],
+    ['client', '/clients.data', of(client, 'delete'), 'Failed to delete client. Please try again.'],
+    ['purchase', `${here}/purchases.data`, { ...bought, intent: 'record' }, 'Failed to create purchase'],
+    [
+      'purchase',
+      '/purchases.data',
+      { ...bought, clientId: String(client), intent: 'record' },
+      'Failed to create purchase',
+    ],
+    ['purchase', '/purchases.data', { ...bought, ...of(purchase, 'edit') }, 'Failed to update purchase.'],
+    ['purchase', '/purchases.data', of(purchase, 'delete'), 'Failed to delete purchase.'],
+    [
+      'client_interaction',
+      `${here}.data`,
+      { intent: 'interaction', name: 'A letter', interactionDate: '2026-03-02' },
+      'Failed to add interaction.',
+    ],
+    [
+      'client_interaction',
+      `${here}.data?interaction=${interaction}`,
+      { intent: 'interaction', name: 'A letter', interactionDate: '2026-03-02', version: '1' },
+      'Failed to update interaction.',
+    ],
+    ['client_interaction', `${here}.data`, of(interaction, 'delete-interaction'), 'Failed to delete interaction.'],
+    [
+      'product',
+      '/products.data',
+      { intent: 'add', name: 'Retainer', price: '420.00', isActive: 'active' },
+      'Failed to create product',
+    ],
+    [
+      'product',
+      '/products.data',
+      { ...of(product, 'edit'), name: 'Retainer', price: '420.00', isActive: 'active', version: '1' },
+      'Failed to update product',
+    ],
+    ['product', '/products.data', of(product, 'delete'), 'Failed to delete product'],
+    [
+      'pipeline_stage',
+      '/pipeline.data',
+      { intent: 'addStage', name: 'Dreaming', color: '#336699', place: '0' },
+      'Failed to create stage. Please try again.',
+    ],
+    [
+      'pipeline_stage',
+      '/pipeline.data',
+      { ...of(stage, 'editStage'), name: 'Dreaming', color: '#336699', place: '0', openedAt: '0', version: '1' },
+      'Failed to update stage. Please try again.',
+    ],
+    // Its name and color stay: only its place is another one.
+    [
+      'pipeline_stage',
+      '/pipeline.data',
+      {
+        ...of(empty.id, 'editStage'),
+        name: 'Empty',
+        color: empty.color,
+        place: '0',
+        openedAt: String(empty.order),
+        version: '1',
+      },
+      'Failed to update stage. Please try again.',
+    ],
+    ['prospect', '/pipeline.data', { ...lead, intent: 'add' }, 'Failed to create prospect. Please try again.'],
+    [
+      'prospect',
+      '/pipeline.data',
+      { ...lead, ...of(prospect, 'edit') },
+      'Failed to update prospect. Please try again.',
+    ],
+    ['prospect', '/pipeline.data', of(prospect, 'delete'), 'Failed to delete prospect. Please try again.'],
+    ['prospect', '/pipeline.data', of(prospect, 'convert'), 'Failed to convert prospect. Please try again.'],
+    ['pipeline_stage', '/pipeline.data', of(empty.id, 'deleteStage'), 'Failed to delete stage. Please try again.'],
+  ]
+  const answers = []
+  for (const [table, to, form, words] of catalogue)
+    answers.push([to, form.intent, await failing(table, () => said(to, form)), words] as const)
+  expect(answers.map(([to, intent, told]) => [to, intent, told])).toEqual(
+    answers.map(([to, intent, , words]) => [to, intent, `Error: ${words}`]),
+  )
+}, 120_000)
+
+test('a session that the server could not end is told, and goes on until it can', async () => {
+  const told = async () => {
+    const page = await built.ask('/logout', {
+      cookie: coach.cookie,
+      form: {},
+      headers: { referer: `http://localhost:${built.port}/clients?q=a` },
+    })
+    const cookies = page.headers['set-cookie'] ?? []
+    const toast = readFlash(
+      new Request('http://localhost', { headers: { cookie: cookies.map((value) => value.split(';')[0]).join('; ') } }),
+    )
+    return {
+      status: page.status,
+      to: page.headers.location,
+      toast: [toast?.title, toast?.text],
+      ends: cookies.some((value) => value.startsWith('session=;')),
+    }
+  }
+  const isSignedIn = async () => (await built.ask('/dashboard', { cookie: coach.cookie })).status === 200
+  expect(await failing('session', told)).toEqual({
+    status: 302,
+    to: '/clients?q=a',
+    toast: ['Logout failed', 'Something went wrong on our side.'],
+    ends: false,
+  })
+  expect(await isSignedIn()).toBe(true)
+  expect(await told()).toMatchObject({
+    status: 302,
+    to: '/auth',
+    toast: ['Logged out', 'See you next time!'],
+    ends: true,
+  })
+  expect(await isSignedIn()).toBe(false)
+})

@@ -1,0 +1,125 @@
+import { existsSync } from 'node:fs'
+import { request, type IncomingHttpHeaders } from 'node:http'
+import { createServer } from 'node:net'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { ServerBuild } from '@remix-run/node'
+import type { Kernel, Serving } from '#app/server/process/runtime.ts'
+import { testConfig } from './config.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+type Build = Omit<ServerBuild, 'entry'> & { entry: { module: ServerBuild['entry']['module'] & { kernel: Kernel } } }
+export type Page = { status: number; text: string; headers: IncomingHttpHeaders; ms: number }
+export type Built = {
+  port: number
+  /** Every route of the build: its id, its address as the router writes it ('/clients/:id'), whether it takes forms. */
+  routes: { id: string; path: string; acts: boolean; page: boolean }[]
+  ask(
+    target: string,
+    options?: { host?: string; cookie?: string; form?: Record<string, string>; headers?: Record<string, string> },
+  ): Promise<Page>
+  close(): Promise<void>
+}
+
+/**
+ * The built product on a port of its own, over the database of `appUrl`. `uncut`: every page is Remix' alone, as while developing.
+ * `onRoot` is told when a page asks the loader of the root, as each does once.
+ */
+export async function serveBuild(
+  appUrl: string,
+  { uncut = false, now = () => new Date(), onRoot = () => {} } = {},
+): Promise<Built> {
+  const file = path.join(root, 'build/server/index.js')
+  if (!existsSync(file)) throw new Error('This test is for the built product: run `npm run build` first.')
+  const build = watched(await import(/* @vite-ignore */ pathToFileURL(file).href), onRoot)
+  const port = await freePort()
+  const serving: Serving = await build.entry.module.kernel.serve({
+    appUrl,
+    config: testConfig({ PORT: String(port), RATE_LIMIT_FACTOR: '1000' }),
+    now,
+    build: uncut ? async () => build : build,
+    assets: path.join(root, 'build/client'),
+  })
+  return {
+    port,
+    routes: routesOf(build),
+    ask: (target, options = {}) => ask(port, target, options),
+    close: () => serving.close(),
+  }
+}
+
+function watched(build: Build, onRoot: () => void): Build {
+  const { root } = build.routes
+  const { loader, ...module } = root!.module
+  const told: typeof loader = (args) => {
+    onRoot()
+    return loader!(args)
+  }
+  return { ...build, routes: { ...build.routes, root: { ...root!, module: { ...module, loader: told } } } }
+}
+
+function routesOf({ routes }: Build): Built['routes'] {
+  const all = Object.values(routes).filter((route) => route !== undefined)
+  const pathOf = (id: string | undefined): string => {
+    const route = id === undefined ? undefined : routes[id]
+    return route ? [pathOf(route.parentId), route.path].filter(Boolean).join('/') : ''
+  }
+  return all
+    .filter((route) => route.path !== undefined || route.index)
+    .map((route) => ({
+      id: route.id,
+      path: `/${pathOf(route.id)}`,
+      acts: route.module.action !== undefined,
+      page: route.module.default !== undefined,
+    }))
+}
+
+/** `localhost` by any name: a client that lets the Host header be chosen. */
+function ask(
+  port: number,
+  target: string,
+  { host = `localhost:${port}`, cookie, form, headers = {} }: Parameters<Built['ask']>[1] & object,
+): Promise<Page> {
+  const body = form && new URLSearchParams(form).toString()
+  return new Promise((resolve, reject) => {
+    const began = performance.now()
+    const sent = request(
+      {
+        port,
+        host: '127.0.0.1',
+        path: target,
+        method: form ? 'POST' : 'GET',
+        agent: false,
+        headers: {
+          host,
+          ...(cookie ? { cookie } : {}),
+          ...(body === undefined
+            ? {}
+            : { 'content-type': 'application/x-www-form-urlencoded', 'content-length': Buffer.byteLength(body) }),
+          ...headers,
+        },
+      },
+      (answer) => {
+        let text = ''
+        answer.setEncoding('utf8')
+        answer.on('data', (chunk) => (text += chunk))
+        answer.on('end', () =>
+          resolve({ status: answer.statusCode ?? 0, text, headers: answer.headers, ms: performance.now() - began }),
+        )
+        answer.on('error', reject)
+      },
+    )
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
