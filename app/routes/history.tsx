@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
 import { plainText } from '#app/lib/markup.ts'
 import { formatCents } from '#app/lib/money.ts'
-import { recordId } from '#app/lib/parse-id.ts'
+import { parseId } from '#app/lib/parse-id.ts'
 import { clockOf, dayOf } from '#app/lib/time.ts'
 import { ButtonLink } from '#app/ui/components/button.tsx'
 import { titled } from '#app/ui/components/branding.tsx'
@@ -17,8 +17,8 @@ export const meta: MetaFunction<typeof loader> = ({ matches, data }) =>
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
   const kind = kindOf(new URL(request.url).pathname.split('/')[2] ?? '')
-  const before = recordId(new URL(request.url).searchParams.get('before')) || null
-  const history = await historyOf(ctx, kind, recordId(params.id), { rows: pageRows + 1, before })
+  const before = parseId(new URL(request.url).searchParams.get('before')) || null
+  const history = await historyOf(ctx, kind, parseId(params.id), { rows: pageRows + 1, before })
   const more = history.entries.length > pageRows
   if (more) history.entries.pop()
   const titles = await titlesIn(ctx, kind, history)

@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { Form, useLoaderData } from '@remix-run/react'
 import { Trash2, Undo2 } from 'lucide-react'
 import { AppError } from '#app/lib/errors.ts'
-import { recordId } from '#app/lib/parse-id.ts'
+import { parseId } from '#app/lib/parse-id.ts'
 import { revalidates } from '#app/lib/should-revalidate.ts'
 import { formOf, redirectWithToast } from '#app/lib/form-submission.ts'
 import { ago, dayOf } from '#app/lib/time.ts'
@@ -69,7 +69,7 @@ function placeIn(before: string | null) {
 async function chosen(ctx: Ctx, asked: string | null) {
   const [, name, wanted] = /^(\w+)-(\d+)$/.exec(asked ?? '') ?? []
   const kind = recordKinds.find(({ kind: own }) => own === name)
-  const id = recordId(wanted)
+  const id = parseId(wanted)
   const title = kind && id ? await trashedTitle(ctx, kind, id) : null
   return kind && title !== null ? { kind: kind.kind, id, title, also: kind.alsoErased ?? '' } : null
 }
@@ -78,7 +78,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = context.coach()
   const form = await formOf(request)
   const kind = kindOf(String(form.get('kind')))
-  const id = recordId(form.get('id'))
+  const id = parseId(form.get('id'))
   const to = form.get('only') ? `/trash?kind=${kind.kind}` : '/trash'
   switch (form.get('intent')) {
     case 'restore': {

@@ -1,6 +1,6 @@
 import { asMarkup } from '#app/lib/markup.ts'
 import { formatCents } from '#app/lib/money.ts'
-import { recordId } from '#app/lib/parse-id.ts'
+import { parseId } from '#app/lib/parse-id.ts'
 import { dateOf, dayOf } from '#app/lib/time.ts'
 import {
   clientNames,
@@ -100,9 +100,9 @@ export type HistoryCard = Awaited<ReturnType<typeof historyCard>>
 
 /** The dialog that the address of a client's page, or of the list, asks for; null when it is none of ours. */
 async function clientDialog(ctx: Ctx, { dialog, id, purchase }: Record<string, string | undefined>) {
-  if (dialog === 'edit-purchase') return { kind: 'edit', dialog: await editDialog(ctx, recordId(purchase)) } as const
+  if (dialog === 'edit-purchase') return { kind: 'edit', dialog: await editDialog(ctx, parseId(purchase)) } as const
   if (dialog !== 'purchase') return null
-  const [client] = await clientNames(ctx, [recordId(id)])
+  const [client] = await clientNames(ctx, [parseId(id)])
   return client && !client.inTrash ? ({ kind: 'record', dialog: await recordDialog(ctx, client) } as const) : null
 }
 export type ClientDialog = Awaited<ReturnType<typeof clientDialog>>

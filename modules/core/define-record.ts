@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AppError } from '#app/lib/errors.ts'
 import type { Field, Fields, Input, Value } from '#app/lib/fields.ts'
 import { cents, centsAsDecimal, dollars, price } from '#app/lib/money.ts'
-import { recordId } from '#app/lib/parse-id.ts'
+import { parseId } from '#app/lib/parse-id.ts'
 import { instant, line, optional, requiredLine, text } from '#app/lib/zod-types.ts'
 import { utc } from '#db/read-pool.ts'
 import type { FieldLabel, RecordKind } from './manifest.ts'
@@ -77,7 +77,7 @@ const wholeNumber = (max: number) =>
       .min(1, 'Enter at least 1')
       .max(max, `Enter at most ${max.toLocaleString('en-US')}`),
   )
-const idText = (message?: string) => z.preprocess((sent) => recordId(sent) || undefined, z.int(message))
+const idText = (message?: string) => z.preprocess((sent) => parseId(sent) || undefined, z.int(message))
 
 /** An output without a field of its own: an instant, by its column. For `computed`. */
 export const timestamp = (column: string) => ({ output: z.iso.datetime(), sql: utc(column) })
@@ -92,7 +92,7 @@ type OutputShape<F extends Fields, C extends Computed> = typeof identity & {
 
 const identity = { id: z.int(), coachId: z.int(), createdAt: z.iso.datetime() }
 /** What an edit form sends beside its fields: which record, and the version that the form was opened with. */
-const editing = { id: z.preprocess(recordId, z.int()), version: z.preprocess(recordId, z.int()) }
+const editing = { id: z.preprocess(parseId, z.int()), version: z.preprocess(parseId, z.int()) }
 const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** Derives what follows from a record's fields. Where a call or a form differs, use zod's `extend`, `pick` and `omit` on the result. */

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { ActionMessages } from '#app/lib/action-messages.ts'
 import { AppError, statusOf } from '#app/lib/errors.ts'
 import type { ToastMessage } from '#app/lib/flash.ts'
-import { recordId } from '#app/lib/parse-id.ts'
+import { parseId } from '#app/lib/parse-id.ts'
 import { formOf, redirectWithToast, type Refusal } from '#app/lib/form-submission.ts'
 import { choiceOf } from '#app/lib/edit-conflict.ts'
 import { withQuery } from '#app/lib/url-state.ts'
@@ -28,7 +28,7 @@ type Action<S extends z.ZodType, Intent> = {
 }
 
 /** The schema of a plain button. It has no input to keep, so its failure is a toast on the page that it stands on. */
-export const ById = z.object({ id: z.preprocess(recordId, z.int()) })
+export const ById = z.object({ id: z.preprocess(parseId, z.int()) })
 
 /**
  * The `action` of a route: a handler for each `intent`, typed by its schema, each in one transaction. Success redirects with a toast.

@@ -1,6 +1,6 @@
 import type { AppLoadContext } from '@remix-run/node'
 import { AppError } from '#app/lib/errors.ts'
-import { recordId } from '#app/lib/parse-id.ts'
+import { parseId } from '#app/lib/parse-id.ts'
 import { submit } from '#app/lib/form-submission.ts'
 import { dateOf, noonOf } from '#app/lib/time.ts'
 import { attempt, press } from '#modules/core/run-action.server.ts'
@@ -25,7 +25,7 @@ export async function dialogOf(ctx: Ctx, clientId: number, params: URLSearchPara
   try {
     const { id, name, content, interactionDate, version } = await interactionOf(ctx, {
       clientId,
-      id: recordId(params.get('interaction')),
+      id: parseId(params.get('interaction')),
     })
     return {
       kind: 'interaction',
@@ -45,7 +45,7 @@ export async function interactionDeed(request: Request, context: AppLoadContext,
     case 'interaction':
       return saveInteraction(request, context, clientId, form, here)
     case 'delete-interaction': {
-      const id = recordId(form.get('id'))
+      const id = parseId(form.get('id'))
       return press(context, {
         to: here,
         sorry: interactionSorry.delete,
@@ -62,7 +62,7 @@ export async function interactionDeed(request: Request, context: AppLoadContext,
       })
     }
     case 'restore-interaction': {
-      const id = recordId(form.get('id'))
+      const id = parseId(form.get('id'))
       return press(context, {
         to: ownAddress(form.get('to'), clientId) ?? here,
         sorry: interactionSorry.restore,
@@ -90,7 +90,7 @@ function saveInteraction(request: Request, context: AppLoadContext, clientId: nu
       { to: here, toast: { tone: 'success', title: 'Interaction added' } },
     )
   }
-  const id = recordId(asked)
+  const id = parseId(asked)
   return submit(
     request,
     InteractionForm,

@@ -1,6 +1,6 @@
 import { AppError } from '#app/lib/errors.ts'
 import { centsAsDecimal } from '#app/lib/money.ts'
-import { recordId } from '#app/lib/parse-id.ts'
+import { parseId } from '#app/lib/parse-id.ts'
 import { ago, dateOf, dayOf } from '#app/lib/time.ts'
 import { otherZones } from '#app/lib/timezones.ts'
 import { productOf, productsForSale } from '#modules/billing/index.ts'
@@ -25,7 +25,7 @@ export async function dialogOf(ctx: Ctx, params: URLSearchParams, { stages, rows
         zones: otherZones(),
       } as const
     case 'edit': {
-      const id = recordId(params.get('prospect'))
+      const id = parseId(params.get('prospect'))
       const prospect = await edited(ctx, id)
       if (!prospect) return gone(ctx, id)
       return {
@@ -37,7 +37,7 @@ export async function dialogOf(ctx: Ctx, params: URLSearchParams, { stages, rows
       } as const
     }
     case 'delete': {
-      const id = recordId(params.get('prospect'))
+      const id = parseId(params.get('prospect'))
       const prospect = await found(prospectOnScreen(ctx, id))
       return prospect ? ({ kind, id, name: prospect.name } as const) : gone(ctx, id)
     }

@@ -1,7 +1,7 @@
 import type { AppLoadContext } from '@remix-run/node'
 import { AppError } from '#app/lib/errors.ts'
 import type { ToastMessage } from '#app/lib/flash.ts'
-import { recordId } from '#app/lib/parse-id.ts'
+import { parseId } from '#app/lib/parse-id.ts'
 import { formOf, submit } from '#app/lib/form-submission.ts'
 import { dateOf } from '#app/lib/time.ts'
 import { chosen } from '#app/lib/edit-conflict.ts'
@@ -29,7 +29,7 @@ import { whenWords } from './format.ts'
 export async function calendarDeed(request: Request, context: AppLoadContext) {
   const ctx = context.coach()
   const form = await formOf(request.clone())
-  const id = recordId(form.get('id'))
+  const id = parseId(form.get('id'))
   const here = withoutDialog(backTo(request, '/calendar'))
   const error = (failed: string) => ({ to: here, sorry: failed })
   switch (form.get('intent')) {
@@ -118,7 +118,7 @@ export async function calendarDeed(request: Request, context: AppLoadContext) {
 
 /** What is done with appointment types: in Settings, over it. */
 function typeDeed(request: Request, context: AppLoadContext, form: FormData) {
-  const id = recordId(form.get('id'))
+  const id = parseId(form.get('id'))
   const to = '/settings'
   switch (form.get('intent')) {
     case 'add-type':

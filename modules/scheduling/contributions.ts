@@ -1,5 +1,5 @@
 import { asMarkup } from '#app/lib/markup.ts'
-import { recordId } from '#app/lib/parse-id.ts'
+import { parseId } from '#app/lib/parse-id.ts'
 import { dateOf, dayOf, timeOf } from '#app/lib/time.ts'
 import { clientNames, type ClientFactsById, type ClientPlace, type TimelineEntry } from '#modules/crm/index.ts'
 import type { Contribution, FirstStep } from '#modules/core/manifest.ts'
@@ -118,7 +118,7 @@ export type TypesPane = Awaited<ReturnType<typeof typesPane>>
 /** The dialog that the address of a client's page, or of the list, asks for; null when it is none of ours. */
 async function clientDialog(ctx: Ctx, { dialog, id, who }: Record<string, string | undefined>) {
   if (dialog !== 'schedule') return null
-  const [client] = await clientNames(ctx, [recordId(id)])
+  const [client] = await clientNames(ctx, [parseId(id)])
   return client && !client.inTrash
     ? { clientId: client.id, dialog: await scheduleDialog(ctx, { client: id, who }) }
     : null

@@ -2,7 +2,7 @@ import { AppError } from '#app/lib/errors.ts'
 import { searchLine } from '#app/lib/search-term.ts'
 import { addDays, dateOf, dayOf, timeOf } from '#app/lib/time.ts'
 import { firstZones } from '#app/lib/timezones.ts'
-import { recordId } from '#app/lib/parse-id.ts'
+import { parseId } from '#app/lib/parse-id.ts'
 import { clientChoices, clientNames } from '#modules/crm/index.ts'
 import { prospectChoices, prospectNamed } from '#modules/pipeline/index.ts'
 import type { Ctx } from '#tenants/context.ts'
@@ -72,7 +72,7 @@ function people(
 
 /** Whom the address names for a new appointment: a client or a prospect, if they are there. */
 async function wantedOf(ctx: Ctx, { client, prospect }: Record<string, string | undefined>): Promise<Attendee> {
-  const [clientId, prospectId] = [recordId(client), recordId(prospect)]
+  const [clientId, prospectId] = [parseId(client), parseId(prospect)]
   const [found] = clientId ? await clientNames(ctx, [clientId]) : []
   if (found && !found.inTrash) return { ...nobody, clientId: found.id, clientName: found.name }
   const named = prospectId ? await prospectNamed(ctx, prospectId) : null
@@ -110,7 +110,7 @@ export async function appointmentDialog(
   kind: 'appointment' | 'edit-appointment' | 'complete',
   { appointment, who }: Record<string, string | undefined>,
 ) {
-  const id = recordId(appointment)
+  const id = parseId(appointment)
   let found: AppointmentOnScreen
   try {
     found = await appointmentOnScreen(ctx, id)

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { hueOf, initialsOf } from './avatar.tsx'
+import { hueOf, getInitials } from './avatar.tsx'
 
 test('initials are the first letters of the first and last name', () => {
-  expect(initialsOf('Priya Raghunathan')).toBe('PR')
-  expect(initialsOf('Nguyễn Thảo Vy')).toBe('NV')
-  expect(initialsOf('  Cher ')).toBe('C')
-  expect(initialsOf('𝒜da Byron')).toBe('𝒜B')
-  expect(initialsOf('')).toBe('?')
+  expect(getInitials('Priya Raghunathan')).toBe('PR')
+  expect(getInitials('Nguyễn Thảo Vy')).toBe('NV')
+  expect(getInitials('  Cher ')).toBe('C')
+  expect(getInitials('𝒜da Byron')).toBe('𝒜B')
+  expect(getInitials('')).toBe('?')
 })
 
 test('the same name always has the same tint', () => {

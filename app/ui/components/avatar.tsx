@@ -6,7 +6,7 @@ export function Avatar({ name, image, size }: { name: string; image?: string | n
   if (image) return <img src={image} alt="" className={`${className} avatar-image`} loading="lazy" decoding="async" />
   return (
     <span className={className} style={{ '--h': hueOf(name) } as React.CSSProperties} aria-hidden="true">
-      {initialsOf(name)}
+      {getInitials(name)}
     </span>
   )
 }
@@ -16,7 +16,7 @@ export function hueOf(name: string): number {
   return hues[sum % hues.length] ?? 75
 }
 
-export function initialsOf(name: string): string {
+export function getInitials(name: string): string {
   const words = name.trim().split(/\s+/)
   const first = letter(words[0])
   return (first + (words.length > 1 ? letter(words.at(-1)) : '')).toUpperCase() || '?'

@@ -8,7 +8,7 @@ import {
 } from '@remix-run/node'
 import { useLoaderData, useSearchParams } from '@remix-run/react'
 import { ArrowUpCircle, Ellipsis, Trash2, UserPlus } from 'lucide-react'
-import { recordId } from '#app/lib/parse-id.ts'
+import { parseId } from '#app/lib/parse-id.ts'
 import { formOf, submit } from '#app/lib/form-submission.ts'
 import { searchLine } from '#app/lib/search-term.ts'
 import { revalidates } from '#app/lib/should-revalidate.ts'
@@ -45,8 +45,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const asked = new URL(request.url).searchParams
   const q = searchLine(asked.get('q') ?? '')
   const plan = planNames.find((name) => name === asked.get('plan')) ?? 'all'
-  const page = recordId(asked.get('page')) || 1
-  const id = recordId(asked.get('coach'))
+  const page = parseId(asked.get('page')) || 1
+  const id = parseId(asked.get('coach'))
   const [stats, coaches, [chosen = null]] = await Promise.all([
     platformStats(ctx),
     coachesOf(ctx, { q, plan: plan === 'all' ? null : plan, rows: rowsPerPage, skip: (page - 1) * rowsPerPage }),

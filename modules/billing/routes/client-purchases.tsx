@@ -3,7 +3,7 @@ import { useLoaderData } from '@remix-run/react'
 import { Plus } from 'lucide-react'
 import { formatCents } from '#app/lib/money.ts'
 import { lastPageOf, pageAddress, pageIn } from '#app/lib/pagination.ts'
-import { recordId } from '#app/lib/parse-id.ts'
+import { parseId } from '#app/lib/parse-id.ts'
 import { PrimaryLink } from '#app/ui/components/button.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
 import { GoneDialog } from '#app/ui/components/not-found-dialog.tsx'
@@ -32,14 +32,14 @@ export const meta: MetaFunction<typeof loader> = ({ matches, data: shown, error 
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
-  const { id, name, totalSpent } = await clientOf(ctx, recordId(params.id))
+  const { id, name, totalSpent } = await clientOf(ctx, parseId(params.id))
   const { searchParams } = new URL(request.url)
   const page = pageIn(searchParams)
   const dialog = searchParams.get('dialog')
   const [{ purchases, totals }, recording, editing] = await Promise.all([
     purchaseHistory(ctx, id, { rows: pageRows, page }),
     dialog === 'purchase' ? recordDialog(ctx, { id, name }) : null,
-    dialog === 'edit-purchase' ? editDialog(ctx, recordId(searchParams.get('purchase'))) : null,
+    dialog === 'edit-purchase' ? editDialog(ctx, parseId(searchParams.get('purchase'))) : null,
   ])
   const lastPage = lastPageOf(totals.count, pageRows)
   if (page > lastPage) throw redirect(addressOf(id, lastPage))
@@ -66,7 +66,7 @@ export const action = formActions(
   {
     record: {
       schema: PurchaseForm,
-      run: (ctx, input, { id }) => recordPurchase(ctx, { ...input, clientId: recordId(id) }),
+      run: (ctx, input, { id }) => recordPurchase(ctx, { ...input, clientId: parseId(id) }),
     },
   },
   { home: purchasesUrl.href(), dialog: Object.keys(closed) },

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form, useLoaderData, useLocation, useNavigation, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
 import { Archive, ArchiveRestore, Check, Pencil, Trash2 } from 'lucide-react'
-import { recordId } from '#app/lib/parse-id.ts'
+import { parseId } from '#app/lib/parse-id.ts'
 import { revalidates } from '#app/lib/should-revalidate.ts'
 import { formOf, submit } from '#app/lib/form-submission.ts'
 import { chosen } from '#app/lib/edit-conflict.ts'
@@ -35,7 +35,7 @@ export const meta: MetaFunction<typeof loader> = ({ matches, data, error }) =>
   titled(matches, data?.client.name ?? failure(error).title)
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  return clientPage(context.coach(), recordId(params.id), new URL(request.url).searchParams)
+  return clientPage(context.coach(), parseId(params.id), new URL(request.url).searchParams)
 }
 
 const sorry = {
@@ -47,7 +47,7 @@ const sorry = {
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   context.coach()
-  const id = recordId(params.id)
+  const id = parseId(params.id)
   const form = await formOf(request.clone())
   const here = `/clients/${id}`
   switch (form.get('intent')) {

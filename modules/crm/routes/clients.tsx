@@ -17,7 +17,7 @@ import {
 import { excerpt } from '#app/lib/markup.ts'
 import { formatCents } from '#app/lib/money.ts'
 import { lastPageOf } from '#app/lib/pagination.ts'
-import { recordId } from '#app/lib/parse-id.ts'
+import { parseId } from '#app/lib/parse-id.ts'
 import { revalidates } from '#app/lib/should-revalidate.ts'
 import { dayOf } from '#app/lib/time.ts'
 import { formOf, redirectWithToast, submit } from '#app/lib/form-submission.ts'
@@ -103,7 +103,7 @@ async function dialogOf(ctx: Ctx, params: URLSearchParams) {
   }
   if (!kind || !(kind === 'delete' || params.has('client'))) return null
   // Whichever dialog it is, and whose module's: who was deleted meanwhile is told.
-  const client = await clientName(ctx, recordId(params.get('client')))
+  const client = await clientName(ctx, parseId(params.get('client')))
   if (!client) return { kind: 'gone' } as const
   return kind === 'delete' ? ({ kind, ...client } as const) : null
 }
@@ -151,14 +151,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
           title: 'Client deleted successfully!',
           action: { label: 'Undo', to: '/clients', fields: { intent: 'restore', id: String(form.get('id')) } },
         },
-        work: (ctx) => deleteClient(ctx, recordId(form.get('id'))),
+        work: (ctx) => deleteClient(ctx, parseId(form.get('id'))),
       })
     case 'restore':
       return press(context, {
         to: backTo(request, here),
         sorry: sorry.restore,
         done: { tone: 'success', title: 'Client restored' },
-        work: (ctx) => restoreClient(ctx, recordId(form.get('id'))),
+        work: (ctx) => restoreClient(ctx, parseId(form.get('id'))),
       })
     case 'archive':
       return press(context, {
@@ -169,14 +169,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
           title: 'Client archived',
           action: { label: 'Undo', to: '/clients', fields: { intent: 'unarchive', id: String(form.get('id')) } },
         },
-        work: (ctx) => archiveClient(ctx, recordId(form.get('id'))),
+        work: (ctx) => archiveClient(ctx, parseId(form.get('id'))),
       })
     case 'unarchive':
       return press(context, {
         to: backTo(request, here),
         sorry: sorry.unarchive,
         done: { tone: 'success', title: 'Client is back from the archive' },
-        work: (ctx) => unarchiveClient(ctx, recordId(form.get('id'))),
+        work: (ctx) => unarchiveClient(ctx, parseId(form.get('id'))),
       })
     default:
       return submit(request, NewClientForm, (input) => attempt(context, sorry.add, (ctx) => addClient(ctx, input)), {

@@ -8,7 +8,7 @@ import {
 } from '@remix-run/node'
 import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
 import { Download, Sparkles, Upload } from 'lucide-react'
-import { recordId } from '#app/lib/parse-id.ts'
+import { parseId } from '#app/lib/parse-id.ts'
 import { AppError } from '#app/lib/errors.ts'
 import type { ToastMessage } from '#app/lib/flash.ts'
 import { formOf, redirectWithToast } from '#app/lib/form-submission.ts'
@@ -49,7 +49,7 @@ export const meta: MetaFunction<typeof loader> = ({ matches, data }) =>
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
   const { searchParams } = new URL(request.url)
-  return stepOf(ctx, recordId(params.id), searchParams)
+  return stepOf(ctx, parseId(params.id), searchParams)
 }
 
 /** Where an import stands, and what its page shows there. */
@@ -145,7 +145,7 @@ type Unmapped = { problem: string; targets: Target[] }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = context.coach()
-  const id = recordId(params.id)
+  const id = parseId(params.id)
   const form = await formOf(request)
   const here = `/clients/import/${id}`
   switch (form.get('intent')) {

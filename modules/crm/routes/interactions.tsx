@@ -2,7 +2,7 @@ import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFu
 import { useLoaderData, useParams, useRouteError, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
 import { Plus } from 'lucide-react'
 import { lastPageOf, pageAddress, pageIn } from '#app/lib/pagination.ts'
-import { recordId } from '#app/lib/parse-id.ts'
+import { parseId } from '#app/lib/parse-id.ts'
 import { revalidates } from '#app/lib/should-revalidate.ts'
 import { formOf } from '#app/lib/form-submission.ts'
 import { dayOf } from '#app/lib/time.ts'
@@ -27,7 +27,7 @@ export const meta: MetaFunction<typeof loader> = ({ matches, data, error }) =>
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
-  const id = recordId(params.id)
+  const id = parseId(params.id)
   const { searchParams } = new URL(request.url)
   const page = pageIn(searchParams)
   const [client, { rows, count }, dialog] = await Promise.all([
@@ -57,7 +57,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   context.coach()
-  return interactionDeed(request, context, recordId(params.id), await formOf(request.clone()))
+  return interactionDeed(request, context, parseId(params.id), await formOf(request.clone()))
 }
 
 export const clientAction = keepTyped(interactionDeeds)

@@ -9,7 +9,7 @@ import { useLoaderData, type ClientLoaderFunctionArgs, type ShouldRevalidateFunc
 import { Columns3, Plus } from 'lucide-react'
 import { startTransition, useEffect, useMemo, useState } from 'react'
 import { AppError } from '#app/lib/errors.ts'
-import { recordId } from '#app/lib/parse-id.ts'
+import { parseId } from '#app/lib/parse-id.ts'
 import { revalidates } from '#app/lib/should-revalidate.ts'
 import { formOf, redirectWithToast, submit } from '#app/lib/form-submission.ts'
 import { noonOf } from '#app/lib/time.ts'
@@ -78,7 +78,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     )
   context.coach()
   const here = boardAddress(boardState(new URL(request.url).searchParams))
-  const id = recordId(form.get('id'))
+  const id = parseId(form.get('id'))
   const zone = context.coach().account.timezone
   const undo = (label: string, intent: string) =>
     ({
