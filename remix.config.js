@@ -1,4 +1,4 @@
-// The one place of Remix's options; vite.config.ts passes them to the plugin.
+// vite.config.ts passes these options to Remix's plugin.
 /** @type {import('@remix-run/dev').VitePluginConfig} */
 export default {
   appDirectory: 'app',
@@ -11,7 +11,7 @@ export default {
     v3_singleFetch: true,
     v3_lazyRouteDiscovery: true,
     v3_routeConfig: true,
-    // Without it a cold dev server discovers dependencies in the middle of a page and loads two Reacts.
+    // Otherwise a cold dev server finds dependencies while it serves a page, and the page loads two copies of React.
     unstable_optimizeDeps: true,
   },
 }

@@ -5,21 +5,23 @@ import { NonceContext } from './nonce.ts'
 
 const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce
 
-/** React throws away what the server sent of a part whose code is still on its way when something is pressed: it comes first. */
-async function widgetsAtHand(): Promise<void> {
+/**
+ * Loads the widgets before hydration. Otherwise an early click makes React discard the server's HTML of lazy
+ * components.
+ */
+async function preloadWidgets(): Promise<void> {
   const paths = document.querySelector<HTMLElement>('[data-widgets]')?.dataset.widgets
   if (!paths) return
   const { loadWidgets } = await import('#modules/core/slot.tsx')
   await loadWidgets(paths.split(' ')).catch(() => undefined)
 }
 
-// The router aborts a load that another one overtakes (a filter chosen while the board is freshened), and nobody is left to
-// catch what that rejects: it is no failure.
+// The router aborts a load when a newer one starts, without handling the rejection. That isn't an error.
 window.addEventListener('unhandledrejection', (event) => {
   if (event.reason instanceof DOMException && event.reason.name === 'AbortError') event.preventDefault()
 })
 
-widgetsAtHand().then(() =>
+preloadWidgets().then(() =>
   startTransition(() => {
     hydrateRoot(
       document,

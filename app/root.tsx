@@ -11,47 +11,49 @@ import {
   type ShouldRevalidateFunctionArgs,
 } from '@remix-run/react'
 import type { CSSProperties, ReactNode } from 'react'
-import { readFlash, readTheme, shown, type Theme } from './lib/flash.ts'
-import { revalidates } from './lib/should-revalidate.ts'
+import { readFlash, readTheme, clearFlash, type Theme } from './lib/flash.ts'
+import { shouldRevalidateUnless } from './lib/should-revalidate.ts'
 import { useNonce } from './nonce.ts'
 import { ErrorPage, errorTitle } from './shell/error-page.tsx'
-import { identityOf } from './shell/branding.server.ts'
+import { resolveBrand } from './shell/branding.server.ts'
 import styles from './styles/app.css?url'
 import sans from './styles/fonts/hanken-grotesk-latin-wght-normal.woff2?url'
 import serif from './styles/fonts/newsreader-latin-opsz-normal.woff2?url'
-import { titled } from './ui/components/branding.tsx'
+import { pageTitle } from './ui/components/branding.tsx'
 import { Toaster } from './ui/components/toast.tsx'
 
 export const meta: MetaFunction = ({ matches, error }) =>
-  titled(matches, error === undefined ? undefined : errorTitle(error))
+  pageTitle(matches, error === undefined ? undefined : errorTitle(error))
 
 export function loader({ request, context }: LoaderFunctionArgs) {
   const toast = readFlash(request)
   return data(
-    { identity: identityOf(context), theme: readTheme(request), toast, requestId: context.requestId },
-    { headers: toast ? { 'Set-Cookie': shown } : {} },
+    { brand: resolveBrand(context), theme: readTheme(request), toast, requestId: context.requestId },
+    { headers: toast ? { 'Set-Cookie': clearFlash } : {} },
   )
 }
 
-/** Name, colour, theme and toast change with a write, not with a click on a link. */
+/** Brand, theme and toast change after writes, not on link clicks. */
 export function shouldRevalidate(change: ShouldRevalidateFunctionArgs) {
   const { formMethod, currentUrl, nextUrl } = change
-  return (formMethod && formMethod !== 'GET') || currentUrl.href === nextUrl.href ? revalidates(change) : false
+  return (formMethod && formMethod !== 'GET') || currentUrl.href === nextUrl.href
+    ? shouldRevalidateUnless(change)
+    : false
 }
 
 export function Layout({ children }: { children: ReactNode }) {
   const root = useRouteLoaderData<typeof loader>('root')
   const nonce = useNonce()
-  const theme = useChosenTheme(root?.theme ?? 'system')
+  const theme = useTheme(root?.theme ?? 'system')
   const inShell = useMatches().some((match) => match.id === 'shell')
-  const brand = root && ({ '--brand': root.identity.color } as CSSProperties)
+  const style = root && ({ '--brand': root.brand.color } as CSSProperties)
   return (
-    <html lang="en" data-theme={theme} style={brand}>
+    <html lang="en" data-theme={theme} style={style}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <Meta />
-        {root && <link rel="icon" href={root.identity.favicon} />}
+        {root && <link rel="icon" href={root.brand.favicon} />}
         <link rel="preload" href={sans} as="font" type="font/woff2" crossOrigin="anonymous" />
         <link rel="preload" href={serif} as="font" type="font/woff2" crossOrigin="anonymous" />
         <link rel="stylesheet" href={styles} />
@@ -63,7 +65,7 @@ export function Layout({ children }: { children: ReactNode }) {
         >
           Skip to content
         </a>
-        <Toaster first={root?.toast ?? null} aboveTabs={inShell}>
+        <Toaster initial={root?.toast ?? null} aboveTabs={inShell}>
           {children}
         </Toaster>
         <ScrollRestoration nonce={nonce} />
@@ -82,8 +84,8 @@ export function ErrorBoundary() {
   return <ErrorPage requestId={root?.requestId} />
 }
 
-/** The theme of the page, or the one just chosen while it is being saved. */
-function useChosenTheme(saved: Theme): Theme {
-  const chosen = useFetcher({ key: 'theme' }).formData?.get('theme')
-  return chosen === 'light' || chosen === 'dark' || chosen === 'system' ? chosen : saved
+/** The theme, or the pending one while it is being saved. */
+function useTheme(saved: Theme): Theme {
+  const pending = useFetcher({ key: 'theme' }).formData?.get('theme')
+  return pending === 'light' || pending === 'dark' || pending === 'system' ? pending : saved
 }

@@ -1,15 +1,15 @@
 import { index, layout, prefix, route, type RouteConfig } from '@remix-run/route-config'
-// By a relative path: this file is read before the build knows any other.
+// A relative path: Vite's aliases don't apply to this file.
 import { modules } from '../modules/registry.ts'
 
-const pagesOf = (wanted: 'app' | 'public' | 'resource') =>
+const moduleRoutes = (type: 'app' | 'public' | 'resource') =>
   modules.flatMap(({ id, routes = [] }) =>
     routes
-      .filter(({ layout: own = 'app' }) => own === wanted)
+      .filter(({ layout = 'app' }) => layout === type)
       .map(({ path, file }) => route(path, `../modules/${id}/${file}`, { id: `${id}/${file}` })),
   )
 
-const publicPages = pagesOf('public')
+const publicRoutes = moduleRoutes('public')
 
 export default [
   index('routes/home.tsx'),
@@ -25,15 +25,15 @@ export default [
     route('dashboard', 'routes/dashboard.tsx'),
     route('search', 'routes/search.tsx'),
     route('trash', 'routes/trash.tsx'),
-    ...modules.flatMap(({ records = [] }) =>
+    ...modules.flatMap(({ recordKinds: records = [] }) =>
       records.map(({ kind }) => route(`history/${kind}/:id`, 'routes/history.tsx', { id: `history/${kind}` })),
     ),
     route('settings', 'routes/settings.tsx'),
     route('branding', 'routes/branding.tsx'),
     route('upgrade', 'routes/upgrade.tsx'),
-    ...pagesOf('app'),
+    ...moduleRoutes('app'),
   ]),
-  ...(publicPages.length ? [layout('shell/public-layout.tsx', { id: 'public' }, publicPages)] : []),
-  ...pagesOf('resource'),
+  ...(publicRoutes.length ? [layout('shell/public-layout.tsx', { id: 'public' }, publicRoutes)] : []),
+  ...moduleRoutes('resource'),
   route('*', 'routes/not-found.tsx'),
 ] satisfies RouteConfig

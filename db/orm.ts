@@ -2,31 +2,32 @@ import { MikroORM, type EntityManager, type EntitySchema, type Options } from '@
 import { Migrator, type Migration } from '@mikro-orm/migrations'
 import type pg from 'pg'
 import type { Constructor } from '@mikro-orm/core'
-import { fuseTransactions } from './deferred-begin.ts'
-import { isBehindBouncer } from './read-pool.ts'
+import { PipelineClient } from './pg-pipeline.ts'
+import { isPgBouncer } from './read-pool.ts'
 
 export type { EntityManager }
 export type Entity = EntitySchema
-export type NamedMigration = { name: string; class: Constructor<Migration> }
+/** `checksum`: of the SQL, see `migration`. */
+export type NamedMigration = { name: string; checksum: string; class: Constructor<Migration> }
 
-/** Opens the ORM on `url`. Nothing is connected before the first query. `fused`: see `fuseTransactions`; not for migrations. */
+/** Opens the ORM on `url`; the first query connects. `pipelined`: on `PipelineClient`s, which migrations don't use. */
 export async function openOrm(
   url: string,
   {
     entities,
     migrations = [],
     poolSize = 10,
-    fused = false,
-  }: { entities: Entity[]; migrations?: NamedMigration[]; poolSize?: number; fused?: boolean },
+    pipelined = false,
+  }: { entities: Entity[]; migrations?: NamedMigration[]; poolSize?: number; pipelined?: boolean },
 ): Promise<MikroORM> {
   const options: Options = {
-    ...connection(url, fused),
+    ...toConnectionOptions(url, pipelined),
     entities,
     extensions: [Migrator],
     pool: { min: 0, max: poolSize },
     debug: false,
     discovery: { warnWhenNoEntities: false },
-    // Services of one request share one fork; a global identity map would mix tenants.
+    // The services of a request share one fork; a global identity map would mix tenants.
     allowGlobalContext: false,
     forceUtcTimezone: true,
     migrations: {
@@ -42,37 +43,34 @@ export async function openOrm(
   return MikroORM.init(options)
 }
 
-/** The parts of an address. MikroORM's own reader knows no socket folders, which `pg` takes as `?host=/folder` or as an encoded host. */
-function connection(
+/** MikroORM reads no socket folder from a URL; `pg` takes one as `?host=/folder` or as a percent-encoded host. */
+function toConnectionOptions(
   url: string,
-  fused: boolean,
+  pipelined: boolean,
 ): Pick<Options, 'dbName' | 'host' | 'port' | 'user' | 'password' | 'driverOptions'> {
-  const at = new URL(url.replace('@/', '@socket/'))
-  const ssl = at.searchParams.get('sslmode')
-  const onPoolCreated = (pool: pg.Pool) => {
-    giveBackDropped(pool)
-    if (fused) fuseTransactions(pool, { named: !isBehindBouncer(url) })
-  }
+  const address = new URL(url.replace('@/', '@socket/'))
+  const ssl = address.searchParams.get('sslmode')
   return {
-    dbName: decodeURIComponent(at.pathname.slice(1)),
-    host: at.searchParams.get('host') ?? decodeURIComponent(at.hostname),
-    port: Number(at.port || 5432),
-    user: decodeURIComponent(at.username),
-    password: decodeURIComponent(at.password),
+    dbName: decodeURIComponent(address.pathname.slice(1)),
+    host: address.searchParams.get('host') ?? decodeURIComponent(address.hostname),
+    port: Number(address.port || 5432),
+    user: decodeURIComponent(address.username),
+    password: decodeURIComponent(address.password),
     driverOptions: {
-      onPoolCreated,
+      onPoolCreated: releaseDroppedConnections,
+      ...(pipelined ? { Client: PipelineClient, namedStatements: !isPgBouncer(url) } : {}),
       ...(ssl && ssl !== 'disable' ? { ssl: { rejectUnauthorized: ssl === 'verify-full' } } : {}),
     },
   }
 }
 
 /**
- * Kysely gives a connection back only when its rollback was answered, so one that the server dropped in a transaction would
- * be lost to the pool for good, and ten of them would be all. It goes back by itself, and the pool replaces it.
+ * Releases a connection that the server drops in a transaction, so that the pool replaces it. Kysely releases one only
+ * after its rollback succeeds: ten dropped connections would use up the pool for good.
  */
-function giveBackDropped(pool: pg.Pool): void {
-  const lent = new WeakSet<pg.PoolClient>()
-  pool.on('acquire', (client) => lent.add(client))
-  pool.on('release', (_error, client) => lent.delete(client))
-  pool.on('connect', (client) => client.once('end', () => lent.has(client) && client.release(true)))
+function releaseDroppedConnections(pool: pg.Pool): void {
+  const acquired = new WeakSet<pg.PoolClient>()
+  pool.on('acquire', (client) => acquired.add(client))
+  pool.on('release', (_error, client) => acquired.delete(client))
+  pool.on('connect', (client) => client.once('end', () => acquired.has(client) && client.release(true)))
 }

@@ -1,114 +1,136 @@
-import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { fuseTransactions, prepareAs } from './deferred-begin.ts'
-import { choosing, openReads } from './read-pool.ts'
-import { together } from './pg-pipeline.ts'
+import { createPipelinePool, nameStatement, PipelineClient, statementChannel } from './pg-pipeline.ts'
+import { openReadPool, setTenant, type ReadPool } from './read-pool.ts'
 
-let client: pg.Client
+let client: PipelineClient
 beforeAll(async () => {
-  client = new pg.Client({ connectionString: inject('ownerUrl') })
+  client = new PipelineClient({ connectionString: inject('ownerUrl') })
   await client.connect()
-  await client.query('create temporary table note (id int primary key, body text)')
+  await client.executePipeline([{ text: 'create temporary table note (id int primary key, body text)' }])
 })
-beforeEach(() => client.query('delete from note'))
+beforeEach(() => client.executePipeline([{ text: 'delete from note' }]))
 afterAll(() => client.end())
 
 const insert = (id: number) => ({ name: 'insert', text: 'insert into note (id) values ($1)', values: [id] })
 const count = { name: 'count', text: 'select count(*) as notes from note' }
-const coach = { text: `select nullif(current_setting('app.coach_id', true), '') as coach` }
+const getCoach = { text: `select nullif(current_setting('app.coach_id', true), '') as coach` }
 
-describe('statements sent together', () => {
-  test('are answered in order, each with its rows', async () => {
-    const answers = await together(client, [insert(1), insert(2), count])
-    expect(answers.map(({ command, rowCount }) => [command, rowCount])).toEqual([
+describe('a pipeline', () => {
+  test('returns the results in order, each with its rows', async () => {
+    const results = await client.executePipeline([insert(1), insert(2), count])
+    expect(results.map(({ command, rowCount }) => [command, rowCount])).toEqual([
       ['INSERT', 1],
       ['INSERT', 1],
       ['SELECT', 1],
     ])
-    expect(answers[2]!.rows).toEqual([{ notes: 2 }])
+    expect(results[2]!.rows).toEqual([{ notes: 2 }])
   })
 
-  test('are one transaction: nothing of them stays when one fails', async () => {
-    await expect(together(client, [insert(1), insert(1), count])).rejects.toMatchObject({ code: '23505' })
-    expect((await together(client, [count]))[0]!.rows).toEqual([{ notes: 0 }])
+  test('is one transaction: a failure undoes all of it', async () => {
+    await expect(client.executePipeline([insert(1), insert(1), count])).rejects.toMatchObject({ code: '23505' })
+    expect((await client.executePipeline([count]))[0]!.rows).toEqual([{ notes: 0 }])
   })
 
-  test('that failed can be sent again on the same connection', async () => {
-    await expect(
-      together(client, [{ name: 'half', text: 'select 1 / $1::int as half', values: [0] }]),
-    ).rejects.toMatchObject({ code: '22012' })
-    expect(
-      (await together(client, [{ name: 'half', text: 'select 1 / $1::int as half', values: [1] }]))[0]!.rows,
-    ).toEqual([{ half: 1 }])
+  test('can be sent again on the same connection after a failure', async () => {
+    const divide = (by: number) => ({ name: 'half', text: 'select 1 / $1::int as half', values: [by] })
+    await expect(client.executePipeline([divide(0)])).rejects.toMatchObject({ code: '22012' })
+    expect((await client.executePipeline([divide(1)]))[0]!.rows).toEqual([{ half: 1 }])
   })
 
-  test('keep a local setting to their end and no longer', async () => {
-    expect((await together(client, [choosing(7), coach]))[1]!.rows).toEqual([{ coach: '7' }])
-    expect((await together(client, [coach]))[0]!.rows).toEqual([{ coach: null }])
+  test('keeps a local setting until its end', async () => {
+    expect((await client.executePipeline([setTenant(7), getCoach]))[1]!.rows).toEqual([{ coach: '7' }])
+    expect((await client.executePipeline([getCoach]))[0]!.rows).toEqual([{ coach: null }])
   })
 
-  test('have one text under one name', async () => {
-    await together(client, [count])
-    await expect(together(client, [{ ...count, text: 'select 1' }])).rejects.toThrow('two texts')
+  test('rejects a second text under the same name', async () => {
+    await client.executePipeline([count])
+    await expect(client.executePipeline([{ ...count, text: 'select 1' }])).rejects.toThrow('two different texts')
   })
 
-  test('take and give values as they are', async () => {
+  test('gives a repeated statement its columns again', async () => {
+    const rows = async () =>
+      (await client.executePipeline([insert(1), count]).then(() => client.executePipeline([count])))[0]!.rows
+    expect(await rows()).toEqual([{ notes: 1 }])
+    await client.executePipeline([{ text: 'delete from note' }])
+    expect(await rows()).toEqual([{ notes: 1 }])
+  })
+
+  test('keeps values as they are', async () => {
     const at = new Date('2026-03-10T14:00:00.123Z')
-    const words = ['plain', 'a "quoted" one', 'back\\slash', '{brace},comma', 'Łódź']
-    const [answer] = await together(client, [
+    const texts = ['plain', 'a "quoted" one', 'back\\slash', '{brace},comma', 'Łódź']
+    const [result] = await client.executePipeline([
       {
-        text: 'select $1::timestamptz as at, $2::text[] as words, $3::bytea as bytes, $4::text as nothing, $5::bigint as id, $6::boolean as yes',
-        values: [at, words, Buffer.from([0, 255]), null, 2 ** 40, true],
+        text: `select $1::timestamptz as at, $2::text[] as texts, $3::bytea as bytes, $4::text as nothing,
+          $5::bigint as id, $6::boolean as yes`,
+        values: [at, texts, Buffer.from([0, 255]), null, 2 ** 40, true],
       },
     ])
-    expect(answer!.rows).toEqual([{ at, words, bytes: Buffer.from([0, 255]), nothing: null, id: 2 ** 40, yes: true }])
+    expect(result!.rows).toEqual([{ at, texts, bytes: Buffer.from([0, 255]), nothing: null, id: 2 ** 40, yes: true }])
+  })
+
+  test('publishes the texts of its statements', async () => {
+    const texts: string[] = []
+    const record = (message: unknown) => texts.push((message as { text: string }).text)
+    statementChannel.subscribe(record)
+    await client.executePipeline([insert(1), count])
+    statementChannel.unsubscribe(record)
+    expect(texts).toEqual([insert(1).text, count.text])
   })
 })
 
-describe('a fused pool', () => {
-  test('sends begin and the tenant with the first statement, and undoes them with it', async () => {
-    const pool = new pg.Pool({ connectionString: inject('ownerUrl'), max: 1 })
-    fuseTransactions(pool, { named: true })
-    prepareAs('fused.coach', coach.text)
-    const lent = await pool.connect()
-    const coachNow = async () => (await lent.query(coach.text, [])).rows
+test('a pipeline pool sends begin and the tenant with the first statement, and rolls them back with it', async () => {
+  const pool = createPipelinePool({ connectionString: inject('ownerUrl'), max: 1, namedStatements: true })
+  nameStatement('test.get-coach', getCoach.text)
+  const connection = await pool.connect()
+  const currentCoach = async () => (await connection.query(getCoach.text, [])).rows
 
-    await lent.query('begin', [])
-    await lent.query(choosing(7).text, choosing(7).values)
-    expect(lent.getTransactionStatus()).not.toBe('T')
-    expect(await coachNow()).toEqual([{ coach: '7' }])
-    expect(lent.getTransactionStatus()).toBe('T')
-    await lent.query('rollback', [])
-    expect(await coachNow()).toEqual([{ coach: null }])
+  await connection.query('begin', [])
+  await connection.query(setTenant(7).text, setTenant(7).values)
+  expect(connection.getTransactionStatus()).not.toBe('T')
+  expect(await currentCoach()).toEqual([{ coach: '7' }])
+  expect(connection.getTransactionStatus()).toBe('T')
+  await connection.query('rollback', [])
+  expect(await currentCoach()).toEqual([{ coach: null }])
 
-    await lent.query('begin', [])
-    await lent.query(choosing(7).text, choosing(7).values)
-    await lent.query('commit', [])
-    expect(await coachNow()).toEqual([{ coach: null }])
-    lent.release()
-    await pool.end()
-  })
+  await connection.query('begin', [])
+  await connection.query(setTenant(7).text, setTenant(7).values)
+  await connection.query('commit', [])
+  expect(await currentCoach()).toEqual([{ coach: null }])
+  connection.release()
+  await pool.end()
 })
 
-test('a look that is refused takes none of its moment with it', async () => {
-  const reads = openReads(inject('ownerUrl'))
-  const looks = await Promise.allSettled(
-    [0, 1, 2].map((by) =>
-      reads.look<{ half: number }>({ name: 'look.half', text: 'select 2 / $1::int as half', values: [by] }),
-    ),
-  )
-  expect(looks.map((look) => (look.status === 'fulfilled' ? look.value[0]!.half : 'refused'))).toEqual([
-    'refused',
-    2,
-    1,
-  ])
-  await reads.close()
-})
-
-test('a reading transaction writes nothing', async () => {
-  const reads = openReads(inject('ownerUrl'))
-  await expect(reads.asTenant(1, [{ name: 'write', text: 'create table written (id int)' }])).rejects.toMatchObject({
-    code: '25006',
+describe('a read pool', () => {
+  let readPool: ReadPool
+  beforeAll(() => {
+    readPool = openReadPool(inject('ownerUrl'))
   })
-  await reads.close()
+  afterAll(() => readPool.close())
+
+  test('runs the others when one global query of the same moment fails', async () => {
+    const results = await Promise.allSettled(
+      [0, 1, 2].map((by) =>
+        readPool.queryGlobal<{ half: number }>({ name: 'test.half', text: 'select 2 / $1::int as half', values: [by] }),
+      ),
+    )
+    expect(results.map((result) => (result.status === 'fulfilled' ? result.value[0]!.half : 'failed'))).toEqual([
+      'failed',
+      2,
+      1,
+    ])
+  })
+
+  test('runs the reads of a tenant in one transaction, which ends with them', async () => {
+    const isOpen = { name: 'test.open', text: 'select pg_current_xact_id_if_assigned() is null as "isReadOnly"' }
+    expect(await readPool.queryAsTenant(7, [{ name: 'test.coach', ...getCoach }, isOpen])).toEqual([
+      [{ coach: '7' }],
+      [{ isReadOnly: true }],
+    ])
+    expect(await readPool.queryGlobal({ name: 'test.coach', ...getCoach })).toEqual([{ coach: null }])
+  })
+
+  test('rejects writes as a tenant', async () => {
+    const write = { name: 'test.write', text: 'create table written (id int)' }
+    await expect(readPool.queryAsTenant(1, [write])).rejects.toMatchObject({ code: '25006' })
+  })
 })

@@ -1,45 +1,117 @@
+import { channel } from 'node:diagnostics_channel'
 import pg from 'pg'
 
-/** A statement that Postgres prepares once per connection under its name: one name, one text. Without a name, each time. */
+/** A statement. Postgres prepares a named one once per connection; a name must always have the same text. */
 export type Statement = { name?: string | undefined; text: string; values?: unknown[] | undefined }
-export type Answer = { command: string; rowCount: number | null; rows: Row[] }
-
-type Row = Record<string, unknown>
-type Field = string | null
-type Column = { name: string /** Undefined: the text is the value. */; read: ((text: string) => unknown) | undefined }
-type MakeRow = (fields: Field[]) => Row
-type Prepared = { text: string; make: MakeRow }
-
-/** What each connection has prepared, and what makes rows of its answers. */
-const preparedOn = new WeakMap<pg.Connection, Map<string, Prepared>>()
-
-/**
- * Sends statements in one write and gets their answers in one read: `pg` alone ends each statement with a Sync, which makes
- * Postgres answer each by itself. Outside of a transaction they form one, and a local setting holds to its end.
- * When one fails, nothing behind it runs. Throws Postgres' error.
- */
-export async function together(client: pg.Client, statements: Statement[]): Promise<Answer[]> {
-  const prepared = preparedOn.get(client.connection) ?? new Map<string, Prepared>()
-  preparedOn.set(client.connection, prepared)
-  const twice = statements.find(({ name, text }) => name !== undefined && (prepared.get(name)?.text ?? text) !== text)
-  if (twice) throw new Error(`The statement "${twice.name}" has two texts`)
-  return new Promise((resolve, reject) => {
-    client.query(exchange(client, prepared, statements, resolve, reject))
-  })
+export type StatementResult = { command: string; rowCount: number | null; rows: Row[] }
+export type PipelinePoolConfig = pg.PoolConfig & {
+  /** False: never prepare statements under a name (PgBouncer before 1.21, in transaction mode). */
+  namedStatements: boolean
 }
 
-function exchange(
+type Row = Record<string, unknown>
+type Field = { name: string; dataTypeID: number }
+type Values = (string | null)[]
+type RowBuilder = (values: Values) => Row
+type PreparedStatement = { text: string; buildRow: RowBuilder }
+
+/** Publishes the text of every statement that a pipeline pool sends, as `{ text }`. */
+export const statementChannel = channel('practice.db.statement')
+
+/** Chooses the tenant of a transaction; deferred together with `begin`. */
+export const setTenantText =
+  "select set_config('app.coach_id', $1, true), set_config('app.actor', $2, true), set_config('app.now', $3, true)"
+
+const begin: Statement = { name: 'begin', text: 'begin' }
+const emptyResult: StatementResult = { command: '', rowCount: null, rows: [] }
+
+/** Names of prepared statements by their text. */
+const statementNames = new Map([[setTenantText, 'set-tenant']])
+
+/** Prepares `text` under `name` on pipeline connections. Needed for Kysely, which passes on the text alone. */
+export function nameStatement(name: string, text: string): void {
+  statementNames.set(text, name)
+}
+
+/** A pool of `PipelineClient`s. */
+export function createPipelinePool(config: PipelinePoolConfig): pg.Pool {
+  return new pg.Pool({ ...config, Client: PipelineClient })
+}
+
+/**
+ * A connection that sends several statements in one write and reads their results in one read; `pg` alone waits for each.
+ * It also holds back `begin` and the choice of the tenant and sends them with the first statement of the transaction, so
+ * that a write costs two round trips, not four. Until then there is nothing to roll back.
+ */
+export class PipelineClient extends pg.Client {
+  readonly #named: boolean
+  readonly #prepared = new Map<string, PreparedStatement>()
+  #deferred: Statement[] = []
+
+  constructor(config?: string | pg.ClientConfig) {
+    super(config)
+    this.#named = (config as Partial<PipelinePoolConfig> | undefined)?.namedStatements !== false
+  }
+
+  /**
+   * Sends `statements` together. Without a `begin` among them they form one implicit transaction. When one fails, the
+   * ones after it don't run. Throws Postgres' error.
+   */
+  async executePipeline(statements: Statement[]): Promise<StatementResult[]> {
+    const named: Statement[] = this.#named ? statements : statements.map(({ text, values }) => ({ text, values }))
+    const reused = named.find(
+      ({ name, text }) => name !== undefined && (this.#prepared.get(name)?.text ?? text) !== text,
+    )
+    if (reused) throw new Error(`The statement name "${reused.name}" is used for two different texts`)
+    for (const { text } of statements) publish(text)
+    return new Promise((resolve, reject) => {
+      super.query(createPipelineQuery(this, this.#prepared, named, resolve, reject))
+    })
+  }
+
+  /** Returns `never` because the overloads of `pg` can't be restated; callers see those of `pg.Client`. */
+  override query(config: unknown, values: unknown = [], ...rest: unknown[]): never {
+    if (typeof config !== 'string' || !Array.isArray(values) || rest.length)
+      return Reflect.apply(super.query, this, [config, values, ...rest]) as never
+    return this.#queryText(config, values) as never
+  }
+
+  async #queryText(text: string, values: unknown[]): Promise<StatementResult | pg.QueryResult> {
+    if (text === 'begin') return this.#defer(begin)
+    const statement: Statement = { name: statementNames.get(text), text, values }
+    const deferred = this.#deferred
+    if (deferred.length && text === setTenantText) return this.#defer(statement)
+    this.#deferred = []
+    if (deferred.length && (text === 'commit' || text === 'rollback')) return emptyResult
+    if (deferred.length || (this.#named && statement.name !== undefined))
+      return (await this.executePipeline([...deferred, statement])).at(-1)!
+    publish(text)
+    return super.query(text, values)
+  }
+
+  #defer(statement: Statement): StatementResult {
+    this.#deferred.push(statement)
+    return emptyResult
+  }
+}
+
+function publish(text: string): void {
+  if (statementChannel.hasSubscribers) statementChannel.publish({ text })
+}
+
+/** What `pg` calls back while it sends a pipeline and reads its results (a "submittable" of its lib/client.js). */
+function createPipelineQuery(
   client: pg.Client,
-  prepared: Map<string, Prepared>,
+  prepared: Map<string, PreparedStatement>,
   statements: Statement[],
-  resolve: (answers: Answer[]) => void,
+  resolve: (results: StatementResult[]) => void,
   reject: (error: unknown) => void,
 ) {
-  const answers: Answer[] = []
-  const makers: MakeRow[] = []
+  const results: StatementResult[] = []
+  const rowBuilders: RowBuilder[] = []
   let rows: Row[] = []
-  let make = makerOf(0)
-  let failed = false
+  let buildRow = getPreparedRowBuilder(0)
+  let hasFailed = false
 
   return {
     submit(connection: pg.Connection) {
@@ -51,88 +123,81 @@ function exchange(
         connection.stream.uncork()
       }
     },
-    handleRowDescription({ fields }: { fields: { name: string; dataTypeID: number }[] }) {
-      const columns = fields.map(({ name, dataTypeID }) => ({ name, read: readerOf(client, dataTypeID) }))
-      make = statements[answers.length]?.name === undefined ? makeOf(columns) : lastingMakeOf(columns)
+    handleRowDescription({ fields }: { fields: Field[] }) {
+      buildRow = createRowBuilder(client, fields)
     },
-    handleDataRow({ fields }: { fields: Field[] }) {
-      rows.push(make(fields))
+    handleDataRow({ fields }: { fields: Values }) {
+      rows.push(buildRow(fields))
     },
     handleCommandComplete({ text }: { text: string }) {
       const [command = '', ...counts] = text.split(' ')
-      answers.push({ command, rowCount: counts.length ? Number(counts.at(-1)) : null, rows })
-      makers.push(make)
+      results.push({ command, rowCount: counts.length ? Number(counts.at(-1)) : null, rows })
+      rowBuilders.push(buildRow)
       rows = []
-      make = makerOf(answers.length)
+      buildRow = getPreparedRowBuilder(results.length)
     },
     handleReadyForQuery() {
-      if (failed) return
-      statements.forEach(({ name, text }, at) => name !== undefined && prepared.set(name, { text, make: makers[at]! }))
-      resolve(answers)
+      if (hasFailed) return
+      for (const [index, { name, text }] of statements.entries())
+        if (name !== undefined) prepared.set(name, { text, buildRow: rowBuilders[index]! })
+      resolve(results)
     },
     handleError(error: unknown) {
-      failed = true
-      // Which of them Postgres knows by now isn't certain: they are prepared anew.
+      hasFailed = true
+      // Unknown which of them Postgres has prepared by now: prepare them again next time.
       for (const { name } of statements) if (name !== undefined) prepared.delete(name)
       reject(error)
     },
   }
 
-  function makerOf(at: number): MakeRow {
-    const name = statements[at]?.name
-    return (name === undefined ? undefined : prepared.get(name)?.make) ?? noColumns
+  function getPreparedRowBuilder(index: number): RowBuilder {
+    const name = statements[index]?.name
+    return (name === undefined ? undefined : prepared.get(name)?.buildRow) ?? (() => ({}))
   }
 
   function send(connection: pg.Connection, { name = '', text, values = [] }: Statement): void {
-    const known = prepared.get(name)
-    if (!known) {
+    const isPrepared = prepared.has(name)
+    if (!isPrepared) {
       if (name) connection.close({ type: 'S', name }, true)
       connection.parse({ name, text, types: [] }, true)
     }
-    connection.bind({ statement: name, values: values.map(asParameter) }, true)
-    if (!known) connection.describe({ type: 'P', name: '' }, true)
+    connection.bind({ statement: name, values: values.map(toParameter) }, true)
+    if (!isPrepared) connection.describe({ type: 'P', name: '' }, true)
     connection.execute({}, true)
   }
 }
 
-const noColumns: MakeRow = () => ({})
+const textTypes: number[] = [pg.types.builtins.TEXT, pg.types.builtins.VARCHAR]
 
-function makeOf(columns: Column[]): MakeRow {
-  return (fields) =>
-    Object.fromEntries(
-      columns.map(({ name, read }, at) => [name, fields[at] === null || !read ? fields[at] : read(fields[at]!)]),
-    )
+/** Copies an object with all columns and overwrites its values: all rows share one shape, which V8 reads faster. */
+function createRowBuilder(client: pg.Client, fields: Field[]): RowBuilder {
+  const columns = fields.map(({ name, dataTypeID }) => ({
+    name,
+    parse: textTypes.includes(dataTypeID) ? undefined : client.getTypeParser(dataTypeID, 'text'),
+  }))
+  const emptyRow: Row = Object.fromEntries(columns.map(({ name }) => [name, null]))
+  return (values) => {
+    const row = { ...emptyRow }
+    for (let index = 0; index < columns.length; index++) {
+      const { name, parse } = columns[index]!
+      const value = values[index]!
+      row[name] = value === null || !parse ? value : parse(value)
+    }
+    return row
+  }
 }
 
-/**
- * As `makeOf`, written out as the literal of an object: rows of one fixed shape are made ten times faster, and become JSON
- * in two thirds of the time. Worth it for a statement that is asked again and again.
- */
-function lastingMakeOf(columns: Column[]): MakeRow {
-  const cells = columns.map(
-    ({ name, read }, at) =>
-      `${JSON.stringify(name)}: ${read ? `f[${at}] === null ? null : reads[${at}](f[${at}])` : `f[${at}]`}`,
-  )
-  return new Function('reads', `return (f) => ({ ${cells.join(', ')} })`)(columns.map(({ read }) => read))
-}
-
-const texts: number[] = [pg.types.builtins.TEXT, pg.types.builtins.VARCHAR]
-
-function readerOf(client: pg.Client, type: number): Column['read'] {
-  return texts.includes(type) ? undefined : client.getTypeParser(type, 'text')
-}
-
-/** A value as Postgres reads it in text form; bytes go as they are. */
-function asParameter(value: unknown): string | Buffer | null {
+/** A value in Postgres' text format; bytes stay binary. */
+function toParameter(value: unknown): string | Buffer | null {
   if (value === null || value === undefined) return null
   if (typeof value === 'string') return value
   if (Buffer.isBuffer(value)) return value
   if (value instanceof Date) return value.toISOString()
-  if (Array.isArray(value)) return `{${value.map(asElement).join(',')}}`
+  if (Array.isArray(value)) return `{${value.map(toArrayElement).join(',')}}`
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-function asElement(value: unknown): string {
-  const text = Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : asParameter(value)
+function toArrayElement(value: unknown): string {
+  const text = Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : toParameter(value)
   return text === null ? 'null' : `"${String(text).replaceAll(/["\\]/g, '\\$&')}"`
 }

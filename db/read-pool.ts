@@ -1,69 +1,64 @@
 import pg from 'pg'
-import { together, type Statement } from './pg-pipeline.ts'
+import { createPipelinePool, setTenantText, type PipelineClient, type Statement } from './pg-pipeline.ts'
 
-// Ids and counts are far below 2^53: numbers everywhere, in the ORM's results too.
+// Ids and counts stay far below 2^53: read them as numbers, in the ORM's results too.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /** A statement that Postgres prepares once per connection under its name: one name, one text. */
 export type Query = { name: string; text: string; values?: unknown[] }
 
-export type Reads = {
-  /** Runs one statement on its own, without a tenant: for the look-up functions alone. */
-  look<Row extends object>(query: Query): Promise<Row[]>
-  /** Runs statements in one tenant transaction, all sent in one round trip. Answers the rows of each. */
-  asTenant(coachId: number, queries: Query[]): Promise<object[][]>
+export type ReadPool = {
+  /** Runs one statement by itself, without a tenant: for the lookup functions and the tables of no tenant. */
+  queryGlobal<Row extends object>(query: Query): Promise<Row[]>
+  /** Runs statements in one read-only transaction of a tenant, in one round trip. Returns the rows of each. */
+  queryAsTenant(coachId: number, queries: Query[]): Promise<object[][]>
   close(): Promise<void>
 }
 
-type Asked = { query: Query; resolve: (rows: object[]) => void; reject: (error: unknown) => void }
+type PendingQuery = { query: Query; resolve: (rows: object[]) => void; reject: (error: unknown) => void }
 
-/** `pgbouncer=true` in the address leaves the names of prepared statements out (transaction mode before PgBouncer 1.21). */
-export function openReads(url: string, { poolSize = 10 }: { poolSize?: number } = {}): Reads {
-  const pool = new pg.Pool({ connectionString: url, max: poolSize })
-  // A connection that the server drops is replaced by the pool; the query on it has failed by itself.
+export function openReadPool(url: string, { poolSize = 10 }: { poolSize?: number } = {}): ReadPool {
+  const pool = createPipelinePool({ connectionString: url, max: poolSize, namedStatements: !isPgBouncer(url) })
+  // The pool replaces a connection that the server drops; the query on it fails by itself.
   pool.on('error', () => {})
-  // The pool listens to idle connections only: one that is lost while it is in use must not end the process.
+  // The pool listens to idle connections only: losing one in use must not end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
-  const named = !isBehindBouncer(url)
-  let asked: Asked[] = []
+  let pending: PendingQuery[] = []
 
   return {
-    async look<Row extends object>(query: Query) {
+    async queryGlobal<Row extends object>(query: Query) {
       const rows = await new Promise<object[]>((resolve, reject) => {
-        if (asked.push({ query, resolve, reject }) === 1) setImmediate(lookAtOnce)
+        if (pending.push({ query, resolve, reject }) === 1) setImmediate(runPending)
       })
       return rows as Row[]
     },
-    async asTenant(coachId, queries) {
-      const [, ...rows] = await run([reading(coachId), ...queries])
-      return rows
+    async queryAsTenant(coachId, queries) {
+      const results = await run([beginReadOnly, setReadTenant(coachId), ...queries, commit])
+      return results.slice(2, -1)
     },
     close: () => pool.end(),
   }
 
-  /** Every request begins with a look: those that came in at the same moment share a round trip. */
-  function lookAtOnce(): void {
-    const now = asked
-    asked = []
-    run(now.map(({ query }) => query)).then(
-      (answers) => now.forEach(({ resolve }, at) => resolve(answers[at]!)),
-      // One that is refused must not take the others with it.
+  /** Every request begins with a global query: those of the same moment share a round trip. */
+  function runPending(): void {
+    const batch = pending
+    pending = []
+    run(batch.map(({ query }) => query)).then(
+      (results) => batch.forEach(({ resolve }, index) => resolve(results[index]!)),
+      // Run them one by one, so that one that fails doesn't fail the others.
       (error) =>
-        now.length === 1
-          ? now[0]!.reject(error)
-          : now.forEach((one) => void run([one.query]).then(([rows]) => one.resolve(rows!), one.reject)),
+        batch.length === 1
+          ? batch[0]!.reject(error)
+          : batch.forEach((one) => void run([one.query]).then(([rows]) => one.resolve(rows!), one.reject)),
     )
   }
 
   async function run(statements: Statement[]): Promise<object[][]> {
     const client = await pool.connect()
     try {
-      const answers = await together(
-        client,
-        named ? statements : statements.map(({ text, values }) => ({ text, values })),
-      )
+      const results = await (client as unknown as PipelineClient).executePipeline(statements)
       client.release()
-      return answers.map((answer) => answer.rows)
+      return results.map(({ rows }) => rows)
     } catch (error) {
       client.release(true)
       throw error
@@ -71,26 +66,30 @@ export function openReads(url: string, { poolSize = 10 }: { poolSize?: number } 
   }
 }
 
-/**
- * Chooses the tenant, for the transaction that the statement is sent in. `by` and `at` are what the history notes of its
- * changes: the account that makes them (null: nobody, a job of the house) and when.
- */
-export const choosing = (coachId: number, by: number | null = null, at: Date | null = null): Query => ({
-  name: 'tenant',
-  text: `select set_config('app.coach_id', $1, true), set_config('app.actor', $2, true), set_config('app.now', $3, true)`,
-  values: [coachId, by ?? '', at?.toISOString() ?? ''],
-})
+const beginReadOnly: Statement = { name: 'begin-read-only', text: 'begin read only' }
+const commit: Statement = { name: 'commit', text: 'commit' }
 
-const reading = (coachId: number): Query => ({
-  name: 'reading',
-  text: `select set_config('app.coach_id', $1, true), set_config('transaction_read_only', 'on', true)`,
+const setReadTenant = (coachId: number): Statement => ({
+  name: 'set-read-tenant',
+  text: "select set_config('app.coach_id', $1, true)",
   values: [coachId],
 })
 
-/** Whether names of prepared statements must be left out: `pgbouncer=true` in the address. */
-export function isBehindBouncer(url: string): boolean {
+/**
+ * Chooses the tenant of the transaction that the statement runs in. The history records `actorId`, the account that makes
+ * the changes (null: a job), and the time `at`.
+ */
+export const setTenant = (coachId: number, actorId: number | null = null, at: Date | null = null): Query => ({
+  name: 'set-tenant',
+  text: setTenantText,
+  values: [coachId, actorId ?? '', at?.toISOString() ?? ''],
+})
+
+/** Whether the URL says `pgbouncer=true`: statements must not be prepared by name (transaction mode before 1.21). */
+export function isPgBouncer(url: string): boolean {
   return new URL(url.replace('@/', '@socket/')).searchParams.get('pgbouncer') === 'true'
 }
 
-/** SQL that answers a timestamptz as the API writes it: ISO 8601, UTC, milliseconds, `Z`. */
-export const utc = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+/** SQL: a timestamptz as the API writes it (ISO 8601, UTC, milliseconds, `Z`). */
+export const isoTimestamp = (column: string): string =>
+  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`

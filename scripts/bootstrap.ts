@@ -2,86 +2,84 @@ import { existsSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import path from 'node:path'
 import type { ServerBuild } from '@remix-run/node'
-import type { Kernel, Serving } from '#app/server/process/runtime.ts'
+import type { Runtime, RunningServer } from '#app/server/process/runtime.ts'
 import { startEmbedded } from '#db/embedded/embedded.ts'
 import { parseConfig, type Config } from '#tenants/config.ts'
 import { ensureDataDir, ensureSecret } from './ensure-data-dir.ts'
 import { ensurePort } from './ensure-port.ts'
-import { fail, lifetime, type Lifetime } from './shutdown.ts'
+import { createShutdown, exitWithError, type Shutdown } from './shutdown.ts'
 
-/** The product's code, as the build or the development server has it. */
+/** The product's code, from the build or from the development server. */
 export type Product = {
-  kernel: Kernel
+  runtime: Runtime
   build: ServerBuild | (() => Promise<ServerBuild>)
   assets?: string
-  around?: (server: Server) => void
+  wrapServer?: (server: Server) => void
 }
-export type Build = ServerBuild & { entry: { module: { kernel: Kernel } } }
+export type Build = ServerBuild & { entry: { module: { runtime: Runtime } } }
+type Bootstrapped = { restart(): Promise<void> }
 
 /**
- * From the environment to a product that answers: configuration, database, migrations, demo, server. Ends the process with
- * one sentence when something is in the way. `again` serves what `load` answers anew.
+ * Starts the product: configuration, database, migrations, demo data, server. Prints one sentence and exits if it
+ * can't. `restart` loads the product again and serves it.
  */
-export async function begin(load: (life: Lifetime) => Promise<Product>): Promise<{ again(): Promise<void> }> {
-  const life = lifetime()
+export async function bootstrap(load: (shutdown: Shutdown) => Promise<Product>): Promise<Bootstrapped> {
+  const shutdown = createShutdown()
   try {
-    return await beginWithin(life, load)
+    return await start(shutdown, load)
   } catch (error) {
-    await life.end()
-    return fail(error)
+    await shutdown.run()
+    return exitWithError(error)
   }
 }
 
-async function beginWithin(
-  life: Lifetime,
-  load: (life: Lifetime) => Promise<Product>,
-): Promise<{ again(): Promise<void> }> {
-  const empty = wantsEmpty(process.argv.slice(2))
+async function start(shutdown: Shutdown, load: (shutdown: Shutdown) => Promise<Product>): Promise<Bootstrapped> {
+  const empty = parseEmptyFlag(process.argv.slice(2))
   const config = parseConfig(process.env)
   if (config.role !== 'worker') await ensurePort(config)
   ensureDataDir(config.dataDir)
   if (!config.secretKeys.length) config.secretKeys.push(ensureSecret(config.dataDir))
-  const demo = !config.databaseUrl && !staysEmpty(config, empty)
+  const demo = !config.databaseUrl && !isStartedEmpty(config, empty)
 
-  const [ownerUrl, product] = await Promise.all([findDatabase(life, config), load(life)])
-  let serving: Serving | undefined = await serve(product)
-  life.onEnd(async () => serving?.close())
-  for (const line of product.kernel.welcome(config, { demo })) console.log(line)
+  const [ownerUrl, product] = await Promise.all([findDatabase(shutdown, config), load(shutdown)])
+  let server: RunningServer | undefined = await serve(product)
+  shutdown.onClose(async () => server?.close())
+  console.log(['', ...product.runtime.formatWelcome(config, { demo }), ''].join('\n'))
   return {
-    async again() {
-      await serving?.close()
-      serving = undefined
-      serving = await serve(await load(life))
+    async restart() {
+      await server?.close()
+      server = undefined
+      server = await serve(await load(shutdown))
     },
   }
 
-  async function serve({ kernel, ...source }: Product) {
-    const { appUrl, migrated } = await kernel.prepare({ ownerUrl, config })
-    if (migrated.length) console.log(`Brought the database up to date (${migrated.length} migrations).`)
-    if (demo) await kernel.seed({ appUrl, config })
-    return kernel.serve({ appUrl, config, ...source })
+  async function serve({ runtime, ...source }: Product) {
+    const { appUrl, migrated } = await runtime.prepare({ ownerUrl, config })
+    if (migrated.length) console.log(`Migrated the database (${migrated.length} migrations).`)
+    if (demo) await runtime.seed({ appUrl, config })
+    return runtime.serve({ appUrl, config, ...source })
   }
 }
 
-function wantsEmpty(args: string[]): boolean {
+function parseEmptyFlag(args: string[]): boolean {
   const unknown = args.find((arg) => arg !== '--empty')
-  if (unknown) throw new Error(`${unknown} is no option of this command; the only one is --empty.`)
+  if (unknown) throw new Error(`Unknown option ${unknown}. The only option is --empty.`)
   return args.includes('--empty')
 }
 
-/** Once begun with --empty, a practice never finds demo clients among its own. */
-function staysEmpty({ dataDir }: Config, empty: boolean): boolean {
-  const mark = path.join(dataDir, 'begun-empty')
-  if (empty) writeFileSync(mark, '')
-  return existsSync(mark)
+/** A practice that was started with --empty never gets demo data later. */
+function isStartedEmpty({ dataDir }: Config, empty: boolean): boolean {
+  const marker = path.join(dataDir, 'begun-empty')
+  if (empty) writeFileSync(marker, '')
+  return existsSync(marker)
 }
 
-/** The address for the role that owns the database: DATABASE_URL's, or our own server's. */
-async function findDatabase(life: Lifetime, { databaseUrl, dataDir }: Config): Promise<string> {
+/** Returns the connection string of the database's owner: DATABASE_URL, or the embedded server, which it starts. */
+async function findDatabase(shutdown: Shutdown, { databaseUrl, dataDir }: Config): Promise<string> {
   if (databaseUrl) return databaseUrl
   console.log('Starting the database …')
   const starting = startEmbedded({ dir: path.join(dataDir, 'postgres') })
-  life.onEnd(async () => {
+  shutdown.onClose(async () => {
     const embedded = await starting.catch(() => undefined)
     await embedded?.stop()
   })

@@ -1,8 +1,8 @@
-import { alone } from './with-lock.mjs'
+import { withLock } from './with-lock.mjs'
 import { ensureBuilt } from './ensure-built.mjs'
 import { ensureInstalled, root } from './ensure-installed.mjs'
 
-await alone(root, () => {
+await withLock(root, () => {
   ensureInstalled({ development: true })
   ensureBuilt()
 })

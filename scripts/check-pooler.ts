@@ -1,12 +1,12 @@
-// The product behind PgBouncer in transaction mode: `node scripts/check-pooler.ts`. Not a part of `npm test`, since PgBouncer
-// comes from the system (Debian: apt-get install pgbouncer).
+// Checks the product behind PgBouncer in transaction mode: `node scripts/check-pooler.ts`. Not part of `npm test`,
+// because PgBouncer must be installed on the system (Debian: apt-get install pgbouncer).
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { createApp } from '#app/server/http/app.ts'
-import { allOperations, kernel } from '#app/server/process/runtime.ts'
+import { createAppApi, runtime } from '#app/server/process/runtime.ts'
 import { startEmbedded } from '#db/embedded/embedded.ts'
 import { parseConfig } from '#tenants/config.ts'
 
@@ -24,7 +24,7 @@ const postgres = await startEmbedded({ dir: path.join(dir, 'postgres') })
 const pooler = await startPooler(binary, postgres.ownerUrl)
 try {
   await check(pooler.ownerUrl)
-  console.log('Behind PgBouncer in transaction mode everything answers as it should.')
+  console.log('The product works behind PgBouncer in transaction mode.')
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
@@ -34,16 +34,17 @@ try {
   rmSync(dir, { recursive: true, force: true })
 }
 
-/** Two connections to the database for everybody, so that each is handed from coach to coach all the time. */
+/** Starts PgBouncer with two database connections, so that all coaches share them. */
 async function startPooler(program: string, ownerUrl: string): Promise<{ child: ChildProcess; ownerUrl: string }> {
-  const at = new URL(ownerUrl.replace('@/', '@socket/'))
-  const host = at.searchParams.get('host') ?? decodeURIComponent(at.hostname)
-  const database = at.pathname.slice(1)
+  const url = new URL(ownerUrl.replace('@/', '@socket/'))
+  const host = url.searchParams.get('host') ?? decodeURIComponent(url.hostname)
+  const database = url.pathname.slice(1)
   const port = await freePort()
   const settings = path.join(dir, 'pgbouncer.ini')
   const users = path.join(dir, 'users.txt')
-  // The owner and the role that serves; the embedded database trusts who comes through its socket.
-  writeFileSync(users, [decodeURIComponent(at.username), `${database}_login`].map((name) => `"${name}" ""\n`).join(''))
+  // The owner and the app's role. They need no passwords: the embedded database trusts its socket.
+  const roles = [decodeURIComponent(url.username), `${database}_login`]
+  writeFileSync(users, roles.map((name) => `"${name}" ""\n`).join(''))
   writeFileSync(
     settings,
     [
@@ -60,24 +61,24 @@ async function startPooler(program: string, ownerUrl: string): Promise<{ child: 
       'max_client_conn = 200',
       'logfile =',
       'pidfile =',
-      ...(process.getuid?.() === 0 ? [`user = ${ownerOf(host)}`] : []),
+      ...(process.getuid?.() === 0 ? [`user = ${getOwner(host)}`] : []),
       'query_wait_timeout = 10',
     ].join('\n'),
   )
   const child = spawn(program, [settings], { stdio: ['ignore', 'ignore', 'pipe'] })
-  let said = ''
+  let output = ''
   await new Promise<void>((resolve, reject) => {
     child.stderr.on('data', (chunk) => {
-      said += chunk
-      if (said.includes('process up')) resolve()
+      output += chunk
+      if (output.includes('process up')) resolve()
     })
-    child.once('exit', () => reject(new Error(said)))
+    child.once('exit', () => reject(new Error(output)))
   })
-  return { child, ownerUrl: `postgresql://${at.username}@127.0.0.1:${port}/${database}?pgbouncer=true` }
+  return { child, ownerUrl: `postgresql://${url.username}@127.0.0.1:${port}/${database}?pgbouncer=true` }
 }
 
-/** Who may pass through the folder of the database's socket. */
-function ownerOf(folder: string): string {
+/** The user who owns a folder. PgBouncer must run as this user to reach the database's socket. */
+function getOwner(folder: string): string {
   return spawnSync('id', ['-un', String(statSync(folder).uid)], { encoding: 'utf8' }).stdout.trim()
 }
 
@@ -88,75 +89,75 @@ async function check(ownerUrl: string): Promise<void> {
     DATA_DIR: dir,
     ROLE: 'web',
   })
-  const { appUrl } = await kernel.prepare({ ownerUrl, config })
-  const platform = await kernel.open({ appUrl, config })
-  const app = createApp({ platform, api: allOperations(), ready: async () => true })
+  const { appUrl } = await runtime.prepare({ ownerUrl, config })
+  const platform = await runtime.open({ appUrl, config })
+  const app = createApp({ platform, api: createAppApi(), ready: async () => true })
   const call = async (
     method: string,
     target: string,
     cookie: string,
-    sent?: object,
+    json?: object,
   ): Promise<{ status: number; cookie: string; body: { name: string }[] }> => {
-    const body = sent && JSON.stringify(sent)
+    const body = json && JSON.stringify(json)
     const headers = {
       host: 'localhost',
       cookie,
       ...(body ? { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) } : {}),
     }
-    const answer = await app.fetch(
+    const response = await app.fetch(
       new Request(`http://localhost${target}`, { method, headers, ...(body ? { body } : {}) }),
     )
-    const text = await answer.text()
+    const text = await response.text()
     return {
-      status: answer.status,
-      cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '',
+      status: response.status,
+      cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '',
       body: text ? JSON.parse(text) : [],
     }
   }
   try {
     const cookies: string[] = []
-    for (let at = 0; at < coaches; at += 1) {
+    for (let index = 0; index < coaches; index++) {
       cookies.push(
         (
           await call('POST', '/api/register', '', {
-            email: `coach${at}@example.com`,
+            email: `coach${index}@example.com`,
             password: 'long enough',
             firstName: 'C',
-            lastName: String(at),
+            lastName: String(index),
           })
         ).cookie,
       )
     }
     const added = await Promise.all(
-      Array.from({ length: 60 }, (_none, at) =>
-        call('POST', '/api/clients', cookies[at % coaches]!, {
-          name: `Of ${at % coaches}`,
-          email: `c${at}@example.com`,
+      Array.from({ length: 60 }, (_, index) =>
+        call('POST', '/api/clients', cookies[index % coaches]!, {
+          name: `Client of ${index % coaches}`,
+          email: `c${index}@example.com`,
         }),
       ),
     )
-    expectSame('clients within the free plan', added.filter(({ status }) => status === 201).length, coaches)
-    expectSame('clients beyond it', added.filter(({ status }) => status === 403).length, 60 - coaches)
+    expectEqual('clients within the free plan', added.filter(({ status }) => status === 201).length, coaches)
+    expectEqual('clients beyond its limit', added.filter(({ status }) => status === 403).length, 60 - coaches)
     const lists = await Promise.all(
-      Array.from({ length: 300 }, (_none, at) => call('GET', '/api/clients?limit=10', cookies[at % coaches]!)),
+      Array.from({ length: 300 }, (_, index) => call('GET', '/api/clients?limit=10', cookies[index % coaches]!)),
     )
-    expectSame(
+    expectEqual(
       'lists of the right coach',
-      lists.filter(({ body }, at) => body.length === 1 && body[0]!.name === `Of ${at % coaches}`).length,
+      lists.filter(({ body }, index) => body.length === 1 && body[0]!.name === `Client of ${index % coaches}`).length,
       300,
     )
-    const nobodys = await platform.reads.look<{ n: number }>({
-      name: 'check.without-a-coach',
+    const [withoutTenant] = await platform.readPool.queryGlobal<{ n: number }>({
+      name: 'check.without-tenant',
       text: 'select count(*)::int as n from client',
     })
-    expectSame('clients seen without a coach', nobodys[0]!.n, 0)
+    expectEqual('clients visible without a tenant', withoutTenant!.n, 0)
   } finally {
     await platform.close()
   }
 }
 
-function expectSame(what: string, found: number, wanted: number): void {
-  if (found !== wanted) throw new Error(`${what}: ${found}, not ${wanted}`)
+function expectEqual(title: string, actual: number, expected: number): void {
+  if (actual !== expected) throw new Error(`${title}: ${actual}, expected ${expected}`)
 }
 
 function freePort(): Promise<number> {

@@ -1,18 +1,18 @@
-// The product from its sources: pages change in the browser as they are saved, the server starts over when its own code changes.
+// Serves the sources: pages change in the browser when they are saved; changes to server code restart the server.
 import { Server, type IncomingMessage, type ServerResponse } from 'node:http'
 import path from 'node:path'
 import type { Duplex } from 'node:stream'
 import { createServer, type ViteDevServer } from 'vite'
-import { begin, type Build } from './bootstrap.ts'
-import type { Lifetime } from './shutdown.ts'
+import { bootstrap, type Build } from './bootstrap.ts'
+import type { Shutdown } from './shutdown.ts'
 
 const root = path.dirname(import.meta.dirname)
-const pages = /\/(routes|components|widgets|shell|ui|styles)\//
+/** Vite updates these in the browser, so the server needs no restart. */
+const pageFolders = /\/(routes|components|widgets|shell|ui|styles)\//
 
-// Vite looks for the browser's packages in whole pages, loaders included, and would bundle these.
-const serverOnly = [
+/** Vite scans pages with their loaders for packages to bundle for the browser; it can't bundle these. */
+const serverOnlyPackages = [
   '@hono/node-server',
-  '@hono/zod-openapi',
   '@mikro-orm/core',
   '@mikro-orm/migrations',
   '@mikro-orm/postgresql',
@@ -27,48 +27,55 @@ const serverOnly = [
   'remix-auth-form',
 ]
 
-// Never listens: it hands the browser's connection for updates on to Vite, whichever server took it.
-const updates = new Server()
-const connections = new Set<Duplex>()
+// This server never listens. Vite's websocket attaches to it, so that it survives restarts of the product's server.
+const hmrServer = new Server()
+const hmrSockets = new Set<Duplex>()
 let vite: ViteDevServer | undefined
 
-const { again } = await begin(async (life) => {
-  vite ??= await startVite(life)
+const { restart } = await bootstrap(async (shutdown) => {
+  vite ??= await startVite(shutdown)
   const build = await loadBuild(vite)
-  return { kernel: build.entry.module.kernel, build: () => loadBuild(vite!), around }
+  return { runtime: build.entry.module.runtime, build: () => loadBuild(vite!), wrapServer: addVite }
 })
 
-let soon: NodeJS.Timeout | undefined
-let work = Promise.resolve()
+let debounce: NodeJS.Timeout | undefined
+let restarting = Promise.resolve()
 vite!.watcher.on('change', (file) => {
-  const name = file.slice(root.length)
-  if (
-    !/\.tsx?$/.test(name) ||
-    /\.test\.tsx?$/.test(name) ||
-    pages.test(name) ||
-    !vite!.moduleGraph.getModulesByFile(file)
-  )
-    return
-  clearTimeout(soon)
-  soon = setTimeout(() => (work = work.then(startOver)), 100)
+  if (!needsRestart(file)) return
+  clearTimeout(debounce)
+  debounce = setTimeout(() => (restarting = restarting.then(reload)), 100)
 })
 
-async function startVite(life: Lifetime): Promise<ViteDevServer> {
-  const others = process.listeners('SIGTERM')
+function needsRestart(file: string): boolean {
+  const name = file.slice(root.length)
+  const isServerSource = /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name) && !pageFolders.test(name)
+  return isServerSource && vite!.moduleGraph.getModulesByFile(file) !== undefined
+}
+
+async function reload(): Promise<void> {
+  console.log('Server code changed: restarting …')
+  vite!.moduleGraph.invalidateAll()
+  try {
+    await restart()
+  } catch (error) {
+    if (error instanceof Error) vite!.ssrFixStacktrace(error)
+    console.error(error)
+  }
+}
+
+async function startVite(shutdown: Shutdown): Promise<ViteDevServer> {
   const server = await createServer({
     root,
     appType: 'custom',
     server: {
       middlewareMode: true,
-      hmr: { server: updates },
-      // The database writes beneath the root all the time.
+      hmr: { server: hmrServer },
+      // The embedded database writes below the root all the time.
       watch: { ignored: ['**/.data*/**', '**/.cache/**', '**/build/**', '**/test-results/**', '**/*.test.ts'] },
     },
-    optimizeDeps: { exclude: serverOnly },
+    optimizeDeps: { exclude: serverOnlyPackages },
   })
-  // Remix' plugin opens a second Vite, which would end the process at once, and leave the database without it.
-  for (const listener of process.listeners('SIGTERM')) if (!others.includes(listener)) process.off('SIGTERM', listener)
-  life.onEnd(() => server.close())
+  shutdown.onClose(() => server.close())
   return server
 }
 
@@ -76,7 +83,8 @@ async function loadBuild(from: ViteDevServer): Promise<Build> {
   return (await from.ssrLoadModule('virtual:remix/server-build')) as Build
 }
 
-function around(server: Server): void {
+/** Puts Vite's middleware before the product's handler, and forwards Vite's websocket. */
+function addVite(server: Server): void {
   const listeners = server.listeners('request')
   server.removeAllListeners('request')
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -85,25 +93,14 @@ function around(server: Server): void {
     )
   })
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    connections.add(socket)
-    socket.once('close', () => connections.delete(socket))
-    updates.emit('upgrade', request, socket, head)
+    hmrSockets.add(socket)
+    socket.once('close', () => hmrSockets.delete(socket))
+    hmrServer.emit('upgrade', request, socket, head)
   })
   const close = server.close.bind(server)
   server.close = (done) => {
-    // They would hold up the end. The browser connects again by itself, and reloads.
-    for (const socket of connections) socket.destroy()
+    // Open websockets would keep the server from closing; the browser reconnects.
+    for (const socket of hmrSockets) socket.destroy()
     return close(done)
-  }
-}
-
-async function startOver(): Promise<void> {
-  console.log('The server starts over with its new code.')
-  vite!.moduleGraph.invalidateAll()
-  try {
-    await again()
-  } catch (error) {
-    if (error instanceof Error) vite!.ssrFixStacktrace(error)
-    console.error(error)
   }
 }

@@ -4,15 +4,18 @@ import path from 'node:path'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
-/** The path of a Chromium: CHROMIUM, else what is on the path, else Debian's package when we may install it. Throws one sentence. */
+/**
+ * Returns the path of Chromium: CHROMIUM, or one on the PATH, or Debian's package, installed if run as root. Throws
+ * Error.
+ */
 export function ensureChromium() {
   if (process.env.CHROMIUM) {
-    if (isProgram(process.env.CHROMIUM)) return process.env.CHROMIUM
-    throw new Error(`CHROMIUM can't be used: there is no program ${process.env.CHROMIUM}.`)
+    if (isExecutable(process.env.CHROMIUM)) return process.env.CHROMIUM
+    throw new Error(`CHROMIUM can't be used: ${process.env.CHROMIUM} is not an executable file.`)
   }
-  const found = onPath()
-  if (found) return found
-  if (process.getuid?.() === 0 && isProgram('/usr/bin/apt-get')) {
+  const onPath = findOnPath()
+  if (onPath) return onPath
+  if (process.getuid?.() === 0 && isExecutable('/usr/bin/apt-get')) {
     console.log('Installing Chromium for the browser tests (apt-get) …')
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
     for (const args of [
@@ -21,7 +24,7 @@ export function ensureChromium() {
     ]) {
       spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
     }
-    const installed = onPath()
+    const installed = findOnPath()
     if (installed) return installed
   }
   throw new Error(
@@ -29,12 +32,12 @@ export function ensureChromium() {
   )
 }
 
-function onPath() {
+function findOnPath() {
   const folders = (process.env.PATH ?? '').split(path.delimiter)
-  return names.flatMap((name) => folders.map((folder) => path.join(folder, name))).find(isProgram)
+  return names.flatMap((name) => folders.map((folder) => path.join(folder, name))).find(isExecutable)
 }
 
-function isProgram(file) {
+function isExecutable(file) {
   try {
     accessSync(file, constants.X_OK)
     return true

@@ -3,7 +3,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import path from 'node:path'
 import { AppError } from '#app/lib/errors.ts'
 
-/** Makes DATA_DIR where it is missing and sees that it can be written to. Throws AppError unavailable. */
+/** Creates DATA_DIR if it is missing and checks that it is writable. Throws AppError unavailable. */
 export function ensureDataDir(dataDir: string): void {
   const probe = path.join(dataDir, `.probe-${process.pid}`)
   try {
@@ -11,33 +11,33 @@ export function ensureDataDir(dataDir: string): void {
     writeFileSync(probe, 'x')
     rmSync(probe)
   } catch (error) {
-    throw new AppError('unavailable', `DATA_DIR can't be used: ${reason(error)} (${dataDir}).`)
+    throw new AppError('unavailable', `DATA_DIR can't be used: ${describeReason(error)} (${dataDir}).`)
   }
 }
 
-/** The key that SECRET_KEY would give, made at the first start and kept in DATA_DIR. Throws AppError unavailable. */
+/** Returns the secret key stored in DATA_DIR, which replaces an unset SECRET_KEY. Throws AppError unavailable. */
 export function ensureSecret(dataDir: string): string {
   const file = path.join(dataDir, 'secret.key')
   try {
     if (!existsSync(file)) {
-      // Complete before it has its name, and the first of two that start at once wins.
-      const half = `${file}.${process.pid}`
-      writeFileSync(half, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true })
+      // Link a complete file, so that of two processes that start together the first one wins.
+      const temporary = `${file}.${process.pid}`
+      writeFileSync(temporary, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true })
       try {
-        linkSync(half, file)
+        linkSync(temporary, file)
       } catch (error) {
         if (!existsSync(file)) throw error
       } finally {
-        rmSync(half, { force: true })
+        rmSync(temporary, { force: true })
       }
     }
     return readFileSync(file, 'utf8').trim()
   } catch (error) {
-    throw new AppError('unavailable', `The secret key in DATA_DIR can't be used: ${reason(error)} (${file}).`)
+    throw new AppError('unavailable', `The secret key in DATA_DIR can't be used: ${describeReason(error)} (${file}).`)
   }
 }
 
-function reason(error: unknown): string {
+function describeReason(error: unknown): string {
   const reasons: Record<string, string> = {
     EACCES: 'permission denied',
     EPERM: 'permission denied',

@@ -1,4 +1,4 @@
-// Exit code 0 when the product on PORT answers: for Docker's HEALTHCHECK and the like.
+// Exits with 0 if the server on PORT is healthy. For Docker's HEALTHCHECK.
 import { get } from 'node:http'
 
 const request = get(
@@ -7,5 +7,5 @@ const request = get(
     process.exit(response.statusCode === 200 ? 0 : 1)
   },
 )
-request.on('timeout', () => request.destroy(new Error('no answer')))
+request.on('timeout', () => request.destroy(new Error('timeout')))
 request.on('error', () => process.exit(1))

@@ -1,5 +1,5 @@
 import { newModule } from './new-module/generate.ts'
-import { fail } from './shutdown.ts'
+import { exitWithError } from './shutdown.ts'
 
 try {
   const [name, ...others] = process.argv.slice(2)
@@ -10,5 +10,5 @@ try {
   )
   console.log('Next: npm run check, then npm start. docs/modules.md explains each file.')
 } catch (error) {
-  fail(error)
+  exitWithError(error)
 }

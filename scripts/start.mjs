@@ -1,7 +1,7 @@
-// Everything from a fresh clone to a running product, on any Node from 20 on and with nothing installed.
+// Installs, builds and starts the product from a fresh clone, with any Node from version 20.
 import { spawn } from 'node:child_process'
 import module from 'node:module'
-import { alone } from './with-lock.mjs'
+import { withLock } from './with-lock.mjs'
 import { ensureBuilt } from './ensure-built.mjs'
 import { ensureInstalled, node, root } from './ensure-installed.mjs'
 
@@ -15,14 +15,14 @@ if (Number(process.versions.node.split('.')[0]) < 20) {
 }
 
 process.chdir(root)
-await alone(root, () => {
+await withLock(root, () => {
   ensureInstalled({ development })
   if (!development) ensureBuilt()
 })
 
-// From the second start on npm finds the right Node in node_modules, and nothing has to stand in between.
+// Once the packages are installed, npm finds Node 24 in node_modules/.bin and no child process is needed.
 if (Number(process.versions.node.split('.')[0]) >= 24) {
-  // A quarter of every start but the first goes into compiling the same packages.
+  // Compiling the packages takes a quarter of a warm start.
   module.enableCompileCache?.(`${root}/node_modules/.cache/compiled`)
   process.argv = [process.argv[0], `${root}/scripts/${program}`, ...args]
   await import(`./${program}`)

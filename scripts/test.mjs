@@ -1,164 +1,102 @@
-// All checks from a fresh clone on, on any Node from 20 on: `npm test`, or with --fast those that take less than a minute.
-// `npm test -- types unit` runs the named steps only.
-import { spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+// Runs the checks and tests, from a fresh clone on, on any Node from 20 on:
+//   npm test                  everything
+//   npm run check             the fast steps, in less than a minute
+//   npm test -- types unit    these steps
+//   npm test -- crm           everything of one module or several
+//   npm test -- --changed     what the changes against the main branch can affect
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { alone } from './with-lock.mjs'
+import { withLock } from './with-lock.mjs'
 import { ensureBuilt } from './ensure-built.mjs'
-import { ensureChromium } from './ensure-chromium.mjs'
-import { ensureInstalled, node, root } from './ensure-installed.mjs'
+import { ensureInstalled, root } from './ensure-installed.mjs'
+import { listChangedFiles, selectChanged, selectModules } from './test-selection.mjs'
+import { reports, runPlaywright, runTool, runVitest } from './test-runners.mjs'
 
-const reports = path.join(root, '.cache/reports')
 const folders = ['app', 'db', 'tenants', 'modules', 'scripts', 'tests']
+const build = () => withLock(root, ensureBuilt)
 
-/** One line after the other; what stands in one line runs side by side. */
-const steps = [
+/** The steps of a stage run side by side, the stages one after the other. */
+const stages = [
   [
-    { name: 'types', fast: true, run: () => tool('typescript/bin/tsc', '-p', '.') },
-    { name: 'lint', fast: true, run: () => tool('oxlint/bin/oxlint', '--quiet', '--deny-warnings') },
-    {
-      name: 'imports',
-      fast: true,
-      run: () =>
-        tool('dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.cjs', ...folders),
-    },
-    { name: 'build', run: () => alone(root, ensureBuilt) },
+    { name: 'format', fast: true, run: () => runTool('node_modules/@biomejs/biome/bin/biome', 'format') },
+    { name: 'lint', fast: true, run: () => runTool('node_modules/oxlint/bin/oxlint', '--quiet', '--deny-warnings') },
+    { name: 'terms', fast: true, run: () => runTool('scripts/check-terms.mjs') },
+    { name: 'types', fast: true, run: () => runTool('node_modules/typescript/bin/tsc', '-p', '.') },
+    { name: 'imports', fast: true, run: checkImports },
+    { name: 'build', run: build },
   ],
-  [{ name: 'unit', fast: true, run: () => vitest('unit') }],
-  [{ name: 'contract', run: contract }],
-  [{ name: 'browser', run: browser }],
-  [{ name: 'start', run: () => vitest('start') }],
-  [{ name: 'copies', run: () => vitest('copies') }],
+  [{ name: 'unit', fast: true, run: ({ unit }) => runVitest(['unit'], unit) }],
+  [{ name: 'contract', run: runContract }],
+  [{ name: 'browser', run: runBrowser }],
+  [{ name: 'start', run: ({ start }) => runVitest(['start'], start) }],
+  [{ name: 'copies', run: ({ copies }) => runVitest(['copies'], copies) }],
 ]
 
 process.chdir(root)
-await alone(root, () => ensureInstalled({ development: true }))
+await withLock(root, () => ensureInstalled({ development: true }))
 rmSync(reports, { recursive: true, force: true })
 mkdirSync(reports, { recursive: true })
 
 const total = { passed: 0, failed: 0 }
-for (const line of chosen(process.argv.slice(2))) {
-  const done = await Promise.all(line.map(timed))
-  for (const step of done) tell(step)
-  if (!done.every(({ ok }) => ok)) break
+const selection = select(process.argv.slice(2))
+for (const stage of stages) {
+  const steps = stage.filter(({ name }) => selection.steps.includes(name))
+  const results = await Promise.all(steps.map(runStep))
+  for (const result of results) report(result)
+  if (!results.every(({ ok }) => ok)) break
 }
 console.log(`\n${total.passed} passed, ${total.failed} failed`)
 process.exit(total.failed ? 1 : 0)
 
-async function timed({ name, run }) {
-  const began = Date.now()
-  const { ok = true, output = '', passed = 0, failures = [] } = (await run()) ?? {}
-  return { name, ok, output, passed, failures, seconds: (Date.now() - began) / 1000 }
+/**
+ * Returns the steps to run, and for each step with tests the files or folders to run instead of all. Exits on an unknown
+ * argument.
+ */
+function select(args) {
+  const steps = stages.flat()
+  const all = steps.map(({ name }) => name)
+  const modules = readdirSync('modules').filter((name) => existsSync(path.join('modules', name, 'module.ts')))
+  if (args.includes('--fast')) return { steps: steps.filter(({ fast }) => fast).map(({ name }) => name) }
+  if (args.includes('--changed')) return { steps: all, ...selectChanged(listChangedFiles(), modules) }
+  const unknown = args.find((arg) => !all.includes(arg) && !modules.includes(arg))
+  if (unknown) {
+    console.error(`"${unknown}" is neither a step (${all.join(', ')}) nor a module (${modules.join(', ')}).`)
+    process.exit(1)
+  }
+  const named = all.filter((name) => args.includes(name))
+  const selected = modules.filter((name) => args.includes(name))
+  return { steps: all, ...(selected.length ? selectModules(selected) : {}), ...(named.length ? { steps: named } : {}) }
 }
 
-function tell({ name, ok, output, passed, failures, seconds }) {
-  const failed = failures.length
+async function runStep({ name, run }) {
+  const startedAt = Date.now()
+  const { ok = true, output = '', passed = 0, failures = [] } = (await run(selection)) ?? {}
+  return { name, ok, output, passed, failures, seconds: (Date.now() - startedAt) / 1000 }
+}
+
+function report({ name, ok, output, passed, failures, seconds }) {
   total.passed += passed
-  // A step that breaks without a failing test is a failure too.
-  total.failed += ok ? 0 : Math.max(failed, 1)
-  const counted = passed + failed ? `, ${passed + failed} tests` : ''
-  console.log(`${ok ? 'ok    ' : 'FAILED'} ${name} (${seconds.toFixed(1)} s${counted})`)
+  // A step can fail without a failing test.
+  total.failed += ok ? 0 : Math.max(failures.length, 1)
+  const tests = passed + failures.length
+  console.log(`${ok ? 'ok    ' : 'FAILED'} ${name} (${seconds.toFixed(1)} s${tests ? `, ${tests} tests` : ''})`)
   if (ok) return
-  // What failed comes first, a line each: whoever reads the beginning only knows it.
+  // Print failures first, one line each.
   for (const failure of failures) console.log(`  ✘ ${failure}`)
   console.log(`\n${output.trim()}`)
 }
 
-function chosen(args) {
-  const names = args.filter((arg) => arg !== '--fast')
-  const known = steps.flat().map(({ name }) => name)
-  const unknown = names.find((name) => !known.includes(name))
-  if (unknown) {
-    console.error(`There is no step "${unknown}". The steps are: ${known.join(', ')}.`)
-    process.exit(1)
-  }
-  const wanted = ({ name, fast }) => (names.length ? names.includes(name) : fast || !args.includes('--fast'))
-  return steps.map((line) => line.filter(wanted)).filter((line) => line.length)
+function checkImports() {
+  const depcruise = 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs'
+  return runTool(depcruise, '--config', '.dependency-cruiser.cjs', ...folders)
 }
 
-async function contract() {
-  await alone(root, ensureBuilt)
-  return vitest('contract', 'built')
+async function runContract({ contract, modules }) {
+  await build()
+  return runVitest(['contract', 'built'], contract, modules)
 }
 
-async function vitest(...projects) {
-  const report = path.join(reports, `${projects[0]}.json`)
-  const done = await toolWith(
-    { NO_COLOR: '1' },
-    'vitest/vitest.mjs',
-    'run',
-    ...projects.flatMap((name) => ['--project', name]),
-    '--reporter=dot',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-  )
-  const { numPassedTests = 0, testResults = [] } = read(report)
-  const failures = testResults.flatMap(({ name, message, assertionResults }) => {
-    const failed = assertionResults.filter(({ status }) => status === 'failed')
-    if (!failed.length && message) return [said([path.relative(root, name)], message)]
-    return failed.map(({ fullName, failureMessages }) =>
-      said([path.relative(root, name), fullName], failureMessages[0]),
-    )
-  })
-  return { ...done, passed: numPassedTests, failures }
-}
-
-async function browser() {
-  let chromium
-  try {
-    chromium = ensureChromium()
-  } catch (error) {
-    return { ok: false, output: error.message }
-  }
-  const report = path.join(reports, 'browser.json')
-  const env = { FORCE_COLOR: '0', CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report }
-  const done = await toolWith(env, '@playwright/test/cli.js', 'test', '--reporter=dot,json')
-  const { stats, suites = [] } = read(report)
-  const failures = specsOf(suites)
-    .filter(({ ok }) => !ok)
-    .map(({ file, title, tests }) =>
-      said([file, title], tests.flatMap(({ results }) => results).find(({ error }) => error)?.error.message),
-    )
-  return { ...done, passed: stats?.expected ?? 0, failures }
-}
-
-function specsOf(suites) {
-  return suites.flatMap(({ specs = [], suites = [] }) => [...specs, ...specsOf(suites)])
-}
-
-/** A failure in one line. */
-function said(where, message = 'no result') {
-  const words = message
-    .replaceAll(/\u001b\[\d*m/g, '')
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean)
-  return `${where.join(' › ')}: ${words.slice(0, 6).join(' | ').slice(0, 400)}`
-}
-
-function read(report) {
-  try {
-    return JSON.parse(readFileSync(report, 'utf8'))
-  } catch {
-    return {}
-  }
-}
-
-function tool(program, ...args) {
-  return toolWith({}, program, ...args)
-}
-
-/** Runs a package's program on the Node of the lockfile; what it says is kept for the case that it fails. */
-function toolWith(env, program, ...args) {
-  return new Promise((resolve) => {
-    const child = spawn(node, [path.join('node_modules', program), ...args], {
-      cwd: root,
-      env: { ...process.env, PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH}`, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
-    child.once('error', (error) => resolve({ ok: false, output: error.message }))
-    child.once('close', (code) => resolve({ ok: code === 0, output }))
-  })
+async function runBrowser({ browser, modules }) {
+  await build()
+  return runPlaywright(browser, modules)
 }

@@ -1,18 +1,18 @@
 import path from 'node:path'
 import { z } from 'zod'
 
-const flagless = (value: unknown): unknown => (value === '' ? undefined : value)
-const optional = <S extends z.ZodType>(schema: S) => z.preprocess(flagless, schema.optional())
-const wholeNumber = (from: number, to: number) =>
+const emptyAsUndefined = (value: unknown): unknown => (value === '' ? undefined : value)
+const optional = <S extends z.ZodType>(schema: S) => z.preprocess(emptyAsUndefined, schema.optional())
+const wholeNumber = (min: number, max: number) =>
   z
     .string()
-    .regex(/^\d+$/, `must be a whole number from ${from} to ${to}`)
+    .regex(/^\d+$/, `must be a whole number from ${min} to ${max}`)
     .transform(Number)
     .pipe(
       z
         .number()
-        .min(from, `must be a whole number from ${from} to ${to}`)
-        .max(to, `must be a whole number from ${from} to ${to}`),
+        .min(min, `must be a whole number from ${min} to ${max}`)
+        .max(max, `must be a whole number from ${min} to ${max}`),
     )
 const oneOf = <const V extends readonly [string, ...string[]]>(...values: V) =>
   z.enum(values, `must be one of ${values.join(', ')}`)
@@ -41,6 +41,7 @@ const Environment = z.object({
   ROLE: optional(oneOf('all', 'web', 'worker')),
   LOG_LEVEL: optional(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')),
   TRUST_PROXY: optional(wholeNumber(0, 10)),
+  FAST_RENDER: optional(oneOf('on', 'off')),
   RATE_LIMIT_FACTOR: optional(
     z
       .string()
@@ -54,13 +55,13 @@ export type Config = {
   platformName: string
   port: number
   host: string
-  /** The one origin that links in e-mails use. Its host is the platform host; its subdomains are the coaches'. */
+  /** For links in emails. Its host is the platform host; its subdomains are the coaches'. */
   origin: string
   databaseUrl: string | undefined
   /** Embedded database, files, keys. Absolute. */
   dataDir: string
   admin: { email: string; password: string | undefined } | undefined
-  /** Several, separated by commas, for rotation: the first one is used, the others are still accepted. */
+  /** For rotation: the first one signs, the others still verify. */
   secretKeys: string[]
   smtpUrl: string | undefined
   mailFrom: string | undefined
@@ -68,39 +69,39 @@ export type Config = {
   logLevel: string
   trustProxy: number
   rateLimitFactor: number
+  /** See app/server/fast-render/README.md. */
+  fastRender: boolean
 }
 
-/** A setting that can't be used, in one sentence with the variable's name. */
+/** An invalid setting. The message is one sentence with the variable's name. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-/**
- * Reads the configuration by the names of product.md, once.
- * `secretKeys` is empty when SECRET_KEY is unset: the caller makes one in `dataDir`. Throws ConfigError.
- */
+/** `secretKeys` is empty without SECRET_KEY: the caller creates one in `dataDir`. Throws ConfigError. Source: product.md. */
 export function parseConfig(env: Record<string, string | undefined>): Config {
   const parsed = Environment.safeParse(env)
   if (!parsed.success) {
-    const { path: at, message } = parsed.error.issues[0]!
-    throw new ConfigError(`${String(at[0])} can't be used: it ${message}.`)
+    const { path: name, message } = parsed.error.issues[0]!
+    throw new ConfigError(`${String(name[0])} can't be used: it ${message}.`)
   }
-  const e = parsed.data
-  const port = e.PORT ?? 3000
+  const values = parsed.data
+  const port = values.PORT ?? 3000
   return {
-    platformName: e.PLATFORM_NAME ?? 'Attune',
+    platformName: values.PLATFORM_NAME ?? 'Attune',
     port,
-    host: e.HOST ?? '127.0.0.1',
-    origin: e.APP_ORIGIN ?? `http://localhost:${port}`,
-    databaseUrl: e.DATABASE_URL,
-    dataDir: path.resolve(e.DATA_DIR ?? '.data'),
-    admin: e.ADMIN_EMAIL ? { email: e.ADMIN_EMAIL, password: e.ADMIN_PASSWORD } : undefined,
-    secretKeys: e.SECRET_KEY?.split(',').map((key) => key.trim()) ?? [],
-    smtpUrl: e.SMTP_URL,
-    mailFrom: e.MAIL_FROM,
-    role: e.ROLE ?? 'all',
-    logLevel: e.LOG_LEVEL ?? 'info',
-    trustProxy: e.TRUST_PROXY ?? 0,
-    rateLimitFactor: e.RATE_LIMIT_FACTOR ?? 1,
+    host: values.HOST ?? '127.0.0.1',
+    origin: values.APP_ORIGIN ?? `http://localhost:${port}`,
+    databaseUrl: values.DATABASE_URL,
+    dataDir: path.resolve(values.DATA_DIR ?? '.data'),
+    admin: values.ADMIN_EMAIL ? { email: values.ADMIN_EMAIL, password: values.ADMIN_PASSWORD } : undefined,
+    secretKeys: values.SECRET_KEY?.split(',').map((key) => key.trim()) ?? [],
+    smtpUrl: values.SMTP_URL,
+    mailFrom: values.MAIL_FROM,
+    role: values.ROLE ?? 'all',
+    logLevel: values.LOG_LEVEL ?? 'info',
+    trustProxy: values.TRUST_PROXY ?? 0,
+    rateLimitFactor: values.RATE_LIMIT_FACTOR ?? 1,
+    fastRender: values.FAST_RENDER !== 'off',
   }
 }

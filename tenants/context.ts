@@ -1,36 +1,36 @@
 import { AppError } from '#app/lib/errors.ts'
 import type { Query } from '#db/read-pool.ts'
-import { inOtherTenant, inTenant, type Platform, type TenantTransaction } from './platform.ts'
 import type { PlanName } from './accounts/plans.ts'
-import type { Account } from './auth/viewer.ts'
+import type { CoachAccount } from './auth/viewer.ts'
+import { withOtherTenant, withTenant, type Platform, type TenantTransaction } from './platform.ts'
 
-/** `<module>:<noun>:<verb>`, such as `crm:client:write`. Each module explains its own in `permissions.ts`. */
+/** `<module>:<noun>:<verb>`, such as `crm:client:write`. Each module describes its own in `permissions.ts`. */
 export type PermissionName = `${string}:${string}:${'read' | 'write'}`
 
-/** Who acts, for whom, and when: the first argument of every service. */
+/** The account, tenant and time of a request or job: the first argument of every service. */
 export type Ctx = {
   platform: Platform
   /** The tenant. Comes from the session, never from input. */
   coachId: number
-  account: Account
+  account: CoachAccount
   plan: PlanName
   requestId: string
   now(): Date
   can(permission: PermissionName): boolean
-  /** Rows of one statement in a tenant transaction of its own: one round trip. In a WriteCtx: in its transaction. */
-  rows<Row extends object>(query: Query): Promise<Row[]>
-  /** Several statements, one transaction, one round trip. */
-  rowsOf(queries: Query[]): Promise<object[][]>
-  /** One transaction for everything in `work`; in a WriteCtx the one that is open. */
+  /** Returns the rows of one statement, run in a read-only tenant transaction; in a WriteCtx in its own transaction. */
+  query<Row extends object>(query: Query): Promise<Row[]>
+  /** Several statements in one transaction and one round trip. */
+  queryAll(queries: Query[]): Promise<object[][]>
+  /** Runs `work` in one transaction; in a WriteCtx in the open one. */
   write<T>(work: (ctx: WriteCtx) => Promise<T>): Promise<T>
 }
 
 /** A Ctx with an open transaction. */
 export type WriteCtx = Ctx & TenantTransaction
 
-/** The context of a signed-in coach, who may do everything in their own practice. */
-export function coachCtx(platform: Platform, account: Account, requestId: string): Ctx {
-  const read = reader(platform, account.id)
+/** The context of a signed-in coach, who has all permissions in their own practice. */
+export function coachContext(platform: Platform, account: CoachAccount, requestId: string): Ctx {
+  const queryAll = createBatchedReader(platform, account.id)
   const ctx: Ctx = {
     platform,
     coachId: account.id,
@@ -39,63 +39,69 @@ export function coachCtx(platform: Platform, account: Account, requestId: string
     requestId,
     now: platform.now,
     can: () => true,
-    async rows<Row extends object>(query: Query) {
-      const [rows] = await read([query])
+    async query<Row extends object>(query: Query) {
+      const [rows] = await queryAll([query])
       return rows as Row[]
     },
-    rowsOf: read,
-    write: (work) => inTenant(platform, account.id, (tx) => work(writing(ctx, tx)), account.id),
+    queryAll,
+    write: (work) => withTenant(platform, account.id, (tx) => work(toWriteContext(ctx, tx)), account.id),
   }
   return ctx
 }
 
-/** Reads of one request. Those that are asked for at the same moment (a page's loaders) share a round trip. */
-function reader(platform: Platform, coachId: number): (queries: Query[]) => Promise<object[][]> {
-  type Asked = { queries: Query[]; resolve: (answers: object[][]) => void; reject: (error: unknown) => void }
-  let asked: Asked[] = []
+type PendingRead = { queries: Query[]; resolve: (results: object[][]) => void; reject: (error: unknown) => void }
+
+/** Sends the reads of the same moment, such as those of a page's loaders, in one round trip. */
+function createBatchedReader(platform: Platform, coachId: number): (queries: Query[]) => Promise<object[][]> {
+  let pending: PendingRead[] = []
   return (queries) =>
     new Promise((resolve, reject) => {
-      if (asked.push({ queries, resolve, reject }) === 1) setImmediate(readAtOnce)
+      if (pending.push({ queries, resolve, reject }) === 1) setImmediate(runPending)
     })
 
-  function readAtOnce(): void {
-    const now = asked
-    asked = []
-    const read = (one: Asked) => platform.reads.asTenant(coachId, one.queries).then(one.resolve, one.reject)
-    if (now.length === 1) return void read(now[0]!)
-    platform.reads
-      .asTenant(
+  function runPending(): void {
+    const batch = pending
+    pending = []
+    const runOne = (read: PendingRead) =>
+      platform.readPool.queryAsTenant(coachId, read.queries).then(read.resolve, read.reject)
+    if (batch.length === 1) return void runOne(batch[0]!)
+    platform.readPool
+      .queryAsTenant(
         coachId,
-        now.flatMap(({ queries }) => queries),
+        batch.flatMap(({ queries }) => queries),
       )
       .then(
-        (answers) => now.forEach(({ queries, resolve }) => resolve(answers.splice(0, queries.length))),
-        // One that is refused must not take the others with it.
-        () => now.forEach((one) => void read(one)),
+        (results) => batch.forEach(({ queries, resolve }) => resolve(results.splice(0, queries.length))),
+        // Run them one by one, so that one that fails doesn't fail the others.
+        () => batch.forEach((read) => void runOne(read)),
       )
   }
 }
 
-function writing(ctx: Ctx, tx: TenantTransaction): WriteCtx {
-  const own: WriteCtx = {
+function toWriteContext(ctx: Ctx, tx: TenantTransaction): WriteCtx {
+  const writeCtx: WriteCtx = {
     ...ctx,
     ...tx,
-    async rowsOf(queries) {
-      const answers = []
-      for (const query of queries) answers.push(await tx.rows(query))
-      return answers
+    async queryAll(queries) {
+      const results = []
+      for (const query of queries) results.push(await tx.query(query))
+      return results
     },
-    write: (work) => work(own),
+    write: (work) => work(writeCtx),
   }
-  return own
+  return writeCtx
 }
 
-/** In the transaction of `ctx`, but as another tenant: for the administrator of the platform alone. */
-export function writeAs<T>(ctx: WriteCtx, coachId: number, work: (tx: TenantTransaction) => Promise<T>): Promise<T> {
-  return inOtherTenant(ctx.platform, { tx: ctx, own: ctx.coachId }, coachId, work)
+/** Runs `work` in the transaction of `ctx` as another tenant: only for the platform's administrator. */
+export function writeAsTenant<T>(
+  ctx: WriteCtx,
+  coachId: number,
+  work: (tx: TenantTransaction) => Promise<T>,
+): Promise<T> {
+  return withOtherTenant(ctx.platform, { tx: ctx, ownId: ctx.coachId }, coachId, work)
 }
 
-/** Throws forbidden unless the one who acts holds `permission`. Every service asks, so screens and API can't differ. */
+/** Throws forbidden without `permission`. Every service calls it, so that screens and API have the same rules. */
 export function authorize(ctx: Ctx, permission: PermissionName): void {
-  if (!ctx.can(permission)) throw new AppError('forbidden', 'You may not do this.')
+  if (!ctx.can(permission)) throw new AppError('forbidden', "You don't have permission to do this.")
 }

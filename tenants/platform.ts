@@ -1,36 +1,39 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
+import { CompiledQuery } from 'kysely'
 import type { Logger } from 'pino'
 import { fromKysely, PgBoss } from 'pg-boss'
 import { openOrm, type Entity, type EntityManager } from '#db/orm.ts'
-import { prepareAs } from '#db/deferred-begin.ts'
-import { choosing, openReads, type Query, type Reads } from '#db/read-pool.ts'
+import { nameStatement } from '#db/pg-pipeline.ts'
+import { openReadPool, setTenant, type Query, type ReadPool } from '#db/read-pool.ts'
+import { deriveSigningKeys, type SigningKeys } from './auth/signing-keys.ts'
 import type { Config } from './config.ts'
-import type { Extensions } from './extensions.ts'
-import { secretsFrom, type Secrets } from './auth/signing-keys.ts'
 
-/** What one process shares between all requests and jobs: the pools, the settings, the clock. */
+/** What all requests and jobs of a process share. */
 export type Platform = {
   config: Config
   orm: MikroORM
-  reads: Reads
+  readPool: ReadPool
   boss: PgBoss
-  secrets: Secrets
+  signingKeys: SigningKeys
   log: Logger
   now(): Date
-  /** The rows that every new account begins with, of all modules, in the account's transaction. */
+  /** Adds the initial rows of a new account, of all modules, in the account's transaction. */
   newAccount: NewAccountStep
-  /** What modules react to, and what they show in each other's screens. */
   extensions: Extensions
   close(): Promise<void>
 }
 
+/** What modules register; modules/core/extensions.ts declares it. */
+// oxlint-disable-next-line typescript/no-empty-interface -- filled by declaration merging
+export interface Extensions {}
+
 export type NewAccountStep = (tx: TenantTransaction, coachId: number) => Promise<void>
 
-/** One transaction of one tenant. `rows` and `em` see the same uncommitted state. */
+/** One transaction of one tenant. `query` and `em` see the same uncommitted state. */
 export type TenantTransaction = {
   em: EntityManager
-  rows<Row extends object>(query: Query): Promise<Row[]>
-  /** Puts a job into the queue `name` in this transaction: it runs if, and only if, the change is committed. */
+  query<Row extends object>(query: Query): Promise<Row[]>
+  /** Adds a job to the queue `name` in this transaction: it runs if and only if the transaction commits. */
   enqueue(name: string, data: object, options?: { singletonKey?: string }): Promise<void>
 }
 
@@ -44,104 +47,104 @@ export async function openPlatform(options: {
   now?: () => Date
 }): Promise<Platform> {
   const { config, appUrl, entities, log, newAccount, extensions, now = () => new Date() } = options
-  const orm = await openOrm(appUrl, { entities, fused: true })
-  const reads = openReads(appUrl)
-  const boss = new PgBoss({
-    connectionString: appUrl,
-    max: 3,
-    migrate: false,
-    createSchema: false,
-    // The role that serves owns no index: its rebuilding stays with the owner.
-    reindex: false,
-    // How soon a killed worker's jobs are noticed (see the heartbeat of the queues).
-    superviseIntervalSeconds: 5,
-    monitorIntervalSeconds: 5,
-    supervise: config.role !== 'web',
-    schedule: config.role !== 'web',
-  })
-  let closing = false
-  // While it closes, a connection may hear of the database's end before its own. As `err`: the log's serializer takes what may be kept.
+  const orm = await openOrm(appUrl, { entities, pipelined: true })
+  const readPool = openReadPool(appUrl)
+  const boss = createBoss(config, appUrl)
+  let isClosing = false
   boss.on('error', (error) => {
-    if (!closing) log.warn({ err: error }, 'the job queue has a problem')
+    // During shutdown a connection may end before its own close: not worth a warning.
+    if (!isClosing) log.warn({ err: error }, 'the job queue has a problem')
   })
   await boss.start()
   return {
     config,
     orm,
-    reads,
+    readPool,
     boss,
     log,
     now,
     newAccount,
     extensions,
-    secrets: secretsFrom(config.secretKeys),
+    signingKeys: deriveSigningKeys(config.secretKeys),
     async close() {
-      closing = true
+      isClosing = true
       await boss.stop({ graceful: true, timeout: 5_000 })
-      await reads.close()
+      await readPool.close()
       await orm.close(true)
     },
   }
 }
 
+function createBoss(config: Config, appUrl: string): PgBoss {
+  return new PgBoss({
+    connectionString: appUrl,
+    max: 3,
+    migrate: false,
+    createSchema: false,
+    // The app's role owns no index and can't rebuild one.
+    reindex: false,
+    // How soon the jobs of a killed worker are noticed (see the heartbeat of the queues).
+    superviseIntervalSeconds: 5,
+    monitorIntervalSeconds: 5,
+    supervise: config.role !== 'web',
+    schedule: config.role !== 'web',
+  })
+}
+
 /**
- * Runs `work` in one transaction as the tenant `coachId`. Commits when it returns, rolls back when it throws. `by` is the
- * account whose changes these are, for the history.
+ * Runs `work` in one transaction as the tenant `coachId`. Commits when it returns, rolls back when it throws. The history
+ * records `actorId` as the account that makes the changes.
  */
-export async function inTenant<T>(
+export async function withTenant<T>(
   platform: Platform,
   coachId: number,
   work: (tx: TenantTransaction) => Promise<T>,
-  by: number | null = null,
+  actorId: number | null = null,
 ): Promise<T> {
   return platform.orm.em.fork().transactional(async (em) => {
-    const tx = transaction(platform, em)
-    await tx.rows(choosing(coachId, by, platform.now()))
+    const tx = toTenantTransaction(platform, em)
+    await tx.query(setTenant(coachId, actorId, platform.now()))
     return work(tx)
   })
 }
 
 /**
- * Runs `work` as the tenant `coachId` inside `tx`, the open transaction of `own`: one connection, one commit. A second
- * connection, asked for while the first is held, would bring as many of these at once as the pool has to a standstill.
+ * Runs `work` as the tenant `coachId` inside `tx`, the open transaction of the tenant `ownId`: one commit, and no second
+ * connection, which could exhaust the pool while the first one is held.
  */
-export async function inOtherTenant<T>(
+export async function withOtherTenant<T>(
   platform: Platform,
-  { tx, own }: { tx: TenantTransaction; own: number },
+  { tx, ownId }: { tx: TenantTransaction; ownId: number },
   coachId: number,
   work: (tx: TenantTransaction) => Promise<T>,
 ): Promise<T> {
-  const become = (id: number) => tx.rows(choosing(id, own, platform.now()))
+  const switchTo = (id: number) => tx.query(setTenant(id, ownId, platform.now()))
   await tx.em.flush()
-  await become(coachId)
+  await switchTo(coachId)
   try {
     const em = tx.em.fork({ clear: true, keepTransactionContext: true })
-    const result = await work(transaction(platform, em))
+    const result = await work(toTenantTransaction(platform, em))
     await em.flush()
     return result
   } finally {
-    // Where a statement failed there is nothing to go back to: the transaction can only be rolled back.
-    await become(own).catch(() => {})
+    // After a failed statement this fails too, and the transaction can only roll back.
+    await switchTo(ownId).catch(() => {})
   }
 }
 
-function transaction(platform: Platform, em: EntityManager): TenantTransaction {
-  const kysely = em.getTransactionContext<KyselyTransaction>()
-  if (!kysely) throw new Error('no transaction is open')
+function toTenantTransaction(platform: Platform, em: EntityManager): TenantTransaction {
+  const transaction = em.getTransactionContext<KyselyTransaction>()
+  if (!transaction) throw new Error('No transaction is open')
   return {
     em,
-    async rows<Row extends object>({ name, text, values }: Query) {
-      prepareAs(name, text)
-      const result = await kysely.executeQuery({
-        sql: text,
-        parameters: values ?? [],
-        query: { kind: 'RawNode' },
-        queryId: { queryId: 'rows' },
-      })
-      return result.rows as Row[]
+    async query<Row extends object>({ name, text, values = [] }: Query) {
+      nameStatement(name, text)
+      // Not em.execute, which writes the values into the text: no statement could be prepared.
+      const { rows } = await transaction.executeQuery(CompiledQuery.raw(text, values))
+      return rows as Row[]
     },
     async enqueue(name, data, options = {}) {
-      await platform.boss.send(name, data, { ...options, db: fromKysely(kysely) })
+      await platform.boss.send(name, data, { ...options, db: fromKysely(transaction) })
     },
   }
 }

@@ -1,7 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
-import { atMost, lookedUpPolicy, oneOf, tenantColumns, tenantPolicy, timestamps } from '#db/columns.ts'
-
-const check = (name: string, expression: string) => ({ name, expression })
+import { check, isOneOf, lengthChecks, sqlIndex, tenantColumns, timestamps } from '#db/columns.ts'
+import { lookupPolicy, tenantPolicy } from '#db/policies.ts'
+import { planNames, type PlanName } from './accounts/plans.ts'
 
 /** A coach: the account that signs in, and the tenant that owns every record (`coach_id` is its id). */
 export const Account = defineEntity({
@@ -24,34 +24,25 @@ export const Account = defineEntity({
     subdomain: p.text().nullable(),
     onboardingCompleted: p.boolean().default(false),
     isAdmin: p.boolean().default(false),
-    plan: p.text().$type<'free' | 'pro' | 'premium'>().default('free'),
+    plan: p.text().$type<PlanName>().default('free'),
     trialEndsAt: p.datetime(3).nullable(),
     removedAt: p.datetime(3).nullable(),
     lastSignInAt: p.datetime(3).nullable(),
     ...timestamps,
   },
   uniques: [{ name: 'account_subdomain_key', properties: ['subdomain'] }],
-  indexes: [
-    {
-      name: 'account_email_key',
-      expression: (_columns, table, name) => `create unique index "${name}" on "${table.name}" (lower(email))`,
-    },
-  ],
+  indexes: [sqlIndex('account_email_key', '(lower(email))', { unique: true })],
   checks: [
-    check('account_email_length', atMost('email', 254)),
-    check('account_first_name_length', atMost('first_name', 255)),
-    check('account_last_name_length', atMost('last_name', 255)),
-    check('account_business_name_length', atMost('business_name', 255)),
-    check('account_bio_length', atMost('bio', 50_000)),
-    check('account_phone_length', atMost('phone', 255)),
-    check('account_timezone_length', atMost('timezone', 255)),
-    check('account_logo_url_length', atMost('logo_url', 2048)),
-    check('account_role_known', oneOf('role', ['coach'])),
-    check('account_plan_known', oneOf('plan', ['free', 'pro', 'premium'])),
-    check('account_primary_color_shape', `primary_color ~ '^#[0-9a-f]{6}$'`),
-    check('account_subdomain_shape', `subdomain ~ '^[a-z0-9][a-z0-9-]{1,38}[a-z0-9]$'`),
+    ...lengthChecks('account', 254, ['email']),
+    ...lengthChecks('account', 255, ['first_name', 'last_name', 'business_name', 'phone', 'timezone']),
+    ...lengthChecks('account', 2048, ['logo_url']),
+    ...lengthChecks('account', 50_000, ['bio']),
+    check('account_role_allowed', isOneOf('role', ['coach'])),
+    check('account_plan_allowed', isOneOf('plan', planNames)),
+    check('account_primary_color_format', `primary_color ~ '^#[0-9a-f]{6}$'`),
+    check('account_subdomain_format', `subdomain ~ '^[a-z0-9][a-z0-9-]{1,38}[a-z0-9]$'`),
   ],
-  ...lookedUpPolicy('account', 'id'),
+  ...lookupPolicy('account', 'id'),
 })
 export type AccountRow = InferEntity<typeof Account>
 
@@ -67,30 +58,33 @@ export const Session = defineEntity({
     expiresAt: p.datetime(3),
   },
   uniques: [{ name: 'session_token_hash_key', properties: ['tokenHash'] }],
-  ...lookedUpPolicy('session'),
+  ...lookupPolicy('session'),
 })
 
-/** A link that works once: to reset a password, to accept an invitation, or to cross over to the coach's own host. */
+export const oneTimeTokenKinds = ['reset', 'invitation', 'handover'] as const
+export type OneTimeTokenKind = (typeof oneTimeTokenKinds)[number]
+
+/** A link that works once: to reset a password, accept an invitation, or sign in on the coach's own host. */
 export const OneTimeToken = defineEntity({
   name: 'OneTimeToken',
   tableName: 'one_time_token',
   primaryKeys: ['coachId', 'id'],
   properties: {
     ...tenantColumns,
-    kind: p.text().$type<'reset' | 'invitation' | 'handover'>(),
+    kind: p.text().$type<OneTimeTokenKind>(),
     tokenHash: p.blob(),
     expiresAt: p.datetime(3),
     usedAt: p.datetime(3).nullable(),
   },
   uniques: [{ name: 'one_time_token_hash_key', properties: ['tokenHash'] }],
-  checks: [check('one_time_token_kind_known', oneOf('kind', ['reset', 'invitation', 'handover']))],
-  ...lookedUpPolicy('one_time_token'),
+  checks: [check('one_time_token_kind_allowed', isOneOf('kind', oneTimeTokenKinds))],
+  ...lookupPolicy('one_time_token'),
 })
 
-/** The first answer of a POST that carried an Idempotency-Key, kept for 24 hours. */
-export const Retry = defineEntity({
-  name: 'Retry',
-  tableName: 'retry',
+/** The first response to a POST with an Idempotency-Key, kept for 24 hours. */
+export const IdempotencyKey = defineEntity({
+  name: 'IdempotencyKey',
+  tableName: 'idempotency_key',
   primaryKeys: ['coachId', 'key'],
   properties: {
     coachId: p.bigint('number').primary(),
@@ -100,22 +94,25 @@ export const Retry = defineEntity({
     body: p.text().nullable(),
     createdAt: p.datetime(3),
   },
-  checks: [check('retry_key_length', atMost('key', 255))],
-  ...tenantPolicy('retry'),
+  checks: lengthChecks('idempotency_key', 255, ['key']),
+  ...tenantPolicy('idempotency_key'),
 })
 
-/** Failures counted per window: of no tenant, since the one who fails isn't known. Keys are hashes. */
-export const Throttle = defineEntity({
-  name: 'Throttle',
-  tableName: 'throttle',
+/** Attempts per window. Belongs to no tenant, because the caller isn't signed in. Keys are hashes. */
+export const RateLimit = defineEntity({
+  name: 'RateLimit',
+  tableName: 'rate_limit',
   properties: {
     key: p.text().primary(),
-    failures: p.integer(),
+    attempts: p.integer(),
     windowEndsAt: p.datetime(3),
   },
 })
 
-/** What was done to a record. Written by the trigger `record_history` alone: the role that serves may only read it. */
+export const historyActions = ['created', 'changed', 'deleted', 'restored'] as const
+export type HistoryAction = (typeof historyActions)[number]
+
+/** A change of a record. Only the trigger function `write_history` writes it; the app may only read it. */
 export const History = defineEntity({
   name: 'History',
   tableName: 'history',
@@ -126,34 +123,33 @@ export const History = defineEntity({
     kind: p.text(),
     recordId: p.bigint('number'),
     action: p.text().$type<HistoryAction>(),
-    /** By the names of the columns, as they are in the database. */
+    /** Fields are column names. */
     changes: p.json().$type<{ field: string; from: unknown; to: unknown }[]>(),
-    /** The account that did it; null: a job of the house. */
+    /** The account that made the change; null: a job. */
     actorId: p.bigint('number').nullable(),
     createdAt: p.datetime(3),
   },
-  indexes: [{ name: 'history_of_record', properties: ['coachId', 'kind', 'recordId', 'id'] }],
-  checks: [check('history_action_known', oneOf('action', ['created', 'changed', 'deleted', 'restored']))],
+  indexes: [{ name: 'history_record', properties: ['coachId', 'kind', 'recordId', 'id'] }],
+  checks: [check('history_action_allowed', isOneOf('action', historyActions))],
   ...tenantPolicy('history'),
 })
-/** What a record says in words, as the search compares it. Written by the triggers that `withWords` makes. */
-export const SearchWords = defineEntity({
-  name: 'SearchWords',
-  tableName: 'search_words',
+
+/** The searchable content of a record. Written by the triggers that `indexContent` adds. */
+export const SearchContent = defineEntity({
+  name: 'SearchContent',
+  tableName: 'search_content',
   primaryKeys: ['coachId', 'kind', 'recordId'],
   properties: {
     coachId: p.bigint('number').primary(),
     /** The record's table. */
     kind: p.text().primary(),
     recordId: p.bigint('number').primary(),
-    words: p.text(),
+    content: p.text(),
   },
-  ...tenantPolicy('search_words'),
+  ...tenantPolicy('search_content'),
 })
 
-export type HistoryAction = 'created' | 'changed' | 'deleted' | 'restored'
-
-/** A coach's logo. Shown on public pages and in mails, so it is found by a key that cannot be guessed. */
+/** A coach's logo. Public pages and emails show it, so its key can't be guessed. */
 export const Upload = defineEntity({
   name: 'Upload',
   tableName: 'upload',
@@ -166,13 +162,23 @@ export const Upload = defineEntity({
     createdAt: p.datetime(3),
   },
   indexes: [{ name: 'upload_key', properties: ['key'] }],
-  uniques: [{ name: 'upload_one_each', properties: ['coachId'] }],
+  uniques: [{ name: 'upload_coach_key', properties: ['coachId'] }],
   checks: [
-    check('upload_key_shape', `key ~ '^[0-9a-f]{32}$'`),
-    check('upload_content_type_known', oneOf('content_type', ['image/png', 'image/jpeg', 'image/svg+xml'])),
+    check('upload_key_format', `key ~ '^[0-9a-f]{32}$'`),
+    check('upload_content_type_allowed', isOneOf('content_type', ['image/png', 'image/jpeg', 'image/svg+xml'])),
     check('upload_content_size', 'octet_length(content) <= 5242880'),
   ],
-  ...lookedUpPolicy('upload'),
+  ...lookupPolicy('upload'),
 })
 
-export const houseEntities = [Account, Session, OneTimeToken, Retry, Throttle, History, SearchWords, Upload]
+/** The tables that every module builds on. */
+export const platformEntities = [
+  Account,
+  Session,
+  OneTimeToken,
+  IdempotencyKey,
+  RateLimit,
+  History,
+  SearchContent,
+  Upload,
+]

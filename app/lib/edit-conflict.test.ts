@@ -1,47 +1,47 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { chosen, differenceOf, differences, printsOf } from './edit-conflict.ts'
+import { resolveConflict, diffText, diffFields, fieldHashes } from './edit-conflict.ts'
 
 const names = ['phone', 'goals', 'notes', 'fears'] as const
 
-test('what only they changed is taken from there, what both changed stays as typed here, and what is the same is no question', () => {
+test('fields changed only in the other tab are taken over, fields changed in both are conflicts, equal values are not', () => {
   const opened = { phone: '1', goals: 'a', notes: 'old', fears: '' }
   const mine = { phone: '2', goals: 'a', notes: 'mine', fears: 'same' }
   const theirs = { phone: '1', goals: 'b', notes: 'theirs', fears: 'same' }
-  expect(differences(names, printsOf(names, opened), mine, theirs)).toEqual([
-    { name: 'phone', mine: '2', theirs: '1', first: 'mine' },
-    { name: 'goals', mine: 'a', theirs: 'b', first: 'theirs' },
-    { name: 'notes', mine: 'mine', theirs: 'theirs', first: 'mine' },
+  expect(diffFields(names, fieldHashes(names, opened), mine, theirs)).toEqual([
+    { name: 'phone', mine: '2', theirs: '1', initialSide: 'mine' },
+    { name: 'goals', mine: 'a', theirs: 'b', initialSide: 'theirs' },
+    { name: 'notes', mine: 'mine', theirs: 'theirs', initialSide: 'mine' },
   ])
 })
 
-test('without a word on how the form was opened, what was typed here counts', () => {
-  expect(differences(['phone'], '', { phone: 'a' }, { phone: 'b' })).toMatchObject([{ first: 'mine' }])
+test('without the original values the submitted ones win', () => {
+  expect(diffFields(['phone'], '', { phone: 'a' }, { phone: 'b' })).toMatchObject([{ initialSide: 'mine' }])
 })
 
-test('what was chosen from there is left out of the change', () => {
+test("a field resolved to the other tab's value is left out of the change", () => {
   const form = new FormData()
   form.set('take-phone', 'theirs')
   form.set('take-goals', 'mine')
-  expect(chosen({ phone: '1', goals: 'a', notes: null }, form)).toEqual({ goals: 'a', notes: null })
+  expect(resolveConflict({ phone: '1', goals: 'a', notes: null }, form)).toEqual({ goals: 'a', notes: null })
 })
 
-test('the parts of a difference put together are the two texts', () => {
+test('the parts of a diff add up to both texts', () => {
   const text = fc
     .array(fc.constantFrom('a', 'b', '🙂', 'é', '\n', ' '), { maxLength: 12 })
     .map((letters) => letters.join(''))
   fc.assert(
     fc.property(text, text, (mine, theirs) => {
-      const parts = differenceOf(mine, theirs)
+      const parts = diffText(mine, theirs)
       expect(parts.before + parts.mine + parts.after).toBe(mine)
       expect(parts.before + parts.theirs + parts.after).toBe(theirs)
     }),
   )
 })
 
-test('a difference in a long text is shown with a little around it', () => {
+test('a diff of a long text shows only its surroundings', () => {
   const long = 'x'.repeat(50_000)
-  expect(differenceOf(`${long}a${long}`, `${long}b${long}`, 3)).toEqual({
+  expect(diffText(`${long}a${long}`, `${long}b${long}`, 3)).toEqual({
     before: '…xxx',
     mine: 'a',
     theirs: 'b',

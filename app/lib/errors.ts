@@ -1,5 +1,5 @@
-/** Every refusal of the product, with its HTTP status. The codes are those of the API's contract. */
-export const statusOf = {
+/** The error codes of the API, with their HTTP status. */
+export const statusByCode = {
   bad_request: 400,
   unauthorized: 401,
   forbidden: 403,
@@ -19,10 +19,13 @@ export const statusOf = {
   unavailable: 503,
 } as const
 
-export type ErrorCode = keyof typeof statusOf
-export type Issue = { path: string; message: string }
+export type ErrorCode = keyof typeof statusByCode
+type Issue = { path: string; message: string }
 
-/** A refusal with a sentence that a screen can show. `issues` name the fields it is about (422 and 409), `subject` the kind of record. */
+/**
+ * An expected error whose message can be shown to users. `issues` name the invalid fields (422 and 409), `subject` the
+ * kind of record that the error is about, such as 'client'.
+ */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly issues: Issue[] | undefined
@@ -32,17 +35,17 @@ export class AppError extends Error {
   constructor(
     code: ErrorCode,
     message: string,
-    about: { field?: string; issues?: Issue[]; headers?: Record<string, string>; subject?: string } = {},
+    details: { field?: string; issues?: Issue[]; headers?: Record<string, string>; subject?: string } = {},
   ) {
     super(message)
     this.name = 'AppError'
     this.code = code
-    this.issues = about.issues ?? (about.field ? [{ path: about.field, message }] : undefined)
-    this.headers = about.headers
-    this.subject = about.subject
+    this.issues = details.issues ?? (details.field ? [{ path: details.field, message }] : undefined)
+    this.headers = details.headers
+    this.subject = details.subject
   }
 
   get status(): number {
-    return statusOf[this.code]
+    return statusByCode[this.code]
   }
 }

@@ -1,4 +1,4 @@
-/** What a toast says. `action` is a write that takes the deed back, sent as a form; `link` leads to what came of the deed. */
+/** A toast. `action` is an undo form; `link` points at the result. */
 export type ToastMessage = {
   tone: 'success' | 'error'
   title: string
@@ -9,20 +9,20 @@ export type ToastMessage = {
 
 const cookieName = 'toast'
 
-/** The Set-Cookie value that makes the next page show `message`, once. */
+/** The Set-Cookie value that shows `message` once, on the next page. */
 export function flash(message: ToastMessage): string {
   return `${cookieName}=${encodeURIComponent(JSON.stringify(message))}; Path=/; Max-Age=60; HttpOnly; SameSite=Lax`
 }
 
-/** The Set-Cookie value that forgets the toast after it was shown. */
-export const shown = `${cookieName}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`
+/** The Set-Cookie value that deletes the toast. */
+export const clearFlash = `${cookieName}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`
 
-/** Reads the toast that the last answer left for this page. Anything malformed is no toast. */
+/** Reads the toast of this page. Returns null if the cookie is missing or malformed. */
 export function readFlash(request: Request): ToastMessage | null {
-  const value = cookieOf(request, cookieName)
+  const value = readCookie(request, cookieName)
   if (!value) return null
   try {
-    return toastOf(JSON.parse(decodeURIComponent(value)))
+    return parseToast(JSON.parse(decodeURIComponent(value)))
   } catch {
     return null
   }
@@ -30,9 +30,9 @@ export function readFlash(request: Request): ToastMessage | null {
 
 export type Theme = 'light' | 'dark' | 'system'
 
-/** The theme that this browser chose, or 'system'. */
+/** The theme chosen in this browser, or 'system'. */
 export function readTheme(request: Request): Theme {
-  const value = cookieOf(request, 'theme')
+  const value = readCookie(request, 'theme')
   return value === 'light' || value === 'dark' ? value : 'system'
 }
 
@@ -42,7 +42,7 @@ export function themeCookie(theme: Theme): string {
     : `theme=${theme}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax`
 }
 
-function cookieOf(request: Request, name: string): string | undefined {
+function readCookie(request: Request, name: string): string | undefined {
   return request.headers
     .get('cookie')
     ?.split(/;\s*/)
@@ -50,13 +50,13 @@ function cookieOf(request: Request, name: string): string | undefined {
     ?.slice(name.length + 1)
 }
 
-function toastOf(value: unknown): ToastMessage | null {
+function parseToast(value: unknown): ToastMessage | null {
   if (!isRecord(value) || typeof value.title !== 'string') return null
   const message: ToastMessage = { tone: value.tone === 'error' ? 'error' : 'success', title: value.title }
   if (typeof value.text === 'string') message.text = value.text
-  const link = wayOf(value.link)
+  const link = parseLink(value.link)
   if (link) message.link = link
-  const action = wayOf(value.action)
+  const action = parseLink(value.action)
   if (action) {
     message.action = action
     const fields = isRecord(value.action) && isRecord(value.action.fields) ? Object.entries(value.action.fields) : []
@@ -67,8 +67,8 @@ function toastOf(value: unknown): ToastMessage | null {
   return message
 }
 
-/** A label and an address of this very host. */
-function wayOf(value: unknown): { label: string; to: string } | null {
+/** A label and a path on this host: the cookie isn't signed. */
+function parseLink(value: unknown): { label: string; to: string } | null {
   if (!isRecord(value) || typeof value.label !== 'string' || typeof value.to !== 'string') return null
   return /^\/(?!\/)/.test(value.to) ? { label: value.label, to: value.to } : null
 }

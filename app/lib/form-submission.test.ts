@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { AppError } from './errors.ts'
-import { optional, requiredLine, text } from './zod-types.ts'
+import { emptyAsNull, requiredLine, multiLine } from './zod-types.ts'
 import { submit } from './form-submission.ts'
 
 const Note = z.object({
   name: requiredLine('Name is required'),
-  goals: optional(text()),
+  goals: emptyAsNull(multiLine()),
   progress: z.number().int().max(100).optional(),
 })
 
@@ -21,7 +21,7 @@ async function answerTo(work: () => Promise<unknown>): Promise<unknown> {
   }
 }
 
-test('what is valid is done, and the page is loaded anew with a toast', async () => {
+test('a valid form runs its action and reloads the page with a toast', async () => {
   let got: unknown
   const answer = await answerTo(() =>
     submit(sent({ name: ' Ada ', goals: '', progress: '50' }), Note, async (input) => void (got = input), {
@@ -35,7 +35,7 @@ test('what is valid is done, and the page is loaded anew with a toast', async ()
   expect(decodeURIComponent(headers.get('Set-Cookie') ?? '')).toContain('"title":"Success","text":"Saved."')
 })
 
-test('what is invalid is answered beside its field, with what was typed', async () => {
+test('an invalid form returns field errors and the submitted values', async () => {
   const answer = await submit(sent({ name: ' ', goals: 'Home by six', progress: '500' }), Note, async () => {
     throw new Error('not reached')
   })
@@ -44,7 +44,7 @@ test('what is invalid is answered beside its field, with what was typed', async 
   expect(answer.data.result.initialValue).toMatchObject({ goals: 'Home by six', progress: '500' })
 })
 
-test('a refusal about a field stands beside it, any other becomes a toast', async () => {
+test('an error with a field becomes a field error, any other a toast', async () => {
   const taken = await submit(sent({ name: 'Ada' }), Note, () =>
     Promise.reject(new AppError('conflict', 'Taken', { field: 'name' })),
   )
@@ -56,19 +56,19 @@ test('a refusal about a field stands beside it, any other becomes a toast', asyn
   expect(limit.data.toast).toEqual({ tone: 'error', title: 'Not added', text: 'Full' })
 })
 
-test('a password is never sent back', async () => {
+test('a password is never sent back to the browser', async () => {
   const Secret = z.object({ password: z.string().min(6) })
   const answer = await submit(sent({ password: 'short' }), Secret, async () => null)
   expect(JSON.stringify(answer.data)).not.toContain('short')
 })
 
-test('a failure of ours is thrown on', async () => {
+test('an unexpected error is rethrown', async () => {
   await expect(submit(sent({ name: 'Ada' }), Note, () => Promise.reject(new TypeError('broken')))).rejects.toThrow(
     'broken',
   )
 })
 
-test('a body that is no form is a 400', async () => {
+test('a body that is not a form is a 400', async () => {
   const request = new Request('http://localhost/notes', {
     method: 'POST',
     body: '{',
@@ -102,7 +102,7 @@ test.each<[string, [string, string][]]>([
   ],
   ['one name a hundred thousand times', Array.from({ length: 100_000 }, () => ['name', 'Ada'] as [string, string])],
   ['a hundred thousand names', Array.from({ length: 100_000 }, (_, at) => [`n${at}`, ''] as [string, string])],
-])('%s is no field: it costs nothing, and is not sent back', async (_what, fields) => {
+])('%s is not a field: it is ignored cheaply and not sent back', async (_what, fields) => {
   const request = new Request('http://localhost/notes', {
     method: 'POST',
     body: new URLSearchParams([['progress', '500'], ...fields]),

@@ -1,21 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { documents, letters, words } from '#tests/support/markup.ts'
+import { documents, markupPieces, markupTexts } from '#tests/support/markup.ts'
 import {
-  around,
-  asMarkup,
+  snippetAround,
+  escapeMarkup,
   excerpt,
-  excerptRead,
+  maxExcerptSource,
   parseMarkup,
   plainText,
   printMarkup,
-  type Document,
+  type MarkupDocument,
   type Line,
   type Mark,
 } from './markup.ts'
 
-describe('the light markup', () => {
-  test('reads every printed document back the same', () => {
+describe('the markup', () => {
+  test('parses every printed document back to the same document', () => {
     fc.assert(
       fc.property(documents, (document) => {
         expect(parseMarkup(printMarkup(document))).toEqual(document)
@@ -24,10 +24,10 @@ describe('the light markup', () => {
     )
   })
 
-  test('reads every string, and printing what was read is read the same', () => {
+  test('parses every string, and parsing its printed form gives the same document', () => {
     fc.assert(
       fc.property(
-        fc.array(letters).map((parts) => parts.join('')),
+        fc.array(markupPieces).map((parts) => parts.join('')),
         (source) => {
           const document = parseMarkup(source)
           expect(parseMarkup(printMarkup(document))).toEqual(document)
@@ -37,10 +37,10 @@ describe('the light markup', () => {
     )
   })
 
-  test('keeps every letter of a plain text', () => {
+  test('keeps every character of a plain text', () => {
     fc.assert(
-      fc.property(words, (text) => {
-        const document: Document = [{ kind: 'paragraph', runs: [{ text, marks: [] }] }]
+      fc.property(markupTexts, (text) => {
+        const document: MarkupDocument = [{ kind: 'paragraph', runs: [{ text, marks: [] }] }]
         expect(plainText(printMarkup(document))).toBe(text)
       }),
       { numRuns: 2000 },
@@ -82,30 +82,30 @@ describe('the light markup', () => {
     expect(parseMarkup(source)).toEqual([expected])
   })
 
-  test('leaves ordinary underscores and equals signs as they were typed', () => {
+  test('leaves ordinary underscores and equals signs unchanged', () => {
     expect(printMarkup([{ kind: 'paragraph', runs: [{ text: 'snake_case a=b', marks: [] }] }])).toBe('snake_case a=b')
   })
 
-  test('reads and prints 50,000 characters in well under a second', () => {
+  test('parses and prints 50,000 characters in well under a second', () => {
     const source = '**a** _b_ \\* == '.repeat(3125)
     const began = performance.now()
     expect(parseMarkup(printMarkup(parseMarkup(source)))).toEqual(parseMarkup(source))
     expect(performance.now() - began).toBeLessThan(1000)
   })
 
-  test('plain text made markup reads as it was typed, and is left alone where it does already', () => {
+  test('escaped plain text shows as typed, and text without markup is not escaped', () => {
     fc.assert(
       fc.property(
-        fc.array(letters).map((parts) => parts.join('')),
+        fc.array(markupPieces).map((parts) => parts.join('')),
         (text) => {
-          expect(plainText(asMarkup(text))).toBe(text)
-          expect(asMarkup(plainText(asMarkup(text)))).toBe(asMarkup(text))
+          expect(plainText(escapeMarkup(text))).toBe(text)
+          expect(escapeMarkup(plainText(escapeMarkup(text)))).toBe(escapeMarkup(text))
         },
       ),
       { numRuns: 2000 },
     )
-    expect(asMarkup('=SUM(A1) costs 5 * 3\n• one')).toBe('=SUM(A1) costs 5 * 3\n• one')
-    expect(asMarkup('# no *heading*')).toBe('\\# no \\*heading\\*')
+    expect(escapeMarkup('=SUM(A1) costs 5 * 3\n• one')).toBe('=SUM(A1) costs 5 * 3\n• one')
+    expect(escapeMarkup('# no *heading*')).toBe('\\# no \\*heading\\*')
   })
 
   test.each([
@@ -119,22 +119,22 @@ describe('the light markup', () => {
     ['bullets', '• '.repeat(25_000)],
     ['lines', '\n'.repeat(50_000)],
     ['emoji and right-to-left', '👩‍👩‍👧שלום**'.repeat(3_500)],
-  ])('%s are read, printed and shortened in well under a second, and come back the same', (_name, source) => {
+  ])('%s are parsed, printed and excerpted in well under a second without changes', (_name, source) => {
     const began = performance.now()
     const document = parseMarkup(source)
     expect(parseMarkup(printMarkup(document))).toEqual(document)
-    expect(plainText(asMarkup(source))).toBe(source)
+    expect(plainText(escapeMarkup(source))).toBe(source)
     expect([...excerpt(source, 280)].length).toBeLessThanOrEqual(280)
     expect(performance.now() - began).toBeLessThan(2000)
   })
 
-  test('an excerpt of what was cut off shows no sign of a mark that goes on', () => {
+  test('an excerpt that is cut inside a mark shows no markup', () => {
     const long = `first\n**${'bold words '.repeat(400)}and ==more==**`
-    expect(excerpt(long.slice(0, excerptRead), 60)).toBe(excerpt(long, 60))
+    expect(excerpt(long.slice(0, maxExcerptSource), 60)).toBe(excerpt(long, 60))
     expect(excerpt(long, 60)).toMatch(/^first · bold words/)
   })
 
-  test('an excerpt has the words alone, in one line', () => {
+  test('an excerpt is plain text in one line', () => {
     expect(excerpt('# Next\n• **call** Ada\n• rest', 100)).toBe('Next • call Ada • rest')
     expect(excerpt('# Session 5\nCame in tired.\nBut clear.\n• anger\n• plans\n\nWe kept it', 100)).toBe(
       'Session 5 · Came in tired. But clear. • anger • plans · We kept it',
@@ -142,11 +142,11 @@ describe('the light markup', () => {
     expect(excerpt('abcdefgh', 5)).toBe('abcd…')
   })
 
-  test('a stretch around what was searched for begins shortly before it, and is not cut where there is nothing more', () => {
-    expect(around('She **loves** hiking', 'LÖVES')).toBe('She loves hiking')
-    expect(around(`${'a '.repeat(50)}*hik*ing`, 'hiking')).toBe(`…${'a '.repeat(8)}hiking`)
-    expect(around(`hiking${' b'.repeat(200)}`, 'hiking')).toBe(`hiking${' b'.repeat(57)}…`)
-    expect(around('👩‍👩‍👧 İstanbul, then home', 'istanbul')).toBe('👩‍👩‍👧 İstanbul, then home')
-    expect(around('elsewhere', 'hiking')).toBe('elsewhere')
+  test('a snippet begins shortly before the match and has no ellipsis at the ends of the text', () => {
+    expect(snippetAround('She **loves** hiking', 'LÖVES')).toBe('She loves hiking')
+    expect(snippetAround(`${'a '.repeat(50)}*hik*ing`, 'hiking')).toBe(`…${'a '.repeat(8)}hiking`)
+    expect(snippetAround(`hiking${' b'.repeat(200)}`, 'hiking')).toBe(`hiking${' b'.repeat(57)}…`)
+    expect(snippetAround('👩‍👩‍👧 İstanbul, then home', 'istanbul')).toBe('👩‍👩‍👧 İstanbul, then home')
+    expect(snippetAround('elsewhere', 'hiking')).toBe('elsewhere')
   })
 })

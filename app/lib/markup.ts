@@ -1,18 +1,18 @@
-// The light markup of rich text (part-1 §2): **bold**, *italic*, __underline__, ==highlight==, lines that begin with '• ' or
-// with one to three '#' and a space, and a backslash before a character that would otherwise mean something.
-// One parser and one printer: what is printed is read back the same, for every document.
+// The markup of rich text (part-1 §2): **bold**, *italic*, __underline__, ==highlight==, lines that start with '• ' or
+// with one to three '#' and a space, and a backslash to escape these characters. Parsing a printed document returns the
+// same document.
 
 export const markNames = ['bold', 'italic', 'underline', 'highlight'] as const
 export type Mark = (typeof markNames)[number]
 
-/** A stretch of one line with the same marks. Neighbours differ in their marks; none is empty. */
+/** Text within a line that has the same marks. Adjacent runs have different marks; none is empty. */
 export type Run = { text: string; marks: Mark[] }
 /** A paragraph, a list item or a heading: one line of the stored text. */
 export type Line = { kind: 'paragraph' | 'bullet' | 'heading1' | 'heading2' | 'heading3'; runs: Run[] }
-/** At least one line; an empty text is one empty paragraph. */
-export type Document = Line[]
+/** Has at least one line: an empty text is one empty paragraph. */
+export type MarkupDocument = Line[]
 
-export const signs: Record<Mark, string> = { bold: '**', italic: '*', underline: '__', highlight: '==' }
+export const markSyntax: Record<Mark, string> = { bold: '**', italic: '*', underline: '__', highlight: '==' }
 const prefixes: Record<Line['kind'], string> = {
   paragraph: '',
   bullet: '• ',
@@ -20,141 +20,140 @@ const prefixes: Record<Line['kind'], string> = {
   heading2: '## ',
   heading3: '### ',
 }
-const prefixed = /^(?:(#{1,3}) |(• ))/
+const linePrefix = /^(?:(#{1,3}) |(• ))/
 const escapable = '\\*_=#•'
 
-/** Reads stored text. Every string is a document; a sign without its partner in the same line is ordinary text. */
-export function parseMarkup(source: string): Document {
+/** Parses stored markup. Every string is valid: unpaired syntax is ordinary text. */
+export function parseMarkup(source: string): MarkupDocument {
   return source.split('\n').map(parseLine)
 }
 
-/** Writes a document as it is stored. */
-export function printMarkup(document: Document): string {
+/** The markup of a document, as it is stored. */
+export function printMarkup(document: MarkupDocument): string {
   return document.map(printLine).join('\n')
 }
 
-/** The words alone, for search, excerpts and exports. List items keep their bullet. */
+/** The text without marks, for search, excerpts and exports. List items keep their bullet. */
 export function plainText(source: string): string {
   return parseMarkup(source)
     .map(({ kind, runs }) => (kind === 'bullet' ? '• ' : '') + runs.map((run) => run.text).join(''))
     .join('\n')
 }
 
-/** Plain text as markup: it reads as it was typed, whatever it holds. Lines that begin with a bullet are list items. */
-export function asMarkup(plain: string): string {
+/** Escapes plain text, so that it is displayed unchanged. Lines that start with a bullet become list items. */
+export function escapeMarkup(plain: string): string {
   return plain
     .split('\n')
-    .map((line) => (plainText(line) === line ? line : asLine(line)))
+    .map((line) => (plainText(line) === line ? line : escapeLine(line)))
     .join('\n')
 }
 
-function asLine(line: string): string {
+function escapeLine(line: string): string {
   const bullet = line.startsWith(prefixes.bullet)
   const text = bullet ? line.slice(prefixes.bullet.length) : line
   return printLine({ kind: bullet ? 'bullet' : 'paragraph', runs: [{ text, marks: [] }] })
 }
 
-/** So many characters of a stored text are all that an excerpt reads: a query needn't ask for more. */
-export const excerptRead = 2000
+/** The number of characters that an excerpt is made from; queries needn't select more. */
+export const maxExcerptSource = 2000
 
-/** The beginning of the words in one line, at most `max` code points. A dot in the middle stands for a break that nothing else shows. */
+/** The beginning of a text in one line of at most `max` code points. Line breaks without punctuation become ' · '. */
 export function excerpt(source: string, max: number): string {
-  const lines = plainText(source.length < excerptRead ? source : closed(source.slice(0, excerptRead))).replace(
-    /(?<=[^\s\p{P}])[^\S\n]*\n\s*(?=[^\s•])/gu,
-    ' · ',
-  )
-  const line = lines.replace(/\s+/g, ' ').trim()
+  const start = source.length < maxExcerptSource ? source : closeOpenMarks(source.slice(0, maxExcerptSource))
+  const line = plainText(start)
+    .replace(/(?<=[^\s\p{P}])[^\S\n]*\n\s*(?=[^\s•])/gu, ' · ')
+    .replace(/\s+/g, ' ')
+    .trim()
   if (line.length <= max) return line
-  const words = [...line]
-  return words.length <= max
-    ? line
-    : `${words
-        .slice(0, max - 1)
-        .join('')
-        .trimEnd()}…`
+  const characters = [...line]
+  if (characters.length <= max) return line
+  const head = characters.slice(0, max - 1).join('')
+  return `${head.trimEnd()}…`
 }
 
-/** The words of one line from shortly before what was searched for, in any case, with or without accents; at most 120 code points. */
-export function around(line: string, term: string): string {
-  const words = [...plainText(line).replace(/\s+/g, ' ').trim()]
-  const at = folded(words).indexOf(folded([...term.trim()]))
-  const from = at > leadIn ? at - leadIn : 0
-  const shown = words.slice(from, from + 120)
-  return `${from ? '…' : ''}${shown.join('').trim()}${from + shown.length < words.length ? '…' : ''}`
+/** Up to 120 code points of a line around `term`, ignoring case and accents. */
+export function snippetAround(line: string, term: string): string {
+  const characters = [...plainText(line).replace(/\s+/g, ' ').trim()]
+  const index = foldCase(characters).indexOf(foldCase([...term.trim()]))
+  const start = index > snippetLead ? index - snippetLead : 0
+  const snippet = characters.slice(start, start + 120)
+  return `${start ? '…' : ''}${snippet.join('').trim()}${start + snippet.length < characters.length ? '…' : ''}`
 }
 
-const leadIn = 16
+const snippetLead = 16
 
-/** One letter for each, so that places stay the same. */
-const folded = (letters: string[]): string =>
+/** Removes case and accents, one character per character, so that indexes stay the same. */
+const foldCase = (letters: string[]): string =>
   letters.map((letter) => letter.normalize('NFKD').toLowerCase()[0]).join('')
 
-/** With the signs that its last line lacks where the rest was cut off. */
-function closed(source: string): string {
-  const begun = source.replace(/\\$/, '')
-  const tokens = tokensOf(begun.slice(begun.lastIndexOf('\n') + 1))
+/** Closes the marks that were cut off in the last line. */
+function closeOpenMarks(source: string): string {
+  const start = source.replace(/\\$/, '')
+  const tokens = tokenize(start.slice(start.lastIndexOf('\n') + 1))
   return (
-    begun +
+    start +
     markNames
       .filter((name) => tokens.filter(({ mark }) => mark === name).length % 2)
-      .map((name) => signs[name])
+      .map((name) => markSyntax[name])
       .join('')
   )
 }
 
 function parseLine(source: string): Line {
-  const [prefix = '', hashes] = prefixed.exec(source) ?? []
+  const [prefix = '', hashes] = linePrefix.exec(source) ?? []
   const kind = hashes ? (`heading${hashes.length as 1 | 2 | 3}` as const) : prefix ? 'bullet' : 'paragraph'
-  return { kind, runs: runsOf(paired(tokensOf(source.slice(prefix.length)))) }
+  return { kind, runs: toRuns(dropUnpaired(tokenize(source.slice(prefix.length)))) }
 }
 
 type Token = { text: string; mark: Mark | null }
 
-const ordinary = /[^\\*_=]+/y
+const plainCharacters = /[^\\*_=]+/y
 
-/** Text and signs. Of three asterisks in a row the first two are one sign: both orders mean the same. */
-function tokensOf(source: string): Token[] {
+/**
+ * Splits a line into text and mark syntax. In '***' the first two asterisks are bold; the order makes no difference.
+ */
+function tokenize(source: string): Token[] {
   const tokens: Token[] = []
-  for (let at = 0; at < source.length; ) {
-    ordinary.lastIndex = at
-    const [stretch] = ordinary.exec(source) ?? []
-    if (stretch) {
-      tokens.push({ text: stretch, mark: null })
-      at += stretch.length
+  for (let index = 0; index < source.length; ) {
+    plainCharacters.lastIndex = index
+    const [plain] = plainCharacters.exec(source) ?? []
+    if (plain) {
+      tokens.push({ text: plain, mark: null })
+      index += plain.length
       continue
     }
-    const next = source[at + 1]
-    if (source[at] === '\\' && next !== undefined && escapable.includes(next)) {
+    const next = source[index + 1]
+    if (source[index] === '\\' && next !== undefined && escapable.includes(next)) {
       tokens.push({ text: next, mark: null })
-      at += 2
+      index += 2
       continue
     }
-    const mark = markNames.find((name) => source.startsWith(signs[name], at))
-    const text = mark ? signs[mark] : source[at]!
+    const mark = markNames.find((name) => source.startsWith(markSyntax[name], index))
+    const text = mark ? markSyntax[mark] : source[index]!
     tokens.push({ text, mark: mark ?? null })
-    at += text.length
+    index += text.length
   }
   return tokens
 }
 
-/** A mark whose signs are odd in number has one too many: the last of them is text. */
-function paired(tokens: Token[]): Token[] {
+/** Turns the last token of a mark into text if their number is odd. */
+function dropUnpaired(tokens: Token[]): Token[] {
   for (const mark of markNames) {
-    const own = tokens.filter((token) => token.mark === mark)
-    if (own.length % 2) own.at(-1)!.mark = null
+    const ofMark = tokens.filter((token) => token.mark === mark)
+    if (ofMark.length % 2) ofMark.at(-1)!.mark = null
   }
   return tokens
 }
 
-function runsOf(tokens: Token[]): Run[] {
-  const on = new Set<Mark>()
+function toRuns(tokens: Token[]): Run[] {
+  const open = new Set<Mark>()
   const runs: Run[] = []
   for (const { text, mark } of tokens) {
     if (mark) {
-      if (!on.delete(mark)) on.add(mark)
+      if (!open.delete(mark)) open.add(mark)
       continue
     }
-    const marks = markNames.filter((name) => on.has(name))
+    const marks = markNames.filter((name) => open.has(name))
     const last = runs.at(-1)
     if (last && sameMarks(last.marks, marks)) last.text += text
     else runs.push({ text, marks })
@@ -162,31 +161,33 @@ function runsOf(tokens: Token[]): Run[] {
   return runs
 }
 
-const sameMarks = (a: Mark[], b: Mark[]): boolean => a.length === b.length && a.every((mark, at) => mark === b[at])
+const sameMarks = (a: Mark[], b: Mark[]): boolean =>
+  a.length === b.length && a.every((mark, index) => mark === b[index])
 
 function printLine({ kind, runs }: Line): string {
   let open: Mark[] = []
   let out = ''
   for (const { text, marks } of runs) {
-    out += toggles(open, marks) + escaped(text)
+    out += toggleSyntax(open, marks) + escapeText(text)
     open = marks
   }
-  out += toggles(open, [])
-  return prefixes[kind] + (prefixed.test(out) ? `\\${out}` : out)
+  out += toggleSyntax(open, [])
+  return prefixes[kind] + (linePrefix.test(out) ? `\\${out}` : out)
 }
 
-/** The signs between two runs: of each mark that begins or ends here. */
-function toggles(before: Mark[], after: Mark[]): string {
+/** The syntax between two runs, for each mark that starts or ends there. */
+function toggleSyntax(before: Mark[], after: Mark[]): string {
   return markNames
     .filter((name) => before.includes(name) !== after.includes(name))
-    .map((name) => signs[name])
+    .map((name) => markSyntax[name])
     .join('')
 }
 
-/** Single underscores and equals signs between other letters mean nothing and stay as they are. */
-function escaped(text: string): string {
-  return text.replace(/[\\*]|[_=]/g, (sign, at: number) => {
-    const alone = at > 0 && at < text.length - 1 && text[at - 1] !== sign && text[at + 1] !== sign
-    return (sign === '_' || sign === '=') && alone ? sign : `\\${sign}`
+/** Doesn't escape single underscores and equals signs between other characters. */
+function escapeText(text: string): string {
+  return text.replace(/[\\*]|[_=]/g, (character, index: number) => {
+    const isSingle =
+      index > 0 && index < text.length - 1 && text[index - 1] !== character && text[index + 1] !== character
+    return (character === '_' || character === '=') && isSingle ? character : `\\${character}`
   })
 }

@@ -1,16 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cents, centsAsDecimal, dollars, formatCents, price } from './money.ts'
+import { cents, dollars, price } from './zod-types.ts'
+import { centsToDecimal, formatCents } from './money.ts'
 
 const amounts = fc.integer({ min: 0, max: 9_999_999_999 })
 
 describe('an amount', () => {
-  test('is the same in cents and in dollars, whatever it is', () => {
+  test('is the same in cents and in dollars', () => {
     fc.assert(
       fc.property(amounts, (amount) => {
         expect(cents().parse(amount)).toBe(amount)
-        expect(cents().parse(centsAsDecimal(amount))).toBe(amount)
-        expect(dollars().parse(centsAsDecimal(amount))).toBe(amount)
+        expect(cents().parse(centsToDecimal(amount))).toBe(amount)
+        expect(dollars().parse(centsToDecimal(amount))).toBe(amount)
       }),
     )
   })
@@ -33,11 +34,11 @@ describe('an amount', () => {
     null,
     [],
     {},
-  ])('refuses %j, because its unit or its size can not be known', (value) => {
+  ])('rejects %j, because its unit or size is unknown', (value) => {
     expect(cents().safeParse(value).success).toBe(false)
   })
 
-  test('is shown as it is, however large, and read back from what is shown', () => {
+  test('is formatted exactly, however large, and parsed back', () => {
     fc.assert(
       fc.property(fc.maxSafeNat(), (amount) => {
         const digits = String(amount).padStart(3, '0')
@@ -64,7 +65,7 @@ describe('an amount', () => {
     ['$ 12', 1200],
     ['99,999,999.99', 9_999_999_999],
     ['0', 0],
-  ])('of a form, %j is read', (typed, amount) => {
+  ])('of a form, %j is accepted', (typed, amount) => {
     expect(dollars().parse(typed)).toBe(amount)
   })
 
@@ -82,11 +83,11 @@ describe('an amount', () => {
     '½',
     ' ',
     '',
-  ])('of a form, %j is refused rather than guessed', (typed) => {
+  ])('of a form, %j is rejected rather than guessed', (typed) => {
     expect(dollars().safeParse(typed).success).toBe(false)
   })
 
-  test('of a form is never anything but what was typed', () => {
+  test('of a form is exactly the number that was typed', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^\$?[0-9,.]{1,14}$/), (typed) => {
         const read = dollars().safeParse(typed)
@@ -104,7 +105,7 @@ describe('an amount', () => {
   test.each([
     [dollars(), ['100,000,000.00', '99999999999', '123456789012345678901234567890', '100000000.00']],
     [cents(), [10_000_000_000, '100000000.00', '123456789012345678901234567890.00']],
-  ])('that is too large is told the most', (amount, sent) => {
+  ])('that is too large names the maximum', (amount, sent) => {
     for (const one of sent)
       expect(amount.safeParse(one).error?.issues.map(({ message }) => message)).toEqual([
         'This amount is too large. The most is $99,999,999.99.',
@@ -126,11 +127,11 @@ describe('a price', () => {
     ['007.5', '7.50'],
     ['99999999.99', '99999999.99'],
     [0.1, '0.10'],
-  ])('%j is kept as %s', (sent, kept) => {
+  ])('%j becomes %s', (sent, kept) => {
     expect(price().parse(sent)).toBe(kept)
   })
 
-  test.each([-1, 1.234, '1,5', 'free', 100_000_000, 1e21, Number.NaN, true, {}])('refuses %j', (value) => {
+  test.each([-1, 1.234, '1,5', 'free', 100_000_000, 1e21, Number.NaN, true, {}])('rejects %j', (value) => {
     expect(price().safeParse(value).success).toBe(false)
   })
 

@@ -1,12 +1,16 @@
-type Answered = { actionStatus?: number | undefined; defaultShouldRevalidate: boolean }
+type ActionOutcome = { actionStatus?: number | undefined; defaultShouldRevalidate: boolean }
 
 /**
- * For `shouldRevalidate`: a form that was refused loads nothing anew, so that what stands on the screen stays, but for the
- * statuses in `stale`, which say that it was old. With single fetch the default of Remix would be true, whatever was answered.
+ * For `shouldRevalidate`: skips the reload after a failed action, so that the screen stays as it is, except for the
+ * statuses in `staleStatuses`, which mean that it is outdated. With single fetch, Remix would reload after every
+ * action.
  */
-export function revalidates({ actionStatus = 200, defaultShouldRevalidate }: Answered, stale: number[] = []): boolean {
-  return actionStatus >= 400 ? stale.includes(actionStatus) : defaultShouldRevalidate
+export function shouldRevalidateUnless(
+  { actionStatus = 200, defaultShouldRevalidate }: ActionOutcome,
+  staleStatuses: number[] = [],
+): boolean {
+  return actionStatus >= 400 ? staleStatuses.includes(actionStatus) : defaultShouldRevalidate
 }
 
-/** For routes with `formActions`: reload after an edit conflict, so that the dialog has the saved version. */
-export const shouldRevalidate = (change: Answered): boolean => revalidates(change, [409])
+/** For routes with `formActions`: also reloads after an edit conflict, so that the form can show the saved version. */
+export const shouldRevalidate = (change: ActionOutcome): boolean => shouldRevalidateUnless(change, [409])

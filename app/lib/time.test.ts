@@ -2,16 +2,16 @@ import { expect, test } from 'vitest'
 import {
   addDays,
   addMonths,
-  ago,
-  clockOf,
-  dateOf,
-  dayOf,
+  formatRelative,
+  formatTime,
+  localDate,
+  formatDate,
   dayStart,
-  instantOf,
+  zonedToInstant,
   monthSpan,
   monthStart,
-  sameDayBefore,
-  timeOf,
+  sameDayLastMonth,
+  localTime,
 } from './time.ts'
 
 test.each([
@@ -21,7 +21,7 @@ test.each([
   ['2026-01-01T00:00:00Z', 'Pacific/Auckland', '2025-12-31T11:00:00.000Z'],
   ['2026-06-15T00:00:00Z', 'Asia/Kolkata', '2026-05-31T18:30:00.000Z'],
   ['2026-06-15T00:00:00Z', 'UTC', '2026-06-01T00:00:00.000Z'],
-])('the month of %s in %s began at %s', (now, zone, start) => {
+])('the month of %s in %s begins at %s', (now, zone, start) => {
   expect(monthStart(new Date(now), zone).toISOString()).toBe(start)
 })
 
@@ -37,7 +37,7 @@ test.each([
   expect(dayStart(date, zone).toISOString()).toBe(start)
 })
 
-test('days and months are counted on the calendar', () => {
+test('days and months are added on the calendar', () => {
   expect([
     addDays('2026-03-07', 1),
     addDays('2026-12-31', 1),
@@ -63,8 +63,8 @@ test.each([
   ['2024-03-29T14:00:00Z', 'UTC', '2024-03-01T00:00:00.000Z'],
   ['2024-03-28T14:00:00Z', 'UTC', '2024-02-29T00:00:00.000Z'],
   ['2026-07-31T23:59:59Z', 'UTC', '2026-07-01T00:00:00.000Z'],
-])('at %s in %s, the same day a month before ended at %s', (now, zone, end) => {
-  expect(sameDayBefore(new Date(now), zone).toISOString()).toBe(end)
+])('at %s in %s, the same day of the previous month ended at %s', (now, zone, end) => {
+  expect(sameDayLastMonth(new Date(now), zone).toISOString()).toBe(end)
 })
 
 test('one month ends where the next begins', () => {
@@ -73,13 +73,13 @@ test('one month ends where the next begins', () => {
   expect(monthSpan('2026-04', 'America/New_York').from).toEqual(to)
 })
 
-test('a day and a time are those of the zone', () => {
-  expect(dayOf('2026-01-15T02:00:00Z', 'America/New_York')).toBe('Jan 14, 2026')
-  expect(clockOf('2026-01-15T02:00:00Z', 'America/New_York').replace(/\s/u, ' ')).toBe('9:00 PM')
+test('a local date and time follow the time zone', () => {
+  expect(formatDate('2026-01-15T02:00:00Z', 'America/New_York')).toBe('Jan 14, 2026')
+  expect(formatTime('2026-01-15T02:00:00Z', 'America/New_York').replace(/\s/u, ' ')).toBe('9:00 PM')
 })
 
 test.each(['America/New_York', 'Europe/Dublin', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Pacific/Apia', 'UTC'])(
-  'the day and the time are those that Intl has for %s',
+  'the local date and time match Intl for %s',
   (zone) => {
     const days = new Intl.DateTimeFormat('en-US', { timeZone: zone, month: 'short', day: 'numeric', year: 'numeric' })
     const clock = new Intl.DateTimeFormat('en-US', { timeZone: zone, hour: 'numeric', minute: '2-digit' })
@@ -87,24 +87,24 @@ test.each(['America/New_York', 'Europe/Dublin', 'Asia/Kathmandu', 'Australia/Lor
       const first = Date.parse(`${year}-01-01T00:00:00Z`)
       return Array.from({ length: 1_204 }, (_, at) => first + at * 7.3 * 3_600_000)
     })
-    expect(instants.map((at) => [dayOf(new Date(at), zone), clockOf(new Date(at), zone)])).toEqual(
+    expect(instants.map((at) => [formatDate(new Date(at), zone), formatTime(new Date(at), zone)])).toEqual(
       instants.map((at) => [days.format(at), clock.format(at)]),
     )
   },
 )
 
-test('a zone in more spellings than are kept is still that zone', () => {
+test('more spellings of a zone than the cache holds still work', () => {
   const at = '2026-01-15T02:00:00Z'
   for (let spelling = 0; spelling < 1_024; spelling++) {
     const zone = [...'America/New_York']
       .map((letter, place) => (spelling & (1 << place) ? letter.toUpperCase() : letter))
       .join('')
-    expect(dayOf(at, zone)).toBe('Jan 14, 2026')
+    expect(formatDate(at, zone)).toBe('Jan 14, 2026')
   }
-  expect(dayOf(at, 'America/New_York')).toBe('Jan 14, 2026')
+  expect(formatDate(at, 'America/New_York')).toBe('Jan 14, 2026')
 })
 
-test('time passed is told in hours, then in days', () => {
+test('elapsed time is formatted in hours, then in days', () => {
   const now = new Date('2026-03-10T14:00:00Z')
   expect(
     [
@@ -114,7 +114,7 @@ test('time passed is told in hours, then in days', () => {
       '2026-03-09T14:00:01Z',
       '2026-03-09T14:00:00Z',
       '2026-03-01T14:00:00Z',
-    ].map((at) => ago(at, now)),
+    ].map((at) => formatRelative(at, now)),
   ).toEqual(['Just now', 'Just now', '1h ago', '23h ago', '1d ago', '9d ago'])
 })
 
@@ -140,30 +140,36 @@ test.each([
   // A day that this island left out.
   ['Pacific/Apia', '2011-12-30', '12:00', '2011-12-30T22:00:00.000Z'],
 ])('in %s, %s %s is %s', (zone, date, time, at) => {
-  expect(instantOf(date, time, zone).toISOString()).toBe(at)
+  expect(zonedToInstant(date, time, zone).toISOString()).toBe(at)
 })
 
-test('the end of a day is the beginning of the next', () => {
-  expect(instantOf('2026-03-07', '24:00', 'America/New_York')).toEqual(dayStart('2026-03-08', 'America/New_York'))
-  expect(instantOf('2026-11-01', '24:00', 'America/New_York')).toEqual(dayStart('2026-11-02', 'America/New_York'))
+test('the end of a day is the start of the next', () => {
+  expect(zonedToInstant('2026-03-07', '24:00', 'America/New_York')).toEqual(dayStart('2026-03-08', 'America/New_York'))
+  expect(zonedToInstant('2026-11-01', '24:00', 'America/New_York')).toEqual(dayStart('2026-11-02', 'America/New_York'))
 })
 
-test('of a time that is shown twice, the one behind another instant can be asked for', () => {
-  const first = instantOf('2026-11-01', '01:30', 'America/New_York')
-  expect(instantOf('2026-11-01', '01:30', 'America/New_York', first).toISOString()).toBe('2026-11-01T06:30:00.000Z')
-  expect(instantOf('2026-11-01', '01:15', 'America/New_York', first).toISOString()).toBe('2026-11-01T06:15:00.000Z')
-  expect(instantOf('2026-11-01', '00:30', 'America/New_York', first).toISOString()).toBe('2026-11-01T04:30:00.000Z')
+test('a local time that occurs twice can be resolved to its second occurrence', () => {
+  const first = zonedToInstant('2026-11-01', '01:30', 'America/New_York')
+  expect(zonedToInstant('2026-11-01', '01:30', 'America/New_York', first).toISOString()).toBe(
+    '2026-11-01T06:30:00.000Z',
+  )
+  expect(zonedToInstant('2026-11-01', '01:15', 'America/New_York', first).toISOString()).toBe(
+    '2026-11-01T06:15:00.000Z',
+  )
+  expect(zonedToInstant('2026-11-01', '00:30', 'America/New_York', first).toISOString()).toBe(
+    '2026-11-01T04:30:00.000Z',
+  )
 })
 
 test.each(['America/New_York', 'Europe/Berlin', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Africa/Cairo'])(
-  'whatever the clock of %s shows through the year comes back as it was',
+  'every local time of a year in %s converts to an instant and back',
   (zone) => {
     for (let at = Date.parse('2026-01-01T00:00:00Z'); at < Date.parse('2027-01-01T00:00:00Z'); at += 3_600_000 * 7.25) {
       const now = new Date(at)
-      const back = instantOf(dateOf(now, zone), timeOf(now, zone), zone)
+      const back = zonedToInstant(localDate(now, zone), localTime(now, zone), zone)
       // The second of two comes back as the first.
       expect([0, 1_800_000, 3_600_000]).toContain(now.getTime() - back.getTime())
-      expect([dateOf(back, zone), timeOf(back, zone)]).toEqual([dateOf(now, zone), timeOf(now, zone)])
+      expect([localDate(back, zone), localTime(back, zone)]).toEqual([localDate(now, zone), localTime(now, zone)])
     }
   },
 )

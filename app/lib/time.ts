@@ -1,45 +1,46 @@
-const hour = 3_600_000
-const day = 24 * hour
+const hourMs = 3_600_000
+/** Milliseconds of a day. */
+export const dayMs = 24 * hourMs
 
-/** 'Jan 14, 2026': the day of an instant, in a time zone. */
-export function dayOf(at: string | Date, zone: string): string {
-  const { year, month, day: date } = wallOf(new Date(at), zone)
+/** 'Jan 14, 2026': the local date of an instant. */
+export function formatDate(instant: string | Date, zone: string): string {
+  const { year, month, day: date } = toWallClock(new Date(instant), zone)
   return `${months[month - 1]} ${date}, ${year}`
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** A day ('2026-01-14') in the words that `options` choose. */
-export function dateWords(date: string, options: Intl.DateTimeFormatOptions): string {
-  return format('UTC', JSON.stringify(options), options).format(new Date(`${date}T12:00:00Z`))
+/** Formats a calendar date ('2026-01-14') with Intl options. */
+export function formatCalendarDate(date: string, options: Intl.DateTimeFormatOptions): string {
+  return getFormat('UTC', JSON.stringify(options), options).format(new Date(`${date}T12:00:00Z`))
 }
 
-/** '10:12 AM': the time of day of an instant, in a time zone. */
-export function clockOf(at: string | Date, zone: string): string {
-  const { hour: hours, minute } = wallOf(new Date(at), zone)
+/** '10:12 AM': the local time of an instant. */
+export function formatTime(instant: string | Date, zone: string): string {
+  const { hour: hours, minute } = toWallClock(new Date(instant), zone)
   return `${hours % 12 || 12}:${String(minute).padStart(2, '0')} ${hours < 12 ? 'AM' : 'PM'}`
 }
 
 /** 'Just now', '5h ago', '4d ago'. Source: part-1 §2. */
-export function ago(at: string | Date, now: Date): string {
-  const passed = now.getTime() - new Date(at).getTime()
-  if (passed < hour) return 'Just now'
-  return passed < day ? `${Math.floor(passed / hour)}h ago` : `${Math.floor(passed / day)}d ago`
+export function formatRelative(instant: string | Date, now: Date): string {
+  const age = now.getTime() - new Date(instant).getTime()
+  if (age < hourMs) return 'Just now'
+  return age < dayMs ? `${Math.floor(age / hourMs)}h ago` : `${Math.floor(age / dayMs)}d ago`
 }
 
-/** The instant at which the month of `now` began in `zone`. */
+/** The start of the local month of `now`. */
 export function monthStart(now: Date, zone: string): Date {
-  return monthSpan(dateOf(now, zone).slice(0, 7), zone).from
+  return monthSpan(localDate(now, zone).slice(0, 7), zone).from
 }
 
-/** The instants between which a month ('2026-01') lies in a time zone: from the first, until just before the second. */
+/** The start (inclusive) and end (exclusive) of a local month ('2026-01'). */
 export function monthSpan(month: string, zone: string): { from: Date; to: Date } {
   return { from: dayStart(`${month}-01`, zone), to: dayStart(`${addMonths(month, 1)}-01`, zone) }
 }
 
-/** The end of the same day of the month before, in `zone`; where that month has no such day, its own end. */
-export function sameDayBefore(now: Date, zone: string): Date {
-  const today = dateOf(now, zone)
+/** The end of the same local day in the month before, or the end of that month if it is shorter. */
+export function sameDayLastMonth(now: Date, zone: string): Date {
+  const today = localDate(now, zone)
   const next = addDays(`${addMonths(today.slice(0, 7), -1)}-01`, Number(today.slice(8)))
   const first = `${today.slice(0, 7)}-01`
   return dayStart(next < first ? next : first, zone)
@@ -47,63 +48,66 @@ export function sameDayBefore(now: Date, zone: string): Date {
 
 /** '2026-01' and 1: '2026-02'. */
 export function addMonths(month: string, count: number): string {
-  const at = Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1 + count
-  return `${String(Math.floor(at / 12)).padStart(4, '0')}-${String((at % 12) + 1).padStart(2, '0')}`
+  const index = Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1 + count
+  return `${String(Math.floor(index / 12)).padStart(4, '0')}-${String((index % 12) + 1).padStart(2, '0')}`
 }
 
-/** '2026-01-31' and 1: '2026-02-01'. Days are counted on the calendar: some last 23 hours, some 25. */
+/** '2026-01-31' and 1: '2026-02-01'. */
 export function addDays(date: string, count: number): string {
-  return new Date(Date.parse(`${date}T00:00:00Z`) + count * day).toISOString().slice(0, 10)
+  return new Date(Date.parse(`${date}T00:00:00Z`) + count * dayMs).toISOString().slice(0, 10)
 }
 
-/** The instant at which a day ('2026-01-14') begins in a time zone; where the clock skips midnight, the first one after it. */
+/** The start of a local day ('2026-01-14'). If the clock skips midnight, the first instant after it. */
 export function dayStart(date: string, zone: string): Date {
   const midnight = Date.parse(`${date}T00:00:00Z`)
-  const guess = new Date(midnight - offsetOf(new Date(midnight), zone))
-  const start = new Date(midnight - offsetOf(guess, zone))
-  return dateOf(start, zone) === date ? start : new Date(Math.max(start.getTime(), guess.getTime()))
+  const guess = new Date(midnight - utcOffset(new Date(midnight), zone))
+  const start = new Date(midnight - utcOffset(guess, zone))
+  return localDate(start, zone) === date ? start : new Date(Math.max(start.getTime(), guess.getTime()))
 }
 
-/** '2026-01-14': the day of an instant in a time zone, as date fields have it. */
-export function dateOf(at: string | Date, zone: string): string {
-  const { year, month, day } = wallOf(new Date(at), zone)
+/** '2026-01-14': the local date of an instant, as date inputs have it. */
+export function localDate(instant: string | Date, zone: string): string {
+  const { year, month, day } = toWallClock(new Date(instant), zone)
   return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
 }
 
-/** The instant of noon on a day ('2026-01-14') in a time zone. */
-export function noonOf(date: string, zone: string): Date {
-  return instantOf(date, '12:00', zone)
+/** Noon on a local day ('2026-01-14'). */
+export function noonIn(date: string, zone: string): Date {
+  return zonedToInstant(date, '12:00', zone)
 }
 
-/** '09:30': the time of day of an instant in a time zone, as time fields have it. */
-export function timeOf(at: string | Date, zone: string): string {
-  const { hour, minute } = wallOf(new Date(at), zone)
+/** '09:30': the local time of an instant, as time inputs have it. */
+export function localTime(instant: string | Date, zone: string): string {
+  const { hour, minute } = toWallClock(new Date(instant), zone)
   return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
 }
 
 /**
- * The instant at which the clocks of a time zone show a day ('2026-01-14') and a time ('09:30'; '24:00' is the end of the
- * day). A time that the clock skips is as much later as it skips; of one that it shows twice the first counts, or the first
- * behind `after`.
+ * The instant of a local date ('2026-01-14') and time ('09:30'; '24:00' is the end of the day). A time that the clock
+ * skips is moved forward by the length of the gap. For a time that occurs twice, returns the first, or the first one
+ * after `after`.
  */
-export function instantOf(date: string, time: string, zone: string, after?: Date): Date {
+export function zonedToInstant(date: string, time: string, zone: string, after?: Date): Date {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
-  return shownAt(Date.parse(`${date}T00:00:00Z`) + hours * hour + minutes * 60_000, zone, after)
+  return wallTimeToInstant(Date.parse(`${date}T00:00:00Z`) + hours * hourMs + minutes * 60_000, zone, after)
 }
 
-/** When the clock of `zone` shows what that of UTC shows at `wall`; see `instantOf`. */
-function shownAt(wall: number, zone: string, after?: Date): Date {
-  // The clock was set, if at all, between the day before and the day after.
-  const [before, behind] = [-day, day].map((apart) => wall - offsetOf(new Date(wall + apart), zone)) as [number, number]
-  const shown = [...new Set([before, behind])]
-    .filter((at) => at + offsetOf(new Date(at), zone) === wall)
+/** `wallTime`: the local date and time as if it were UTC, in milliseconds. */
+function wallTimeToInstant(wallTime: number, zone: string, after?: Date): Date {
+  // The offset changes at most once between the day before and the day after.
+  const [earlier, later] = [-dayMs, dayMs].map((shift) => wallTime - utcOffset(new Date(wallTime + shift), zone)) as [
+    number,
+    number,
+  ]
+  const matches = [...new Set([earlier, later])]
+    .filter((instant) => instant + utcOffset(new Date(instant), zone) === wallTime)
     .sort((a, b) => a - b)
-  return new Date(shown.find((at) => !after || at > after.getTime()) ?? shown[0] ?? before)
+  return new Date(matches.find((instant) => !after || instant > after.getTime()) ?? matches[0] ?? earlier)
 }
 
-/** What the wall clock of `zone` shows at an instant. */
-function wallOf(at: Date, zone: string) {
-  const wall = new Date(at.getTime() + offsetOf(at, zone))
+/** The local date and time of an instant. */
+function toWallClock(instant: Date, zone: string) {
+  const wall = new Date(instant.getTime() + utcOffset(instant, zone))
   return {
     year: wall.getUTCFullYear(),
     month: wall.getUTCMonth() + 1,
@@ -114,30 +118,30 @@ function wallOf(at: Date, zone: string) {
   }
 }
 
-/** Offsets by zone and day of UTC; null for a day on which the clock is set. */
+/** Offsets by time zone and UTC day; null for a day on which the offset changes. */
 const offsets = new Map<string, number | null>()
-const mostOffsets = 50_000
+const maxOffsets = 50_000
 
-/** Milliseconds that the wall clock of `zone` is ahead of UTC. Asking Intl for it costs ten times what looking it up does. */
-function offsetOf(at: Date, zone: string): number {
-  const days = Math.floor(at.getTime() / day)
+/** The UTC offset of `zone` in milliseconds. Cached, because Intl takes ten times as long. */
+function utcOffset(instant: Date, zone: string): number {
+  const days = Math.floor(instant.getTime() / dayMs)
   const key = `${zone} ${days}`
   let offset = offsets.get(key)
   if (offset === undefined) {
-    const [first, last] = [days * day, (days + 1) * day - 1_000].map((one) => askedOffset(one, zone)) as [
+    const [first, last] = [days * dayMs, (days + 1) * dayMs - 1_000].map((one) => queryOffset(one, zone)) as [
       number,
       number,
     ]
     offset = first === last ? first : null
-    if (offsets.size >= mostOffsets) offsets.clear()
+    if (offsets.size >= maxOffsets) offsets.clear()
     offsets.set(key, offset)
   }
-  return offset ?? askedOffset(at.getTime(), zone)
+  return offset ?? queryOffset(instant.getTime(), zone)
 }
 
-function askedOffset(at: number, zone: string): number {
-  // '1/14/2026, 15:04:05': cheaper to read than formatToParts.
-  const shown = format(zone, 'wall', {
+function queryOffset(instant: number, zone: string): number {
+  // '1/14/2026, 15:04:05': parsing this is faster than formatToParts.
+  const formatted = getFormat(zone, 'wall', {
     year: 'numeric',
     month: 'numeric',
     day: 'numeric',
@@ -145,8 +149,8 @@ function askedOffset(at: number, zone: string): number {
     minute: 'numeric',
     second: 'numeric',
     hourCycle: 'h23',
-  }).format(at)
-  const [month, date, year, hours, minute, second] = shown.match(/\d+/g)!.map(Number) as [
+  }).format(instant)
+  const [month, date, year, hours, minute, second] = formatted.match(/\d+/g)!.map(Number) as [
     number,
     number,
     number,
@@ -154,22 +158,26 @@ function askedOffset(at: number, zone: string): number {
     number,
     number,
   ]
-  // Date.UTC takes the years up to 99 for those of the 20th century.
+  // Date.UTC adds 1900 to years below 100.
   return (
-    new Date(Date.UTC(2000, month - 1, date, hours, minute, second)).setUTCFullYear(year) - Math.floor(at / 1000) * 1000
+    new Date(Date.UTC(2000, month - 1, date, hours, minute, second)).setUTCFullYear(year) -
+    Math.floor(instant / 1000) * 1000
   )
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>()
-const mostFormats = 500
+const maxFormats = 500
 
-/** Making a format costs more than using it a hundred times. There are a few hundred zones, but each in many spellings. */
-function format(zone: string, kind: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+/**
+ * Cached, because creating a format takes longer than using it a hundred times. Limited, because zone names ignore
+ * case.
+ */
+function getFormat(zone: string, kind: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${kind} ${zone}`
-  const known = formats.get(key)
-  if (known) return known
-  if (formats.size >= mostFormats) formats.clear()
-  const made = new Intl.DateTimeFormat('en-US', { ...options, timeZone: zone })
-  formats.set(key, made)
-  return made
+  const cached = formats.get(key)
+  if (cached) return cached
+  if (formats.size >= maxFormats) formats.clear()
+  const created = new Intl.DateTimeFormat('en-US', { ...options, timeZone: zone })
+  formats.set(key, created)
+  return created
 }

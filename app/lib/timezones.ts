@@ -1,7 +1,7 @@
-export type Zone = { value: string; label: string }
+export type Timezone = { value: string; label: string }
 
-/** The 31 choices that stand first wherever a time zone is chosen. Source: part-1 §9. */
-export const firstZones: Zone[] = [
+/** The first 31 choices of every time zone field. Source: part-1 §9. */
+export const commonTimezones: Timezone[] = [
   { value: 'America/New_York', label: 'Eastern Time (US)' },
   { value: 'America/Chicago', label: 'Central Time (US)' },
   { value: 'America/Denver', label: 'Mountain Time (US)' },
@@ -35,10 +35,10 @@ export const firstZones: Zone[] = [
   { value: 'Africa/Johannesburg', label: 'Johannesburg' },
 ]
 
-/** Every other zone that this platform knows, by its IANA name; `current` too if it goes by an older name. */
-export function otherZones(current?: string | null): Zone[] {
-  const first = new Set(firstZones.map((zone) => zone.value))
-  const names = Intl.supportedValuesOf('timeZone').filter((name) => !first.has(name))
-  if (current && !first.has(current) && !names.includes(current)) names.unshift(current)
+/** All other IANA time zones of this platform, and `current` if it is an alias that isn't listed. */
+export function otherTimezones(current?: string | null): Timezone[] {
+  const common = new Set(commonTimezones.map((zone) => zone.value))
+  const names = Intl.supportedValuesOf('timeZone').filter((name) => !common.has(name))
+  if (current && !common.has(current) && !names.includes(current)) names.unshift(current)
   return names.map((name) => ({ value: name, label: name.replaceAll('_', ' ') }))
 }

@@ -1,27 +1,28 @@
 import type { AppError } from './errors.ts'
 
-/** More than this isn't even read to be thrown away. */
-const patience = 256 * 1024 * 1024
-/** What a form may hold beside its file. */
-const rest = 64 * 1024
+/** Larger requests are rejected without reading them. */
+const maxDrainedBytes = 256 * 1024 * 1024
+/** The space for the other fields of the form. */
+const formOverheadBytes = 64 * 1024
 
-type Limits = {
-  maxBytes: number /** Thrown where there is no file. */
+type UploadLimits = {
+  maxBytes: number
+  /** The error if there is no file. */
   missing: () => AppError
   tooLarge: () => AppError
 }
 
 /**
- * The file in the field `name` of a form, at most `maxBytes` of it in memory. What is larger is read to its end and thrown
- * away, since browsers show no answer to what they're still sending. Throws `missing`, `tooLarge`.
+ * Reads the file in the field `name` of a form, with at most `maxBytes` in memory. Drains a request that is too large,
+ * because browsers don't show a response while they are still sending. Throws `missing`, `tooLarge`.
  */
-export async function uploadedFile(
+export async function readUploadedFile(
   request: Request,
   name: string,
-  { maxBytes, missing, tooLarge }: Limits,
+  { maxBytes, missing, tooLarge }: UploadLimits,
 ): Promise<{ name: string; content: Uint8Array }> {
   if (!request.headers.get('content-type')?.startsWith('multipart/form-data')) throw missing()
-  const body = await bodyUpTo(request, maxBytes + rest, tooLarge)
+  const body = await readBody(request, maxBytes + formOverheadBytes, tooLarge)
   const form = await new Response(body, { headers: { 'content-type': request.headers.get('content-type') ?? '' } })
     .formData()
     .catch(() => null)
@@ -31,26 +32,26 @@ export async function uploadedFile(
   return { name: file.name, content: new Uint8Array(await file.arrayBuffer()) }
 }
 
-async function bodyUpTo(request: Request, limit: number, tooLarge: () => AppError): Promise<Uint8Array<ArrayBuffer>> {
-  if (Number(request.headers.get('content-length')) > patience) throw tooLarge()
-  const pieces: Uint8Array[] = []
+async function readBody(request: Request, limit: number, tooLarge: () => AppError): Promise<Uint8Array<ArrayBuffer>> {
+  if (Number(request.headers.get('content-length')) > maxDrainedBytes) throw tooLarge()
+  const chunks: Uint8Array[] = []
   let size = 0
   const reader = request.body?.getReader()
-  for (let read = await reader?.read(); read?.value && size <= patience; read = await reader?.read()) {
+  for (let read = await reader?.read(); read?.value && size <= maxDrainedBytes; read = await reader?.read()) {
     size += read.value.byteLength
-    if (size <= limit) pieces.push(read.value)
-    else pieces.length = 0
+    if (size <= limit) chunks.push(read.value)
+    else chunks.length = 0
   }
   if (size > limit) throw tooLarge()
-  return joined(pieces, size)
+  return concatBytes(chunks, size)
 }
 
-function joined(pieces: Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(size)
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.byteLength
+function concatBytes(chunks: Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(size)
+  let offset = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset)
+    offset += chunk.byteLength
   }
-  return whole
+  return bytes
 }

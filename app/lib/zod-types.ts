@@ -1,70 +1,106 @@
 import { z } from 'zod'
+import { decimalToCents, maxCents } from './money.ts'
+import { parseId } from './url.ts'
 
-// Everything but tab and line feed below space, DEL and the C1 controls.
-const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
-const length = (value: string): number => [...value].length
+// The types of values in forms and in the API. Server only: zod stays out of the browser.
 
-const clean = z.string('Enter some text').superRefine((value, ctx) => {
-  if (!value.isWellFormed()) ctx.addIssue({ code: 'custom', message: 'This text has a broken character' })
-  else if (control.test(value)) ctx.addIssue({ code: 'custom', message: 'This text has a control character' })
+// Control characters, except tab and line feed.
+const controlCharacter = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
+
+const cleanText = z.string('Enter some text').superRefine((value, ctx) => {
+  if (!value.isWellFormed() || controlCharacter.test(value))
+    ctx.addIssue({ code: 'custom', message: 'This text contains an unsupported character' })
 })
 
-const atMost = (max: number) => (value: string) => length(value) <= max
+const isAtMost = (max: number) => (value: string) => [...value].length <= max
 const tooLong = (max: number) => ({ message: `Use at most ${max.toLocaleString('en-US')} characters` })
 
-/** One line, trimmed at both ends, of at most `max` code points. */
-export const line = (max = 255) =>
-  clean
+/** One line, trimmed, of at most `max` code points. */
+export const singleLine = (max = 255) =>
+  cleanText
     .transform((value) => value.trim())
     .refine((value) => !value.includes('\n') && !value.includes('\t'), 'Use a single line')
-    .refine(atMost(max), tooLong(max))
+    .refine(isAtMost(max), tooLong(max))
     .meta({ maxLength: max })
 
-/** One line that must not be blank; `message` says so. */
-export const requiredLine = (message: string, max = 255) =>
+/** One line that must not be blank. `required` is the message if it is. */
+export const requiredLine = (required: string, max = 255) =>
   z.preprocess(
     (value) => value ?? '',
-    line(max).refine((value) => value !== '', message),
+    singleLine(max).refine((value) => value !== '', required),
   )
 
-/** Free text of at most `max` code points, kept as it is. */
-export const text = (max = 50_000) => clean.refine(atMost(max), tooLong(max)).meta({ maxLength: max })
+/** Text of at most `max` code points, stored unchanged. */
+export const multiLine = (max = 50_000) => cleanText.refine(isAtMost(max), tooLong(max)).meta({ maxLength: max })
 
-/** An e-mail address as people write them, at most 254 code points, trimmed. */
+/** An e-mail address of at most 254 code points, trimmed. */
 export const email = (required = 'Email is required') =>
   z.preprocess(
     (value) => value ?? '',
-    clean
+    cleanText
       .transform((value) => value.trim())
       .refine((value) => value !== '', required)
       .refine(
         (value) => value === '' || /^[^\s@<>(),;:"[\]\\]+@[^\s@<>(),;:"[\]\\]+\.[^\s@.<>(),;:"[\]\\]+$/u.test(value),
         'Enter a valid email address',
       )
-      .refine(atMost(254), tooLong(254))
+      .refine(isAtMost(254), tooLong(254))
       .meta({ format: 'email', maxLength: 254 }),
   )
 
-/** Left out, null, or blank: null. Otherwise what `schema` makes of it. */
-export const optional = <S extends z.ZodType>(schema: S) =>
+/** Null if the value is missing, null or blank, otherwise the output of `schema`. */
+export const emptyAsNull = <S extends z.ZodType>(schema: S) =>
+  z.preprocess((value) => (isEmpty(value) ? null : value), schema.nullable())
+
+/** 0 if the value is missing, null or blank, otherwise the output of `schema`. */
+export const emptyAsZero = <S extends z.ZodType<number>>(schema: S) =>
+  z.preprocess((value) => (isEmpty(value) ? 0 : value), schema)
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+
+/** One of `values`. */
+export const choice = <const V extends readonly [string, ...string[]]>(values: V) =>
+  z.enum(values, `Choose one of ${values.join(', ')}`)
+
+/** An integer from 0 to `max`. */
+export const wholeNumber = (max: number) => {
+  const message = `Enter a whole number from 0 to ${max.toLocaleString('en-US')}`
+  return z
+    .number(message)
+    .refine((value) => Number.isInteger(value) && value >= 0 && value <= max, message)
+    .meta({ type: 'integer', minimum: 0, maximum: max })
+}
+
+/** The id of a record in JSON. */
+export const id = (message: string) => z.int(message).positive(message)
+
+/** The id of a record in a form. `required` is the message if it is missing or malformed. */
+export const formId = (required: string) => z.preprocess((value) => parseId(value) || undefined, z.int(required))
+
+/** The id of a record in a form, or null if it is missing or malformed. */
+export const optionalFormId = () => z.preprocess((value) => parseId(value) || null, z.int().nullable())
+
+/** The version of the record that a form was opened with. A malformed one is 0, which no record has. */
+export const version = () => z.preprocess(parseId, z.int())
+
+/** A calendar date in a form ('2026-03-14'), from `min` to `max`. */
+export const date = ({ required = 'Date is required', min = '1900-01-01', max = '2200-12-31' } = {}) =>
   z.preprocess(
-    (value) =>
-      value === undefined || value === null || (typeof value === 'string' && value.trim() === '') ? null : value,
-    schema.nullable(),
+    (value) => value ?? '',
+    z
+      .string()
+      .refine((value) => value !== '', required)
+      .refine(
+        (value) => value === '' || (z.iso.date().safeParse(value).success && value >= min && value <= max),
+        'Use a date from 1900 to 2200',
+      ),
   )
 
-/** ISO 8601 as zod knows it, seconds and minutes of the offset written out: '2026-03-10T10:00Z' and '…+02' say the same. */
-const writtenOut = (value: unknown): unknown =>
-  typeof value !== 'string'
-    ? value
-    : value
-        .replace(/T(\d\d:\d\d)(?=[Z+-])/, 'T$1:00')
-        .replace(/(T.*[+-]\d\d)(?::?(\d\d))?$/, (_, head: string, minutes = '00') => `${head}:${minutes}`)
-
-/** An instant with `Z` or an offset, from 1900 to 2200; what isn't there is refused with `required`. */
-export const instant = (required?: string) =>
+/** An instant with `Z` or an offset, from 1900 to 2200. `required` is the message if it is missing. */
+export const isoInstant = (required?: string) =>
   z.preprocess(
-    (value) => writtenOut(value ?? (required === undefined ? value : '')),
+    (value) => normalizeIso(value ?? (required === undefined ? value : '')),
     z.iso
       .datetime({
         offset: true,
@@ -77,13 +113,93 @@ export const instant = (required?: string) =>
       ),
   )
 
-/** A time zone that this platform knows by its IANA name. */
-export const timezone = () => line().refine(isTimezone, 'Choose a time zone from the list')
+/**
+ * Adds the seconds and the minutes of the offset that zod requires: '2026-03-10T10:00Z' and '…+02' are valid ISO 8601
+ * too.
+ */
+const normalizeIso = (value: unknown): unknown =>
+  typeof value !== 'string'
+    ? value
+    : value
+        .replace(/T(\d\d:\d\d)(?=[Z+-])/, 'T$1:00')
+        .replace(/(T.*[+-]\d\d)(?::?(\d\d))?$/, (_, head: string, minutes = '00') => `${head}:${minutes}`)
+
+const amountTooLarge = 'This amount is too large. The most is $99,999,999.99.'
+
+/**
+ * An amount of money in JSON; the output is cents. An integer is cents, a string with a decimal point is dollars
+ * ("150.00" → 15000). Fractions and strings without a point are rejected, because their unit is ambiguous. Source:
+ * api.md "Money".
+ */
+export const cents = (required = 'Amount is required') =>
+  z
+    .union([z.number(), z.string()], required)
+    .transform((value, ctx) => {
+      const amount = typeof value === 'number' ? toWholeCents(value) : decimalToCents(value, /^\d+\.\d{1,2}$/)
+      if (amount !== null) return amount
+      const isBlank = typeof value === 'string' && value.trim() === ''
+      ctx.addIssue({
+        code: 'custom',
+        message: isBlank ? required : 'Send whole cents, or dollars with a decimal point such as "150.00"',
+      })
+      return z.NEVER
+    })
+    .refine((amount) => amount <= maxCents, amountTooLarge)
+
+function toWholeCents(value: number): number | null {
+  return Number.isSafeInteger(value) && value >= 0 ? value : null
+}
+
+/** An amount of money in a form: dollars, with or without cents. The output is cents. */
+export const dollars = (required = 'Amount is required') =>
+  z.preprocess(
+    (value) => (typeof value === 'string' ? value.trim() : ''),
+    z
+      .string()
+      .min(1, required)
+      .transform((value, ctx) => {
+        const amount = decimalToCents(stripGrouping(value.replace(/^\$\s?/, '')), /^\d+(\.\d{1,2})?$/)
+        if (amount !== null) return amount
+        ctx.addIssue({ code: 'custom', message: 'Enter an amount such as 150.00' })
+        return z.NEVER
+      })
+      .refine((amount) => amount <= maxCents, amountTooLarge),
+  )
+
+/**
+ * "1,620.00" → "1620.00". Leaves other commas, so that "12,50" (a decimal comma) is rejected and never read as 1,250.
+ */
+function stripGrouping(text: string): string {
+  return /^\d{1,3}(,\d{3})+(\.|$)/.test(text) ? text.replaceAll(',', '') : text
+}
+
+/** A price in dollars: a number or a decimal string. The output is a string with two decimals ("150.00"). */
+export const price = (required = 'Price is required') =>
+  z.preprocess(
+    (value) => (typeof value === 'number' ? String(value) : (value ?? '')),
+    z
+      .string('Enter a price such as 150.00')
+      .transform((value) => value.trim())
+      .refine((value) => value !== '', required)
+      .refine(
+        (value) => value === '' || /^\d{1,8}(\.\d{1,2})?$/.test(value),
+        'Enter a price from 0 to 99,999,999.99 with at most two decimals',
+      )
+      .transform(toTwoDecimals),
+  )
+
+function toTwoDecimals(text: string): string {
+  const [dollars = '0', cents = ''] = text.split('.')
+  return `${dollars.replace(/^0+(?=\d)/, '')}.${cents.padEnd(2, '0')}`
+}
+
+/** An IANA time zone that this platform knows. */
+export const timezone = () => singleLine().refine(isTimezone, 'Choose a time zone from the list')
 
 export function isTimezone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: name })
-    // Offsets such as +02:00 are accepted by Intl, but are no zone.
+    // Intl accepts offsets such as +02:00, which are not time zones.
     return /^[A-Za-z]/.test(name)
   } catch {
     return false

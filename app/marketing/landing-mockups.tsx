@@ -2,13 +2,15 @@ import { Avatar } from '#app/ui/components/avatar.tsx'
 import { Badge } from '#app/ui/components/badge.tsx'
 import { Check } from '#app/ui/components/icons.tsx'
 
-// Parts of the pictures of the product on the public pages. They show; they aren't to be used.
+// Static mock-ups of the product for the public pages.
 
 export function ExampleTask({ done = false, children }: { done?: boolean; children: string }) {
   return (
     <li className={`flex items-center gap-2.5 ${done ? 'text-ink-3 line-through' : ''}`}>
       <span
-        className={`grid size-[1.0625rem] shrink-0 place-items-center rounded-xs border-[1.5px] ${done ? 'border-brand-edge bg-brand-solid text-on-brand' : 'border-line-strong bg-surface'}`}
+        className={`grid size-[1.0625rem] shrink-0 place-items-center rounded-xs border-[1.5px] ${
+          done ? 'border-brand-edge bg-brand-solid text-on-brand' : 'border-line-strong bg-surface'
+        }`}
       >
         {done && <Check className="i !size-3 !stroke-3" />}
       </span>

@@ -1,25 +1,23 @@
 import { ArrowDown, AudioLines, Banknote, CalendarCheck, CreditCard, FolderOpen, ListChecks, Users } from 'lucide-react'
 import type { CSSProperties, ReactNode } from 'react'
 import { Avatar } from '#app/ui/components/avatar.tsx'
-import { Badge } from '#app/ui/components/badge.tsx'
 import type { Icon } from '#app/ui/components/button.tsx'
-import { Check } from '#app/ui/components/icons.tsx'
-import { Signature, useIdentity } from '#app/ui/components/branding.tsx'
+import { BrandLockup, useBrand } from '#app/ui/components/branding.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { ExampleSession, ExampleTask } from './landing-mockups.tsx'
-import { offers } from './pricing.ts'
-import { Wave } from './waveform.tsx'
+import { PlanCard } from './plan-card.tsx'
+import { pricingPlans, registerHref } from './pricing.ts'
+import { Waveform } from './waveform.tsx'
 
-const register = '/auth?tab=register'
-const width = 'mx-auto w-full max-w-[76rem] px-5 sm:px-10'
+const container = 'mx-auto w-full max-w-[76rem] px-5 sm:px-10'
 
-/** What the platform is, for a coach who doesn't have it yet. */
+/** The landing page of the platform. */
 export function Landing({ year }: { year: number }) {
-  const identity = useIdentity()
+  const brand = useBrand()
   return (
     <div className="bg-surface">
-      <header className={`${width} flex items-center gap-3 py-5`}>
-        {identity && <Signature identity={identity} large />}
+      <header className={`${container} flex items-center gap-3 py-5`}>
+        {brand && <BrandLockup brand={brand} large />}
         <span className="flex-1" />
         <nav aria-label="On this page" className="mr-3 hidden gap-7 font-medium text-ink-2 md:flex">
           <a className="hover:text-ink" href="#sessions">
@@ -35,7 +33,7 @@ export function Landing({ year }: { year: number }) {
         <Link className="btn btn-ghost" to="/auth">
           Sign In
         </Link>
-        <Link className="btn btn-primary max-sm:hidden" to={register}>
+        <Link className="btn btn-primary max-sm:hidden" to={registerHref()}>
           Get Started
         </Link>
       </header>
@@ -44,21 +42,21 @@ export function Landing({ year }: { year: number }) {
         <Sessions />
         <Features />
         <Pricing />
-        <section className={`${width} mt-24 sm:mt-32`}>
+        <section className={`${container} mt-24 sm:mt-32`}>
           <div className="flex flex-wrap items-end justify-between gap-6 border-t border-line py-14">
             <h2 className="max-w-xl font-serif text-4xl text-balance">
               Your next session is on the calendar. Start there.
             </h2>
-            <Link to={register} className="btn btn-primary btn-lg">
+            <Link to={registerHref()} className="btn btn-primary btn-lg">
               Get Started Free
             </Link>
           </div>
         </section>
       </main>
       <footer className="border-t border-line">
-        <div className={`${width} flex flex-wrap justify-between gap-3 py-7 text-sm text-ink-3`}>
+        <div className={`${container} flex flex-wrap justify-between gap-3 py-7 text-sm text-ink-3`}>
           <span>
-            © 2024{year > 2024 && `–${year}`} {identity?.platformName}. All rights reserved.
+            © 2024{year > 2024 && `–${year}`} {brand?.platformName}. All rights reserved.
           </span>
           <Link className="hit hover:text-ink" to="/auth">
             Sign In
@@ -72,7 +70,7 @@ export function Landing({ year }: { year: number }) {
 function Hero() {
   return (
     <>
-      <section className={`${width} pt-12 sm:pt-20`}>
+      <section className={`${container} pt-12 sm:pt-20`}>
         <h1 className="max-w-[52rem] font-serif text-4xl text-balance sm:text-6xl">
           Everything around the session, taken care of.
         </h1>
@@ -83,7 +81,7 @@ function Hero() {
           </p>
           <div>
             <div className="flex flex-wrap gap-2.5">
-              <Link to={register} className="btn btn-primary btn-lg">
+              <Link to={registerHref()} className="btn btn-primary btn-lg">
                 Get Started Free
               </Link>
               <a href="#sessions" className="btn btn-secondary btn-lg">
@@ -94,9 +92,12 @@ function Hero() {
           </div>
         </div>
       </section>
-      <section className={`${width} mt-12 sm:mt-14`} aria-label="The product">
-        <Picture
-          of="Today's sessions, the summary of a recorded session with its action items, and a coach's booking page in the coach's own color"
+      <section className={`${container} mt-12 sm:mt-14`} aria-label="The product">
+        <Illustration
+          label={
+            "Today's sessions, the summary of a recorded session with its action items, " +
+            "and a coach's booking page in the coach's own color"
+          }
           className="grid gap-4 rounded-2xl border border-line bg-canvas p-4 sm:p-6 lg:grid-cols-[1.08fr_1.12fr_0.9fr]"
         >
           <div className="grid content-start gap-4">
@@ -131,8 +132,8 @@ function Hero() {
               </span>
               <span className="num text-sm text-ink-3">54 min</span>
             </div>
-            <Wave bars={58} className="mt-4 h-8 w-full" />
-            <p className="words mt-4">
+            <Waveform bars={58} className="mt-4 h-8 w-full" />
+            <p className="prose-serif mt-4">
               She is no longer deciding between two jobs. She is deciding whether she may want the one she has already
               chosen.
             </p>
@@ -145,7 +146,7 @@ function Hero() {
             <div className="flex items-center gap-2.5">
               <span className="tile">
                 <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="2.1" strokeLinecap="round">
-                  <path d="M4 18c4 0 5-12 10-12 3.500 0 5 2.500 5 5 0 2-1.500 3.500-3.300 3.500-1.500 0-2.700-1-2.700-2.500" />
+                  <path d="M4 18c4 0 5-12 10-12 3.5 0 5 2.5 5 5 0 2-1.5 3.5-3.3 3.5-1.5 0-2.7-1-2.7-2.5" />
                 </svg>
               </span>
               <span className="font-semibold">Groundswell</span>
@@ -155,40 +156,44 @@ function Hero() {
               {['8:00 AM', '8:45 AM', '10:15 AM', '1:00 PM'].map((time) => (
                 <span
                   key={time}
-                  className={`rounded-md border py-2 ${time === '8:45 AM' ? 'border-brand-edge bg-brand-solid text-on-brand' : 'border-line-mid text-brand-text'}`}
+                  className={`rounded-md border py-2 ${
+                    time === '8:45 AM'
+                      ? 'border-brand-edge bg-brand-solid text-on-brand'
+                      : 'border-line-mid text-brand-text'
+                  }`}
                 >
                   {time}
                 </span>
               ))}
             </div>
           </div>
-        </Picture>
+        </Illustration>
       </section>
     </>
   )
 }
 
-const intelligence = [
+const aiFeatures = [
   {
     title: 'Auto-transcription',
     text: 'Sessions held on Zoom or Google Meet are transcribed as soon as the recording is ready.',
   },
-  { title: 'Smart summaries', text: 'Key takeaways and action items, in the words that were used.' },
+  { title: 'Smart summaries', text: "Key takeaways and action items, in your client's own words." },
   {
     title: 'Seamless integration',
-    text: 'Linked to the client record, searchable, and there before the next session.',
+    text: 'Linked to the client record, searchable, and ready before the next session.',
   },
 ]
 
 const transcript = [
-  { at: '31:07', who: 'Amara', says: 'What would make it allowed?' },
-  { at: '31:12', who: 'Priya', says: 'If someone said it was fine. My boss. My father, probably.' },
-  { at: '31:40', who: 'Amara', says: 'And if nobody does?' },
+  { time: '31:07', speaker: 'Amara', text: 'What would make it allowed?' },
+  { time: '31:12', speaker: 'Priya', text: 'If someone said it was fine. My boss. My father, probably.' },
+  { time: '31:40', speaker: 'Amara', text: 'And if nobody does?' },
   {
-    at: '31:58',
-    who: 'Priya',
-    says: 'Then I am waiting for permission that nobody is going to give me.',
-    marked: true,
+    time: '31:58',
+    speaker: 'Priya',
+    text: 'Then I am waiting for permission that nobody is going to give me.',
+    highlighted: true,
   },
 ]
 
@@ -196,15 +201,15 @@ function Sessions() {
   return (
     <section
       id="sessions"
-      className={`${width} mt-24 grid scroll-mt-8 gap-x-20 gap-y-10 sm:mt-32 lg:grid-cols-[1fr_1.05fr]`}
+      className={`${container} mt-24 grid scroll-mt-8 gap-x-20 gap-y-10 sm:mt-32 lg:grid-cols-[1fr_1.05fr]`}
     >
       <div>
         <p className="eyebrow">AI session intelligence</p>
         <h2 className="mt-2 font-serif text-4xl text-balance">Be in the conversation. Read the summary after.</h2>
         <ol className="mt-8 border-b border-line">
-          {intelligence.map((item, at) => (
+          {aiFeatures.map((item, index) => (
             <li key={item.title} className="grid grid-cols-[2rem_1fr] border-t border-line py-5">
-              <span className="num pt-0.5 text-sm text-ink-3">{at + 1}</span>
+              <span className="num pt-0.5 text-sm text-ink-3">{index + 1}</span>
               <div>
                 <h3 className="text-lg font-semibold">{item.title}</h3>
                 <p className="mt-0.5 text-md text-ink-2">{item.text}</p>
@@ -213,16 +218,16 @@ function Sessions() {
           ))}
         </ol>
       </div>
-      <Picture
-        of="Four lines of a transcript; from the last one come a key takeaway and an action item with its date"
+      <Illustration
+        label="Four lines of a transcript, and the key takeaway and action item from the last one"
         className="self-center rounded-2xl border border-line bg-canvas p-5 sm:p-7"
       >
         <div className="grid gap-2.5 text-ink-2">
-          {transcript.map(({ at, who, says, marked }) => (
-            <p key={at} className="grid grid-cols-[3rem_1fr] gap-x-2">
-              <span className="num pt-0.5 text-xs text-ink-3">{at}</span>
-              <span className={who === 'Amara' ? 'text-ink-3' : ''}>
-                <span className="font-semibold">{who}</span> {marked ? <mark>{says}</mark> : says}
+          {transcript.map(({ time, speaker, text, highlighted }) => (
+            <p key={time} className="grid grid-cols-[3rem_1fr] gap-x-2">
+              <span className="num pt-0.5 text-xs text-ink-3">{time}</span>
+              <span className={speaker === 'Amara' ? 'text-ink-3' : ''}>
+                <span className="font-semibold">{speaker}</span> {highlighted ? <mark>{text}</mark> : text}
               </span>
             </p>
           ))}
@@ -234,14 +239,14 @@ function Sessions() {
         </div>
         <div className="card p-5">
           <p className="text-sm font-semibold text-ink-2">Key takeaways</p>
-          <p className="words mt-1">Waiting for approval is the pattern, at work and at home.</p>
+          <p className="prose-serif mt-1">Waiting for approval is the pattern, at work and at home.</p>
           <p className="mt-4 text-sm font-semibold text-ink-2">Action items</p>
           <p className="mt-1 flex justify-between gap-4">
             <span>Write down what “enough” is, in numbers</span>
             <span className="text-ink-3">Mar 17</span>
           </p>
         </div>
-      </Picture>
+      </Illustration>
     </section>
   )
 }
@@ -277,9 +282,12 @@ const features: { icon: Icon; title: string; text: string }[] = [
 
 function Features() {
   return (
-    <section id="features" className={`${width} mt-24 scroll-mt-8 sm:mt-32`}>
+    <section id="features" className={`${container} mt-24 scroll-mt-8 sm:mt-32`}>
       <h2 className="max-w-2xl font-serif text-4xl text-balance">Six things you will stop doing by hand.</h2>
-      <div className="mt-10 grid gap-px overflow-hidden rounded-2xl border border-line bg-line sm:grid-cols-2 lg:grid-cols-3">
+      <div
+        className={`mt-10 grid gap-px overflow-hidden rounded-2xl border border-line bg-line sm:grid-cols-2
+          lg:grid-cols-3`}
+      >
         {features.map((feature) => (
           <div key={feature.title} className="bg-surface p-6 sm:p-8">
             <feature.icon className="i !size-5 text-brand-text" />
@@ -294,52 +302,31 @@ function Features() {
 
 function Pricing() {
   return (
-    <section id="pricing" className={`${width} mt-24 scroll-mt-8 sm:mt-32`}>
+    <section id="pricing" className={`${container} mt-24 scroll-mt-8 sm:mt-32`}>
       <div className="flex flex-wrap items-end justify-between gap-4">
         <h2 className="font-serif text-4xl">Pricing</h2>
         <p className="text-md text-ink-3">Try Pro free for 14 days. No credit card required.</p>
       </div>
       <div className="mt-8 grid gap-px overflow-hidden rounded-2xl border border-line bg-line lg:grid-cols-3">
-        {offers.map((offer) => (
-          <div key={offer.plan} className="flex flex-col bg-surface p-6 sm:p-8">
-            <div className="flex items-center gap-2.5">
-              <h3 className="text-lg font-semibold">{offer.title}</h3>
-              {offer.plan === 'pro' && (
-                <Badge tone="brand" plain>
-                  Recommended
-                </Badge>
-              )}
-            </div>
-            <p className="mt-3 flex items-baseline gap-1.5">
-              <span className="num font-serif text-4xl">{offer.price}</span>
-              <span className="text-ink-3">per month</span>
-            </p>
-            <p className="mt-1 text-ink-3">{offer.forWhom}</p>
-            <ul className="mb-8 mt-6 grid gap-2.5 text-md">
-              {offer.includes.map((line) => (
-                <li key={line} className="flex gap-2.5">
-                  <Check className="i mt-1 text-brand-text" />
-                  <span>{line}</span>
-                </li>
-              ))}
-            </ul>
+        {pricingPlans.map((plan) => (
+          <PlanCard key={plan.plan} plan={plan} level="h3" badge={plan.plan === 'pro' ? 'Recommended' : undefined}>
             <Link
-              to={register}
-              className={`btn btn-lg mt-auto ${offer.plan === 'pro' ? 'btn-primary' : 'btn-secondary'}`}
+              to={registerHref(plan.plan)}
+              className={`btn btn-lg ${plan.plan === 'pro' ? 'btn-primary' : 'btn-secondary'}`}
             >
-              {offer.call}
+              {plan.callToAction}
             </Link>
-          </div>
+          </PlanCard>
         ))}
       </div>
     </section>
   )
 }
 
-/** Shows what the product looks like; for a screen reader it is one picture with a sentence. */
-function Picture({ of, className, children }: { of: string; className: string; children: ReactNode }) {
+/** A mock-up that screen readers announce as one image. */
+function Illustration({ label, className, children }: { label: string; className: string; children: ReactNode }) {
   return (
-    <div role="img" aria-label={of} className={className}>
+    <div role="img" aria-label={label} className={className}>
       {children}
     </div>
   )

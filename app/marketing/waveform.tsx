@@ -1,5 +1,6 @@
-/** A recorded voice: quiet, loud, quiet; heard as far as it is dark. */
-export function Wave({ bars = 72, className = '' }: { bars?: number; className?: string }) {
+/** A decorative audio waveform; the dark part is the part already played. */
+export function Waveform({ bars = 72, className = '' }: { bars?: number; className?: string }) {
+  const played = Math.floor(bars * 0.62)
   return (
     <svg
       className={className}
@@ -8,18 +9,18 @@ export function Wave({ bars = 72, className = '' }: { bars?: number; className?:
       fill="var(--brand-edge)"
       aria-hidden="true"
     >
-      <path d={pathOf(0, Math.floor(bars * 0.62))} />
-      <path d={pathOf(Math.floor(bars * 0.62), bars)} opacity=".28" />
+      <path d={toBarsPath(0, played)} />
+      <path d={toBarsPath(played, bars)} opacity=".28" />
     </svg>
   )
 }
 
-function pathOf(from: number, to: number): string {
-  return Array.from({ length: to - from }, (_, step) => {
-    const at = from + step
-    const loud = Math.abs(Math.sin(at * 0.37) * Math.sin(at * 0.11 + 0.6) * 0.8 + Math.sin(at * 1.7) * 0.22)
-    const height = Math.max(3, Math.round(loud * 38))
-    const round = 1.25
-    return `M${at * 5} ${20 - height / 2 + round}a1.25 1.25 0 0 1 2.5 0v${height - 2 * round}a1.25 1.25 0 0 1-2.5 0z`
+function toBarsPath(from: number, to: number): string {
+  return Array.from({ length: to - from }, (_, offset) => {
+    const bar = from + offset
+    const volume = Math.abs(Math.sin(bar * 0.37) * Math.sin(bar * 0.11 + 0.6) * 0.8 + Math.sin(bar * 1.7) * 0.22)
+    const height = Math.max(3, Math.round(volume * 38))
+    const radius = 1.25
+    return `M${bar * 5} ${20 - height / 2 + radius}a1.25 1.25 0 0 1 2.5 0v${height - 2 * radius}a1.25 1.25 0 0 1-2.5 0z`
   }).join('')
 }

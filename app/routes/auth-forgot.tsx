@@ -2,41 +2,41 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { Form, useLoaderData } from '@remix-run/react'
 import { ArrowLeft, MailCheck } from 'lucide-react'
 import { submit } from '#app/lib/form-submission.ts'
-import { Entrance } from '#app/shell/auth-layout.tsx'
+import { AuthLayout } from '#app/shell/auth-layout.tsx'
 import { Button } from '#app/ui/components/button.tsx'
 import { FormError, TextField } from '#app/ui/forms/field.tsx'
 import { useServerForm } from '#app/ui/forms/form.ts'
-import { titled } from '#app/ui/components/branding.tsx'
+import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
-import { keepTyped } from '#app/ui/forms/offline-action.ts'
+import { keepFormOnFailure } from '#app/ui/forms/offline-action.ts'
 import { ForgotPassword } from '#tenants/accounts/forms.ts'
-import { forgotPassword } from '#tenants/auth/sign-in.ts'
+import { requestPasswordReset } from '#tenants/auth/one-time-tokens.ts'
 
-export const meta: MetaFunction = ({ matches }) => titled(matches, 'Forgot password')
+export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Forgot password')
 
 export function loader({ request }: LoaderFunctionArgs) {
   return { sent: new URL(request.url).searchParams.has('sent') }
 }
 
 export function action({ request, context }: ActionFunctionArgs) {
-  return submit(request, ForgotPassword, ({ email }) => forgotPassword(context.visit.platform, email), {
+  return submit(request, ForgotPassword, ({ email }) => requestPasswordReset(context.requestContext.platform, email), {
     to: '/auth/forgot?sent',
   })
 }
 
-export const clientAction = keepTyped()
+export const clientAction = keepFormOnFailure()
 
 export default function ForgotPage() {
   const { sent } = useLoaderData<typeof loader>()
-  return sent ? <Sent /> : <Ask />
+  return sent ? <EmailSent /> : <RequestForm />
 }
 
-function Ask() {
+function RequestForm() {
   const { form, fields, busy } = useServerForm<{ email: string }>({ id: 'forgot' })
   return (
-    <Entrance
+    <AuthLayout
       title="Forgot your password?"
-      sentence="Enter your email and we will send you a link to choose a new one."
+      description="Enter your email and we will send you a link to choose a new one."
     >
       <Form method="post" {...form.props} className="grid gap-4">
         <FormError id={form.errorId} errors={form.errors} />
@@ -52,20 +52,20 @@ function Ask() {
         </Button>
       </Form>
       <BackToSignIn />
-    </Entrance>
+    </AuthLayout>
   )
 }
 
-/** The same for a known and an unknown address. */
-function Sent() {
+/** The same for known and unknown addresses, so it doesn't reveal who has an account. */
+function EmailSent() {
   return (
-    <Entrance
+    <AuthLayout
       title="Check your inbox"
-      sentence="If an account has this email, a link to choose a new password is on its way."
+      description="If an account uses this email, we've sent it a link to choose a new password."
     >
       <p className="note">
         <MailCheck className="i" />
-        The link works for one hour. If nothing arrives, look in your spam folder, or check the spelling and ask again.
+        The link works for one hour. If it doesn't arrive, check your spam folder or try again.
       </p>
       <p className="mt-6">
         <Link className="link" to="/auth/forgot">
@@ -73,7 +73,7 @@ function Sent() {
         </Link>
       </p>
       <BackToSignIn />
-    </Entrance>
+    </AuthLayout>
   )
 }
 

@@ -1,20 +1,20 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form, useLoaderData } from '@remix-run/react'
 import { submit } from '#app/lib/form-submission.ts'
-import { Entrance } from '#app/shell/auth-layout.tsx'
+import { AuthLayout } from '#app/shell/auth-layout.tsx'
 import { Button } from '#app/ui/components/button.tsx'
 import { FormError } from '#app/ui/forms/field.tsx'
 import { useServerForm } from '#app/ui/forms/form.ts'
-import { titled } from '#app/ui/components/branding.tsx'
+import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { PasswordField } from '#app/ui/forms/password-field.tsx'
-import { keepTyped } from '#app/ui/forms/offline-action.ts'
+import { keepFormOnFailure } from '#app/ui/forms/offline-action.ts'
 import { ResetPassword } from '#tenants/accounts/forms.ts'
-import { resetPassword } from '#tenants/auth/sign-in.ts'
+import { resetPassword } from '#tenants/auth/one-time-tokens.ts'
 
 export const meta: MetaFunction = ({ matches }) => [
-  ...titled(matches, 'New password'),
-  // The address holds the token: it must not travel on to another site.
+  ...pageTitle(matches, 'New password'),
+  // The URL contains the token: don't send it to other sites.
   { name: 'referrer', content: 'no-referrer' },
 ]
 
@@ -23,23 +23,23 @@ export function loader({ request }: LoaderFunctionArgs) {
 }
 
 export function action({ request, context }: ActionFunctionArgs) {
-  return submit(request, ResetPassword, (input) => resetPassword(context.visit.platform, input), {
+  return submit(request, ResetPassword, (input) => resetPassword(context.requestContext.platform, input), {
     to: '/auth',
     toast: { tone: 'success', title: 'Password changed', text: 'Sign in with your new password.' },
   })
 }
 
-export const clientAction = keepTyped({ '': 'The password was not changed. Please try again.' })
+export const clientAction = keepFormOnFailure({ '': 'The password was not changed. Please try again.' })
 
 export default function ResetPage() {
   const { token } = useLoaderData<typeof loader>()
   const { form, fields, busy } = useServerForm<{ token: string; password: string }>({ id: 'reset' })
-  const refused = fields.token.errors ?? (token ? undefined : ['This link is incomplete. Please ask for a new one.'])
+  const tokenErrors = fields.token.errors ?? (token ? undefined : ['This link is incomplete. Request a new one.'])
   return (
-    <Entrance title="Choose a new password" sentence="You will be signed out everywhere else.">
+    <AuthLayout title="Choose a new password" description="You will be signed out everywhere else.">
       <Form method="post" {...form.props} className="grid gap-4">
         <input type="hidden" name="token" value={token} />
-        <FormError id={form.errorId} errors={form.errors ?? refused} />
+        <FormError id={form.errorId} errors={form.errors ?? tokenErrors} />
         <PasswordField
           field={{ ...fields.password, required: true }}
           label="New password"
@@ -60,12 +60,12 @@ export default function ResetPage() {
         </Button>
       </Form>
       <p className="mt-6 text-ink-3">
-        The link no longer works?{' '}
+        Link expired?{' '}
         <Link className="link" to="/auth/forgot">
-          Ask for a new one
+          Request a new one
         </Link>
         .
       </p>
-    </Entrance>
+    </AuthLayout>
   )
 }

@@ -1,44 +1,53 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { Form, useLoaderData, useSearchParams } from '@remix-run/react'
-import { ownPath } from '#app/lib/safe-redirect.ts'
-import { formOf, submit } from '#app/lib/form-submission.ts'
-import { authenticator, type SignedIn } from '#app/server/pages/authenticator.ts'
-import { Entrance } from '#app/shell/auth-layout.tsx'
+import { useEffect, useState } from 'react'
+import { safeRedirectPath } from '#app/lib/url.ts'
+import { readForm, submit } from '#app/lib/form-submission.ts'
+import { createAuthenticator, type SignedInSession } from '#app/server/pages/authenticator.ts'
+import { AuthLayout } from '#app/shell/auth-layout.tsx'
 import { Button } from '#app/ui/components/button.tsx'
 import { FormError, TextField } from '#app/ui/forms/field.tsx'
 import { useServerForm } from '#app/ui/forms/form.ts'
-import { titled } from '#app/ui/components/branding.tsx'
+import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { PasswordField } from '#app/ui/forms/password-field.tsx'
 import { Segmented } from '#app/ui/components/tabs.tsx'
-import { keepTyped } from '#app/ui/forms/offline-action.ts'
+import { keepFormOnFailure } from '#app/ui/forms/offline-action.ts'
 import { Login, Register } from '#tenants/accounts/forms.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ matches, data }) =>
-  titled(matches, data?.tab === 'register' ? 'Create an account' : 'Sign in')
+  pageTitle(matches, data?.tab === 'register' ? 'Create an account' : 'Sign in')
 
 export function loader({ request, context }: LoaderFunctionArgs) {
   if (context.account) throw redirect('/')
   const { searchParams } = new URL(request.url)
-  // Only the platform takes new coaches: on a coach's own host there is nothing to register for.
-  const open = context.tenant === null
-  return { open, tab: open && searchParams.get('tab') === 'register' ? ('register' as const) : ('login' as const) }
+  // Coaches register on the platform, not on another coach's host.
+  const canRegister = context.tenant === null
+  const tab = canRegister && searchParams.get('tab') === 'register' ? ('register' as const) : ('login' as const)
+  return { canRegister, tab, plan: parsePlan(searchParams) }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const to = nextOf(request)
+  const { searchParams } = new URL(request.url)
+  const plan = parsePlan(searchParams)
+  const to = safeRedirectPath(searchParams.get('next')) ?? (plan === 'premium' ? '/upgrade?plan=premium' : '/')
   const [form, copy] = [request.clone(), request.clone()]
-  const registering = (await formOf(form)).get('intent') === 'register'
-  const cookies = ({ token }: SignedIn) => [context.sessionCookie(token)]
-  if (registering) {
-    return submit(request, Register, () => authenticator(context.visit).authenticate('register', copy), {
+  const isRegistration = (await readForm(form)).get('intent') === 'register'
+  const cookies = ({ token }: SignedInSession) => [context.sessionCookie(token)]
+  if (isRegistration) {
+    const welcome = `Welcome to ${context.config.platformName}!`
+    return submit(request, Register, () => createAuthenticator(context.requestContext).authenticate('register', copy), {
       to,
       cookies,
-      toast: { tone: 'success', title: 'Registration successful', text: `Welcome to ${context.config.platformName}!` },
+      toast: {
+        tone: 'success',
+        title: 'Registration successful',
+        text: plan === 'pro' ? `${welcome} Your 14-day Pro trial has started.` : welcome,
+      },
       failed: 'Registration failed',
     })
   }
-  return submit(request, Login, () => authenticator(context.visit).authenticate('login', copy), {
+  return submit(request, Login, () => createAuthenticator(context.requestContext).authenticate('login', copy), {
     to,
     cookies,
     toast: { tone: 'success', title: 'Login successful', text: 'Welcome back!' },
@@ -46,49 +55,54 @@ export async function action({ request, context }: ActionFunctionArgs) {
   })
 }
 
-const again = 'The server could not be reached. Please try again.'
+/** The paid plan chosen on the landing page. */
+function parsePlan(params: URLSearchParams): 'pro' | 'premium' | null {
+  const plan = params.get('plan')
+  return plan === 'pro' || plan === 'premium' ? plan : null
+}
 
-export const clientAction = keepTyped({
-  login: { title: 'Login failed', text: again },
-  register: { title: 'Registration failed', text: again },
+const unreachable = 'The server could not be reached. Please try again.'
+
+export const clientAction = keepFormOnFailure({
+  login: { title: 'Login failed', text: unreachable },
+  register: { title: 'Registration failed', text: unreachable },
 })
 
 export default function AuthPage() {
-  const { open, tab } = useLoaderData<typeof loader>()
+  const { canRegister, tab, plan } = useLoaderData<typeof loader>()
   const [search] = useSearchParams()
   const next = search.get('next')
-  const addressOf = (which: 'login' | 'register') => {
+  const tabHref = (tab: 'login' | 'register') => {
     const params = new URLSearchParams({
-      ...(which === 'register' ? { tab: which } : {}),
+      ...(tab === 'register' ? { tab } : {}),
+      ...(plan ? { plan } : {}),
       ...(next ? { next } : {}),
     }).toString()
     return params ? `/auth?${params}` : '/auth'
   }
-  const registering = tab === 'register'
+  const isRegistering = tab === 'register'
   return (
-    <Entrance
-      title={registering ? 'Create your account' : 'Welcome back'}
-      sentence={
-        registering ? 'Free for your first client. No credit card required.' : 'Your clients are where you left them.'
-      }
+    <AuthLayout
+      title={isRegistering ? 'Create your account' : 'Welcome back'}
+      description={isRegistering ? descriptions[plan ?? 'free'] : 'Sign in to your account.'}
     >
-      {open && (
+      {canRegister && (
         <Segmented
           label="Login or register"
           className="mb-6 !grid grid-cols-2"
           segments={[
-            { label: 'Login', to: addressOf('login'), current: !registering },
-            { label: 'Register', to: addressOf('register'), current: registering },
+            { label: 'Login', to: tabHref('login'), current: !isRegistering },
+            { label: 'Register', to: tabHref('register'), current: isRegistering },
           ]}
         />
       )}
-      {registering ? <RegisterForm /> : <LoginForm />}
-      {open && (
+      {isRegistering ? <RegisterForm plan={plan} /> : <LoginForm />}
+      {canRegister && (
         <p className="mt-6 text-ink-3">
-          {registering ? (
+          {isRegistering ? (
             <>
               Already have an account?{' '}
-              <Link className="link" to={addressOf('login')}>
+              <Link className="link" to={tabHref('login')}>
                 Sign in
               </Link>
               .
@@ -96,16 +110,22 @@ export default function AuthPage() {
           ) : (
             <>
               New here?{' '}
-              <Link className="link" to={addressOf('register')}>
+              <Link className="link" to={tabHref('register')}>
                 Create an account
               </Link>
-              . The first client is free.
+              . Your first client is free.
             </>
           )}
         </p>
       )}
-    </Entrance>
+    </AuthLayout>
   )
+}
+
+const descriptions = {
+  free: 'Free for your first client. No credit card required.',
+  pro: 'Try Pro free for 14 days. No credit card required.',
+  premium: 'Create your account first. You can choose Premium next.',
 }
 
 function LoginForm() {
@@ -139,7 +159,7 @@ function LoginForm() {
   )
 }
 
-function RegisterForm() {
+function RegisterForm({ plan }: { plan: 'pro' | 'premium' | null }) {
   const { form, fields, busy } = useServerForm<Record<'firstName' | 'lastName' | 'email' | 'password', string>>({
     id: 'register',
     intent: 'register',
@@ -147,6 +167,8 @@ function RegisterForm() {
   return (
     <Form method="post" {...form.props} className="grid gap-4">
       <input type="hidden" name="intent" value="register" />
+      {plan && <input type="hidden" name="plan" value={plan} />}
+      <BrowserTimezone />
       <FormError id={form.errorId} errors={form.errors} />
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
@@ -190,7 +212,9 @@ function RegisterForm() {
   )
 }
 
-/** Where to go after signing in: the page that asked for it, if it is one of ours. */
-function nextOf(request: Request): string {
-  return ownPath(new URL(request.url).searchParams.get('next')) ?? '/'
+/** Sends the browser's time zone. Empty without JavaScript: the account then gets the default one. */
+function BrowserTimezone() {
+  const [timezone, setTimezone] = useState('')
+  useEffect(() => setTimezone(Intl.DateTimeFormat().resolvedOptions().timeZone), [])
+  return <input type="hidden" name="timezone" value={timezone} readOnly />
 }

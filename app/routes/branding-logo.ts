@@ -1,32 +1,39 @@
-import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from '@remix-run/node'
+import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from '@remix-run/node'
 import { AppError } from '#app/lib/errors.ts'
-import { redirectWithToast } from '#app/lib/form-submission.ts'
-import { uploadedFile } from '#app/lib/upload.server.ts'
-import { keepTyped } from '#app/ui/forms/offline-action.ts'
-import { maxLogoBytes, noImage, saveLogo, tooLargeImage } from '#tenants/accounts/logos.ts'
+import { redirectWithToast, type FormFailure } from '#app/lib/form-submission.ts'
+import { readUploadedFile } from '#app/lib/upload.server.ts'
+import { logoErrorTitle } from '#app/shell/branding.server.ts'
+import { keepFormOnFailure } from '#app/ui/forms/offline-action.ts'
+import { maxLogoBytes, notAnImageError, saveLogo, imageTooLargeError } from '#tenants/accounts/logos.ts'
 
-/** Takes the coach's logo. Its own address: every other form is small. */
+/**
+ * Saves the coach's logo. A route of its own, because other forms have a smaller size limit. With `?inline`, an invalid
+ * file returns an error for the field; otherwise, without JavaScript, it redirects with a toast.
+ */
 export async function action({ request, context }: ActionFunctionArgs) {
   context.coach()
   try {
-    const { content } = await uploadedFile(request, 'logo', {
+    const { content } = await readUploadedFile(request, 'logo', {
       maxBytes: maxLogoBytes,
-      missing: noImage,
-      tooLarge: tooLargeImage,
+      missing: notAnImageError,
+      tooLarge: imageTooLargeError,
     })
     await context.write((ctx) => saveLogo(ctx, content))
     return redirectWithToast('/branding', { tone: 'success', title: 'Logo saved' })
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error
-    return redirectWithToast('/branding', {
-      tone: 'error',
-      title: error.code === 'too_large' ? 'File Too Large' : 'Invalid File Type',
-      text: error.message,
-    })
+    const { message, status } = error
+    const title = logoErrorTitle(error)
+    if (!new URL(request.url).searchParams.has('inline'))
+      return redirectWithToast('/branding', { tone: 'error', title, text: message })
+    return data<FormFailure>(
+      { result: { status: 'error', initialValue: {}, error: { logo: [`${title}: ${message}`] } } },
+      { status },
+    )
   }
 }
 
-export const clientAction = keepTyped({ '': 'Failed to save the logo.' })
+export const clientAction = keepFormOnFailure({ '': 'Failed to save the logo.' })
 
 export function loader({ context }: LoaderFunctionArgs) {
   context.coach()

@@ -1,31 +1,34 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { Form, useLoaderData, useNavigation, useSubmit } from '@remix-run/react'
+import { Form, useFetcher, useLoaderData } from '@remix-run/react'
 import { CircleCheck } from 'lucide-react'
-import { useEffect, useRef, useState, type CSSProperties } from 'react'
-import { fillOf, isColor } from '#app/lib/brand.ts'
-import { revalidates } from '#app/lib/should-revalidate.ts'
-import { formOf, redirectWithToast, submit } from '#app/lib/form-submission.ts'
+import { useCallback, useEffect, useRef, useState, type CSSProperties } from 'react'
+import { isColor } from '#app/lib/brand.ts'
+import { shouldRevalidateUnless } from '#app/lib/should-revalidate.ts'
+import { readForm, redirectWithToast, submit, type FormFailure } from '#app/lib/form-submission.ts'
 import { BrandPreview } from '#app/shell/brand-preview.tsx'
-import { practiceName } from '#app/shell/branding.server.ts'
+import { logoErrorTitle, practiceName } from '#app/shell/branding.server.ts'
 import { Button } from '#app/ui/components/button.tsx'
-import { control, Field, FieldNote, FormError, type FieldLike } from '#app/ui/forms/field.tsx'
+import { controlProps, Field, FieldNote, FormError, type FieldState } from '#app/ui/forms/field.tsx'
+import { FileDropzone } from '#app/ui/forms/file-dropzone.tsx'
 import { useServerForm } from '#app/ui/forms/form.ts'
-import { Mark, titled, useIdentity } from '#app/ui/components/branding.tsx'
+import { Logo, pageTitle, useBrand } from '#app/ui/components/branding.tsx'
 import { Page } from '#app/ui/components/page.tsx'
-import { useTypedBefore } from '#app/ui/forms/use-prehydration-value.ts'
-import { keepTyped } from '#app/ui/forms/offline-action.ts'
-import { saveBranding } from '#tenants/accounts/accounts.ts'
+import { usePrehydrationValue } from '#app/ui/forms/use-prehydration-value.ts'
+import { keepFormOnFailure } from '#app/ui/forms/offline-action.ts'
+import { updateBranding } from '#tenants/accounts/accounts.ts'
 import { Branding } from '#tenants/accounts/forms.ts'
-import { removeLogo } from '#tenants/accounts/logos.ts'
+import { imageTooLargeError, maxLogoBytes, removeLogo } from '#tenants/accounts/logos.ts'
 
-export const meta: MetaFunction = ({ matches }) => titled(matches, 'Branding')
+export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Branding')
 
 export function loader({ context }: LoaderFunctionArgs) {
   const { account } = context.coach()
+  const tooLarge = imageTooLargeError()
   return {
     name: practiceName(account),
     coach: `${account.firstName} ${account.lastName}`,
     logoUrl: account.logoUrl,
+    logoLimit: { maxBytes: maxLogoBytes, tooLargeMessage: `${logoErrorTitle(tooLarge)}: ${tooLarge.message}` },
     branding: { primaryColor: account.primaryColor, subdomain: account.subdomain },
     platformHost: new URL(context.config.origin).host,
   }
@@ -34,7 +37,7 @@ export function loader({ context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const { tenant, config } = context
   context.coach()
-  const form = await formOf(request.clone())
+  const form = await readForm(request.clone())
   if (form.get('intent') === 'remove-logo') {
     await context.write((ctx) => removeLogo(ctx))
     return redirectWithToast('/branding', { tone: 'success', title: 'Logo removed' })
@@ -42,10 +45,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return submit(
     request,
     Branding.omit({ logoUrl: true }),
-    async (input) => context.write(async (ctx) => (await saveBranding(ctx, input), input)),
+    async (input) => context.write(async (ctx) => (await updateBranding(ctx, input), input)),
     {
       toast: 'Branding saved.',
-      // On one's own host the old address ends with this answer: go on at the new one, or at the platform.
+      // On the coach's own host the old URL stops working now: redirect to the new host, or to the platform.
       to: ({ subdomain }) => {
         if (!tenant || subdomain === undefined || subdomain === tenant.subdomain) return '/branding'
         const origin = new URL(config.origin)
@@ -56,31 +59,34 @@ export async function action({ request, context }: ActionFunctionArgs) {
   )
 }
 
-export const clientAction = keepTyped({ '': 'Failed to save branding.', 'remove-logo': 'Failed to remove the logo.' })
+export const clientAction = keepFormOnFailure({
+  '': 'Failed to save branding.',
+  'remove-logo': 'Failed to remove the logo.',
+})
 
-export { revalidates as shouldRevalidate }
+export { shouldRevalidateUnless as shouldRevalidate }
 
 type Fields = { primaryColor: string; subdomain: string }
 
 export default function BrandingPage() {
-  const { name, coach, branding, logoUrl, platformHost } = useLoaderData<typeof loader>()
+  const { name, coach, branding, logoUrl, logoLimit, platformHost } = useLoaderData<typeof loader>()
   const { form, fields, busy } = useServerForm<Fields>({ id: 'branding', values: branding })
-  const [color, setColor] = useState(textOf(fields.primaryColor))
-  const [subdomain, setSubdomain] = useState(textOf(fields.subdomain))
-  const address = useRef<HTMLInputElement>(null)
-  useTypedBefore(address, setSubdomain)
-  const shownColor = isColor(color) ? color : branding.primaryColor
+  const [color, setColor] = useState(initialText(fields.primaryColor))
+  const [subdomain, setSubdomain] = useState(initialText(fields.subdomain))
+  const subdomainInput = useRef<HTMLInputElement>(null)
+  usePrehydrationValue(subdomainInput, setSubdomain)
+  const previewColor = isColor(color) ? color : branding.primaryColor
   return (
     <Page
       title="Branding"
       crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Branding' }]}
-      sentence="Your clients see this. The preview follows as you choose."
+      description="Your clients see this. The preview updates as you edit."
     >
       <div className="grid gap-8 xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)]">
         <div className="grid max-w-xl content-start gap-6">
           <div className="flex items-start gap-4">
             <div className="grid justify-items-center gap-1">
-              <span data-brand style={{ '--brand': shownColor } as CSSProperties} className="mt-1">
+              <span data-brand style={{ '--brand': previewColor } as CSSProperties} className="mt-1">
                 <LogoTile name={name} logoUrl={logoUrl} />
               </span>
               {logoUrl !== null && (
@@ -99,16 +105,16 @@ export default function BrandingPage() {
                 </Form>
               )}
             </div>
-            <LogoForm />
+            <LogoForm {...logoLimit} />
           </div>
           <Form method="post" {...form.props} className="grid content-start gap-6" preventScrollReset>
             <FormError id={form.errorId} errors={form.errors} />
-            <ColorField field={fields.primaryColor} color={color} onChoose={setColor} />
+            <ColorField field={fields.primaryColor} color={color} onChange={setColor} />
             <Field field={fields.subdomain} label="Web address">
               <span className="flex">
                 <input
-                  {...control(fields.subdomain, 'hint')}
-                  ref={address}
+                  {...controlProps(fields.subdomain, 'hint')}
+                  ref={subdomainInput}
                   className="input min-w-0 !rounded-r-none"
                   autoCapitalize="none"
                   autoComplete="off"
@@ -116,13 +122,16 @@ export default function BrandingPage() {
                   maxLength={40}
                   onChange={(event) => setSubdomain(event.currentTarget.value)}
                 />
-                <span className="flex max-w-[60%] shrink-0 items-center rounded-r-md border border-l-0 border-line-strong bg-sunken px-3 text-ink-2">
+                <span
+                  className={`flex max-w-[60%] shrink-0 items-center rounded-r-md border border-l-0 border-line-strong
+                    bg-sunken px-3 text-ink-2`}
+                >
                   <span className="truncate">.{platformHost}</span>
                 </span>
               </span>
               {!fields.subdomain.errors && (
                 <p className="hint" id={`${fields.subdomain.id}-hint`}>
-                  3 to 40 of a–z, 0–9 and hyphens. A new address counts at once; the old one stops working.
+                  3–40 lowercase letters, numbers or hyphens. Changing it takes effect immediately and breaks old links.
                 </p>
               )}
             </Field>
@@ -136,7 +145,7 @@ export default function BrandingPage() {
         <BrandPreview
           name={name}
           coach={coach}
-          color={shownColor}
+          color={previewColor}
           logoUrl={logoUrl}
           address={`${subdomain || 'your-name'}.${platformHost}`}
         />
@@ -147,19 +156,19 @@ export default function BrandingPage() {
 
 const swatches = ['#6366f1', '#0f766e', '#b45309', '#be123c', '#7a2e5d', '#1d4ed8', '#facc15', '#292524']
 
-/** A few good colours at a press, any other by its hex value: the one field that is sent. */
+/** Swatches, a color picker and a hex value. Only the hex value is submitted. */
 function ColorField({
   field,
   color,
-  onChoose,
+  onChange,
 }: {
-  field: FieldLike
+  field: FieldState
   color: string
-  onChoose: (color: string) => void
+  onChange: (color: string) => void
 }) {
-  const { defaultValue: _, ...attributes } = control(field, 'hint')
+  const { defaultValue: _, ...attributes } = controlProps(field, 'hint')
   const hex = useRef<HTMLInputElement>(null)
-  useTypedBefore(hex, onChoose)
+  usePrehydrationValue(hex, onChange)
   return (
     <fieldset className="field">
       <legend className="label mb-1.5">Primary color</legend>
@@ -170,8 +179,10 @@ function ColorField({
             type="button"
             aria-label={swatch}
             aria-pressed={color.toLowerCase() === swatch}
-            onClick={() => onChoose(swatch)}
-            className={`grid size-9 place-items-center rounded-full ${color.toLowerCase() === swatch ? 'shadow-[inset_0_0_0_2px_var(--ink)]' : ''}`}
+            onClick={() => onChange(swatch)}
+            className={`grid size-9 place-items-center rounded-full ${
+              color.toLowerCase() === swatch ? 'shadow-[inset_0_0_0_2px_var(--ink)]' : ''
+            }`}
           >
             <span
               className="size-7 rounded-full shadow-[inset_0_0_0_1px_oklch(0_0_0/0.12)]"
@@ -184,7 +195,7 @@ function ColorField({
           type="color"
           aria-label="Pick a color"
           value={isColor(color) ? color : '#6366f1'}
-          onChange={(event) => onChoose(event.currentTarget.value)}
+          onChange={(event) => onChange(event.currentTarget.value)}
           className="size-9 cursor-pointer rounded-md border border-line-mid bg-surface p-1"
         />
         <input
@@ -196,7 +207,7 @@ function ColorField({
           maxLength={7}
           autoComplete="off"
           spellCheck={false}
-          onChange={(event) => onChoose(event.currentTarget.value)}
+          onChange={(event) => onChange(event.currentTarget.value)}
         />
       </div>
       <FieldNote
@@ -205,7 +216,7 @@ function ColorField({
           isColor(color) && (
             <span className="flex items-start gap-1.5">
               <CircleCheck className="i mt-0.5 !size-3.5 text-success-text" />
-              {contrastNote(color)}
+              Easy to read. We adjust shades for links and dark mode.
             </span>
           )
         }
@@ -214,69 +225,74 @@ function ColorField({
   )
 }
 
-function contrastNote(color: string): string {
-  const { fill, label, contrast } = fillOf(color)
-  const ink = label === '#ffffff' ? 'White' : 'Dark'
-  const changed = fill !== color.toLowerCase()
-  return `${ink} text on ${changed ? 'a slightly darker shade of this color' : 'this color'}: ${contrast.toFixed(1)} to 1. Shades for links, tints and dark mode are made for you.`
-}
+/** Uploads the file once it is selected, even if that was before hydration. Without JavaScript, a button does. */
+function LogoForm({ maxBytes, tooLargeMessage }: { maxBytes: number; tooLargeMessage: string }) {
+  const form = useRef<HTMLFormElement>(null)
+  const fetcher = useFetcher<FormFailure>()
+  const { submit } = fetcher
+  const [isTooLarge, setTooLarge] = useState(false)
+  const [resetCount, setResetCount] = useState(0)
+  const isUploading = fetcher.state !== 'idle'
+  const wasUploading = useRef(false)
+  const serverErrors = fetcher.data?.result.error
+  const errors = isTooLarge ? [tooLargeMessage] : isUploading ? null : (serverErrors?.logo ?? serverErrors?.[''])
 
-/** A chosen picture is sent at once, also one that was chosen before scripts were there; without scripts a button sends it. */
-function LogoForm() {
-  const submit = useSubmit()
-  const input = useRef<HTMLInputElement>(null)
+  const upload = useCallback(
+    (file: File) => {
+      setTooLarge(file.size > maxBytes)
+      if (file.size > maxBytes) setResetCount((count) => count + 1)
+      else submit(form.current, { action: '/branding/logo?inline' })
+    },
+    [submit, maxBytes],
+  )
+
   useEffect(() => {
-    if (input.current?.files?.length) submit(input.current.form)
-  }, [submit])
-  const busy = useNavigation().formAction?.startsWith('/branding/logo') ?? false
+    const input = form.current?.elements.namedItem('logo')
+    const file = input instanceof HTMLInputElement && input.files?.[0]
+    if (file) upload(file)
+  }, [upload])
+  useEffect(() => {
+    // Clear the file name after an upload, whether it was saved or rejected.
+    if (wasUploading.current && !isUploading) setResetCount((count) => count + 1)
+    wasUploading.current = isUploading
+  }, [isUploading])
+
   return (
-    <div className="field min-w-0 flex-1">
-      <label className="label" htmlFor="logo">
-        Logo
-      </label>
-      <Form
-        method="post"
-        action="/branding/logo"
-        encType="multipart/form-data"
-        className="flex min-w-0 flex-wrap items-center gap-2"
-        noValidate
-        preventScrollReset
-      >
-        <input
-          ref={input}
-          id="logo"
-          type="file"
-          name="logo"
-          accept="image/png,image/jpeg,image/svg+xml"
-          aria-describedby="logo-hint"
-          className="min-w-0 max-w-full cursor-pointer text-sm text-ink-3 file:mr-2.5 file:h-[1.875rem] file:cursor-pointer file:rounded-md file:px-2.5 file:font-medium file:text-ink file:shadow-[inset_0_0_0_1px_var(--line-mid)] hover:file:bg-hover pointer-coarse:file:h-11"
-          onChange={(event) => event.currentTarget.files?.length && submit(event.currentTarget.form)}
-        />
-        <noscript>
-          <button type="submit" className="btn btn-secondary btn-sm">
-            Upload
-          </button>
-        </noscript>
-      </Form>
-      <p className="hint" id="logo-hint" role="status">
-        {busy
-          ? 'Uploading...'
-          : 'PNG, JPG or SVG, smaller than 5 MB. Without one the first letter of your name stands in.'}
-      </p>
-    </div>
+    <fetcher.Form
+      ref={form}
+      method="post"
+      action="/branding/logo"
+      encType="multipart/form-data"
+      className="grid min-w-0 flex-1 gap-2"
+    >
+      <span className="label">Logo</span>
+      <FileDropzone
+        key={resetCount}
+        field={{ id: 'logo', name: 'logo', errors: errors ?? undefined }}
+        label="Logo"
+        hint={isUploading ? 'Uploading...' : 'PNG, JPG or SVG, up to 5 MB. Without a logo, we show your initial.'}
+        accept="image/png,image/jpeg,image/svg+xml"
+        onSelect={upload}
+      />
+      <noscript>
+        <button type="submit" className="btn btn-secondary btn-sm">
+          Upload
+        </button>
+      </noscript>
+    </fetcher.Form>
   )
 }
 
 function LogoTile({ name, logoUrl }: { name: string; logoUrl: string | null }) {
-  const platformName = useIdentity()?.platformName ?? null
+  const platformName = useBrand()?.platformName ?? null
   return (
-    <Mark
-      identity={{ name, logoUrl, platformName: name === platformName ? null : platformName }}
+    <Logo
+      brand={{ name, logoUrl, platformName: name === platformName ? null : platformName }}
       className="!size-14 !min-w-14 !rounded-xl [&>span]:text-2xl"
     />
   )
 }
 
-function textOf(field: { initialValue?: unknown }): string {
+function initialText(field: { initialValue?: unknown }): string {
   return typeof field.initialValue === 'string' ? field.initialValue : ''
 }

@@ -1,36 +1,42 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData, useRouteLoaderData } from '@remix-run/react'
 import { Plus } from 'lucide-react'
-import { revalidates } from '#app/lib/should-revalidate.ts'
-import { FirstSteps } from '#app/shell/onboarding-checklist.tsx'
+import { z } from 'zod'
+import { submit } from '#app/lib/form-submission.ts'
+import { shouldRevalidateUnless } from '#app/lib/should-revalidate.ts'
+import { OnboardingChecklist } from '#app/shell/onboarding-checklist.tsx'
 import type { loader as shellLoader } from '#app/shell/layout.tsx'
+import { navIcon } from '#app/shell/nav-icons.ts'
 import { PrimaryLink } from '#app/ui/components/button.tsx'
-import { titled } from '#app/ui/components/branding.tsx'
+import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Card, Page } from '#app/ui/components/page.tsx'
-import type { FirstStep } from '#modules/core/manifest.ts'
-import { fill } from '#modules/registry.ts'
-import { Slot, withWidgets } from '#modules/core/slot.tsx'
+import { QuickAction } from '#app/ui/components/quick-action.tsx'
+import { keepFormOnFailure } from '#app/ui/forms/offline-action.ts'
+import type { OnboardingStep } from '#modules/core/manifest.ts'
+import { fillSlot } from '#modules/core/slots.ts'
+import { Slot, preloadWidgets } from '#modules/core/slot.tsx'
+import { updateProfile } from '#tenants/accounts/accounts.ts'
+import type { CoachAccount } from '#tenants/auth/viewer.ts'
 
-export const meta: MetaFunction = ({ matches }) => titled(matches, 'Dashboard')
+export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Dashboard')
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const ctx = context.coach()
   const { account } = ctx
-  const [stats, main, side, actions, steps] = await Promise.all([
-    fill(ctx, 'dashboard.stat').then(withWidgets),
-    fill(ctx, 'dashboard.main').then(withWidgets),
-    fill(ctx, 'dashboard.side').then(withWidgets),
-    fill(ctx, 'dashboard.action').then(withWidgets),
-    fill(ctx, 'dashboard.step'),
+  const [stats, main, side, contributedSteps] = await Promise.all([
+    fillSlot(ctx, 'dashboard.stat').then(preloadWidgets),
+    fillSlot(ctx, 'dashboard.main').then(preloadWidgets),
+    fillSlot(ctx, 'dashboard.side').then(preloadWidgets),
+    fillSlot(ctx, 'dashboard.step'),
   ])
   const now = ctx.now()
-  const firstSteps = steps.map(({ data }) => data as FirstStep)
+  const moduleSteps = contributedSteps.map(({ data }) => data as OnboardingStep)
+  const steps = [...accountSteps(account), ...moduleSteps]
   return {
-    // While there is nothing to count, no row of zeros stands above what to do first.
-    stats: firstSteps.length === 0 || firstSteps.some(({ done }) => done) ? stats : [],
+    // A new coach sees what to do first instead of zeros.
+    stats: moduleSteps.length === 0 || moduleSteps.some(({ done }) => done) ? stats : [],
     main,
     side,
-    actions,
     today: new Intl.DateTimeFormat('en-US', {
       weekday: 'long',
       month: 'long',
@@ -41,38 +47,73 @@ export async function loader({ context }: LoaderFunctionArgs) {
       new Intl.DateTimeFormat('en-US', { hour: 'numeric', hourCycle: 'h23', timeZone: account.timezone }).format(now),
     ),
     firstName: account.firstName,
-    steps: [
-      {
-        title: 'Introduce yourself',
-        text: 'Business name and timezone.',
-        done: account.businessName !== null,
-        to: '/settings',
-        call: 'Open Settings',
-      },
-      {
-        title: 'Make it yours',
-        text: 'Logo, color and web address.',
-        done: account.subdomain !== null,
-        to: '/branding',
-        call: 'Open Branding',
-      },
-      ...firstSteps,
-    ] as FirstStep[],
+    isNew: steps.some(({ endsOnboarding, done }) => endsOnboarding && !done),
+    checklist: !account.onboardingCompleted && steps.some(({ done }) => !done) ? steps : null,
   }
 }
 
-export { revalidates as shouldRevalidate }
+function accountSteps({ businessName, subdomain }: CoachAccount): OnboardingStep[] {
+  return [
+    {
+      title: 'Introduce yourself',
+      text: 'Business name and time zone.',
+      done: businessName !== null,
+      to: '/settings',
+      buttonLabel: 'Open Settings',
+    },
+    {
+      title: 'Make it yours',
+      text: 'Logo, color and web address.',
+      done: subdomain !== null,
+      to: '/branding',
+      buttonLabel: 'Open Branding',
+    },
+  ]
+}
+
+const Checklist = z.object({ intent: z.enum(['hide-checklist', 'show-checklist']) })
+
+export function action({ request, context }: ActionFunctionArgs) {
+  context.coach()
+  return submit(
+    request,
+    Checklist,
+    async ({ intent }) => {
+      const onboardingCompleted = intent === 'hide-checklist'
+      await context.write((ctx) => updateProfile(ctx, { onboardingCompleted }))
+      return { isHidden: onboardingCompleted }
+    },
+    {
+      to: '/dashboard',
+      toast: ({ isHidden }) =>
+        isHidden
+          ? {
+              tone: 'success',
+              title: 'Checklist hidden',
+              action: { label: 'Undo', to: '/dashboard', fields: { intent: 'show-checklist' } },
+            }
+          : { tone: 'success', title: 'Checklist restored' },
+    },
+  )
+}
+
+export const clientAction = keepFormOnFailure({
+  'hide-checklist': 'Failed to hide the checklist. Please try again.',
+  'show-checklist': 'Failed to restore the checklist. Please try again.',
+})
+
+export { shouldRevalidateUnless as shouldRevalidate }
 
 export default function Dashboard() {
-  const { stats, main, side, actions, today, hour, firstName, steps } = useLoaderData<typeof loader>()
+  const { stats, main, side, today, hour, firstName, isNew, checklist } = useLoaderData<typeof loader>()
   const shell = useRouteLoaderData<typeof shellLoader>('shell')
   const hasClients = shell?.main.some((entry) => entry.to === '/clients') ?? false
-  const isNew = steps.some(({ decides, done }) => decides && !done)
+  const quickActions = shell?.quickActions ?? []
   return (
     <Page
       eyebrow={today}
       title={`${isNew ? 'Welcome' : greeting(hour)}, ${firstName}`}
-      sentence={isNew ? 'Your practice is ready. It only needs its first client.' : undefined}
+      description={isNew ? 'Your practice is ready. Add your first client.' : undefined}
       actions={
         hasClients && (
           <PrimaryLink to="/clients?dialog=add" icon={Plus}>
@@ -88,14 +129,18 @@ export default function Dashboard() {
       )}
       <div className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_21.5rem]">
         <div className="grid min-w-0 content-start gap-6">
-          {isNew && <FirstSteps steps={steps} />}
+          {checklist && <OnboardingChecklist steps={checklist} />}
           <Slot filled={main} />
         </div>
         <div className="grid min-w-0 content-start gap-6">
-          {actions.length > 0 && (
+          {quickActions.length > 0 && (
             <Card title="Quick Actions">
               <div className="rows border-t border-line-soft">
-                <Slot filled={actions} />
+                {quickActions.map(({ label, to, icon }) => (
+                  <QuickAction key={to} to={to} icon={navIcon(icon)}>
+                    {label}
+                  </QuickAction>
+                ))}
               </div>
             </Card>
           )}

@@ -2,26 +2,27 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
 import { plainText } from '#app/lib/markup.ts'
 import { formatCents } from '#app/lib/money.ts'
-import { parseId } from '#app/lib/parse-id.ts'
-import { clockOf, dayOf } from '#app/lib/time.ts'
+import { parseId } from '#app/lib/url.ts'
+import { formatTime, formatDate } from '#app/lib/time.ts'
 import { ButtonLink } from '#app/ui/components/button.tsx'
-import { titled } from '#app/ui/components/branding.tsx'
+import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Page } from '#app/ui/components/page.tsx'
-import { Older } from '#app/ui/components/pagination.tsx'
-import { fieldOf, historyOf, kindOf, titlesIn } from '#modules/core/trash.ts'
+import { LoadOlderLink } from '#app/ui/components/pagination.tsx'
+import { getHistory, listTitles } from '#modules/core/history.ts'
+import { getFieldLabel, getRecordKind } from '#modules/core/record-kinds.ts'
 import type { FieldLabel } from '#modules/core/manifest.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ matches, data }) =>
-  titled(matches, data ? `History of ${data.title}` : 'History')
+  pageTitle(matches, data ? `History of ${data.title}` : 'History')
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
-  const kind = kindOf(new URL(request.url).pathname.split('/')[2] ?? '')
+  const kind = getRecordKind(ctx, new URL(request.url).pathname.split('/')[2] ?? '')
   const before = parseId(new URL(request.url).searchParams.get('before')) || null
-  const history = await historyOf(ctx, kind, parseId(params.id), { rows: pageRows + 1, before })
-  const more = history.entries.length > pageRows
+  const history = await getHistory(ctx, kind, parseId(params.id), { rows: pageSize + 1, before })
+  const more = history.entries.length > pageSize
   if (more) history.entries.pop()
-  const titles = await titlesIn(ctx, kind, history)
+  const titles = await listTitles(ctx, kind, history)
   const zone = ctx.account.timezone
   return {
     label: kind.label,
@@ -32,70 +33,72 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       id,
       action,
       by: by?.name ?? 'The system',
-      when: `${dayOf(at, zone)}, ${clockOf(at, zone)}`,
+      when: `${formatDate(at, zone)}, ${formatTime(at, zone)}`,
       at: at.toISOString(),
       changes: changes.map(({ field, label, from, to }) => {
-        const as = fieldOf(kind, field)
-        return { label, ...told(from, to, as) }
+        const format = getFieldLabel(kind, field)
+        return { label, ...formatChange(from, to, format) }
       }),
     })),
   }
 
-  /** Words without their formatting, unless that is all that was changed. */
-  function told(from: unknown, to: unknown, as: FieldLabel) {
-    const words = { from: inWords(from, as), to: inWords(to, as) }
-    return words.from === words.to && words.from !== null ? { from: inWords(from, ''), to: inWords(to, '') } : words
+  /** Without markup, unless only the markup changed. */
+  function formatChange(from: unknown, to: unknown, format: FieldLabel) {
+    const change = { from: formatValue(from, format), to: formatValue(to, format) }
+    return change.from === change.to && change.from !== null
+      ? { from: formatValue(from, ''), to: formatValue(to, '') }
+      : change
   }
 
-  function inWords(value: unknown, as: FieldLabel): string | null {
+  function formatValue(value: unknown, format: FieldLabel): string | null {
     if (value === null || value === '') return null
-    if (typeof as === 'object' && 'words' in as) return as.words[String(value)] ?? String(value)
-    if (typeof as === 'object' && 'of' in as)
-      return titles.get(`${as.of} ${String(value)}`) ?? `${as.label} ${String(value)}`
-    const form = typeof as === 'object' ? as.as : null
-    if (form === 'cents') return formatCents(Number(value))
-    if (form === 'dollars') return formatCents(Number(Number(value).toFixed(2).replace('.', '')))
-    if (form === 'time') return `${dayOf(String(value), zone)}, ${clockOf(String(value), zone)}`
-    if (form === 'markup') return cut(plainText(String(value)))
-    return typeof value === 'boolean' ? (value ? 'Yes' : 'No') : cut(String(value))
+    if (typeof format === 'object' && 'words' in format) return format.words[String(value)] ?? String(value)
+    if (typeof format === 'object' && 'of' in format)
+      return titles.get(`${format.of} ${String(value)}`) ?? `${format.label} ${String(value)}`
+    const type = typeof format === 'object' ? format.as : null
+    if (type === 'cents') return formatCents(Number(value))
+    if (type === 'dollars') return formatCents(Number(Number(value).toFixed(2).replace('.', '')))
+    if (type === 'time') return `${formatDate(String(value), zone)}, ${formatTime(String(value), zone)}`
+    if (type === 'markup') return shorten(plainText(String(value)), maxValueLength)
+    return typeof value === 'boolean' ? (value ? 'Yes' : 'No') : shorten(String(value), maxValueLength)
   }
 }
 
-const pageRows = 50
-/** As much of a text is shown: whole notes, fifty times before and after, would be megabytes. */
-const most = 2000
+const pageSize = 50
+/** Keeps the page small: fifty changes of whole notes would be megabytes. */
+const maxValueLength = 2000
 
-const cut = (text: string): string => (text.length > most ? `${beginning(text, most)}…` : text)
+const shorten = (text: string, maxLength: number): string =>
+  text.length > maxLength ? `${truncate(text, maxLength)}…` : text
 
-/** At most so long, and never the half of a sign. */
-const beginning = (text: string, length: number): string =>
+/** Cuts a text without splitting a surrogate pair. */
+const truncate = (text: string, length: number): string =>
   text
     .slice(0, length)
     .toWellFormed()
     .replace(/\ufffd$/, '')
     .trimEnd()
 
-/** 'moved the client to the trash': what was done, of a record that is called so. */
-const deedWords = {
-  created: (what: string) => `added ${what}`,
-  changed: () => 'changed this',
-  deleted: (what: string) => `moved ${what} to the trash`,
-  restored: (what: string) => `restored ${what}`,
+/** 'moved the client to the trash' */
+const actionTexts = {
+  created: (record: string) => `added ${record}`,
+  changed: (record: string) => `edited ${record}`,
+  deleted: (record: string) => `moved ${record} to the trash`,
+  restored: (record: string) => `restored ${record}`,
 }
 
-/** Who changed which field of a record from what to what. */
-export default function History() {
+export default function HistoryPage() {
   const { label, title, to, entries, older } = useLoaderData<typeof loader>()
   return (
     <Page
       title="History"
       crumbs={[{ label: 'Dashboard', to: '/dashboard' }, ...(to ? [{ label: title, to }] : []), { label: 'History' }]}
-      sentence={`Everything that was done to ${title}.`}
+      description={`All changes to ${title}.`}
       actions={
         to ? (
           <ButtonLink to={to}>Back to the {label.toLowerCase()}</ButtonLink>
         ) : (
-          <ButtonLink to="/trash">Look in the trash</ButtonLink>
+          <ButtonLink to="/trash">Open trash</ButtonLink>
         )
       }
     >
@@ -106,7 +109,7 @@ export default function History() {
               <p className="flex flex-wrap items-baseline justify-between gap-x-4">
                 <span className="min-w-0 wrap-anywhere">
                   <span className="font-semibold">{entry.by}</span>{' '}
-                  {deedWords[entry.action](`the ${label.toLowerCase()}`)}
+                  {actionTexts[entry.action](`the ${label.toLowerCase()}`)}
                 </span>
                 <time dateTime={entry.at} className="num text-sm text-ink-3">
                   {entry.when}
@@ -118,8 +121,8 @@ export default function History() {
                     <div key={change.label} className="grid gap-x-4 gap-y-0.5 sm:grid-cols-[9rem_minmax(0,1fr)]">
                       <dt className="text-sm text-ink-3">{change.label}</dt>
                       <dd className="grid min-w-0 gap-0.5 whitespace-pre-wrap wrap-anywhere">
-                        <Value word="From" text={change.from} />
-                        <Value word="To" text={change.to} />
+                        <Value label="From" text={change.from} />
+                        <Value label="To" text={change.to} />
                       </dd>
                     </div>
                   ))}
@@ -129,27 +132,26 @@ export default function History() {
           ))}
         </ol>
       ) : (
-        <p className="text-ink-3">Nothing was noted yet. Changes are told here from now on.</p>
+        <p className="text-ink-3">No changes yet.</p>
       )}
-      {older && <Older to={older} />}
+      {older && <LoadOlderLink to={older} />}
     </Page>
   )
 }
 
-const long = 240
+const collapsedLength = 240
 
-function Value({ word, text }: { word: 'From' | 'To'; text: string | null }) {
-  const shown = text ?? 'nothing'
+function Value({ label, text }: { label: 'From' | 'To'; text: string | null }) {
   return (
-    <div className={`flex gap-2 ${word === 'From' ? 'text-ink-3' : ''}`}>
-      <span className="w-10 shrink-0 text-sm text-ink-3">{word}</span>
-      {shown.length > long ? (
+    <div className={`flex gap-2 ${label === 'From' ? 'text-ink-3' : ''}`}>
+      <span className="w-10 shrink-0 text-sm text-ink-3">{label}</span>
+      {text !== null && text.length > collapsedLength ? (
         <details className="min-w-0">
-          <summary className="cursor-pointer">{beginning(shown, long)}…</summary>
-          <p className="mt-2">{shown}</p>
+          <summary className="cursor-pointer">{truncate(text, collapsedLength)}…</summary>
+          <p className="mt-2">{text}</p>
         </details>
       ) : (
-        <span className={`min-w-0 ${text === null ? 'text-ink-3' : ''}`}>{shown}</span>
+        <span className={`min-w-0 ${text === null ? 'text-ink-3' : ''}`}>{text ?? '(empty)'}</span>
       )}
     </div>
   )

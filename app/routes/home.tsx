@@ -2,14 +2,14 @@ import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run
 import { useLoaderData } from '@remix-run/react'
 import { CoachPage } from '#app/shell/coach-page.tsx'
 import { Landing } from '#app/marketing/landing.tsx'
-import { titled } from '#app/ui/components/branding.tsx'
+import { pageTitle } from '#app/ui/components/branding.tsx'
 
 export const meta: MetaFunction<typeof loader> = ({ matches, data }) => [
-  ...titled(matches),
+  ...pageTitle(matches),
   ...(data?.description ? [{ name: 'description', content: data.description }] : []),
 ]
 
-/** Signed in: the dashboard. Signed out: the coach's public page on their own host, else the landing page. */
+/** Redirects to the dashboard if signed in. Otherwise the coach's public page or, on the platform, the landing page. */
 export function loader({ context }: LoaderFunctionArgs) {
   if (context.account) throw redirect('/dashboard')
   const year = context.now().getUTCFullYear()
@@ -18,7 +18,8 @@ export function loader({ context }: LoaderFunctionArgs) {
   return {
     coach: null,
     description:
-      'Clients, bookings, payments and session notes for independent coaches, in one quiet place that carries your name.',
+      'Clients, bookings, payments and session notes for independent coaches, in one quiet place ' +
+      'that carries your name.',
     year,
   }
 }

@@ -1,15 +1,15 @@
 import { redirect, type ActionFunctionArgs } from '@remix-run/node'
 import { redirectWithToast } from '#app/lib/form-submission.ts'
-import { keepTyped } from '#app/ui/forms/offline-action.ts'
+import { keepFormOnFailure } from '#app/ui/forms/offline-action.ts'
 import { backTo, toldOf } from '#modules/core/run-action.server.ts'
 import { signOut } from '#tenants/auth/sign-in.ts'
 
-/** Ends the session on the server, not only in this browser. */
+/** Ends the session on the server too, not only in this browser. */
 export async function action({ request, context }: ActionFunctionArgs) {
   try {
-    await signOut(context.visit.platform, context.visit.visitor)
+    await signOut(context.requestContext.platform, context.requestContext.viewer)
   } catch (error) {
-    context.log.error({ err: error }, 'a session could not be ended')
+    context.log.error({ err: error }, 'failed to end a session')
     return redirectWithToast(backTo(request, '/dashboard'), {
       tone: 'error',
       title: 'Logout failed',
@@ -21,7 +21,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   ])
 }
 
-export const clientAction = keepTyped({
+export const clientAction = keepFormOnFailure({
   '': { title: 'Logout failed', text: 'The server could not be reached. Please try again.' },
 })
 

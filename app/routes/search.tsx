@@ -1,23 +1,23 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form, useLoaderData } from '@remix-run/react'
 import { RefreshCw, Search } from 'lucide-react'
-import { termOf } from '#app/lib/search-term.ts'
+import { parseSearchTerm } from '#app/lib/search.ts'
 import { Link } from '#app/ui/navigation/link.tsx'
-import { searchAll } from '#modules/registry.ts'
-import { ResultFace } from '#app/shell/search-box.tsx'
+import { searchAll } from '#modules/core/search.ts'
+import { ResultRow } from '#app/shell/search-box.tsx'
 import { Button, ButtonLink } from '#app/ui/components/button.tsx'
-import { Empty } from '#app/ui/components/empty-state.tsx'
-import { titled } from '#app/ui/components/branding.tsx'
+import { EmptyState } from '#app/ui/components/empty-state.tsx'
+import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Page } from '#app/ui/components/page.tsx'
 
-export const meta: MetaFunction = ({ matches }) => titled(matches, 'Search')
+export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Search')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const term = termOf(new URL(request.url).searchParams.get('q'))
+  const term = parseSearchTerm(new URL(request.url).searchParams.get('q'))
   return { term, ...(await searchAll(context.coach(), term)) }
 }
 
-/** The search as a page: for phones without scripts, for Enter without a choice, and to send to oneself. */
+/** Search as a page: works without JavaScript and has a URL to share. */
 export default function SearchPage() {
   const { term, results, failed } = useLoaderData<typeof loader>()
   return (
@@ -41,16 +41,16 @@ export default function SearchPage() {
       </Form>
       {failed ? (
         <div className="card max-w-xl">
-          <Empty
-            title="The search could not look everywhere"
+          <EmptyState
+            title="Search is incomplete right now"
             action={
               <ButtonLink to={`/search?${new URLSearchParams({ q: term })}`} icon={RefreshCw}>
                 Try again
               </ButtonLink>
             }
           >
-            So it shows nothing instead of half.
-          </Empty>
+            Please try again.
+          </EmptyState>
         </div>
       ) : results.length ? (
         <ul className="card rows max-w-xl overflow-hidden">
@@ -60,16 +60,14 @@ export default function SearchPage() {
                 to={result.to}
                 className="flex min-h-14 items-center gap-3 px-5 py-2 -outline-offset-2 hover:bg-hover"
               >
-                <ResultFace result={result} />
+                <ResultRow result={result} />
               </Link>
             </li>
           ))}
         </ul>
       ) : (
         <p className="text-ink-3">
-          {[...term.trim()].length > 2
-            ? 'No results found'
-            : 'Type at least 3 characters of a name, an email or your notes.'}
+          {[...term.trim()].length > 2 ? 'No results found' : 'Search names, emails and notes (3+ characters)'}
         </p>
       )}
     </Page>

@@ -1,30 +1,30 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form, useLoaderData } from '@remix-run/react'
-import { revalidates } from '#app/lib/should-revalidate.ts'
+import { shouldRevalidateUnless } from '#app/lib/should-revalidate.ts'
 import { submit } from '#app/lib/form-submission.ts'
-import { firstZones, otherZones } from '#app/lib/timezones.ts'
+import { commonTimezones, otherTimezones } from '#app/lib/timezones.ts'
 import { ThemeChoice } from '#app/shell/account-menu.tsx'
 import { Button } from '#app/ui/components/button.tsx'
 import { FormError, SelectField, TextAreaField, TextField } from '#app/ui/forms/field.tsx'
 import { useServerForm } from '#app/ui/forms/form.ts'
-import { titled } from '#app/ui/components/branding.tsx'
+import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { Card, Page } from '#app/ui/components/page.tsx'
-import { keepTyped } from '#app/ui/forms/offline-action.ts'
-import { fill } from '#modules/registry.ts'
-import { Slot, withWidgets } from '#modules/core/slot.tsx'
-import { saveProfile, userOf } from '#tenants/accounts/accounts.ts'
+import { keepFormOnFailure } from '#app/ui/forms/offline-action.ts'
+import { fillSlot } from '#modules/core/slots.ts'
+import { Slot, preloadWidgets } from '#modules/core/slot.tsx'
+import { updateProfile, getUser } from '#tenants/accounts/accounts.ts'
 import { Profile } from '#tenants/accounts/forms.ts'
 
-export const meta: MetaFunction = ({ matches }) => titled(matches, 'Settings')
+export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Settings')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
   const [{ email, businessName, bio, phone, timezone }, panes] = await Promise.all([
-    userOf(ctx),
-    fill(ctx, 'settings.pane', Object.fromEntries(new URL(request.url).searchParams)).then(withWidgets),
+    getUser(ctx),
+    fillSlot(ctx, 'settings.pane', Object.fromEntries(new URL(request.url).searchParams)).then(preloadWidgets),
   ])
-  return { email, profile: { businessName, bio, phone, timezone }, zones: otherZones(timezone), panes }
+  return { email, profile: { businessName, bio, phone, timezone }, zones: otherTimezones(timezone), panes }
 }
 
 export function action({ request, context }: ActionFunctionArgs) {
@@ -32,16 +32,16 @@ export function action({ request, context }: ActionFunctionArgs) {
   return submit(
     request,
     Profile.omit({ onboardingCompleted: true }),
-    (input) => context.write((ctx) => saveProfile(ctx, input)),
+    (input) => context.write((ctx) => updateProfile(ctx, input)),
     {
       toast: 'Profile saved.',
     },
   )
 }
 
-export const clientAction = keepTyped({ '': 'Failed to save profile.' })
+export const clientAction = keepFormOnFailure({ '': 'Failed to save profile.' })
 
-export { revalidates as shouldRevalidate }
+export { shouldRevalidateUnless as shouldRevalidate }
 
 export default function Settings() {
   const { email, profile, zones, panes } = useLoaderData<typeof loader>()
@@ -55,11 +55,11 @@ export default function Settings() {
           <div className="grid gap-3 border-t border-line-soft px-5 py-5">
             <ThemeChoice labelled />
             <p className="hint">
-              How this browser shows the product to you. The colors that your clients see are on the{' '}
+              Only affects this browser. Set your brand colors under{' '}
               <Link className="link" to="/branding">
                 Branding
-              </Link>{' '}
-              page.
+              </Link>
+              .
             </p>
           </div>
         </Card>
@@ -85,23 +85,23 @@ function ProfileForm({
       <TextField
         field={{ ...fields.businessName, required: true, maxLength: 255 }}
         label="Business name"
-        hint="Clients see it on your page and in every email."
+        hint="Shown to clients on your page and in emails."
         autoComplete="organization"
       />
       <TextAreaField
         field={fields.bio}
         label="Bio"
-        hint="Who you are and whom you work with. It stands on your public page."
-        className="words"
+        hint="Who you are and who you work with. Shown on your public page."
+        className="prose-serif"
         rows={5}
       />
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField field={{ ...fields.phone, maxLength: 255 }} label="Phone" type="tel" autoComplete="tel" />
         <SelectField
           field={fields.timezone}
-          label="Timezone"
+          label="Time zone"
           choices={[
-            { label: 'Common', choices: firstZones },
+            { label: 'Common', choices: commonTimezones },
             { label: 'All time zones', choices: zones },
           ]}
         />

@@ -2,96 +2,104 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { Form, useLoaderData } from '@remix-run/react'
 import { Trash2, Undo2 } from 'lucide-react'
 import { AppError } from '#app/lib/errors.ts'
-import { parseId } from '#app/lib/parse-id.ts'
-import { revalidates } from '#app/lib/should-revalidate.ts'
-import { formOf, redirectWithToast } from '#app/lib/form-submission.ts'
-import { ago, dayOf } from '#app/lib/time.ts'
+import { parseId } from '#app/lib/url.ts'
+import { shouldRevalidateUnless } from '#app/lib/should-revalidate.ts'
+import { readForm, redirectWithToast } from '#app/lib/form-submission.ts'
+import { formatCalendarDate, formatRelative, localDate } from '#app/lib/time.ts'
 import { Button, ButtonLink } from '#app/ui/components/button.tsx'
 import { ConfirmDialog } from '#app/ui/components/confirm-dialog.tsx'
-import { Empty } from '#app/ui/components/empty-state.tsx'
-import { titled } from '#app/ui/components/branding.tsx'
+import { EmptyState } from '#app/ui/components/empty-state.tsx'
+import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Page } from '#app/ui/components/page.tsx'
-import { Older } from '#app/ui/components/pagination.tsx'
+import { LoadOlderLink } from '#app/ui/components/pagination.tsx'
 import { Segmented } from '#app/ui/components/tabs.tsx'
-import { keepTyped } from '#app/ui/forms/offline-action.ts'
+import { keepFormOnFailure } from '#app/ui/forms/offline-action.ts'
 import { press } from '#modules/core/run-action.server.ts'
+import { getRecordKind } from '#modules/core/record-kinds.ts'
 import {
   eraseRecord,
-  kindOf,
-  recordKinds,
   restoreRecord,
-  trash,
+  listTrash,
   trashDays,
-  trashedKinds,
-  trashedTitle,
+  listTrashedKinds,
+  getTrashedTitle,
 } from '#modules/core/trash.ts'
+import type { Cursor } from '#tenants/api/cursor.ts'
 import type { Ctx } from '#tenants/context.ts'
 
-export const meta: MetaFunction = ({ matches }) => titled(matches, 'Trash')
+export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Trash')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
   const { searchParams } = new URL(request.url)
-  const kinds = (await trashedKinds(ctx)).map(({ kind, label }) => ({ kind, label }))
-  const only = kinds.find(({ kind }) => kind === searchParams.get('kind'))?.kind ?? null
+  const kinds = (await listTrashedKinds(ctx)).map(({ kind, label }) => ({ kind, label }))
+  const kindFilter = kinds.find(({ kind }) => kind === searchParams.get('kind'))?.kind ?? null
   const now = ctx.now()
-  const records = await trash(ctx, { only, rows: pageRows + 1, after: placeIn(searchParams.get('before')) })
-  const shown = records.slice(0, pageRows)
-  const last = records.length > pageRows ? shown.at(-1)! : null
+  const records = await listTrash(ctx, {
+    only: kindFilter,
+    rows: pageSize + 1,
+    after: parseCursor(searchParams.get('before')),
+  })
+  const page = records.slice(0, pageSize)
+  const last = records.length > pageSize ? page.at(-1)! : null
   return {
     days: trashDays,
     kinds,
-    only,
-    erasing: await chosen(ctx, searchParams.get('erase')),
-    older:
-      last &&
-      `/trash?${new URLSearchParams({ ...(only ? { kind: only } : {}), before: `${last.deletedAt.getTime()}-${last.place}` })}`,
-    records: shown.map(({ kind, label, id, title, deletedAt, erasedAt }) => ({
+    kindFilter,
+    erasing: await findRecordToErase(ctx, searchParams.get('erase')),
+    older: last && trashHref(kindFilter, { before: `${last.deletedAt.getTime()}-${last.position}` }),
+    records: page.map(({ kind, label, id, title, deletedAt, erasedAt }) => ({
       kind,
       label,
       id,
       title,
-      deleted: ago(deletedAt, now),
-      erased: dayOf(erasedAt, ctx.account.timezone),
+      deleted: formatRelative(deletedAt, now),
+      erased: formatCalendarDate(localDate(erasedAt, ctx.account.timezone), { month: 'short', day: 'numeric' }),
     })),
   }
 }
 
-const pageRows = 50
+const pageSize = 50
 
-/** Where a page of the trash begins; what can't be read is the first one. */
-function placeIn(before: string | null) {
+const trashHref = (kindFilter: string | null, params: Record<string, string> = {}): string => {
+  const query = new URLSearchParams({ ...(kindFilter ? { kind: kindFilter } : {}), ...params }).toString()
+  return query ? `/trash?${query}` : '/trash'
+}
+
+/** Null, the first page, for an invalid cursor. */
+function parseCursor(before: string | null): Cursor | null {
   const [, at, id] = /^(\d{1,13})-(\d{1,15})$/.exec(before ?? '') ?? []
   return at && id ? { at: new Date(Number(at)).toISOString(), id: Number(id) } : null
 }
 
-/** What the address asks to erase; null when it isn't there. */
-async function chosen(ctx: Ctx, asked: string | null) {
-  const [, name, wanted] = /^(\w+)-(\d+)$/.exec(asked ?? '') ?? []
-  const kind = recordKinds.find(({ kind: own }) => own === name)
-  const id = parseId(wanted)
-  const title = kind && id ? await trashedTitle(ctx, kind, id) : null
-  return kind && title !== null ? { kind: kind.kind, id, title, also: kind.alsoErased ?? '' } : null
+/** The record that `?erase=<kind>-<id>` asks to delete permanently. Null if it is not in the trash. */
+async function findRecordToErase(ctx: Ctx, param: string | null) {
+  const [, kindName, idText] = /^(\w+)-(\d+)$/.exec(param ?? '') ?? []
+  const kind = ctx.platform.extensions.recordKinds.find((recordKind) => recordKind.kind === kindName)
+  const id = parseId(idText)
+  const title = kind && id ? await getTrashedTitle(ctx, kind, id) : null
+  return kind && title !== null ? { kind: kind.kind, id, title, note: kind.eraseNote ?? '' } : null
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = context.coach()
-  const form = await formOf(request)
-  const kind = kindOf(String(form.get('kind')))
+  const form = await readForm(request)
+  const kind = getRecordKind(ctx, String(form.get('kind')))
   const id = parseId(form.get('id'))
-  const to = form.get('only') ? `/trash?kind=${kind.kind}` : '/trash'
+  const label = kind.label.toLowerCase()
+  const to = trashHref(form.get('only') ? kind.kind : null)
   switch (form.get('intent')) {
     case 'restore': {
-      const title = await trashedTitle(ctx, kind, id)
+      const title = await getTrashedTitle(ctx, kind, id)
       if (title === null)
         return redirectWithToast(to, {
           tone: 'error',
           title: 'Error',
-          text: `This ${kind.label.toLowerCase()} is not in the trash any more.`,
+          text: `This ${label} is no longer in the trash.`,
         })
       return press(context, {
         to,
-        sorry: `Failed to restore the ${kind.label.toLowerCase()}. Please try again.`,
+        sorry: `Failed to restore the ${label}. Please try again.`,
         done: { tone: 'success', title: `${kind.label} restored`, text: title },
         work: (tx) => restoreRecord(tx, kind, id),
       })
@@ -99,39 +107,37 @@ export async function action({ request, context }: ActionFunctionArgs) {
     case 'erase':
       return press(context, {
         to,
-        sorry: `Failed to erase the ${kind.label.toLowerCase()}. Please try again.`,
-        done: { tone: 'success', title: `${kind.label} erased` },
+        sorry: `Failed to delete the ${label}. Please try again.`,
+        done: { tone: 'success', title: `${kind.label} permanently deleted` },
         work: (tx) => eraseRecord(tx, kind, id),
       })
     default:
-      throw new AppError('bad_request', 'This form could not be read.')
+      throw new AppError('bad_request', 'Unknown form.')
   }
 }
 
-export const clientAction = keepTyped({
-  restore: 'Failed to restore it. Please try again.',
-  erase: 'Failed to erase it. Please try again.',
+export const clientAction = keepFormOnFailure({
+  restore: 'Failed to restore the record. Please try again.',
+  erase: 'Failed to delete the record. Please try again.',
 })
 
-export { revalidates as shouldRevalidate }
+export { shouldRevalidateUnless as shouldRevalidate }
 
-/** What was deleted, of every kind, until it is erased. */
-export default function Trash() {
-  const { days, older, kinds, only, records, erasing } = useLoaderData<typeof loader>()
-  const here = only ? `/trash?kind=${only}` : '/trash'
+export default function TrashPage() {
+  const { days, older, kinds, kindFilter, records, erasing } = useLoaderData<typeof loader>()
   return (
     <Page
       title="Trash"
       crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Trash' }]}
-      sentence={`What you delete is kept here for ${days} days, then erased.`}
+      description={`Deleted items stay here for ${days} days, then they are permanently deleted.`}
     >
       {kinds.length > 1 && (
         <Segmented
           label="Show"
           className="mb-4 max-w-full overflow-x-auto"
           segments={[
-            { label: 'All', to: '/trash', current: !only },
-            ...kinds.map(({ kind, label }) => ({ label, to: `/trash?kind=${kind}`, current: kind === only })),
+            { label: 'All', to: '/trash', current: !kindFilter },
+            ...kinds.map(({ kind, label }) => ({ label, to: trashHref(kind), current: kind === kindFilter })),
           ]}
         />
       )}
@@ -142,13 +148,13 @@ export default function Trash() {
               <span className="min-w-0 flex-1 basis-48">
                 <span className="block truncate font-semibold">{title}</span>
                 <span className="block truncate text-sm text-ink-3">
-                  {label} · deleted {deleted.toLowerCase()} · erased on {erased}
+                  {label} · deleted {deleted.toLowerCase()} · permanently deleted {erased}
                 </span>
               </span>
               <Form method="post" action="/trash" className="flex gap-2" preventScrollReset>
                 <input type="hidden" name="kind" value={kind} />
                 <input type="hidden" name="id" value={id} />
-                {only && <input type="hidden" name="only" value="yes" />}
+                {kindFilter && <input type="hidden" name="only" value="yes" />}
                 <Button
                   type="submit"
                   size="sm"
@@ -160,12 +166,12 @@ export default function Trash() {
                   Restore
                 </Button>
                 <ButtonLink
-                  to={`/trash?${new URLSearchParams({ ...(only ? { kind: only } : {}), erase: `${kind}-${id}` })}`}
+                  to={trashHref(kindFilter, { erase: `${kind}-${id}` })}
                   preventScrollReset
                   variant="ghost"
                   size="sm"
                   className="btn-icon"
-                  aria-label={`Delete ${title} forever`}
+                  aria-label={`Permanently delete ${title}`}
                 >
                   <Trash2 className="i" />
                 </ButtonLink>
@@ -175,20 +181,25 @@ export default function Trash() {
         </ul>
       ) : (
         <div className="card">
-          <Empty title="The trash is empty">What you delete can be restored from here.</Empty>
+          <EmptyState title="The trash is empty">You can restore deleted items from here.</EmptyState>
         </div>
       )}
-      {older && <Older to={older} />}
+      {older && <LoadOlderLink to={older} />}
       {erasing && (
         <ConfirmDialog
-          title={`Erase ${erasing.title}`}
-          confirm="Delete forever"
-          busyLabel="Erasing..."
-          closeTo={here}
+          title={`Delete ${erasing.title} permanently?`}
+          confirm="Delete permanently"
+          busyLabel="Deleting..."
+          closeTo={trashHref(kindFilter)}
           action="/trash"
-          fields={{ intent: 'erase', kind: erasing.kind, id: String(erasing.id), ...(only ? { only: 'yes' } : {}) }}
+          fields={{
+            intent: 'erase',
+            kind: erasing.kind,
+            id: String(erasing.id),
+            ...(kindFilter ? { only: 'yes' } : {}),
+          }}
         >
-          It is erased now, for good, with everything that belongs to it. {erasing.also} There is no Undo.
+          This permanently deletes {erasing.title} and everything belonging to it. {erasing.note} This can't be undone.
         </ConfirmDialog>
       )}
     </Page>

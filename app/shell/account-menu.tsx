@@ -1,43 +1,40 @@
 import { Form, useFetcher, useLocation, useRouteLoaderData } from '@remix-run/react'
-import { ExternalLink, LogOut, Monitor, Moon, Settings, Sun, Trash2 } from 'lucide-react'
+import { ExternalLink, LogOut, Monitor, Moon, Settings, Sun } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
 import type { Theme } from '#app/lib/flash.ts'
 import { Link } from '#app/ui/navigation/link.tsx'
-import { placeBeside, popoverTarget } from '#app/ui/components/menu.tsx'
+import { positionMenu, popoverTargetProps } from '#app/ui/components/menu.tsx'
 import type { loader as rootLoader } from '../root.tsx'
-import type { ShellData } from './layout.tsx'
+import type { ShellData } from './shell-data.ts'
+import { useHideOnNavigation } from './use-hide-on-navigation.ts'
 
-/** The button of the account's menu; a screen may have several. */
+/** Opens the account menu. Mobile and desktop have one each. */
 export function AccountButton({
   menuId,
-  user,
+  userName,
+  isCompact = false,
   className,
   children,
 }: {
   menuId: string
-  user: ShellData['user']
+  userName: string
+  /** Without the name as visible text. */
+  isCompact?: boolean
   className: string
   children: ReactNode
 }) {
   return (
-    <button type="button" aria-label={`Account: ${user.name}`} className={className} {...popoverTarget(menuId)}>
+    <button type="button" className={className} {...popoverTargetProps(menuId)}>
+      <span className="sr-only">Account: {isCompact && userName}</span>
       {children}
     </button>
   )
 }
 
-/** Who is signed in, light or dark, the way to one's own address, and out: once, for all of its buttons. */
+/** The menu of all account buttons: theme, settings, the coach's own host, log out. */
 export function AccountMenu({ id, user, ownHost }: Pick<ShellData, 'user' | 'ownHost'> & { id: string }) {
   const panel = useRef<HTMLElement>(null)
-  const { key } = useLocation()
-
-  // Not when the scripts arrive: the menu may have been opened before them.
-  const shownAt = useRef(key)
-  useEffect(() => {
-    if (shownAt.current === key) return
-    shownAt.current = key
-    panel.current?.hidePopover()
-  }, [key])
+  useHideOnNavigation(panel)
   useEffect(() => {
     const menu = panel.current
     if (!menu) return
@@ -45,10 +42,11 @@ export function AccountMenu({ id, user, ownHost }: Pick<ShellData, 'user' | 'own
       const open = menu.matches(':popover-open')
       const buttons = [...document.querySelectorAll<HTMLElement>(`[popovertarget="${id}"]`)]
       for (const button of buttons) button.setAttribute('aria-expanded', String(open))
-      // The one that was pressed; where a press gives no focus, the one that can be seen.
-      const button =
-        buttons.find((one) => one === document.activeElement) ?? buttons.find((one) => one.checkVisibility())
-      if (open && button) placeBeside(menu, button)
+      // Safari doesn't focus a clicked button: fall back to the visible one.
+      const trigger =
+        buttons.find((button) => button === document.activeElement) ??
+        buttons.find((button) => button.checkVisibility())
+      if (open && trigger) positionMenu(menu, trigger)
     }
     onToggle()
     menu.addEventListener('toggle', onToggle)
@@ -69,16 +67,12 @@ export function AccountMenu({ id, user, ownHost }: Pick<ShellData, 'user' | 'own
         <Settings className="i" />
         Settings
       </Link>
-      <Link to="/trash" className="menu-item">
-        <Trash2 className="i" />
-        Trash
-      </Link>
       {ownHost && (
-        // Answered with a redirect to another host, so the browser itself has to follow.
+        // The response redirects to another host: submit natively, without Remix.
         <form method="post" action="/handover">
-          <button type="submit" className="menu-item">
+          <button type="submit" className="menu-item" title={ownHost}>
             <ExternalLink className="i" />
-            Go to my own address
+            <span className="truncate">Open {ownHost}</span>
           </button>
         </form>
       )}
@@ -95,17 +89,17 @@ export function AccountMenu({ id, user, ownHost }: Pick<ShellData, 'user' | 'own
 const themes: { value: Theme; label: string; icon: typeof Sun }[] = [
   { value: 'light', label: 'Light', icon: Sun },
   { value: 'dark', label: 'Dark', icon: Moon },
-  { value: 'system', label: 'Like my device', icon: Monitor },
+  { value: 'system', label: 'System', icon: Monitor },
 ]
 
 export function ThemeChoice({ labelled = false }: { labelled?: boolean }) {
   const saved = useRouteLoaderData<typeof rootLoader>('root')?.theme ?? 'system'
   const fetcher = useFetcher({ key: 'theme' })
-  const chosen = fetcher.formData?.get('theme') ?? saved
+  const selected = fetcher.formData?.get('theme') ?? saved
   const { pathname, search } = useLocation()
   return (
     <fetcher.Form method="post" action="/theme">
-      {/* Before scripts the browser comes back to this page by itself. */}
+      {/* Without JavaScript, the action redirects back to this page. */}
       <input type="hidden" name="back" value={pathname + search} />
       <div className={`seg !grid grid-cols-3 ${labelled ? 'max-w-lg' : ''}`} role="group" aria-label="Theme">
         {themes.map(({ value, label, icon: Icon }) => (
@@ -114,7 +108,7 @@ export function ThemeChoice({ labelled = false }: { labelled?: boolean }) {
             type="submit"
             name="theme"
             value={value}
-            aria-pressed={chosen === value}
+            aria-pressed={selected === value}
             aria-label={labelled ? undefined : label}
             title={labelled ? undefined : label}
             onClick={(event) => {

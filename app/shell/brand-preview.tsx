@@ -1,8 +1,8 @@
 import { Calendar, House, Moon, Sun, Users } from 'lucide-react'
 import { useState, type CSSProperties } from 'react'
-import { Mark } from '#app/ui/components/branding.tsx'
+import { Logo } from '#app/ui/components/branding.tsx'
 
-/** What clients and the coach will see, in the colours that are being chosen, before they are saved. */
+/** Previews the coach's page and sidebar with unsaved colors. */
 export function BrandPreview({
   name,
   coach,
@@ -17,7 +17,7 @@ export function BrandPreview({
   address: string
 }) {
   const [theme, setTheme] = useState<'light' | 'dark'>('light')
-  const identity = { name, logoUrl, platformName: null }
+  const brand = { name, logoUrl, platformName: null }
   return (
     <aside
       aria-label="Live preview"
@@ -46,22 +46,22 @@ export function BrandPreview({
         </div>
         <div className="px-6 pb-7 pt-6 sm:px-8">
           <div className="mb-6 flex items-center gap-2.5">
-            <Mark identity={identity} />
+            <Logo brand={brand} />
             <span className="min-w-0 truncate font-semibold">{name}</span>
           </div>
           <p className="font-serif text-[1.75rem] leading-[2.125rem] tracking-[-0.015em] wrap-anywhere">{name}</p>
           <p className="mt-2 max-w-80 text-ink-3">
-            Coaching with {coach}. <span className="link">This is a link</span>.
+            Coaching with {coach}. <span className="link">About me</span>.
           </p>
           <div className="mt-4 flex flex-wrap gap-2">
-            <span className="btn btn-primary">Primary button</span>
-            <span className="btn btn-secondary">Second button</span>
+            <span className="btn btn-primary">Book a Session</span>
+            <span className="btn btn-secondary">View Packages</span>
           </div>
         </div>
       </div>
       <div className="grid gap-0.5 rounded-xl border border-line bg-canvas p-3 sm:max-w-64">
         <div className="mb-1.5 flex items-center gap-2 px-1">
-          <Mark identity={identity} className="!size-6 !min-w-6" />
+          <Logo brand={brand} className="!size-6 !min-w-6" />
           <span className="truncate text-sm font-semibold">{name}</span>
         </div>
         <span className="nav-item" aria-current="page">

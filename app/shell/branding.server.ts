@@ -1,21 +1,22 @@
+import type { AppError } from '#app/lib/errors.ts'
 import type { LoadContext } from '#app/server/pages/load-context.ts'
-import type { Identity } from '#app/ui/components/branding.tsx'
-import { defaultBrand, faviconOf } from '#app/lib/brand.ts'
-import { planHas } from '#tenants/accounts/plans.ts'
-import type { Account } from '#tenants/auth/viewer.ts'
+import type { Brand } from '#app/ui/components/branding.tsx'
+import { defaultBrand, toFaviconUrl } from '#app/lib/brand.ts'
+import { planIncludes } from '#tenants/accounts/plans.ts'
+import type { CoachAccount } from '#tenants/auth/viewer.ts'
 
-/** Whose name, colour and logo a page carries: the host's coach, else the one who is signed in, else the platform. */
-export function identityOf({ tenant, account, config }: Pick<LoadContext, 'tenant' | 'account' | 'config'>): Identity {
+/** The brand of a page: that of the host's coach, else of the signed-in coach, else of the platform. */
+export function resolveBrand({ tenant, account, config }: Pick<LoadContext, 'tenant' | 'account' | 'config'>): Brand {
   if (tenant) {
-    const named = !planHas(tenant.plan, 'white-label')
+    const showsPlatform = !planIncludes(tenant.plan, 'white-label')
     return {
       name: tenant.name,
       color: tenant.primaryColor,
       logoUrl: tenant.logoUrl,
-      favicon: tenant.logoUrl ?? faviconOf(tenant.primaryColor, initialOf(tenant.name)),
+      favicon: tenant.logoUrl ?? toFaviconUrl(tenant.primaryColor, firstLetter(tenant.name)),
       ownHost: true,
-      platformName: named ? config.platformName : null,
-      platformOrigin: named ? config.origin : null,
+      platformName: showsPlatform ? config.platformName : null,
+      platformOrigin: showsPlatform ? config.origin : null,
     }
   }
   const color = account?.primaryColor ?? defaultBrand
@@ -23,15 +24,19 @@ export function identityOf({ tenant, account, config }: Pick<LoadContext, 'tenan
     name: account ? practiceName(account) : config.platformName,
     color,
     logoUrl: account?.logoUrl ?? null,
-    favicon: account?.logoUrl ?? faviconOf(color, account && initialOf(practiceName(account))),
+    favicon: account?.logoUrl ?? toFaviconUrl(color, account && firstLetter(practiceName(account))),
     ownHost: false,
     platformName: config.platformName,
     platformOrigin: config.origin,
   }
 }
 
-const initialOf = (name: string): string | null => [...name][0]?.toUpperCase() ?? null
+const firstLetter = (name: string): string | null => [...name][0]?.toUpperCase() ?? null
 
-export function practiceName(account: Account): string {
+/** Source: part-2 §5. */
+export const logoErrorTitle = ({ code }: AppError): string =>
+  code === 'too_large' ? 'File Too Large' : 'Invalid File Type'
+
+export function practiceName(account: CoachAccount): string {
   return account.businessName ?? `${account.firstName} ${account.lastName}`
 }

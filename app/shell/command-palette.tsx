@@ -1,20 +1,21 @@
 import { Search } from 'lucide-react'
 import { useState } from 'react'
 import { Dialog } from '#app/ui/components/dialog.tsx'
-import { SearchResults, useCombobox } from './search-box.tsx'
+import { SearchOptions, useCombobox } from './search-box.tsx'
+import { filterCommands, type SearchCommand } from './search-commands.ts'
 
-/** The same search as the sidebar's, over everything, on Ctrl/Cmd+K. */
-export default function Palette({ onClose }: { onClose: () => void }) {
+/** The dialog behind Ctrl/Cmd+K: the sidebar's search, and commands. */
+export default function CommandPalette({ commands, onClose }: { commands: SearchCommand[]; onClose: () => void }) {
   const [term, setTerm] = useState('')
-  const search = useCombobox({ term, onDone: onClose, onEscape: onClose })
-  const { state, results } = search
+  const search = useCombobox({ term, commands: filterCommands(commands, term), onClose })
+  const { state, options } = search
   return (
-    <Dialog title="Search" place="top" bare onClose={onClose} className="!overflow-hidden">
+    <Dialog title="Search" position="top" hideTitle onClose={onClose} className="!overflow-hidden">
       <div className="flex items-center gap-3 border-b border-line px-4">
         <Search className="i text-ink-3" />
         <input
-          {...search.input}
-          aria-expanded={state.status !== 'idle'}
+          {...search.inputProps}
+          aria-expanded={options.length > 0}
           aria-label="Search"
           data-autofocus
           type="search"
@@ -25,18 +26,15 @@ export default function Palette({ onClose }: { onClose: () => void }) {
           value={term}
           onChange={(event) => setTerm(event.currentTarget.value)}
         />
-        {state.status === 'done' && results.length > 0 && (
+        {state.status === 'done' && options.length > 0 && (
           <span className="num text-sm text-ink-3" aria-hidden="true">
-            {results.length === 1 ? '1 result' : `${results.length} results`}
+            {options.length === 1 ? '1 result' : `${options.length} results`}
           </span>
         )}
       </div>
-      {state.status === 'idle' ? (
-        <p className="px-4 py-5 text-center text-ink-3">
-          Type at least 3 characters of a name, an email or your notes.
-        </p>
-      ) : (
-        <SearchResults search={search} />
+      <SearchOptions search={search} />
+      {state.status === 'idle' && !options.length && (
+        <p className="px-4 py-5 text-center text-ink-3">Search names, emails and notes (3+ characters)</p>
       )}
       <div
         className="flex gap-4 border-t border-line-soft px-4 py-2 text-xs text-ink-3 max-sm:hidden"

@@ -1,5 +1,6 @@
 import {
   Calendar,
+  CalendarPlus,
   Circle,
   CreditCard,
   Folder,
@@ -11,13 +12,17 @@ import {
   Shield,
   Sparkles,
   SquareKanban,
+  Trash2,
+  UserPlus,
+  UserRoundPlus,
   Users,
 } from 'lucide-react'
 import type { Icon } from '#app/ui/components/button.tsx'
 
-/** The icons that navigation items name. */
+/** Icons by the names that navigation items and quick actions use. */
 const icons: Record<string, Icon> = {
   calendar: Calendar,
+  'calendar-plus': CalendarPlus,
   'credit-card': CreditCard,
   folder: Folder,
   house: House,
@@ -28,9 +33,12 @@ const icons: Record<string, Icon> = {
   shield: Shield,
   sparkles: Sparkles,
   'square-kanban': SquareKanban,
+  trash: Trash2,
+  'user-plus': UserPlus,
+  'user-round-plus': UserRoundPlus,
   users: Users,
 }
 
-export function iconOf(name: string): Icon {
+export function navIcon(name: string): Icon {
   return icons[name] ?? Circle
 }

@@ -1,11 +1,13 @@
+import { Form } from '@remix-run/react'
 import { Check } from 'lucide-react'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { Progress } from '#app/ui/components/progress.tsx'
-import type { FirstStep } from '#modules/core/manifest.ts'
+import type { OnboardingStep } from '#modules/core/manifest.ts'
 
-/** What a new coach does first. */
-export function FirstSteps({ steps }: { steps: FirstStep[] }) {
+/** The dashboard's checklist for new coaches. The first open step is the primary one. */
+export function OnboardingChecklist({ steps }: { steps: OnboardingStep[] }) {
   const done = steps.filter((step) => step.done).length
+  const next = steps.find((step) => !step.done)
   return (
     <section className="card" aria-labelledby="first-steps">
       <div className="card-head">
@@ -16,20 +18,29 @@ export function FirstSteps({ steps }: { steps: FirstStep[] }) {
           {done} of {steps.length}
         </span>
         <Progress value={(done / steps.length) * 100} label={`${done} of ${steps.length} done`} className="w-24" />
+        <Form method="post" action="/dashboard" preventScrollReset>
+          <button type="submit" name="intent" value="hide-checklist" className="btn btn-ghost btn-sm">
+            Hide
+          </button>
+        </Form>
       </div>
       <ol className="rows border-t border-line-soft">
-        {steps.map((step, at) => (
+        {steps.map((step, index) => (
           <li
             key={step.title}
-            className="grid grid-cols-[1.75rem_minmax(0,1fr)] items-start gap-x-3 gap-y-2 px-5 py-2.5 sm:grid-cols-[1.75rem_minmax(0,1fr)_auto] sm:items-center"
+            className={`grid grid-cols-[1.75rem_minmax(0,1fr)] items-start gap-x-3 gap-y-2 px-5 py-2.5
+              sm:grid-cols-[1.75rem_minmax(0,1fr)_auto] sm:items-center`}
           >
             {step.done ? (
               <span className="grid size-7 place-items-center rounded-full bg-success-soft text-success-text">
                 <Check className="i size-3.5" />
               </span>
             ) : (
-              <span className="num grid size-7 place-items-center rounded-full text-sm font-semibold text-ink-2 shadow-[inset_0_0_0_1.5px_var(--line-mid)]">
-                {at + 1}
+              <span
+                className={`num grid size-7 place-items-center rounded-full text-sm font-semibold text-ink-2
+                  shadow-[inset_0_0_0_1.5px_var(--line-mid)]`}
+              >
+                {index + 1}
               </span>
             )}
             <div>
@@ -40,8 +51,8 @@ export function FirstSteps({ steps }: { steps: FirstStep[] }) {
               {step.done ? (
                 <span className="text-sm text-ink-3">Done</span>
               ) : (
-                <Link to={step.to} className="btn btn-secondary btn-sm">
-                  {step.call}
+                <Link to={step.to} className={`btn btn-sm ${step === next ? 'btn-primary' : 'btn-secondary'}`}>
+                  {step.buttonLabel}
                 </Link>
               )}
             </div>

@@ -1,14 +1,14 @@
-import { useIdentity } from '#app/ui/components/branding.tsx'
+import { useBrand } from '#app/ui/components/branding.tsx'
 
-/** On a coach's own host, below Premium. */
+/** The footer of a coach's own host, on plans without white-label branding. */
 export function PoweredBy() {
-  const identity = useIdentity()
-  if (!identity?.ownHost || !identity.platformName || !identity.platformOrigin) return null
+  const brand = useBrand()
+  if (!brand?.ownHost || !brand.platformName || !brand.platformOrigin) return null
   return (
     <span>
       Powered by{' '}
-      <a className="underline underline-offset-2 hover:text-ink" href={identity.platformOrigin}>
-        {identity.platformName}
+      <a className="underline underline-offset-2 hover:text-ink" href={brand.platformOrigin}>
+        {brand.platformName}
       </a>
     </span>
   )

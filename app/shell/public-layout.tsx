@@ -1,22 +1,22 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
 import { Outlet, useLoaderData } from '@remix-run/react'
-import { Signature, useIdentity } from '#app/ui/components/branding.tsx'
+import { BrandLockup, useBrand } from '#app/ui/components/branding.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { PoweredBy } from './powered-by.tsx'
 
 export const loader = ({ context }: LoaderFunctionArgs) => ({ signedIn: context.account !== null })
 
-/** Around the modules' pages that anybody may open: whose house it is, and the way to its door. */
+/** The layout of modules' public pages. */
 export default function PublicLayout() {
-  const identity = useIdentity()
+  const brand = useBrand()
   const { signedIn } = useLoaderData<typeof loader>()
   return (
     <div className="flex min-h-dvh flex-col bg-surface">
       <header className="mx-auto flex w-full max-w-page items-center gap-3 px-gutter py-4">
         <span className="flex min-w-0 flex-1">
-          {identity && (
+          {brand && (
             <Link to="/" className="-m-1 inline-flex min-w-0 items-center gap-2.5 rounded-md p-1">
-              <Signature identity={identity} />
+              <BrandLockup brand={brand} />
             </Link>
           )}
         </span>

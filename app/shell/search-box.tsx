@@ -2,41 +2,42 @@ import { Form, useLocation, useNavigate } from '@remix-run/react'
 import { CornerDownLeft, RefreshCw, Search } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { Link } from '#app/ui/navigation/link.tsx'
-import type { Found } from '#modules/registry.ts'
+import type { SearchResult } from '#modules/core/search.ts'
 import { Avatar } from '#app/ui/components/avatar.tsx'
 import { Badge } from '#app/ui/components/badge.tsx'
-import { useTypedBefore } from '#app/ui/forms/use-prehydration-value.ts'
-import { signInBeside } from '#app/ui/forms/offline-action.ts'
-import { iconOf } from './nav-icons.ts'
+import { usePrehydrationValue } from '#app/ui/forms/use-prehydration-value.ts'
+import { signInInNewTab } from '#app/ui/forms/offline-action.ts'
+import { navIcon } from './nav-icons.ts'
+import type { SearchCommand } from './search-commands.ts'
 import { useSearch, type SearchState } from './use-search.ts'
 
-/** The search of the sidebar. Before scripts it is a form that leads to /search. */
+/** The search field of the sidebar. Without JavaScript it submits to /search. */
 export function SearchBox() {
   const [term, setTerm] = useState('')
-  const [open, setOpen] = useState(false)
-  const box = useRef<HTMLDivElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  const container = useRef<HTMLDivElement>(null)
+  const input = useRef<HTMLInputElement>(null)
   const { key } = useLocation()
   const clear = () => {
     setTerm('')
     setOpen(false)
   }
   useEffect(() => {
-    // Whoever has begun to type meanwhile types on.
-    if (!box.current?.contains(document.activeElement)) clear()
+    // Keep the term if the user is already typing when the page has loaded.
+    if (!container.current?.contains(document.activeElement)) clear()
   }, [key])
-  const field = useRef<HTMLInputElement>(null)
-  useTypedBefore(field, (typed) => {
-    setTerm(typed)
-    setOpen(document.activeElement === field.current)
+  usePrehydrationValue(input, (value) => {
+    setTerm(value)
+    setOpen(document.activeElement === input.current)
   })
-  const search = useCombobox({ term, onDone: clear, onEscape: clear })
-  const shown = open && search.state.status !== 'idle'
+  const search = useCombobox({ term, onClose: clear })
+  const isExpanded = isOpen && search.state.status !== 'idle'
   return (
     <div
-      ref={box}
-      className="relative z-20"
+      ref={container}
+      className="relative"
       onBlur={(event) => {
-        if (!box.current?.contains(event.relatedTarget)) setOpen(false)
+        if (!container.current?.contains(event.relatedTarget)) setOpen(false)
       }}
     >
       <Form action="/search" role="search" aria-label="Everything" onSubmit={clear}>
@@ -44,14 +45,15 @@ export function SearchBox() {
           <span className="sr-only">Search</span>
           <Search className="i" />
           <input
-            {...search.input}
-            ref={field}
-            aria-expanded={shown}
+            {...search.inputProps}
+            ref={input}
+            aria-expanded={isExpanded}
+            aria-keyshortcuts="Control+K Meta+K"
             name="q"
             type="search"
             autoComplete="off"
             maxLength={200}
-            className="input input-quiet !pl-8 pr-1 !text-sm"
+            className="peer input input-quiet !pl-8 pr-1 !text-sm text-ellipsis placeholder-shown:not-focus:!pr-14"
             placeholder="Search clients, appointments..."
             value={term}
             onChange={(event) => {
@@ -60,116 +62,192 @@ export function SearchBox() {
             }}
             onFocus={() => setOpen(true)}
           />
+          <ShortcutHint />
         </label>
       </Form>
-      {shown && (
+      {isExpanded && (
         <div className="absolute left-0 top-full mt-1.5 w-[22rem] overflow-hidden rounded-xl bg-raised shadow-pop">
-          <SearchResults search={search} />
+          <SearchOptions search={search} />
         </div>
       )}
     </div>
   )
 }
 
-export type Combobox = ReturnType<typeof useCombobox>
+/** Shown in an empty field without focus. The server can't know the platform: a Mac gets its own key after hydration. */
+function ShortcutHint() {
+  const [keys, setKeys] = useState('Ctrl K')
+  useEffect(() => {
+    if (/Mac|iPhone|iPad/.test(navigator.platform)) setKeys('⌘ K')
+  }, [])
+  return (
+    <kbd
+      aria-hidden="true"
+      className={`kbd pointer-events-none absolute right-2 top-1/2 -translate-y-1/2 peer-focus:hidden
+        peer-[:not(:placeholder-shown)]:hidden`}
+    >
+      {keys}
+    </kbd>
+  )
+}
 
-/** The keys and the wiring of a search with a list: arrows move, Enter opens, Escape ends. */
-export function useCombobox({ term, onDone, onEscape }: { term: string; onDone: () => void; onEscape?: () => void }) {
+export type Combobox = ReturnType<typeof useCombobox>
+type SearchOption = { key: string; to: string } & ({ command: SearchCommand } | { result: SearchResult })
+
+/**
+ * A search field with a list: the first option is preselected, arrows move, Enter opens, Escape closes. Enter while
+ * results are loading opens the first one once it has arrived.
+ */
+export function useCombobox({
+  term,
+  commands = [],
+  onClose,
+}: {
+  term: string
+  /** Options before the search results. */
+  commands?: SearchCommand[]
+  onClose: () => void
+}) {
   const listId = useId()
-  const { state, again } = useSearch(term)
-  const results = 'results' in state ? state.results : []
-  const [active, setActive] = useState(-1)
   const navigate = useNavigate()
-  useEffect(() => setActive(-1), [term])
-  const at = Math.min(active, results.length - 1)
+  const { state, retry } = useSearch(term)
+  const options = [...commands.map(commandOption), ...('results' in state ? state.results.map(resultOption) : [])]
+  const [selectedIndex, setSelectedIndex] = useState(0)
+  const activeIndex = Math.min(selectedIndex, options.length - 1)
+  const isCurrent = commands.length > 0 || ('query' in state && state.query === term.trim())
+  const opensOnArrival = useRef(false)
+
+  useEffect(() => {
+    setSelectedIndex(0)
+    opensOnArrival.current = false
+  }, [term])
+  useEffect(() => {
+    const first = options[0]
+    if (opensOnArrival.current && isCurrent && first) open(first)
+  })
+
+  function open({ to }: SearchOption) {
+    opensOnArrival.current = false
+    onClose()
+    navigate(to)
+  }
+
   const optionId = (index: number) => `${listId}-${index}`
 
+  function select(index: number) {
+    setSelectedIndex(index)
+    document.getElementById(optionId(index))?.scrollIntoView({ block: 'nearest' })
+  }
+
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
-    if (event.key === 'Escape' && onEscape) {
-      // A search field would keep the key for itself and only empty itself.
+    if (event.key === 'Escape') {
+      // Keep the browser from clearing the search field instead.
       event.preventDefault()
-      return onEscape()
+      return onClose()
     }
-    const chosen = results[at === -1 && results.length === 1 ? 0 : at]
-    if (event.key === 'Enter' && chosen) {
+    if (event.key === 'Enter' && !event.nativeEvent.isComposing && (commands.length > 0 || 'results' in state)) {
       event.preventDefault()
-      onDone()
-      return navigate(chosen.to)
+      const active = options[activeIndex]
+      if (isCurrent && active) open(active)
+      else opensOnArrival.current = true
     }
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    if (!step || !results.length) return
+    if (!step || !options.length) return
     event.preventDefault()
-    setActive(at === -1 && step < 0 ? results.length - 1 : (at + step + results.length) % results.length)
+    select((activeIndex + step + options.length) % options.length)
   }
 
   return {
     state,
-    again,
-    results,
-    at,
-    setActive,
+    retry,
+    options,
+    activeIndex,
+    select: setSelectedIndex,
     optionId,
     listId,
-    onDone,
-    input: {
+    onClose,
+    inputProps: {
       role: 'combobox',
       'aria-autocomplete': 'list' as const,
       'aria-controls': listId,
-      'aria-activedescendant': at >= 0 ? optionId(at) : undefined,
+      'aria-activedescendant': activeIndex >= 0 ? optionId(activeIndex) : undefined,
       onKeyDown,
     },
   }
 }
 
-/** The list below a search, and what it says when there is nothing to list. */
-export function SearchResults({ search }: { search: Combobox }) {
-  const { state, results, listId } = search
+const commandOption = (command: SearchCommand): SearchOption => ({
+  key: `command-${command.to}`,
+  to: command.to,
+  command,
+})
+
+const resultOption = (result: SearchResult): SearchOption => ({
+  key: `${result.type}-${result.id}`,
+  to: result.to,
+  result,
+})
+
+/** The list below a search field, or why it is empty. */
+export function SearchOptions({ search }: { search: Combobox }) {
+  const { state, options, listId, activeIndex } = search
   return (
     <>
       <p role="status" className="sr-only">
-        {said(state)}
+        {statusText(state, options.length)}
       </p>
       <ul
         id={listId}
         role="listbox"
         aria-label="Search results"
-        className="max-h-[min(26rem,60dvh)] overflow-y-auto p-1.5 empty:hidden"
+        className="max-h-[min(30rem,70dvh)] overflow-y-auto p-1.5 empty:hidden"
       >
-        {results.map((result, index) => (
-          <li key={`${result.type}-${result.id}`} role="presentation">
+        {options.map((option, index) => (
+          <li key={option.key} role="presentation">
             <Link
               id={search.optionId(index)}
               role="option"
-              aria-selected={index === search.at}
+              aria-selected={index === activeIndex}
               tabIndex={-1}
-              to={result.to}
-              className={`flex min-h-11 items-center gap-3 rounded-lg px-3 py-1.5 ${index === search.at ? 'bg-hover' : ''}`}
-              onPointerMove={() => search.setActive(index)}
-              // The field would lose the focus, and with it this list, before the press counts.
+              to={option.to}
+              className={`flex min-h-11 items-center gap-3 rounded-lg px-3 py-1.5 ${
+                index === activeIndex ? 'bg-hover' : ''
+              }`}
+              onPointerMove={() => search.select(index)}
+              // Keep the focus in the field: on blur the list would close before the click.
               onPointerDown={(event) => event.preventDefault()}
-              onClick={search.onDone}
+              onClick={search.onClose}
             >
-              <ResultFace result={result} />
-              {index === search.at && <CornerDownLeft className="i text-ink-3" />}
+              {'command' in option ? <CommandRow command={option.command} /> : <ResultRow result={option.result} />}
+              {index === activeIndex && <CornerDownLeft className="i text-ink-3" />}
             </Link>
           </li>
         ))}
       </ul>
-      {state.status === 'done' && !results.length && (
+      {state.status === 'done' && !options.length && (
         <p className="px-4 py-5 text-center text-ink-3">No results found</p>
       )}
-      {state.status === 'loading' && !results.length && (
+      {state.status === 'loading' && !options.length && (
         <p className="px-4 py-5 text-center text-ink-3">Searching...</p>
       )}
-      {state.status === 'failed' && <SearchFailed signedOut={state.signedOut} onAgain={search.again} />}
+      {state.status === 'failed' && <SearchError signedOut={state.signedOut} onRetry={search.retry} />}
     </>
   )
 }
 
-export function ResultFace({ result }: { result: Pick<Found, 'type' | 'title' | 'subtitle'> }) {
+function CommandRow({ command: { label, icon } }: { command: SearchCommand }) {
   return (
     <>
-      <ResultSign result={result} />
+      <OptionIcon name={icon} />
+      <span className="min-w-0 flex-1 truncate font-medium">{label}</span>
+    </>
+  )
+}
+
+export function ResultRow({ result }: { result: Pick<SearchResult, 'type' | 'title' | 'subtitle'> }) {
+  return (
+    <>
+      <ResultIcon result={result} />
       <span className="min-w-0 flex-1">
         <span className="block truncate font-medium">{result.title}</span>
         {result.subtitle && <span className="block truncate text-sm text-ink-3">{result.subtitle}</span>}
@@ -179,16 +257,23 @@ export function ResultFace({ result }: { result: Pick<Found, 'type' | 'title' | 
   )
 }
 
-const signs: Record<string, string> = {
+const typeIcons: Record<string, string> = {
   appointment: 'calendar',
   interaction: 'notebook-pen',
   product: 'package',
   purchase: 'credit-card',
 }
 
-function ResultSign({ result: { type, title } }: { result: Pick<Found, 'type' | 'title'> }): ReactNode {
-  if (type === 'client' || type === 'prospect') return <Avatar name={title} />
-  const Icon = iconOf(signs[type] ?? '')
+function ResultIcon({ result: { type, title } }: { result: Pick<SearchResult, 'type' | 'title'> }): ReactNode {
+  return type === 'client' || type === 'prospect' ? (
+    <Avatar name={title} />
+  ) : (
+    <OptionIcon name={typeIcons[type] ?? ''} />
+  )
+}
+
+function OptionIcon({ name }: { name: string }) {
+  const Icon = navIcon(name)
   return (
     <span className="grid size-8 shrink-0 place-items-center rounded-full bg-sunken text-ink-3">
       <Icon className="i" />
@@ -196,23 +281,23 @@ function ResultSign({ result: { type, title } }: { result: Pick<Found, 'type' | 
   )
 }
 
-function SearchFailed({ signedOut, onAgain }: { signedOut: boolean; onAgain: () => void }) {
+function SearchError({ signedOut, onRetry }: { signedOut: boolean; onRetry: () => void }) {
   return (
     <div className="grid justify-items-center gap-3 px-4 py-5 text-center">
       <p className="text-ink-2">
         {signedOut ? (
           <>
             You are signed out.{' '}
-            <Link to={signInBeside.to} target="_blank" className="link">
+            <Link to={signInInNewTab.to} target="_blank" className="link">
               Sign in
             </Link>
             , then search again.
           </>
         ) : (
-          'The search could not look everywhere, so it shows nothing.'
+          'Search is incomplete right now. Please try again.'
         )}
       </p>
-      <button type="button" className="btn btn-secondary btn-sm" onClick={onAgain}>
+      <button type="button" className="btn btn-secondary btn-sm" onClick={onRetry}>
         <RefreshCw className="i" />
         Try again
       </button>
@@ -220,12 +305,10 @@ function SearchFailed({ signedOut, onAgain }: { signedOut: boolean; onAgain: () 
   )
 }
 
-function said(state: SearchState): string {
-  if (state.status === 'done')
-    return state.results.length === 1
-      ? '1 result'
-      : state.results.length
-        ? `${state.results.length} results`
-        : 'No results found'
-  return state.status === 'failed' ? 'The search failed' : ''
+/** Read out by screen readers. */
+function statusText(state: SearchState, options: number): string {
+  if (state.status === 'failed') return 'The search failed'
+  if (state.status !== 'done') return ''
+  if (!options) return 'No results found'
+  return options === 1 ? '1 result' : `${options} results`
 }

@@ -1,47 +1,53 @@
 import { Form, useLocation } from '@remix-run/react'
-import { LogOut, Menu as MenuIcon, Search, X } from 'lucide-react'
+import { ChevronsUpDown, LogOut, Menu as MenuIcon, Search, X } from 'lucide-react'
 import { lazy, Suspense, useCallback, useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { Avatar } from '#app/ui/components/avatar.tsx'
-import { Signature, useIdentity } from '#app/ui/components/branding.tsx'
+import { BrandLockup, useBrand } from '#app/ui/components/branding.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
-import { popoverTarget } from '#app/ui/components/menu.tsx'
-import { useTrail } from '#app/ui/navigation/navigation-history.ts'
-import { Unsaved } from '#app/ui/forms/unsaved-changes.tsx'
+import { popoverTargetProps } from '#app/ui/components/menu.tsx'
+import { useHistoryStack } from '#app/ui/navigation/navigation-history.ts'
+import { UnsavedChangesGuard } from '#app/ui/forms/unsaved-changes.tsx'
 import { AccountButton, AccountMenu } from './account-menu.tsx'
-import { iconOf } from './nav-icons.ts'
-import type { ShellData } from './layout.tsx'
+import { navIcon } from './nav-icons.ts'
+import { NavigationProgress } from './navigation-progress.tsx'
 import { PoweredBy } from './powered-by.tsx'
 import { SearchBox } from './search-box.tsx'
-import { Underway } from './navigation-progress.tsx'
+import { toCommands } from './search-commands.ts'
+import type { NavEntry, ShellData } from './shell-data.ts'
+import { useHideOnNavigation } from './use-hide-on-navigation.ts'
 
-let arrived = false
-const palette = () =>
+let isPaletteLoaded = false
+const loadPalette = () =>
   import('./command-palette.tsx').then((module) => {
-    arrived = true
+    isPaletteLoaded = true
     return module
   })
-const Palette = lazy(palette)
+const CommandPalette = lazy(loadPalette)
 
-export type NavEntry = { label: string; to: string; icon: string; badge: number }
-
-/** Sidebar and sheet of paper from lg; below it a bar on top, tabs at the bottom, and everything else under 'More'. */
+/**
+ * The frame of signed-in pages. From lg, a sidebar beside the page. Below lg, a bar at the top, tabs at the bottom, and
+ * the sidebar as a sheet behind 'More'.
+ */
 export function AppShell({ children, widgets, ...shell }: ShellData & { children: ReactNode; widgets?: string }) {
-  const identity = useIdentity()
+  const brand = useBrand()
   const [sheetId, menuId] = [useId(), useId()]
-  const [searching, setSearching] = useState(false)
-  const endSearch = useCallback(() => setSearching(false), [])
-  useShortcut(() => setSearching(true))
-  useTrail()
-  if (!identity) return null
+  const [isSearching, setSearching] = useState(false)
+  const closeSearch = useCallback(() => setSearching(false), [])
+  useSearchShortcut(() => setSearching(true))
+  useHistoryStack()
+  if (!brand) return null
   return (
     <>
-      <Unsaved />
+      <UnsavedChangesGuard />
       <div className="min-h-dvh lg:grid lg:grid-cols-[var(--spacing-sidebar)_minmax(0,1fr)]">
         <Sidebar id={sheetId} menuId={menuId} {...shell} />
         <div className="flex min-h-dvh min-w-0 flex-col lg:py-2 lg:pr-2">
-          <header className="sticky top-0 z-30 flex h-14 items-center gap-2.5 border-b border-line bg-canvas/95 px-4 backdrop-blur lg:hidden">
+          <header
+            className={`sticky top-0 z-30 flex h-14 items-center gap-2.5 border-b border-line bg-canvas/95 px-4
+              backdrop-blur lg:hidden`}
+          >
             <Link to="/dashboard" className="flex min-w-0 flex-1 items-center gap-2.5 rounded-md py-1">
-              <Signature identity={identity} />
+              <BrandLockup brand={brand} />
             </Link>
             <Link
               to="/search"
@@ -54,7 +60,12 @@ export function AppShell({ children, widgets, ...shell }: ShellData & { children
             >
               <Search className="i !size-5" />
             </Link>
-            <AccountButton menuId={menuId} user={shell.user} className="grid size-11 place-items-center rounded-full">
+            <AccountButton
+              menuId={menuId}
+              userName={shell.user.name}
+              isCompact
+              className="grid size-11 place-items-center rounded-full"
+            >
               <Avatar name={shell.user.name} image={shell.user.image} />
             </AccountButton>
           </header>
@@ -74,36 +85,34 @@ export function AppShell({ children, widgets, ...shell }: ShellData & { children
         </div>
       </div>
       <BottomTabs main={shell.main} sheetId={sheetId} />
-      <Underway />
+      <NavigationProgress />
       <AccountMenu id={menuId} user={shell.user} ownHost={shell.ownHost} />
-      {searching && (
+      {isSearching && (
         <Suspense fallback={null}>
-          <Palette onClose={endSearch} />
+          <CommandPalette commands={toCommands(shell)} onClose={closeSearch} />
         </Suspense>
       )}
     </>
   )
 }
 
-/** The places to go, and the user. Below lg it is the sheet behind 'More'. */
+/** Navigation and account. Below lg a popover that 'More' opens. */
 function Sidebar({ id, menuId, main, lower, usage, user }: ShellData & { id: string; menuId: string }) {
-  const sheet = useRef<HTMLElement>(null)
-  const identity = useIdentity()
-  const { key } = useLocation()
-  // Not when the scripts arrive: the sheet may have been opened before them.
-  const shownAt = useRef(key)
-  useEffect(() => {
-    if (shownAt.current === key) return
-    shownAt.current = key
-    sheet.current?.hidePopover()
-  }, [key])
+  const sidebar = useRef<HTMLElement>(null)
+  const brand = useBrand()
+  useHideOnNavigation(sidebar)
   return (
-    <aside ref={sheet} id={id} className="sidebar" {...{ popover: 'auto' }}>
+    <aside ref={sidebar} id={id} className="sidebar" {...{ popover: 'auto' }}>
       <div className="flex items-center">
         <Link to="/dashboard" className="flex min-w-0 flex-1 items-center gap-2.5 rounded-md px-1.5 py-1">
-          {identity && <Signature identity={identity} />}
+          {brand && <BrandLockup brand={brand} />}
         </Link>
-        <button type="button" className="btn btn-ghost btn-icon lg:hidden" aria-label="Close" {...popoverTarget(id)}>
+        <button
+          type="button"
+          className="btn btn-ghost btn-icon lg:hidden"
+          aria-label="Close"
+          {...popoverTargetProps(id)}
+        >
           <X className="i" />
         </button>
       </div>
@@ -125,7 +134,7 @@ function Sidebar({ id, menuId, main, lower, usage, user }: ShellData & { id: str
         <div className="mt-3 flex items-center gap-1 border-t border-line pt-2.5">
           <AccountButton
             menuId={menuId}
-            user={user}
+            userName={user.name}
             className="flex min-w-0 flex-1 items-center gap-2.5 rounded-md px-1.5 py-1 text-left hover:bg-hover"
           >
             <Avatar name={user.name} image={user.image} />
@@ -133,6 +142,7 @@ function Sidebar({ id, menuId, main, lower, usage, user }: ShellData & { id: str
               <span className="block truncate text-sm font-semibold">{user.name}</span>
               <span className="block truncate text-xs text-ink-3">{user.email}</span>
             </span>
+            <ChevronsUpDown className="i text-ink-3" />
           </AccountButton>
           <Form method="post" action="/logout">
             <button type="submit" className="btn btn-ghost btn-sm btn-icon" aria-label="Log out">
@@ -147,7 +157,7 @@ function Sidebar({ id, menuId, main, lower, usage, user }: ShellData & { id: str
 
 function NavLink({ entry }: { entry: NavEntry }) {
   const { pathname } = useLocation()
-  const Icon = iconOf(entry.icon)
+  const Icon = navIcon(entry.icon)
   return (
     <Link
       className="nav-item"
@@ -164,7 +174,7 @@ function NavLink({ entry }: { entry: NavEntry }) {
 
 function UpgradeLink({ usage: { clients, limit } }: { usage: ShellData['usage'] }) {
   const { pathname } = useLocation()
-  const Icon = iconOf('sparkles')
+  const Icon = navIcon('sparkles')
   return (
     <Link
       className="nav-item nav-up mt-1.5"
@@ -185,33 +195,34 @@ function UpgradeLink({ usage: { clients, limit } }: { usage: ShellData['usage'] 
 
 const tabOrder = ['/dashboard', '/clients', '/calendar', '/payments']
 
-/** The places of the day that exist, and the sheet with all of them. */
+/** The four most used pages, and a button for the sidebar. */
 function BottomTabs({ main, sheetId }: { main: NavEntry[]; sheetId: string }) {
   const { pathname } = useLocation()
   const rank = (entry: NavEntry) => (tabOrder.includes(entry.to) ? tabOrder.indexOf(entry.to) : tabOrder.length)
   const tabs = [...main].sort((a, b) => rank(a) - rank(b)).slice(0, 4)
-  const tab = 'flex h-14 flex-col items-center justify-center gap-1 text-2xs font-medium -outline-offset-2'
+  const tabClass = 'flex h-14 flex-col items-center justify-center gap-1 text-2xs font-medium -outline-offset-2'
   return (
     <nav
       aria-label="Main"
-      className="no-print fixed inset-x-0 bottom-0 z-30 grid auto-cols-fr grid-flow-col border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden"
+      className={`no-print fixed inset-x-0 bottom-0 z-30 grid auto-cols-fr grid-flow-col border-t border-line bg-surface
+        pb-[env(safe-area-inset-bottom)] lg:hidden`}
     >
       {tabs.map((entry) => {
-        const Icon = iconOf(entry.icon)
-        const current = isWithin(pathname, entry.to)
+        const Icon = navIcon(entry.icon)
+        const isCurrent = isWithin(pathname, entry.to)
         return (
           <Link
             key={entry.to}
             to={entry.to}
-            className={`${tab} ${current ? 'text-brand-text' : 'text-ink-3'}`}
-            aria-current={current ? 'page' : undefined}
+            className={`${tabClass} ${isCurrent ? 'text-brand-text' : 'text-ink-3'}`}
+            aria-current={isCurrent ? 'page' : undefined}
           >
             <Icon className="i !size-5" />
             {entry.label}
           </Link>
         )
       })}
-      <button type="button" className={`${tab} text-ink-3`} aria-haspopup="true" {...popoverTarget(sheetId)}>
+      <button type="button" className={`${tabClass} text-ink-3`} aria-haspopup="true" {...popoverTargetProps(sheetId)}>
         <MenuIcon className="i !size-5" />
         More
       </button>
@@ -220,33 +231,33 @@ function BottomTabs({ main, sheetId }: { main: NavEntry[]; sheetId: string }) {
 }
 
 /** Ctrl/Cmd+K, from anywhere. */
-function useShortcut(open: () => void) {
-  const act = useRef(open)
-  act.current = open
+function useSearchShortcut(open: () => void) {
+  const latestOpen = useRef(open)
+  latestOpen.current = open
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      // Who types on at once should not have to wait for it: it comes while K is still on its way.
-      if (event.key === 'Control' || event.key === 'Meta') void palette().catch(() => {})
+    const onKeyDown = (event: KeyboardEvent) => {
+      // Load the palette while the second key is still on its way.
+      if (event.key === 'Control' || event.key === 'Meta') void loadPalette().catch(() => {})
       if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey) return
       event.preventDefault()
-      const field = document.querySelector<HTMLInputElement>('.sidebar [role="combobox"]')
-      if (arrived || !field?.checkVisibility()) return act.current()
-      // On a slow line it comes late: who types on meanwhile does so in the search that is there, and stays in it.
-      const before = document.activeElement
-      field.focus()
-      const open = () => {
-        if (document.activeElement !== field || field.value !== '') return
-        if (before instanceof HTMLElement) before.focus()
-        act.current()
+      const sidebarInput = document.querySelector<HTMLInputElement>('.sidebar [role="combobox"]')
+      if (isPaletteLoaded || !sidebarInput?.checkVisibility()) return latestOpen.current()
+      // On a slow connection, take what the user types in the sidebar's field, and stay there once they have typed.
+      const focused = document.activeElement
+      sidebarInput.focus()
+      const openUnlessTyping = () => {
+        if (document.activeElement !== sidebarInput || sidebarInput.value !== '') return
+        if (focused instanceof HTMLElement) focused.focus()
+        latestOpen.current()
       }
-      palette().then(open, () => {})
+      loadPalette().then(openUnlessTyping, () => {})
     }
-    window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
   }, [])
 }
 
-/** Addresses lead to their screens in any case. */
-function isWithin(pathname: string, place: string): boolean {
-  return `${pathname.toLowerCase()}/`.startsWith(`${place}/`)
+/** Ignores case, as the router does. */
+function isWithin(pathname: string, path: string): boolean {
+  return `${pathname.toLowerCase()}/`.startsWith(`${path}/`)
 }

@@ -1,47 +1,55 @@
 import { useEffect, useState } from 'react'
-import { foundTogether, searchLimit } from '#app/lib/search-results.ts'
-import type { Found } from '#modules/registry.ts'
+import { mergeHits, searchLimit } from '#app/lib/search.ts'
+import type { SearchResult } from '#modules/core/search.ts'
 
+/** `query` is the term that the results belong to: while loading, they may still be those of an earlier term. */
 export type SearchState =
   | { status: 'idle' }
-  | { status: 'loading'; results: Found[] }
-  | { status: 'done'; results: Found[] }
+  | { status: 'loading' | 'done'; query: string; results: SearchResult[] }
   | { status: 'failed'; signedOut: boolean }
 
-/** Asks for what `term` finds, as it is typed. Needs more than 2 characters. `again` asks once more after a failure. */
-export function useSearch(term: string): { state: SearchState; again: () => void } {
+const minLength = 3
+const debounceMs = 120
+
+/** Searches while the user types. Idle below 3 characters. */
+export function useSearch(term: string): { state: SearchState; retry: () => void } {
   const [state, setState] = useState<SearchState>({ status: 'idle' })
   const [attempt, setAttempt] = useState(0)
-  const wanted = term.trim()
+  const query = term.trim()
 
   useEffect(() => {
-    if ([...wanted].length <= 2) return setState({ status: 'idle' })
-    const gone = new AbortController()
-    setState((before) => ({ status: 'loading', results: 'results' in before ? before.results : [] }))
-    const ask = async (more = {}): Promise<Found[]> => {
-      const response = await fetch(`/api/search?${new URLSearchParams({ q: wanted, ...more })}`, {
-        signal: gone.signal,
+    if ([...query].length < minLength) return setState({ status: 'idle' })
+    const controller = new AbortController()
+    setState((before) =>
+      'results' in before ? { ...before, status: 'loading' } : { status: 'loading', query: '', results: [] },
+    )
+    const fetchResults = async (params = {}): Promise<SearchResult[]> => {
+      const response = await fetch(`/api/search?${new URLSearchParams({ q: query, ...params })}`, {
+        signal: controller.signal,
       })
       if (!response.ok || response.redirected) throw response
       return response.json()
     }
     const timer = setTimeout(async () => {
       try {
-        // What is noted comes behind the names, which needn't wait for it.
-        const named = await ask()
-        const full = named.length === searchLimit
-        if (named.length) setState({ status: full ? 'done' : 'loading', results: named })
-        if (!full) setState({ status: 'done', results: foundTogether(named, await ask({ in: 'words' })) })
+        // Show name matches at once: the search in texts is slower.
+        const byName = await fetchResults()
+        const isFull = byName.length === searchLimit
+        if (byName.length) setState({ status: isFull ? 'done' : 'loading', query, results: byName })
+        if (!isFull) {
+          const byContent = await fetchResults({ in: 'words' })
+          setState({ status: 'done', query, results: mergeHits(byName, byContent) })
+        }
       } catch (error) {
-        if (!gone.signal.aborted)
+        if (!controller.signal.aborted)
           setState({ status: 'failed', signedOut: error instanceof Response && error.status === 401 })
       }
-    }, 120)
+    }, debounceMs)
     return () => {
       clearTimeout(timer)
-      gone.abort()
+      controller.abort()
     }
-  }, [wanted, attempt])
+  }, [query, attempt])
 
-  return { state, again: () => setAttempt((count) => count + 1) }
+  return { state, retry: () => setAttempt((count) => count + 1) }
 }

@@ -22,13 +22,13 @@ import path from 'node:path'
 import { AppError } from '#app/lib/errors.ts'
 
 /** The user that Postgres runs as, when that isn't ours: it refuses to run as root. */
-export type RunAs = { uid?: number; gid?: number }
-export type Home = {
+export type OsUser = { uid?: number; gid?: number }
+export type DataDir = {
   root: string
   data: string
   log: string
   sockets: string
-  runAs: RunAs
+  runAs: OsUser
   initdb: string
   pgCtl: string
 }
@@ -43,7 +43,7 @@ const longestSocketFolder = 80
  * Finds or makes the folder that holds the database in `dir`, the user that runs it and its programs.
  * Throws AppError unavailable with a sentence for the terminal.
  */
-export async function settle(dir: string): Promise<Home> {
+export async function prepareDataDir(dir: string): Promise<DataDir> {
   const native = await findPrograms()
   const wanted = path.resolve(dir)
   const runAs = chooseUser(wanted)
@@ -65,8 +65,8 @@ export async function settle(dir: string): Promise<Home> {
  * Runs a program of Postgres to its end, from `root`, without a single secret of our environment.
  * `detached`: in a session of its own, because Ctrl-C in the terminal is ours to handle.
  */
-export function run(
-  home: Home,
+export function spawnAs(
+  home: DataDir,
   program: string,
   args: string[],
   detached = false,
@@ -94,7 +94,7 @@ function plainEnvironment(): NodeJS.ProcessEnv {
 }
 
 /** Turns what Postgres or the file system said into one sentence. `said` may be a log's last lines. */
-export function whyNot(what: string, said: string): AppError {
+export function describeFailure(what: string, said: string): AppError {
   if (/No space left on device|ENOSPC/i.test(said)) return new AppError('unavailable', `${what}: the disk is full.`)
   if (/EDQUOT|quota exceeded/i.test(said)) return new AppError('unavailable', `${what}: the disk quota is used up.`)
   if (/EROFS|Read-only file system/i.test(said))
@@ -134,13 +134,13 @@ function hydrateLinks(native: string): void {
     try {
       symlinkSync(path.relative(path.dirname(link), path.join(base, source)), link)
     } catch (error) {
-      if (!existsSync(link)) throw whyNot(`${link} can't be made`, String(error))
+      if (!existsSync(link)) throw describeFailure(`${link} can't be made`, String(error))
     }
   }
 }
 
 /** Not root: ourselves. Root: whoever owns the data, else a user that exists for such work. */
-function chooseUser(wanted: string): RunAs {
+function chooseUser(wanted: string): OsUser {
   if (process.getuid?.() !== 0) return {}
   const version = path.join(wanted, 'data/PG_VERSION')
   if (existsSync(version)) {
@@ -158,7 +158,7 @@ function chooseUser(wanted: string): RunAs {
   return { uid: Number(user[2]), gid: Number(user[3]) }
 }
 
-function makeRoot(wanted: string, runAs: RunAs): string {
+function makeRoot(wanted: string, runAs: OsUser): string {
   try {
     mkdirSync(path.dirname(wanted), { recursive: true })
     if (existsSync(path.join(wanted, 'data')) || reachable(path.dirname(wanted), runAs)) ownFolder(wanted, runAs)
@@ -166,11 +166,11 @@ function makeRoot(wanted: string, runAs: RunAs): string {
     return realpathSync(wanted)
   } catch (error) {
     if (error instanceof AppError) throw error
-    throw whyNot(`${wanted} can't be made`, String(error))
+    throw describeFailure(`${wanted} can't be made`, String(error))
   }
 }
 
-function linkElsewhere(wanted: string, runAs: RunAs): void {
+function linkElsewhere(wanted: string, runAs: OsUser): void {
   mkdirSync(openGround, { recursive: true, mode: 0o755 })
   const elsewhere = path.join(openGround, `${path.basename(wanted)}-${fingerprint(wanted)}`)
   ownFolder(elsewhere, runAs)
@@ -179,7 +179,7 @@ function linkElsewhere(wanted: string, runAs: RunAs): void {
 }
 
 /** A backup that was copied back has the owner and the mode of whoever copied it; Postgres insists on its own. */
-function acceptRestored(root: string, { uid, gid }: RunAs): void {
+function acceptRestored(root: string, { uid, gid }: OsUser): void {
   const data = path.join(root, 'data')
   if (!existsSync(data)) return
   try {
@@ -188,12 +188,12 @@ function acceptRestored(root: string, { uid, gid }: RunAs): void {
     for (const name of readdirSync(root, { recursive: true, encoding: 'utf8' }))
       lchownSync(path.join(root, name), uid, gid)
   } catch (error) {
-    throw whyNot(`${data} can't be taken over`, String(error))
+    throw describeFailure(`${data} can't be taken over`, String(error))
   }
 }
 
 /** Whether the user that runs Postgres may pass through every folder above and including `target`. */
-function reachable(target: string, runAs: RunAs): boolean {
+function reachable(target: string, runAs: OsUser): boolean {
   if (runAs.uid === undefined) return true
   for (let at = path.resolve(target); ; at = path.dirname(at)) {
     const { mode, uid, gid } = statSync(at)
@@ -214,13 +214,13 @@ function copyPrograms(native: string): string {
     renameSync(half, copy)
   } catch (error) {
     rmSync(half, { recursive: true, force: true })
-    if (!existsSync(copy)) throw whyNot(`${copy} can't be made`, String(error))
+    if (!existsSync(copy)) throw describeFailure(`${copy} can't be made`, String(error))
   }
   return copy
 }
 
 /** The socket is the only door to the database: nobody else may enter its folder. */
-function makeSocketFolder(root: string, runAs: RunAs): string {
+function makeSocketFolder(root: string, runAs: OsUser): string {
   if (Buffer.byteLength(root) <= longestSocketFolder) return root
   const short = `/tmp/practice-${fingerprint(root)}`
   if (existsSync(short) && !lstatSync(short).isDirectory()) {
@@ -230,7 +230,7 @@ function makeSocketFolder(root: string, runAs: RunAs): string {
   return short
 }
 
-function ownFolder(folder: string, { uid, gid }: RunAs): void {
+function ownFolder(folder: string, { uid, gid }: OsUser): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid)
   else if (statSync(folder).uid !== process.getuid?.()) {
@@ -247,7 +247,7 @@ function fingerprint(text: string): string {
 }
 
 /** Writes `text` beneath the database's folder as the user that runs it. */
-export function leave(home: Home, file: string, text: string): void {
+export function writeOwnedFile(home: DataDir, file: string, text: string): void {
   writeFileSync(file, text, { mode: 0o600 })
   if (home.runAs.uid !== undefined && home.runAs.gid !== undefined) chownSync(file, home.runAs.uid, home.runAs.gid)
 }

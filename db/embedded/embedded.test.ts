@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { whyNot } from './data-dir.ts'
+import { describeFailure } from './data-dir.ts'
 import { startEmbedded, type Embedded } from './embedded.ts'
 
 const open: Embedded[] = []
@@ -30,7 +30,7 @@ afterEach(async () => {
 })
 
 describe('a first start', () => {
-  test('makes a database whose owner may create roles and is no superuser', async () => {
+  test('creates a database whose owner can create roles and is not a superuser', async () => {
     const { ownerUrl, adopted } = await start(aFolder())
 
     expect(adopted).toBe(false)
@@ -50,25 +50,25 @@ describe('a first start', () => {
     ])
   })
 
-  test('loses nothing that was committed: checksums, fsync and synchronous commits are on', async () => {
+  test('is durable: checksums, fsync and synchronous commits are on', async () => {
     const { ownerUrl } = await start(aFolder())
     const settings = `select name, setting from pg_settings where name in ('data_checksums', 'fsync', 'synchronous_commit', 'full_page_writes')`
     expect((await rows(ownerUrl, settings)).map((row) => row.setting)).toEqual(['on', 'on', 'on', 'on'])
   })
 
-  test('listens nowhere but on a socket that only its user reaches', async () => {
+  test('listens only on a socket that its user alone can open', async () => {
     const { ownerUrl } = await start(aFolder())
     expect(await rows(ownerUrl, 'show listen_addresses')).toEqual([{ listen_addresses: '' }])
     expect(lstatSync(decodeURIComponent(new URL(ownerUrl).hostname)).mode & 0o077).toBe(0)
   })
 
-  test('works in a folder with a long and odd name', async () => {
+  test('works in a folder with a long and unusual name', async () => {
     const folder = path.join(aFolder(), `it's "far" away $HOME ${'x'.repeat(100)}`)
     const { ownerUrl } = await start(folder)
     expect(await rows(ownerUrl, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  test('passes nothing of our environment on', async () => {
+  test('does not inherit our environment', async () => {
     vi.stubEnv('SECRET_KEY', 'a-secret-that-stays-here')
     const folder = aFolder()
     await start(folder)
@@ -76,7 +76,7 @@ describe('a first start', () => {
     vi.unstubAllEnvs()
   })
 
-  test('cut off in the middle is repeated from the beginning', async () => {
+  test('that was interrupted starts over', async () => {
     const folder = aFolder()
     mkdirSync(path.join(folder, 'new-4194302'))
     writeFileSync(path.join(folder, 'new-4194302/PG_VERSION'), '18')
@@ -85,14 +85,14 @@ describe('a first start', () => {
     expect(existsSync(path.join(folder, 'new-4194302'))).toBe(false)
   })
 
-  test('twice at once makes one database', async () => {
+  test('run twice at once creates one database', async () => {
     const folder = aFolder()
     const [one, two] = await Promise.all([hold(folder), hold(folder)])
     await rows(one.url, 'create table seen (n int)')
     expect(await rows(two.url, 'select * from seen')).toEqual([])
   })
 
-  test('beneath a folder that only we may enter keeps its data where its user can', async () => {
+  test('below a private folder keeps its data where its user can read it', async () => {
     const closed = aFolder()
     chmodSync(closed, 0o700)
     const folder = path.join(closed, 'postgres')
@@ -101,7 +101,7 @@ describe('a first start', () => {
     expect(await rows(ownerUrl, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  test('where nothing can be written says so in one sentence', async () => {
+  test('in a read-only folder fails with one sentence', async () => {
     const file = path.join(aFolder(), 'a-file')
     writeFileSync(file, '')
     await expect(startEmbedded({ dir: path.join(file, 'postgres') })).rejects.toThrow(
@@ -111,7 +111,7 @@ describe('a first start', () => {
 })
 
 describe('the next start', () => {
-  test('after kill -9 of the app takes over the server that still runs', async () => {
+  test('after kill -9 of the app reuses the server that still runs', async () => {
     const folder = aFolder()
     const first = await hold(folder)
     await rows(first.url, 'create table kept (n int)')
@@ -137,7 +137,7 @@ describe('the next start', () => {
     expect(performance.now() - began).toBeLessThan(5_000)
   })
 
-  test("isn't stopped by a number in postmaster.pid that belongs to another program now", async () => {
+  test("ignores a postmaster.pid that names another program's process", async () => {
     const folder = aFolder()
     await (await startEmbedded({ dir: folder })).stop()
     const { uid, gid } = lstatSync(path.join(folder, 'data'))
@@ -152,7 +152,7 @@ describe('the next start', () => {
     expect(adopted).toBe(false)
   })
 
-  test('of a folder copied back from a backup runs on its own and leaves the original server alone', async () => {
+  test('from a copied folder runs on its own and leaves the original server alone', async () => {
     const [original, copy] = [aFolder(), path.join(aFolder(), 'copy')]
     await (await startEmbedded({ dir: original })).stop()
     cpSync(original, copy, { recursive: true })
@@ -178,7 +178,7 @@ test('a database killed while the app runs comes back by itself', async () => {
   })
 })
 
-test('a server that two processes share stops with the last of them', async () => {
+test('a server shared by two processes stops with the last of them', async () => {
   const folder = aFolder()
   const web = await hold(folder)
   const worker = await startEmbedded({ dir: folder })
@@ -202,7 +202,7 @@ test.each([
   ],
   ['LOG:  starting\n2026-01-01 00:00:00 UTC [1] FATAL:  something odd\n', 'It fails: something odd'],
 ])('%j becomes one sentence', (said, sentence) => {
-  expect(whyNot('It fails', said).message).toBe(sentence)
+  expect(describeFailure('It fails', said).message).toBe(sentence)
 })
 
 function aFolder(): string {

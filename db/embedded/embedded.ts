@@ -17,7 +17,7 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { AppError } from '#app/lib/errors.ts'
-import { leave, run, settle, whyNot, type Home } from './data-dir.ts'
+import { writeOwnedFile, spawnAs, prepareDataDir, describeFailure, type DataDir } from './data-dir.ts'
 
 export type Embedded = {
   /** For the role that owns the database and migrates it. It is no superuser. */
@@ -40,7 +40,7 @@ const nobodysPid = 4_194_305
  * While this process lives, a server that dies is started again. Throws AppError unavailable with one sentence.
  */
 export async function startEmbedded({ dir }: { dir: string }): Promise<Embedded> {
-  const home = await settle(dir)
+  const home = await prepareDataDir(dir)
   const lease = takeLease(home)
   try {
     if (!existsSync(path.join(home.data, 'PG_VERSION'))) await createCluster(home)
@@ -63,19 +63,19 @@ export async function startEmbedded({ dir }: { dir: string }): Promise<Embedded>
 }
 
 /** Another process on the same folder (ROLE=web beside ROLE=worker) shares the server: the last one out stops it. */
-function takeLease(home: Home): string {
+function takeLease(home: DataDir): string {
   const folder = path.join(home.root, 'users')
   const lease = path.join(folder, `${process.pid}-${randomBytes(4).toString('hex')}`)
   try {
     mkdirSync(folder, { recursive: true })
     writeFileSync(lease, startOf(process.pid) ?? '')
   } catch (error) {
-    throw whyNot(`${folder} can't be written to`, String(error))
+    throw describeFailure(`${folder} can't be written to`, String(error))
   }
   return lease
 }
 
-function othersUse(home: Home): boolean {
+function othersUse(home: DataDir): boolean {
   const folder = path.join(home.root, 'users')
   const live = readdirSync(folder).filter((name) => {
     const lease = path.join(folder, name)
@@ -108,13 +108,13 @@ function isAlive(pid: number): boolean {
 }
 
 /** Made under another name and renamed when complete: a killed first start leaves no half database. */
-async function createCluster(home: Home): Promise<void> {
+async function createCluster(home: DataDir): Promise<void> {
   for (const name of readdirSync(home.root)) {
     const half = /^new-(\d+)$/.exec(name)
     if (half && !isAlive(Number(half[1]))) rmSync(path.join(home.root, name), { recursive: true, force: true })
   }
   const half = path.join(home.root, `new-${process.pid}`)
-  const made = await run(home, home.initdb, [
+  const made = await spawnAs(home, home.initdb, [
     '-D',
     path.basename(half),
     '--username=postgres',
@@ -128,14 +128,15 @@ async function createCluster(home: Home): Promise<void> {
   ])
   if (!made.ok) {
     rmSync(half, { recursive: true, force: true })
-    throw whyNot(`The database can't be created in ${home.root}`, made.output)
+    throw describeFailure(`The database can't be created in ${home.root}`, made.output)
   }
   writeFileSync(path.join(half, 'postgresql.conf'), "include 'practice.conf'\n")
   try {
     renameSync(half, home.data)
   } catch (error) {
     rmSync(half, { recursive: true, force: true })
-    if (!existsSync(path.join(home.data, 'PG_VERSION'))) throw whyNot(`${home.data} can't be made`, String(error))
+    if (!existsSync(path.join(home.data, 'PG_VERSION')))
+      throw describeFailure(`${home.data} can't be made`, String(error))
   }
 }
 
@@ -146,9 +147,9 @@ function buffers(): number {
 }
 
 /** Written at every start: the folder may have moved, and a newer version of the product may want other settings. */
-function writeSettings(home: Home): void {
+function writeSettings(home: DataDir): void {
   const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
-  leave(
+  writeOwnedFile(
     home,
     path.join(home.data, 'practice.conf'),
     `listen_addresses = ''
@@ -173,7 +174,7 @@ log_error_verbosity = terse
   )
 }
 
-async function ensureRunning(home: Home): Promise<{ sockets: string; adopted: boolean }> {
+async function ensureRunning(home: DataDir): Promise<{ sockets: string; adopted: boolean }> {
   const until = Date.now() + patience
   for (;;) {
     const sockets = await findRunning(home, until)
@@ -186,18 +187,18 @@ async function ensureRunning(home: Home): Promise<{ sockets: string; adopted: bo
     }
     // The backends of a killed server need a moment to leave; another process may have started it meanwhile.
     const willPass = /still in use|lock file .* already exists|is another postmaster/i.test(failure)
-    if (!willPass || Date.now() > until) throw whyNot(`The database in ${home.root} doesn't start`, failure)
+    if (!willPass || Date.now() > until) throw describeFailure(`The database in ${home.root} doesn't start`, failure)
     await pause(100)
   }
 }
 
 /** The socket folder of the server that runs on our data. Clears away what a dead one left behind. */
-async function findRunning(home: Home, until: number): Promise<string | undefined> {
+async function findRunning(home: DataDir, until: number): Promise<string | undefined> {
   const pidFile = path.join(home.data, 'postmaster.pid')
   for (let left = contents(pidFile); left !== null; left = contents(pidFile)) {
     const [pid = '', , , , sockets = ''] = left.split('\n')
     if (!isPostmasterOf(home, Number(pid))) {
-      disown(home, pidFile, left)
+      invalidatePid(home, pidFile, left)
       return undefined
     }
     if (sockets && (await isOurs(home, sockets))) return sockets
@@ -209,7 +210,7 @@ async function findRunning(home: Home, until: number): Promise<string | undefine
 }
 
 /** A dead process, a zombie, or another program that got the same number must not stop a start. */
-function isPostmasterOf(home: Home, pid: number): boolean {
+function isPostmasterOf(home: DataDir, pid: number): boolean {
   if (!(pid > 0) || !isAlive(pid) || startOf(pid) === undefined) return false
   if (process.platform !== 'linux') return true
   try {
@@ -225,15 +226,15 @@ function isPostmasterOf(home: Home, pid: number): boolean {
  * Keeps the id of the shared memory in the file, so that Postgres itself still refuses to start beside
  * a process that uses the data.
  */
-function disown(home: Home, pidFile: string, left: string): void {
-  leave(home, pidFile, left.replace(/^.*/, String(nobodysPid)))
+function invalidatePid(home: DataDir, pidFile: string, left: string): void {
+  writeOwnedFile(home, pidFile, left.replace(/^.*/, String(nobodysPid)))
 }
 
 /** A copied folder holds the process number of the original's server: only a secret beneath our own data proves it. */
-async function isOurs(home: Home, sockets: string): Promise<boolean> {
+async function isOurs(home: DataDir, sockets: string): Promise<boolean> {
   const secret = randomBytes(16).toString('hex')
   const file = path.join(home.data, `practice.proof.${process.pid}`)
-  leave(home, file, secret)
+  writeOwnedFile(home, file, secret)
   try {
     const [row] = await query<{ proof: string | null }>(sockets, `select pg_read_file($1, true) as proof`, [
       path.basename(file),
@@ -247,11 +248,11 @@ async function isOurs(home: Home, sockets: string): Promise<boolean> {
 }
 
 /** Undefined when it runs, else what it said. Waits through the recovery after a crash. */
-async function launch(home: Home): Promise<string | undefined> {
+async function launch(home: DataDir): Promise<string | undefined> {
   keepLogShort(home.log)
   const before = existsSync(home.log) ? statSync(home.log).size : 0
   const args = ['-D', 'data', '-l', path.basename(home.log), '-w', '-t', String(patience / 1000), '-s', 'start']
-  const { ok, output } = await run(home, home.pgCtl, args, true)
+  const { ok, output } = await spawnAs(home, home.pgCtl, args, true)
   if (ok) return undefined
   const said = existsSync(home.log) ? readFileSync(home.log).subarray(before).toString('utf8') : ''
   return said || output || 'pg_ctl failed'
@@ -268,7 +269,7 @@ async function answering(sockets: string, until: number): Promise<void> {
       await query(sockets, 'select 1')
       return
     } catch (error) {
-      if (Date.now() > until) throw whyNot("The database doesn't answer", String(error))
+      if (Date.now() > until) throw describeFailure("The database doesn't answer", String(error))
       await pause(50)
     }
   }
@@ -289,7 +290,7 @@ async function ensureDatabase(sockets: string): Promise<void> {
 }
 
 /** Looks twice a second whether the server still lives, and starts it again if not. */
-function keepAlive(home: Home): { end(): Promise<void> } {
+function keepAlive(home: DataDir): { end(): Promise<void> } {
   let ending = false
   let work = Promise.resolve()
   let busy = false
@@ -313,9 +314,9 @@ function keepAlive(home: Home): { end(): Promise<void> } {
   }
 }
 
-async function stopServer(home: Home): Promise<void> {
+async function stopServer(home: DataDir): Promise<void> {
   if (!isPostmasterOf(home, postmasterPid(home))) return
-  const stopped = await run(home, home.pgCtl, [
+  const stopped = await spawnAs(home, home.pgCtl, [
     '-D',
     'data',
     '-m',
@@ -327,11 +328,11 @@ async function stopServer(home: Home): Promise<void> {
     'stop',
   ])
   if (!stopped.ok && isPostmasterOf(home, postmasterPid(home)))
-    throw whyNot("The database doesn't stop", stopped.output)
+    throw describeFailure("The database doesn't stop", stopped.output)
   if (home.sockets !== home.root) rmSync(home.sockets, { recursive: true, force: true })
 }
 
-function postmasterPid(home: Home): number {
+function postmasterPid(home: DataDir): number {
   return Number.parseInt(contents(path.join(home.data, 'postmaster.pid')) ?? '0')
 }
 

@@ -1,34 +1,12 @@
 import { z } from 'zod'
 import { operation, type Operation } from '#tenants/api/operation.ts'
-import { paged, Paging } from '#tenants/api/cursor.ts'
-import { NewCoach, NewSubscription } from './forms.ts'
-import {
-  addCoach,
-  changePlan,
-  coachesOf,
-  coachOf,
-  coachRecord,
-  platformStats,
-  removeCoach,
-} from './services/coaches.ts'
+import { paginate, PageParams } from '#tenants/api/cursor.ts'
+import { NewCoach, SubscriptionChange } from './forms.ts'
+import { CoachOut, StatsOut, toCoachRecord } from './output.ts'
+import { getCoach, listCoaches } from './queries/coaches.ts'
+import { getPlatformStats } from './queries/stats.ts'
+import { changePlan, createCoach, removeCoach } from './services/coaches.ts'
 
-const Plan = z.enum(['free', 'pro', 'premium'])
-const CoachOut = z.object({
-  id: z.int(),
-  email: z.string(),
-  firstName: z.string(),
-  lastName: z.string(),
-  businessName: z.string().nullable(),
-  subscriptionStatus: Plan,
-  createdAt: z.string(),
-})
-const StatsOut = z.object({
-  totalCoaches: z.int(),
-  activeCoaches: z.int(),
-  monthlyRevenue: z.int().describe('cents'),
-  totalClients: z.int(),
-  subscriptionBreakdown: z.object({ free: z.int(), pro: z.int(), premium: z.int() }),
-})
 const tags = ['Administration']
 
 export const operations: Operation[] = [
@@ -36,58 +14,59 @@ export const operations: Operation[] = [
     access: 'admin',
     method: 'get',
     path: '/admin/stats',
-    summary: 'The figures of the platform',
+    summary: 'Get statistics of the platform',
     tags,
     answers: { 200: StatsOut },
-    handle: (ctx) => platformStats(ctx),
+    handle: (ctx) => getPlatformStats(ctx),
   }),
   operation({
     access: 'admin',
     method: 'get',
     path: '/admin/coaches',
-    summary: 'All coaches, newest first',
+    summary: 'List coaches',
     tags,
-    query: Paging,
+    query: PageParams,
     answers: { 200: z.array(CoachOut) },
-    handle: async (ctx, { query, sent }) => {
-      const page = await paged(ctx, sent, {
+    handle: async (ctx, { query, response }) => {
+      const coaches = await paginate(ctx, response, {
         path: '/api/admin/coaches',
         query,
-        fetch: (rows, after) => coachesOf(ctx, { rows, after }),
-        place: (coach) => ({ at: coach.createdAt, id: coach.id }),
+        fetch: (rows, after) => listCoaches(ctx, { rows, after }),
+        toCursor: (coach) => ({ at: coach.createdAt, id: coach.id }),
       })
-      return page.map(coachRecord)
+      return coaches.map(toCoachRecord)
     },
   }),
   operation({
     access: 'admin',
     method: 'post',
     path: '/admin/coaches',
-    summary: 'Add a coach and send the invitation',
+    summary: 'Add a coach and send an invitation',
     tags,
     body: NewCoach,
     answers: { 201: CoachOut },
-    handle: async (ctx, { body }) => coachRecord(await addCoach(ctx, body)),
+    handle: async (ctx, { body }) => toCoachRecord(await createCoach(ctx, body)),
   }),
   operation({
     access: 'admin',
     method: 'put',
     path: '/admin/coaches/{id}/subscription',
-    summary: 'Put a coach on a plan',
+    summary: 'Change the plan of a coach',
     tags,
-    body: NewSubscription,
+    body: SubscriptionChange,
     answers: { 200: CoachOut },
-    find: (ctx, { id }) => coachOf(ctx, id!),
-    handle: async (ctx, { params, body }) => coachRecord(await changePlan(ctx, params.id!, body.status)),
+    find: (ctx, { id }) => getCoach(ctx, id!),
+    handle: async (ctx, { params, body }) => toCoachRecord(await changePlan(ctx, params.id!, body.status)),
   }),
   operation({
     access: 'admin',
     method: 'delete',
     path: '/admin/coaches/{id}',
-    summary: 'Remove a coach; the data is erased after 30 days',
+    summary: 'Remove a coach',
+    description: 'The coach is signed out at once. The data is erased after 30 days.',
     tags,
     answers: { 204: null },
-    find: (ctx, { id }) => coachOf(ctx, id!),
+    find: (ctx, { id }) => getCoach(ctx, id!),
     handle: (ctx, { params }) => removeCoach(ctx, params.id!),
   }),
 ]

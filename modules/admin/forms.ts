@@ -1,18 +1,18 @@
 import { z } from 'zod'
-import { email, line, optional } from '#app/lib/zod-types.ts'
+import { email, emptyAsNull, formId, singleLine } from '#app/lib/zod-types.ts'
+import { coachFields, planNames } from './fields.ts'
 
-const planNames = ['free', 'pro', 'premium'] as const
+const plan = z.enum(planNames, coachFields.subscriptionStatus.message)
 
-/** A coach whom the administrator adds. Names may follow when the coach signs in. */
+/** Only the email is required: the coach can add a name after signing in. */
 export const NewCoach = z.object({
   email: email(),
-  firstName: optional(line()),
-  lastName: optional(line()),
-  businessName: optional(line()),
-  subscriptionStatus: z.enum(planNames, 'Choose free, pro or premium').default('free'),
+  firstName: emptyAsNull(singleLine()),
+  lastName: emptyAsNull(singleLine()),
+  businessName: emptyAsNull(singleLine()),
+  subscriptionStatus: plan.default('free'),
 })
+export type NewCoach = z.output<typeof NewCoach>
 
-export const NewSubscription = z.object({ status: z.enum(planNames, 'Choose free, pro or premium') })
-
-/** Which coach a form is about. */
-export const CoachId = z.object({ coach: z.coerce.number().int().positive() })
+export const SubscriptionChange = z.object({ status: plan })
+export const SubscriptionForm = SubscriptionChange.extend({ id: formId('Coach not found') })

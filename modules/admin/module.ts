@@ -1,14 +1,13 @@
 import { defineModule } from '../core/manifest.ts'
 import { operations } from './api.ts'
-import { platform } from './migrations/0001-platform.ts'
-import { pages } from './migrations/0002-pages.ts'
+import { initial } from './migrations/0001-initial.ts'
 import { permissions } from './permissions.ts'
 
 export default defineModule({
   id: 'admin',
   dependsOn: ['crm'],
   entities: [],
-  migrations: [platform, pages],
+  migrations: [initial],
   permissions,
   operations,
   routes: [{ path: 'admin', file: 'routes/admin.tsx' }],

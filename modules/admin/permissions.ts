@@ -1,6 +1,6 @@
 import type { PermissionName } from '#tenants/context.ts'
 
 export const permissions: Record<PermissionName, string> = {
-  'admin:coach:read': 'See all coaches of the platform and its figures',
+  'admin:coach:read': 'See all coaches and statistics of the platform',
   'admin:coach:write': 'Add and remove coaches and change their plans',
 }

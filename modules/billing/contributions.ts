@@ -1,132 +1,144 @@
-import { asMarkup } from '#app/lib/markup.ts'
+import { escapeMarkup } from '#app/lib/markup.ts'
 import { formatCents } from '#app/lib/money.ts'
-import { parseId } from '#app/lib/parse-id.ts'
-import { dateOf, dayOf } from '#app/lib/time.ts'
+import { parseId } from '#app/lib/url.ts'
+import { localDate, formatDate } from '#app/lib/time.ts'
 import {
-  clientNames,
+  listClientNames,
   type ClientFactsById,
-  type ClientPlace,
-  type ProductChoice,
+  type ClientLink,
+  type ProductOption,
   type TimelineEntry,
 } from '#modules/crm/index.ts'
-import type { Contribution, FirstStep } from '#modules/core/manifest.ts'
+import type { Contribution, OnboardingStep } from '#modules/core/manifest.ts'
 import type { Ctx } from '#tenants/context.ts'
-import { editDialog, recordDialog, shownPurchase, shownTotals } from './purchases-loader.server.ts'
-import { productsForSale } from './queries/products.ts'
-import { latestProducts, purchaseHistory, purchasesByDate, revenueOfTwoMonths } from './queries/purchases.ts'
+import {
+  getEditPurchaseDialog,
+  getClientPurchaseDialog,
+  toPurchaseView,
+  toTotalsView,
+} from './purchases-loader.server.ts'
+import { listProductsForSale } from './queries/products.ts'
+import {
+  listLatestProducts,
+  getPurchaseHistory,
+  listPurchasesByDate,
+  getRevenueComparison,
+} from './queries/purchases.ts'
 import { purchaseFields } from './fields.ts'
-import { insideSentence, priceWords } from './format.ts'
+import { formatPrice, lowercaseMethod } from './format.ts'
+import type { PurchaseRecord } from './records.ts'
 
 const permission = 'billing:purchase:read'
 
-/** What billing shows on the dashboard and on the screens of clients. */
 export const contributions: Contribution[] = [
-  { slot: 'dashboard.stat', widget: 'revenue', order: 30, permission, load: revenue },
-  { slot: 'dashboard.step', order: 20, permission: 'billing:product:write', load: firstProduct },
+  { slot: 'dashboard.stat', widget: 'revenue', order: 30, permission, load: loadRevenue },
+  { slot: 'dashboard.step', order: 20, permission: 'billing:product:write', load: loadOnboardingStep },
   {
     slot: 'client.card',
     widget: 'purchase-history',
     order: 20,
     permission,
-    load: (ctx, { id }) => historyCard(ctx, Number(id)),
+    load: (ctx, { id }) => loadHistoryCard(ctx, Number(id)),
   },
-  { slot: 'client.dialog', widget: 'client-dialog', order: 10, permission, load: clientDialog },
+  { slot: 'client.dialog', widget: 'client-dialog', order: 10, permission, load: loadClientDialog },
   {
     slot: 'client.timeline',
     order: 20,
     permission,
-    load: (ctx, { id, rows = '50' }) => timelineOf(ctx, Number(id), Number(rows)),
+    load: (ctx, { id, rows = '50' }) => loadTimeline(ctx, Number(id), Number(rows)),
   },
-  { slot: 'client.row', order: 10, permission, load: (ctx, { ids = '' }) => factsOf(ctx, ids) },
-  { slot: 'client.product', order: 10, permission: 'billing:product:read', load: productChoices },
-  { slot: 'client.menu', order: 10, permission: 'billing:purchase:write', load: async () => places },
+  { slot: 'client.row', order: 10, permission, load: (ctx, { ids = '' }) => loadClientFacts(ctx, ids) },
+  { slot: 'client.product', order: 10, permission: 'billing:product:read', load: loadProductOptions },
+  { slot: 'client.menu', order: 10, permission: 'billing:purchase:write', load: async () => rowLinks },
 ]
 
-const places: ClientPlace[] = [{ label: 'Add Purchase', icon: 'shopping-bag', dialog: 'purchase', on: 'menu' }]
-const shown = 3
+const rowLinks: ClientLink[] = [{ label: 'Add Purchase', icon: 'shopping-bag', dialog: 'purchase', placement: 'menu' }]
+const cardRows = 3
 
-/** Completed purchases of the coach's month, and how that compares with the same days of the month before. */
-async function revenue(ctx: Ctx) {
+/** Completed purchases of the current month, compared with the same days of the previous month. */
+async function loadRevenue(ctx: Ctx) {
   const { timezone } = ctx.account
-  const { now, before, until } = await revenueOfTwoMonths(ctx)
-  const [month, day] = dayOf(new Date(until.getTime() - 1), timezone).split(/[ ,]/)
+  const { now, before, until } = await getRevenueComparison(ctx)
+  const [month, day] = formatDate(new Date(until.getTime() - 1), timezone).split(/[ ,]/)
   return {
     amount: formatCents(now, { cents: 'needed' }),
-    fact: compared(now, before, `${month} 1${day === '1' ? '' : `–${day}`}`),
-    month: dateOf(ctx.now(), timezone).slice(0, 7),
+    detail: formatComparison(now, before, `${month} 1${day === '1' ? '' : `–${day}`}`),
+    month: localDate(ctx.now(), timezone).slice(0, 7),
   }
 }
-export type Revenue = Awaited<ReturnType<typeof revenue>>
+export type RevenueData = Awaited<ReturnType<typeof loadRevenue>>
 
-/** `then`: the same days of the month before, such as 'Feb 1–10'. */
-function compared(now: number, before: number, then: string): string {
+/** Amounts in cents. `period`: the same days of the previous month, such as 'Feb 1–10'. */
+function formatComparison(now: number, before: number, period: string): string {
   const difference = formatCents(Math.abs(now - before), { cents: 'needed' })
-  if (now === before) return now ? `as much as ${then}` : 'none yet this month'
-  if (!before) return `none in ${then}`
-  return `${difference} ${now > before ? 'above' : 'below'} ${then}`
+  if (now === before) return now ? `as much as ${period}` : 'none yet this month'
+  if (!before) return `none in ${period}`
+  return `${difference} ${now > before ? 'more' : 'less'} than ${period}`
 }
 
-async function firstProduct(ctx: Ctx): Promise<FirstStep> {
-  const [had] = await ctx.rows<{ done: boolean }>({
-    name: 'billing.had-product',
+async function loadOnboardingStep(ctx: Ctx): Promise<OnboardingStep> {
+  const [row] = await ctx.query<{ done: boolean }>({
+    name: 'billing.any-product',
     text: 'select exists (select from product) as done',
   })
   return {
     title: 'Create a product',
-    text: 'What you sell: a package, a retainer, one session.',
-    ...had!,
+    text: 'Add what you sell: a package, a retainer, a single session.',
+    ...row!,
     to: '/products?dialog=add',
-    call: 'Add Product',
+    buttonLabel: 'Add Product',
   }
 }
 
-async function productChoices(ctx: Ctx): Promise<ProductChoice[]> {
-  return (await productsForSale(ctx)).map(({ id, name, price }) => ({
+async function loadProductOptions(ctx: Ctx): Promise<ProductOption[]> {
+  return (await listProductsForSale(ctx)).map(({ id, name, price }) => ({
     value: String(id),
-    label: `${name}, ${priceWords(price)}`,
+    label: `${name}, ${formatPrice(price)}`,
   }))
 }
 
-async function historyCard(ctx: Ctx, clientId: number) {
-  const { purchases, totals } = await purchaseHistory(ctx, clientId, { rows: shown })
+async function loadHistoryCard(ctx: Ctx, clientId: number) {
+  const { purchases, totals } = await getPurchaseHistory(ctx, clientId, { rows: cardRows })
   return {
     clientId,
     more: totals.count - purchases.length,
-    totals: shownTotals(totals),
-    purchases: purchases.map((purchase) => shownPurchase(ctx, purchase)),
+    totals: toTotalsView(totals),
+    purchases: purchases.map((purchase) => toPurchaseView(ctx, purchase)),
   }
 }
-export type HistoryCard = Awaited<ReturnType<typeof historyCard>>
+export type HistoryCardData = Awaited<ReturnType<typeof loadHistoryCard>>
 
-/** The dialog that the address of a client's page, or of the list, asks for; null when it is none of ours. */
-async function clientDialog(ctx: Ctx, { dialog, id, purchase }: Record<string, string | undefined>) {
-  if (dialog === 'edit-purchase') return { kind: 'edit', dialog: await editDialog(ctx, parseId(purchase)) } as const
+/** The dialog in the URL of a page of clients; null if it isn't one of this module. */
+async function loadClientDialog(ctx: Ctx, { dialog, id, purchase }: Record<string, string | undefined>) {
+  if (dialog === 'edit-purchase')
+    return { kind: 'edit', dialog: await getEditPurchaseDialog(ctx, parseId(purchase)) } as const
   if (dialog !== 'purchase') return null
-  const [client] = await clientNames(ctx, [parseId(id)])
-  return client && !client.inTrash ? ({ kind: 'record', dialog: await recordDialog(ctx, client) } as const) : null
+  const [client] = await listClientNames(ctx, [parseId(id)])
+  return client && !client.inTrash
+    ? ({ kind: 'record', dialog: await getClientPurchaseDialog(ctx, client) } as const)
+    : null
 }
-export type ClientDialog = Awaited<ReturnType<typeof clientDialog>>
+export type ClientDialogData = Awaited<ReturnType<typeof loadClientDialog>>
 
-async function timelineOf(ctx: Ctx, clientId: number, rows: number): Promise<TimelineEntry[]> {
-  const purchases = await purchasesByDate(ctx, { clientId, rows })
-  return purchases.map(({ id, productName, amount, status, paymentMethod, notes, purchasedAt }) => ({
-    key: `purchase ${id}`,
-    at: purchasedAt,
+async function loadTimeline(ctx: Ctx, clientId: number, rows: number): Promise<TimelineEntry[]> {
+  const purchases = await listPurchasesByDate(ctx, { clientId, rows })
+  return purchases.map((purchase) => ({
+    key: `purchase ${purchase.id}`,
+    at: purchase.purchasedAt,
     kind: 'purchase',
-    title: `${productName}, ${formatCents(amount)}`,
-    text: asMarkup(
-      [
-        `${status.charAt(0).toUpperCase()}${status.slice(1)}, ${insideSentence(purchaseFields.paymentMethod.choices[paymentMethod])}`,
-        notes,
-      ]
-        .filter(Boolean)
-        .join('. '),
-    ),
-    to: `/clients/${clientId}?dialog=edit-purchase&purchase=${id}`,
+    title: `${purchase.productName}, ${formatCents(purchase.amount)}`,
+    text: escapeMarkup(describePurchase(purchase)),
+    to: `/clients/${clientId}?dialog=edit-purchase&purchase=${purchase.id}`,
   }))
 }
 
-async function factsOf(ctx: Ctx, ids: string): Promise<ClientFactsById> {
-  const rows = await latestProducts(ctx, ids.split(',').map(Number).filter(Boolean))
+function describePurchase({ status, paymentMethod, notes }: PurchaseRecord): string {
+  const { choices } = purchaseFields.paymentMethod
+  const payment = `${purchaseFields.status.choices[status]}, ${lowercaseMethod(choices[paymentMethod])}`
+  return notes ? `${payment}. ${notes}` : payment
+}
+
+async function loadClientFacts(ctx: Ctx, ids: string): Promise<ClientFactsById> {
+  const rows = await listLatestProducts(ctx, ids.split(',').map(Number).filter(Boolean))
   return Object.fromEntries(rows.map(({ clientId, productName }) => [clientId, { latestProduct: productName }]))
 }

@@ -1,6 +1,6 @@
-// What other modules may call.
+export * from './events.ts'
 export { Product } from './schema.ts'
 export type { ProductRecord } from './records.ts'
 export { NewPurchase } from './forms.ts'
-export { productOf, productsForSale, productsNewestFirst } from './queries/products.ts'
+export { getProduct, listProducts, listProductsForSale } from './queries/products.ts'
 export { recordPurchase } from './services/purchases.ts'

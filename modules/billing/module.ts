@@ -1,23 +1,23 @@
-import { productChosen, productWanted } from '#modules/crm/index.ts'
+import { assertProduct, sellProduct } from '#modules/crm/index.ts'
 import { defineModule } from '../core/manifest.ts'
-import { during } from '../core/events.ts'
+import { implementHook } from '../core/hooks.ts'
 import { operations } from './api.ts'
 import { contributions } from './contributions.ts'
-import { migrations } from './migrations/index.ts'
-import { productOf } from './queries/products.ts'
+import { initial } from './migrations/0001-initial.ts'
+import { getProduct } from './queries/products.ts'
 import { revenueQuery } from './queries/purchases.ts'
 import { permissions } from './permissions.ts'
-import { records } from './trash.ts'
+import { recordKinds } from './trash.ts'
 import { search } from './search.ts'
 import { Product, Purchase } from './schema.ts'
 import { seed } from './seed.ts'
-import { recordChosenProduct } from './services/purchases.ts'
+import { recordPendingPurchase } from './services/purchases.ts'
 
 export default defineModule({
   id: 'billing',
   dependsOn: ['crm'],
   entities: [Product, Purchase],
-  migrations,
+  migrations: [initial],
   permissions,
   operations,
   routes: [
@@ -36,13 +36,13 @@ export default defineModule({
       permission: 'billing:product:read',
     },
   ],
-  records,
+  recordKinds,
   search,
   contributions,
-  figures: { monthlyRevenue: revenueQuery },
+  counts: { monthlyRevenue: revenueQuery },
   seed,
-  subscribers: [
-    during('billing', productWanted, async (ctx, { productId }) => void (await productOf(ctx, productId))),
-    during('billing', productChosen, recordChosenProduct),
+  hooks: [
+    implementHook('billing', assertProduct, async (ctx, { productId }) => void (await getProduct(ctx, productId))),
+    implementHook('billing', sellProduct, recordPendingPurchase),
   ],
 })

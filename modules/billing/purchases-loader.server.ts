@@ -1,18 +1,15 @@
 import { formatCents } from '#app/lib/money.ts'
-import { dateOf, dayOf } from '#app/lib/time.ts'
-import { clientChoices, clientNames } from '#modules/crm/index.ts'
+import { localDate, formatDate } from '#app/lib/time.ts'
+import { listClientOptions, listClientNames } from '#modules/crm/index.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { purchaseFields, purchaseStatuses, type PurchaseStatus } from './fields.ts'
-import { productsForSale } from './queries/products.ts'
-import { purchaseHistory, purchaseOnScreen } from './queries/purchases.ts'
+import { listProductsForSale } from './queries/products.ts'
+import { getLastChoices, getPurchaseForEdit, getPurchaseHistory, type LastChoices } from './queries/purchases.ts'
 import type { ListedPurchase, Totals } from './records.ts'
 
-// What the dialogs and lists of purchases show, in the words of screens.
+export type PurchaseView = ReturnType<typeof toPurchaseView>
 
-export type ShownPurchase = ReturnType<typeof shownPurchase>
-
-/** A purchase as a line of a list. */
-export function shownPurchase(
+export function toPurchaseView(
   { account }: Ctx,
   { id, productName, amount, status, paymentMethod, notes, purchasedAt }: ListedPurchase,
 ) {
@@ -21,26 +18,26 @@ export function shownPurchase(
     productName,
     amount: formatCents(amount),
     status,
-    when: dayOf(purchasedAt, account.timezone),
+    date: formatDate(purchasedAt, account.timezone),
     method: purchaseFields.paymentMethod.choices[paymentMethod],
     notes,
   }
 }
 
-export type ShownTotals = ReturnType<typeof shownTotals>
+export type TotalsView = ReturnType<typeof toTotalsView>
 
-/** The sum of all purchases, and of the completed ones where that is another number. */
-export function shownTotals({ count, amount, completed }: Totals) {
+/** `completed` is null if it equals the total. */
+export function toTotalsView({ count, amount, completed }: Totals) {
   return { count, total: formatCents(amount), completed: amount === completed ? null : formatCents(completed) }
 }
 
-/** What came in, and what of the rest has which status; where one status is asked for, what has it. */
-export function shownIncome(totals: Totals, asked: PurchaseStatus | null) {
-  const status = asked ?? 'completed'
+/** The sum of the filtered status; without a filter the completed sum first, then the others. */
+export function toIncomeView(totals: Totals, statusFilter: PurchaseStatus | null) {
+  const status = statusFilter ?? 'completed'
   return {
     amount: formatCents(totals[status]),
     status,
-    others: asked
+    others: statusFilter
       ? []
       : purchaseStatuses
           .filter((other) => other !== status && totals[other])
@@ -48,56 +45,76 @@ export function shownIncome(totals: Totals, asked: PurchaseStatus | null) {
   }
 }
 
-/** As much of what was bought stands in the dialog that records; the client's purchases have a page of their own. */
-const latest = 20
+/** The dialog's history is a preview; the client's purchases have a page of their own. */
+const maxHistoryRows = 20
 
-/** The Record Purchase dialog of one client: what was bought lately, and what can be. */
-export async function recordDialog(ctx: Ctx, client: { id: number; name: string }) {
-  const [{ purchases, totals }, products] = await Promise.all([
-    purchaseHistory(ctx, client.id, { rows: latest }),
-    productsForSale(ctx),
+/** The Record Purchase dialog of one client. */
+export async function getClientPurchaseDialog(ctx: Ctx, client: { id: number; name: string }) {
+  const [{ purchases, totals }, products, last] = await Promise.all([
+    getPurchaseHistory(ctx, client.id, { rows: maxHistoryRows }),
+    listProductsForSale(ctx),
+    getLastChoices(ctx, client.id),
   ])
   return {
     client,
     products,
-    purchases: purchases.map((purchase) => shownPurchase(ctx, purchase)),
-    totals: shownTotals(totals),
+    defaults: toFormDefaults(ctx, products, last),
+    purchases: purchases.map((purchase) => toPurchaseView(ctx, purchase)),
+    totals: toTotalsView(totals),
   }
 }
-export type RecordDialog = Awaited<ReturnType<typeof recordDialog>>
+export type ClientPurchaseDialogData = Awaited<ReturnType<typeof getClientPurchaseDialog>>
 
-/** As many clients can be chosen from at once; of more than that one looks for whom one means. */
-export const mostClients = 100
+/** Most clients that the select lists. Beyond that, the user searches. */
+export const maxClients = 100
 
-/** The Record Purchase dialog of the page of all purchases: the client is chosen in it, among those whose name or address holds `who`. */
-export async function saleDialog(ctx: Ctx, who: string) {
-  const [clients, products] = await Promise.all([
-    clientChoices(ctx, { q: who, rows: mostClients + 1 }),
-    productsForSale(ctx),
+/** The Record Purchase dialog of the purchases page. `clientSearch`: part of a client's name or email. */
+export async function getNewPurchaseDialog(ctx: Ctx, clientSearch: string) {
+  const [clients, products, last] = await Promise.all([
+    listClientOptions(ctx, { q: clientSearch, rows: maxClients + 1 }),
+    listProductsForSale(ctx),
+    getLastChoices(ctx, null),
   ])
-  const more = clients.length > mostClients
-  return { clients: clients.slice(0, mostClients), more, who, products, today: dateOf(ctx.now(), ctx.account.timezone) }
+  return {
+    clients: clients.slice(0, maxClients),
+    hasMore: clients.length > maxClients,
+    clientSearch,
+    products,
+    defaults: toFormDefaults(ctx, products, last),
+  }
 }
-export type SaleDialogData = Awaited<ReturnType<typeof saleDialog>>
+export type NewPurchaseDialogData = Awaited<ReturnType<typeof getNewPurchaseDialog>>
 
-/** The dialog that edits a purchase; null when it isn't there any more. */
-export async function editDialog(ctx: Ctx, id: number) {
-  const purchase = await purchaseOnScreen(ctx, id)
+/** Initial values of a new purchase: the last product and payment method again, today. */
+function toFormDefaults(ctx: Ctx, products: { id: number; price: string }[], last: LastChoices) {
+  const product = products.find(({ id }) => id === last.productId)
+  return {
+    productId: product ? String(product.id) : '',
+    amount: product?.price ?? '',
+    paymentMethod: last.paymentMethod ?? '',
+    status: 'completed',
+    date: localDate(ctx.now(), ctx.account.timezone),
+  }
+}
+
+/** Null if the purchase doesn't exist. */
+export async function getEditPurchaseDialog(ctx: Ctx, id: number) {
+  const purchase = await getPurchaseForEdit(ctx, id)
   if (!purchase) return null
-  const [client] = purchase.clientId === null ? [] : await clientNames(ctx, [purchase.clientId])
+  const [client] = purchase.clientId === null ? [] : await listClientNames(ctx, [purchase.clientId])
   const { productName, amount, status, paymentMethod, notes, version } = purchase
   return {
     clientName: client?.name ?? null,
     purchase: {
       id,
       productName,
-      amount: formatCents(amount),
+      amount,
       status,
       paymentMethod,
       notes,
       version,
-      date: dateOf(purchase.purchasedAt, ctx.account.timezone),
+      date: localDate(purchase.purchasedAt, ctx.account.timezone),
     },
   }
 }
-export type EditDialog = NonNullable<Awaited<ReturnType<typeof editDialog>>>
+export type EditPurchaseDialogData = NonNullable<Awaited<ReturnType<typeof getEditPurchaseDialog>>>

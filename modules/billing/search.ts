@@ -1,31 +1,35 @@
-import { holds, searchKey } from '#db/columns.ts'
-import { joinedClient } from '#modules/crm/index.ts'
+import { matchesSearch, matchOrder } from '#db/search-sql.ts'
+import { joinClient } from '#modules/crm/index.ts'
 import type { SearchProvider } from '#modules/core/manifest.ts'
 
-/** SQL: '$1,250.50' of a number of dollars. */
+/** SQL that formats dollars as '$1,250.50'. */
 const dollarsSql = (dollars: string): string => `'$' || trim(to_char((${dollars})::numeric, '999,999,999,990.00'))`
 
-/** Products by name, and the latest purchases by product and notes, with their client and day. */
+/** Products by name, and the latest purchases by product and notes. */
 export const search: SearchProvider[] = [
   {
     type: 'product',
     permission: 'billing:product:read',
-    query: (term, limit) => ({
+    query: ({ term, limit }) => ({
       name: 'billing.search-products',
-      text: `select id, name as title, ${dollarsSql('price')} as subtitle, '/products?dialog=edit&product=' || id as to from product where deleted_at is null and ${holds('$1')}
-        order by not starts_with(search_text, ${searchKey('$1')}), search_text, id limit $2`,
+      text: `select id, name as title, ${dollarsSql('price')} as subtitle, '/products?dialog=edit&product=' || id as to
+        from product where deleted_at is null and ${matchesSearch('$1')}
+        order by ${matchOrder('$1')}, search_text, id limit $2`,
       values: [term, limit],
     }),
   },
   {
     type: 'purchase',
     permission: 'billing:purchase:read',
-    query: (term, limit) => ({
+    query: ({ term, limit }) => ({
       name: 'billing.search-purchases',
       text: `select p.id, p.product_name as title, concat_ws(', ', c.name, ${dollarsSql('p.amount / 100.0')},
-            to_char(p.purchased_at at time zone (select timezone from account where id = p.coach_id), 'Mon FMDD, YYYY')) as subtitle,
+            to_char(p.purchased_at at time zone (select timezone from account where id = p.coach_id),
+              'Mon FMDD, YYYY')) as subtitle,
           '/purchases?dialog=edit-purchase&purchase=' || p.id as to
-        from (select * from purchase where deleted_at is null and ${holds('$1')} order by purchased_at desc, id desc limit $2) p ${joinedClient('p')}
+        from (select * from purchase where deleted_at is null and ${matchesSearch('$1')}
+            order by purchased_at desc, id desc limit $2) p
+          ${joinClient('p')}
         order by p.purchased_at desc, p.id desc`,
       values: [term, limit],
     }),

@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest'
-import { cents } from '#app/lib/money.ts'
+import { cents } from '#app/lib/zod-types.ts'
 import { modules } from '#modules/registry.ts'
-import { aCoach, aHouse, ctxFor } from '#tests/support/test-app.ts'
+import { createCoach, contextFor } from '#tests/support/factories.ts'
+import { createTestApp } from '#tests/support/test-app.ts'
 
-const house = aHouse()
+const app = createTestApp()
 
 test.each(['first', 'second'] as const)(
-  'the books of the %s demo practice add up, over their whole time and not beyond now',
+  'the purchases of the %s demo practice add up and lie in the past',
   async (which) => {
-    const ctx = await ctxFor(await aCoach(house))
+    const ctx = await contextFor(await createCoach())
     for (const id of ['crm', 'billing', 'billing'])
-      await modules.find((module) => module.id === id)!.seed!(ctx, { which, now: house.clock.now })
-    const purchases = await ctx.rows<{
+      await modules.find((module) => module.id === id)!.seed!(ctx, { which, now: app.clock.now })
+    const purchases = await ctx.query<{
       client: number
       product: string
       price: string
@@ -26,7 +27,7 @@ test.each(['first', 'second'] as const)(
       text: `select client_id as client, product_name as product, p.price::text as price, p.installment_count as parts, amount, status, notes, purchased_at as at, s.created_at as created
       from purchase s join product p on p.id = s.product_id order by purchased_at`,
     })
-    const clients = await ctx.rows<{ id: number; spent: number; since: Date }>({
+    const clients = await ctx.query<{ id: number; spent: number; since: Date }>({
       name: 'test.clients',
       text: 'select id, total_spent as spent, created_at as since from client',
     })
@@ -36,8 +37,8 @@ test.each(['first', 'second'] as const)(
       const own = purchases.filter(({ client }) => client === id)
       expect(sum(own.filter(({ status }) => status === 'completed'))).toBe(spent)
       for (const { at, created } of own)
-        expect([at > since, at <= house.clock.now, created.getTime()]).toEqual([true, true, at.getTime()])
-      // Who paid all installments paid the price.
+        expect([at > since, at <= app.clock.now, created.getTime()]).toEqual([true, true, at.getTime()])
+      // All installments add up to the price.
       for (const product of new Set(own.filter(({ parts }) => parts).map((one) => one.product))) {
         const paid = own.filter((one) => one.product === product && one.status === 'completed')
         const [{ parts, price }] = own.filter((one) => one.product === product) as [(typeof own)[number]]

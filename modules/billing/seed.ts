@@ -1,33 +1,33 @@
-import { cents } from '#app/lib/money.ts'
-import { dateOf, noonOf } from '#app/lib/time.ts'
+import { cents } from '#app/lib/zod-types.ts'
+import { localDate, noonIn } from '#app/lib/time.ts'
 import type { DemoPractice } from '#modules/core/manifest.ts'
-import { clientsNewestFirst, type ClientRecord } from '#modules/crm/index.ts'
-import type { Ctx } from '#tenants/context.ts'
+import { listClients, type ClientRecord } from '#modules/crm/index.ts'
+import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import type { PaymentMethod, PurchaseStatus } from './fields.ts'
 import { NewProduct, NewPurchase } from './forms.ts'
-import { productsNewestFirst } from './queries/products.ts'
+import { listProducts } from './queries/products.ts'
 import type { ProductRecord } from './records.ts'
-import { addProduct, editProduct } from './services/products.ts'
-import { editPurchase, recordPurchase } from './services/purchases.ts'
+import { createProduct, updateProduct } from './services/products.ts'
+import { updatePurchase, recordPurchase } from './services/purchases.ts'
 
-/** `weeks`: how long it lasts. */
-type Offer = {
+/** `weeks`: the duration of the program. */
+type DemoProduct = {
   name: string
   price: string
   description: string
   paymentType?: 'installment' | 'recurring'
   installmentCount?: number
-  retired?: boolean
+  hidden?: boolean
   weeks?: number
 }
-type Way = { offer: string; often?: 'each month'; then?: Way }
+type BuyingPattern = { product: string; repeats?: 'each month'; then?: BuyingPattern }
 
-const single = 'Single Session'
-const retainer = 'Monthly Retainer'
+const singleSession = 'Single Session'
+const monthlyRetainer = 'Monthly Retainer'
 
-const offers: Record<DemoPractice['which'], Offer[]> = {
+const demoProducts: Record<DemoPractice['which'], DemoProduct[]> = {
   first: [
-    { name: single, price: '180.00', description: 'Ninety minutes on one question.' },
+    { name: singleSession, price: '180.00', description: 'Ninety minutes on one question.' },
     {
       name: 'Career Reset, 6 sessions',
       price: '960.00',
@@ -39,8 +39,7 @@ const offers: Record<DemoPractice['which'], Offer[]> = {
     {
       name: 'Career Reset, 12 sessions',
       price: '1620.00',
-      description:
-        'Twelve sessions over half a year, for people who know that they want to leave and not yet for where.',
+      description: 'Twelve sessions over half a year, for people who want to leave but don’t know where to go yet.',
       weeks: 24,
       paymentType: 'installment',
       installmentCount: 4,
@@ -52,7 +51,7 @@ const offers: Record<DemoPractice['which'], Offer[]> = {
       weeks: 6,
     },
     {
-      name: retainer,
+      name: monthlyRetainer,
       price: '420.00',
       description: 'Two sessions a month and an open line in between.',
       paymentType: 'recurring',
@@ -62,12 +61,12 @@ const offers: Record<DemoPractice['which'], Offer[]> = {
       price: '590.00',
       description: 'Three evenings for couples who also share a business.',
       weeks: 6,
-      retired: true,
+      hidden: true,
     },
     {
       name: 'Founder Sprint',
       price: '3600.00',
-      description: 'Nine weeks, one goal, and somebody who asks about it every Monday.',
+      description: 'Nine weeks, one goal and a check-in every Monday.',
       weeks: 10,
       paymentType: 'installment',
       installmentCount: 3,
@@ -92,37 +91,39 @@ const offers: Record<DemoPractice['which'], Offer[]> = {
     {
       name: 'Strength at Home',
       price: '65.00',
-      description: 'A new plan every month, and an answer to every video that you send.',
+      description: 'A new plan every month, and feedback on every video you send.',
       paymentType: 'recurring',
     },
   ],
 }
 
-/** What people of a program buy, and what after that if they stay. */
-const ways: Record<string, Way> = {
-  'Career Transition': { offer: 'Career Reset, 12 sessions', then: { offer: single, often: 'each month' } },
-  'Executive Leadership': { offer: 'Leadership Intensive', then: { offer: retainer } },
-  'Startup Mentorship': { offer: 'Founder Sprint', then: { offer: single, often: 'each month' } },
-  'Life Coaching': { offer: 'Career Reset, 6 sessions', then: { offer: single, often: 'each month' } },
-  'Business Coaching': { offer: single, then: { offer: retainer } },
-  'Health & Wellness': { offer: 'Career Reset, 6 sessions', then: { offer: single, often: 'each month' } },
-  'Relationship Coaching': { offer: 'Evenings for Two', then: { offer: single, often: 'each month' } },
+/** The purchases of each program's clients; `then` is the next one. */
+const patternByProgram: Record<string, BuyingPattern> = {
+  'Career Transition': {
+    product: 'Career Reset, 12 sessions',
+    then: { product: singleSession, repeats: 'each month' },
+  },
+  'Executive Leadership': { product: 'Leadership Intensive', then: { product: monthlyRetainer } },
+  'Startup Mentorship': { product: 'Founder Sprint', then: { product: singleSession, repeats: 'each month' } },
+  'Life Coaching': { product: 'Career Reset, 6 sessions', then: { product: singleSession, repeats: 'each month' } },
+  'Business Coaching': { product: singleSession, then: { product: monthlyRetainer } },
+  'Health & Wellness': { product: 'Career Reset, 6 sessions', then: { product: singleSession, repeats: 'each month' } },
+  'Relationship Coaching': { product: 'Evenings for Two', then: { product: singleSession, repeats: 'each month' } },
 }
-const secondWays: Way[] = [
-  { offer: 'Running Check', then: { offer: 'First 10 km', then: { offer: 'Half Marathon Plan' } } },
-  { offer: 'Running Check', then: { offer: 'Strength at Home' } },
+const secondPracticePatterns: BuyingPattern[] = [
+  { product: 'Running Check', then: { product: 'First 10 km', then: { product: 'Half Marathon Plan' } } },
+  { product: 'Running Check', then: { product: 'Strength at Home' } },
 ]
-/** Whose notes say what they come for. */
-const ownWays: Record<string, Way> = {
-  'Ingrid Solheim': { offer: single, often: 'each month' },
-  'Zeynep Şahin': { offer: 'Leadership Intensive', then: { offer: single, often: 'each month' } },
+/** Clients whose notes mention what they buy. */
+const patternByClient: Record<string, BuyingPattern> = {
+  'Ingrid Solheim': { product: singleSession, repeats: 'each month' },
+  'Zeynep Şahin': { product: 'Leadership Intensive', then: { product: singleSession, repeats: 'each month' } },
 }
 
 const methods: PaymentMethod[] = ['credit_card', 'bank_transfer', 'credit_card', 'paypal', 'bank_transfer', 'cash']
-const day = 86_400_000
+const dayMs = 86_400_000
 
-/** What was paid, on its day; `later` is what became of it. */
-type Sale = {
+type DemoPurchase = {
   at: number
   client: ClientRecord
   product: ProductRecord
@@ -130,116 +131,142 @@ type Sale = {
   amount: number
   status: PurchaseStatus
   notes: string | null
-  /** `after`: days. */
-  later?: { after: number; status: PurchaseStatus; notes: string }
+  /** A later change, after so many days. */
+  update?: { days: number; status: PurchaseStatus; notes: string }
 }
 
-/** Products, and what the clients paid for them since they came, each on its day. Nothing where there are products already. */
+/** Products and two years of purchases, each on its date. Does nothing if there are products already. */
 export async function seed(ctx: Ctx, { which, now }: DemoPractice): Promise<void> {
-  if ((await productsNewestFirst(ctx)).length) return
+  if ((await listProducts(ctx)).length) return
   await ctx.write(async (tx) => {
-    const on = (at: number) => ({ ...tx, now: () => new Date(Math.min(at, now.getTime())) })
-    const products: ProductRecord[] = []
-    for (const [nth, offer] of offers[which].entries())
-      products.push(await addProduct(on(now.getTime() - (735 - nth * 9) * day), NewProduct.parse(offer)))
-    const clients = await clientsNewestFirst(tx, { rows: null, after: null })
-    const sales = clients.flatMap((client, nth) =>
-      salesTo(
-        { client, nth, way: ownWays[client.name] ?? ways[client.program ?? ''] ?? secondWays[nth % 2]! },
+    const products = await seedProducts(tx, which, now)
+    const clients = await listClients(tx, { rows: null, after: null })
+    const purchases = clients.flatMap((client, index) => {
+      const pattern = patternByClient[client.name] ?? patternByProgram[client.program ?? '']
+      return simulatePurchases(
+        { client, index, pattern: pattern ?? secondPracticePatterns[index % 2]! },
         products,
         now.getTime(),
         ctx.account.timezone,
-      ),
-    )
-    for (const { at, client, product, later, ...sale } of sales.sort((a, b) => a.at - b.at)) {
-      const { id } = await recordPurchase(
-        on(at),
-        NewPurchase.parse({
-          ...sale,
-          clientId: client.id,
-          productId: product.id,
-          paymentMethod: methods[clients.indexOf(client) % methods.length],
-        }),
       )
-      if (later) await editPurchase(on(at + later.after * day), id, { status: later.status, notes: later.notes })
-    }
-    for (const { name } of offers[which].filter(({ retired }) => retired)) {
-      await editProduct(on(now.getTime() - 120 * day), products.find((product) => product.name === name)!.id, {
-        isActive: false,
-      })
-    }
+    })
+    for (const purchase of purchases.sort((a, b) => a.at - b.at))
+      await seedPurchase(tx, now, purchase, methods[clients.indexOf(purchase.client) % methods.length]!)
+    await hideProducts(tx, which, now, products)
   })
 }
 
-/** All that one client paid, from the second day on until the work rests. */
-function salesTo(
-  { client, nth: place, way }: { client: ClientRecord; nth: number; way: Way },
+/** The context with another clock, never later than `now`. */
+const withTime = (ctx: WriteCtx, now: Date, at: number): WriteCtx => ({
+  ...ctx,
+  now: () => new Date(Math.min(at, now.getTime())),
+})
+
+async function seedProducts(ctx: WriteCtx, which: DemoPractice['which'], now: Date): Promise<ProductRecord[]> {
+  const products: ProductRecord[] = []
+  for (const [index, product] of demoProducts[which].entries()) {
+    const at = now.getTime() - (735 - index * 9) * dayMs
+    products.push(await createProduct(withTime(ctx, now, at), NewProduct.parse(product)))
+  }
+  return products
+}
+
+async function seedPurchase(
+  ctx: WriteCtx,
+  now: Date,
+  { at, client, product, amount, status, notes, update }: DemoPurchase,
+  paymentMethod: PaymentMethod,
+): Promise<void> {
+  const input = { clientId: client.id, productId: product.id, amount, status, paymentMethod, notes }
+  const { id } = await recordPurchase(withTime(ctx, now, at), NewPurchase.parse(input))
+  if (!update) return
+  const updatedAt = at + update.days * dayMs
+  await updatePurchase(withTime(ctx, now, updatedAt), id, { status: update.status, notes: update.notes })
+}
+
+async function hideProducts(
+  ctx: WriteCtx,
+  which: DemoPractice['which'],
+  now: Date,
+  products: ProductRecord[],
+): Promise<void> {
+  const hidden = demoProducts[which].filter((product) => product.hidden).map(({ name }) => name)
+  for (const { id } of products.filter(({ name }) => hidden.includes(name)))
+    await updateProduct(withTime(ctx, now, now.getTime() - 120 * dayMs), id, { isActive: false })
+}
+
+/** The purchases of one client, from the second day until the coaching ends. `index` varies them. */
+function simulatePurchases(
+  { client, index, pattern }: { client: ClientRecord; index: number; pattern: BuyingPattern },
   products: ProductRecord[],
   now: number,
-  zone: string,
-): Sale[] {
-  const began = Date.parse(client.createdAt)
-  const whole = now - began
-  const end =
-    client.status === 'completed' ? began + whole * 0.67 : client.status === 'inactive' ? began + whole * 0.5 : now
+  timezone: string,
+): DemoPurchase[] {
+  const findProduct = (name: string) => products.find((product) => product.name === name)!
+  const start = Date.parse(client.createdAt)
   if (client.status === 'pending') {
-    // They said yes and have not paid.
-    const product = products.find(({ name }) => name === way.offer)!
-    return whole < 3 * day
-      ? []
-      : [{ at: began + 2 * day, client, product, amount: partsOf(product)[0]!, status: 'pending', notes: null }]
+    if (now - start < 3 * dayMs) return []
+    const product = findProduct(pattern.product)
+    const amount = splitIntoInstallments(product)[0]!
+    return [{ at: start + 2 * dayMs, client, product, amount, status: 'pending', notes: null }]
   }
-  const sales: Sale[] = []
-  let at = began + (1 + (place % 3)) * day
-  for (let step: Way | undefined = way; step && at <= end; step = step.then) {
-    const { offer, often }: Way = step
-    const product = products.find(({ name }) => name === offer)!
-    const parts = partsOf(product)
-    const times = product.paymentType === 'recurring' || often ? 26 : parts.length
-    const over = at + weeksOf(offer) * 7 * day
-    for (let nth = 0; nth < times && at <= end; nth++) {
-      const notes = parts.length > 1 ? `Installment ${nth + 1} of ${parts.length}` : null
-      sales.push({ at, client, product, amount: parts[nth % parts.length]!, status: 'completed', notes })
-      at += often ? 28 * day : 30 * day + ((place + nth) % 3) * 3_600_000
+
+  const end = start + (now - start) * (client.status === 'completed' ? 0.67 : client.status === 'inactive' ? 0.5 : 1)
+  const purchases: DemoPurchase[] = []
+  let at = start + (1 + (index % 3)) * dayMs
+  for (let step: BuyingPattern | undefined = pattern; step && at <= end; step = step.then) {
+    const product = findProduct(step.product)
+    const installments = splitIntoInstallments(product)
+    const count = product.paymentType === 'recurring' || step.repeats ? 26 : installments.length
+    const programEnd = at + durationInWeeks(product.name) * 7 * dayMs
+    for (let nth = 0; nth < count && at <= end; nth++) {
+      const notes = installments.length > 1 ? `Installment ${nth + 1} of ${installments.length}` : null
+      const amount = installments[nth % installments.length]!
+      purchases.push({ at, client, product, amount, status: 'completed', notes })
+      at += step.repeats ? 28 * dayMs : 30 * dayMs + ((index + nth) % 3) * 3_600_000
     }
-    at = Math.max(at, over)
+    at = Math.max(at, programEnd)
   }
-  return sales
-    .map((sale, nth) => ({ ...sale, at: byDay(sale.at, zone, place * 37 + nth * 53) }))
-    .flatMap((sale, nth) => asLife(sale, place * 31 + nth * 17, nth === sales.length - 1, now))
+  return purchases
+    .map((purchase, nth) => ({ ...purchase, at: atDaytime(purchase.at, timezone, index * 37 + nth * 53) }))
+    .flatMap((purchase, nth) => withExceptions(purchase, index * 31 + nth * 17, nth === purchases.length - 1, now))
 }
 
-const weeksOf = (offer: string): number =>
-  Object.values(offers)
-    .flat()
-    .find(({ name }) => name === offer)?.weeks ?? 0
-
-/** A moment of that day between nine and four, where the coach lives. */
-function byDay(at: number, zone: string, chance: number): number {
-  return noonOf(dateOf(new Date(at), zone), zone).getTime() + ((chance % 420) - 180) * 60_000
-}
-
-/** A price in its parts, in cents: they add up to it exactly, the first ones a cent larger where it doesn't divide. */
-function partsOf({ price, paymentType, installmentCount }: ProductRecord): number[] {
-  const whole = cents().parse(price)
+/** Cents that add up to the price. The first ones are a cent larger if it doesn't divide evenly. */
+function splitIntoInstallments({ price, paymentType, installmentCount }: ProductRecord): number[] {
+  const total = cents().parse(price)
   const count = paymentType === 'installment' ? (installmentCount ?? 1) : 1
-  const part = Math.floor(whole / count)
-  return Array.from({ length: count }, (_, nth) => part + (nth < whole - part * count ? 1 : 0))
+  const installment = Math.floor(total / count)
+  return Array.from({ length: count }, (_, nth) => installment + (nth < total - installment * count ? 1 : 0))
 }
 
-/** Some cards are declined, some sessions are not held, some people change their minds, and some money is on its way. */
-function asLife(sale: Sale, chance: number, last: boolean, now: number): Sale[] {
-  const lived: Sale[] = []
-  if (last && now - sale.at < 6 * day) lived.push({ ...sale, status: 'pending' })
-  else if (chance % 41 === 7)
-    lived.push({ ...sale, status: 'failed', notes: 'Card was declined' }, { ...sale, at: sale.at + 3 * day })
-  else if (chance % 53 === 11)
-    lived.push({ ...sale, later: { after: 9, status: 'refunded', notes: 'Session could not be held, money returned' } })
-  else if (chance % 67 === 5)
-    lived.push(
-      { ...sale, status: 'pending', later: { after: 5, status: 'cancelled', notes: 'Sent twice by mistake' } },
-      sale,
-    )
-  else lived.push(sale)
-  return lived.filter(({ at }) => at < now)
+const durationInWeeks = (productName: string): number =>
+  Object.values(demoProducts)
+    .flat()
+    .find(({ name }) => name === productName)?.weeks ?? 0
+
+/** A time between 9 AM and 4 PM on the same date. `seed` varies it. */
+function atDaytime(at: number, timezone: string, seed: number): number {
+  return noonIn(localDate(new Date(at), timezone), timezone).getTime() + ((seed % 420) - 180) * 60_000
+}
+
+/** Turns some purchases into a failed, refunded, cancelled or pending one. `seed` decides which. */
+function withExceptions(purchase: DemoPurchase, seed: number, isLast: boolean, now: number): DemoPurchase[] {
+  const variants = toVariants(purchase, seed, isLast && now - purchase.at < 6 * dayMs)
+  return variants.filter(({ at }) => at < now)
+}
+
+function toVariants(purchase: DemoPurchase, seed: number, isRecent: boolean): DemoPurchase[] {
+  if (isRecent) return [{ ...purchase, status: 'pending' }]
+  if (seed % 41 === 7) {
+    const retry = { ...purchase, at: purchase.at + 3 * dayMs }
+    return [{ ...purchase, status: 'failed', notes: 'Card was declined' }, retry]
+  }
+  if (seed % 53 === 11)
+    return [{ ...purchase, update: { days: 9, status: 'refunded', notes: 'Session didn’t take place' } }]
+  if (seed % 67 === 5) {
+    const update = { days: 5, status: 'cancelled', notes: 'Recorded twice by mistake' } as const
+    return [{ ...purchase, status: 'pending', update }, purchase]
+  }
+  return [purchase]
 }

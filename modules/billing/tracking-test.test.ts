@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { AppError } from '#app/lib/errors.ts'
-import { triedPurchase } from './tracking-test.ts'
+import { parseTrackedPurchase } from './tracking-test.ts'
 
 const sentence = (productId: string, amount: string): string | null => {
   try {
-    triedPurchase({ productId, amount })
+    parseTrackedPurchase({ productId, amount })
     return null
   } catch (error) {
     if (!(error instanceof AppError)) throw error
@@ -12,7 +12,7 @@ const sentence = (productId: string, amount: string): string | null => {
   }
 }
 
-test('without a product, or with an amount that is not greater than 0, the tracker asks for both', () => {
+test('without a product or with an amount of 0 the tracker asks for both', () => {
   for (const [productId, amount] of [
     ['', '5'],
     ['9', '5'],

@@ -3,7 +3,7 @@ import { product, purchase } from './records.ts'
 import { restoreProduct } from './services/products.ts'
 import { restorePurchase } from './services/purchases.ts'
 
-export const records: RecordKind[] = [
+export const recordKinds: RecordKind[] = [
   product.recordKind({
     permission: 'billing:product',
     title: 'r.name',

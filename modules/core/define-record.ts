@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { AppError } from '#app/lib/errors.ts'
 import type { Field, Fields, Input, Value } from '#app/lib/fields.ts'
-import { cents, centsAsDecimal, dollars, price } from '#app/lib/money.ts'
-import { parseId } from '#app/lib/parse-id.ts'
-import { instant, line, optional, requiredLine, text } from '#app/lib/zod-types.ts'
-import { utc } from '#db/read-pool.ts'
+import { centsToDecimal } from '#app/lib/money.ts'
+import { parseId } from '#app/lib/url.ts'
+import { cents, dollars, emptyAsNull, isoInstant, multiLine, price, requiredLine, singleLine } from '#app/lib/zod-types.ts'
+import { isoTimestamp } from '#db/read-pool.ts'
 import type { FieldLabel, RecordKind } from './manifest.ts'
 
 type FieldType = {
@@ -23,13 +23,13 @@ function fieldType(field: Field): FieldType {
   const { required } = field
   switch (field.kind) {
     case 'line':
-      return { input: required ? requiredLine(required, field.max) : line(field.max), output: z.string() }
+      return { input: required ? requiredLine(required, field.max) : singleLine(field.max), output: z.string() }
     case 'text':
-      return { input: text(field.max), output: z.string() }
+      return { input: multiLine(field.max), output: z.string() }
     case 'price':
       return {
         input: price(required),
-        form: dollars(required).transform(centsAsDecimal),
+        form: dollars(required).transform(centsToDecimal),
         output: z.string().describe('Dollars with two decimals, such as "150.00"'),
         sql: (column) => `${column}::text`,
         history: { as: 'dollars' },
@@ -58,7 +58,7 @@ function fieldType(field: Field): FieldType {
       }
     }
     case 'instant':
-      return { input: instant(required), output: z.iso.datetime(), sql: utc, history: { as: 'time' } }
+      return { input: isoInstant(required), output: z.iso.datetime(), sql: isoTimestamp, history: { as: 'time' } }
     case 'reference':
       return {
         input: z.int(required).positive(required),
@@ -80,7 +80,7 @@ const wholeNumber = (max: number) =>
 const idText = (message?: string) => z.preprocess((sent) => parseId(sent) || undefined, z.int(message))
 
 /** An output without a field of its own: an instant, by its column. For `computed`. */
-export const timestamp = (column: string) => ({ output: z.iso.datetime(), sql: utc(column) })
+export const timestamp = (column: string) => ({ output: z.iso.datetime(), sql: isoTimestamp(column) })
 
 type Computed = Record<string, { output: z.ZodType; sql: string }>
 type InputShape<F extends Fields> = {
@@ -111,7 +111,7 @@ export function defineRecord<const F extends Fields, const C extends Computed = 
   const inputs = (schema: (type: FieldType) => z.ZodType, { defaults }: { defaults: boolean }) => {
     const shape = columns.flatMap(({ name, field, type }) => {
       if (field.readonly) return []
-      const own = field.optional ? optional(schema(type)) : schema(type)
+      const own = field.optional ? emptyAsNull(schema(type)) : schema(type)
       return [[name, defaults && 'default' in field ? own.default(field.default) : own]]
     })
     return z.object(Object.fromEntries(shape) as InputShape<F>)
@@ -143,7 +143,7 @@ export function defineRecord<const F extends Fields, const C extends Computed = 
     /** The API's output, and the SQL that selects it. */
     output: z.object(output),
     select: [
-      `id, coach_id as "coachId", ${utc('created_at')} as "createdAt"`,
+      `id, coach_id as "coachId", ${isoTimestamp('created_at')} as "createdAt"`,
       ...columns.map(({ name, type: { sql = String } }) => `${sql(snakeCase(name))} as "${name}"`),
       ...Object.entries(computed).map(([name, own]) => `${own.sql} as "${name}"`),
     ].join(', '),

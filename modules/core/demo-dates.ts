@@ -1,13 +1,13 @@
-import { dateOf, noonOf } from '#app/lib/time.ts'
+import { localDate, noonIn } from '#app/lib/time.ts'
 
 const day = 86_400_000
 
 /**
- * A moment between nine and four, where the coach lives, of the day that lies `days` before `now`, and not after it: nobody
- * runs a practice at night. `who` makes the minute: the same for a person, another for the next.
+ * A moment between 9:00 and 16:00 in the coach's zone, `days` days before `now` and never after it. `seed` sets the minute:
+ * always the same for one person, different for the next.
  */
-export function demoMoment(now: Date, days: number, zone: string, who: string): Date {
-  const minute = [...who].reduce((sum, sign) => sum + sign.codePointAt(0)!, 0) % 420
-  const noon = noonOf(dateOf(new Date(now.getTime() - days * day), zone), zone).getTime()
+export function demoMoment(now: Date, days: number, zone: string, seed: string): Date {
+  const minute = [...seed].reduce((sum, character) => sum + character.codePointAt(0)!, 0) % 420
+  const noon = noonIn(localDate(new Date(now.getTime() - days * day), zone), zone).getTime()
   return new Date(Math.min(now.getTime(), noon + (minute - 180) * 60_000))
 }

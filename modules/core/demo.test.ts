@@ -1,72 +1,71 @@
 import { expect, test } from 'vitest'
-import { clientsNewestFirst } from '#modules/crm/index.ts'
-import { productsNewestFirst } from '#modules/billing/index.ts'
-import { ctxOf, saveProfile } from '#tenants/accounts/accounts.ts'
+import { listClients } from '#modules/crm/index.ts'
+import { listProducts } from '#modules/billing/index.ts'
+import { loadCoachContext, updateProfile } from '#tenants/accounts/accounts.ts'
 import { testConfig } from '#tests/support/config.ts'
-import { aCoach, aHouse, ctxFor } from '#tests/support/test-app.ts'
-import { dateOf } from '#app/lib/time.ts'
+import { createCoach, contextFor } from '#tests/support/factories.ts'
+import { createTestApp } from '#tests/support/test-app.ts'
+import { localDate } from '#app/lib/time.ts'
 import { demoMoment } from './demo-dates.ts'
-import { demoSignIns, printedSignIns, seedDemo, takeOverDemoAdmin } from './demo.ts'
+import { demoSignIns, listDemoSignIns, seedDemo, setDemoAdminPassword } from './demo.ts'
 import { modules } from '../registry.ts'
 
-const house = aHouse()
+const app = createTestApp()
 
-test('a demo practice of an earlier version gets what a later module has, once, and keeps what was done in it', async () => {
-  const { platform } = house
+test("a demo practice of an earlier version gets a later module's data once and keeps its changes", async () => {
+  const { platform } = app
   const earlier = modules.filter(({ id }) => !['billing', 'pipeline', 'scheduling'].includes(id))
   await seedDemo(platform, earlier)
-  const [account] = await platform.reads.look<{ id: number }>({
+  const [account] = await platform.readPool.queryGlobal<{ id: number }>({
     name: 'demo.account',
-    text: 'select id from sign_in_account($1)',
+    text: 'select id from find_account_by_email($1)',
     values: [demoSignIns[0].email],
   })
-  const ctx = (await ctxOf(platform, account!.id, 'test'))!
-  await ctx.write((tx) => saveProfile(tx, { businessName: 'My own name' }))
-  await ctx.write((tx) => tx.rows({ name: 'demo.test', text: `delete from client where name like 'A%'` }))
-  const clients = await clientsNewestFirst(ctx, { rows: null, after: null })
-  expect([clients.length > 20, await productsNewestFirst(ctx)]).toEqual([true, []])
+  const ctx = (await loadCoachContext(platform, account!.id, 'test'))!
+  await ctx.write((tx) => updateProfile(tx, { businessName: 'My own name' }))
+  await ctx.write((tx) => tx.query({ name: 'demo.test', text: `delete from client where name like 'A%'` }))
+  const clients = await listClients(ctx, { rows: null, after: null })
+  expect([clients.length > 20, await listProducts(ctx)]).toEqual([true, []])
 
   const billing = modules.filter(({ id }) => id === 'crm' || id === 'billing')
   await seedDemo(platform, billing)
-  expect((await productsNewestFirst(ctx)).length).toBeGreaterThan(3)
-  expect((await clientsNewestFirst(ctx, { rows: null, after: null })).map(({ id }) => id)).toEqual(
-    clients.map(({ id }) => id),
-  )
-  expect((await ctxOf(platform, account!.id, 'test'))!.account.businessName).toBe('My own name')
+  expect((await listProducts(ctx)).length).toBeGreaterThan(3)
+  expect((await listClients(ctx, { rows: null, after: null })).map(({ id }) => id)).toEqual(clients.map(({ id }) => id))
+  expect((await loadCoachContext(platform, account!.id, 'test'))!.account.businessName).toBe('My own name')
 
-  await ctx.write((tx) => tx.rows({ name: 'demo.test-products', text: 'delete from product' }))
+  await ctx.write((tx) => tx.query({ name: 'demo.test-products', text: 'delete from product' }))
   await seedDemo(platform, billing)
-  expect(await productsNewestFirst(ctx)).toEqual([])
+  expect(await listProducts(ctx)).toEqual([])
 }, 60_000)
 
-test('its admin has the password of ADMIN_PASSWORD where ADMIN_EMAIL names it, and nobody else has', async () => {
-  const { platform } = house
+test('ADMIN_PASSWORD sets the password of the account that ADMIN_EMAIL names, and of no other', async () => {
+  const { platform } = app
   await seedDemo(platform, [])
   const env = { ADMIN_EMAIL: 'Admin@example.com', ADMIN_PASSWORD: 'my own word' }
   const signIn = (email: string, password: string) =>
-    house.call('POST', '/api/login', { body: { email, password } }).then(({ status }) => status)
-  await takeOverDemoAdmin(platform)
-  await takeOverDemoAdmin({ ...platform, config: testConfig({ ...env, ADMIN_EMAIL: 'demo@example.com' }) })
+    app.call('POST', '/api/login', { body: { email, password } }).then(({ status }) => status)
+  await setDemoAdminPassword(platform)
+  await setDemoAdminPassword({ ...platform, config: testConfig({ ...env, ADMIN_EMAIL: 'demo@example.com' }) })
   expect([
     await signIn('admin@example.com', 'demo-practice'),
     await signIn('demo@example.com', 'demo-practice'),
   ]).toEqual([200, 200])
-  await takeOverDemoAdmin({ ...platform, config: testConfig(env) })
+  await setDemoAdminPassword({ ...platform, config: testConfig(env) })
   expect([
     await signIn('admin@example.com', 'my own word'),
     await signIn('admin@example.com', 'demo-practice'),
   ]).toEqual([200, 401])
-  expect(printedSignIns(testConfig(env)).map(({ password }) => password)).toEqual([
+  expect(listDemoSignIns(testConfig(env)).map(({ password }) => password)).toEqual([
     'demo-practice',
     'demo-practice',
     '(your ADMIN_PASSWORD)',
   ])
 }, 60_000)
 
-test('nobody in it has had many more sessions than they paid for, or paid for many that never came', async () => {
-  const ctx = await ctxFor(await aCoach(house))
-  for (const { seed } of modules) await seed?.(ctx, { which: 'first', now: house.clock.now })
-  const clients = await ctx.rows<{ name: string; held: number; bought: string[] }>({
+test('the numbers of sessions and purchases of its clients match', async () => {
+  const ctx = await contextFor(await createCoach())
+  for (const { seed } of modules) await seed?.(ctx, { which: 'first', now: app.clock.now })
+  const clients = await ctx.query<{ name: string; held: number; bought: string[] }>({
     name: 'demo.test-sessions',
     text: `select name, (select count(*)::int from appointment a where a.client_id = c.id and a.status = 'completed' and a.title <> 'Discovery call') as held,
         array(select distinct on (product_name, case when p.installment_count is null then s.id end) product_name
@@ -91,7 +90,7 @@ test('nobody in it has had many more sessions than they paid for, or paid for ma
 }, 60_000)
 
 test.each(['America/New_York', 'Pacific/Auckland'])(
-  'what happens in it in %s happens by day, and never tomorrow',
+  'its records in %s lie in working hours and in the past',
   (zone) => {
     for (const now of ['2026-03-10T03:00:00Z', '2026-03-10T15:00:00Z', '2026-11-01T06:30:00Z'].map(
       (at) => new Date(at),
@@ -101,10 +100,10 @@ test.each(['America/New_York', 'Pacific/Auckland'])(
         const hour = Number(
           new Intl.DateTimeFormat('en-US', { hour: 'numeric', hourCycle: 'h23', timeZone: zone }).format(at),
         )
-        expect([hour >= 9 && hour < 16, at < now, dateOf(at, zone)]).toEqual([
+        expect([hour >= 9 && hour < 16, at < now, localDate(at, zone)]).toEqual([
           true,
           true,
-          dateOf(new Date(now.getTime() - days * 86_400_000), zone),
+          localDate(new Date(now.getTime() - days * 86_400_000), zone),
         ])
       }
       expect(demoMoment(now, 0, zone, 'x').getTime()).toBeLessThanOrEqual(now.getTime())

@@ -1,25 +1,25 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { createAccount, ctxOf, saveBranding } from '#tenants/accounts/accounts.ts'
+import { createAccount, loadCoachContext, updateBranding } from '#tenants/accounts/accounts.ts'
 import type { Config } from '#tenants/config.ts'
 import { saveLogo } from '#tenants/accounts/logos.ts'
 import { hashPassword } from '#tenants/auth/sign-in.ts'
-import { inTenant, type Platform } from '#tenants/platform.ts'
+import { withTenant, type Platform } from '#tenants/platform.ts'
 import { Account } from '#tenants/schema.ts'
 import type { ModuleManifest } from './manifest.ts'
-import { modules } from '../registry.ts'
 
-/** The sign-ins of the demo practice, printed at start. They exist only on the embedded database. */
+/** Printed at start. They exist only on the embedded database. */
 export const demoSignIns = [
-  { which: 'first', email: 'demo@example.com', password: 'demo-practice', subdomain: 'stillwater' },
-  { which: 'second', email: 'demo2@example.com', password: 'demo-practice', subdomain: 'northstar' },
-  { which: 'admin', email: 'admin@example.com', password: 'demo-practice', subdomain: null },
+  { which: 'first', label: 'Coach, Premium', email: 'demo@example.com', password: 'demo-practice', subdomain: 'stillwater' },
+  { which: 'second', label: 'Coach, Pro', email: 'demo2@example.com', password: 'demo-practice', subdomain: 'northstar' },
+  { which: 'admin', label: 'Administrator', email: 'admin@example.com', password: 'demo-practice', subdomain: null },
 ] as const
+
+export type DemoSignIn = { label: string; email: string; password: string; subdomain: string | null }
 
 const practices = {
   first: {
     primaryColor: '#0f766e',
-    // Still water: two waves.
     logo: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#0f766e"/><path d="M7 13.5c3-3 6-3 9 0s6 3 9 0M7 19.5c3-3 6-3 9 0s6 3 9 0" fill="none" stroke="#fff" stroke-width="2.5" stroke-linecap="round"/></svg>`,
     account: {
       firstName: 'Amara',
@@ -45,17 +45,17 @@ const practices = {
 } as const
 
 /**
- * Two practices and an admin, through the same services as the screens. A start that was killed half-way goes on at the next
- * one: the admin comes last, and each module's seed does nothing where its rows are. Once the admin is there, only modules
- * that came later fill in theirs, each once: what the coach did meanwhile stays.
+ * Creates two practices and an administrator, through the same services as the screens. A start that was interrupted
+ * continues: the administrator comes last, and no module seeds twice. Once the administrator exists, only modules added
+ * since seed their part, once.
  */
-export async function seedDemo(platform: Platform, from: ModuleManifest[] = modules): Promise<void> {
-  const [admin] = await accountsOf(platform, demoSignIns[2].email)
-  const filled = admin ? (filledIn(platform.config) ?? firstModules) : []
-  const missing = from.filter(({ id, seed }) => seed && !filled.includes(id))
+export async function seedDemo(platform: Platform, modules: ModuleManifest[]): Promise<void> {
+  const [admin] = await findAccount(platform, demoSignIns[2].email)
+  const seeded = admin ? readSeededModules(platform.config) : []
+  const missing = modules.filter(({ id, seed }) => seed && !seeded.includes(id))
   if (admin && !missing.length) return
   for (const { which, email, password, subdomain } of demoSignIns) {
-    const [known] = await accountsOf(platform, email)
+    const [known] = await findAccount(platform, email)
     if (admin && !known) continue
     const person =
       which === 'admin' ? { firstName: 'Robin', lastName: 'Castellanos', isAdmin: true } : practices[which].account
@@ -63,26 +63,26 @@ export async function seedDemo(platform: Platform, from: ModuleManifest[] = modu
       known?.id ?? (await createAccount(platform, { ...person, email, passwordHash: await hashPassword(password) }))
     if (which === 'admin') continue
     if (!admin) await brandPractice(platform, coachId, which, subdomain)
-    const ctx = await ctxOf(platform, coachId, 'demo')
+    const ctx = await loadCoachContext(platform, coachId, 'demo')
     if (ctx) for (const module of missing) await module.seed?.(ctx, { which, now: platform.now() })
   }
-  writeFileSync(markOf(platform.config), JSON.stringify([...filled, ...missing.map(({ id }) => id)]))
+  writeFileSync(stateFile(platform.config), JSON.stringify([...seeded, ...missing.map(({ id }) => id)]))
 }
 
-/** Where ADMIN_EMAIL names the admin of the demo, ADMIN_PASSWORD is its password: it is nobody's own. */
-export async function takeOverDemoAdmin(platform: Platform): Promise<void> {
+/** If ADMIN_EMAIL is the demo administrator, ADMIN_PASSWORD replaces its known password. */
+export async function setDemoAdminPassword(platform: Platform): Promise<void> {
   const { admin } = platform.config
   if (!isDemoAdmin(admin?.email) || !admin?.password) return
-  const [known] = await accountsOf(platform, admin.email)
+  const [known] = await findAccount(platform, admin.email)
   const passwordHash = await hashPassword(admin.password)
   if (known)
-    await inTenant(platform, known.id, ({ em }) => em.nativeUpdate(Account, { id: known.id }, { passwordHash }))
+    await withTenant(platform, known.id, ({ em }) => em.nativeUpdate(Account, { id: known.id }, { passwordHash }))
 }
 
 const isDemoAdmin = (email: string | undefined): boolean => email === demoSignIns[2].email
 
-/** What the terminal prints; the password of ADMIN_PASSWORD it doesn't. */
-export function printedSignIns({ admin }: Config): { email: string; password: string; subdomain: string | null }[] {
+/** The sign-ins to print in the terminal; never prints ADMIN_PASSWORD. */
+export function listDemoSignIns({ admin }: Config): DemoSignIn[] {
   return demoSignIns.map(({ which, ...signIn }) =>
     which === 'admin' && isDemoAdmin(admin?.email) && admin?.password
       ? { ...signIn, password: '(your ADMIN_PASSWORD)' }
@@ -97,25 +97,22 @@ async function brandPractice(
   subdomain: string,
 ): Promise<void> {
   const { primaryColor, logo } = practices[which]
-  await (await ctxOf(platform, coachId, 'demo'))?.write(async (tx) => {
-    await saveBranding(tx, { primaryColor, subdomain })
+  await (await loadCoachContext(platform, coachId, 'demo'))?.write(async (tx) => {
+    await updateBranding(tx, { primaryColor, subdomain })
     await saveLogo(tx, Buffer.from(logo))
   })
 }
 
-/** Those that filled in a demo practice before it was noted which. */
-const firstModules = ['crm', 'billing', 'pipeline']
+/** Which modules have seeded. Lies beside the embedded database, the only one with a demo practice. */
+const stateFile = ({ dataDir }: Config): string => path.join(dataDir, 'demo-modules.json')
 
-/** Beside the embedded database, which alone has a demo practice, stands what is filled in. */
-const markOf = ({ dataDir }: Config): string => path.join(dataDir, 'demo-modules.json')
-
-function filledIn(config: Config): string[] | null {
-  return existsSync(markOf(config)) ? (JSON.parse(readFileSync(markOf(config), 'utf8')) as string[]) : null
+function readSeededModules(config: Config): string[] {
+  return existsSync(stateFile(config)) ? (JSON.parse(readFileSync(stateFile(config), 'utf8')) as string[]) : []
 }
 
-const accountsOf = (platform: Platform, email: string) =>
-  platform.reads.look<{ id: number }>({
+const findAccount = (platform: Platform, email: string) =>
+  platform.readPool.queryGlobal<{ id: number }>({
     name: 'sign-in.account',
-    text: 'select id, password_hash from sign_in_account($1)',
+    text: 'select id, password_hash from find_account_by_email($1)',
     values: [email],
   })

@@ -3,13 +3,12 @@ import { configureCoercion } from '@conform-to/zod/v4/future'
 import { data, type ActionFunctionArgs } from '@remix-run/node'
 import { z } from 'zod'
 import type { ActionMessages } from '#app/lib/action-messages.ts'
-import { AppError, statusOf } from '#app/lib/errors.ts'
+import { AppError, statusByCode } from '#app/lib/errors.ts'
 import type { ToastMessage } from '#app/lib/flash.ts'
-import { parseId } from '#app/lib/parse-id.ts'
-import { formOf, redirectWithToast, type Refusal } from '#app/lib/form-submission.ts'
-import { choiceOf } from '#app/lib/edit-conflict.ts'
-import { withQuery } from '#app/lib/url-state.ts'
-import { asAppError } from '#db/error-mapping.ts'
+import { parseId, withQuery } from '#app/lib/url.ts'
+import { readForm, redirectWithToast, type FormFailure } from '#app/lib/form-submission.ts'
+import { choiceName } from '#app/lib/edit-conflict.ts'
+import { toAppError } from '#db/error-mapping.ts'
 import type { WriteCtx } from '#tenants/context.ts'
 import { backTo } from './run-action.server.ts'
 
@@ -50,7 +49,7 @@ export function formActions<const M extends ActionMessages, S extends { [I in ke
 
   return async ({ request, params, context }: ActionFunctionArgs) => {
     context.coach()
-    const form = await formOf(request)
+    const form = await readForm(request)
     const intent = String(form.get('intent'))
     if (!Object.hasOwn(messages, intent)) throw new AppError('bad_request', 'Unknown form.')
     const { done, failed } = messages[intent]!
@@ -63,11 +62,11 @@ export function formActions<const M extends ActionMessages, S extends { [I in ke
     const submission = parseWithZod(form, { schema: coerceFormValue(schema), disableAutoCoercion: true })
     const hideFields = Object.keys(submission.payload).filter((name) => /password/i.test(name))
     if (submission.status !== 'success')
-      return data<Refusal>({ result: submission.reply({ hideFields }) }, { status: statusOf.validation_failed })
+      return data<FormFailure>({ result: submission.reply({ hideFields }) }, { status: statusByCode.validation_failed })
     try {
       await context.write((ctx) => run(ctx, withoutTheirs(schema, submission.value, form), params))
     } catch (thrown) {
-      const error = asAppError(thrown)
+      const error = toAppError(thrown)
       if (error !== thrown) context.log.error({ err: thrown }, 'a form could not be saved')
       const message = error.code === 'internal' ? failed : error.message
       const toast: ToastMessage = { tone: 'error', title: 'Error', text: message }
@@ -76,7 +75,7 @@ export function formActions<const M extends ActionMessages, S extends { [I in ke
       const beside = Object.keys(fieldErrors).length > 0
       const result = submission.reply({ hideFields, fieldErrors, formErrors: beside ? [] : [message] })
       const { code, subject, status, headers } = error
-      return data<Refusal>({ result, error: { code, subject }, ...(beside ? {} : { toast }) }, { status, headers })
+      return data<FormFailure>({ result, error: { code, subject }, ...(beside ? {} : { toast }) }, { status, headers })
     }
     const toast: ToastMessage = { tone: 'success', ...(isButton ? { title: done } : { title: 'Success', text: done }) }
     if (undo)
@@ -97,6 +96,6 @@ function fieldErrorsOf({ issues = [] }: AppError, payload: Record<string, unknow
 function withoutTheirs(schema: z.ZodType, input: unknown, form: FormData): unknown {
   if (!(schema instanceof z.ZodObject)) return input
   const isDropped = (name: string) =>
-    form.get(choiceOf(name)) === 'theirs' && schema.shape[name] instanceof z.ZodOptional
+    form.get(choiceName(name)) === 'theirs' && schema.shape[name] instanceof z.ZodOptional
   return Object.fromEntries(Object.entries(input as object).filter(([name]) => !isDropped(name)))
 }

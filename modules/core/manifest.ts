@@ -1,59 +1,59 @@
 import type { EntitySchema } from '@mikro-orm/core'
 import type { NamedMigration } from '#db/orm.ts'
 import type { Query } from '#db/read-pool.ts'
-import type { Ctx, PermissionName, WriteCtx } from '#tenants/context.ts'
-import type { Subscriber } from '#tenants/extensions.ts'
 import type { Operation } from '#tenants/api/operation.ts'
+import type { Ctx, PermissionName, WriteCtx } from '#tenants/context.ts'
 import type { Platform, TenantTransaction } from '#tenants/platform.ts'
+import type { Subscriber } from './events.ts'
+import type { HookImplementation } from './hooks.ts'
 
 /**
- * What a module registers with the house: this is the whole contract. A module is a folder in `modules/` and a line in
- * `registry.ts`; the rest of the house knows it through its manifest alone, and other modules through its `index.ts`.
+ * Everything that a module registers. A module is a folder in `modules/` and a line in `registry.ts`; the platform knows it
+ * through its manifest alone, other modules through its `index.ts`.
  */
 export type ModuleManifest = {
-  /** The folder's name. Permissions (`id:`), migrations (`id/`) and queues (`id.`) begin with it. */
+  /** The folder's name. Permissions (`id:`), migrations (`id/`), queues and hooks (`id.`) begin with it. */
   id: string
-  /** Modules that must be registered, before this one. */
+  /** Modules that must be registered before this one. */
   dependsOn?: string[]
   /** Every tenant table of the module, with its row level security. */
   entities: EntitySchema[]
   migrations: NamedMigration[]
-  /**
-   * Each permission with a sentence that says what it allows. Services ask for them by `authorize`; a coach holds all of
-   * them in their own practice.
-   */
+  /** Each permission with a sentence that says what it allows. Services check them with `authorize`. */
   permissions: Record<PermissionName, string>
-  /** Pages, as files in the module's `routes/`. */
+  /** Pages: files in the module's `routes/`. */
   routes?: PageRoute[]
-  /** Calls of the HTTP API. */
+  /** Operations of the HTTP API. */
   operations?: Operation[]
   /** Items of the sidebar. */
   nav?: NavItem[]
-  /** This module's part of the practice's figures: a query with one row and one column, `value`. */
-  figures?: Partial<Record<FigureName, (ctx: Ctx) => Query>>
-  /** What the search box and the command palette find. */
+  /** This module's part of the dashboard's counts. */
+  counts?: Partial<Record<CountName, CountQuery>>
+  /** Sources of the search box and the command palette. */
   search?: SearchProvider[]
-  /** The kinds of record that people delete, and whose history they may read. */
-  records?: RecordKind[]
-  /** Things that this module shows in other modules' or the shell's screens. */
+  /** The kinds of record that have a trash and a history. */
+  recordKinds?: RecordKind[]
+  /** Widgets and data for screens of other modules or of the shell. */
   contributions?: Contribution[]
-  /** Reactions to events of other modules. */
+  /** Reactions to events of other modules, after the commit. */
   subscribers?: Subscriber[]
+  /** Parts in changes of other modules, inside their transaction. */
+  hooks?: HookImplementation[]
   jobs?: Job[]
-  /** Rows that a new account begins with, made in the account's own transaction. */
+  /** Creates the rows that a new account starts with, in the account's transaction. */
   newAccount?: (tx: TenantTransaction, coachId: number) => Promise<void>
-  /** The module's part of the demo practice, through its own services. */
+  /** Fills the demo practice, through the module's own services. */
   seed?: (ctx: Ctx, practice: DemoPractice) => Promise<void>
 }
 
 export type PageRoute = {
-  /** In the address, such as `clients/:id`. */
+  /** The URL's path, such as `clients/:id`. */
   path: string
   /** Inside the module's folder, such as `routes/client.tsx`. */
   file: string
-  /** `app` (default): inside the shell, signed in. `public`: for anybody, in a plain frame. `resource`: no page, such as a download. */
+  /** `app` (default): inside the shell, signed in. `public`: for everybody, in a plain layout. `resource`: no page, such as a download. */
   layout?: 'app' | 'public' | 'resource'
-  /** Takes files: the page itself refuses what is too large. Every other page takes forms of at most 1 MB. */
+  /** Accepts file uploads and limits their size itself. Every other page accepts forms of at most 1 MB. */
   uploads?: boolean
 }
 
@@ -69,104 +69,105 @@ export type NavItem = {
   badge?: (ctx: Ctx) => Promise<number>
 }
 
-/** The figures of GET /api/dashboard/stats; `monthlyRevenue` in cents. What no module counts is 0. */
-export type FigureName = 'totalClients' | 'sessionsThisMonth' | 'monthlyRevenue' | 'activeProspects'
+/** The counts of GET /api/dashboard/stats; `monthlyRevenue` in cents. */
+export type CountName = 'totalClients' | 'sessionsThisMonth' | 'monthlyRevenue' | 'activeProspects'
+/** A query with one row and one column, `value`. */
+export type CountQuery = (ctx: Ctx) => Query
 
 export type SearchProvider = {
   /** Shown as the badge of each hit. */
   type: string
   permission?: PermissionName
   /**
-   * Of the words in a record instead of its name: asked by itself, when the names that hold the term leave room. The `subtitle` of its
-   * hits is the line of light markup that holds it (`wordsHold`, `lineThatHolds`).
+   * Searches the text in records instead of their names; runs when the names leave room. The `subtitle` of its hits is the
+   * line of markup that matches.
    */
-  inWords?: true
-  /**
-   * A query that answers SearchHits: at most `limit` for a term of more than two characters, best first. Where the table
-   * has a column made by `searched`, `holds` compares it.
-   */
-  query: (term: string, limit: number, now: Date) => Query
+  searchesContent?: true
+  /** Selects SearchHits, best first. Use the search helpers of `db/` for columns made by them. */
+  query: (search: SearchQuery) => Query
 }
+/** `term` has more than two characters; return at most `limit` rows. */
+export type SearchQuery = { coachId: number; term: string; limit: number; now: Date }
 export type SearchHit = { id: number; title: string; subtitle: string | null; to: string }
 
 /**
- * A kind of record that can be deleted and restored, and that has a history. Its table has `created_at`, `updated_at` and
- * `deleted_at`, and the trigger that `withHistory` (db/columns.ts) makes. Deleting sets `deleted_at`; 30 days later the
- * row is erased by a job of the house, and its history with it.
+ * A kind of record with a trash and a history. Its table has `created_at`, `updated_at` and `deleted_at`, and the history
+ * trigger. Deleting sets `deleted_at`; 30 days later a job erases the row and its history.
  */
 export type RecordKind = {
-  /** The table, and the kind's name in addresses: `client`. */
+  /** The table, also the kind in URLs: `client`. */
   kind: string
-  /** One of them, in the coach's words: `Client`. */
+  /** Singular, as coaches read it: `Client`. */
   label: string
   permission: { read: PermissionName; write: PermissionName }
-  /** SQL over the row `r`: what the record is called. */
+  /** SQL over the row `r`: its title. */
   title: string
-  /** SQL over the row `r`: the address of the page that shows it. */
+  /** SQL over the row `r`: the URL of the page that shows it. */
   to: string
-  /** SQL over the row `r`: whether it is hidden with something else that lies in the trash, and so not listed by itself. */
+  /** SQL over the row `r`: whether it is in the trash only with its parent, and so not listed by itself. */
   hidden?: string
-  /** The columns that the history tells about, by their labels; `of` names the kind that an id points to, `words` what the values are called. */
+  /** Labels of the columns that the history shows. */
   fields: Record<string, FieldLabel>
   restore: (ctx: WriteCtx, id: number) => Promise<unknown>
-  /** What else is to do when the record goes for good, in the same transaction. */
-  erased?: (ctx: ErasingCtx, gone: Erased) => Promise<void>
-  /** A sentence for whoever erases one: what that is, where it isn't plain. */
-  alsoErased?: string
+  /** Cleans up when the record is permanently deleted, in the same transaction. */
+  onErase?: (ctx: EraseCtx, record: ErasedRecord) => Promise<void>
+  /** A sentence for the confirmation, where permanent deletion affects more than the record. */
+  eraseNote?: string
 }
-/** A record that is gone for good, and when it had come into the trash. */
-export type Erased = { id: number; deletedAt: Date }
+export type ErasedRecord = { id: number; deletedAt: Date }
+/** `of`: the kind that an id refers to. `words`: labels of the values. */
 export type FieldLabel =
   | string
   | { label: string; as: 'cents' | 'dollars' | 'time' | 'markup' }
   | { label: string; words: Record<string, string> }
   | { label: string; of: string }
-export type ErasingCtx = TenantTransaction & { platform: Platform; coachId: number }
+export type EraseCtx = TenantTransaction & { platform: Platform; coachId: number }
 
-/** The places that take contributions. */
+/** The slots that modules contribute to. `params` are the page's route and search params, unless noted. */
 export type SlotName =
   | 'dashboard.stat'
   | 'dashboard.main'
   | 'dashboard.side'
+  /** `load` returns a QuickAction. */
   | 'dashboard.action'
-  /** What a new coach does first: `load` answers a FirstStep. Shown until the one that decides is done. */
+  /** A step of the onboarding checklist: `load` returns an OnboardingStep. */
   | 'dashboard.step'
-  /** `params` are those of the address. */
   | 'settings.pane'
   /** A card of the client's page; `params.id` is the client. */
   | 'client.card'
-  /** A dialog over the client's page or the list, that the address asks for: `params` are those of the address, `id` the client; null when it is none. */
+  /** A dialog over the client list or page, opened by the URL; `params.id` is the client. `load` returns null for other dialogs. */
   | 'client.dialog'
-  /** What happened with a client: TimelineEntry[] (see modules/crm/slots.ts); `params.id` is the client, `params.rows` how many of each kind. */
+  /** Entries of a client's timeline: TimelineEntry[]; `params.id` is the client, `params.rows` the limit for each kind. */
   | 'client.timeline'
-  /** What the client list knows of others: ClientFacts of each of `params.ids` (see modules/crm/slots.ts). */
+  /** Facts shown in the client list: ClientFacts for each of `params.ids`. */
   | 'client.row'
-  /** What a new client may buy at once: ProductChoice[] (see modules/crm/slots.ts). */
+  /** Products that a new client can buy: ProductChoice[]. */
   | 'client.product'
-  /** Where one may go from a client: ClientPlace[] (see modules/crm/slots.ts). */
+  /** Links from a client. */
   | 'client.menu'
-  /** Where one may go from a prospect: ProspectPlace[] (see modules/pipeline/slots.ts). */
+  /** Links from a prospect. */
   | 'prospect.menu'
 
-export type FirstStep = {
+/** A link of the dashboard's Quick Actions and the command palette. `icon` is a name of `app/shell/nav-icons.ts`. */
+export type QuickAction = { label: string; to: string; icon: string }
+
+export type OnboardingStep = {
   title: string
   text: string
-  /** Once done it stays done, also when what was made is archived or deleted. */
+  /** Stays true when the record that completed it is archived or deleted. */
   done: boolean
   to: string
-  /** On the button. */
-  call: string
-  /** With this step done a coach is new no longer. */
-  decides?: boolean
+  buttonLabel: string
+  /** Until this step is done, the dashboard welcomes a new coach. */
+  endsOnboarding?: boolean
 }
 
 export type Contribution = {
   slot: SlotName
-  /** A file in the module's `widgets/`, without `.tsx`; its default export gets `{ data }`. Left out where the place itself shows the data. */
+  /** A file in the module's `widgets/`, without `.tsx`; its default export gets `{ data }`. None where the slot itself shows the data. */
   widget?: string
   order: number
   permission?: PermissionName
-  /** What the widget shows. `params` are those of the page that holds the slot. */
   load: (ctx: Ctx, params: Record<string, string | undefined>) => Promise<unknown>
 }
 
@@ -182,7 +183,7 @@ export type JobData = Record<string, unknown>
 
 export type DemoPractice = { which: 'first' | 'second'; now: Date }
 
-/** States a manifest; the type is checked here, once. */
+/** Checks a manifest's type. */
 export function defineModule(manifest: ModuleManifest): ModuleManifest {
   return manifest
 }

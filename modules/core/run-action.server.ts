@@ -1,9 +1,9 @@
 import type { AppLoadContext } from '@remix-run/node'
 import { AppError } from '#app/lib/errors.ts'
 import type { ToastMessage } from '#app/lib/flash.ts'
-import { ownPath } from '#app/lib/safe-redirect.ts'
+import { safeRedirectPath } from '#app/lib/url.ts'
 import { redirectWithToast } from '#app/lib/form-submission.ts'
-import { asAppError } from '#db/error-mapping.ts'
+import { toAppError } from '#db/error-mapping.ts'
 import type { WriteCtx } from '#tenants/context.ts'
 
 type Acting = Pick<AppLoadContext, 'coach' | 'write' | 'log'>
@@ -17,7 +17,7 @@ export async function attempt<T>(context: Acting, sorry: string, work: (ctx: Wri
   try {
     return await context.write(work)
   } catch (error) {
-    const refusal = asAppError(error)
+    const refusal = toAppError(error)
     if (refusal === error) throw refusal
     context.log.error({ err: error }, 'a form could not be saved')
     throw refusal.code === 'internal' ? new AppError('internal', sorry) : refusal
@@ -39,12 +39,12 @@ export async function press(
 }
 
 /** What a person is told of whatever was thrown. */
-export const toldOf = (error: unknown): string => asAppError(error).message
+export const toldOf = (error: unknown): string => toAppError(error).message
 
 /** The page that sent this request, or `otherwise`. */
 export function backTo(request: Request, otherwise: string): string {
   const referer = request.headers.get('referer')
   if (!referer || !URL.canParse(referer)) return otherwise
   const from = new URL(referer)
-  return (from.host === new URL(request.url).host ? ownPath(from.pathname + from.search) : null) ?? otherwise
+  return (from.host === new URL(request.url).host ? safeRedirectPath(from.pathname + from.search) : null) ?? otherwise
 }

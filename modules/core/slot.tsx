@@ -1,21 +1,21 @@
 import { Component, lazy, Suspense, type ComponentType, type ReactNode } from 'react'
-import type { Filled } from './slots.ts'
+import type { SlotResult } from './slots.ts'
 
 type Widget = ComponentType<{ data: never }>
 type File = { default: Widget }
 
-const files = import.meta.glob<File>('./*/widgets/*.tsx')
+const files = import.meta.glob<File>('../*/widgets/*.tsx')
 const loaded = new Map<string, File>()
 const widgets = new Map<string, Widget>()
 
 /**
- * For loaders, around `fill`: the server has the widgets at hand before it renders, so they are in the page from its first
- * byte. The browser loads only those that a page shows.
+ * Call it in loaders with the result of `fillSlot`: the server renders the widgets at once. The browser loads only those
+ * that a page shows.
  */
-export async function withWidgets(filled: Filled[]): Promise<Filled[]> {
+export async function preloadWidgets(filled: SlotResult[]): Promise<SlotResult[]> {
   await Promise.all(
     filled.map(async (part) => {
-      const path = pathOf(part)
+      const path = widgetPath(part)
       const load = files[path]
       if (load && !loaded.has(path)) loaded.set(path, await load())
     }),
@@ -23,10 +23,10 @@ export async function withWidgets(filled: Filled[]): Promise<Filled[]> {
   return filled
 }
 
-/** What the modules put into one place of a screen. A part that fails doesn't take the others along. */
-export function Slot({ filled }: { filled: Filled[] }) {
-  return filled.map((part) => {
-    const Part = widgetAt(pathOf(part))
+/** Renders a slot. A widget that fails doesn't affect the others. */
+export function Slot({ filled: results }: { filled: SlotResult[] }) {
+  return results.map((part) => {
+    const Part = getWidget(widgetPath(part))
     return Part ? (
       <Guard key={part.key}>
         <Part data={part.data as never} />
@@ -35,14 +35,14 @@ export function Slot({ filled }: { filled: Filled[] }) {
   })
 }
 
-/** The widgets in what loaders answered, as `loadWidgets` takes them. */
-export function widgetsIn(answers: unknown[]): string[] {
+/** The paths of all widgets in loader data, for `loadWidgets`. */
+export function listWidgets(answers: unknown[]): string[] {
   return answers.flatMap((answer) =>
-    answer && typeof answer === 'object' ? Object.values(answer).flat().filter(isFilled).map(pathOf) : [],
+    answer && typeof answer === 'object' ? Object.values(answer).flat().filter(isSlotResult).map(widgetPath) : [],
   )
 }
 
-const isFilled = (value: unknown): value is Filled =>
+const isSlotResult = (value: unknown): value is SlotResult =>
   value !== null && typeof value === 'object' && 'module' in value && 'widget' in value
 
 export async function loadWidgets(paths: string[]): Promise<void> {
@@ -54,18 +54,18 @@ export async function loadWidgets(paths: string[]): Promise<void> {
   )
 }
 
-function widgetAt(path: string): Widget | undefined {
+function getWidget(path: string): Widget | undefined {
   const load = files[path]
   if (!load) return undefined
   const known = widgets.get(path)
   if (known) return known
-  // A part at hand stands in the page as it is: React would throw a suspended one away if something is pressed meanwhile.
-  const widget = loaded.get(path)?.default ?? later(load)
+  // Render a loaded widget directly: React discards a suspended one when the user interacts during hydration.
+  const widget = loaded.get(path)?.default ?? lazyWidget(load)
   widgets.set(path, widget)
   return widget
 }
 
-function later(load: () => Promise<File>): Widget {
+function lazyWidget(load: () => Promise<File>): Widget {
   const Part = lazy(load)
   return function Later(props) {
     return (
@@ -92,4 +92,4 @@ class Guard extends Component<{ children: ReactNode }, { failed: boolean }> {
   }
 }
 
-const pathOf = ({ module, widget }: Filled): string => `./${module}/widgets/${widget}.tsx`
+const widgetPath = ({ module, widget }: SlotResult): string => `../${module}/widgets/${widget}.tsx`

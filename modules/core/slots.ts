@@ -1,19 +1,21 @@
 import type { Ctx } from '#tenants/context.ts'
-import type { SlotName } from './manifest.ts'
+import type { Contribution, SlotName } from './manifest.ts'
 
-export type Filled = { key: string; module: string; widget: string | undefined; data: unknown }
+export type RegisteredContribution = Contribution & { module: string }
 
-/** What modules put into a slot, each with its data, in order. */
-export async function fill(
+export type SlotResult = { key: string; module: string; widget: string | undefined; data: unknown }
+
+/** Loads what modules contribute to a slot, in order, without what `ctx` may not see. */
+export async function fillSlot(
   ctx: Ctx,
   slot: SlotName,
   params: Record<string, string | undefined> = {},
-): Promise<Filled[]> {
-  const shown = ctx.platform.extensions.contributions
-    .filter((one) => one.slot === slot && (!one.permission || ctx.can(one.permission)))
+): Promise<SlotResult[]> {
+  const contributions = ctx.platform.extensions.contributions
+    .filter((own) => own.slot === slot && (!own.permission || ctx.can(own.permission)))
     .sort((a, b) => a.order - b.order)
   return Promise.all(
-    shown.map(async ({ module, widget, load }) => ({
+    contributions.map(async ({ module, widget, load }) => ({
       key: `${module}/${widget ?? slot}`,
       module,
       widget,

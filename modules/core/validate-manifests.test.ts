@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { migration } from '#db/migration.ts'
 import type { ModuleManifest } from './manifest.ts'
-import { defineEvent, on } from './events.ts'
-import { problemsOf } from './validate-manifests.ts'
+import { defineEvent, subscribe } from './events.ts'
+import { validateManifests } from './validate-manifests.ts'
 
 const sound: ModuleManifest = {
   id: 'notes',
@@ -14,16 +14,16 @@ const sound: ModuleManifest = {
 const added = defineEvent('crm.client-added', z.object({ clientId: z.int() }))
 const nothing = async () => {}
 
-test('a list without a fault has no problem', () => {
+test('accepts a valid list', () => {
   expect(
-    problemsOf([
+    validateManifests([
       sound,
       {
         ...sound,
         id: 'more-notes',
         permissions: {},
         dependsOn: ['notes'],
-        subscribers: [on('more-notes', added, nothing)],
+        subscribers: [subscribe('more-notes', added, nothing)],
       },
     ]),
   ).toEqual([])
@@ -31,56 +31,56 @@ test('a list without a fault has no problem', () => {
 
 test.each<[string, Partial<ModuleManifest>, string]>([
   [
-    'an id that is no folder',
+    'an id that is not a folder name',
     { id: 'My Notes', permissions: {} },
     'The module "My Notes" needs an id of a-z, 0-9 and hyphens, the name of its folder',
   ],
   [
     'a missing module',
     { dependsOn: ['crm'] },
-    'The module "notes" needs the module "crm", which is not before it in modules/registry.ts',
+    'The module "notes" depends on "crm", which is not before it in modules/registry.ts',
   ],
   [
-    "another's permission",
+    'a permission of another module',
     { permissions: { 'crm:client:read': 'See clients' } },
-    '"crm:client:read" of the module "notes" has to begin with "notes:"',
+    '"crm:client:read" of the module "notes" must begin with "notes:"',
   ],
   [
-    "another's migration",
+    'a migration of another module',
     { migrations: [migration('crm/0001-notes', '')] },
-    '"crm/0001-notes" of the module "notes" has to begin with "notes/"',
+    '"crm/0001-notes" of the module "notes" must begin with "notes/"',
   ],
   [
-    'a migration that is there twice',
+    'a migration that is defined twice',
     { migrations: [migration('notes/0001-a', ''), migration('notes/0001-a', '')] },
-    '"notes/0001-a" of the module "notes" is there twice',
+    '"notes/0001-a" of the module "notes" is defined twice',
   ],
   [
-    "another's queue",
+    'a queue of another module',
     { jobs: [{ name: 'sweep', run: nothing }] },
-    '"sweep" of the module "notes" has to begin with "notes."',
+    '"sweep" of the module "notes" must begin with "notes."',
   ],
   [
-    "another's reaction",
-    { subscribers: [on('crm', added, nothing)] },
-    '"crm.on.crm.client-added" of the module "notes" has to begin with "notes.on."',
+    'a subscriber of another module',
+    { subscribers: [subscribe('crm', added, nothing)] },
+    '"crm.on.crm.client-added" of the module "notes" must begin with "notes.on."',
   ],
   [
-    'two reactions to one event',
-    { subscribers: [on('notes', added, nothing), on('notes', added, nothing)] },
-    '"notes.on.crm.client-added" of the module "notes" is there twice',
+    'two subscribers to one event',
+    { subscribers: [subscribe('notes', added, nothing), subscribe('notes', added, nothing)] },
+    '"notes.on.crm.client-added" of the module "notes" is defined twice',
   ],
   [
-    'a permission that is not explained',
+    'a permission that is not declared',
     {
       nav: [
         { label: 'Notes', to: '/notes', icon: 'folder', section: 'main', order: 1, permission: 'notes:note:write' },
       ],
     },
-    'The module "notes" asks for the permission "notes:note:write", which it doesn\'t explain',
+    'The module "notes" uses the permission "notes:note:write", which it doesn\'t declare',
   ],
   [
-    'a page that is there twice',
+    'a page that is defined twice',
     {
       routes: [
         { path: 'notes', file: 'routes/a.tsx' },
@@ -89,14 +89,14 @@ test.each<[string, Partial<ModuleManifest>, string]>([
     },
     'The modules "notes" and "notes" both have the page "notes"',
   ],
-])('%s is told', (_what, fault, sentence) => {
-  expect(problemsOf([{ ...sound, ...fault }])).toEqual([sentence])
+])('rejects %s', (_name, fault, message) => {
+  expect(validateManifests([{ ...sound, ...fault }])).toEqual([message])
 })
 
-test('two modules of one name, and a need that comes later, are told', () => {
-  expect(problemsOf([sound, sound])).toEqual(['Two modules are called "notes"'])
+test('rejects two modules with one id, and a dependency that comes later', () => {
+  expect(validateManifests([sound, sound])).toEqual(['Two modules have the id "notes"'])
   expect(
-    problemsOf([
+    validateManifests([
       { ...sound, dependsOn: ['crm'] },
       { ...sound, id: 'crm', permissions: {} },
     ]),

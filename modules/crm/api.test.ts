@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest'
-import { aCoach, aHouse, type Coach } from '#tests/support/test-app.ts'
+import { createCoach, type Coach } from '#tests/support/factories.ts'
+import { createTestApp } from '#tests/support/test-app.ts'
 
-const house = aHouse()
+const app = createTestApp()
 
 const ada = { name: 'Ada Lovelace', email: 'ada@example.com' }
 const add = async (as: Coach, fields: object = {}) =>
-  (await house.call('POST', '/api/clients', { as, body: { ...ada, ...fields } })).body
+  (await app.call('POST', '/api/clients', { as, body: { ...ada, ...fields } })).body
 
-test('a client carries every field of the contract, null where nothing is', async () => {
-  const as = await aCoach(house)
-  const { status, body } = await house.call('POST', '/api/clients', { as, body: ada })
+test('a client has every field of the API contract, null if empty', async () => {
+  const as = await createCoach()
+  const { status, body } = await app.call('POST', '/api/clients', { as, body: ada })
   expect(status).toBe(201)
   expect(body).toEqual({
     ...ada,
@@ -35,11 +36,11 @@ test('a client carries every field of the contract, null where nothing is', asyn
     createdAt: '2026-03-10T14:00:00.000Z',
     updatedAt: '2026-03-10T14:00:00.000Z',
   })
-  expect((await house.call('GET', `/api/clients/${body.id}`, { as })).body).toEqual(body)
+  expect((await app.call('GET', `/api/clients/${body.id}`, { as })).body).toEqual(body)
 })
 
-test('fields that are the product’s own are dropped, never stored', async () => {
-  const as = await aCoach(house)
+test('read-only fields are ignored', async () => {
+  const as = await createCoach()
   const client = await add(as, {
     id: 99999,
     coachId: 1,
@@ -58,27 +59,28 @@ test('fields that are the product’s own are dropped, never stored', async () =
   expect(client.id).not.toBe(99999)
 })
 
-test('a product that is not there is a 404', async () => {
-  const as = await aCoach(house)
-  const { status, body } = await house.call('POST', '/api/clients', { as, body: { ...ada, productId: 1 } })
+test('a missing product is a 404', async () => {
+  const as = await createCoach()
+  const { status, body } = await app.call('POST', '/api/clients', { as, body: { ...ada, productId: 1 } })
   expect([status, body.message]).toEqual([404, 'Product not found'])
-  expect((await house.call('GET', '/api/clients', { as })).body).toEqual([])
+  expect((await app.call('GET', '/api/clients', { as })).body).toEqual([])
 })
 
-test('PATCH and PUT change what is sent, and {} nothing', async () => {
-  const as = await aCoach(house)
+test('PATCH and PUT update the given fields, and {} nothing', async () => {
+  const as = await createCoach()
   const client = await add(as, { phone: '1' })
   for (const method of ['PATCH', 'PUT']) {
-    const before = (await house.call('GET', `/api/clients/${client.id}`, { as })).body
-    expect((await house.call(method, `/api/clients/${client.id}`, { as, body: {} })).body).toEqual(before)
-    expect((await house.call(method, `/api/clients/${client.id}`, { as, body: { goals: method } })).body).toMatchObject(
-      { phone: '1', goals: method },
-    )
+    const before = (await app.call('GET', `/api/clients/${client.id}`, { as })).body
+    expect((await app.call(method, `/api/clients/${client.id}`, { as, body: {} })).body).toEqual(before)
+    expect((await app.call(method, `/api/clients/${client.id}`, { as, body: { goals: method } })).body).toMatchObject({
+      phone: '1',
+      goals: method,
+    })
   }
 })
 
-test('a record that is not the coach’s is a 404 before its fields are looked at, and the same one', async () => {
-  const [as, other] = [await aCoach(house), await aCoach(house)]
+test("another coach's record is the same 404 as a missing one, before validation", async () => {
+  const [as, other] = [await createCoach(), await createCoach()]
   const { id } = await add(other)
   const answers = []
   for (const path of [
@@ -88,7 +90,7 @@ test('a record that is not the coach’s is a 404 before its fields are looked a
     '/api/clients/0',
     '/api/clients/9223372036854775808',
   ]) {
-    answers.push(await house.call('PATCH', path, { as, body: { progress: 'x' } }))
+    answers.push(await app.call('PATCH', path, { as, body: { progress: 'x' } }))
   }
   expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404])
   expect(answers[0]!.body.message).toBe('Client not found')
@@ -96,31 +98,31 @@ test('a record that is not the coach’s is a 404 before its fields are looked a
 })
 
 test('DELETE is a 204 once, then a 404; restore brings the client back', async () => {
-  const as = await aCoach(house)
+  const as = await createCoach()
   const client = await add(as)
   const path = `/api/clients/${client.id}`
-  expect((await house.call('DELETE', path, { as })).status).toBe(204)
-  expect((await house.call('DELETE', path, { as })).status).toBe(404)
-  expect((await house.call('GET', path, { as })).status).toBe(404)
-  expect((await house.call('GET', '/api/activities', { as })).body).toEqual([])
-  expect((await house.call('POST', `${path}/restore`, { as })).body).toEqual(client)
+  expect((await app.call('DELETE', path, { as })).status).toBe(204)
+  expect((await app.call('DELETE', path, { as })).status).toBe(404)
+  expect((await app.call('GET', path, { as })).status).toBe(404)
+  expect((await app.call('GET', '/api/activities', { as })).body).toEqual([])
+  expect((await app.call('POST', `${path}/restore`, { as })).body).toEqual(client)
 })
 
 test('archived clients are listed on request, and stay readable', async () => {
-  const as = await aCoach(house)
+  const as = await createCoach()
   const client = await add(as)
-  expect((await house.call('POST', `/api/clients/${client.id}/archive`, { as })).body).toEqual({
+  expect((await app.call('POST', `/api/clients/${client.id}/archive`, { as })).body).toEqual({
     ...client,
     archivedAt: '2026-03-10T14:00:00.000Z',
   })
-  expect((await house.call('GET', '/api/clients', { as })).body).toEqual([])
-  expect((await house.call('GET', '/api/clients?archived=true', { as })).body).toHaveLength(1)
-  expect((await house.call('GET', `/api/clients/${client.id}`, { as })).status).toBe(200)
-  expect((await house.call('POST', `/api/clients/${client.id}/unarchive`, { as })).body).toEqual(client)
+  expect((await app.call('GET', '/api/clients', { as })).body).toEqual([])
+  expect((await app.call('GET', '/api/clients?archived=true', { as })).body).toHaveLength(1)
+  expect((await app.call('GET', `/api/clients/${client.id}`, { as })).status).toBe(200)
+  expect((await app.call('POST', `/api/clients/${client.id}/unarchive`, { as })).body).toEqual(client)
 })
 
-test('following the Link headers walks the whole list once, newest first', async () => {
-  const as = await aCoach(house)
+test('following the Link headers lists every record once, newest first', async () => {
+  const as = await createCoach()
   for (let n = 0; n < 7; n++) await add(as, { name: `Client ${n}` })
   for (const [first, names] of [
     ['/api/clients?limit=3', '6 5 4 3 2 1 0'],
@@ -129,7 +131,7 @@ test('following the Link headers walks the whole list once, newest first', async
   ]) {
     const seen: string[] = []
     for (let path: string | undefined = first; path; ) {
-      const { body, headers } = await house.call('GET', path, { as })
+      const { body, headers } = await app.call('GET', path, { as })
       expect(body.length).toBeLessThanOrEqual(3)
       seen.push(
         ...body.map(({ name, description }: { name?: string; description?: string }) =>
@@ -142,11 +144,11 @@ test('following the Link headers walks the whole list once, newest first', async
   }
 })
 
-test('without a limit the whole list comes, but fifty activities', async () => {
-  const as = await aCoach(house)
+test('without a limit the whole list is returned, but only fifty activities', async () => {
+  const as = await createCoach()
   for (let n = 0; n < 51; n++) await add(as)
-  expect((await house.call('GET', '/api/clients?_=123', { as })).body).toHaveLength(51)
-  expect((await house.call('GET', '/api/activities', { as })).body).toHaveLength(50)
+  expect((await app.call('GET', '/api/clients?_=123', { as })).body).toHaveLength(51)
+  expect((await app.call('GET', '/api/activities', { as })).body).toHaveLength(50)
 })
 
 test.each([
@@ -164,36 +166,34 @@ test.each([
   'q=%00',
   'archived=yes',
 ])('%s is a 422', async (query) => {
-  const as = await aCoach(house)
-  const { status, body } = await house.call('GET', `/api/clients?${query}`, { as })
+  const as = await createCoach()
+  const { status, body } = await app.call('GET', `/api/clients?${query}`, { as })
   expect([status, body.code]).toEqual([422, 'validation_failed'])
 })
 
-test('a cursor of another coach or of another list is a 422', async () => {
-  const [as, other] = [await aCoach(house), await aCoach(house)]
+test('a cursor of another coach or list is a 422', async () => {
+  const [as, other] = [await createCoach(), await createCoach()]
   for (let n = 0; n < 2; n++) await add(as)
-  const next = /cursor=([^&>]+)/.exec(
-    (await house.call('GET', '/api/clients?limit=1', { as })).headers.get('link')!,
-  )![1]
-  expect((await house.call('GET', `/api/clients?cursor=${next}`, { as })).status).toBe(200)
-  expect((await house.call('GET', `/api/clients?cursor=${next}`, { as: other })).status).toBe(422)
-  expect((await house.call('GET', `/api/activities?cursor=${next}`, { as })).status).toBe(422)
+  const next = /cursor=([^&>]+)/.exec((await app.call('GET', '/api/clients?limit=1', { as })).headers.get('link')!)![1]
+  expect((await app.call('GET', `/api/clients?cursor=${next}`, { as })).status).toBe(200)
+  expect((await app.call('GET', `/api/clients?cursor=${next}`, { as: other })).status).toBe(422)
+  expect((await app.call('GET', `/api/activities?cursor=${next}`, { as })).status).toBe(422)
 })
 
-test('a retry with the same key makes one client', async () => {
-  const as = await aCoach(house)
+test('a retry with the same key creates one client', async () => {
+  const as = await createCoach()
   const headers = { 'idempotency-key': 'k1' }
-  const first = await house.call('POST', '/api/clients', { as, body: ada, headers })
-  const again = await house.call('POST', '/api/clients', { as, body: ada, headers })
+  const first = await app.call('POST', '/api/clients', { as, body: ada, headers })
+  const again = await app.call('POST', '/api/clients', { as, body: ada, headers })
   expect([again.status, again.body]).toEqual([201, first.body])
-  expect((await house.call('GET', '/api/clients', { as })).body).toHaveLength(1)
-  expect((await house.call('POST', '/api/clients', { as, body: { ...ada, name: 'Else' }, headers })).status).toBe(422)
+  expect((await app.call('GET', '/api/clients', { as })).body).toHaveLength(1)
+  expect((await app.call('POST', '/api/clients', { as, body: { ...ada, name: 'Else' }, headers })).status).toBe(422)
 })
 
-test('over the plan: 403 plan_limit with a sentence', async () => {
-  const as = await aCoach(house, { plan: 'free' })
+test("over the plan's limit: 403 plan_limit with a message", async () => {
+  const as = await createCoach({ plan: 'free' })
   await add(as)
-  const { status, body } = await house.call('POST', '/api/clients', { as, body: ada })
+  const { status, body } = await app.call('POST', '/api/clients', { as, body: ada })
   expect([status, body.code, body.message]).toEqual([
     403,
     'plan_limit',
@@ -201,37 +201,37 @@ test('over the plan: 403 plan_limit with a sentence', async () => {
   ])
 })
 
-test('the search finds first whose name begins with the term, last those put away', async () => {
-  const as = await aCoach(house)
+test('search ranks name prefixes first and archived clients last', async () => {
+  const as = await createCoach()
   for (const name of ['Zoë Annan', 'Beth Hannah', 'Anna Wood', 'anna bell', 'Ben']) await add(as, { name })
-  const { body: listed } = await house.call('GET', '/api/clients', { as })
-  await house.call(
+  const { body: listed } = await app.call('GET', '/api/clients', { as })
+  await app.call(
     'POST',
     `/api/clients/${listed.find(({ name }: { name: string }) => name === 'anna bell').id}/archive`,
     { as },
   )
-  const { body: found } = await house.call('GET', '/api/search?q=ANNÁ', { as })
+  const { body: found } = await app.call('GET', '/api/search?q=ANNÁ', { as })
   expect(found.map(({ title }: { title: string }) => title)).toEqual([
     'Anna Wood',
-    'Beth Hannah',
     'Zoë Annan',
+    'Beth Hannah',
     'anna bell',
   ])
 })
 
-test('the longest name and address, in letters that come apart into three, are stored and found', async () => {
-  const as = await aCoach(house)
+test('the longest name and email, in characters that decompose into three, are stored and found', async () => {
+  const as = await createCoach()
   // Not a repeated pattern: what the index holds is compressed.
   const letters = (count: number, seed: number) =>
     Array.from({ length: count }, (_, at) =>
       String.fromCodePoint(0xac00 + (((at + seed) ** 3 * 7919 + at * 104_729) % 11_172)),
     ).join('')
   const name = letters(255, 1)
-  const { status } = await house.call('POST', '/api/clients', {
+  const { status } = await app.call('POST', '/api/clients', {
     as,
     body: { name, email: `${letters(64, 2)}@${letters(185, 3)}.kr` },
   })
   expect(status).toBe(201)
-  const { body: found } = await house.call('GET', `/api/search?q=${encodeURIComponent(name.slice(-3))}`, { as })
+  const { body: found } = await app.call('GET', `/api/search?q=${encodeURIComponent(name.slice(-3))}`, { as })
   expect(found.map(({ title }: { title: string }) => title)).toEqual([name])
 })

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { line, optional } from '#app/lib/zod-types.ts'
+import { singleLine, emptyAsNull } from '#app/lib/zod-types.ts'
 import { operation } from '#tenants/api/operation.ts'
-import { paged, Paging } from '#tenants/api/cursor.ts'
+import { paginate, PageParams } from '#tenants/api/cursor.ts'
 import { ClientEdit, InteractionEdit, NewClient, NewInteraction } from './forms.ts'
-import { activitiesNewestFirst } from './queries/activities.ts'
-import { clientOf, clientsNewestFirst } from './queries/clients.ts'
-import { interactionOf, interactionsNewestFirst } from './queries/interactions.ts'
+import { listActivities } from './queries/activities.ts'
+import { getClient, listClients } from './queries/clients.ts'
+import { getInteraction, listInteractions } from './queries/interactions.ts'
 import { ActivityOut, ClientOut, InteractionOut } from './output.ts'
 import {
   addClient,
@@ -19,11 +19,11 @@ import { addInteraction, deleteInteraction, editInteraction, restoreInteraction 
 
 const clients = { tags: ['Clients'] }
 const interactions = { tags: ['Interactions'] }
-const ofClient = ({ id, interactionId }: Record<string, number>) => ({ clientId: id!, id: interactionId! })
+const interactionRef = ({ id, interactionId }: Record<string, number>) => ({ clientId: id!, id: interactionId! })
 const edit = {
   ...clients,
   path: '/clients/{id}',
-  description: 'Only the fields that are sent change; null empties an optional one.',
+  description: 'Only the fields that are sent change; null clears an optional one.',
   body: ClientEdit,
   answers: { 200: ClientOut },
 }
@@ -34,23 +34,22 @@ export const operations = [
     method: 'get',
     path: '/clients',
     summary: 'List clients',
-    description: 'Newest first, without those in the trash.',
-    query: Paging.extend({
-      q: optional(line()).optional().describe('Part of a name or an e-mail address.'),
+    description: 'Newest first, without clients in the trash.',
+    query: PageParams.extend({
+      q: emptyAsNull(singleLine()).optional().describe('Part of a name or an email address.'),
       archived: z
         .enum(['true', 'false'], 'Use true or false')
         .optional()
-        .describe('true: the archived ones instead of the others.'),
+        .describe('true: only archived clients; otherwise only active ones.'),
     }),
     answers: { 200: z.array(ClientOut) },
-    handle: (ctx, { query, sent }) => {
+    handle: (ctx, { query, response }) => {
       const { q, archived, ...paging } = query
-      return paged(ctx, sent, {
+      return paginate(ctx, response, {
         path: '/api/clients',
         query: { ...paging, q: q ?? undefined, archived },
-        fetch: (rows, after) =>
-          clientsNewestFirst(ctx, { q: q ?? undefined, archived: archived === 'true', rows, after }),
-        place: (client) => ({ at: client.createdAt, id: client.id }),
+        fetch: (rows, after) => listClients(ctx, { q: q ?? undefined, archived: archived === 'true', rows, after }),
+        toCursor: (client) => ({ at: client.createdAt, id: client.id }),
       })
     },
   }),
@@ -59,7 +58,7 @@ export const operations = [
     method: 'post',
     path: '/clients',
     summary: 'Add a client',
-    description: 'Refused with plan_limit when the plan takes no other client.',
+    description: 'Fails with plan_limit when the plan allows no other client.',
     body: NewClient,
     answers: { 201: ClientOut },
     handle: (ctx, { body }) => addClient(ctx, body),
@@ -68,22 +67,22 @@ export const operations = [
     ...clients,
     method: 'get',
     path: '/clients/{id}',
-    summary: 'A client',
+    summary: 'Get a client',
     answers: { 200: ClientOut },
-    handle: (ctx, { params }) => clientOf(ctx, params.id!),
+    handle: (ctx, { params }) => getClient(ctx, params.id!),
   }),
   operation({
     ...edit,
     method: 'patch',
-    summary: 'Change a client',
-    find: (ctx, { id }) => clientOf(ctx, id!),
+    summary: 'Update a client',
+    find: (ctx, { id }) => getClient(ctx, id!),
     handle: (ctx, { params, body }) => editClient(ctx, params.id!, body),
   }),
   operation({
     ...edit,
     method: 'put',
-    summary: 'Change a client (as PATCH)',
-    find: (ctx, { id }) => clientOf(ctx, id!),
+    summary: 'Update a client (same as PATCH)',
+    find: (ctx, { id }) => getClient(ctx, id!),
     handle: (ctx, { params, body }) => editClient(ctx, params.id!, body),
   }),
   operation({
@@ -91,7 +90,7 @@ export const operations = [
     method: 'delete',
     path: '/clients/{id}',
     summary: 'Move a client to the trash',
-    description: 'What belongs to the client is hidden with it. It is erased after 30 days.',
+    description: 'Hides everything that belongs to the client. Permanently deleted after 30 days.',
     answers: { 204: null },
     handle: (ctx, { params }) => deleteClient(ctx, params.id!),
   }),
@@ -100,7 +99,7 @@ export const operations = [
     method: 'post',
     path: '/clients/{id}/archive',
     summary: 'Archive a client',
-    description: "An archived client doesn't count for the plan.",
+    description: "Archived clients don't count toward the plan's limit.",
     answers: { 200: ClientOut },
     handle: (ctx, { params }) => archiveClient(ctx, params.id!),
   }),
@@ -108,7 +107,7 @@ export const operations = [
     ...clients,
     method: 'post',
     path: '/clients/{id}/unarchive',
-    summary: 'Bring a client back from the archive',
+    summary: 'Unarchive a client',
     answers: { 200: ClientOut },
     handle: (ctx, { params }) => unarchiveClient(ctx, params.id!),
   }),
@@ -116,7 +115,7 @@ export const operations = [
     ...clients,
     method: 'post',
     path: '/clients/{id}/restore',
-    summary: 'Take a client out of the trash',
+    summary: 'Restore a client from the trash',
     answers: { 200: ClientOut },
     handle: (ctx, { params }) => restoreClient(ctx, params.id!),
   }),
@@ -125,16 +124,16 @@ export const operations = [
     method: 'get',
     path: '/clients/{id}/interactions',
     summary: 'List the interactions of a client',
-    description: 'The newest interactionDate first.',
-    query: Paging,
+    description: 'Newest interactionDate first.',
+    query: PageParams,
     answers: { 200: z.array(InteractionOut) },
-    find: (ctx, { id }) => clientOf(ctx, id!),
-    handle: (ctx, { params, query, sent }) =>
-      paged(ctx, sent, {
+    find: (ctx, { id }) => getClient(ctx, id!),
+    handle: (ctx, { params, query, response }) =>
+      paginate(ctx, response, {
         path: `/api/clients/${params.id}/interactions`,
         query,
-        fetch: (rows, after) => interactionsNewestFirst(ctx, { clientId: params.id, rows, after }),
-        place: (interaction) => ({ at: interaction.interactionDate, id: interaction.id }),
+        fetch: (rows, after) => listInteractions(ctx, { clientId: params.id, rows, after }),
+        toCursor: (interaction) => ({ at: interaction.interactionDate, id: interaction.id }),
       }),
   }),
   operation({
@@ -142,20 +141,20 @@ export const operations = [
     method: 'post',
     path: '/clients/{id}/interactions',
     summary: 'Add an interaction',
-    description: "Of the path's client, whatever the body says. The source is manual.",
+    description: 'The client comes from the path; a clientId in the body is ignored. The source is manual.',
     body: NewInteraction,
     answers: { 201: InteractionOut },
-    find: (ctx, { id }) => clientOf(ctx, id!),
+    find: (ctx, { id }) => getClient(ctx, id!),
     handle: (ctx, { params, body }) => addInteraction(ctx, params.id!, body),
   }),
   operation({
     ...interactions,
     method: 'get',
     path: '/clients/{id}/interactions/{interactionId}',
-    summary: 'An interaction',
+    summary: 'Get an interaction',
     answers: { 200: InteractionOut },
     handle: async (ctx, { params }) => {
-      const { version: _, ...interaction } = await interactionOf(ctx, ofClient(params))
+      const { version: _, ...interaction } = await getInteraction(ctx, interactionRef(params))
       return interaction
     },
   }),
@@ -163,12 +162,12 @@ export const operations = [
     ...interactions,
     method: 'patch',
     path: '/clients/{id}/interactions/{interactionId}',
-    summary: 'Change an interaction',
-    description: 'Only the fields that are sent change; null empties the content.',
+    summary: 'Update an interaction',
+    description: 'Only the fields that are sent change; null clears the content.',
     body: InteractionEdit,
     answers: { 200: InteractionOut },
-    find: (ctx, params) => interactionOf(ctx, ofClient(params)),
-    handle: (ctx, { params, body }) => editInteraction(ctx, ofClient(params), body),
+    find: (ctx, params) => getInteraction(ctx, interactionRef(params)),
+    handle: (ctx, { params, body }) => editInteraction(ctx, interactionRef(params), body),
   }),
   operation({
     ...interactions,
@@ -176,47 +175,47 @@ export const operations = [
     path: '/clients/{id}/interactions/{interactionId}',
     summary: 'Move an interaction to the trash',
     answers: { 204: null },
-    handle: (ctx, { params }) => deleteInteraction(ctx, ofClient(params)),
+    handle: (ctx, { params }) => deleteInteraction(ctx, interactionRef(params)),
   }),
   operation({
     ...interactions,
     method: 'post',
     path: '/clients/{id}/interactions/{interactionId}/restore',
-    summary: 'Take an interaction out of the trash',
+    summary: 'Restore an interaction from the trash',
     answers: { 200: InteractionOut },
-    handle: (ctx, { params }) => restoreInteraction(ctx, ofClient(params)),
+    handle: (ctx, { params }) => restoreInteraction(ctx, interactionRef(params)),
   }),
   operation({
     ...interactions,
     method: 'get',
     path: '/client-interactions',
     summary: 'List the interactions of all clients',
-    description: 'The newest interactionDate first, without those of clients in the trash.',
-    query: Paging,
+    description: 'Newest interactionDate first, without interactions of clients in the trash.',
+    query: PageParams,
     answers: { 200: z.array(InteractionOut) },
-    handle: (ctx, { query, sent }) =>
-      paged(ctx, sent, {
+    handle: (ctx, { query, response }) =>
+      paginate(ctx, response, {
         path: '/api/client-interactions',
         query,
-        fetch: (rows, after) => interactionsNewestFirst(ctx, { rows, after }),
-        place: (interaction) => ({ at: interaction.interactionDate, id: interaction.id }),
+        fetch: (rows, after) => listInteractions(ctx, { rows, after }),
+        toCursor: (interaction) => ({ at: interaction.interactionDate, id: interaction.id }),
       }),
   }),
   operation({
     tags: ['Activities'],
     method: 'get',
     path: '/activities',
-    summary: 'What happened lately',
+    summary: 'List recent activities',
     description: 'Newest first, 50 unless a limit is sent.',
-    query: Paging,
+    query: PageParams,
     answers: { 200: z.array(ActivityOut) },
-    handle: (ctx, { query, sent }) =>
-      paged(ctx, sent, {
+    handle: (ctx, { query, response }) =>
+      paginate(ctx, response, {
         path: '/api/activities',
         query,
-        usual: 50,
-        fetch: (rows, after) => activitiesNewestFirst(ctx, { rows, after }),
-        place: (activity) => ({ at: activity.createdAt, id: activity.id }),
+        defaultLimit: 50,
+        fetch: (rows, after) => listActivities(ctx, { rows, after }),
+        toCursor: (activity) => ({ at: activity.createdAt, id: activity.id }),
       }),
   }),
 ]

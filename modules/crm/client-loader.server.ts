@@ -1,27 +1,27 @@
 import { excerpt } from '#app/lib/markup.ts'
-import { clockOf, dayOf } from '#app/lib/time.ts'
-import { firstZones, otherZones } from '#app/lib/timezones.ts'
-import { fill } from '#modules/core/slots.ts'
-import { withWidgets } from '#modules/core/slot.tsx'
+import { formatTime, formatDate } from '#app/lib/time.ts'
+import { commonTimezones, otherTimezones } from '#app/lib/timezones.ts'
+import { fillSlot } from '#modules/core/slots.ts'
+import { preloadWidgets } from '#modules/core/slot.tsx'
 import type { Ctx } from '#tenants/context.ts'
-import { dialogOf } from './interactions-loader.server.ts'
-import { clientOnScreen } from './queries/clients.ts'
-import { recentContact, recentRows } from './queries/interactions.ts'
-import type { ClientPlace } from './slots.ts'
-import { timelineOf } from './timeline-loader.server.ts'
+import { getInteractionDialog } from './interactions-loader.server.ts'
+import { getClientForEdit } from './queries/clients.ts'
+import { listRecentInteractions, recentLimit } from './queries/interactions.ts'
+import type { ClientLink } from './slots.ts'
+import { loadTimeline } from './timeline-loader.server.ts'
 
-/** All that a client's page shows, as its address asks for it. Throws not_found. */
-export async function clientPage(ctx: Ctx, id: number, searchParams: URLSearchParams) {
+/** The data of a client's page for its URL. Throws not_found. */
+export async function loadClientPage(ctx: Ctx, id: number, searchParams: URLSearchParams) {
   const editing = searchParams.has('edit')
-  const [shown, contacts, cards, places, timeline, dialog, dialogs] = await Promise.all([
-    clientOnScreen(ctx, id),
-    recentContact(ctx, id),
-    fill(ctx, 'client.card', { id: String(id) }).then(withWidgets),
-    fill(ctx, 'client.menu'),
-    editing ? null : timelineOf(ctx, id, searchParams),
-    dialogOf(ctx, id, searchParams),
+  const [record, interactions, cards, linkResults, timeline, dialog, contributedDialogs] = await Promise.all([
+    getClientForEdit(ctx, id),
+    listRecentInteractions(ctx, id),
+    fillSlot(ctx, 'client.card', { id: String(id) }).then(preloadWidgets),
+    fillSlot(ctx, 'client.menu'),
+    editing ? null : loadTimeline(ctx, id, searchParams),
+    getInteractionDialog(ctx, id, searchParams),
     searchParams.has('dialog') && !editing
-      ? fill(ctx, 'client.dialog', { ...Object.fromEntries(searchParams), id: String(id) })
+      ? fillSlot(ctx, 'client.dialog', { ...Object.fromEntries(searchParams), id: String(id) })
       : [],
   ])
   const {
@@ -32,38 +32,39 @@ export async function clientPage(ctx: Ctx, id: number, searchParams: URLSearchPa
     updatedAt,
     archivedAt,
     ...client
-  } = shown
-  const offered = places.flatMap(({ data }) => data as ClientPlace[])
+  } = record
+  const links = linkResults.flatMap(({ data }) => data as ClientLink[])
   const zone = ctx.account.timezone
   return {
     client,
     cards,
-    dialogs: await withWidgets(dialogs.filter(({ data }) => data)),
+    dialogs: await preloadWidgets(contributedDialogs.filter(({ data }) => data)),
     timeline,
-    contacts: contacts.slice(0, recentRows).map(({ interactionDate, content, ...contact }) => ({
-      ...contact,
-      day: dayOf(interactionDate, zone),
-      words: content && (excerpt(content, 160) || null),
+    recentInteractions: interactions.slice(0, recentLimit).map(({ interactionDate, content, ...interaction }) => ({
+      ...interaction,
+      day: formatDate(interactionDate, zone),
+      excerpt: content && (excerpt(content, 160) || null),
     })),
-    moreContacts: contacts.length > recentRows,
-    places: offered.filter(({ on }) => on === 'menu' || on === 'page'),
-    links: offered.flatMap(({ on, label, to }) =>
-      on === 'card' && to ? [{ label, to: to.replace('{id}', String(id)) }] : [],
+    hasMoreInteractions: interactions.length > recentLimit,
+    pageLinks: links.filter(({ placement }) => placement === 'menu' || placement === 'page'),
+    cardLinks: links.flatMap(({ placement, label, to }) =>
+      placement === 'card' && to ? [{ label, to: to.replace('{id}', String(id)) }] : [],
     ),
-    since: dayOf(createdAt, zone),
-    edited: dayOf(updatedAt, zone),
-    archived: archivedAt && dayOf(archivedAt, zone),
-    theirTime: client.timezone && theirTime(ctx, client.timezone),
-    zones: editing || searchParams.get('dialog') === 'edit' ? otherZones(client.timezone) : [],
+    clientSince: formatDate(createdAt, zone),
+    lastEdited: formatDate(updatedAt, zone),
+    archivedOn: archivedAt && formatDate(archivedAt, zone),
+    localTime: client.timezone && formatLocalTime(ctx, client.timezone),
+    timezones: editing || searchParams.get('dialog') === 'edit' ? otherTimezones(client.timezone) : [],
     mode: editing ? ('edit' as const) : ('view' as const),
-    dialog: dialog ?? (editing ? null : clientDialog(searchParams.get('dialog'))),
+    dialog: dialog ?? (editing ? null : parseClientDialog(searchParams.get('dialog'))),
   }
 }
 
-function theirTime(ctx: Ctx, timezone: string): string {
-  return `${firstZones.find(({ value }) => value === timezone)?.label ?? timezone}, ${clockOf(ctx.now(), timezone)}`
+function formatLocalTime(ctx: Ctx, timezone: string): string {
+  const label = commonTimezones.find(({ value }) => value === timezone)?.label ?? timezone
+  return `${label}, ${formatTime(ctx.now(), timezone)}`
 }
 
-function clientDialog(asked: string | null) {
-  return asked === 'edit' || asked === 'delete' ? ({ kind: asked } as const) : null
+function parseClientDialog(dialog: string | null) {
+  return dialog === 'edit' || dialog === 'delete' ? ({ kind: dialog } as const) : null
 }

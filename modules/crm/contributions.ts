@@ -1,63 +1,65 @@
 import { formatCents } from '#app/lib/money.ts'
-import { ago, monthStart } from '#app/lib/time.ts'
-import type { Contribution, FirstStep } from '#modules/core/manifest.ts'
+import { formatRelative, monthStart } from '#app/lib/time.ts'
+import type { Contribution, OnboardingStep, QuickAction } from '#modules/core/manifest.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { plans } from '#tenants/accounts/plans.ts'
-import { activitiesNewestFirst } from './queries/activities.ts'
-import { clientsNewestFirst } from './queries/clients.ts'
+import { listActivities } from './queries/activities.ts'
+import { listClients } from './queries/clients.ts'
 import { countClients } from './queries/counts.ts'
-import { timelineEntries } from './queries/timeline.ts'
+import { listTimelineEntries } from './queries/timeline.ts'
 
 const permission = 'crm:client:read'
 
-/** What crm shows on the dashboard, and tells of a client. */
 export const contributions: Contribution[] = [
   { slot: 'dashboard.stat', widget: 'total-clients', order: 10, permission, load: totalClients },
   { slot: 'dashboard.main', widget: 'recent-clients', order: 20, permission, load: recentClients },
   { slot: 'dashboard.side', widget: 'recent-activity', order: 20, permission, load: recentActivity },
-  { slot: 'dashboard.step', order: 10, permission: 'crm:client:write', load: firstClient },
+  { slot: 'dashboard.step', order: 10, permission: 'crm:client:write', load: onboardingStep },
   {
     slot: 'client.timeline',
     order: 10,
     permission: 'crm:interaction:read',
-    load: (ctx, { id, rows = '50' }) => timelineEntries(ctx, Number(id), Number(rows)),
+    load: (ctx, { id, rows = '50' }) => listTimelineEntries(ctx, Number(id), Number(rows)),
   },
-  { slot: 'dashboard.action', widget: 'add-client', order: 50, permission: 'crm:client:write', load: async () => null },
+  {
+    slot: 'dashboard.action',
+    order: 50,
+    permission: 'crm:client:write',
+    load: async (): Promise<QuickAction> => ({ label: 'Add Client', to: '/clients?dialog=add', icon: 'user-plus' }),
+  },
 ]
 
 async function totalClients(ctx: Ctx) {
-  const [row] = await ctx.rows<{ total: number; added: number }>({
+  const [row] = await ctx.query<{ total: number; added: number }>({
     name: 'crm.total-clients',
     text: `select count(*) as total, count(*) filter (where created_at >= $1) as added
       from client where deleted_at is null and archived_at is null`,
     values: [monthStart(ctx.now(), ctx.account.timezone)],
   })
-  return { ...row!, limit: plans[ctx.plan].clients }
+  return { ...row!, limit: plans[ctx.plan].maxClients }
 }
 export type TotalClients = Awaited<ReturnType<typeof totalClients>>
 
-async function firstClient(ctx: Ctx): Promise<FirstStep> {
-  const [had] = await ctx.rows<{ done: boolean }>({
-    name: 'crm.had-client',
+async function onboardingStep(ctx: Ctx): Promise<OnboardingStep> {
+  // Archived and deleted clients count too.
+  const [row] = await ctx.query<{ done: boolean }>({
+    name: 'crm.has-had-client',
     text: 'select exists (select from client) as done',
   })
   return {
     title: 'Add your first client',
-    text: 'A name and an email are enough to begin.',
-    ...had!,
+    text: 'A name and an email are all you need.',
+    ...row!,
     to: '/clients?dialog=add',
-    call: 'Add Client',
-    decides: true,
+    buttonLabel: 'Add Client',
+    endsOnboarding: true,
   }
 }
 
-const recent = 5
+const recentLimit = 5
 
 async function recentClients(ctx: Ctx) {
-  const [clients, total] = await Promise.all([
-    clientsNewestFirst(ctx, { rows: recent, after: null }),
-    countClients(ctx),
-  ])
+  const [clients, total] = await Promise.all([listClients(ctx, { rows: recentLimit, after: null }), countClients(ctx)])
   return {
     total,
     clients: clients.map(({ id, name, email, program, progress, status, totalSpent }) => ({
@@ -74,7 +76,7 @@ async function recentClients(ctx: Ctx) {
 export type RecentClients = Awaited<ReturnType<typeof recentClients>>
 
 async function recentActivity(ctx: Ctx) {
-  const activities = await activitiesNewestFirst(ctx, { rows: 6 })
+  const activities = await listActivities(ctx, { rows: 6 })
   const now = ctx.now()
   return activities.map(({ id, type, title, description, clientId, createdAt }) => ({
     id,
@@ -82,7 +84,7 @@ async function recentActivity(ctx: Ctx) {
     title,
     description,
     clientId,
-    when: ago(createdAt, now),
+    when: formatRelative(createdAt, now),
   }))
 }
 export type RecentActivity = Awaited<ReturnType<typeof recentActivity>>

@@ -1,13 +1,13 @@
-/** The headers of a CSV file that is saved, not shown. */
-export function attachment(name: string): Record<string, string> {
-  const plain = name.normalize('NFKD').replace(/[^\x20-\x7e]|["\\]/g, '')
-  const extended = encodeURIComponent(name).replace(
+/** Headers that make browsers save a CSV file instead of showing it. */
+export function csvDownloadHeaders(name: string): Record<string, string> {
+  const asciiName = name.normalize('NFKD').replace(/[^\x20-\x7e]|["\\]/g, '')
+  const encodedName = encodeURIComponent(name).replace(
     /['()*]/g,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
   )
   return {
     'Content-Type': 'text/csv; charset=utf-8',
-    'Content-Disposition': `attachment; filename="${plain}"; filename*=UTF-8''${extended}`,
+    'Content-Disposition': `attachment; filename="${asciiName}"; filename*=UTF-8''${encodedName}`,
     'X-Content-Type-Options': 'nosniff',
   }
 }

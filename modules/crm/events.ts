@@ -1,26 +1,22 @@
 import { z } from 'zod'
 import { defineEvent } from '#modules/core/events.ts'
 
-const ofClient = z.object({ clientId: z.int() })
+const clientEvent = z.object({ clientId: z.int() })
 
-export const clientAdded = defineEvent('crm.client-added', ofClient)
-/** A new client shall begin with this product: whoever sells refuses one that isn't there. */
-export const productWanted = defineEvent('crm.product-wanted', z.object({ productId: z.int() }))
-/** A product was chosen with a new client: whoever sells records it in the same transaction. */
-export const productChosen = defineEvent('crm.product-chosen', ofClient.extend({ productId: z.int() }))
-/** `fields` names what changed, as the API calls it. */
-export const clientEdited = defineEvent('crm.client-edited', ofClient.extend({ fields: z.array(z.string()) }))
-export const clientArchived = defineEvent('crm.client-archived', ofClient)
-export const clientUnarchived = defineEvent('crm.client-unarchived', ofClient)
-/** Into the trash: what belongs to the client is hidden with it. */
-export const clientDeleted = defineEvent('crm.client-deleted', ofClient)
-export const clientRestored = defineEvent('crm.client-restored', ofClient)
-/** Gone for good. Whoever keeps something about the client takes the name out of it now. */
-export const clientErased = defineEvent('crm.client-erased', ofClient)
+export const clientAdded = defineEvent('crm.client-added', clientEvent)
+/** `fields`: the changed fields by their API names. */
+export const clientEdited = defineEvent('crm.client-edited', clientEvent.extend({ fields: z.array(z.string()) }))
+export const clientArchived = defineEvent('crm.client-archived', clientEvent)
+export const clientUnarchived = defineEvent('crm.client-unarchived', clientEvent)
+/** Moved to the trash with everything that belongs to the client. */
+export const clientDeleted = defineEvent('crm.client-deleted', clientEvent)
+export const clientRestored = defineEvent('crm.client-restored', clientEvent)
+/** Permanently deleted. Modules must remove the client's name from records they keep. */
+export const clientErased = defineEvent('crm.client-erased', clientEvent)
 
-const ofInteraction = ofClient.extend({ interactionId: z.int() })
+const interactionEvent = clientEvent.extend({ interactionId: z.int() })
 
-export const interactionAdded = defineEvent('crm.interaction-added', ofInteraction)
-export const interactionEdited = defineEvent('crm.interaction-edited', ofInteraction)
-export const interactionDeleted = defineEvent('crm.interaction-deleted', ofInteraction)
-export const interactionRestored = defineEvent('crm.interaction-restored', ofInteraction)
+export const interactionAdded = defineEvent('crm.interaction-added', interactionEvent)
+export const interactionEdited = defineEvent('crm.interaction-edited', interactionEvent)
+export const interactionDeleted = defineEvent('crm.interaction-deleted', interactionEvent)
+export const interactionRestored = defineEvent('crm.interaction-restored', interactionEvent)

@@ -1,16 +1,15 @@
-import type { Sorry } from '#app/ui/forms/offline-action.ts'
+import type { FailureMessages } from '#app/ui/forms/offline-action.ts'
 
-/** What is said when it fails, of whichever page it is done on. */
-export const interactionSorry = {
+export const interactionFailures = {
   add: 'Failed to add interaction.',
   update: 'Failed to update interaction.',
   delete: 'Failed to delete interaction.',
   restore: 'Failed to restore interaction.',
 } as const
 
-/** The dialog of one that is there has its number in the address. */
-export const interactionDeeds: Sorry = {
-  interaction: (to) => (to.searchParams.has('interaction') ? interactionSorry.update : interactionSorry.add),
-  'delete-interaction': interactionSorry.delete,
-  'restore-interaction': interactionSorry.restore,
+/** By intent. An edit has the interaction's id in the URL. */
+export const interactionFailureMessages: FailureMessages = {
+  interaction: (to) => (to.searchParams.has('interaction') ? interactionFailures.update : interactionFailures.add),
+  'delete-interaction': interactionFailures.delete,
+  'restore-interaction': interactionFailures.restore,
 }

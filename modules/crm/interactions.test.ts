@@ -1,31 +1,26 @@
 import { describe, expect, test } from 'vitest'
-import { aCoach, aHouse, asCoach, atOnce, ctxFor, type Coach } from '#tests/support/test-app.ts'
+import { createCoach, inTenant, contextFor, type Coach, createClient } from '#tests/support/factories.ts'
+import { createTestApp, concurrently } from '#tests/support/test-app.ts'
 import { InteractionEdit, NewInteraction } from './forms.ts'
-import { interactionOf } from './queries/interactions.ts'
+import { getInteraction } from './queries/interactions.ts'
 import { InteractionOut, type InteractionRecord } from './output.ts'
 import { addInteraction, editInteraction } from './services/interactions.ts'
 
-const house = aHouse()
+const app = createTestApp()
 const noon = '2026-03-10T16:00:00.000Z'
-
-async function aClient(coach: Coach): Promise<{ id: number }> {
-  return (
-    await house.call('POST', '/api/clients', { as: coach, body: { name: 'Ada Lovelace', email: 'ada@example.com' } })
-  ).body
-}
 const add = (coach: Coach, client: { id: number }, more: object = {}) =>
-  house.call('POST', `/api/clients/${client.id}/interactions`, {
+  app.call('POST', `/api/clients/${client.id}/interactions`, {
     as: coach,
     body: { name: 'Session 1', interactionDate: noon, ...more },
   })
 const listed = async (coach: Coach, client: { id: number }): Promise<InteractionRecord[]> =>
-  (await house.call('GET', `/api/clients/${client.id}/interactions`, { as: coach })).body
+  (await app.call('GET', `/api/clients/${client.id}/interactions`, { as: coach })).body
 const pathOf = ({ clientId, id }: InteractionRecord): string => `/api/clients/${clientId}/interactions/${id}`
 
 describe('an interaction', () => {
-  test('is added to the client of the path, whatever the body says, as a manual one', async () => {
-    const coach = await aCoach(house)
-    const [client, other] = [await aClient(coach), await aClient(coach)]
+  test('is added to the client in the path, whatever the body says, as a manual one', async () => {
+    const coach = await createCoach()
+    const [client, other] = [await createClient({ coach }), await createClient({ coach })]
     const { status, body } = await add(coach, client, {
       name: '  Session 1 ',
       content: '**bold**\n• one',
@@ -48,15 +43,13 @@ describe('an interaction', () => {
       summary: null,
       source: 'manual',
       interactionDate: noon,
-      createdAt: house.clock.now.toISOString(),
-      updatedAt: house.clock.now.toISOString(),
+      createdAt: app.clock.now.toISOString(),
+      updatedAt: app.clock.now.toISOString(),
     })
     expect(await listed(coach, client)).toEqual([body])
     expect(await listed(coach, other)).toEqual([])
-    expect((await house.call('GET', pathOf(body), { as: coach })).body).toEqual(body)
-    expect((await house.call('GET', `/api/clients/${other.id}/interactions/${body.id}`, { as: coach })).status).toBe(
-      404,
-    )
+    expect((await app.call('GET', pathOf(body), { as: coach })).body).toEqual(body)
+    expect((await app.call('GET', `/api/clients/${other.id}/interactions/${body.id}`, { as: coach })).status).toBe(404)
   })
 
   test.each([
@@ -76,9 +69,9 @@ describe('an interaction', () => {
     [{ content: '🙂'.repeat(50_001) }, 'content', undefined],
     [{ content: 'nul \u0000' }, 'content', undefined],
     [{ content: '\ud800' }, 'content', undefined],
-  ])('refuses %j at the field, also when it is changed', async (more, field, message) => {
-    const coach = await aCoach(house)
-    const client = await aClient(coach)
+  ])('rejects %j at its field, on create and update', async (more, field, message) => {
+    const coach = await createCoach()
+    const client = await createClient({ coach })
     const answer = await add(coach, client, more)
     expect(answer.status).toBe(422)
     expect(answer.body.issues.map((issue: { path: string }) => issue.path)).toEqual([field])
@@ -86,66 +79,66 @@ describe('an interaction', () => {
 
     if (Object.values(more)[0] === undefined) return
     const { body } = await add(coach, client)
-    expect((await house.call('PATCH', pathOf(body), { as: coach, body: more })).status).toBe(422)
+    expect((await app.call('PATCH', pathOf(body), { as: coach, body: more })).status).toBe(422)
     expect(await listed(coach, client)).toEqual([body])
   })
 
-  test('takes 50,000 characters, counted in code points', async () => {
-    const coach = await aCoach(house)
-    expect((await add(coach, await aClient(coach), { content: '🙂'.repeat(50_000) })).status).toBe(201)
+  test('holds 50,000 characters, counted in code points', async () => {
+    const coach = await createCoach()
+    expect((await add(coach, await createClient({ coach }), { content: '🙂'.repeat(50_000) })).status).toBe(201)
   })
 
-  test('changes what is sent and nothing else; {} changes nothing', async () => {
-    const coach = await aCoach(house)
-    const client = await aClient(coach)
+  test('updates the given fields only; {} changes nothing', async () => {
+    const coach = await createCoach()
+    const client = await createClient({ coach })
     const { body } = await add(coach, client, { content: 'a' })
-    house.clock.now = new Date(house.clock.now.getTime() + 60_000)
-    const patch = (fields: object) => house.call('PATCH', pathOf(body), { as: coach, body: fields })
+    app.clock.now = new Date(app.clock.now.getTime() + 60_000)
+    const patch = (fields: object) => app.call('PATCH', pathOf(body), { as: coach, body: fields })
 
     expect((await patch({})).body).toEqual(body)
     expect((await patch({ name: body.name, interactionDate: '2026-03-10T17:00:00+01:00' })).body).toEqual(body)
-    const changed = { ...body, content: null, updatedAt: house.clock.now.toISOString() }
+    const changed = { ...body, content: null, updatedAt: app.clock.now.toISOString() }
     expect((await patch({ content: null, source: 'zoom', clientId: 1 })).body).toEqual(changed)
     expect(await listed(coach, client)).toEqual([changed])
   })
 
-  test('from the second of two tabs is refused, and changes nothing; of ten at once one counts', async () => {
-    const coach = await aCoach(house)
-    const client = await aClient(coach)
+  test('a stale edit is rejected and changes nothing; one of ten concurrent edits succeeds', async () => {
+    const coach = await createCoach()
+    const client = await createClient({ coach })
     const { body } = await add(coach, client)
     const edit = (content: string, seen: number) =>
-      asCoach(coach, (ctx) =>
+      inTenant(coach, (ctx) =>
         editInteraction(ctx, { clientId: client.id, id: body.id }, InteractionEdit.parse({ content }), seen),
       )
     await edit('first', 1)
     await expect(edit('second', 1)).rejects.toMatchObject({ code: 'conflict' })
-    const all = await atOnce(10, (n) => edit(String(n), 2))
+    const all = await concurrently(10, (n) => edit(String(n), 2))
     expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    expect((await interactionOf(await ctxFor(coach), { clientId: client.id, id: body.id })).version).toBe(3)
+    expect((await getInteraction(await contextFor(coach), { clientId: client.id, id: body.id })).version).toBe(3)
   })
 
-  test('is deleted once, also by fifty at once, and comes back as it was', async () => {
-    const coach = await aCoach(house)
-    const client = await aClient(coach)
+  test('is deleted once, even by fifty concurrent calls, and restored unchanged', async () => {
+    const coach = await createCoach()
+    const client = await createClient({ coach })
     const { body } = await add(coach, client)
-    const all = await atOnce(50, () => house.call('DELETE', pathOf(body), { as: coach }))
+    const all = await concurrently(50, () => app.call('DELETE', pathOf(body), { as: coach }))
     expect(all.map((one) => (one.status === 'fulfilled' ? one.value.status : 0)).sort()).toEqual([
       204,
       ...Array<number>(49).fill(404),
     ])
     expect(await listed(coach, client)).toEqual([])
-    expect((await house.call('GET', pathOf(body), { as: coach })).status).toBe(404)
-    expect((await house.call('PATCH', pathOf(body), { as: coach, body: {} })).status).toBe(404)
-    expect((await house.call('POST', `${pathOf(body)}/restore`, { as: coach })).body).toEqual(body)
-    expect((await house.call('POST', `${pathOf(body)}/restore`, { as: coach })).body).toEqual(body)
+    expect((await app.call('GET', pathOf(body), { as: coach })).status).toBe(404)
+    expect((await app.call('PATCH', pathOf(body), { as: coach, body: {} })).status).toBe(404)
+    expect((await app.call('POST', `${pathOf(body)}/restore`, { as: coach })).body).toEqual(body)
+    expect((await app.call('POST', `${pathOf(body)}/restore`, { as: coach })).body).toEqual(body)
     expect(await listed(coach, client)).toEqual([body])
   })
 
-  test('is hidden with a client in the trash, comes back with it, and is erased with it', async () => {
-    const coach = await aCoach(house)
-    const client = await aClient(coach)
+  test('is hidden, restored and erased with its client', async () => {
+    const coach = await createCoach()
+    const client = await createClient({ coach })
     const { body } = await add(coach, client)
-    await house.call('DELETE', `/api/clients/${client.id}`, { as: coach })
+    await app.call('DELETE', `/api/clients/${client.id}`, { as: coach })
     for (const [method, path] of [
       ['GET', pathOf(body)],
       ['PATCH', pathOf(body)],
@@ -156,33 +149,33 @@ describe('an interaction', () => {
       expect([
         method,
         path,
-        (await house.call(method, path, { as: coach, ...(method === 'PATCH' ? { body: {} } : {}) })).status,
+        (await app.call(method, path, { as: coach, ...(method === 'PATCH' ? { body: {} } : {}) })).status,
       ]).toEqual([method, path, 404])
     }
-    expect((await house.call('GET', '/api/client-interactions', { as: coach })).body).toEqual([])
+    expect((await app.call('GET', '/api/client-interactions', { as: coach })).body).toEqual([])
     expect((await add(coach, client)).body.message).toBe('Client not found')
-    await house.call('POST', `/api/clients/${client.id}/restore`, { as: coach })
+    await app.call('POST', `/api/clients/${client.id}/restore`, { as: coach })
     expect(await listed(coach, client)).toEqual([body])
   })
 
-  test('that is added while its client is deleted is refused or hidden, never lost beside it', async () => {
-    const coach = await aCoach(house)
-    const client = await aClient(coach)
-    const all = await atOnce(50, (n) =>
-      n === 25 ? house.call('DELETE', `/api/clients/${client.id}`, { as: coach }) : add(coach, client),
+  test('that is added while its client is deleted is rejected or hidden', async () => {
+    const coach = await createCoach()
+    const client = await createClient({ coach })
+    const all = await concurrently(50, (n) =>
+      n === 25 ? app.call('DELETE', `/api/clients/${client.id}`, { as: coach }) : add(coach, client),
     )
     const made = all.filter((one) => one.status === 'fulfilled' && one.value.status === 201).length
     expect(all.every((one) => one.status === 'fulfilled' && [201, 204, 404].includes(one.value.status))).toBe(true)
-    await house.call('POST', `/api/clients/${client.id}/restore`, { as: coach })
+    await app.call('POST', `/api/clients/${client.id}/restore`, { as: coach })
     expect(await listed(coach, client)).toHaveLength(made)
   })
 
-  test('is sent once under a key, however often', async () => {
-    const coach = await aCoach(house)
-    const client = await aClient(coach)
+  test('is created once per idempotency key', async () => {
+    const coach = await createCoach()
+    const client = await createClient({ coach })
     const body = { name: 'Once', interactionDate: noon }
-    await atOnce(10, () =>
-      house.call('POST', `/api/clients/${client.id}/interactions`, {
+    await concurrently(10, () =>
+      app.call('POST', `/api/clients/${client.id}/interactions`, {
         as: coach,
         body,
         headers: { 'idempotency-key': 'k' },
@@ -193,9 +186,9 @@ describe('an interaction', () => {
 })
 
 describe('the lists of interactions', () => {
-  test('are ordered by date, newest first, whenever they were noted, and page on request', async () => {
-    const coach = await aCoach(house)
-    const [client, other] = [await aClient(coach), await aClient(coach)]
+  test('are ordered by date, newest first, and paginated on request', async () => {
+    const coach = await createCoach()
+    const [client, other] = [await createClient({ coach }), await createClient({ coach })]
     for (const [of, day] of [
       [client, '05'],
       [other, '07'],
@@ -207,7 +200,7 @@ describe('the lists of interactions', () => {
     const names = (body: { name: string }[]) => body.map(({ name }) => name)
 
     expect(names(await listed(coach, client))).toEqual(['09', '09', '05', '01'])
-    expect(names((await house.call('GET', '/api/client-interactions?_=1', { as: coach })).body)).toEqual([
+    expect(names((await app.call('GET', '/api/client-interactions?_=1', { as: coach })).body)).toEqual([
       '09',
       '09',
       '07',
@@ -220,21 +213,21 @@ describe('the lists of interactions', () => {
     ] as const) {
       const seen: InteractionRecord[] = []
       for (let next: string | undefined = `${path}?limit=2`; next; ) {
-        const page: { body: InteractionRecord[]; headers: Headers } = await house.call('GET', next, { as: coach })
+        const page: { body: InteractionRecord[]; headers: Headers } = await app.call('GET', next, { as: coach })
         seen.push(...page.body)
         next = /<([^>]+)>/.exec(page.headers.get('link') ?? '')?.[1]
       }
-      expect(seen).toEqual((await house.call('GET', path, { as: coach })).body)
+      expect(seen).toEqual((await app.call('GET', path, { as: coach })).body)
       expect(new Set(seen.map(({ id }) => id)).size).toBe(expected)
     }
-    expect((await house.call('GET', '/api/client-interactions?limit=0', { as: coach })).status).toBe(422)
+    expect((await app.call('GET', '/api/client-interactions?limit=0', { as: coach })).status).toBe(422)
   })
 })
 
-test('another module notes where an interaction comes from', async () => {
-  const coach = await aCoach(house)
-  const client = await aClient(coach)
-  const noted = await asCoach(coach, (ctx) =>
+test('another module can set the source of an interaction', async () => {
+  const coach = await createCoach()
+  const client = await createClient({ coach })
+  const noted = await inTenant(coach, (ctx) =>
     addInteraction(ctx, client.id, NewInteraction.parse({ name: 'Reminder sent', interactionDate: noon }), {
       source: 'system_notification',
       summary: 'By e-mail',

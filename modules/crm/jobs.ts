@@ -1,22 +1,23 @@
 import type { Job } from '#modules/core/manifest.ts'
-import { inTenant, type Platform } from '#tenants/platform.ts'
-import { forgetImports, importJob } from './services/import.ts'
+import { withTenant, type Platform } from '#tenants/platform.ts'
+import { runImportJob } from './import/import-job.ts'
+import { deleteImports } from './import/service.ts'
 
 export const jobs: Job[] = [
-  { name: 'crm.erase-imports', every: '23 3 * * *', run: eraseImports },
-  { name: 'crm.import', run: importJob },
+  { name: 'crm.erase-imports', every: '23 3 * * *', run: deleteOldImports },
+  { name: 'crm.import', run: runImportJob },
 ]
 
-const keptDays = 30
+const retentionDays = 30
 
-/** Erases the files of imports, as long after as what lies in the trash, practice by practice. */
-export async function eraseImports(platform: Platform): Promise<void> {
-  const before = new Date(platform.now().getTime() - keptDays * 86_400_000)
-  const coaches = await platform.reads.look<{ id: number }>({
+/** Deletes old imports with their files. */
+export async function deleteOldImports(platform: Platform): Promise<void> {
+  const before = new Date(platform.now().getTime() - retentionDays * 86_400_000)
+  const coaches = await platform.readPool.queryGlobal<{ id: number }>({
     name: 'crm.every-coach',
-    text: 'select id from every_coach()',
+    text: 'select id from list_coaches()',
   })
   for (const { id: coachId } of coaches) {
-    await inTenant(platform, coachId, (tx) => forgetImports(tx, { until: before }))
+    await withTenant(platform, coachId, (tx) => deleteImports(tx, { until: before }))
   }
 }

@@ -1,27 +1,27 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { listAddress, listState, places, sorts } from './list-state.ts'
+import { listHref, parseListState, scopes, sorts } from './list-state.ts'
 
-const read = (query: string) => listState(new URLSearchParams(query))
+const read = (query: string) => parseListState(new URLSearchParams(query))
 
-test('every state survives its address', () => {
+test('every list state survives its URL', () => {
   const state = fc.record({
     q: fc.string({ unit: 'grapheme', maxLength: 50 }).map((q) => q.replace(/\p{Cc}+/gu, ' ').trim()),
     view: fc.constantFrom('list' as const, 'cards' as const),
-    place: fc.constantFrom(...places),
+    scope: fc.constantFrom(...scopes),
     sort: fc.constantFrom(...sorts),
-    down: fc.boolean(),
+    descending: fc.boolean(),
     page: fc.integer({ min: 1, max: 1000 }),
   })
   fc.assert(
-    fc.property(state, (one) => {
-      expect(listState(new URL(listAddress(one), 'http://localhost').searchParams)).toEqual(one)
+    fc.property(state, (example) => {
+      expect(parseListState(new URL(listHref(example), 'http://localhost').searchParams)).toEqual(example)
     }),
   )
 })
 
-test('the usual state has the plain address', () => {
-  expect(listAddress(read(''))).toBe('/clients')
+test('the default state has a URL without parameters', () => {
+  expect(listHref(read(''))).toBe('/clients')
 })
 
 test.each([
@@ -36,6 +36,6 @@ test.each([
   'show=all',
   'q=%00',
   'q=%ED%A0%80&page=NaN',
-])('%s is read as something usual', (query) => {
-  expect({ ...read(query), q: '', down: true }).toEqual(read(''))
+])('%s falls back to the default', (query) => {
+  expect({ ...read(query), q: '', descending: true }).toEqual(read(''))
 })

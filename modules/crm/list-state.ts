@@ -1,52 +1,52 @@
-import { pageIn } from '#app/lib/pagination.ts'
-import { searchLine } from '#app/lib/search-term.ts'
+import { parsePage, parseFilterText } from '#app/lib/url.ts'
 
 export const sorts = ['name', 'joined', 'status', 'progress'] as const
 export type Sort = (typeof sorts)[number]
-export const places = ['current', 'archive'] as const
-export type PlaceName = (typeof places)[number]
+export const scopes = ['current', 'archive'] as const
+export type Scope = (typeof scopes)[number]
 
-export const pageRows = 50
+export const clientsPerPage = 50
 
-/** What of the client list is shown: all of it stands in the address. */
+/** The state of the client list; all of it is in the URL. */
 export type ListState = {
   q: string
   view: 'list' | 'cards'
-  place: PlaceName
+  scope: Scope
   sort: Sort
-  down: boolean
+  descending: boolean
   page: number
 }
 
-const usual: ListState = { q: '', view: 'list', place: 'current', sort: 'joined', down: true, page: 1 }
+const defaults: ListState = { q: '', view: 'list', scope: 'current', sort: 'joined', descending: true, page: 1 }
 
-/** Reads an address. What isn't known is as usual. */
-export function listState(params: URLSearchParams): ListState {
+/** Anything unreadable gets its default. */
+export function parseListState(params: URLSearchParams): ListState {
   const sort = params.get('sort') ?? ''
   return {
-    q: searchLine(params.get('q') ?? ''),
+    q: parseFilterText(params.get('q') ?? ''),
     view: params.get('view') === 'cards' ? 'cards' : 'list',
-    place: places.find((place) => place === params.get('show')) ?? usual.place,
-    sort: sorts.find((name) => name === sort.replace(/^-/, '')) ?? usual.sort,
-    down: sort ? sort.startsWith('-') : usual.down,
-    page: pageIn(params),
+    scope: scopes.find((scope) => scope === params.get('show')) ?? defaults.scope,
+    sort: sorts.find((name) => name === sort.replace(/^-/, '')) ?? defaults.sort,
+    descending: sort ? sort.startsWith('-') : defaults.descending,
+    page: parsePage(params),
   }
 }
 
-/** The address of the list in this state; `more` opens a dialog. */
-export function listAddress(
+/** The URL of the list in this state. `dialogParams` open a dialog. */
+export function listHref(
   state: ListState,
   changes: Partial<ListState> = {},
-  more: Record<string, string> = {},
+  dialogParams: Record<string, string> = {},
 ): string {
-  const { q, view, place, sort, down, page } = { ...state, ...changes }
+  const { q, view, scope, sort, descending, page } = { ...state, ...changes }
   const params = new URLSearchParams()
   if (q) params.set('q', q)
-  if (view !== usual.view) params.set('view', view)
-  if (place !== usual.place) params.set('show', place)
-  if (sort !== usual.sort || down !== usual.down) params.set('sort', `${down ? '-' : ''}${sort}`)
+  if (view !== defaults.view) params.set('view', view)
+  if (scope !== defaults.scope) params.set('show', scope)
+  if (sort !== defaults.sort || descending !== defaults.descending)
+    params.set('sort', `${descending ? '-' : ''}${sort}`)
   if (page > 1) params.set('page', String(page))
-  for (const [name, value] of Object.entries(more)) params.set(name, value)
+  for (const [name, value] of Object.entries(dialogParams)) params.set(name, value)
   const query = params.toString()
   return query ? `/clients?${query}` : '/clients'
 }

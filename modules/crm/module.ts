@@ -2,18 +2,18 @@ import { defineModule } from '../core/manifest.ts'
 import { operations } from './api.ts'
 import { contributions } from './contributions.ts'
 import { jobs } from './jobs.ts'
-import { migrations } from './migrations/index.ts'
+import { initial } from './migrations/0001-initial.ts'
 import { permissions } from './permissions.ts'
-import { countClients, totalQuery } from './queries/counts.ts'
+import { countClients, totalClientsQuery } from './queries/counts.ts'
 import { Activity, Client, ClientImport, ClientInteraction } from './schema.ts'
 import { search } from './search.ts'
-import { records } from './trash.ts'
+import { recordKinds } from './trash.ts'
 import { seed } from './seed/seed.ts'
 
 export default defineModule({
   id: 'crm',
   entities: [Client, Activity, ClientInteraction, ClientImport],
-  migrations,
+  migrations: [initial],
   permissions,
   routes: [
     { path: 'clients', file: 'routes/clients.tsx' },
@@ -37,9 +37,9 @@ export default defineModule({
     },
   ],
   search,
-  records,
+  recordKinds,
   contributions,
-  figures: { totalClients: () => totalQuery },
+  counts: { totalClients: () => totalClientsQuery },
   jobs,
   seed,
 })

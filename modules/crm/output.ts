@@ -1,78 +1,57 @@
 import { z } from 'zod'
 import { AppError } from '#app/lib/errors.ts'
-import { utc } from '#db/read-pool.ts'
-import { clientStatuses, type ClientField } from './forms.ts'
+import { isoTimestamp } from '#db/read-pool.ts'
+import { clientStatuses } from './fields.ts'
 import type { ClientInteractionRow, ClientRow } from './schema.ts'
 
-const text = z.string().nullable()
-const time = z.iso.datetime()
+const nullableText = z.string().nullable()
+const timestamp = z.iso.datetime()
 
-/** The client of the API. */
 export const ClientOut = z.object({
   id: z.int(),
   coachId: z.int(),
   name: z.string(),
   email: z.string(),
-  phone: text,
-  location: text,
-  profession: text,
-  timezone: text,
-  program: text,
+  phone: nullableText,
+  location: nullableText,
+  profession: nullableText,
+  timezone: nullableText,
+  program: nullableText,
   status: z.enum(clientStatuses),
   progress: z.int(),
-  goals: text,
-  notes: text,
-  futureGoals: text,
-  frustrations: text,
-  fears: text,
-  failures: text,
-  convertedAt: time.nullable(),
+  goals: nullableText,
+  notes: nullableText,
+  futureGoals: nullableText,
+  frustrations: nullableText,
+  fears: nullableText,
+  failures: nullableText,
+  convertedAt: timestamp.nullable(),
   convertedFromProspectId: z.int().nullable(),
   totalSpent: z.int().describe('Cents'),
-  archivedAt: time.nullable(),
-  createdAt: time,
-  updatedAt: time,
+  archivedAt: timestamp.nullable(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
 })
 export type ClientRecord = z.infer<typeof ClientOut>
 
-/** The activity of the API. */
 export const ActivityOut = z.object({
   id: z.int(),
   type: z.string(),
   title: z.string(),
-  description: text,
+  description: nullableText,
   clientId: z.int().nullable(),
-  createdAt: time,
+  createdAt: timestamp,
 })
 export type ActivityRecord = z.infer<typeof ActivityOut>
 
-/** The columns of the fields that people fill in. */
-export const columnOf = {
-  name: 'name',
-  email: 'email',
-  phone: 'phone',
-  location: 'location',
-  profession: 'profession',
-  timezone: 'timezone',
-  program: 'program',
-  status: 'status',
-  progress: 'progress',
-  goals: 'goals',
-  notes: 'notes',
-  futureGoals: 'future_goals',
-  frustrations: 'frustrations',
-  fears: 'fears',
-  failures: 'failures',
-} as const satisfies Record<ClientField, string>
+/** SQL that selects a row of `client` as a ClientRecord. */
+export const clientRecordSql = `id, coach_id as "coachId", name, email, phone, location, profession, timezone, program,
+  status, progress, goals, notes, future_goals as "futureGoals", frustrations, fears, failures,
+  ${isoTimestamp('converted_at')} as "convertedAt", converted_from_prospect_id as "convertedFromProspectId",
+  total_spent as "totalSpent", ${isoTimestamp('archived_at')} as "archivedAt",
+  ${isoTimestamp('created_at')} as "createdAt", ${isoTimestamp('updated_at')} as "updatedAt"`
 
-/** SQL: a row of `client` as a ClientRecord, written so that it goes to the answer as it is. */
-export const clientRecordSql = `id, coach_id as "coachId", name, email, phone, location, profession, timezone, program, status, progress,
-  goals, notes, future_goals as "futureGoals", frustrations, fears, failures, ${utc('converted_at')} as "convertedAt",
-  converted_from_prospect_id as "convertedFromProspectId", total_spent as "totalSpent", ${utc('archived_at')} as "archivedAt",
-  ${utc('created_at')} as "createdAt", ${utc('updated_at')} as "updatedAt"`
-
-/** As `clientRecordSql`, of an entity. */
-export function clientRecord(client: ClientRow): ClientRecord {
+export function toClientRecord(client: ClientRow): ClientRecord {
   return {
     id: client.id,
     coachId: client.coachId,
@@ -102,28 +81,28 @@ export function clientRecord(client: ClientRow): ClientRecord {
 
 export const clientNotFound = (): AppError => new AppError('not_found', 'Client not found')
 
-/** The interaction of the API. */
 export const InteractionOut = z.object({
   id: z.int(),
   coachId: z.int(),
   clientId: z.int(),
   appointmentId: z.int().nullable(),
   name: z.string(),
-  content: text.describe('Light markup'),
-  summary: text.describe('Light markup'),
-  source: z.string().describe('manual, or what noted it'),
-  interactionDate: time,
-  createdAt: time,
-  updatedAt: time,
+  content: nullableText.describe('Light markup'),
+  summary: nullableText.describe('Light markup'),
+  source: z.string().describe('manual, or the system that logged it'),
+  interactionDate: timestamp,
+  createdAt: timestamp,
+  updatedAt: timestamp,
 })
 export type InteractionRecord = z.infer<typeof InteractionOut>
 
-/** SQL: a row `i` of `client_interaction` as an InteractionRecord. */
-export const interactionRecordSql = `i.id, i.coach_id as "coachId", i.client_id as "clientId", i.appointment_id as "appointmentId", i.name, i.content,
-  i.summary, i.source, ${utc('i.interaction_date')} as "interactionDate", ${utc('i.created_at')} as "createdAt", ${utc('i.updated_at')} as "updatedAt"`
+/** SQL that selects a row `i` of `client_interaction` as an InteractionRecord. */
+export const interactionRecordSql = `i.id, i.coach_id as "coachId", i.client_id as "clientId",
+  i.appointment_id as "appointmentId", i.name, i.content, i.summary, i.source,
+  ${isoTimestamp('i.interaction_date')} as "interactionDate", ${isoTimestamp('i.created_at')} as "createdAt",
+  ${isoTimestamp('i.updated_at')} as "updatedAt"`
 
-/** As `interactionRecordSql`, of an entity. */
-export function interactionRecord(interaction: ClientInteractionRow): InteractionRecord {
+export function toInteractionRecord(interaction: ClientInteractionRow): InteractionRecord {
   return {
     id: interaction.id,
     coachId: interaction.coachId,

@@ -1,7 +1,7 @@
-/** What one may be allowed to do here, with the sentence that the roles screen shows. */
+/** Permissions with their descriptions for the roles screen. */
 export const permissions = {
   'crm:client:read': 'See clients, their notes and their activity',
-  'crm:interaction:read': 'See the contacts with clients',
-  'crm:interaction:write': 'Add, edit, delete and restore contacts with clients',
+  'crm:interaction:read': 'See interactions with clients',
+  'crm:interaction:write': 'Add, edit, delete and restore interactions with clients',
   'crm:client:write': 'Add, edit, archive, delete and restore clients',
 } as const

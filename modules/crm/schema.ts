@@ -1,11 +1,20 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
-import { atMost, lookedUpPolicy, oneOf, searched, tenantColumns, tenantPolicy, timestamps } from '#db/columns.ts'
-import type { Mapping } from './csv/headers.ts'
-import { clientStatuses, type ClientStatus } from './forms.ts'
-
-const check = (name: string, expression: string) => ({ name, expression })
-const lengths = (table: string, max: number, columns: string[]) =>
-  columns.map((column) => check(`${table}_${column}_length`, atMost(column, max)))
+import {
+  check,
+  isOneOf,
+  lengthChecks,
+  maxLength,
+  sqlIndex,
+  tenantColumns,
+  tenantReference,
+  timestamps,
+  trashColumn,
+  versionColumn,
+} from '#db/columns.ts'
+import { lookupPolicy, tenantPolicy } from '#db/policies.ts'
+import { searchColumn } from '#db/search-sql.ts'
+import type { Mapping } from './import/column-mapping.ts'
+import { clientStatuses, type ClientStatus } from './fields.ts'
 
 /** A person whom the coach works with. */
 export const Client = defineEntity({
@@ -35,48 +44,30 @@ export const Client = defineEntity({
     totalSpent: p.bigint('number').default(0),
     /** Put away: out of the list and out of the plan's count. */
     archivedAt: p.datetime(3).nullable(),
-    /** In the trash, until it is erased 30 days later. */
-    deletedAt: p.datetime(3).nullable(),
-    /** Counts the edits, so that the second of two open tabs is told. */
-    version: p.integer().default(1),
-    ...searched(`name || chr(10) || email`),
+    ...trashColumn,
+    ...versionColumn,
+    ...searchColumn(`name || chr(10) || email`),
     ...timestamps,
   },
   indexes: [
-    {
-      name: 'client_current',
-      expression: (_columns, table, name) =>
-        `create index "${name}" on "${table.name}" (coach_id, created_at desc, id desc) where deleted_at is null and archived_at is null`,
-    },
-    {
-      name: 'client_email',
-      expression: (_columns, table, name) =>
-        `create index "${name}" on "${table.name}" (coach_id, lower(email)) where deleted_at is null`,
-    },
-    {
-      // The search reads nothing else: its statements name no other column.
-      name: 'client_searched',
-      expression: (_columns, table, name) =>
-        `create index "${name}" on "${table.name}" (coach_id, id) include (search_text, archived_at) where deleted_at is null`,
-    },
-    {
-      name: 'client_trash',
-      expression: (_columns, table, name) =>
-        `create index "${name}" on "${table.name}" (coach_id, deleted_at) where deleted_at is not null`,
-    },
+    sqlIndex('client_current', '(coach_id, created_at desc, id desc) where deleted_at is null and archived_at is null'),
+    sqlIndex('client_email', '(coach_id, lower(email)) where deleted_at is null'),
+    // The search reads nothing else: its statements name no other column.
+    sqlIndex('client_search', '(coach_id, id) include (search_text, archived_at) where deleted_at is null'),
+    sqlIndex('client_trash', '(coach_id, deleted_at) where deleted_at is not null'),
   ],
   checks: [
-    ...lengths('client', 255, ['name', 'phone', 'location', 'profession', 'timezone', 'program']),
-    ...lengths('client', 254, ['email']),
-    ...lengths('client', 50_000, ['goals', 'notes', 'future_goals', 'frustrations', 'fears', 'failures']),
+    ...lengthChecks('client', 255, ['name', 'phone', 'location', 'profession', 'timezone', 'program']),
+    ...lengthChecks('client', 254, ['email']),
+    ...lengthChecks('client', 50_000, ['goals', 'notes', 'future_goals', 'frustrations', 'fears', 'failures']),
     check('client_name_present', `name <> ''`),
     check('client_email_present', `email <> ''`),
-    check('client_status_known', oneOf('status', clientStatuses)),
+    check('client_status_allowed', isOneOf('status', clientStatuses)),
     check('client_progress_range', 'progress >= 0 and progress <= 100'),
     check('client_total_spent_range', 'total_spent >= 0'),
     check('client_version_range', 'version >= 1'),
   ],
-  ...lookedUpPolicy('client'),
+  ...lookupPolicy('client'),
 })
 export type ClientRow = InferEntity<typeof Client>
 
@@ -90,29 +81,17 @@ export const Activity = defineEntity({
     type: p.text(),
     title: p.text(),
     description: p.text().nullable(),
-    client: () =>
-      p
-        .manyToOne(Client)
-        .ref()
-        .nullable()
-        .joinColumns('coach_id', 'client_id')
-        .ownColumns('client_id')
-        .updateRule('no action')
-        .deleteRule('cascade'),
+    client: () => tenantReference(Client, 'client_id', 'cascade').nullable(),
     createdAt: p.datetime(3),
   },
   indexes: [
-    {
-      name: 'activity_newest',
-      expression: (_columns, table, name) =>
-        `create index "${name}" on "${table.name}" (coach_id, created_at desc, id desc)`,
-    },
-    { name: 'activity_of_client', properties: ['coachId', 'client'] },
+    sqlIndex('activity_newest', '(coach_id, created_at desc, id desc)'),
+    { name: 'activity_client', properties: ['coachId', 'client'] },
   ],
   checks: [
-    check('activity_type_shape', `type ~ '^[a-z]+(_[a-z]+)*$' and char_length(type) <= 60`),
-    ...lengths('activity', 255, ['title']),
-    ...lengths('activity', 50_000, ['description']),
+    check('activity_type_format', `type ~ '^[a-z]+(_[a-z]+)*$' and char_length(type) <= 60`),
+    ...lengthChecks('activity', 255, ['title']),
+    ...lengthChecks('activity', 50_000, ['description']),
   ],
   ...tenantPolicy('activity'),
 })
@@ -124,14 +103,7 @@ export const ClientInteraction = defineEntity({
   primaryKeys: ['coachId', 'id'],
   properties: {
     ...tenantColumns,
-    client: () =>
-      p
-        .manyToOne(Client)
-        .ref()
-        .joinColumns('coach_id', 'client_id')
-        .ownColumns('client_id')
-        .updateRule('no action')
-        .deleteRule('cascade'),
+    client: () => tenantReference(Client, 'client_id', 'cascade'),
     /** The session that it is about; no foreign key, as the module of sessions stands behind this one. */
     appointmentId: p.bigint('number').nullable(),
     name: p.text(),
@@ -140,26 +112,21 @@ export const ClientInteraction = defineEntity({
     summary: p.text().nullable(),
     source: p.text().default('manual'),
     interactionDate: p.datetime(3),
-    deletedAt: p.datetime(3).nullable(),
-    version: p.integer().default(1),
+    ...trashColumn,
+    ...versionColumn,
     ...timestamps,
   },
   indexes: [
-    {
-      name: 'client_interaction_of_client',
-      expression: (_columns, table, name) =>
-        `create index "${name}" on "${table.name}" (coach_id, client_id, interaction_date desc, id desc) where deleted_at is null`,
-    },
-    {
-      name: 'client_interaction_newest',
-      expression: (_columns, table, name) =>
-        `create index "${name}" on "${table.name}" (coach_id, interaction_date desc, id desc) where deleted_at is null`,
-    },
+    sqlIndex(
+      'client_interaction_client',
+      '(coach_id, client_id, interaction_date desc, id desc) where deleted_at is null',
+    ),
+    sqlIndex('client_interaction_newest', '(coach_id, interaction_date desc, id desc) where deleted_at is null'),
   ],
   checks: [
-    check('client_interaction_name_length', `name <> '' and ${atMost('name', 255)}`),
-    ...lengths('client_interaction', 50_000, ['content', 'summary']),
-    check('client_interaction_source_shape', `source ~ '^[a-z]+(_[a-z]+)*$' and char_length(source) <= 60`),
+    check('client_interaction_name_length', `name <> '' and ${maxLength('name', 255)}`),
+    ...lengthChecks('client_interaction', 50_000, ['content', 'summary']),
+    check('client_interaction_source_format', `source ~ '^[a-z]+(_[a-z]+)*$' and char_length(source) <= 60`),
     check('client_interaction_version_range', 'version >= 1'),
   ],
   ...tenantPolicy('client_interaction'),
@@ -197,9 +164,9 @@ export const ClientImport = defineEntity({
     ...timestamps,
   },
   checks: [
-    ...lengths('client_import', 255, ['file_name']),
+    ...lengthChecks('client_import', 255, ['file_name']),
     check('client_import_content_size', 'octet_length(content) <= 10485760'),
-    check('client_import_status_known', oneOf('status', importStatuses)),
+    check('client_import_status_allowed', isOneOf('status', importStatuses)),
     check('client_import_position_range', 'position >= 0 and position <= total'),
     check('client_import_counts', 'created + duplicates + failed + left_out = position'),
   ],

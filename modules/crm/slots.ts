@@ -1,4 +1,4 @@
-/** What other modules know of a client, shown in the list. A contribution to `client.row` answers it by the client's id. */
+/** Data of other modules for a row of the client list. Contributions to `client.row` return it by client id. */
 export type ClientFacts = {
   latestProduct?: string
   lastAppointment?: string
@@ -6,45 +6,48 @@ export type ClientFacts = {
 }
 export type ClientFactsById = Record<number, ClientFacts>
 
-/** A product that a new client may begin with. A contribution to `client.product` answers a list of them. */
-export type ProductChoice = { value: string; label: string }
+/** A product for a new client. Contributions to `client.product` return a list of them. */
+export type ProductOption = { value: string; label: string }
 
-/** Where one may go from a client, or what may open over the page that one is on. */
-export type ClientPlace = {
+/** A link to another page or a dialog, offered for each client. */
+export type ClientLink = {
   label: string
-  /** A name of `components/place-icon.ts`. */
+  /** A name from `components/link-icon.ts`. */
   icon: string
-  /** `menu`: the menu of a row and of a card, and the client's page; `card-menu`: of a card alone; `page`: the page alone; `card`: a link on the card, and beside who they are on the page. */
-  on: 'menu' | 'card-menu' | 'page' | 'card'
+  /**
+   * `menu`: the menus of rows and cards, and the client's page. `card-menu`: only the menus of cards. `page`: only the
+   * client's page. `card`: a link on the card and in the details on the client's page.
+   */
+  placement: 'menu' | 'card-menu' | 'page' | 'card'
 } & (
   | {
-      /** `{id}` in it becomes the client's id. */
+      /** `{id}` is replaced by the client's id. */
       to: string
       dialog?: undefined
     }
-  /** A dialog of the slot `client.dialog`, by its name. */
+  /** A dialog of the slot `client.dialog`. */
   | { dialog: string; to?: undefined }
 )
 
-/** The address of a place, seen from a page that opens dialogs at `dialogAt`. */
-export function placeAddress({ to, dialog }: ClientPlace, id: number, dialogAt: (name: string) => string): string {
-  return to === undefined ? dialogAt(dialog) : to.replace('{id}', String(id))
+/** The URL of a link. `dialogHref`: how the current page opens a dialog. */
+export function clientLinkHref({ to, dialog }: ClientLink, id: number, dialogHref: (name: string) => string): string {
+  return to === undefined ? dialogHref(dialog) : to.replace('{id}', String(id))
 }
 
 /**
- * Something that happened with a client, for the timeline on the client's page. A contribution to `client.timeline` answers
- * them newest first, at most `params.rows` of each kind (50 when left out).
+ * An entry of the timeline on the client's page. Contributions to `client.timeline` return them newest first, at most
+ * `params.rows` of each kind (default 50).
  */
 export type TimelineEntry = {
-  /** Unlike that of any other entry: `interaction 7`. */
+  /** Unique, such as `interaction 7`. */
   key: string
-  /** An instant, ISO 8601. Screens show its day in the coach's time zone. */
+  /** ISO 8601. */
   at: string
-  /** A lower-case word that the timeline is filtered by: interaction, purchase, prospect, activity, session, file, ... */
+  /** A lower-case word for the filter: interaction, purchase, prospect, activity, session, file, ... */
   kind: string
   title: string
-  /** Light markup (`asMarkup` makes it of plain text). */
+  /** Markup; use `escapeMarkup` for plain text. */
   text: string | null
-  /** Where it is shown in full. */
+  /** The page that shows it in full. */
   to: string | null
 }

@@ -1,28 +1,27 @@
-import type { RecordKind } from '#modules/core/manifest.ts'
-import { record } from '#modules/core/events.ts'
+import type { FieldLabel, RecordKind } from '#modules/core/manifest.ts'
+import { publish } from '#modules/core/events.ts'
 import { clientErased } from './events.ts'
+import { clientFieldNames, clientFields, columnName, interactionFields, type ClientField } from './fields.ts'
 import { restoreClient } from './services/clients.ts'
-import { forgetImports } from './services/import.ts'
-import { restoreInteractionAnywhere } from './services/interactions.ts'
-import { clientInTrash } from './joins.ts'
+import { deleteImports } from './import/service.ts'
+import { restoreInteractionById } from './services/interactions.ts'
+import { isClientInTrash } from './joins.ts'
 
-/** What is known of a person, client or prospect, in the history of either. */
-export const personFields = {
-  name: 'Name',
-  email: 'Email',
-  phone: 'Phone',
-  location: 'Location',
-  profession: 'Profession',
-  timezone: 'Timezone',
-} satisfies RecordKind['fields']
-export const fourFFields = {
-  future_goals: { label: 'Future Goals', as: 'markup' },
-  frustrations: { label: 'Frustrations', as: 'markup' },
-  fears: { label: 'Fears', as: 'markup' },
-  failures: { label: 'Past Failures', as: 'markup' },
-} satisfies RecordKind['fields']
+function historyFields(...names: ClientField[]): RecordKind['fields'] {
+  return Object.fromEntries(names.map((name) => [columnName(name), historyLabel(name)]))
+}
 
-export const records: RecordKind[] = [
+function historyLabel(name: ClientField): FieldLabel {
+  const field = clientFields[name]
+  if ('richText' in field) return { label: field.label, as: 'markup' }
+  return 'choices' in field ? { label: field.label, words: field.choices } : field.label
+}
+
+/** Fields that clients and prospects share, for their history. */
+export const personFields = historyFields('name', 'email', 'phone', 'location', 'profession', 'timezone')
+export const fourFFields = historyFields('futureGoals', 'frustrations', 'fears', 'failures')
+
+export const recordKinds: RecordKind[] = [
   {
     kind: 'client',
     label: 'Client',
@@ -30,24 +29,14 @@ export const records: RecordKind[] = [
     title: 'r.name',
     to: `'/clients/' || r.id`,
     fields: {
-      ...personFields,
-      program: 'Program',
-      status: {
-        label: 'Status',
-        words: { active: 'Active', inactive: 'Inactive', completed: 'Completed', pending: 'Pending' },
-      },
-      progress: 'Progress',
-      goals: { label: 'Client Goals', as: 'markup' },
-      notes: { label: 'Session Notes & Observations', as: 'markup' },
-      ...fourFFields,
+      ...historyFields(...clientFieldNames),
       archived_at: { label: 'Archived', as: 'time' },
     },
     restore: restoreClient,
-    alsoErased:
-      'Purchases stay in the books without their notes; the files of finished imports, which may hold the client, go as well.',
-    erased: async (ctx, { id, deletedAt }) => {
-      await forgetImports(ctx, { until: deletedAt, only: 'done' })
-      await record(ctx, clientErased, { clientId: id })
+    eraseNote: 'Purchases stay in your records without notes; past import files are deleted.',
+    onErase: async (ctx, { id, deletedAt }) => {
+      await deleteImports(ctx, { until: deletedAt, status: 'done' })
+      await publish(ctx, clientErased, { clientId: id })
     },
   },
   {
@@ -56,16 +45,16 @@ export const records: RecordKind[] = [
     permission: { read: 'crm:interaction:read', write: 'crm:interaction:write' },
     title: 'r.name',
     to: `'/clients/' || r.client_id || '?dialog=interaction&interaction=' || r.id`,
-    hidden: clientInTrash('r'),
+    hidden: isClientInTrash('r'),
     fields: {
       client_id: { label: 'Client', of: 'client' },
-      name: 'Title',
-      interaction_date: { label: 'Date', as: 'time' },
-      content: { label: 'Content', as: 'markup' },
+      name: interactionFields.name.label,
+      interaction_date: { label: interactionFields.interactionDate.label, as: 'time' },
+      content: { label: interactionFields.content.label, as: 'markup' },
       summary: { label: 'Summary', as: 'markup' },
       source: 'Source',
       appointment_id: { label: 'Appointment', of: 'appointment' },
     },
-    restore: restoreInteractionAnywhere,
+    restore: restoreInteractionById,
   },
 ]

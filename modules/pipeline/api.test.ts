@@ -1,33 +1,23 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ClientOut } from '#modules/crm/index.ts'
-import { aCoach, aHouse, asCoach, atOnce, type Called, type Coach } from '#tests/support/test-app.ts'
+import { createCoach, inTenant, type Coach, createStage, createProspect } from '#tests/support/factories.ts'
+import { createTestApp, concurrently, type CallResult } from '#tests/support/test-app.ts'
 import { PipelineActivityOut, ProspectOut, StageOut, type ProspectRecord, type StageRecord } from './output.ts'
 import { editProspect } from './services/prospects.ts'
-import { editStage, placeStage } from './services/stages.ts'
+import { editStage, moveStageTo } from './services/stages.ts'
 
-const house = aHouse()
+const app = createTestApp()
 
 const stagesOf = async (coach: Coach): Promise<StageRecord[]> =>
-  (await house.call('GET', '/api/pipeline/stages', { as: coach })).body
+  (await app.call('GET', '/api/pipeline/stages', { as: coach })).body
 const namesOf = async (coach: Coach): Promise<string[]> => (await stagesOf(coach)).map(({ name }) => name)
-async function aStage(coach: Coach, more: object = {}): Promise<StageRecord> {
-  return (await house.call('POST', '/api/pipeline/stages', { as: coach, body: { name: 'Waiting', ...more } })).body
-}
-async function aProspect(coach: Coach, more: object = {}): Promise<ProspectRecord> {
-  return (
-    await house.call('POST', '/api/prospects', {
-      as: coach,
-      body: { name: 'Leila Haddad', email: 'leila@example.com', stageId: 'lead', ...more },
-    })
-  ).body
-}
-const patch = (coach: Coach, { id }: { id: number }, body: object): Promise<Called> =>
-  house.call('PATCH', `/api/prospects/${id}`, { as: coach, body })
-const convert = (coach: Coach, { id }: { id: number }): Promise<Called> =>
-  house.call('POST', `/api/prospects/${id}/convert-to-client`, { as: coach, body: {} })
+const patch = (coach: Coach, { id }: { id: number }, body: object): Promise<CallResult> =>
+  app.call('PATCH', `/api/prospects/${id}`, { as: coach, body })
+const convert = (coach: Coach, { id }: { id: number }): Promise<CallResult> =>
+  app.call('POST', `/api/prospects/${id}/convert-to-client`, { as: coach, body: {} })
 const listOf = async (coach: Coach): Promise<ProspectRecord[]> =>
-  (await house.call('GET', '/api/prospects', { as: coach })).body
+  (await app.call('GET', '/api/prospects', { as: coach })).body
 /** The names in a stage, in their order. */
 async function inStage(coach: Coach, stageId: number): Promise<string[]> {
   const there = (await listOf(coach))
@@ -39,12 +29,12 @@ async function inStage(coach: Coach, stageId: number): Promise<string[]> {
 const storyOf = async (coach: Coach, { id }: { id: number }): Promise<string[]> =>
   z
     .array(PipelineActivityOut.strict())
-    .parse((await house.call('GET', `/api/prospects/${id}/activities`, { as: coach })).body)
+    .parse((await app.call('GET', `/api/prospects/${id}/activities`, { as: coach })).body)
     .map(({ description }) => description)
 
 describe('the stages', () => {
-  test('an account begins with five, known by their aliases whatever they are called and wherever they stand', async () => {
-    const coach = await aCoach(house)
+  test('an account starts with five, found by alias whatever their name or position', async () => {
+    const coach = await createCoach()
     const [lead, qualified, ...rest] = z.array(StageOut.strict()).parse(await stagesOf(coach))
     expect([lead, qualified, ...rest].map((stage) => stage!.name)).toEqual([
       'Lead',
@@ -54,21 +44,21 @@ describe('the stages', () => {
       'Closed Won',
     ])
     expect([lead, qualified, ...rest].map((stage) => stage!.order)).toEqual([0, 1, 2, 3, 4])
-    await house.call('PATCH', `/api/pipeline/stages/${lead!.id}`, { as: coach, body: { name: 'New here', order: 9 } })
+    await app.call('PATCH', `/api/pipeline/stages/${lead!.id}`, { as: coach, body: { name: 'New here', order: 9 } })
 
-    expect((await aProspect(coach, { stageId: 'lead' })).stageId).toBe(lead!.id)
-    expect((await aProspect(coach, { stageId: 'closed_won' })).stageId).toBe(rest[2]!.id)
+    expect((await createProspect({ coach, stageId: 'lead' })).stageId).toBe(lead!.id)
+    expect((await createProspect({ coach, stageId: 'closed_won' })).stageId).toBe(rest[2]!.id)
     expect(await namesOf(coach)).toEqual(['Qualified', 'Proposal', 'Negotiation', 'Closed Won', 'New here'])
   })
 
-  test('are added last, or at an order that shifts the rest when it is taken', async () => {
-    const coach = await aCoach(house)
-    const last = await house.call('POST', '/api/pipeline/stages', {
+  test('are added last, or at a position that shifts the others', async () => {
+    const coach = await createCoach()
+    const last = await app.call('POST', '/api/pipeline/stages', {
       as: coach,
       body: { name: ' Onboarding ', id: 1, coachId: 1 },
     })
-    await aStage(coach, { name: 'Second', order: 1, color: '#112233' })
-    await aStage(coach, { name: 'Far', order: 40 })
+    await createStage({ coach, name: 'Second', order: 1, color: '#112233' })
+    await createStage({ coach, name: 'Far', order: 40 })
 
     expect(last.status).toBe(201)
     expect(last.body).toMatchObject({ name: 'Onboarding', color: '#3B82F6', order: 5, coachId: coach.id })
@@ -92,31 +82,31 @@ describe('the stages', () => {
     [{ name: 'A', order: -1 }, 'order', undefined],
     [{ name: 'A', order: 1.5 }, 'order', undefined],
     [{ name: 'x'.repeat(256) }, 'name', undefined],
-  ])('refuse %j', async (body, field, message) => {
-    const answer = await house.call('POST', '/api/pipeline/stages', { as: await aCoach(house), body })
+  ])('reject %j', async (body, field, message) => {
+    const answer = await app.call('POST', '/api/pipeline/stages', { as: await createCoach(), body })
     expect([answer.status, answer.body.issues[0].path]).toEqual([422, field])
     if (message) expect(answer.body.issues[0].message).toBe(message)
   })
 
-  test('change what is sent, and {} changes nothing', async () => {
-    const coach = await aCoach(house)
-    const stage = await aStage(coach)
+  test('update the given fields, and {} changes nothing', async () => {
+    const coach = await createCoach()
+    const stage = await createStage({ coach })
     const path = `/api/pipeline/stages/${stage.id}`
-    expect((await house.call('PATCH', path, { as: coach, body: {} })).body).toEqual(stage)
-    expect((await house.call('PATCH', path, { as: coach, body: { name: 'Elsewhere' } })).body).toEqual({
+    expect((await app.call('PATCH', path, { as: coach, body: {} })).body).toEqual(stage)
+    expect((await app.call('PATCH', path, { as: coach, body: { name: 'Elsewhere' } })).body).toEqual({
       ...stage,
       name: 'Elsewhere',
     })
-    expect((await house.call('PATCH', path, { as: coach, body: { color: '' } })).body.issues[0].message).toBe(
+    expect((await app.call('PATCH', path, { as: coach, body: { color: '' } })).body.issues[0].message).toBe(
       'Color is required',
     )
   })
 
-  test('are reordered as a whole, and answered with the orders 0…n-1', async () => {
-    const coach = await aCoach(house)
+  test('are reordered as a whole, and returned with the orders 0…n-1', async () => {
+    const coach = await createCoach()
     const stages = await stagesOf(coach)
     const send = (list: object[]) =>
-      house.call('POST', '/api/pipeline/stages/reorder', { as: coach, body: { stages: list } })
+      app.call('POST', '/api/pipeline/stages/reorder', { as: coach, body: { stages: list } })
     const turned = await send(stages.map(({ id }, at) => ({ id, order: 100 - at })))
 
     expect(turned.status).toBe(200)
@@ -128,7 +118,7 @@ describe('the stages', () => {
       ['Lead', 4],
     ])
     const before = await stagesOf(coach)
-    const other = await aStage(await aCoach(house))
+    const other = await createStage({ coach: await createCoach() })
     const wanted = stages.map(({ id }, order) => ({ id, order }))
     expect((await send(wanted.slice(1))).status).toBe(422)
     expect((await send([])).status).toBe(422)
@@ -142,14 +132,14 @@ describe('the stages', () => {
     expect(await stagesOf(coach)).toEqual(before)
   })
 
-  test('reordered, added and deleted by fifty at once each keep an order of their own', async () => {
-    const coach = await aCoach(house)
+  test('keep distinct positions under fifty concurrent reorders, creates and deletes', async () => {
+    const coach = await createCoach()
     const five = await stagesOf(coach)
-    await atOnce(50, async (at) => {
-      if (at % 3 === 0) return aStage(coach, { name: `Stage ${at}`, order: at % 7 })
+    await concurrently(50, async (at) => {
+      if (at % 3 === 0) return createStage({ coach, name: `Stage ${at}`, order: at % 7 })
       if (at % 3 === 1)
-        return house.call('PATCH', `/api/pipeline/stages/${five[at % 5]!.id}`, { as: coach, body: { order: at % 6 } })
-      return house.call('POST', '/api/pipeline/stages/reorder', {
+        return app.call('PATCH', `/api/pipeline/stages/${five[at % 5]!.id}`, { as: coach, body: { order: at % 6 } })
+      return app.call('POST', '/api/pipeline/stages/reorder', {
         as: coach,
         body: { stages: (await stagesOf(coach)).map(({ id }, order) => ({ id, order: (order * 7 + at) % 97 })) },
       })
@@ -162,18 +152,18 @@ describe('the stages', () => {
 
 describe('deleting a stage', () => {
   const remove = (coach: Coach, { id }: { id: number }, query = '') =>
-    house.call('DELETE', `/api/pipeline/stages/${id}${query}`, { as: coach })
+    app.call('DELETE', `/api/pipeline/stages/${id}${query}`, { as: coach })
 
-  test('moves its prospects where it is told, and only there', async () => {
-    const coach = await aCoach(house)
+  test('moves its prospects to the given stage only', async () => {
+    const coach = await createCoach()
     const [lead, qualified] = await stagesOf(coach)
-    for (const name of ['A', 'B']) await aProspect(coach, { name })
-    await aProspect(coach, { name: 'C', stageId: qualified!.id })
-    const foreign = await aStage(await aCoach(house))
+    for (const name of ['A', 'B']) await createProspect({ coach, name })
+    await createProspect({ coach, name: 'C', stageId: qualified!.id })
+    const foreign = await createStage({ coach: await createCoach() })
 
     expect(await remove(coach, lead!)).toMatchObject({
       status: 409,
-      body: { code: 'conflict', message: 'Lead still holds 2 prospects. Choose the stage that they move to.' },
+      body: { code: 'conflict', message: 'Lead has 2 prospects. Choose a stage to move them to.' },
     })
     for (const wrong of ['987654321', String(foreign.id), 'abc', '0', '-1', '1.5', '9007199254740993', '', '%00']) {
       expect([wrong, (await remove(coach, lead!, `?moveTo=${wrong}`)).body]).toMatchObject([
@@ -186,61 +176,64 @@ describe('deleting a stage', () => {
     expect(await inStage(coach, qualified!.id)).toEqual(['C', 'A', 'B'])
     expect((await remove(coach, lead!, '?moveTo=qualified')).status).toBe(404)
     expect(
-      (await house.call('POST', '/api/prospects', { as: coach, body: { name: 'D', stageId: 'lead' } })).body.message,
+      (await app.call('POST', '/api/prospects', { as: coach, body: { name: 'D', stageId: 'lead' } })).body.message,
     ).toBe('Stage not found')
   })
 
-  test('is refused for the last one, also by fifty at once', async () => {
-    const coach = await aCoach(house)
+  test('is rejected for the last one, even by fifty concurrent calls', async () => {
+    const coach = await createCoach()
     const stages = await stagesOf(coach)
-    await atOnce(50, (at) => remove(coach, stages[at % 5]!))
+    await concurrently(50, (at) => remove(coach, stages[at % 5]!))
     const [left, ...others] = await stagesOf(coach)
     expect(others).toEqual([])
     expect((await remove(coach, left!)).status).toBe(409)
   })
 
-  test('leaves no prospect behind, whoever adds to it at that moment', async () => {
-    const coach = await aCoach(house)
+  test('leaves no prospect behind, even one added concurrently', async () => {
+    const coach = await createCoach()
     const [lead, qualified] = await stagesOf(coach)
-    const answers = await atOnce(50, (at) =>
+    const answers = await concurrently(50, (at) =>
       at === 25
         ? remove(coach, lead!, '?moveTo=qualified')
-        : house.call('POST', '/api/prospects', { as: coach, body: { name: `P${at}`, stageId: lead!.id } }),
+        : app.call('POST', '/api/prospects', { as: coach, body: { name: `P${at}`, stageId: lead!.id } }),
     )
     const added = answers.filter((answer) => answer.status === 'fulfilled' && answer.value.status === 201).length
     expect(await inStage(coach, qualified!.id)).toHaveLength(added)
     expect(await listOf(coach)).toHaveLength(added)
   })
 
-  test('is undone with the prospects that it moved, where nobody moved them since', async () => {
-    const coach = await aCoach(house)
+  test('is undone with the prospects that it moved, unless they moved again', async () => {
+    const coach = await createCoach()
     const [lead, qualified, proposal] = await stagesOf(coach)
-    const [a, b] = [await aProspect(coach, { name: 'A' }), await aProspect(coach, { name: 'B' })]
-    await aProspect(coach, { name: 'C', stageId: qualified!.id })
+    const [a, b] = [await createProspect({ coach, name: 'A' }), await createProspect({ coach, name: 'B' })]
+    await createProspect({ coach, name: 'C', stageId: qualified!.id })
     await remove(coach, lead!, `?moveTo=${qualified!.id}`)
     await patch(coach, b, { stageId: proposal!.id })
-    const back = await house.call('POST', `/api/pipeline/stages/${lead!.id}/restore`, { as: coach, body: {} })
+    const back = await app.call('POST', `/api/pipeline/stages/${lead!.id}/restore`, { as: coach, body: {} })
 
     expect([back.status, back.body]).toEqual([200, lead])
     expect(await inStage(coach, lead!.id)).toEqual(['A'])
     expect(await inStage(coach, qualified!.id)).toEqual(['C'])
     expect(await inStage(coach, proposal!.id)).toEqual(['B'])
     expect(await storyOf(coach, a)).toEqual([
-      'Back in Lead, which was restored',
+      'Moved back to Lead, which was restored',
       'Moved from Lead, which was deleted, to Qualified',
       'Added to Lead',
     ])
   })
 
-  test('gives back what was moved on by another deletion, and what lay in the trash meanwhile', async () => {
-    const coach = await aCoach(house)
+  test('restores prospects that another deletion moved on or that were in the trash', async () => {
+    const coach = await createCoach()
     const [lead, qualified] = await stagesOf(coach)
-    const [moved, trashed] = [await aProspect(coach, { name: 'Moved' }), await aProspect(coach, { name: 'Trashed' })]
-    await aProspect(coach, { name: 'Own', stageId: 'qualified' })
+    const [moved, trashed] = [
+      await createProspect({ coach, name: 'Moved' }),
+      await createProspect({ coach, name: 'Trashed' }),
+    ]
+    await createProspect({ coach, name: 'Own', stageId: 'qualified' })
     const restore = (kind: string, id: number) =>
-      house.call('POST', `/api/${kind}/${id}/restore`, { as: coach, body: {} })
+      app.call('POST', `/api/${kind}/${id}/restore`, { as: coach, body: {} })
     await remove(coach, lead!, '?moveTo=qualified')
-    await house.call('DELETE', `/api/prospects/${trashed.id}`, { as: coach })
+    await app.call('DELETE', `/api/prospects/${trashed.id}`, { as: coach })
     await remove(coach, qualified!, '?moveTo=proposal')
     await restore('pipeline/stages', qualified!.id)
     expect(await inStage(coach, qualified!.id)).toEqual(['Own', 'Moved'])
@@ -256,11 +249,11 @@ describe('deleting a stage', () => {
   })
 })
 
-describe('deletions of stages, one after the other', () => {
+describe('several deletions of stages', () => {
   const remove = (coach: Coach, { id }: { id: number }, moveTo: string) =>
-    house.call('DELETE', `/api/pipeline/stages/${id}?moveTo=${moveTo}`, { as: coach })
+    app.call('DELETE', `/api/pipeline/stages/${id}?moveTo=${moveTo}`, { as: coach })
   const restore = (coach: Coach, kind: string, { id }: { id: number }) =>
-    house.call('POST', `/api/${kind}/${id}/restore`, { as: coach, body: {} })
+    app.call('POST', `/api/${kind}/${id}/restore`, { as: coach, body: {} })
 
   test.each([
     ['lead', 'qualified', 'proposal'],
@@ -269,41 +262,38 @@ describe('deletions of stages, one after the other', () => {
     ['qualified', 'proposal', 'lead'],
     ['proposal', 'lead', 'qualified'],
     ['proposal', 'qualified', 'lead'],
-  ])(
-    'are undone in any order, here %s, %s, %s: everybody is back, but for those who were moved by hand',
-    async (...order) => {
-      const coach = await aCoach(house)
-      const [lead, qualified, proposal, negotiation, won] = await stagesOf(coach)
-      for (const name of ['L1', 'L2']) await aProspect(coach, { name })
-      const byHand = await aProspect(coach, { name: 'L3' })
-      for (const name of ['Q1', 'Q2']) await aProspect(coach, { name, stageId: 'qualified' })
-      await aProspect(coach, { name: 'P1', stageId: 'proposal' })
-      await remove(coach, lead!, 'qualified')
-      await remove(coach, qualified!, 'proposal')
-      await patch(coach, byHand, { stageId: 'closed_won' })
-      await remove(coach, proposal!, 'negotiation')
-      expect(await inStage(coach, negotiation!.id)).toEqual(['P1', 'Q1', 'Q2', 'L1', 'L2'])
+  ])('are undone in any order (%s, %s, %s), except for prospects moved by hand', async (...order) => {
+    const coach = await createCoach()
+    const [lead, qualified, proposal, negotiation, won] = await stagesOf(coach)
+    for (const name of ['L1', 'L2']) await createProspect({ coach, name })
+    const byHand = await createProspect({ coach, name: 'L3' })
+    for (const name of ['Q1', 'Q2']) await createProspect({ coach, name, stageId: 'qualified' })
+    await createProspect({ coach, name: 'P1', stageId: 'proposal' })
+    await remove(coach, lead!, 'qualified')
+    await remove(coach, qualified!, 'proposal')
+    await patch(coach, byHand, { stageId: 'closed_won' })
+    await remove(coach, proposal!, 'negotiation')
+    expect(await inStage(coach, negotiation!.id)).toEqual(['P1', 'Q1', 'Q2', 'L1', 'L2'])
 
-      const stages = { lead: lead!, qualified: qualified!, proposal: proposal! }
-      for (const alias of order)
-        expect((await restore(coach, 'pipeline/stages', stages[alias as keyof typeof stages])).status).toBe(200)
-      expect(await inStage(coach, lead!.id)).toEqual(['L1', 'L2'])
-      expect(await inStage(coach, qualified!.id)).toEqual(['Q1', 'Q2'])
-      expect(await inStage(coach, proposal!.id)).toEqual(['P1'])
-      expect(await inStage(coach, negotiation!.id)).toEqual([])
-      expect(await inStage(coach, won!.id)).toEqual(['L3'])
-    },
-  )
+    const stages = { lead: lead!, qualified: qualified!, proposal: proposal! }
+    for (const alias of order)
+      expect((await restore(coach, 'pipeline/stages', stages[alias as keyof typeof stages])).status).toBe(200)
+    expect(await inStage(coach, lead!.id)).toEqual(['L1', 'L2'])
+    expect(await inStage(coach, qualified!.id)).toEqual(['Q1', 'Q2'])
+    expect(await inStage(coach, proposal!.id)).toEqual(['P1'])
+    expect(await inStage(coach, negotiation!.id)).toEqual([])
+    expect(await inStage(coach, won!.id)).toEqual(['L3'])
+  })
 
-  test('give back who came out of the trash before the stage did, also when the stage that took them in was deleted since', async () => {
-    const coach = await aCoach(house)
+  test('restore prospects that were restored before the stage, even if their new stage was deleted', async () => {
+    const coach = await createCoach()
     const [lead, qualified] = await stagesOf(coach)
     const [prospect, byHand] = [
-      await aProspect(coach, { stageId: 'qualified' }),
-      await aProspect(coach, { name: 'By hand', stageId: 'qualified' }),
+      await createProspect({ coach, stageId: 'qualified' }),
+      await createProspect({ coach, name: 'By hand', stageId: 'qualified' }),
     ]
-    for (const each of [prospect, byHand]) await house.call('DELETE', `/api/prospects/${each.id}`, { as: coach })
-    await house.call('DELETE', `/api/pipeline/stages/${qualified!.id}`, { as: coach })
+    for (const each of [prospect, byHand]) await app.call('DELETE', `/api/prospects/${each.id}`, { as: coach })
+    await app.call('DELETE', `/api/pipeline/stages/${qualified!.id}`, { as: coach })
     for (const each of [prospect, byHand]) expect((await restore(coach, 'prospects', each)).body.stageId).toBe(lead!.id)
     await remove(coach, lead!, 'proposal')
     await patch(coach, byHand, { stageId: 'closed_won' })
@@ -313,31 +303,12 @@ describe('deletions of stages, one after the other', () => {
     expect(await inStage(coach, qualified!.id)).toEqual(['Leila Haddad'])
   })
 
-  test('noted by the version before this one are undone, too', async () => {
-    const coach = await aCoach(house)
-    const [lead, qualified] = await stagesOf(coach)
-    const prospect = await aProspect(coach)
-    await remove(coach, lead!, 'qualified')
-    await asCoach(coach, (ctx) =>
-      ctx.rows({
-        name: 'test.noted-before',
-        text: `update prospect set displaced_from_id = $1, displaced_by = '{}' where id = $2`,
-        values: [lead!.id, prospect.id],
-      }),
-    )
-    await remove(coach, qualified!, 'proposal')
-    await restore(coach, 'pipeline/stages', qualified!)
-    expect(await inStage(coach, qualified!.id)).toEqual([prospect.name])
-    await restore(coach, 'pipeline/stages', lead!)
-    expect(await inStage(coach, lead!.id)).toEqual([prospect.name])
-  })
-
-  test('are not undone where a thousand stages are there already', async () => {
-    const coach = await aCoach(house)
+  test('are not undone when a thousand stages exist', async () => {
+    const coach = await createCoach()
     const [lead] = await stagesOf(coach)
-    await house.call('DELETE', `/api/pipeline/stages/${lead!.id}`, { as: coach })
-    await asCoach(coach, (ctx) =>
-      ctx.rows({
+    await app.call('DELETE', `/api/pipeline/stages/${lead!.id}`, { as: coach })
+    await inTenant(coach, (ctx) =>
+      ctx.query({
         name: 'test.many-stages',
         text: `insert into pipeline_stage (coach_id, name, position, created_at, updated_at) select $1, 'S' || at, at, now(), now() from generate_series(10, 1005) at`,
         values: [coach.id],
@@ -346,7 +317,7 @@ describe('deletions of stages, one after the other', () => {
     expect(await stagesOf(coach)).toHaveLength(1000)
     expect(await restore(coach, 'pipeline/stages', lead!)).toMatchObject({
       status: 409,
-      body: { message: 'A pipeline holds at most 1,000 stages.' },
+      body: { message: 'A pipeline can have at most 1,000 stages.' },
     })
     expect(await stagesOf(coach)).toHaveLength(1000)
   })
@@ -355,17 +326,19 @@ describe('deletions of stages, one after the other', () => {
 describe('two tabs', () => {
   const conflict = { code: 'conflict' }
 
-  test('a stage saved with the version of before is refused, and so is one moved from where it does not stand any more', async () => {
-    const coach = await aCoach(house)
+  test('a stale edit of a stage is rejected, and so is a move from an outdated position', async () => {
+    const coach = await createCoach()
     const [lead, qualified, ...rest] = await stagesOf(coach)
-    await asCoach(coach, (ctx) => editStage(ctx, lead!.id, { name: 'There' }, 1))
-    await expect(asCoach(coach, (ctx) => editStage(ctx, lead!.id, { name: 'Here' }, 1))).rejects.toMatchObject(conflict)
-    await asCoach(coach, (ctx) => editStage(ctx, lead!.id, { color: '#000000' }, 2))
+    await inTenant(coach, (ctx) => editStage(ctx, lead!.id, { name: 'There' }, 1))
+    await expect(inTenant(coach, (ctx) => editStage(ctx, lead!.id, { name: 'Here' }, 1))).rejects.toMatchObject(
+      conflict,
+    )
+    await inTenant(coach, (ctx) => editStage(ctx, lead!.id, { color: '#000000' }, 2))
 
-    await asCoach(coach, (ctx) => placeStage(ctx, lead!.id, 2, 0))
-    await expect(asCoach(coach, (ctx) => placeStage(ctx, lead!.id, 4, 0))).rejects.toMatchObject(conflict)
+    await inTenant(coach, (ctx) => moveStageTo(ctx, lead!.id, 2, 0))
+    await expect(inTenant(coach, (ctx) => moveStageTo(ctx, lead!.id, 4, 0))).rejects.toMatchObject(conflict)
     // Both meant the same place.
-    await asCoach(coach, (ctx) => placeStage(ctx, lead!.id, 2, 0))
+    await inTenant(coach, (ctx) => moveStageTo(ctx, lead!.id, 2, 0))
     expect((await stagesOf(coach)).map(({ name, color }) => [name, color])).toEqual([
       ['Qualified', qualified!.color],
       ['Proposal', rest[0]!.color],
@@ -374,27 +347,27 @@ describe('two tabs', () => {
       ['Closed Won', rest[2]!.color],
     ])
     // An order is no edit of the name: who only left a form open is not told.
-    await asCoach(coach, (ctx) => editStage(ctx, qualified!.id, { name: 'Second' }, 1))
+    await inTenant(coach, (ctx) => editStage(ctx, qualified!.id, { name: 'Second' }, 1))
   })
 
-  test('a prospect that both moved to different stages is refused the second time, and one moved meanwhile may be edited', async () => {
-    const coach = await aCoach(house)
+  test('a second move to a different stage is rejected, while a moved prospect can be edited', async () => {
+    const coach = await createCoach()
     const [lead, qualified, proposal] = await stagesOf(coach)
-    const { id } = await aProspect(coach)
+    const { id } = await createProspect({ coach })
     const seen = { version: 1, stageId: lead!.id }
-    await asCoach(coach, (ctx) => editProspect(ctx, id, { stageId: qualified!.id }, seen))
+    await inTenant(coach, (ctx) => editProspect(ctx, id, { stageId: qualified!.id }, seen))
     await expect(
-      asCoach(coach, (ctx) => editProspect(ctx, id, { stageId: proposal!.id, company: 'Lost' }, seen)),
+      inTenant(coach, (ctx) => editProspect(ctx, id, { stageId: proposal!.id, company: 'Lost' }, seen)),
     ).rejects.toMatchObject(conflict)
-    await asCoach(coach, (ctx) => editProspect(ctx, id, { stageId: qualified!.id, company: 'Kept' }, seen))
+    await inTenant(coach, (ctx) => editProspect(ctx, id, { stageId: qualified!.id, company: 'Kept' }, seen))
     expect(await listOf(coach)).toMatchObject([{ stageId: qualified!.id, company: 'Kept' }])
   })
 })
 
 describe('a prospect', () => {
-  test('is added with name and stage, its value in cents', async () => {
-    const coach = await aCoach(house)
-    const answer = await house.call('POST', '/api/prospects', {
+  test('is created with a name and a stage, its value in cents', async () => {
+    const coach = await createCoach()
+    const answer = await app.call('POST', '/api/prospects', {
       as: coach,
       body: {
         name: ' Leila Haddad ',
@@ -421,7 +394,7 @@ describe('a prospect', () => {
       position: 0,
       createdAt: '2026-03-10T14:00:00.000Z',
     })
-    expect(await aProspect(coach, { value: null, probability: null })).toMatchObject({
+    expect(await createProspect({ coach, value: null, probability: null })).toMatchObject({
       value: 0,
       probability: 0,
       position: 1,
@@ -441,25 +414,25 @@ describe('a prospect', () => {
     [{ name: 'A', stageId: 'lead', nextFollowUp: '2026-03-14' }, 'nextFollowUp', undefined],
     [{ name: 'A', stageId: 'lead', timezone: 'Mars/Olympus' }, 'timezone', undefined],
     [{ name: 'A', stageId: 'lead', notes: 'a\u0000b' }, 'notes', undefined],
-  ])('is refused as %j', async (body, field, message) => {
-    const answer = await house.call('POST', '/api/prospects', { as: await aCoach(house), body })
+  ])('is rejected as %j', async (body, field, message) => {
+    const answer = await app.call('POST', '/api/prospects', { as: await createCoach(), body })
     expect([answer.status, answer.body.issues[0].path]).toEqual([422, field])
     if (message) expect(answer.body.issues[0].message).toBe(message)
   })
 
-  test('names a stage and a product that are not there', async () => {
-    const [coach, other] = [await aCoach(house), await aCoach(house)]
-    const theirs = await aStage(other)
-    const product = (await house.call('POST', '/api/products', { as: other, body: { name: 'P', price: 1 } })).body
-    const prospect = await aProspect(coach)
+  test('reports a missing stage and a missing product', async () => {
+    const [coach, other] = [await createCoach(), await createCoach()]
+    const theirs = await createStage({ coach: other })
+    const product = (await app.call('POST', '/api/products', { as: other, body: { name: 'P', price: 1 } })).body
+    const prospect = await createProspect({ coach })
     for (const stageId of [theirs.id, 987_654_321, 0, -1, 1.5, 1e300, 'abc', '0']) {
       expect(await patch(coach, prospect, { stageId })).toMatchObject({
         status: 404,
         body: { message: 'Stage not found' },
       })
-      expect(
-        (await house.call('POST', '/api/prospects', { as: coach, body: { name: 'A', stageId } })).body.message,
-      ).toBe('Stage not found')
+      expect((await app.call('POST', '/api/prospects', { as: coach, body: { name: 'A', stageId } })).body.message).toBe(
+        'Stage not found',
+      )
     }
     for (const productId of [product.id, 987_654_321])
       expect(await patch(coach, prospect, { productId })).toMatchObject({
@@ -469,17 +442,18 @@ describe('a prospect', () => {
     expect(await listOf(coach)).toEqual([prospect])
   })
 
-  test('changes what is sent, null empties, and {} changes nothing', async () => {
-    const coach = await aCoach(house)
+  test('updates the given fields, null clears them, and {} changes nothing', async () => {
+    const coach = await createCoach()
     const product = (
-      await house.call('POST', '/api/products', { as: coach, body: { name: 'Career Reset', price: '150.00' } })
+      await app.call('POST', '/api/products', { as: coach, body: { name: 'Career Reset', price: '150.00' } })
     ).body
-    const prospect = await aProspect(coach, {
+    const prospect = await createProspect({
+      coach,
       company: 'Saffron Table',
       productId: product.id,
       nextFollowUp: '2026-03-14T16:00:00Z',
     })
-    house.clock.now = new Date('2026-03-11T09:00:00Z')
+    app.clock.now = new Date('2026-03-11T09:00:00Z')
     expect((await patch(coach, prospect, {})).body).toEqual(prospect)
     const edited = await patch(coach, prospect, {
       company: null,
@@ -501,20 +475,20 @@ describe('a prospect', () => {
       'Edited the company, the value, the notes, the product, and the follow-up',
       'Added to Lead',
     ])
-    await house.call('DELETE', `/api/products/${product.id}`, { as: coach })
+    await app.call('DELETE', `/api/products/${product.id}`, { as: coach })
     expect((await patch(coach, prospect, { productId: product.id })).status).toBe(404)
-    house.clock.now = new Date('2026-03-10T14:00:00Z')
+    app.clock.now = new Date('2026-03-10T14:00:00Z')
   })
 
-  test('moves by stageId alone to the end of a stage, or to a position in it', async () => {
-    const coach = await aCoach(house)
+  test('moves by stageId to the end of a stage, or to a position in it', async () => {
+    const coach = await createCoach()
     const [lead, qualified] = await stagesOf(coach)
     const [a, b, c] = [
-      await aProspect(coach, { name: 'A' }),
-      await aProspect(coach, { name: 'B' }),
-      await aProspect(coach, { name: 'C' }),
+      await createProspect({ coach, name: 'A' }),
+      await createProspect({ coach, name: 'B' }),
+      await createProspect({ coach, name: 'C' }),
     ]
-    const other = await aProspect(coach, { name: 'X', stageId: 'qualified' })
+    const other = await createProspect({ coach, name: 'X', stageId: 'qualified' })
     expect((await patch(coach, a, { stageId: qualified!.id })).body).toMatchObject({
       stageId: qualified!.id,
       position: 1,
@@ -529,13 +503,13 @@ describe('a prospect', () => {
     expect(await storyOf(coach, a)).toEqual(['Moved from Lead to Qualified', 'Added to Lead'])
   })
 
-  test('keeps an order, however often the same place is wanted', async () => {
-    const coach = await aCoach(house)
+  test('keeps a distinct order, however often the same position is requested', async () => {
+    const coach = await createCoach()
     const { id: stageId } = (await stagesOf(coach))[0]!
     const prospects = [
-      await aProspect(coach, { name: 'A' }),
-      await aProspect(coach, { name: 'B' }),
-      await aProspect(coach, { name: 'C' }),
+      await createProspect({ coach, name: 'A' }),
+      await createProspect({ coach, name: 'B' }),
+      await createProspect({ coach, name: 'C' }),
     ]
     let expected = ['A', 'B', 'C']
     for (let turn = 0; turn < 40; turn++) {
@@ -548,11 +522,13 @@ describe('a prospect', () => {
     }
   })
 
-  test('moved by fifty at once is in one stage, and nobody is lost', async () => {
-    const coach = await aCoach(house)
+  test('moved by fifty concurrent calls is in one stage, and none is lost', async () => {
+    const coach = await createCoach()
     const stages = await stagesOf(coach)
-    const prospects = await Promise.all(Array.from({ length: 10 }, (_, at) => aProspect(coach, { name: `P${at}` })))
-    const answers = await atOnce(50, (at) =>
+    const prospects = await Promise.all(
+      Array.from({ length: 10 }, (_, at) => createProspect({ coach, name: `P${at}` })),
+    )
+    const answers = await concurrently(50, (at) =>
       patch(coach, prospects[at % 10]!, { stageId: stages[(at * 3) % 5]!.id, position: at % 4 }),
     )
     expect(answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.status : answer.reason))).toEqual(
@@ -562,37 +538,35 @@ describe('a prospect', () => {
     expect(there.flat().toSorted()).toEqual(prospects.map(({ name }) => name).toSorted())
   })
 
-  test('is deleted once, and restored to its place', async () => {
-    const coach = await aCoach(house)
+  test('is deleted once and restored to its position', async () => {
+    const coach = await createCoach()
     const [lead] = await stagesOf(coach)
-    const [a] = [await aProspect(coach, { name: 'A' }), await aProspect(coach, { name: 'B' })]
-    expect((await house.call('DELETE', `/api/prospects/${a.id}`, { as: coach })).status).toBe(204)
-    expect((await house.call('DELETE', `/api/prospects/${a.id}`, { as: coach })).body.message).toBe(
-      'Prospect not found',
-    )
+    const [a] = [await createProspect({ coach, name: 'A' }), await createProspect({ coach, name: 'B' })]
+    expect((await app.call('DELETE', `/api/prospects/${a.id}`, { as: coach })).status).toBe(204)
+    expect((await app.call('DELETE', `/api/prospects/${a.id}`, { as: coach })).body.message).toBe('Prospect not found')
     expect((await patch(coach, a, {})).status).toBe(404)
     expect(await inStage(coach, lead!.id)).toEqual(['B'])
-    expect((await house.call('POST', `/api/prospects/${a.id}/restore`, { as: coach, body: {} })).body).toEqual(a)
+    expect((await app.call('POST', `/api/prospects/${a.id}/restore`, { as: coach, body: {} })).body).toEqual(a)
     expect(await inStage(coach, lead!.id)).toEqual(['A', 'B'])
   })
 
-  test('restored when its stage is gone stands in the first one', async () => {
-    const coach = await aCoach(house)
-    const stage = await aStage(coach)
-    const prospect = await aProspect(coach, { stageId: stage.id })
-    await house.call('DELETE', `/api/prospects/${prospect.id}`, { as: coach })
-    expect((await house.call('DELETE', `/api/pipeline/stages/${stage.id}`, { as: coach })).status).toBe(204)
-    const back = await house.call('POST', `/api/prospects/${prospect.id}/restore`, { as: coach, body: {} })
+  test('restored after its stage was deleted goes to the first stage', async () => {
+    const coach = await createCoach()
+    const stage = await createStage({ coach })
+    const prospect = await createProspect({ coach, stageId: stage.id })
+    await app.call('DELETE', `/api/prospects/${prospect.id}`, { as: coach })
+    expect((await app.call('DELETE', `/api/pipeline/stages/${stage.id}`, { as: coach })).status).toBe(204)
+    const back = await app.call('POST', `/api/prospects/${prospect.id}/restore`, { as: coach, body: {} })
     expect(back.body.stageId).toBe((await stagesOf(coach))[0]!.id)
   })
 
   test('is listed newest first, page by page', async () => {
-    const coach = await aCoach(house)
-    for (const name of ['A', 'B', 'C']) await aProspect(coach, { name })
-    const first = await house.call('GET', '/api/prospects?limit=2', { as: coach })
+    const coach = await createCoach()
+    for (const name of ['A', 'B', 'C']) await createProspect({ coach, name })
+    const first = await app.call('GET', '/api/prospects?limit=2', { as: coach })
     expect(first.body.map(({ name }: ProspectRecord) => name)).toEqual(['C', 'B'])
     const next = /<([^>]+)>/.exec(first.headers.get('link')!)![1]!
-    expect((await house.call('GET', next, { as: coach })).body.map(({ name }: ProspectRecord) => name)).toEqual(['A'])
+    expect((await app.call('GET', next, { as: coach })).body.map(({ name }: ProspectRecord) => name)).toEqual(['A'])
   })
 })
 
@@ -611,10 +585,10 @@ describe('a conversion', () => {
     failures: 'P',
   }
 
-  test('carries over who they are, and takes them off the board', async () => {
-    const coach = await aCoach(house)
+  test('copies the contact fields and removes the prospect from the board', async () => {
+    const coach = await createCoach()
     const [lead] = await stagesOf(coach)
-    const prospect = await aProspect(coach, { ...full, company: 'Saffron Table', value: 1 })
+    const prospect = await createProspect({ coach, ...full, company: 'Saffron Table', value: 1 })
     const { status, body } = await convert(coach, prospect)
 
     expect(status).toBe(200)
@@ -631,28 +605,28 @@ describe('a conversion', () => {
     for (const method of ['GET', 'PATCH', 'DELETE'])
       expect(
         (
-          await house.call(method, `/api/prospects/${prospect.id}`, {
+          await app.call(method, `/api/prospects/${prospect.id}`, {
             as: coach,
             ...(method === 'PATCH' ? { body: { name: 'B' } } : {}),
           })
         ).status,
       ).toBe(404)
-    expect((await house.call('DELETE', `/api/pipeline/stages/${lead!.id}`, { as: coach })).status).toBe(204)
+    expect((await app.call('DELETE', `/api/pipeline/stages/${lead!.id}`, { as: coach })).status).toBe(204)
     expect(
-      (await house.call('GET', '/api/activities', { as: coach })).body
+      (await app.call('GET', '/api/activities', { as: coach })).body
         .map(({ type }: { type: string }) => type)
         .toSorted(),
     ).toEqual(['client_added', 'prospect_converted'])
-    expect((await house.call('GET', '/api/dashboard/stats', { as: coach })).body).toMatchObject({
+    expect((await app.call('GET', '/api/dashboard/stats', { as: coach })).body).toMatchObject({
       totalClients: 1,
       activeProspects: 0,
     })
   })
 
-  test('needs an email address before it needs room', async () => {
-    const coach = await aCoach(house, { plan: 'free' })
-    await house.call('POST', '/api/clients', { as: coach, body: { name: 'A', email: 'a@example.com' } })
-    const prospect = await aProspect(coach, { email: null })
+  test("checks the email address before the plan's limit", async () => {
+    const coach = await createCoach({ plan: 'free' })
+    await app.call('POST', '/api/clients', { as: coach, body: { name: 'A', email: 'a@example.com' } })
+    const prospect = await createProspect({ coach, email: null })
     expect(await convert(coach, prospect)).toMatchObject({
       status: 422,
       body: { code: 'validation_failed', issues: [{ path: 'email' }] },
@@ -662,34 +636,34 @@ describe('a conversion', () => {
     expect((await listOf(coach)).map(({ id }) => id)).toEqual([prospect.id])
   })
 
-  test('is a 404 after its client was deleted, and the same client once it is restored', async () => {
-    const coach = await aCoach(house)
-    const prospect = await aProspect(coach)
+  test('is a 404 after its client was deleted, and returns the same client once it is restored', async () => {
+    const coach = await createCoach()
+    const prospect = await createProspect({ coach })
     const { client } = (await convert(coach, prospect)).body
-    await house.call('DELETE', `/api/clients/${client.id}`, { as: coach })
+    await app.call('DELETE', `/api/clients/${client.id}`, { as: coach })
     expect((await convert(coach, prospect)).status).toBe(404)
-    await house.call('POST', `/api/clients/${client.id}/restore`, { as: coach, body: {} })
+    await app.call('POST', `/api/clients/${client.id}/restore`, { as: coach, body: {} })
     expect((await convert(coach, prospect)).body.client.id).toBe(client.id)
   })
 
-  test('asked for by fifty at once makes one client', async () => {
-    const coach = await aCoach(house)
-    const prospect = await aProspect(coach)
-    const answers = await atOnce(50, () => convert(coach, prospect))
+  test('requested by fifty concurrent calls creates one client', async () => {
+    const coach = await createCoach()
+    const prospect = await createProspect({ coach })
+    const answers = await concurrently(50, () => convert(coach, prospect))
     const ids = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.body.client?.id : answer.reason))
     expect(new Set(ids).size).toBe(1)
-    expect((await house.call('GET', '/api/clients', { as: coach })).body).toHaveLength(1)
+    expect((await app.call('GET', '/api/clients', { as: coach })).body).toHaveLength(1)
   })
 
-  test('of fifty prospects at once stops at the plan’s limit', async () => {
-    const coach = await aCoach(house, { plan: 'pro' })
+  test("of fifty prospects concurrently stops at the plan's limit", async () => {
+    const coach = await createCoach({ plan: 'pro' })
     const prospects: ProspectRecord[] = []
     for (let at = 0; at < 50; at++)
-      prospects.push(await aProspect(coach, { name: `P${at}`, email: `p${at}@example.com` }))
-    const answers = await atOnce(50, (at) => convert(coach, prospects[at]!))
+      prospects.push(await createProspect({ coach, name: `P${at}`, email: `p${at}@example.com` }))
+    const answers = await concurrently(50, (at) => convert(coach, prospects[at]!))
     const statuses = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.status : 0)).toSorted()
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), ...Array.from({ length: 40 }, () => 403)])
-    expect((await house.call('GET', '/api/clients', { as: coach })).body).toHaveLength(10)
+    expect((await app.call('GET', '/api/clients', { as: coach })).body).toHaveLength(10)
     expect(await listOf(coach)).toHaveLength(40)
   })
 })

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { ClientOut } from '#modules/crm/index.ts'
 import { operation } from '#tenants/api/operation.ts'
-import { paged, Paging } from '#tenants/api/cursor.ts'
+import { paginate, PageParams } from '#tenants/api/cursor.ts'
 import { NewProspect, NewStage, ProspectEdit, StageEdit, StageOrder } from './forms.ts'
-import { activitiesOf } from './queries/activities.ts'
-import { prospectOf, prospectsNewestFirst } from './queries/prospects.ts'
-import { stageOf, stagesInOrder } from './queries/stages.ts'
+import { listActivities } from './queries/activities.ts'
+import { getProspect, listProspects } from './queries/prospects.ts'
+import { getStage, listStages } from './queries/stages.ts'
 import { PipelineActivityOut, ProspectOut, StageOut } from './output.ts'
 import { convertProspect } from './services/conversion.ts'
 import { addProspect, deleteProspect, editProspect, restoreProspect } from './services/prospects.ts'
@@ -20,18 +20,16 @@ export const operations = [
     method: 'get',
     path: '/pipeline/stages',
     summary: 'List the stages',
-    description: 'In their order.',
-    query: Paging,
+    description: 'By `order`.',
+    query: PageParams,
     answers: { 200: z.array(StageOut) },
-    handle: (ctx, { query, sent }) =>
-      paged(ctx, sent, {
+    handle: (ctx, { query, response }) =>
+      paginate(ctx, response, {
         path: '/api/pipeline/stages',
         query,
         fetch: async (rows, after) =>
-          (await stagesInOrder(ctx))
-            .filter(({ order }) => !after || order > Number(after.at))
-            .slice(0, rows ?? undefined),
-        place: ({ order, id }) => ({ at: String(order), id }),
+          (await listStages(ctx)).filter(({ order }) => !after || order > Number(after.at)).slice(0, rows ?? undefined),
+        toCursor: ({ order, id }) => ({ at: String(order), id }),
       }),
   }),
   operation({
@@ -39,7 +37,7 @@ export const operations = [
     method: 'post',
     path: '/pipeline/stages',
     summary: 'Add a stage',
-    description: 'Without an `order` it becomes the last one; an order that is taken shifts the rest.',
+    description: 'Without an `order` it becomes the last one; an order that is taken shifts the others.',
     body: NewStage,
     answers: { 201: StageOut },
     handle: (ctx, { body }) => addStage(ctx, body),
@@ -48,8 +46,8 @@ export const operations = [
     ...stages,
     method: 'post',
     path: '/pipeline/stages/reorder',
-    summary: 'Put the stages into a new order',
-    description: 'Send all of them, each once, no order twice.',
+    summary: 'Reorder the stages',
+    description: 'Send every stage once, and no order twice.',
     body: StageOrder,
     answers: { 200: z.array(StageOut) },
     handle: (ctx, { body }) => reorderStages(ctx, body),
@@ -58,19 +56,19 @@ export const operations = [
     ...stages,
     method: 'get',
     path: '/pipeline/stages/{id}',
-    summary: 'A stage',
+    summary: 'Get a stage',
     answers: { 200: StageOut },
-    handle: (ctx, { params }) => stageOf(ctx, params.id!),
+    handle: (ctx, { params }) => getStage(ctx, params.id!),
   }),
   operation({
     ...stages,
     method: 'patch',
     path: '/pipeline/stages/{id}',
     summary: 'Change a stage',
-    description: 'Only the fields that are sent change; an order that is taken shifts the rest.',
+    description: 'Changes only the fields that are sent; an order that is taken shifts the others.',
     body: StageEdit,
     answers: { 200: StageOut },
-    find: (ctx, { id }) => stageOf(ctx, id!),
+    find: (ctx, { id }) => getStage(ctx, id!),
     handle: (ctx, { params, body }) => editStage(ctx, params.id!, body),
   }),
   operation({
@@ -78,20 +76,20 @@ export const operations = [
     method: 'delete',
     path: '/pipeline/stages/{id}',
     summary: 'Move a stage to the trash',
-    description: 'One that holds prospects needs `moveTo`; the last stage can not go (409).',
+    description: 'A stage with prospects needs `moveTo`. The last stage can’t be deleted (409).',
     query: z.object({
-      moveTo: z.string().optional().describe('The stage that its prospects move to: an id or an alias.'),
+      moveTo: z.string().optional().describe('The stage to move its prospects to: an id or an alias.'),
     }),
     answers: { 204: null },
-    find: (ctx, { id }) => stageOf(ctx, id!),
+    find: (ctx, { id }) => getStage(ctx, id!),
     handle: (ctx, { params, query }) => deleteStage(ctx, params.id!, query),
   }),
   operation({
     ...stages,
     method: 'post',
     path: '/pipeline/stages/{id}/restore',
-    summary: 'Take a stage out of the trash',
-    description: 'The prospects that its deletion moved come back, unless they were moved since.',
+    summary: 'Restore a stage from the trash',
+    description: 'Prospects that its deletion moved return, unless they were moved since.',
     answers: { 200: StageOut },
     handle: (ctx, { params }) => restoreStage(ctx, params.id!),
   }),
@@ -100,15 +98,15 @@ export const operations = [
     method: 'get',
     path: '/prospects',
     summary: 'List prospects',
-    description: 'Newest first, without those in the trash and those that are clients by now.',
-    query: Paging,
+    description: 'Newest first, without those in the trash and those converted to clients.',
+    query: PageParams,
     answers: { 200: z.array(ProspectOut) },
-    handle: (ctx, { query, sent }) =>
-      paged(ctx, sent, {
+    handle: (ctx, { query, response }) =>
+      paginate(ctx, response, {
         path: '/api/prospects',
         query,
-        fetch: (rows, after) => prospectsNewestFirst(ctx, { rows, after }),
-        place: (prospect) => ({ at: prospect.createdAt, id: prospect.id }),
+        fetch: (rows, after) => listProspects(ctx, { rows, after }),
+        toCursor: (prospect) => ({ at: prospect.createdAt, id: prospect.id }),
       }),
   }),
   operation({
@@ -116,7 +114,7 @@ export const operations = [
     method: 'post',
     path: '/prospects',
     summary: 'Add a prospect',
-    description: 'It becomes the last of its stage.',
+    description: 'It is added at the end of its stage.',
     body: NewProspect,
     answers: { 201: ProspectOut },
     handle: (ctx, { body }) => addProspect(ctx, body),
@@ -125,9 +123,9 @@ export const operations = [
     ...prospects,
     method: 'get',
     path: '/prospects/{id}',
-    summary: 'A prospect',
+    summary: 'Get a prospect',
     answers: { 200: ProspectOut },
-    handle: (ctx, { params }) => prospectOf(ctx, params.id!),
+    handle: (ctx, { params }) => getProspect(ctx, params.id!),
   }),
   operation({
     ...prospects,
@@ -135,10 +133,11 @@ export const operations = [
     path: '/prospects/{id}',
     summary: 'Change or move a prospect',
     description:
-      'Only the fields that are sent change; null empties an optional one. `stageId` moves it to the end of that stage, or to `position` in it; `position` alone moves it inside its stage.',
+      'Changes only the fields that are sent; null clears an optional one. `stageId` moves it to the end of that ' +
+      'stage, or to `position` in it; `position` alone moves it within its stage.',
     body: ProspectEdit,
     answers: { 200: ProspectOut },
-    find: (ctx, { id }) => prospectOf(ctx, id!),
+    find: (ctx, { id }) => getProspect(ctx, id!),
     handle: (ctx, { params, body }) => editProspect(ctx, params.id!, body),
   }),
   operation({
@@ -153,7 +152,7 @@ export const operations = [
     ...prospects,
     method: 'post',
     path: '/prospects/{id}/restore',
-    summary: 'Take a prospect out of the trash',
+    summary: 'Restore a prospect from the trash',
     answers: { 200: ProspectOut },
     handle: (ctx, { params }) => restoreProspect(ctx, params.id!),
   }),
@@ -162,7 +161,8 @@ export const operations = [
     method: 'post',
     path: '/prospects/{id}/convert-to-client',
     summary: 'Convert a prospect to a client',
-    description: 'Once: again it answers the same client. Needs an email address, and room on the plan.',
+    description:
+      'A second call returns the same client. Needs an email address, and a plan with room for one more client.',
     answers: { 200: z.object({ client: ClientOut }) },
     handle: async (ctx, { params }) => ({ client: await convertProspect(ctx, params.id!) }),
   }),
@@ -170,17 +170,17 @@ export const operations = [
     ...prospects,
     method: 'get',
     path: '/prospects/{id}/activities',
-    summary: 'What happened with a prospect',
+    summary: 'List the activity of a prospect',
     description: 'Newest first.',
-    query: Paging,
+    query: PageParams,
     answers: { 200: z.array(PipelineActivityOut) },
-    find: (ctx, { id }) => prospectOf(ctx, id!),
-    handle: (ctx, { params, query, sent }) =>
-      paged(ctx, sent, {
+    find: (ctx, { id }) => getProspect(ctx, id!),
+    handle: (ctx, { params, query, response }) =>
+      paginate(ctx, response, {
         path: `/api/prospects/${params.id!}/activities`,
         query,
-        fetch: (rows, after) => activitiesOf(ctx, params.id!, { rows, after }),
-        place: (activity) => ({ at: activity.createdAt, id: activity.id }),
+        fetch: (rows, after) => listActivities(ctx, params.id!, { rows, after }),
+        toCursor: (activity) => ({ at: activity.createdAt, id: activity.id }),
       }),
   }),
 ]

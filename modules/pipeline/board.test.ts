@@ -1,32 +1,34 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatCents, maxCents } from '#app/lib/money.ts'
-import { search } from '#modules/registry.ts'
-import { restoreRecord, kindOf, trash } from '#modules/core/trash.ts'
-import { aCoach, aHouse, asCoach, ctxFor, type Coach } from '#tests/support/test-app.ts'
-import { boardAddress, boardState } from './board-state.ts'
+import { search } from '#modules/core/search.ts'
+import { getRecordKind } from '#modules/core/record-kinds.ts'
+import { listTrash, restoreRecord } from '#modules/core/trash.ts'
+import { createCoach, inTenant, contextFor, type Coach } from '#tests/support/factories.ts'
+import { createTestApp } from '#tests/support/test-app.ts'
+import { boardHref, parseBoardState } from './board-state.ts'
 import { contributions } from './contributions.ts'
 import { NewProspect } from './forms.ts'
-import { boardOf } from './queries/board.ts'
+import { getBoard } from './queries/board.ts'
 import { convertProspect } from './services/conversion.ts'
 import { addProspect, deleteProspect, editProspect, restoreProspect } from './services/prospects.ts'
 import { deleteStage } from './services/stages.ts'
 import { seed } from './seed/seed.ts'
-import { aboutDollars, dollarsOf, followUpWords, toneOf, weighted } from './format.ts'
+import { formatWholeDollars, formatDollars, formatFollowUp, probabilityTone, weightedValue } from './format.ts'
 
-const house = aHouse()
+const app = createTestApp()
 const add = (coach: Coach, more: object = {}) =>
-  asCoach(coach, (ctx) =>
+  inTenant(coach, (ctx) =>
     addProspect(ctx, NewProspect.parse({ name: 'Leila Haddad', email: 'leila@example.com', stageId: 'lead', ...more })),
   )
 const shown = async (coach: Coach, query: string) =>
-  (await boardOf(await ctxFor(coach), boardState(new URLSearchParams(query)))).rows.map(({ name }) => name)
+  (await getBoard(await contextFor(coach), parseBoardState(new URLSearchParams(query)))).rows.map(({ name }) => name)
 const filled = async (coach: Coach, slot: string, params: Record<string, string> = {}, order?: number) =>
   contributions
     .find((one) => one.slot === slot && (order === undefined || one.order === order))!
-    .load(await ctxFor(coach), params)
+    .load(await contextFor(coach), params)
 
-describe('the words of a card', () => {
+describe('the texts of a card', () => {
   const now = new Date('2026-03-10T03:00:00Z')
 
   test.each([
@@ -35,12 +37,12 @@ describe('the words of a card', () => {
     ['2026-03-10T16:00:00Z', 'Tomorrow', false],
     ['2026-03-14T16:00:00Z', 'Mar 14', false],
     ['2027-01-02T17:00:00Z', 'Jan 2, 2027', false],
-  ])('a follow-up at %s is %s, by the days of New York, where it is still March 9', (at, words, late) => {
-    expect(followUpWords(new Date(at), now, 'America/New_York')).toEqual({ words, late })
+  ])('a follow-up at %s is %s on March 9 in New York', (at, text, isOverdue) => {
+    expect(formatFollowUp(new Date(at), now, 'America/New_York')).toEqual({ text, isOverdue })
   })
 
   test('the color of a probability changes at 75, 50 and 25', () => {
-    expect([100, 75, 74, 50, 49, 25, 24, 0].map(toneOf)).toEqual([
+    expect([100, 75, 74, 50, 49, 25, 24, 0].map(probabilityTone)).toEqual([
       'success',
       'success',
       'info',
@@ -52,9 +54,9 @@ describe('the words of a card', () => {
     ])
   })
 
-  test('what is weighted is worked out in whole cents', () => {
+  test('the weighted value is computed in whole cents', () => {
     expect(
-      weighted([
+      weightedValue([
         { value: 9_999_999_999, probability: 100 },
         { value: 101, probability: 50 },
         { value: 3, probability: 33 },
@@ -63,45 +65,45 @@ describe('the words of a card', () => {
   })
 })
 
-describe('amounts are added up exactly', () => {
+describe('amounts are summed exactly', () => {
   const card = fc.record({
     value: fc.integer({ min: 0, max: maxCents }),
     probability: fc.integer({ min: 0, max: 100 }),
   })
   const rounded = (hundredths: bigint) => hundredths / 100n + (hundredths % 100n >= 50n ? 1n : 0n)
 
-  test('whatever the cards are worth, the weighted sum is that of whole numbers', () => {
+  test('the weighted sum of any values equals integer arithmetic', () => {
     fc.assert(
       fc.property(fc.array(card, { maxLength: 3 }), fc.integer({ min: 1, max: 20_000 }), (cards, times) => {
         const many = Array.from({ length: times }, () => cards).flat()
         const exact =
           cards.reduce((sum, { value, probability }) => sum + BigInt(value) * BigInt(probability), 0n) * BigInt(times)
-        expect(BigInt(weighted(many))).toBe(rounded(exact))
+        expect(BigInt(weightedValue(many))).toBe(rounded(exact))
       }),
     )
   })
 
-  test('whatever the cents are, an estimate has the dollars of whole numbers, and an amount its cents where there are any', () => {
-    expect([0, 5, 12_300, 12_345, 198_000].map(dollarsOf)).toEqual(['$0', '$0.05', '$123', '$123.45', '$1,980'])
+  test('an estimate is rounded to dollars, and an amount shows cents if it has any', () => {
+    expect([0, 5, 12_300, 12_345, 198_000].map(formatDollars)).toEqual(['$0', '$0.05', '$123', '$123.45', '$1,980'])
     fc.assert(
       fc.property(fc.maxSafeNat(), (cents) => {
-        expect(dollarsOf(cents)).toBe(formatCents(cents, { cents: 'needed' }))
-        expect(BigInt(aboutDollars(cents).replace(/\D/g, ''))).toBe(rounded(BigInt(cents)))
+        expect(formatDollars(cents)).toBe(formatCents(cents, { cents: 'needed' }))
+        expect(BigInt(formatWholeDollars(cents).replace(/\D/g, ''))).toBe(rounded(BigInt(cents)))
       }),
     )
   })
 })
 
 describe('the board', () => {
-  test('an address is read and written the same, and what is not known shows all', () => {
+  test('a URL is parsed and printed the same, and an unknown filter shows everything', () => {
     const address = '/pipeline?q=n%C3%A1n+%25&source=A%26B&likely=50&followup=overdue'
-    expect(boardAddress(boardState(new URL(address, 'http://x').searchParams))).toBe(address)
-    expect(boardAddress(boardState(new URLSearchParams('q=+&likely=51&followup=never&source=%00')))).toBe('/pipeline')
+    expect(boardHref(parseBoardState(new URL(address, 'http://x').searchParams))).toBe(address)
+    expect(boardHref(parseBoardState(new URLSearchParams('q=+&likely=51&followup=never&source=%00')))).toBe('/pipeline')
   })
 
-  test('is filtered by words without accents, source, probability and the coach’s days', async () => {
-    house.clock.now = new Date('2026-03-10T03:00:00Z')
-    const coach = await aCoach(house, { timezone: 'America/New_York' })
+  test("is filtered by text without accents, source, probability and days in the coach's time zone", async () => {
+    app.clock.now = new Date('2026-03-10T03:00:00Z')
+    const coach = await createCoach({ timezone: 'America/New_York' })
     await add(coach, {
       name: 'Zoë Müller',
       company: 'Søndag',
@@ -133,27 +135,29 @@ describe('the board', () => {
     expect(await shown(coach, 'followup=today')).toEqual(['Per 100%'])
     expect(await shown(coach, 'followup=week')).toEqual(['Per 100%', 'Noor'])
     expect(await shown(coach, 'followup=none')).toEqual(['Pia'])
-    expect((await boardOf(await ctxFor(coach), boardState(new URLSearchParams('q=noor')))).rows[0]).toMatchObject({
+    expect(
+      (await getBoard(await contextFor(coach), parseBoardState(new URLSearchParams('q=noor')))).rows[0],
+    ).toMatchObject({
       rank: 2,
     })
-    house.clock.now = new Date('2026-03-10T14:00:00Z')
+    app.clock.now = new Date('2026-03-10T14:00:00Z')
   })
 })
 
-describe('what other screens show of the pipeline', () => {
-  test('the figure of the dashboard is the number of cards on the board', async () => {
-    const coach = await aCoach(house)
+describe('the pipeline on other screens', () => {
+  test("the dashboard's count is the number of cards on the board", async () => {
+    const coach = await createCoach()
     await add(coach, { value: 10_000, probability: 25 })
     const gone = await add(coach, { value: 10_000, probability: 25 })
     const won = await add(coach, { value: 10_000, probability: 100 })
-    await asCoach(coach, (ctx) => deleteProspect(ctx, gone.id))
-    await asCoach(coach, (ctx) => convertProspect(ctx, won.id))
+    await inTenant(coach, (ctx) => deleteProspect(ctx, gone.id))
+    await inTenant(coach, (ctx) => convertProspect(ctx, won.id))
     expect(await filled(coach, 'dashboard.stat')).toEqual({ count: 1, fact: '$25 weighted' })
-    expect((await house.call('GET', '/api/dashboard/stats', { as: coach })).body.activeProspects).toBe(1)
+    expect((await app.call('GET', '/api/dashboard/stats', { as: coach })).body.activeProspects).toBe(1)
     expect(await shown(coach, '')).toHaveLength(1)
   })
 
-  test('whatever was done with prospects, the card says how many and how much the board that it leads to shows', async () => {
+  test('after any changes the dashboard card matches the board that it links to', async () => {
     const fate = fc.constantFrom('stays', 'stays', 'moved', 'trashed', 'restored', 'converted', 'stage deleted')
     const prospect = fc.record({
       value: fc.integer({ min: 0, max: maxCents }),
@@ -162,27 +166,27 @@ describe('what other screens show of the pipeline', () => {
     })
     await fc.assert(
       fc.asyncProperty(fc.array(prospect, { maxLength: 8 }), async (prospects) => {
-        const coach = await aCoach(house)
+        const coach = await createCoach()
         for (const { value, probability, fate: what } of prospects) {
           const { id } = await add(coach, {
             value,
             probability,
             stageId: what === 'stage deleted' ? 'qualified' : 'proposal',
           })
-          await asCoach(coach, async (ctx) => {
+          await inTenant(coach, async (ctx) => {
             if (what === 'moved') await editProspect(ctx, id, { stageId: 'closed_won' })
             if (what === 'trashed' || what === 'restored') await deleteProspect(ctx, id)
             if (what === 'restored') await restoreProspect(ctx, id)
             if (what === 'converted') await convertProspect(ctx, id)
           })
         }
-        const { stages } = await boardOf(await ctxFor(coach), boardState(new URLSearchParams()))
-        await asCoach(coach, (ctx) => deleteStage(ctx, stages[1]!.id, { moveTo: 'lead' }))
-        const { rows, all } = await boardOf(await ctxFor(coach), boardState(new URLSearchParams()))
+        const { stages } = await getBoard(await contextFor(coach), parseBoardState(new URLSearchParams()))
+        await inTenant(coach, (ctx) => deleteStage(ctx, stages[1]!.id, { moveTo: 'lead' }))
+        const { rows, total: all } = await getBoard(await contextFor(coach), parseBoardState(new URLSearchParams()))
         expect(all).toBe(rows.length)
         expect(await filled(coach, 'dashboard.stat')).toEqual({
           count: rows.length,
-          fact: rows.length ? `${aboutDollars(weighted(rows))} weighted` : 'none in the pipeline yet',
+          fact: rows.length ? `${formatWholeDollars(weightedValue(rows))} weighted` : 'none in the pipeline yet',
         })
       }),
       { numRuns: 8 },
@@ -190,46 +194,46 @@ describe('what other screens show of the pipeline', () => {
   })
 
   test('the search finds a prospect by name and e-mail, until it is a client', async () => {
-    const coach = await aCoach(house)
+    const coach = await createCoach()
     const { id } = await add(coach, { name: 'Åsa Ünal', email: 'asa@example.com', company: 'Kvarn' })
     const hits = async (term: string) =>
-      (await search(await ctxFor(coach), term)).results.map(({ type, title, to }) => [type, title, to])
+      (await search(await contextFor(coach), term)).results.map(({ type, title, to }) => [type, title, to])
     expect(await hits('asa un')).toEqual([['prospect', 'Åsa Ünal', `/pipeline?dialog=edit&prospect=${id}`]])
     expect(await hits('ASA@EX')).toHaveLength(1)
-    const client = await asCoach(coach, (ctx) => convertProspect(ctx, id))
+    const client = await inTenant(coach, (ctx) => convertProspect(ctx, id))
     expect(await hits('asa un')).toEqual([['client', 'Åsa Ünal', `/clients/${client.id}`]])
   })
 
-  test('a client’s timeline tells how the prospect became one', async () => {
-    const coach = await aCoach(house)
+  test("a client's timeline shows the conversion from a prospect", async () => {
+    const coach = await createCoach()
     const { id } = await add(coach)
-    await asCoach(coach, (ctx) => editProspect(ctx, id, { stageId: 'closed_won', notes: 'warm' }))
-    const client = await asCoach(coach, (ctx) => convertProspect(ctx, id))
+    await inTenant(coach, (ctx) => editProspect(ctx, id, { stageId: 'closed_won', notes: 'warm' }))
+    const client = await inTenant(coach, (ctx) => convertProspect(ctx, id))
     expect(await filled(coach, 'client.timeline', { id: String(client.id), rows: '50' })).toMatchObject([
       { kind: 'prospect', title: 'Converted to a client', text: null },
       { title: 'Moved from Lead to Closed Won' },
-      { title: 'Came in as a prospect', text: 'Added to Lead', to: `/history/prospect/${id}` },
+      { title: 'Added as a prospect', text: 'Added to Lead', to: `/history/prospect/${id}` },
     ])
   })
 
-  test('a prospect is in the trash by its name, and comes back from there', async () => {
-    const coach = await aCoach(house)
+  test('a prospect is listed in the trash by name and restored from there', async () => {
+    const coach = await createCoach()
     const { id } = await add(coach)
-    await asCoach(coach, (ctx) => deleteProspect(ctx, id))
-    expect(await trash(await ctxFor(coach))).toMatchObject([{ kind: 'prospect', id, title: 'Leila Haddad' }])
-    await asCoach(coach, (ctx) => restoreRecord(ctx, kindOf('prospect'), id))
+    await inTenant(coach, (ctx) => deleteProspect(ctx, id))
+    expect(await listTrash(await contextFor(coach))).toMatchObject([{ kind: 'prospect', id, title: 'Leila Haddad' }])
+    await inTenant(coach, (ctx) => restoreRecord(ctx, getRecordKind(ctx, 'prospect'), id))
     expect(await shown(coach, '')).toEqual(['Leila Haddad'])
   })
 })
 
-test('the demo pipeline has prospects in every stage, conversions, and is filled once', async () => {
-  const coach = await aCoach(house)
-  const ctx = await ctxFor(coach)
+test('the demo pipeline has prospects in every stage and conversions, and is seeded once', async () => {
+  const coach = await createCoach()
+  const ctx = await contextFor(coach)
   for (const turn of [1, 2]) {
-    await seed(ctx, { which: 'first', now: house.clock.now })
-    const { rows, stages } = await boardOf(ctx, boardState(new URLSearchParams()))
+    await seed(ctx, { which: 'first', now: app.clock.now })
+    const { rows, stages } = await getBoard(ctx, parseBoardState(new URLSearchParams()))
     expect([turn, rows.length]).toEqual([turn, 18])
     expect(new Set(rows.map(({ stageId }) => stageId)).size).toBe(stages.length)
-    expect((await house.call('GET', '/api/clients', { as: coach })).body).toHaveLength(6)
+    expect((await app.call('GET', '/api/clients', { as: coach })).body).toHaveLength(6)
   }
 })

@@ -1,16 +1,18 @@
 import { z } from 'zod'
 import { defineEvent } from '#modules/core/events.ts'
 
-const ofProspect = z.object({ prospectId: z.int() })
+const prospectPayload = z.object({ prospectId: z.int() })
 
-export const prospectAdded = defineEvent('pipeline.prospect-added', ofProspect)
-/** `from` is the stage that it left; null when that is erased. */
+export const prospectAdded = defineEvent('pipeline.prospect-added', prospectPayload)
+/** `from`: the stage that it left, or null if that stage is erased. */
 export const prospectMoved = defineEvent(
   'pipeline.prospect-moved',
-  ofProspect.extend({ from: z.int().nullable(), to: z.int() }),
+  prospectPayload.extend({ from: z.int().nullable(), to: z.int() }),
 )
-/** Whoever keeps something of the prospect that now is the client's moves it in the same transaction (`during`). */
-export const prospectConverted = defineEvent('pipeline.prospect-converted', ofProspect.extend({ clientId: z.int() }))
-/** Into the trash. */
-export const prospectDeleted = defineEvent('pipeline.prospect-deleted', ofProspect)
-export const prospectRestored = defineEvent('pipeline.prospect-restored', ofProspect)
+export const prospectConverted = defineEvent(
+  'pipeline.prospect-converted',
+  prospectPayload.extend({ clientId: z.int() }),
+)
+/** It was moved to the trash. */
+export const prospectDeleted = defineEvent('pipeline.prospect-deleted', prospectPayload)
+export const prospectRestored = defineEvent('pipeline.prospect-restored', prospectPayload)

@@ -1,8 +1,18 @@
-// What other modules may call.
+// The public interface for other modules.
 export * from './events.ts'
+export * from './hooks.ts'
 export { Prospect } from './schema.ts'
 export type { ProspectRecord } from './output.ts'
-export { prospectChoices, prospectNamed, prospectOf, prospectsNewestFirst } from './queries/prospects.ts'
-export { holdProspect } from './services/prospects.ts'
-export type { ProspectPlace } from './slots.ts'
-export { joinedProspect, prospectInTrash, prospectsNamed } from './joins.ts'
+export {
+  listProspectOptions,
+  findProspectName,
+  getProspect,
+  listProspects,
+} from './queries/prospects.ts'
+export { lockProspect } from './services/prospects.ts'
+export type { ProspectLink } from './slots.ts'
+export {
+  joinProspect,
+  isProspectInTrash,
+  prospectIdsByName,
+} from './joins.ts'

@@ -1,15 +1,16 @@
-import { firstLineHolds } from '#db/columns.ts'
+import { firstLineMatches } from '#db/search-sql.ts'
 
-// What other modules' statements say about prospects, so that the table is named here alone.
+// SQL fragments for other modules, so that only pipeline names the table.
 
-/** SQL: joins the prospect that `row` points to by `prospect_id`, as `p`. What belongs to a prospect in the trash is hidden: `p.deleted_at is null`. */
-export const joinedProspect = (row: string): string =>
+/** Joins the prospect of `row` as `p`. Add `p.deleted_at is null` to hide rows of prospects in the trash. */
+export const joinProspect = (row: string): string =>
   `left join prospect p on p.coach_id = ${row}.coach_id and p.id = ${row}.prospect_id`
 
-/** SQL: whether the prospect that `row` points to lies in the trash. */
-export const prospectInTrash = (row: string): string =>
-  `exists (select from prospect p where p.coach_id = ${row}.coach_id and p.id = ${row}.prospect_id and p.deleted_at is not null)`
+/** Whether the prospect of `row` is in the trash. */
+export const isProspectInTrash = (row: string): string =>
+  `exists (select from prospect p
+    where p.coach_id = ${row}.coach_id and p.id = ${row}.prospect_id and p.deleted_at is not null)`
 
-/** SQL: the ids of the prospects whose name holds a term. */
-export const prospectsNamed = (placeholder: string): string =>
-  `select id from prospect where deleted_at is null and ${firstLineHolds(placeholder)}`
+/** Selects the ids of prospects whose name matches a search term. */
+export const prospectIdsByName = (placeholder: string): string =>
+  `select id from prospect where deleted_at is null and ${firstLineMatches(placeholder)}`

@@ -1,10 +1,7 @@
 import { defineModule } from '../core/manifest.ts'
 import { operations } from './api.ts'
 import { contributions } from './contributions.ts'
-import { pipeline } from './migrations/0001-pipeline.ts'
-import { wayBack } from './migrations/0002-way-back.ts'
-import { searchedProspects } from './migrations/0003-searched.ts'
-import { words } from './migrations/0004-words.ts'
+import { initial } from './migrations/0001-initial.ts'
 import { permissions } from './permissions.ts'
 import { countQuery } from './queries/prospects.ts'
 import { records } from './trash.ts'
@@ -17,7 +14,7 @@ export default defineModule({
   id: 'pipeline',
   dependsOn: ['crm', 'billing'],
   entities: [PipelineStage, Prospect, PipelineActivity],
-  migrations: [pipeline, wayBack, searchedProspects, words],
+  migrations: [initial],
   permissions,
   routes: [{ path: 'pipeline', file: 'routes/pipeline.tsx' }],
   operations,
@@ -32,9 +29,9 @@ export default defineModule({
     },
   ],
   search,
-  records,
+  recordKinds: records,
   contributions,
-  figures: { activeProspects: () => countQuery },
+  counts: { activeProspects: () => countQuery },
   newAccount: addDefaultStages,
   seed,
 })

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { AppError } from '#app/lib/errors.ts'
-import { utc } from '#db/read-pool.ts'
+import { isoTimestamp } from '#db/read-pool.ts'
 import type { ProspectField } from './forms.ts'
 import { activityTypes } from './schema.ts'
 
 const text = z.string().nullable()
 const time = z.iso.datetime()
 
-/** The stage of the API. */
+/** A stage in the API. */
 export const StageOut = z.object({
   id: z.int(),
   coachId: z.int(),
@@ -18,7 +18,7 @@ export const StageOut = z.object({
 })
 export type StageRecord = z.infer<typeof StageOut>
 
-/** The prospect of the API. */
+/** A prospect in the API. */
 export const ProspectOut = z.object({
   id: z.int(),
   coachId: z.int(),
@@ -31,7 +31,7 @@ export const ProspectOut = z.object({
   company: text,
   title: text,
   stageId: z.int(),
-  position: z.int().describe('The place in its stage, from 0'),
+  position: z.int().describe('The position in its stage, from 0'),
   value: z.int().describe('Cents'),
   probability: z.int(),
   source: text,
@@ -47,7 +47,7 @@ export const ProspectOut = z.object({
 })
 export type ProspectRecord = z.infer<typeof ProspectOut>
 
-/** The activity of a prospect. `metadata` holds ids and names of fields, by its type. */
+/** An activity of a prospect. `metadata` has ids and field names, depending on the type. */
 export const PipelineActivityOut = z.object({
   id: z.int(),
   coachId: z.int(),
@@ -59,8 +59,8 @@ export const PipelineActivityOut = z.object({
 })
 export type PipelineActivityRecord = z.infer<typeof PipelineActivityOut>
 
-/** The columns of the fields that people fill in. */
-export const columnOf = {
+/** The columns of the form's fields. */
+export const prospectColumns = {
   name: 'name',
   email: 'email',
   phone: 'phone',
@@ -82,18 +82,24 @@ export const columnOf = {
 } as const satisfies Record<ProspectField, string>
 
 /** SQL: a row of `pipeline_stage` as a StageRecord. */
-export const stageRecordSql = `id, coach_id as "coachId", name, color, position as "order", ${utc('created_at')} as "createdAt"`
+export const stageRecordSql = `
+  id, coach_id as "coachId", name, color, position as "order", ${isoTimestamp('created_at')} as "createdAt"`
 
-/** SQL: the prospects that a board shows. */
-export const onBoard = 'deleted_at is null and converted_at is null'
+/** SQL: the condition for prospects on the board. */
+export const onBoardSql = 'deleted_at is null and converted_at is null'
 
-/** SQL: a row of `prospect` as a ProspectRecord, the place in its stage aside. */
-export const prospectRecordSql = `id, coach_id as "coachId", name, email, phone, location, profession, timezone, company, title,
-  stage_id as "stageId", value, probability, source, notes, future_goals as "futureGoals", frustrations, fears, failures,
-  product_id as "productId", ${utc('next_follow_up')} as "nextFollowUp", ${utc('created_at')} as "createdAt", ${utc('updated_at')} as "updatedAt"`
+/** SQL: a row of `prospect` as a ProspectRecord, except for its position in the stage. */
+export const prospectRecordSql = `
+  id, coach_id as "coachId", name, email, phone, location, profession, timezone, company, title,
+  stage_id as "stageId", value, probability, source, notes, future_goals as "futureGoals", frustrations, fears,
+  failures,
+  product_id as "productId", ${isoTimestamp('next_follow_up')} as "nextFollowUp",
+  ${isoTimestamp('created_at')} as "createdAt", ${isoTimestamp('updated_at')} as "updatedAt"`
 
 /** SQL: a row of `pipeline_activity` as a PipelineActivityRecord. */
-export const pipelineActivityRecordSql = `id, coach_id as "coachId", prospect_id as "prospectId", type, description, metadata, ${utc('created_at')} as "createdAt"`
+export const pipelineActivityRecordSql = `
+  id, coach_id as "coachId", prospect_id as "prospectId", type, description, metadata,
+  ${isoTimestamp('created_at')} as "createdAt"`
 
-export const stageNotFound = (): AppError => new AppError('not_found', 'Stage not found')
-export const prospectNotFound = (): AppError => new AppError('not_found', 'Prospect not found')
+export const stageNotFound = (): AppError => new AppError('not_found', 'Stage not found', { subject: 'pipeline_stage' })
+export const prospectNotFound = (): AppError => new AppError('not_found', 'Prospect not found', { subject: 'prospect' })

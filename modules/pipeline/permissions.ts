@@ -1,4 +1,4 @@
-/** What one may be allowed to do here, with the sentence that the roles screen shows. */
+/** The permissions of this module, with their descriptions on the roles screen. */
 export const permissions = {
   'pipeline:stage:read': 'See the stages of the pipeline',
   'pipeline:stage:write': 'Add, change, reorder, delete and restore stages',

@@ -1,19 +1,20 @@
 import { AppError } from '#app/lib/errors.ts'
-import { centsAsDecimal } from '#app/lib/money.ts'
-import { parseId } from '#app/lib/parse-id.ts'
-import { ago, dateOf, dayOf } from '#app/lib/time.ts'
-import { otherZones } from '#app/lib/timezones.ts'
-import { productOf, productsForSale } from '#modules/billing/index.ts'
-import { fill } from '#modules/core/slots.ts'
+import { centsToDecimal } from '#app/lib/money.ts'
+import { parseId } from '#app/lib/url.ts'
+import { formatRelative, localDate, formatDate } from '#app/lib/time.ts'
+import { otherTimezones } from '#app/lib/timezones.ts'
+import { getProduct, listProductsForSale } from '#modules/billing/index.ts'
+import { fillSlot } from '#modules/core/slots.ts'
 import type { Ctx } from '#tenants/context.ts'
-import { activitiesOf } from './queries/activities.ts'
+import { listActivities } from './queries/activities.ts'
 import type { Board } from './queries/board.ts'
-import { becameClient, prospectOnScreen } from './queries/prospects.ts'
-import { stageOnScreen } from './queries/stages.ts'
-import type { ProspectPlace } from './slots.ts'
+import { findConvertedClient, getProspectForEdit } from './queries/prospects.ts'
+import { getStageForEdit } from './queries/stages.ts'
+import { onBoardSql } from './output.ts'
+import type { ProspectLink } from './slots.ts'
 
-/** What the dialog that the address asks for shows; null for none. */
-export async function dialogOf(ctx: Ctx, params: URLSearchParams, { stages, rows }: Board) {
+/** The data of the dialog in the URL, or null. */
+export async function loadDialog(ctx: Ctx, params: URLSearchParams, { stages }: Board) {
   const kind = params.get('dialog')
   const stage = stages.find(({ id }) => String(id) === params.get('stage')) ?? null
   switch (kind) {
@@ -21,127 +22,137 @@ export async function dialogOf(ctx: Ctx, params: URLSearchParams, { stages, rows
       return {
         kind,
         stageId: stage ? String(stage.id) : undefined,
-        products: await productChoices(ctx, null),
-        zones: otherZones(),
+        products: await listProductChoices(ctx, null),
+        zones: otherTimezones(),
       } as const
     case 'edit': {
       const id = parseId(params.get('prospect'))
-      const prospect = await edited(ctx, id)
-      if (!prospect) return gone(ctx, id)
+      const prospect = await getEditedProspect(ctx, id)
+      if (!prospect) return notFoundDialog(ctx, id)
       return {
         kind,
         prospect,
         needsEmail: params.get('needs') === 'email',
-        products: await productChoices(ctx, prospect.productId),
-        zones: otherZones(prospect.timezone || null),
+        products: await listProductChoices(ctx, prospect.productId),
+        zones: otherTimezones(prospect.timezone || null),
       } as const
     }
     case 'delete': {
       const id = parseId(params.get('prospect'))
-      const prospect = await found(prospectOnScreen(ctx, id))
-      return prospect ? ({ kind, id, name: prospect.name } as const) : gone(ctx, id)
+      const prospect = await nullIfNotFound(getProspectForEdit(ctx, id))
+      return prospect ? ({ kind, id, name: prospect.name } as const) : notFoundDialog(ctx, id)
     }
     case 'add-stage':
       return { kind } as const
     case 'edit-stage': {
-      const opened = stage && (await found(stageOnScreen(ctx, stage.id)))
-      return opened
-        ? ({ kind, stage: { id: opened.id, name: opened.name, color: opened.color, version: opened.version } } as const)
-        : stageGone
+      const edited = stage && (await nullIfNotFound(getStageForEdit(ctx, stage.id)))
+      if (!edited) return stageNotFoundDialog
+      const { id, name, color, version } = edited
+      return { kind, stage: { id, name, color, version } } as const
     }
-    case 'delete-stage':
-      return stage
-        ? ({
-            kind,
-            stage: { id: stage.id, name: stage.name, color: stage.color },
-            holds: await countIn(ctx, stage.id, rows),
-          } as const)
-        : stageGone
+    case 'delete-stage': {
+      if (!stage) return stageNotFoundDialog
+      const { id, name, color } = stage
+      return { kind, stage: { id, name, color }, prospectCount: await countStageProspects(ctx, id) } as const
+    }
     default:
       return null
   }
 }
 
-const stageGone = { kind: 'stage-gone' } as const
+const stageNotFoundDialog = { kind: 'stage-not-found' } as const
 
-/** The latest; all that was done stands in the history. */
-const shownActivities = 20
+const maxActivities = 20
 
-/** Deleted or converted, perhaps by another tab. */
-async function gone(ctx: Ctx, id: number) {
-  const client = await becameClient(ctx, id)
-  return client ? ({ kind: 'converted', id, ...client } as const) : ({ kind: 'gone', id } as const)
+/** For a prospect that was deleted or converted, perhaps in another tab. */
+async function notFoundDialog(ctx: Ctx, id: number) {
+  const client = await findConvertedClient(ctx, id)
+  return client ? ({ kind: 'converted', id, ...client } as const) : ({ kind: 'not-found', id } as const)
 }
 
-async function found<T>(asked: Promise<T>): Promise<T | null> {
+async function nullIfNotFound<T>(record: Promise<T>): Promise<T | null> {
   try {
-    return await asked
+    return await record
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return null
     throw error
   }
 }
 
-async function edited(ctx: Ctx, id: number) {
-  const prospect = await found(prospectOnScreen(ctx, id))
+async function getEditedProspect(ctx: Ctx, id: number) {
+  const prospect = await nullIfNotFound(getProspectForEdit(ctx, id))
   if (!prospect) return null
-  const now = ctx.now()
-  const zone = ctx.account.timezone
-  const {
-    coachId: _coach,
-    position: _position,
-    createdAt: _created,
-    updatedAt: _updated,
-    version,
-    value,
-    probability,
-    stageId,
-    productId,
-    nextFollowUp,
-    ...words
-  } = prospect
-  const { id: _id, ...texts } = words
-  const [activities, filled] = await Promise.all([
-    activitiesOf(ctx, id, { rows: shownActivities + 1 }),
-    fill(ctx, 'prospect.menu'),
-  ])
+  const [activities, links] = await Promise.all([loadActivities(ctx, id), loadLinks(ctx, id)])
+  return { ...toFormValues(prospect, ctx.account.timezone), ...activities, links }
+}
+
+function toFormValues(prospect: Awaited<ReturnType<typeof getProspectForEdit>>, zone: string) {
+  const { id, version, value, probability, stageId, productId, nextFollowUp } = prospect
+  const texts = Object.fromEntries(textFields.map((name) => [name, prospect[name] ?? '']))
   return {
     id,
     version,
-    ...(Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text ?? ''])) as {
-      [Name in keyof typeof texts]: string
-    }),
-    value: value ? centsAsDecimal(value) : '',
+    ...(texts as Record<(typeof textFields)[number], string>),
+    value: value ? centsToDecimal(value) : '',
     probability: String(probability),
     stageId: String(stageId),
     productId: productId === null ? '' : String(productId),
-    nextFollowUp: nextFollowUp ? dateOf(nextFollowUp, zone) : '',
-    activities: activities.slice(0, shownActivities).map(({ id: key, description, createdAt }) => ({
-      id: key,
-      description,
-      when:
-        now.getTime() - new Date(createdAt).getTime() < 7 * 86_400_000 ? ago(createdAt, now) : dayOf(createdAt, zone),
-    })),
-    more: activities.length > shownActivities,
-    places: filled
-      .flatMap(({ data }) => data as ProspectPlace[])
-      .map(({ label, to }) => ({ label, to: to.replace('{id}', String(id)) })),
+    nextFollowUp: nextFollowUp ? localDate(nextFollowUp, zone) : '',
   }
 }
 
-/** What can be chosen: what is on sale, and what was chosen when it was. */
-async function productChoices(ctx: Ctx, chosen: string | null) {
-  const offered = (await productsForSale(ctx)).map(({ id, name }) => ({ value: String(id), label: name }))
-  if (!chosen || offered.some(({ value }) => value === chosen)) return offered
-  const hidden = await found(productOf(ctx, Number(chosen)))
-  return [...offered, { value: chosen, label: hidden?.name ?? 'A product that was deleted' }]
+const textFields = [
+  'name',
+  'email',
+  'phone',
+  'location',
+  'profession',
+  'timezone',
+  'company',
+  'title',
+  'source',
+  'notes',
+  'futureGoals',
+  'frustrations',
+  'fears',
+  'failures',
+] as const
+
+async function loadActivities(ctx: Ctx, prospectId: number) {
+  const now = ctx.now()
+  const weekAgo = now.getTime() - 7 * 86_400_000
+  const activities = await listActivities(ctx, prospectId, { rows: maxActivities + 1 })
+  return {
+    activities: activities.slice(0, maxActivities).map(({ id, description, createdAt }) => ({
+      id,
+      description,
+      when:
+        Date.parse(createdAt) > weekAgo ? formatRelative(createdAt, now) : formatDate(createdAt, ctx.account.timezone),
+    })),
+    hasMoreActivities: activities.length > maxActivities,
+  }
 }
 
-async function countIn(ctx: Ctx, stageId: number, rows: Board['rows']): Promise<number> {
-  const [row] = await ctx.rows<{ count: number }>({
-    name: 'pipeline.in-stage',
-    text: 'select count(*) from prospect where stage_id = $1 and deleted_at is null and converted_at is null',
+async function loadLinks(ctx: Ctx, prospectId: number) {
+  const contributions = await fillSlot(ctx, 'prospect.menu')
+  return contributions
+    .flatMap(({ data }) => data as ProspectLink[])
+    .map(({ label, to }) => ({ label, to: to.replace('{id}', String(prospectId)) }))
+}
+
+/** The products for sale, and the current one even if it is hidden or deleted. */
+async function listProductChoices(ctx: Ctx, currentId: string | null) {
+  const choices = (await listProductsForSale(ctx)).map(({ id, name }) => ({ value: String(id), label: name }))
+  if (!currentId || choices.some(({ value }) => value === currentId)) return choices
+  const hidden = await nullIfNotFound(getProduct(ctx, Number(currentId)))
+  return [...choices, { value: currentId, label: hidden?.name ?? 'A deleted product' }]
+}
+
+async function countStageProspects(ctx: Ctx, stageId: number): Promise<number> {
+  const [row] = await ctx.query<{ count: number }>({
+    name: 'pipeline.count-stage-prospects',
+    text: `select count(*) from prospect where stage_id = $1 and ${onBoardSql}`,
     values: [stageId],
   })
-  return row?.count ?? rows.length
+  return row!.count
 }

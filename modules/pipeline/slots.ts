@@ -1,6 +1,6 @@
-/** Where one may go from a prospect, shown in its dialog. A contribution to `prospect.menu` answers a list of them. */
-export type ProspectPlace = {
+/** A link in the dialog of a prospect. A contribution to `prospect.menu` returns a list of them. */
+export type ProspectLink = {
   label: string
-  /** `{id}` in it becomes the prospect's id. */
+  /** `{id}` is replaced with the prospect's id. */
   to: string
 }

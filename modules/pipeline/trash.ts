@@ -18,7 +18,8 @@ export const records: RecordKind[] = [
     label: 'Prospect',
     permission: { read: 'pipeline:prospect:read', write: 'pipeline:prospect:write' },
     title: 'r.name',
-    to: `case when r.client_id is null then '/pipeline?dialog=edit&prospect=' || r.id else '/clients/' || r.client_id end`,
+    to: `case when r.client_id is null
+      then '/pipeline?dialog=edit&prospect=' || r.id else '/clients/' || r.client_id end`,
     fields: {
       ...personFields,
       company: 'Company',

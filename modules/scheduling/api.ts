@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { AppError } from '#app/lib/errors.ts'
-import { clientOf } from '#modules/crm/index.ts'
+import { getClient } from '#modules/crm/index.ts'
 import { operation } from '#tenants/api/operation.ts'
-import { paged, Paging } from '#tenants/api/cursor.ts'
-import { instant } from '#app/lib/zod-types.ts'
+import { paginate, PageParams } from '#tenants/api/cursor.ts'
+import { isoInstant } from '#app/lib/zod-types.ts'
 import { AppointmentEdit, AppointmentTypeEdit, AppointmentTypeFields, Completion, NewAppointment } from './forms.ts'
-import { appointmentOf, appointmentsByStart, today } from './queries/appointments.ts'
-import { typeOf, typesNewestFirst } from './queries/types.ts'
+import { getAppointment, listAppointments, todayRange } from './queries/appointments.ts'
+import { getAppointmentType, listAppointmentTypes } from './queries/types.ts'
 import { AppointmentOut, AppointmentTypeOut, CompletedOut, type AppointmentRecord } from './output.ts'
 import {
   addAppointment,
@@ -19,9 +19,9 @@ import { addType, deleteType, editType, restoreType } from './services/types.ts'
 
 const appointments = { tags: ['Appointments'] }
 const types = { tags: ['Appointment types'] }
-const placeOf = ({ startTime, id }: AppointmentRecord) => ({ at: startTime, id })
-const bound = (what: string) =>
-  instant('Send a time').optional().meta({ type: 'string', format: 'date-time', description: what })
+const toCursor = ({ startTime, id }: AppointmentRecord) => ({ at: startTime, id })
+const timeBound = (what: string) =>
+  isoInstant('Send a time').optional().meta({ type: 'string', format: 'date-time', description: what })
 
 export const operations = [
   operation({
@@ -29,20 +29,20 @@ export const operations = [
     method: 'get',
     path: '/appointments',
     summary: 'List appointments',
-    description: 'By the time at which they start, the earliest first.',
-    query: Paging.extend({
-      from: bound('Those that start then or later.'),
-      to: bound('Those that start before.'),
-      clientId: z.string().optional().describe("One client's."),
+    description: 'By start time, earliest first.',
+    query: PageParams.extend({
+      from: timeBound('Only those that start at or after this time.'),
+      to: timeBound('Only those that start before this time.'),
+      clientId: z.string().optional().describe('Only those of this client.'),
     }),
     answers: { 200: z.array(AppointmentOut) },
-    handle: async (ctx, { query: { clientId: asked, from, to, ...query }, sent }) => {
-      const clientId = asked === undefined ? undefined : (await clientOf(ctx, wantedId(asked))).id
-      return paged(ctx, sent, {
+    handle: async (ctx, { query: { clientId: clientParam, from, to, ...query }, response }) => {
+      const clientId = clientParam === undefined ? undefined : (await getClient(ctx, parseClientId(clientParam))).id
+      return paginate(ctx, response, {
         path: '/api/appointments',
         query: { ...query, clientId, from: from?.toISOString(), to: to?.toISOString() },
-        fetch: (rows, after) => appointmentsByStart(ctx, { from, to, clientId, rows, after }),
-        place: placeOf,
+        fetch: (rows, after) => listAppointments(ctx, { from, to, clientId, rows, after }),
+        toCursor,
       })
     },
   }),
@@ -51,8 +51,7 @@ export const operations = [
     method: 'post',
     path: '/appointments',
     summary: 'Schedule an appointment',
-    description:
-      'With a client or with a prospect. It may overlap others. One that has begun may be added as `completed`.',
+    description: 'With a client or with a prospect. It may overlap others, and be `completed` if it has started.',
     body: NewAppointment,
     answers: { 201: AppointmentOut },
     handle: (ctx, { body }) => addAppointment(ctx, body),
@@ -61,41 +60,41 @@ export const operations = [
     ...appointments,
     method: 'get',
     path: '/appointments/today',
-    summary: "The appointments of the coach's day",
-    description: "That start on it in the coach's time zone, cancelled ones too.",
-    query: Paging,
+    summary: 'List the appointments of today',
+    description: "Those that start today in the coach's time zone, including cancelled ones.",
+    query: PageParams,
     answers: { 200: z.array(AppointmentOut) },
-    handle: (ctx, { query, sent }) =>
-      paged(ctx, sent, {
+    handle: (ctx, { query, response }) =>
+      paginate(ctx, response, {
         path: '/api/appointments/today',
         query,
-        fetch: (rows, after) => appointmentsByStart(ctx, { ...today(ctx), rows, after }),
-        place: placeOf,
+        fetch: (rows, after) => listAppointments(ctx, { ...todayRange(ctx), rows, after }),
+        toCursor,
       }),
   }),
   operation({
     ...appointments,
     method: 'get',
     path: '/appointments/pending-summaries',
-    summary: 'Completed sessions that have no summary',
-    description: 'The oldest first.',
-    query: Paging,
+    summary: 'List completed sessions without a summary',
+    description: 'Oldest first.',
+    query: PageParams,
     answers: { 200: z.array(AppointmentOut) },
-    handle: (ctx, { query, sent }) =>
-      paged(ctx, sent, {
+    handle: (ctx, { query, response }) =>
+      paginate(ctx, response, {
         path: '/api/appointments/pending-summaries',
         query,
-        fetch: (rows, after) => appointmentsByStart(ctx, { pendingSummary: true, rows, after }),
-        place: placeOf,
+        fetch: (rows, after) => listAppointments(ctx, { pendingSummary: true, rows, after }),
+        toCursor,
       }),
   }),
   operation({
     ...appointments,
     method: 'get',
     path: '/appointments/{id}',
-    summary: 'An appointment',
+    summary: 'Get an appointment',
     answers: { 200: AppointmentOut },
-    handle: (ctx, { params }) => appointmentOf(ctx, params.id!),
+    handle: (ctx, { params }) => getAppointment(ctx, params.id!),
   }),
   operation({
     ...appointments,
@@ -103,10 +102,11 @@ export const operations = [
     path: '/appointments/{id}',
     summary: 'Change an appointment',
     description:
-      'Only the fields that are sent change; a client takes the place of a prospect, and the other way round. `status: completed` after the start completes the session.',
+      'Changes only the fields that are sent. A client replaces the prospect, and the other way round. ' +
+      '`status: completed` after the start completes the session.',
     body: AppointmentEdit,
     answers: { 200: AppointmentOut },
-    find: (ctx, { id }) => appointmentOf(ctx, id!),
+    find: (ctx, { id }) => getAppointment(ctx, id!),
     handle: (ctx, { params, body }) => editAppointment(ctx, params.id!, body),
   }),
   operation({
@@ -121,7 +121,7 @@ export const operations = [
     ...appointments,
     method: 'post',
     path: '/appointments/{id}/restore',
-    summary: 'Take an appointment out of the trash',
+    summary: 'Restore an appointment from the trash',
     answers: { 200: AppointmentOut },
     handle: (ctx, { params }) => restoreAppointment(ctx, params.id!),
   }),
@@ -129,13 +129,14 @@ export const operations = [
     ...appointments,
     method: 'post',
     path: '/appointments/{id}/complete',
-    summary: 'Mark a session as held',
+    summary: 'Complete a session',
     description:
-      'Once: again it answers the same. `notes` (light markup) become an interaction of the client. Before the start, or cancelled: 409.',
+      'A second call returns the same. `notes` (light markup) become an interaction of the client. ' +
+      'Before the start, or cancelled: 409.',
     body: Completion,
     answers: { 200: CompletedOut },
-    find: (ctx, { id }) => appointmentOf(ctx, id!),
-    // No transcription is connected, so no summary is on its way.
+    find: (ctx, { id }) => getAppointment(ctx, id!),
+    // Without a transcription service no summary is generated.
     handle: async (ctx, { params, body }) => ({
       appointment: await completeSession(ctx, params.id!, body),
       revAiEnabled: false,
@@ -146,14 +147,14 @@ export const operations = [
     method: 'get',
     path: '/appointment-types',
     summary: 'List appointment types',
-    query: Paging,
+    query: PageParams,
     answers: { 200: z.array(AppointmentTypeOut) },
-    handle: (ctx, { query, sent }) =>
-      paged(ctx, sent, {
+    handle: (ctx, { query, response }) =>
+      paginate(ctx, response, {
         path: '/api/appointment-types',
         query,
-        fetch: (rows, after) => typesNewestFirst(ctx, { rows, after }),
-        place: ({ createdAt, id }) => ({ at: createdAt, id }),
+        fetch: (rows, after) => listAppointmentTypes(ctx, { rows, after }),
+        toCursor: ({ createdAt, id }) => ({ at: createdAt, id }),
       }),
   }),
   operation({
@@ -161,7 +162,7 @@ export const operations = [
     method: 'post',
     path: '/appointment-types',
     summary: 'Add an appointment type',
-    description: 'Names are unique, in whatever case: 409.',
+    description: 'Names are unique, ignoring case: 409.',
     body: AppointmentTypeFields,
     answers: { 201: AppointmentTypeOut },
     handle: (ctx, { body }) => addType(ctx, body),
@@ -170,9 +171,9 @@ export const operations = [
     ...types,
     method: 'get',
     path: '/appointment-types/{id}',
-    summary: 'An appointment type',
+    summary: 'Get an appointment type',
     answers: { 200: AppointmentTypeOut },
-    handle: (ctx, { params }) => typeOf(ctx, params.id!),
+    handle: (ctx, { params }) => getAppointmentType(ctx, params.id!),
   }),
   operation({
     ...types,
@@ -181,7 +182,7 @@ export const operations = [
     summary: 'Rename an appointment type',
     body: AppointmentTypeEdit,
     answers: { 200: AppointmentTypeOut },
-    find: (ctx, { id }) => typeOf(ctx, id!),
+    find: (ctx, { id }) => getAppointmentType(ctx, id!),
     handle: (ctx, { params, body }) => editType(ctx, params.id!, body),
   }),
   operation({
@@ -189,7 +190,7 @@ export const operations = [
     method: 'delete',
     path: '/appointment-types/{id}',
     summary: 'Move an appointment type to the trash',
-    description: 'Its appointments keep going without one.',
+    description: 'Its appointments stay, without a type.',
     answers: { 204: null },
     handle: (ctx, { params }) => deleteType(ctx, params.id!),
   }),
@@ -197,13 +198,13 @@ export const operations = [
     ...types,
     method: 'post',
     path: '/appointment-types/{id}/restore',
-    summary: 'Take an appointment type out of the trash',
+    summary: 'Restore an appointment type from the trash',
     answers: { 200: AppointmentTypeOut },
     handle: (ctx, { params }) => restoreType(ctx, params.id!),
   }),
 ]
 
-function wantedId(text: string): number {
+function parseClientId(text: string): number {
   const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN
   if (!Number.isSafeInteger(id)) throw new AppError('not_found', 'Client not found')
   return id

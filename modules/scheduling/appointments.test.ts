@@ -1,32 +1,36 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { eraseTrash } from '#modules/core/trash.ts'
-import { aCoach, aHouse, asCoach, atOnce, ctxFor, type Coach } from '#tests/support/test-app.ts'
-import { appointmentDialog, scheduleDialog } from './dialogs.ts'
+import {
+  createClient,
+  createCoach,
+  createProspect,
+  inTenant,
+  contextFor,
+  type Coach,
+} from '#tests/support/factories.ts'
+import { createTestApp, concurrently } from '#tests/support/test-app.ts'
+import { getAppointmentDialog, getScheduleDialog } from './dialogs.ts'
 import { AppointmentForm } from './forms.ts'
-import { appointmentsByStart } from './queries/appointments.ts'
+import { listAppointments } from './queries/appointments.ts'
 import { completeSession } from './services/appointments.ts'
-import { editByClock, scheduleByClock } from './services/local-schedule.ts'
+import { editAppointmentFromForm, addAppointmentFromForm } from './services/local-schedule.ts'
 
-const house = aHouse()
+const app = createTestApp()
 let coach: Coach
 let client: number
 let prospect: number
 
 beforeEach(async () => {
-  house.clock.now = new Date('2026-03-10T14:00:00Z')
-  coach = await aCoach(house)
-  client = await aClient()
-  prospect = await aProspect()
+  app.clock.now = new Date('2026-03-10T14:00:00Z')
+  coach = await createCoach()
+  client = (await createClient({ coach, name: 'Mara Winter', email: 'mara@example.com' })).id
+  prospect = (await createProspect({ coach, name: 'Noor van Dijk', email: 'noor@example.com' })).id
 })
 
-const aClient = async (name = 'Mara Winter') =>
-  (await post('/clients', { name, email: 'mara@example.com' })).body.id as number
-const aProspect = async (name = 'Noor van Dijk') =>
-  (await post('/prospects', { name, email: 'noor@example.com', stageId: 'lead' })).body.id as number
-const post = (path: string, body: object = {}) => house.call('POST', `/api${path}`, { as: coach, body })
-const patch = (path: string, body: object) => house.call('PATCH', `/api${path}`, { as: coach, body })
-const get = async (path: string) => (await house.call('GET', `/api${path}`, { as: coach })).body
-const remove = (path: string) => house.call('DELETE', `/api${path}`, { as: coach })
+const post = (path: string, body: object = {}) => app.call('POST', `/api${path}`, { as: coach, body })
+const patch = (path: string, body: object) => app.call('PATCH', `/api${path}`, { as: coach, body })
+const get = async (path: string) => (await app.call('GET', `/api${path}`, { as: coach })).body
+const remove = (path: string) => app.call('DELETE', `/api${path}`, { as: coach })
 const session = (more: object = {}) => ({
   title: 'Session 1',
   startTime: '2026-03-10T13:00:00Z',
@@ -37,7 +41,7 @@ const session = (more: object = {}) => ({
 const added = async (more: object = {}) => (await post('/appointments', session(more))).body
 
 describe('an appointment', () => {
-  test('is found by its title and by the name of whom it is with, not by their address', async () => {
+  test("is found by its title and its attendee's name, not by their email", async () => {
     const withClient = await added()
     const withProspect = await added({ clientId: undefined, prospectId: prospect, title: 'First talk' })
     const found = async (term: string) =>
@@ -50,8 +54,8 @@ describe('an appointment', () => {
     expect(await found('example.com')).toEqual([])
   })
 
-  test('that comes next is found first, then later ones, then what is over, the latest first', async () => {
-    const { now } = house.clock
+  test('that comes next is found first, then later ones, then past ones, latest first', async () => {
+    const { now } = app.clock
     for (const days of [-20, 90, 2, -1, 30, -90, 1]) {
       const start = now.getTime() + days * 86_400_000
       await added({
@@ -67,7 +71,7 @@ describe('an appointment', () => {
     }
   })
 
-  test('has all the fields of the contract, empty where nothing fills them', async () => {
+  test('has all fields of the API contract, null if empty', async () => {
     const { status, body } = await post(
       '/appointments',
       session({ description: 'Bring the draft.', meetingUrl: 'https://meet.example.com/a' }),
@@ -114,13 +118,13 @@ describe('an appointment', () => {
     [{ meetingUrl: 'javascript:alert(1)' }, 'meetingUrl', 'Use an address that begins with https://'],
     [{ status: 'done' }, 'status', 'Choose one of scheduled, confirmed, completed, cancelled'],
     [{ timezone: 'Mars/Olympus' }, 'timezone', 'Choose a time zone from the list'],
-  ])('with %o is refused beside %s', async (change, path, message) => {
+  ])('with %o is rejected at %s', async (change, path, message) => {
     const { status, body } = await post('/appointments', session(change))
     expect(status).toBe(422)
     expect(body.issues).toContainEqual({ path, message })
   })
 
-  test('is with a client or with a prospect, never with both', async () => {
+  test('is with a client or a prospect, never both', async () => {
     expect((await post('/appointments', session({ prospectId: prospect }))).status).toBe(422)
     expect(await added({ clientId: null, prospectId: prospect })).toMatchObject({
       clientId: null,
@@ -130,7 +134,7 @@ describe('an appointment', () => {
     })
   })
 
-  test('says which of those it names is not there', async () => {
+  test('names the referenced record that does not exist', async () => {
     expect((await post('/appointments', session({ clientId: 999_999 }))).body.message).toBe('Client not found')
     expect((await post('/appointments', session({ clientId: null, prospectId: 999_999 }))).body.message).toBe(
       'Prospect not found',
@@ -140,7 +144,7 @@ describe('an appointment', () => {
     )
   })
 
-  test('may overlap others', async () => {
+  test('can overlap others', async () => {
     await added()
     expect((await post('/appointments', session())).status).toBe(201)
     expect(await get('/appointments')).toHaveLength(2)
@@ -148,14 +152,14 @@ describe('an appointment', () => {
 })
 
 describe('a change', () => {
-  test('of nothing is a 200 and changes nothing', async () => {
+  test('without fields is a 200 and changes nothing', async () => {
     const before = await added()
-    house.clock.now = new Date('2026-03-10T15:00:00Z')
+    app.clock.now = new Date('2026-03-10T15:00:00Z')
     const { status, body } = await patch(`/appointments/${before.id}`, {})
     expect([status, body]).toEqual([200, before])
   })
 
-  test('puts a prospect in the place of a client, and the other way round', async () => {
+  test('replaces a client by a prospect, and the other way round', async () => {
     const { id } = await added()
     expect((await patch(`/appointments/${id}`, { prospectId: prospect })).body).toMatchObject({
       clientId: null,
@@ -170,7 +174,7 @@ describe('a change', () => {
     expect((await patch(`/appointments/${id}`, { prospectId: null })).body).toMatchObject({ clientId: client })
   })
 
-  test('keeps the end behind the start, whichever of them is sent', async () => {
+  test('keeps the end after the start, whichever of them is sent', async () => {
     const { id } = await added()
     for (const times of [{ endTime: '2026-03-10T13:00:00Z' }, { startTime: '2026-03-10T14:00:00Z' }]) {
       const { status, body } = await patch(`/appointments/${id}`, times)
@@ -188,24 +192,24 @@ describe('a change', () => {
 })
 
 describe('lists', () => {
-  test('go by the start, and in pages', async () => {
+  test('are sorted by start and paginated', async () => {
     const days = ['14', '11', '12', '10']
     for (const day of days)
       await added({ title: day, startTime: `2026-03-${day}T13:00:00Z`, endTime: `2026-03-${day}T14:00:00Z` })
     const titles = (list: { title: string }[]) => list.map(({ title }) => title)
     expect(titles(await get('/appointments'))).toEqual(['10', '11', '12', '14'])
-    const first = await house.call('GET', '/api/appointments?limit=3', { as: coach })
+    const first = await app.call('GET', '/api/appointments?limit=3', { as: coach })
     const next = /<(.*)>/.exec(first.headers.get('link')!)![1]!
-    expect([titles(first.body), titles((await house.call('GET', next, { as: coach })).body)]).toEqual([
+    expect([titles(first.body), titles((await app.call('GET', next, { as: coach })).body)]).toEqual([
       ['10', '11', '12'],
       ['14'],
     ])
     expect(titles(await get('/appointments?from=2026-03-11T13:00:00Z&to=2026-03-14T13:00:00Z'))).toEqual(['11', '12'])
-    const other = await aClient('Ida Berg')
+    const other = (await createClient({ coach, name: 'Ida Berg' })).id
     await added({ title: 'other', clientId: other })
     expect(titles(await get(`/appointments?clientId=${other}`))).toEqual(['other'])
-    expect((await house.call('GET', '/api/appointments?clientId=999999', { as: coach })).status).toBe(404)
-    expect((await house.call('GET', '/api/appointments?from=yesterday', { as: coach })).status).toBe(422)
+    expect((await app.call('GET', '/api/appointments?clientId=999999', { as: coach })).status).toBe(404)
+    expect((await app.call('GET', '/api/appointments?from=yesterday', { as: coach })).status).toBe(422)
   })
 
   test.each([
@@ -217,9 +221,9 @@ describe('lists', () => {
       '2026-03-11T04:00:00Z',
     ],
     ['Asia/Kolkata', '2026-03-09T18:29:59Z', '2026-03-09T18:30:00Z', '2026-03-10T18:29:59Z', '2026-03-10T18:30:00Z'],
-  ])('today is the day of the coach, in %s', async (timezone, before, first, last, after) => {
-    coach = await aCoach(house, { timezone })
-    client = await aClient()
+  ])('today is the current day of the coach, in %s', async (timezone, before, first, last, after) => {
+    coach = await createCoach({ timezone })
+    client = (await createClient({ coach })).id
     for (const startTime of [before, first, last, after])
       await added({
         title: startTime,
@@ -230,7 +234,7 @@ describe('lists', () => {
     expect((await get('/appointments/today')).map(({ title }: { title: string }) => title)).toEqual([first, last])
   })
 
-  test('the month counts what starts in it and is not cancelled', async () => {
+  test('the month counts appointments that start in it and are not cancelled', async () => {
     for (const [startTime, status] of [
       ['2026-03-01T04:59:00Z', 'scheduled'],
       ['2026-03-01T05:00:00Z', 'scheduled'],
@@ -246,7 +250,7 @@ describe('lists', () => {
 })
 
 describe('completing', () => {
-  test('says so once, and its notes become an interaction of the client', async () => {
+  test('happens once, and its notes become an interaction of the client', async () => {
     const { id } = await added()
     const { status, body } = await post(`/appointments/${id}/complete`, { notes: 'Wrote the **letter**.' })
     expect([status, body]).toMatchObject([
@@ -256,7 +260,7 @@ describe('completing', () => {
         appointment: { sessionCompleted: true, status: 'completed', completedAt: '2026-03-10T14:00:00.000Z' },
       },
     ])
-    house.clock.now = new Date('2026-03-10T16:00:00Z')
+    app.clock.now = new Date('2026-03-10T16:00:00Z')
     expect((await post(`/appointments/${id}/complete`, { notes: 'Again' })).body).toEqual(body)
     expect(await get(`/clients/${client}/interactions`)).toMatchObject([
       {
@@ -276,9 +280,9 @@ describe('completing', () => {
     expect((await get('/appointments/pending-summaries')).map((one: { id: number }) => one.id)).toEqual([id])
   })
 
-  test('fifty times at once is once', async () => {
+  test('by fifty concurrent calls happens once', async () => {
     const { id } = await added()
-    const answers = await atOnce(50, () => asCoach(coach, (ctx) => completeSession(ctx, id, { notes: 'Once.' })))
+    const answers = await concurrently(50, () => inTenant(coach, (ctx) => completeSession(ctx, id, { notes: 'Once.' })))
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
     expect(answers[0]).toMatchObject({ status: 'fulfilled', value: { sessionCompleted: true } })
     expect(await get(`/clients/${client}/interactions`)).toHaveLength(1)
@@ -287,7 +291,7 @@ describe('completing', () => {
     ).toHaveLength(1)
   })
 
-  test('what was noted of a prospect stays when the completion is taken back, and becomes an interaction when a client takes the place', async () => {
+  test("keeps a prospect's notes when undone, and turns them into an interaction when a client replaces the prospect", async () => {
     const { id } = await added({ clientId: null, prospectId: prospect })
     for (const notes of ['Asked for time.', 'Called **again**.', null]) {
       expect((await post(`/appointments/${id}/complete`, { notes })).status).toBe(200)
@@ -296,7 +300,7 @@ describe('completing', () => {
     const tooMuch = await post(`/appointments/${id}/complete`, { notes: 'x'.repeat(49_999) })
     expect([tooMuch.status, tooMuch.body.issues]).toEqual([
       422,
-      [{ path: 'notes', message: 'With what was noted before: Use at most 50,000 characters' }],
+      [{ path: 'notes', message: 'Together with the earlier notes: Use at most 50,000 characters' }],
     ])
     await patch(`/appointments/${id}`, { clientId: client, title: 'First session' })
     await patch(`/appointments/${id}`, { title: 'Renamed' })
@@ -310,7 +314,7 @@ describe('completing', () => {
     ])
   })
 
-  test('is refused before the start and for a cancelled one', async () => {
+  test('is rejected before the start and for a cancelled appointment', async () => {
     const ahead = await added({ startTime: '2026-03-10T14:00:01Z', endTime: '2026-03-10T15:00:00Z' })
     expect(await post(`/appointments/${ahead.id}/complete`)).toMatchObject({
       status: 409,
@@ -324,7 +328,7 @@ describe('completing', () => {
     expect((await post('/appointments/999999/complete')).status).toBe(404)
   })
 
-  test('is what the status says after the start, and another status takes it back', async () => {
+  test('is set by the status after the start, and undone by another status', async () => {
     const { id } = await added()
     expect((await patch(`/appointments/${id}`, { status: 'completed' })).body).toMatchObject({
       sessionCompleted: true,
@@ -342,8 +346,8 @@ describe('completing', () => {
   })
 })
 
-describe('the people', () => {
-  test('a client in the trash hides its appointments, and brings them back', async () => {
+describe('attendees', () => {
+  test('a deleted client hides its appointments, and restoring it shows them again', async () => {
     const { id } = await added()
     await remove(`/clients/${client}`)
     expect(await get('/appointments')).toEqual([])
@@ -357,7 +361,7 @@ describe('the people', () => {
     ]) {
       expect(
         (
-          await house.call(method!, `/api/appointments/${id}${path}`, {
+          await app.call(method!, `/api/appointments/${id}${path}`, {
             as: coach,
             ...(method === 'GET' ? {} : { body: {} }),
           })
@@ -369,7 +373,7 @@ describe('the people', () => {
     expect((await get('/appointments')).map((one: { id: number }) => one.id)).toEqual([id])
   })
 
-  test('so does a prospect', async () => {
+  test('so does a deleted prospect', async () => {
     await added({ clientId: null, prospectId: prospect })
     await remove(`/prospects/${prospect}`)
     expect(await get('/appointments')).toEqual([])
@@ -377,7 +381,7 @@ describe('the people', () => {
     expect(await get('/appointments')).toHaveLength(1)
   })
 
-  test('a prospect who becomes a client takes the appointments along, what lies in the trash and what was noted too', async () => {
+  test('a converted prospect keeps its appointments, including deleted ones and notes', async () => {
     const { id } = await added({ clientId: null, prospectId: prospect })
     const trashed = await added({ clientId: null, prospectId: prospect, title: 'Deleted' })
     await remove(`/appointments/${trashed.id}`)
@@ -398,8 +402,8 @@ describe('the people', () => {
     )
   })
 
-  test('one who is scheduled and converted at once ends with the appointment at the client', async () => {
-    const answers = await atOnce(20, (nth) =>
+  test('scheduling and converting concurrently leaves the appointment with the client', async () => {
+    const answers = await concurrently(20, (nth) =>
       nth === 10
         ? post(`/prospects/${prospect}/convert-to-client`)
         : post('/appointments', session({ clientId: null, prospectId: prospect })),
@@ -411,13 +415,13 @@ describe('the people', () => {
     expect(left.filter(({ prospectId }: { prospectId: number | null }) => prospectId !== null)).toEqual([])
   })
 
-  test('who is erased takes the appointments along', async () => {
+  test('erasing an attendee erases its appointments', async () => {
     const { id } = await added()
     await remove(`/clients/${client}`)
-    house.clock.now = new Date('2026-04-10T14:00:00Z')
-    await eraseTrash(house.platform)
+    app.clock.now = new Date('2026-04-10T14:00:00Z')
+    await eraseTrash(app.platform)
     expect(
-      await (await ctxFor(coach)).rows({
+      await (await contextFor(coach)).query({
         name: 'test.left',
         text: 'select id from appointment where id = $1',
         values: [id],
@@ -427,7 +431,7 @@ describe('the people', () => {
 })
 
 describe('the trash', () => {
-  test('takes an appointment and gives it back', async () => {
+  test('receives an appointment and restores it', async () => {
     const { id } = await added()
     expect((await remove(`/appointments/${id}`)).status).toBe(204)
     expect((await remove(`/appointments/${id}`)).status).toBe(404)
@@ -436,22 +440,22 @@ describe('the trash', () => {
     expect(await get('/appointments')).toHaveLength(1)
   })
 
-  test('erasing a session leaves what was noted, without the session', async () => {
+  test('erasing a session keeps its notes as an interaction', async () => {
     const { id } = await added()
     await post(`/appointments/${id}/complete`, { notes: 'Kept.' })
     await remove(`/appointments/${id}`)
-    house.clock.now = new Date('2026-04-10T14:00:00Z')
-    await eraseTrash(house.platform)
-    const ctx = await ctxFor(coach)
+    app.clock.now = new Date('2026-04-10T14:00:00Z')
+    await eraseTrash(app.platform)
+    const ctx = await contextFor(coach)
     expect(
-      await ctx.rows({
+      await ctx.query({
         name: 'test.noted',
         text: 'select content, appointment_id as "appointmentId" from client_interaction',
       }),
     ).toEqual([{ content: 'Kept.', appointmentId: null }])
   })
 
-  test('the history tells who moved it', async () => {
+  test('the history names who moved it', async () => {
     const { id } = await added()
     await patch(`/appointments/${id}`, { startTime: '2026-03-10T12:00:00Z', status: 'confirmed' })
     const [latest] = await get(`/history/appointment/${id}`)
@@ -459,8 +463,8 @@ describe('the trash', () => {
   })
 })
 
-describe('a type', () => {
-  test('has a name of its own, whatever its case', async () => {
+describe('an appointment type', () => {
+  test('has a unique name, ignoring case', async () => {
     const { status, body } = await post('/appointment-types', { name: 'Coaching' })
     expect([status, body]).toEqual([
       201,
@@ -475,15 +479,15 @@ describe('a type', () => {
     ])
   })
 
-  test('fifty of one name at once are one', async () => {
-    const answers = await atOnce(50, () => post('/appointment-types', { name: 'Coaching' }))
+  test('is created once by fifty concurrent calls with one name', async () => {
+    const answers = await concurrently(50, () => post('/appointment-types', { name: 'Coaching' }))
     expect(answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.status : 0)).toSorted()).toEqual([
       201,
       ...Array.from({ length: 49 }, () => 409),
     ])
   })
 
-  test('that several sessions name at once, before it is there, is one type of all of them', async () => {
+  test('that concurrent sessions name first is created once', async () => {
     const form = AppointmentForm.parse({
       title: 'Session 1',
       attendee: `client-${client}`,
@@ -492,7 +496,7 @@ describe('a type', () => {
       startTime: '09:00',
       endTime: '10:00',
     })
-    const answers = await atOnce(10, () => asCoach(coach, (ctx) => scheduleByClock(ctx, form)))
+    const answers = await concurrently(10, () => inTenant(coach, (ctx) => addAppointmentFromForm(ctx, form)))
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 'fulfilled'))
     const [type, ...others] = await get('/appointment-types')
     expect(others).toEqual([])
@@ -501,13 +505,13 @@ describe('a type', () => {
     ).toEqual(new Set([type.id]))
   })
 
-  test('that is deleted leaves its appointments without one, and comes back to them', async () => {
+  test('that is deleted is removed from its appointments, and restored with them', async () => {
     const type = (await post('/appointment-types', { name: 'Coaching' })).body.id
     const { id } = await added({ appointmentTypeId: type })
     expect((await remove(`/appointment-types/${type}`)).status).toBe(204)
     expect((await get(`/appointments/${id}`)).appointmentTypeId).toBe(null)
     // Its form shows none, and leaves it so.
-    await asCoach(coach, (ctx) => editByClock(ctx, id, { title: 'Renamed', type: null }))
+    await inTenant(coach, (ctx) => editAppointmentFromForm(ctx, id, { title: 'Renamed', type: null }))
     const again = (await post('/appointment-types', { name: 'coaching' })).body.id
     expect((await post(`/appointment-types/${type}/restore`)).status).toBe(409)
     await remove(`/appointment-types/${again}`)
@@ -516,35 +520,35 @@ describe('a type', () => {
   })
 })
 
-test('of very many people one looks for whom one means, and who it is with already stays', async () => {
-  await asCoach(coach, (ctx) =>
-    ctx.rows({
+test('among many people the dialog searches by name and keeps the current attendee', async () => {
+  await inTenant(coach, (ctx) =>
+    ctx.query({
       name: 'test.many',
       text: `insert into client (coach_id, name, email, created_at, updated_at) select $1, 'Person ' || n, 'person@example.com', now(), now() from generate_series(1, 101) n`,
       values: [coach.id],
     }),
   )
-  const ctx = await ctxFor(coach)
-  expect((await scheduleDialog(ctx, {})).choices).toMatchObject({
-    more: true,
+  const ctx = await contextFor(coach)
+  expect((await getScheduleDialog(ctx, {})).choices).toMatchObject({
+    hasMore: true,
     who: '',
     prospects: [{ label: 'Noor van Dijk' }],
   })
-  expect((await scheduleDialog(ctx, { who: 'PERSON 77' })).choices).toMatchObject({
-    more: false,
+  expect((await getScheduleDialog(ctx, { who: 'PERSON 77' })).choices).toMatchObject({
+    hasMore: false,
     clients: [{ label: 'Person 77' }],
     prospects: [],
   })
   const { id } = await added()
-  const dialog = await appointmentDialog(ctx, 'edit-appointment', { appointment: String(id), who: 'person 77' })
+  const dialog = await getAppointmentDialog(ctx, 'edit-appointment', { appointment: String(id), who: 'person 77' })
   expect(dialog).toMatchObject({
     kind: 'edit-appointment',
     choices: { clients: [{ label: 'Mara Winter' }, { label: 'Person 77' }] },
   })
-  expect(await appointmentDialog(ctx, 'appointment', { appointment: '999999' })).toEqual({ kind: 'gone' })
+  expect(await getAppointmentDialog(ctx, 'appointment', { appointment: '999999' })).toEqual({ kind: 'not-found' })
 })
 
-test('a list is asked for by those who may see it', async () => {
-  const ctx = { ...(await ctxFor(coach)), can: () => false }
-  await expect(appointmentsByStart(ctx, {})).rejects.toMatchObject({ code: 'forbidden' })
+test('a list requires its permission', async () => {
+  const ctx = { ...(await contextFor(coach)), can: () => false }
+  await expect(listAppointments(ctx, {})).rejects.toMatchObject({ code: 'forbidden' })
 })

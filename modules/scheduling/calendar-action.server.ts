@@ -1,48 +1,56 @@
 import type { AppLoadContext } from '@remix-run/node'
 import { AppError } from '#app/lib/errors.ts'
 import type { ToastMessage } from '#app/lib/flash.ts'
-import { parseId } from '#app/lib/parse-id.ts'
-import { formOf, submit } from '#app/lib/form-submission.ts'
-import { dateOf } from '#app/lib/time.ts'
-import { chosen } from '#app/lib/edit-conflict.ts'
+import { parseId } from '#app/lib/url.ts'
+import { readForm, submit } from '#app/lib/form-submission.ts'
+import { localDate } from '#app/lib/time.ts'
+import { resolveConflict } from '#app/lib/edit-conflict.ts'
 import { attempt, backTo, press } from '#modules/core/run-action.server.ts'
 import type { Ctx } from '#tenants/context.ts'
-import { calendarAddress, calendarState, withoutDialog } from './calendar-state.ts'
+import { calendarHref, parseCalendarState, withoutDialog } from './calendar-state.ts'
 import {
   AppointmentEditForm,
   AppointmentForm,
   AppointmentTypeFields,
   Completion,
-  endsTooEarly,
+  endsBeforeStart,
   MoveForm,
-  nobodyChosen,
+  attendeeRequired,
 } from './forms.ts'
 import type { AppointmentRecord } from './output.ts'
 import { completeSession, deleteAppointment, editAppointment, restoreAppointment } from './services/appointments.ts'
-import { editByClock, scheduleByClock } from './services/local-schedule.ts'
+import { editAppointmentFromForm, addAppointmentFromForm } from './services/local-schedule.ts'
 import { addType, deleteType, editType, restoreType } from './services/types.ts'
-import { sorry } from './failure-messages.ts'
-import { appointmentStatuses, statusWords } from './statuses.ts'
-import { whenWords } from './format.ts'
+import { failureMessages } from './failure-messages.ts'
+import { appointmentStatuses, statusLabels } from './statuses.ts'
+import { formatDateTimeRange } from './format.ts'
 
-/** Does what a form of the calendar asks for, by its `intent`, wherever the form stands. Throws bad_request for one that is not known. */
-export async function calendarDeed(request: Request, context: AppLoadContext) {
+/** Handles the forms of the calendar and of appointment types, by `intent`. Throws bad_request for an unknown one. */
+export async function calendarAction(request: Request, context: AppLoadContext) {
   const ctx = context.coach()
-  const form = await formOf(request.clone())
+  const form = await readForm(request.clone())
   const id = parseId(form.get('id'))
   const here = withoutDialog(backTo(request, '/calendar'))
-  const error = (failed: string) => ({ to: here, sorry: failed })
+  const onFailure = (failed: string) => ({ to: here, sorry: failed })
   switch (form.get('intent')) {
     case 'schedule':
       return submit(
         request,
         AppointmentForm,
-        (input) => attempt(context, sorry.schedule, (tx) => scheduleByClock(tx, input)),
+        (input) => attempt(context, failureMessages.schedule, (tx) => addAppointmentFromForm(tx, input)),
         {
-          to: (appointment) => besideIt(ctx, here, appointment),
-          toast: (appointment) => ({ tone: 'success', title: 'Appointment Created', text: whenOf(ctx, appointment) }),
+          to: (appointment) => calendarDayHref(ctx, here, appointment),
+          toast: (appointment) => ({
+            tone: 'success',
+            title: 'Appointment Created',
+            text: formatWhen(ctx, appointment),
+          }),
           invalid: (messages) =>
-            problemOf(messages, 'Please fill in all required fields including selecting either a client or prospect.'),
+            validationToast(
+              form,
+              messages,
+              'Please fill in all required fields including selecting either a client or prospect.',
+            ),
         },
       )
     case 'edit':
@@ -50,18 +58,24 @@ export async function calendarDeed(request: Request, context: AppLoadContext) {
         request,
         AppointmentEditForm,
         ({ version, ...input }) =>
-          attempt(context, sorry.edit, (tx) => editByClock(tx, id, chosen(input, form), version)),
+          attempt(context, failureMessages.edit, (tx) =>
+            editAppointmentFromForm(tx, id, resolveConflict(input, form), version),
+          ),
         {
-          to: (appointment) => besideIt(ctx, here, appointment),
-          toast: (appointment) => ({ tone: 'success', title: 'Appointment Updated', text: whenOf(ctx, appointment) }),
-          invalid: (messages) => problemOf(messages, 'Please fill in all required fields.'),
+          to: (appointment) => calendarDayHref(ctx, here, appointment),
+          toast: (appointment) => ({
+            tone: 'success',
+            title: 'Appointment Updated',
+            text: formatWhen(ctx, appointment),
+          }),
+          invalid: (messages) => validationToast(form, messages, 'Please fill in all required fields.'),
         },
       )
     case 'complete':
       return submit(
         request,
         Completion,
-        (input) => attempt(context, sorry.complete, (tx) => completeSession(tx, id, input)),
+        (input) => attempt(context, failureMessages.complete, (tx) => completeSession(tx, id, input)),
         {
           to: here,
           toast: ({ title }) => ({ tone: 'success', title: 'Session Completed', text: title }),
@@ -69,18 +83,24 @@ export async function calendarDeed(request: Request, context: AppLoadContext) {
         },
       )
     case 'status': {
-      const status = appointmentStatuses.find((known) => known === form.get('status')) ?? 'scheduled'
-      const was = appointmentStatuses.find((known) => known === form.get('was'))
+      const status = appointmentStatuses.find((candidate) => candidate === form.get('status')) ?? 'scheduled'
+      const previous = appointmentStatuses.find((candidate) => candidate === form.get('was'))
       const undo =
-        was && status === 'cancelled'
-          ? { action: { label: 'Undo', to: '/calendar', fields: { intent: 'status', id: String(id), status: was } } }
+        previous && status === 'cancelled'
+          ? {
+              action: {
+                label: 'Undo',
+                to: '/calendar',
+                fields: { intent: 'status', id: String(id), status: previous },
+              },
+            }
           : {}
       return press(context, {
-        ...error(sorry.edit),
+        ...onFailure(failureMessages.edit),
         done: {
           tone: 'success',
           title: 'Appointment Updated',
-          text: `The session is ${statusWords[status].toLowerCase()}.`,
+          text: `The session is ${statusLabels[status].toLowerCase()}.`,
           ...undo,
         },
         work: (tx) => editAppointment(tx, id, { status }),
@@ -88,16 +108,16 @@ export async function calendarDeed(request: Request, context: AppLoadContext) {
     }
     case 'move': {
       const times = MoveForm.safeParse(Object.fromEntries(form))
-      if (!times.success) throw new AppError('bad_request', 'This form is not known here.')
+      if (!times.success) throw new AppError('bad_request', 'Unknown form.')
       return press(context, {
-        ...error(sorry.edit),
-        done: { tone: 'success', title: 'Appointment Updated', text: 'It is back where it was.' },
+        ...onFailure(failureMessages.edit),
+        done: { tone: 'success', title: 'Appointment Updated', text: 'The session is back where it was.' },
         work: (tx) => editAppointment(tx, id, times.data),
       })
     }
     case 'delete':
       return press(context, {
-        ...error(sorry.delete),
+        ...onFailure(failureMessages.delete),
         done: {
           tone: 'success',
           title: 'Appointment Deleted',
@@ -107,17 +127,16 @@ export async function calendarDeed(request: Request, context: AppLoadContext) {
       })
     case 'restore':
       return press(context, {
-        ...error(sorry.restore),
+        ...onFailure(failureMessages.restore),
         done: { tone: 'success', title: 'Appointment restored' },
         work: (tx) => restoreAppointment(tx, id),
       })
     default:
-      return typeDeed(request, context, form)
+      return appointmentTypeAction(request, context, form)
   }
 }
 
-/** What is done with appointment types: in Settings, over it. */
-function typeDeed(request: Request, context: AppLoadContext, form: FormData) {
+function appointmentTypeAction(request: Request, context: AppLoadContext, form: FormData) {
   const id = parseId(form.get('id'))
   const to = '/settings'
   switch (form.get('intent')) {
@@ -125,20 +144,20 @@ function typeDeed(request: Request, context: AppLoadContext, form: FormData) {
       return submit(
         request,
         AppointmentTypeFields,
-        (input) => attempt(context, sorry['add-type'], (tx) => addType(tx, input)),
+        (input) => attempt(context, failureMessages['add-type'], (tx) => addType(tx, input)),
         { to, toast: 'Appointment type created' },
       )
     case 'edit-type':
       return submit(
         request,
         AppointmentTypeFields,
-        (input) => attempt(context, sorry['edit-type'], (tx) => editType(tx, id, input)),
+        (input) => attempt(context, failureMessages['edit-type'], (tx) => editType(tx, id, input)),
         { to, toast: 'Appointment type updated' },
       )
     case 'delete-type':
       return press(context, {
         to,
-        sorry: sorry['delete-type'],
+        sorry: failureMessages['delete-type'],
         done: {
           tone: 'success',
           title: 'Appointment type deleted',
@@ -149,36 +168,43 @@ function typeDeed(request: Request, context: AppLoadContext, form: FormData) {
     case 'restore-type':
       return press(context, {
         to,
-        sorry: sorry['restore-type'],
+        sorry: failureMessages['restore-type'],
         done: { tone: 'success', title: 'Appointment type restored' },
         work: (tx) => restoreType(tx, id),
       })
     default:
-      throw new AppError('bad_request', 'This form is not known here.')
+      throw new AppError('bad_request', 'Unknown form.')
   }
 }
 
-/** Back where one was; on the calendar, where the appointment lies. */
-function besideIt(ctx: Ctx, here: string, { startTime }: AppointmentRecord): string {
+/** The page that sent the form; the calendar shows the day of the appointment. */
+function calendarDayHref(ctx: Ctx, here: string, { startTime }: AppointmentRecord): string {
   const [path, query = ''] = here.split('?')
   return path === '/calendar'
-    ? calendarAddress({ ...calendarState(new URLSearchParams(query)), date: dateOf(startTime, ctx.account.timezone) })
+    ? calendarHref({
+        ...parseCalendarState(new URLSearchParams(query)),
+        date: localDate(startTime, ctx.account.timezone),
+      })
     : here
 }
 
-function whenOf({ account: { timezone }, now }: Ctx, { startTime, endTime }: AppointmentRecord): string {
-  return whenWords(startTime, endTime, timezone, dateOf(now(), timezone))
+function formatWhen({ account: { timezone }, now }: Ctx, { startTime, endTime }: AppointmentRecord): string {
+  return formatDateTimeRange(startTime, endTime, timezone, localDate(now(), timezone))
 }
 
 /** The toasts of part-2 §5 and §8. */
-function problemOf(messages: Record<string, string[] | null>, missing: string): ToastMessage | undefined {
-  const said = Object.values(messages).flatMap((of) => of ?? [])
-  const needed = said.filter((message) => message.endsWith(' is required') || message === nobodyChosen)
-  if (needed.length)
-    return {
-      tone: 'error',
-      title: 'Missing Information',
-      text: needed.length === 1 && needed[0] === nobodyChosen ? nobodyChosen : missing,
-    }
-  return said.includes(endsTooEarly) ? { tone: 'error', title: 'Invalid Time', text: endsTooEarly } : undefined
+function validationToast(
+  form: FormData,
+  messages: Record<string, string[] | null>,
+  missingText: string,
+): ToastMessage | undefined {
+  const missing = requiredFields.filter((name) => !String(form.get(name) ?? '').trim())
+  if (missing.length || messages.attendee) {
+    const text = missing.every((name) => name === 'attendee') ? attendeeRequired : missingText
+    return { tone: 'error', title: 'Missing Information', text }
+  }
+  return messages.endTime?.includes(endsBeforeStart)
+    ? { tone: 'error', title: 'Invalid Time', text: endsBeforeStart }
+    : undefined
 }
+const requiredFields = ['title', 'attendee', 'date', 'startTime', 'endTime']

@@ -1,30 +1,36 @@
-import { addDays, dateOf, dayStart, timeOf } from '#app/lib/time.ts'
-import { clientNames } from '#modules/crm/index.ts'
+import { addDays, localDate, dayStart, localTime } from '#app/lib/time.ts'
+import { listClientNames } from '#modules/crm/index.ts'
 import type { Ctx } from '#tenants/context.ts'
-import { calendarState, daysOf, type CalendarState } from './calendar-state.ts'
-import { appointmentDialog, scheduleDialog, typeDialog } from './dialogs.ts'
-import { minutesOf } from './day-segments.ts'
-import { calendarOf } from './queries/appointments.ts'
+import { parseCalendarState, visibleDays, type CalendarState } from './calendar-state.ts'
+import { getAppointmentDialog, getScheduleDialog, getTypeDialog } from './dialogs.ts'
+import { timeToMinutes } from './day-segments.ts'
+import { getCalendar } from './queries/appointments.ts'
 import type { ListedAppointment } from './output.ts'
-import { titleWords } from './format.ts'
+import { formatPeriod } from './format.ts'
 
-/** What the calendar shows at an address: the days, what lies on them, what is ahead, and the dialog that is open. */
-export async function calendarPage(ctx: Ctx, searchParams: URLSearchParams) {
+/** The data of the calendar at a URL: days, appointments, upcoming ones and the open dialog. */
+export async function loadCalendar(ctx: Ctx, searchParams: URLSearchParams) {
   const zone = ctx.account.timezone
   const now = ctx.now()
-  const today = dateOf(now, zone)
-  const asked = calendarState(searchParams)
+  const today = localDate(now, zone)
+  const requested = parseCalendarState(searchParams)
   const [dialog, [client]] = await Promise.all([
-    dialogOf(ctx, searchParams),
-    asked.client ? clientNames(ctx, [asked.client]) : [],
+    loadDialog(ctx, searchParams),
+    requested.client ? listClientNames(ctx, [requested.client]) : [],
   ])
-  // An appointment that is asked for by itself is shown where it lies; beside today that is here.
-  const lies =
-    dialog && 'date' in dialog && dialog.date && !daysOf(asked.view, today).includes(dialog.date) ? dialog.date : null
-  const state: CalendarState = { ...asked, date: asked.date ?? lies, client: client && !client.inTrash ? client.id : 0 }
+  // Without a date, show the day of the open appointment, unless it is visible with today anyway.
+  const dialogDate =
+    dialog && 'date' in dialog && dialog.date && !visibleDays(requested.view, today).includes(dialog.date)
+      ? dialog.date
+      : null
+  const state: CalendarState = {
+    ...requested,
+    date: requested.date ?? dialogDate,
+    client: client && !client.inTrash ? client.id : 0,
+  }
   const date = state.date ?? today
-  const days = daysOf(state.view, date)
-  const { appointments, upcoming } = await calendarOf(ctx, {
+  const days = visibleDays(state.view, date)
+  const { appointments, upcoming } = await getCalendar(ctx, {
     from: dayStart(days[0]!, zone),
     to: dayStart(addDays(days.at(-1)!, 1), zone),
     clientId: state.client || null,
@@ -36,10 +42,10 @@ export async function calendarPage(ctx: Ctx, searchParams: URLSearchParams) {
     days,
     zone,
     today,
-    now: minutesOf(timeOf(now, zone)),
-    title: titleWords(state.view, days, date),
-    sentence: countWords(
-      shown.filter((appointment) => beginsIn(appointment, state.view === 'month' ? date.slice(0, 7) : days, zone)),
+    now: timeToMinutes(localTime(now, zone)),
+    title: formatPeriod(state.view, days, date),
+    description: describeCount(
+      shown.filter((appointment) => startsWithin(appointment, state.view === 'month' ? date.slice(0, 7) : days, zone)),
       client?.name,
     ),
     client: client && state.client ? { id: client.id, name: client.name } : null,
@@ -49,23 +55,23 @@ export async function calendarPage(ctx: Ctx, searchParams: URLSearchParams) {
   }
 }
 
-async function dialogOf(ctx: Ctx, params: URLSearchParams) {
+async function loadDialog(ctx: Ctx, params: URLSearchParams) {
   const kind = params.get('dialog')
-  if (kind === 'schedule') return scheduleDialog(ctx, Object.fromEntries(params))
+  if (kind === 'schedule') return getScheduleDialog(ctx, Object.fromEntries(params))
   if (kind === 'appointment' || kind === 'edit-appointment' || kind === 'complete')
-    return appointmentDialog(ctx, kind, Object.fromEntries(params))
-  return typeDialog(ctx, Object.fromEntries(params))
+    return getAppointmentDialog(ctx, kind, Object.fromEntries(params))
+  return getTypeDialog(ctx, Object.fromEntries(params))
 }
 
-function beginsIn({ start }: ListedAppointment, span: string | string[], zone: string): boolean {
-  const date = dateOf(start, zone)
-  return typeof span === 'string' ? date.startsWith(span) : span.includes(date)
+function startsWithin({ start }: ListedAppointment, period: string | string[], zone: string): boolean {
+  const date = localDate(start, zone)
+  return typeof period === 'string' ? date.startsWith(period) : period.includes(date)
 }
 
-/** '21 sessions and 2 cancelled.': a session that was cancelled is none, as on the dashboard. */
-function countWords(appointments: ListedAppointment[], who: string | undefined): string {
+/** '21 sessions (2 cancelled).' Cancelled sessions don't count, as on the dashboard. */
+function describeCount(appointments: ListedAppointment[], clientName: string | undefined): string {
   const cancelled = appointments.filter(({ status }) => status === 'cancelled').length
   const count = appointments.length - cancelled
-  const sessions = `${count || 'No'} ${count === 1 ? 'session' : 'sessions'}${who ? ` with ${who}` : ''}`
-  return cancelled ? `${sessions} and ${cancelled} cancelled.` : `${sessions}.`
+  const sessions = `${count || 'No'} ${count === 1 ? 'session' : 'sessions'}${clientName ? ` with ${clientName}` : ''}`
+  return cancelled ? `${sessions} (${cancelled} cancelled).` : `${sessions}.`
 }

@@ -1,80 +1,84 @@
-import { dateOf, timeOf } from '#app/lib/time.ts'
-
-// Where appointments lie on the days of a zone's clock. Pure, for the server and for browsers.
+import { localDate, localTime } from '#app/lib/time.ts'
 
 type Timed = { id: number; start: string; end: string }
 
-/** The part of an appointment that lies on one day. Minutes since midnight, as the clock shows them; 1440 is its end. */
-export type Piece<T extends Timed> = {
+/** The part of an appointment on one day, in minutes since midnight on the clock; 1440 is the end of the day. */
+export type Segment<T extends Timed> = {
   appointment: T
   date: string
   from: number
   to: number
-  /** It begins, and ends, on this day. */
-  begins: boolean
-  ends: boolean
-  /** Of those that overlap it stands in this lane, from 0, of so many side by side. */
+  startsHere: boolean
+  endsHere: boolean
+  /** Overlapping segments are side by side: this one is in `lane`, from 0, of `lanes`. */
   lane: number
   lanes: number
 }
 
-const least = 15
+const dayMinutes = 1440
+/** The shortest segment, so that a short session can be clicked. */
+const minMinutes = 15
 
-/** The appointments of each of these days, in order, in lanes where they overlap. */
-export function piecesByDay<T extends Timed>(appointments: T[], days: string[], zone: string): Map<string, Piece<T>[]> {
-  const byDay = new Map<string, Piece<T>[]>(days.map((date) => [date, []]))
+/** The segments of each of these days in the time zone, by start. */
+export function segmentsByDay<T extends Timed>(
+  appointments: T[],
+  days: string[],
+  zone: string,
+): Map<string, Segment<T>[]> {
+  const byDay = new Map<string, Segment<T>[]>(days.map((date) => [date, []]))
   for (const appointment of appointments) {
-    const first = dateOf(appointment.start, zone)
-    // One that ends at midnight has nothing of the day that begins then.
-    const last = dateOf(new Date(Date.parse(appointment.end) - 1), zone)
-    const [from, to] = [minutesOf(timeOf(appointment.start, zone)), minutesOf(timeOf(appointment.end, zone))]
+    const firstDay = localDate(appointment.start, zone)
+    // One that ends at midnight has no segment on the next day.
+    const lastDay = localDate(new Date(Date.parse(appointment.end) - 1), zone)
+    const start = timeToMinutes(localTime(appointment.start, zone))
+    const end = timeToMinutes(localTime(appointment.end, zone)) || dayMinutes
     for (const date of days) {
-      if (date < first || date > last) continue
-      const [begins, ends] = [date === first, date === last]
-      const begin = begins ? from : 0
-      const end = ends ? to || 1440 : 1440
+      if (date < firstDay || date > lastDay) continue
+      const [startsHere, endsHere] = [date === firstDay, date === lastDay]
+      const from = startsHere ? start : 0
+      const to = endsHere ? end : dayMinutes
       byDay.get(date)!.push({
         appointment,
         date,
-        begins,
-        ends,
-        from: Math.min(begin, 1440 - least),
-        to: Math.max(end, begin + least),
+        startsHere,
+        endsHere,
+        from: Math.min(from, dayMinutes - minMinutes),
+        to: Math.max(to, from + minMinutes),
         lane: 0,
         lanes: 1,
       })
     }
   }
-  for (const pieces of byDay.values()) sideBySide(pieces)
+  for (const segments of byDay.values()) assignLanes(segments)
   return byDay
 }
 
-/** Each takes the first lane that is free; those that touch each other, directly or not, share the width. */
-function sideBySide<T extends Timed>(pieces: Piece<T>[]): void {
-  pieces.sort((a, b) => a.from - b.from || b.to - a.to || a.appointment.id - b.appointment.id)
-  let cluster: Piece<T>[] = []
-  let until = 0
-  const close = () => {
-    const lanes = Math.max(1, ...cluster.map(({ lane }) => lane + 1))
-    for (const piece of cluster) piece.lanes = lanes
-    cluster = []
+/** Puts overlapping segments side by side. Each takes the first free lane; a group that overlaps shares the width. */
+function assignLanes<T extends Timed>(segments: Segment<T>[]): void {
+  segments.sort((a, b) => a.from - b.from || b.to - a.to || a.appointment.id - b.appointment.id)
+  let group: Segment<T>[] = []
+  let groupEnd = 0
+  const closeGroup = () => {
+    const lanes = Math.max(1, ...group.map(({ lane }) => lane + 1))
+    for (const segment of group) segment.lanes = lanes
+    group = []
   }
-  for (const piece of pieces) {
-    if (piece.from >= until) close()
-    const taken = new Set(cluster.filter(({ to }) => to > piece.from).map(({ lane }) => lane))
-    while (taken.has(piece.lane)) piece.lane++
-    cluster.push(piece)
-    until = Math.max(until, piece.to)
+  for (const segment of segments) {
+    if (segment.from >= groupEnd) closeGroup()
+    const taken = new Set(group.filter(({ to }) => to > segment.from).map(({ lane }) => lane))
+    while (taken.has(segment.lane)) segment.lane++
+    group.push(segment)
+    groupEnd = Math.max(groupEnd, segment.to)
   }
-  close()
+  closeGroup()
 }
 
 /** '09:30' as minutes since midnight. */
-export function minutesOf(time: string): number {
+export function timeToMinutes(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
 }
 
 /** Minutes since midnight as '09:30'. */
-export function timeFrom(minutes: number): string {
+export function minutesToTime(minutes: number): string {
   return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 }

@@ -1,129 +1,128 @@
 import { AppError } from '#app/lib/errors.ts'
-import { searchLine } from '#app/lib/search-term.ts'
-import { addDays, dateOf, dayOf, timeOf } from '#app/lib/time.ts'
-import { firstZones } from '#app/lib/timezones.ts'
-import { parseId } from '#app/lib/parse-id.ts'
-import { clientChoices, clientNames } from '#modules/crm/index.ts'
-import { prospectChoices, prospectNamed } from '#modules/pipeline/index.ts'
+import { parseFilterText, parseId } from '#app/lib/url.ts'
+import { addDays, localDate, formatDate, localTime } from '#app/lib/time.ts'
+import { commonTimezones } from '#app/lib/timezones.ts'
+import { listClientOptions, listClientNames } from '#modules/crm/index.ts'
+import { listProspectOptions, findProspectName } from '#modules/pipeline/index.ts'
 import type { Ctx } from '#tenants/context.ts'
-import { isDay } from './calendar-state.ts'
-import { appointmentOnScreen, type AppointmentOnScreen } from './queries/appointments.ts'
-import { typesInUse } from './queries/types.ts'
-import { minutesOf, timeFrom } from './day-segments.ts'
-import { clockWords, dayWords, whenWords } from './format.ts'
-
-// What the dialogs of appointments show, in the words of screens.
+import { isSupportedDate } from './calendar-state.ts'
+import { getAppointmentDetails, type AppointmentDetails } from './queries/appointments.ts'
+import { listTypesWithUsage } from './queries/types.ts'
+import { timeToMinutes, minutesToTime } from './day-segments.ts'
+import { formatClock, formatDay, formatDateTimeRange } from './format.ts'
 
 /** part-2 §9 */
 export const suggestedTypes = ['Consultation', 'Coaching', 'Follow-up', 'Discovery', 'Strategy']
 
 type Choice = { value: string; label: string }
-/** `more`: there are more people than can be chosen from at once; `who`: the name that they were looked for by. */
-export type Choices = {
+/** `hasMore`: only the first people are listed; `who`: the name that was searched for. */
+export type AppointmentChoices = {
   clients: Choice[]
   prospects: Choice[]
-  more: boolean
+  hasMore: boolean
   who: string
   types: Choice[]
   suggested: Choice[]
 }
-type Attendee = Pick<AppointmentOnScreen, 'clientId' | 'clientName' | 'prospectId' | 'prospectName'>
+type Attendee = Pick<AppointmentDetails, 'clientId' | 'clientName' | 'prospectId' | 'prospectName'>
 
-const nobody: Attendee = { clientId: null, clientName: null, prospectId: null, prospectName: null }
-/** As many clients, and as many prospects, can be chosen from at once; of more than that one looks for whom one means. */
-const most = 100
+const noAttendee: Attendee = { clientId: null, clientName: null, prospectId: null, prospectName: null }
+/** The most clients, and the most prospects, in the list; others are found by search. */
+const maxChoices = 100
 
-/** Whom and what an appointment may be with. Who it is with already stays in the list, also archived. */
-async function choicesOf(ctx: Ctx, kept: Attendee, sought: string | undefined): Promise<Choices> {
-  const who = searchLine(sought ?? '')
-  const wanted = { q: who, rows: most + 1 }
+/** The people and types to choose from. The current attendee is listed even if archived. */
+async function listChoices(ctx: Ctx, current: Attendee, term: string | undefined): Promise<AppointmentChoices> {
+  const who = parseFilterText(term ?? '')
+  const options = { q: who, rows: maxChoices + 1 }
   const [clients, prospects, types] = await Promise.all([
-    clientChoices(ctx, wanted),
-    prospectChoices(ctx, wanted),
-    typesInUse(ctx),
+    listClientOptions(ctx, options),
+    listProspectOptions(ctx, options),
+    listTypesWithUsage(ctx),
   ])
-  const named = new Set(types.map(({ name }) => name.toLowerCase()))
+  const typeNames = new Set(types.map(({ name }) => name.toLowerCase()))
   return {
-    clients: people('client', clients.slice(0, most), kept.clientId, kept.clientName),
-    prospects: people('prospect', prospects.slice(0, most), kept.prospectId, kept.prospectName),
-    more: clients.length > most || prospects.length > most,
+    clients: toChoices('client', clients.slice(0, maxChoices), current.clientId, current.clientName),
+    prospects: toChoices('prospect', prospects.slice(0, maxChoices), current.prospectId, current.prospectName),
+    hasMore: clients.length > maxChoices || prospects.length > maxChoices,
     who,
     types: types.map(({ id, name }) => ({ value: String(id), label: name })),
     suggested: suggestedTypes
-      .filter((name) => !named.has(name.toLowerCase()))
+      .filter((name) => !typeNames.has(name.toLowerCase()))
       .map((name) => ({ value: `new:${name}`, label: name })),
   }
 }
 
-/** As the form's choice names somebody; '' for nobody. */
-const attendeeOf = ({ clientId, prospectId }: Attendee): string =>
+/** The form's value for an attendee, or ''. */
+const attendeeValue = ({ clientId, prospectId }: Attendee): string =>
   clientId !== null ? `client-${clientId}` : prospectId !== null ? `prospect-${prospectId}` : ''
 
-function people(
+function toChoices(
   kind: 'client' | 'prospect',
-  found: { id: number; name: string }[],
-  keptId: number | null,
-  keptName: string | null,
+  listed: { id: number; name: string }[],
+  currentId: number | null,
+  currentName: string | null,
 ): Choice[] {
   const missing =
-    keptId !== null && !found.some(({ id }) => id === keptId) ? [{ id: keptId, name: keptName ?? 'Unknown' }] : []
-  return [...missing, ...found].map(({ id, name }) => ({ value: `${kind}-${id}`, label: name }))
+    currentId !== null && !listed.some(({ id }) => id === currentId)
+      ? [{ id: currentId, name: currentName ?? 'Unknown' }]
+      : []
+  return [...missing, ...listed].map(({ id, name }) => ({ value: `${kind}-${id}`, label: name }))
 }
 
-/** Whom the address names for a new appointment: a client or a prospect, if they are there. */
-async function wantedOf(ctx: Ctx, { client, prospect }: Record<string, string | undefined>): Promise<Attendee> {
+/** The client or prospect in the URL, if they exist. */
+async function findAttendee(ctx: Ctx, { client, prospect }: Record<string, string | undefined>): Promise<Attendee> {
   const [clientId, prospectId] = [parseId(client), parseId(prospect)]
-  const [found] = clientId ? await clientNames(ctx, [clientId]) : []
-  if (found && !found.inTrash) return { ...nobody, clientId: found.id, clientName: found.name }
-  const named = prospectId ? await prospectNamed(ctx, prospectId) : null
-  return named ? { ...nobody, prospectId: named.id, prospectName: named.name } : nobody
+  const [found] = clientId ? await listClientNames(ctx, [clientId]) : []
+  if (found && !found.inTrash) return { ...noAttendee, clientId: found.id, clientName: found.name }
+  const named = prospectId ? await findProspectName(ctx, prospectId) : null
+  return named ? { ...noAttendee, prospectId: named.id, prospectName: named.name } : noAttendee
 }
 
-/** A new appointment: on the day that the address names, at nine or at the time that it names, for an hour. */
-export async function scheduleDialog(ctx: Ctx, params: Record<string, string | undefined>) {
+/** A new appointment of an hour, on the day and at the time in the URL, or today at nine. */
+export async function getScheduleDialog(ctx: Ctx, params: Record<string, string | undefined>) {
   const { date, time, who } = params
-  const wanted = await wantedOf(ctx, params)
+  const attendee = await findAttendee(ctx, params)
   const start = /^([01]\d|2[0-3]):(00|15|30|45)$/.test(time ?? '') ? time! : '09:00'
   return {
     kind: 'schedule',
-    choices: await choicesOf(ctx, wanted, who),
-    zone: zoneWords(ctx),
+    choices: await listChoices(ctx, attendee, who),
+    zone: formatZone(ctx),
     values: {
-      attendee: attendeeOf(wanted),
-      date: isDay(date ?? null) ? date! : dateOf(ctx.now(), ctx.account.timezone),
+      attendee: attendeeValue(attendee),
+      date: isSupportedDate(date ?? null) ? date! : localDate(ctx.now(), ctx.account.timezone),
       startTime: start,
-      endTime: endAfterAnHour(start),
+      endTime: oneHourLater(start),
     },
   } as const
 }
-export type ScheduleDialogData = Awaited<ReturnType<typeof scheduleDialog>>
+export type ScheduleDialogData = Awaited<ReturnType<typeof getScheduleDialog>>
 
-const endAfterAnHour = (start: string): string => timeFrom(Math.min(minutesOf(start) + 60, 1440))
+const oneHourLater = (start: string): string => minutesToTime(Math.min(timeToMinutes(start) + 60, 1440))
 
-/** Which clock the times are of: coaches travel. */
-const zoneWords = ({ account: { timezone } }: Ctx): string =>
-  firstZones.find(({ value }) => value === timezone)?.label ?? timezone.replaceAll('_', ' ')
+/** The name of the time zone, which is shown because coaches travel. */
+const formatZone = ({ account: { timezone } }: Ctx): string =>
+  commonTimezones.find(({ value }) => value === timezone)?.label ?? timezone.replaceAll('_', ' ')
 
-/** The dialog of one appointment; 'gone' when it isn't there. `date`: the day that it begins on. */
-export async function appointmentDialog(
+/** `date`: the day on which the appointment starts. */
+export async function getAppointmentDialog(
   ctx: Ctx,
   kind: 'appointment' | 'edit-appointment' | 'complete',
   { appointment, who }: Record<string, string | undefined>,
 ) {
   const id = parseId(appointment)
-  let found: AppointmentOnScreen
+  let found: AppointmentDetails
   try {
-    found = await appointmentOnScreen(ctx, id)
+    found = await getAppointmentDetails(ctx, id)
   } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found') return { kind: 'gone' } as const
+    if (error instanceof AppError && error.code === 'not_found') return { kind: 'not-found' } as const
     throw error
   }
-  const date = dateOf(found.startTime, ctx.account.timezone)
-  if (kind === 'edit-appointment') return { kind, date, ...(await edited(ctx, found, who)) } as const
-  return { kind, date, appointment: shown(ctx, found) } as const
+  const date = localDate(found.startTime, ctx.account.timezone)
+  if (kind === 'edit-appointment') return { kind, date, ...(await getEditDialog(ctx, found, who)) } as const
+  return { kind, date, appointment: toAppointmentView(ctx, found) } as const
 }
 
-function shown(ctx: Ctx, found: AppointmentOnScreen) {
+function toAppointmentView(ctx: Ctx, found: AppointmentDetails) {
   const zone = ctx.account.timezone
   const now = ctx.now()
   const {
@@ -154,61 +153,60 @@ function shown(ctx: Ctx, found: AppointmentOnScreen) {
     sessionNotes,
     clientId,
     prospectId,
-    who: clientName ?? prospectName ?? 'Unknown',
-    since: clientId !== null && found.clientSince ? dayOf(found.clientSince, zone) : null,
-    when: whenWords(startTime, endTime, zone, dateOf(now, zone)),
-    theirTime: theirs && theirTime(found, theirs, zone),
-    /** The session may be marked as held. */
-    started: new Date(startTime) <= now,
-    over: new Date(endTime) <= now,
+    attendeeName: clientName ?? prospectName ?? 'Unknown',
+    clientSince: clientId !== null && found.clientSince ? formatDate(found.clientSince, zone) : null,
+    when: formatDateTimeRange(startTime, endTime, zone, localDate(now, zone)),
+    attendeeTime: theirs && formatAttendeeTime(found, theirs, zone),
+    hasStarted: new Date(startTime) <= now,
+    hasEnded: new Date(endTime) <= now,
   }
 }
-export type ShownAppointment = ReturnType<typeof shown>
+export type AppointmentView = ReturnType<typeof toAppointmentView>
 
-/** '2:00 PM for Zeynep, Berlin', and the day where it is another one. */
-function theirTime(
-  { startTime, clientName, prospectName }: AppointmentOnScreen,
+/** '2:00 PM for Zeynep, Berlin', with the day if it is a different one; null if the clocks are the same. */
+function formatAttendeeTime(
+  { startTime, clientName, prospectName }: AppointmentDetails,
   theirs: string,
   zone: string,
 ): string | null {
-  const [date, time] = [dateOf(startTime, theirs), timeOf(startTime, theirs)]
-  if (time === timeOf(startTime, zone) && date === dateOf(startTime, zone)) return null
-  const day = date === dateOf(startTime, zone) ? '' : `, ${dayWords(date, dateOf(startTime, zone))},`
+  const [date, time] = [localDate(startTime, theirs), localTime(startTime, theirs)]
+  if (time === localTime(startTime, zone) && date === localDate(startTime, zone)) return null
+  const day = date === localDate(startTime, zone) ? '' : `, ${formatDay(date, localDate(startTime, zone))},`
   const place =
-    firstZones.find(({ value }) => value === theirs)?.label ?? theirs.split('/').at(-1)!.replaceAll('_', ' ')
-  return `${clockWords(time)}${day} for ${(clientName ?? prospectName ?? 'them').split(' ')[0]}, ${place}`
+    commonTimezones.find(({ value }) => value === theirs)?.label ?? theirs.split('/').at(-1)!.replaceAll('_', ' ')
+  return `${formatClock(time)}${day} for ${(clientName ?? prospectName ?? 'them').split(' ')[0]}, ${place}`
 }
 
-async function edited(ctx: Ctx, found: AppointmentOnScreen, who: string | undefined) {
+async function getEditDialog(ctx: Ctx, found: AppointmentDetails, who: string | undefined) {
   const zone = ctx.account.timezone
   const { id, version, title, description, meetingUrl, status, appointmentTypeId, startTime, endTime } = found
-  const date = dateOf(startTime, zone)
-  const endsAtMidnight = timeOf(endTime, zone) === '00:00' && dateOf(endTime, zone) === addDays(date, 1)
+  const date = localDate(startTime, zone)
+  const endsAtMidnight = localTime(endTime, zone) === '00:00' && localDate(endTime, zone) === addDays(date, 1)
   return {
     id,
     version,
-    choices: await choicesOf(ctx, found, who),
-    zone: zoneWords(ctx),
+    choices: await listChoices(ctx, found, who),
+    zone: formatZone(ctx),
     values: {
       title,
-      attendee: attendeeOf(found),
+      attendee: attendeeValue(found),
       type: appointmentTypeId === null ? '' : String(appointmentTypeId),
       date,
-      startTime: timeOf(startTime, zone),
-      endDate: endsAtMidnight || dateOf(endTime, zone) === date ? '' : dateOf(endTime, zone),
-      endTime: endsAtMidnight ? '24:00' : timeOf(endTime, zone),
+      startTime: localTime(startTime, zone),
+      endDate: endsAtMidnight || localDate(endTime, zone) === date ? '' : localDate(endTime, zone),
+      endTime: endsAtMidnight ? '24:00' : localTime(endTime, zone),
       meetingUrl: meetingUrl ?? '',
       description: description ?? '',
       status,
     },
   }
 }
-export type EditDialogData = Extract<Awaited<ReturnType<typeof appointmentDialog>>, { kind: 'edit-appointment' }>
+export type EditDialogData = Extract<Awaited<ReturnType<typeof getAppointmentDialog>>, { kind: 'edit-appointment' }>
 
-/** The dialog of an appointment type that the address asks for; null when it is none. */
-export async function typeDialog(ctx: Ctx, { dialog, type }: Record<string, string | undefined>) {
+/** The appointment type dialog in the URL, or null. */
+export async function getTypeDialog(ctx: Ctx, { dialog, type }: Record<string, string | undefined>) {
   if (dialog === 'add-type') return { kind: dialog, type: null } as const
   if (dialog !== 'edit-type' && dialog !== 'delete-type') return null
-  const found = (await typesInUse(ctx)).find(({ id }) => String(id) === type)
-  return found ? ({ kind: dialog, type: found } as const) : ({ kind: 'type-gone' } as const)
+  const found = (await listTypesWithUsage(ctx)).find(({ id }) => String(id) === type)
+  return found ? ({ kind: dialog, type: found } as const) : ({ kind: 'type-not-found' } as const)
 }

@@ -1,5 +1,5 @@
-/** What is said when a deed of the calendar fails, by the `intent` of its form. */
-export const sorry = {
+/** By the `intent` of the form. */
+export const failureMessages = {
   schedule: 'Failed to create appointment',
   edit: 'Failed to update appointment',
   complete: 'Failed to complete session',

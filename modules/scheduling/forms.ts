@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { instant, line, optional, requiredLine, text, timezone } from '#app/lib/zod-types.ts'
+import { isoInstant, singleLine, emptyAsNull, requiredLine, multiLine, timezone } from '#app/lib/zod-types.ts'
 import { appointmentStatuses } from './statuses.ts'
 
-// The words of part-2 §5.
-export const endsTooEarly = 'End time must be after start time.'
-export const nobodyChosen = 'Please select either a client or prospect for the appointment'
-const bothChosen = 'Choose either a client or a prospect, not both'
+// Texts of part-2 §5.
+export const endsBeforeStart = 'End time must be after start time.'
+export const attendeeRequired = 'Please select either a client or prospect for the appointment'
+const oneAttendeeOnly = 'Choose either a client or a prospect, not both'
 
-const idOf = (message: string) => z.int(message).positive(message).nullable()
+const nullableId = (message: string) => z.int(message).positive(message).nullable()
 const status = z.enum(appointmentStatuses, `Choose one of ${appointmentStatuses.join(', ')}`)
-const meetingUrl = optional(
-  line(2000).refine(
+const meetingUrl = emptyAsNull(
+  singleLine(2000).refine(
     (value) => /^https:\/\/[^\s/]/i.test(value) && URL.canParse(value),
     'Use an address that begins with https://',
   ),
@@ -18,18 +18,18 @@ const meetingUrl = optional(
 
 const fields = z.object({
   title: requiredLine('Title is required'),
-  description: optional(text()),
-  startTime: instant('Start time is required'),
-  endTime: instant('End time is required'),
-  clientId: idOf('Choose a client'),
-  prospectId: idOf('Choose a prospect'),
-  appointmentTypeId: idOf('Choose an appointment type'),
+  description: emptyAsNull(multiLine()),
+  startTime: isoInstant('Start time is required'),
+  endTime: isoInstant('End time is required'),
+  clientId: nullableId('Choose a client'),
+  prospectId: nullableId('Choose a prospect'),
+  appointmentTypeId: nullableId('Choose an appointment type'),
   status,
   meetingUrl,
-  timezone: optional(timezone()).describe('Of the clock that the times were chosen by; left out, that of the coach.'),
+  timezone: emptyAsNull(timezone()).describe('In which the times were chosen. Default: the time zone of the coach.'),
 })
 
-/** An appointment as it is sent: with a client or with a prospect. */
+/** Either with a client or with a prospect. */
 export const NewAppointment = fields
   .extend({
     clientId: fields.shape.clientId.default(null),
@@ -38,23 +38,23 @@ export const NewAppointment = fields
     status: status.default('scheduled'),
   })
   .superRefine(({ clientId, prospectId, startTime, endTime }, ctx) => {
-    if (endTime <= startTime) ctx.addIssue({ code: 'custom', path: ['endTime'], message: endsTooEarly })
+    if (endTime <= startTime) ctx.addIssue({ code: 'custom', path: ['endTime'], message: endsBeforeStart })
     if (clientId === null && prospectId === null)
-      ctx.addIssue({ code: 'custom', path: ['clientId'], message: nobodyChosen })
+      ctx.addIssue({ code: 'custom', path: ['clientId'], message: attendeeRequired })
     if (clientId !== null && prospectId !== null)
-      ctx.addIssue({ code: 'custom', path: ['prospectId'], message: bothChosen })
+      ctx.addIssue({ code: 'custom', path: ['prospectId'], message: oneAttendeeOnly })
   })
 export type NewAppointment = z.output<typeof NewAppointment>
 
-/** What is left out stays as it is. A client or a prospect takes the other's place. */
+/** Missing fields stay unchanged. A client replaces the prospect, and the other way round. */
 export const AppointmentEdit = fields.partial().superRefine(({ clientId, prospectId }, ctx) => {
   if (typeof clientId === 'number' && typeof prospectId === 'number')
-    ctx.addIssue({ code: 'custom', path: ['prospectId'], message: bothChosen })
+    ctx.addIssue({ code: 'custom', path: ['prospectId'], message: oneAttendeeOnly })
 })
 export type AppointmentEdit = z.output<typeof AppointmentEdit>
 
-/** `notes` are light markup: they become an interaction of the client. */
-export const Completion = z.object({ notes: optional(text()) })
+/** `notes` (light markup) become an interaction of the client. */
+export const Completion = z.object({ notes: emptyAsNull(multiLine()) })
 
 export const AppointmentTypeFields = z.object({ name: requiredLine('Name is required') })
 export const AppointmentTypeEdit = AppointmentTypeFields.partial()
@@ -91,15 +91,15 @@ const attendee = z.preprocess(
     const [, kind, id] = /^(client|prospect)-([1-9]\d{0,14})$/.exec(value) ?? []
     if (kind)
       return { clientId: kind === 'client' ? Number(id) : null, prospectId: kind === 'prospect' ? Number(id) : null }
-    ctx.addIssue({ code: 'custom', message: nobodyChosen })
+    ctx.addIssue({ code: 'custom', message: attendeeRequired })
     return z.NEVER
   }),
 )
 
-/** '' for none, the id of a type, or `new:Coaching` for one that is yet to be added. */
+/** '' for none, the id of a type, or `new:Coaching` to add one. */
 const type = z.preprocess(
   (value) => value ?? '',
-  line(260).transform((value, ctx) => {
+  singleLine(260).transform((value, ctx) => {
     if (value === '') return null
     if (/^[1-9]\d{0,14}$/.test(value)) return { id: Number(value), name: '' }
     const name = value.startsWith('new:') ? AppointmentTypeFields.safeParse({ name: value.slice(4) }) : null
@@ -109,27 +109,27 @@ const type = z.preprocess(
   }),
 )
 
-/** An appointment as its dialogs send it: days and times of the coach's own clock. Without `endDate` it ends on the day that it begins. */
-const onClock = z.object({
+/** The dialogs' form, in local days and times of the coach. Without `endDate` it ends on the day on which it starts. */
+const localFields = z.object({
   title: fields.shape.title,
   attendee,
   type,
   date: day('Date is required'),
   startTime: time('Start time is required'),
-  endDate: optional(day('')),
+  endDate: emptyAsNull(day('')),
   endTime: time('End time is required'),
   meetingUrl,
   description: fields.shape.description,
   status: status.default('scheduled'),
 })
-const inOrder = ({ date, startTime, endDate, endTime }: z.output<typeof onClock>, ctx: z.RefinementCtx) => {
+const checkOrder = ({ date, startTime, endDate, endTime }: z.output<typeof localFields>, ctx: z.RefinementCtx) => {
   if (`${endDate ?? date} ${endTime}` <= `${date} ${startTime}`)
-    ctx.addIssue({ code: 'custom', path: ['endTime'], message: endsTooEarly })
+    ctx.addIssue({ code: 'custom', path: ['endTime'], message: endsBeforeStart })
 }
-export const AppointmentForm = onClock.superRefine(inOrder)
-export type AppointmentForm = z.output<typeof onClock>
-/** With the version that it showed. */
-export const AppointmentEditForm = onClock.extend({ version }).superRefine(inOrder)
+export const AppointmentForm = localFields.superRefine(checkOrder)
+export type AppointmentForm = z.output<typeof localFields>
+/** `version` is the one that the form was opened with. */
+export const AppointmentEditForm = localFields.extend({ version }).superRefine(checkOrder)
 
-/** A move on the grid, as Undo takes it back. */
+/** Undoes a move on the calendar. */
 export const MoveForm = z.object({ startTime: fields.shape.startTime, endTime: fields.shape.endTime })

@@ -1,23 +1,22 @@
-import { prospectConverted } from '#modules/pipeline/index.ts'
+import { reassignProspect } from '#modules/pipeline/index.ts'
 import { defineModule } from '../core/manifest.ts'
-import { during } from '../core/events.ts'
+import { implementHook } from '../core/hooks.ts'
 import { operations } from './api.ts'
 import { contributions } from './contributions.ts'
-import { appointments } from './migrations/0001-appointments.ts'
-import { words } from './migrations/0002-words.ts'
-import { sessionsQuery } from './queries/appointments.ts'
+import { initial } from './migrations/0001-initial.ts'
+import { sessionCountQuery } from './queries/appointments.ts'
 import { permissions } from './permissions.ts'
 import { records } from './trash.ts'
 import { Appointment, AppointmentType } from './schema.ts'
 import { search } from './search.ts'
 import { seed } from './seed.ts'
-import { moveToClient } from './services/appointments.ts'
+import { reassignToClient } from './services/appointments.ts'
 
 export default defineModule({
   id: 'scheduling',
   dependsOn: ['crm', 'pipeline'],
   entities: [AppointmentType, Appointment],
-  migrations: [appointments, words],
+  migrations: [initial],
   permissions,
   operations,
   routes: [{ path: 'calendar', file: 'routes/calendar.tsx' }],
@@ -33,8 +32,8 @@ export default defineModule({
   ],
   search,
   contributions,
-  records,
-  figures: { sessionsThisMonth: sessionsQuery },
+  recordKinds: records,
+  counts: { sessionsThisMonth: sessionCountQuery },
   seed,
-  subscribers: [during('scheduling', prospectConverted, moveToClient)],
+  hooks: [implementHook('scheduling', reassignProspect, reassignToClient)],
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addDays, dateOf, instantOf } from '#app/lib/time.ts'
+import { addDays, localDate, zonedToInstant } from '#app/lib/time.ts'
 import type { ClientRecord } from '#modules/crm/index.ts'
 import { demoCalls, demoSessions } from './seed.ts'
 
@@ -7,13 +7,13 @@ const zone = 'America/New_York'
 const statuses = ['active', 'active', 'completed', 'active', 'inactive', 'active', 'pending'] as const
 
 test.each(['first', 'second'] as const)(
-  'on whichever day the %s demo practice is made, somebody comes on it, and no two at once',
+  'on any start day the %s demo practice has sessions that day, and none overlap',
   (which) => {
     for (let ahead = 0; ahead < 7; ahead++) {
       const today = addDays('2026-10-30', ahead)
-      const sessions = demoSessions(which, clients(today), instantOf(today, '13:00', zone), zone)
+      const sessions = demoSessions(which, clients(today), zonedToInstant(today, '13:00', zone), zone)
       expect(
-        sessions.filter(({ at, status }) => dateOf(at, zone) === today && status !== 'cancelled'),
+        sessions.filter(({ at, status }) => localDate(at, zone) === today && status !== 'cancelled'),
         today,
       ).not.toHaveLength(0)
       const overlaps = sessions.filter(
@@ -25,13 +25,13 @@ test.each(['first', 'second'] as const)(
   },
 )
 
-test('a practice of few clients has somebody on each day, too, and those who are called are called one after the other', () => {
+test('a practice with few clients has sessions every day too, and its discovery calls do not overlap', () => {
   for (let ahead = 0; ahead < 7; ahead++) {
     const today = addDays('2026-10-30', ahead)
-    const now = instantOf(today, '13:00', zone)
+    const now = zonedToInstant(today, '13:00', zone)
     const sessions = demoSessions('second', clients(today).slice(0, 3), now, zone)
     expect(
-      sessions.filter(({ at, status }) => dateOf(at, zone) === today && status !== 'cancelled'),
+      sessions.filter(({ at, status }) => localDate(at, zone) === today && status !== 'cancelled'),
       today,
     ).not.toHaveLength(0)
     const starts = demoCalls(4, now, zone, sessions)
@@ -47,7 +47,7 @@ test('a practice of few clients has somebody on each day, too, and those who are
 /** Fifty clients who came in the last two years. */
 function clients(today: string): ClientRecord[] {
   return Array.from({ length: 50 }, (_, nth) => {
-    const createdAt = instantOf(addDays(today, -735 + nth * 15), '11:00', zone).toISOString()
+    const createdAt = zonedToInstant(addDays(today, -735 + nth * 15), '11:00', zone).toISOString()
     return {
       id: nth + 1,
       name: `Client ${nth}`,

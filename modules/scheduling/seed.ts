@@ -1,10 +1,10 @@
-import { addDays, dateOf, instantOf } from '#app/lib/time.ts'
-import { clientsNewestFirst, type ClientRecord } from '#modules/crm/index.ts'
+import { addDays, localDate, zonedToInstant } from '#app/lib/time.ts'
+import { listClients, type ClientRecord } from '#modules/crm/index.ts'
 import type { DemoPractice } from '#modules/core/manifest.ts'
-import { prospectsNewestFirst } from '#modules/pipeline/index.ts'
+import { listProspects } from '#modules/pipeline/index.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import { NewAppointment } from './forms.ts'
-import { appointmentsByStart } from './queries/appointments.ts'
+import { listAppointments } from './queries/appointments.ts'
 import { addAppointment } from './services/appointments.ts'
 import { addType } from './services/types.ts'
 import type { AppointmentStatus } from './statuses.ts'
@@ -13,15 +13,15 @@ const day = 86_400_000
 const suggested = ['Discovery', 'Coaching', 'Strategy', 'Follow-up', 'Consultation']
 
 type Practice = {
-  /** When on a day sessions begin, in the order in which clients choose. */
+  /** The start times, in the order in which clients get them. */
   hours: string[]
-  /** When one client comes on Saturdays, and another one on Sundays. */
+  /** The start times of one client on Saturdays, and of another on Sundays. */
   weekend: [saturday: string, sunday: string]
   weeksBetween: number
   minutes: number
-  titleOf: (client: ClientRecord, nth: number) => string
-  room: string
-  words: string[]
+  toTitle: (client: ClientRecord, index: number) => string
+  meetingRoom: string
+  descriptions: string[]
 }
 
 const practices: Record<DemoPractice['which'], Practice> = {
@@ -30,10 +30,10 @@ const practices: Record<DemoPractice['which'], Practice> = {
     weekend: ['10:00', '17:00'],
     weeksBetween: 2,
     minutes: 60,
-    titleOf: ({ program }, nth) =>
-      nth % 7 === 6 ? 'Review: what has changed' : `${program ?? 'Coaching'}, session ${nth}`,
-    room: 'https://meet.example.com/stillwater',
-    words: [
+    toTitle: ({ program }, index) =>
+      index % 7 === 6 ? 'Review: what has changed' : `${program ?? 'Coaching'}, session ${index}`,
+    meetingRoom: 'https://meet.example.com/stillwater',
+    descriptions: [
       'Begin with what went well since last time, before the list.',
       'Bring the draft, however rough it is.',
       'Look at the calendar of the last two weeks together.',
@@ -47,9 +47,9 @@ const practices: Record<DemoPractice['which'], Practice> = {
     weekend: ['09:00', '08:00'],
     weeksBetween: 2,
     minutes: 45,
-    titleOf: (_client, nth) => (nth % 6 === 5 ? 'Running check' : `Training talk ${nth}`),
-    room: 'https://meet.example.com/north-star',
-    words: [
+    toTitle: (_client, index) => (index % 6 === 5 ? 'Running check' : `Training talk ${index}`),
+    meetingRoom: 'https://meet.example.com/north-star',
+    descriptions: [
       'Bring the log of the last two weeks.',
       'Easy pace means easy: look at the pulse.',
       'Plan the next block, with one week that is lighter.',
@@ -57,10 +57,7 @@ const practices: Record<DemoPractice['which'], Practice> = {
   },
 }
 
-/**
- * How many sessions come every other week, and once in four weeks after them, as billing's demo sells them to a program or to one client.
- * Who isn't named comes every other week.
- */
+/** The number of biweekly sessions by program or client, before one every four weeks. Default: always biweekly. */
 const packages: Record<string, number> = {
   'Career Transition': 12,
   'Life Coaching': 6,
@@ -84,21 +81,21 @@ type Session = {
 
 type Taken = Pick<Session, 'at' | 'minutes'>
 
-/** The sessions of the practice since its clients came, and those of the weeks ahead. Nothing where there are appointments already. */
+/** Adds the sessions since the clients joined and of the coming weeks, unless there are appointments already. */
 export async function seed(ctx: Ctx, { which, now }: DemoPractice): Promise<void> {
-  if ((await appointmentsByStart(ctx, { rows: 1 })).length) return
+  if ((await listAppointments(ctx, { rows: 1 })).length) return
   await ctx.write(async (tx) => {
     const on = (at: number): WriteCtx => ({ ...tx, now: () => new Date(Math.min(at, now.getTime())) })
     const types = new Map<string, number>()
     for (const name of suggested) types.set(name, (await addType(on(now.getTime() - 735 * day), { name })).id)
-    const clients = (await clientsNewestFirst(tx, { rows: null, after: null })).reverse()
+    const clients = (await listClients(tx, { rows: null, after: null })).reverse()
     const sessions = demoSessions(which, clients, now, ctx.account.timezone)
     for (const { at, minutes, type, ...session } of sessions) {
       const endTime = new Date(at.getTime() + minutes * 60_000)
-      // What is over was written down when it ended, what is ahead some days ago.
-      const written = at <= now ? endTime.getTime() : now.getTime() - (1 + (session.clientId % 9)) * day
+      // Past sessions are recorded when they end, upcoming ones some days ago.
+      const recordedAt = at <= now ? endTime.getTime() : now.getTime() - (1 + (session.clientId % 9)) * day
       await addAppointment(
-        on(written),
+        on(recordedAt),
         NewAppointment.parse({
           ...session,
           startTime: at.toISOString(),
@@ -107,46 +104,45 @@ export async function seed(ctx: Ctx, { which, now }: DemoPractice): Promise<void
         }),
       )
     }
-    await callProspects(on(now.getTime() - day), practices[which], types.get('Discovery')!, now, sessions)
+    await addDiscoveryCalls(on(now.getTime() - day), practices[which], types.get('Discovery')!, now, sessions)
   })
 }
 
-/** All sessions with these clients, by their start: on each day of the week somebody comes, and no two at once. `clients`: the oldest first. */
+/** The sessions of the clients (oldest first), by start, on every weekday and without overlaps. */
 export function demoSessions(
   which: DemoPractice['which'],
   clients: ClientRecord[],
   now: Date,
   zone: string,
 ): Session[] {
-  // They come at the weekend.
   const [saturdays, sundays] = clients.filter(
     ({ status, createdAt }) => status === 'active' && now.getTime() - Date.parse(createdAt) < 300 * day,
   )
   const taken: Session[] = []
-  for (const [nth, client] of clients.entries()) {
+  for (const [index, client] of clients.entries()) {
     taken.push(
-      ...sessionsWith(client, nth, practices[which], now, zone, {
+      ...clientSessions(client, index, practices[which], now, zone, {
         weekday: client === saturdays ? 6 : client === sundays ? 7 : null,
         taken,
       }),
     )
   }
-  const today = dateOf(now, zone)
-  if (!taken.some(({ at, status }) => dateOf(at, zone) === today && status !== 'cancelled'))
-    taken.push(...extraOn(today, clients, practices[which], now, zone, taken))
+  const today = localDate(now, zone)
+  if (!taken.some(({ at, status }) => localDate(at, zone) === today && status !== 'cancelled'))
+    taken.push(...extraSession(today, clients, practices[which], now, zone, taken))
   return taken.sort((a, b) => a.at.getTime() - b.at.getTime())
 }
 
-/** On a day to which nobody's turn comes: somebody who isn't seen in the days around it. */
-function extraOn(
+/** A session on a day without one, with a client who has none in the days around it. */
+function extraSession(
   date: string,
   clients: ClientRecord[],
-  { hours, minutes, room }: Practice,
+  { hours, minutes, meetingRoom }: Practice,
   now: Date,
   zone: string,
   taken: Session[],
 ): Session[] {
-  const at = freeAt(date, hours, minutes, zone, taken)
+  const at = findFreeTime(date, hours, minutes, zone, taken)
   const active = clients.filter(({ status }) => status === 'active')
   const client =
     active.find(({ id }) =>
@@ -157,21 +153,21 @@ function extraOn(
         {
           at,
           minutes,
-          title: 'An extra session',
+          title: 'Extra session',
           type: 'Follow-up',
           clientId: client.id,
-          status: statusOf(at, 0, minutes, now),
+          status: demoStatus(at, 0, minutes, now),
           description: null,
-          meetingUrl: room,
+          meetingUrl: meetingRoom,
         },
       ]
     : []
 }
 
-/** The first of these times of a day at which nobody else comes. */
-function freeAt(date: string, times: string[], minutes: number, zone: string, taken: Taken[]): Date {
+/** The first of these times without an overlap. */
+function findFreeTime(date: string, times: string[], minutes: number, zone: string, taken: Taken[]): Date {
   for (const time of times) {
-    const at = instantOf(date, time, zone)
+    const at = zonedToInstant(date, time, zone)
     if (
       taken.every(
         (other) =>
@@ -181,42 +177,42 @@ function freeAt(date: string, times: string[], minutes: number, zone: string, ta
     )
       return at
   }
-  return instantOf(date, times[0]!, zone)
+  return zonedToInstant(date, times[0]!, zone)
 }
 
-/** One client's sessions: each has a weekday and an hour of their own, every other week; two of them at the weekend (6, 7). */
-function sessionsWith(
+/** The sessions of one client: a fixed weekday and hour, every other week; two clients come at the weekend (6, 7). */
+function clientSessions(
   client: ClientRecord,
-  nth: number,
-  { hours, weekend, weeksBetween, minutes, titleOf, room, words }: Practice,
+  index: number,
+  { hours, weekend, weeksBetween, minutes, toTitle, meetingRoom, descriptions }: Practice,
   now: Date,
   zone: string,
   { weekday, taken }: { weekday: 6 | 7 | null; taken: Session[] },
 ): Session[] {
-  const began = dateOf(client.createdAt, zone)
+  const began = localDate(client.createdAt, zone)
   const whole = Math.floor((now.getTime() - Date.parse(client.createdAt)) / day)
   const last = { completed: whole * 0.67, inactive: whole * 0.5, pending: 0, active: whole + 38 }[client.status]
-  const time = weekday ? weekend[weekday - 6]! : hours[nth % hours.length]!
+  const time = weekday ? weekend[weekday - 6]! : hours[index % hours.length]!
   const inPackage = packages[client.name] ?? packages[client.program ?? ''] ?? Infinity
   const sessions: Session[] = []
-  // They begin on the day on which they came: with a call, or with the work where the board saw the calls.
-  const knows = client.convertedAt !== null
+  // The first session is a discovery call, except for converted prospects.
+  const isConverted = client.convertedAt !== null
   let date = began
   for (let count = 0; count <= 60; count++) {
     const passed = (Date.parse(date) - Date.parse(began)) / day
     if (count > 0 && passed > last) break
-    const chance = chanceOf(nth, count)
+    const chance = pseudoRandom(index, count)
     const first = count === 0
-    // Now and then a week doesn't suit: a day later, an hour later.
+    // Sometimes a session is moved by a day and an hour.
     const moved = !first && !weekday && chance % 11 === 4
     const later = `${String(Number(time.slice(0, 2)) + 1).padStart(2, '0')}${time.slice(2)}`
     const on = moved ? addDays(date, date === onWeekday(date, 5) ? -1 : 1) : date
-    const call = first && !knows
-    const at = freeAt(on, [moved ? later : time, ...hours, '18:00', '07:00'], call ? 30 : minutes, zone, taken)
+    const call = first && !isConverted
+    const at = findFreeTime(on, [moved ? later : time, ...hours, '18:00', '07:00'], call ? 30 : minutes, zone, taken)
     sessions.push({
       at,
       minutes: call ? 30 : minutes,
-      title: call ? 'Discovery call' : titleOf(client, knows ? count + 1 : count),
+      title: call ? 'Discovery call' : toTitle(client, isConverted ? count + 1 : count),
       type: call
         ? 'Discovery'
         : count % 7 === 6
@@ -225,35 +221,35 @@ function sessionsWith(
             ? 'Strategy'
             : 'Coaching',
       clientId: client.id,
-      status: statusOf(at, weekday ? 0 : chance, minutes, now),
-      description: chance % 4 === 1 ? words[chance % words.length]! : null,
-      meetingUrl: chance % 3 ? room : null,
+      status: demoStatus(at, weekday ? 0 : chance, minutes, now),
+      description: chance % 4 === 1 ? descriptions[chance % descriptions.length]! : null,
+      meetingUrl: chance % 3 ? meetingRoom : null,
     })
     date = addDays(date, 7 * (count < inPackage ? weeksBetween : weeksBetween * 2))
-    if (first) date = onWeekday(date, weekday ?? 1 + ((nth * 3) % 5))
+    if (first) date = onWeekday(date, weekday ?? 1 + ((index * 3) % 5))
   }
   return sessions
 }
 
-/** 0 to 96, the same each time. */
-function chanceOf(nth: number, count: number): number {
-  return ((Math.imul(nth + 1, 40_503) ^ Math.imul(count + 1, 69_621)) >>> 5) % 97
+/** Pseudo-random, 0 to 96, the same on every run. */
+function pseudoRandom(index: number, count: number): number {
+  return ((Math.imul(index + 1, 40_503) ^ Math.imul(count + 1, 69_621)) >>> 5) % 97
 }
 
-function statusOf(at: Date, chance: number, minutes: number, now: Date): AppointmentStatus {
+function demoStatus(at: Date, chance: number, minutes: number, now: Date): AppointmentStatus {
   const ahead = at.getTime() - now.getTime()
   if (chance % 14 === 3) return 'cancelled'
-  // The latest ones the coach has yet to mark.
+  // The coach has not completed the latest ones yet.
   if (ahead < -(minutes * 60_000 + 3 * 3_600_000)) return 'completed'
   return ahead < 9 * day && chance % 3 !== 0 ? 'confirmed' : 'scheduled'
 }
 
-/** When these many are called in the coming days: beside no session, and one after the other. */
+/** Start times for discovery calls in the coming days, without overlaps. */
 export function demoCalls(count: number, now: Date, zone: string, sessions: Taken[]): Date[] {
   const taken = [...sessions]
-  return Array.from({ length: count }, (_, nth) => {
-    const at = freeAt(
-      onWeekday(addDays(dateOf(now, zone), 1 + nth * 2), 0),
+  return Array.from({ length: count }, (_, index) => {
+    const at = findFreeTime(
+      onWeekday(addDays(localDate(now, zone), 1 + index * 2), 0),
       ['12:30', '12:15', '15:00', '17:45', '18:30'],
       30,
       zone,
@@ -264,18 +260,18 @@ export function demoCalls(count: number, now: Date, zone: string, sessions: Take
   })
 }
 
-/** Discovery calls with some of those on the board. */
-async function callProspects(
+/** Adds discovery calls with some prospects. */
+async function addDiscoveryCalls(
   ctx: WriteCtx,
-  { room }: Practice,
+  { meetingRoom }: Practice,
   appointmentTypeId: number,
   now: Date,
   taken: Session[],
 ): Promise<void> {
-  const prospects = await prospectsNewestFirst(ctx, { rows: 4 })
+  const prospects = await listProspects(ctx, { rows: 4 })
   const calls = demoCalls(prospects.length, now, ctx.account.timezone, taken)
-  for (const [nth, { id, name }] of prospects.entries()) {
-    const at = calls[nth]!
+  for (const [index, { id, name }] of prospects.entries()) {
+    const at = calls[index]!
     await addAppointment(
       ctx,
       NewAppointment.parse({
@@ -284,13 +280,13 @@ async function callProspects(
         appointmentTypeId,
         startTime: at.toISOString(),
         endTime: new Date(at.getTime() + 30 * 60_000).toISOString(),
-        meetingUrl: room,
+        meetingUrl: meetingRoom,
       }),
     )
   }
 }
 
-/** The first such weekday (1: Monday, 7: Sunday; 0: whichever is not of the weekend) on or after a day. */
+/** The first such weekday (1: Monday, 7: Sunday; 0: any from Monday to Friday) on or after a day. */
 function onWeekday(date: string, weekday: number): string {
   const at = new Date(`${date}T00:00:00Z`).getUTCDay()
   if (weekday === 0) return at === 6 ? addDays(date, 2) : at === 0 ? addDays(date, 1) : date

@@ -1,9 +1,9 @@
-// Also for browsers, which never load the schemas of forms.ts.
+// Apart from forms.ts, so that browsers don't load zod.
 
 export const appointmentStatuses = ['scheduled', 'confirmed', 'completed', 'cancelled'] as const
 export type AppointmentStatus = (typeof appointmentStatuses)[number]
 
-export const statusWords: Record<AppointmentStatus, string> = {
+export const statusLabels: Record<AppointmentStatus, string> = {
   scheduled: 'Scheduled',
   confirmed: 'Confirmed',
   completed: 'Completed',

@@ -1,9 +1,9 @@
 import type { RecordKind } from '#modules/core/manifest.ts'
-import { clientInTrash, forgetAppointment } from '#modules/crm/index.ts'
-import { prospectInTrash } from '#modules/pipeline/index.ts'
+import { isClientInTrash, unlinkAppointment } from '#modules/crm/index.ts'
+import { isProspectInTrash } from '#modules/pipeline/index.ts'
 import { restoreAppointment } from './services/appointments.ts'
 import { restoreType } from './services/types.ts'
-import { statusWords } from './statuses.ts'
+import { statusLabels } from './statuses.ts'
 
 export const records: RecordKind[] = [
   {
@@ -12,7 +12,7 @@ export const records: RecordKind[] = [
     permission: { read: 'scheduling:appointment:read', write: 'scheduling:appointment:write' },
     title: 'r.title',
     to: `'/calendar?dialog=appointment&appointment=' || r.id`,
-    hidden: `${clientInTrash('r')} or ${prospectInTrash('r')}`,
+    hidden: `${isClientInTrash('r')} or ${isProspectInTrash('r')}`,
     fields: {
       title: 'Title',
       client_id: { label: 'Client', of: 'client' },
@@ -21,14 +21,14 @@ export const records: RecordKind[] = [
       start_time: { label: 'Start', as: 'time' },
       end_time: { label: 'End', as: 'time' },
       timezone: 'Timezone',
-      status: { label: 'Status', words: statusWords },
+      status: { label: 'Status', words: statusLabels },
       completed_at: { label: 'Completed', as: 'time' },
       meeting_url: 'Meeting URL',
       description: 'Description',
       session_notes: { label: 'Session notes', as: 'markup' },
     },
     restore: restoreAppointment,
-    erased: (ctx, { id }) => forgetAppointment(ctx, id),
+    onErase: (ctx, { id }) => unlinkAppointment(ctx, id),
   },
   {
     kind: 'appointment_type',

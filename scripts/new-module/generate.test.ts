@@ -22,7 +22,7 @@ test.each([
   ['orders', /its table would be "order", which is a word of SQL or TypeScript/],
   ['classes', /its table would be "class", which is a word of SQL or TypeScript/],
   ['permissions', /every module has permissions of its own/],
-])('%s is refused with a sentence, and nothing is written', (name, sentence) => {
+])('%s is rejected with a message, and nothing is written', (name, sentence) => {
   const before = [readdirSync(modules), readFileSync(path.join(modules, 'registry.ts'), 'utf8')]
   expect(() => newModule(name)).toThrow(sentence)
   expect([readdirSync(modules), readFileSync(path.join(modules, 'registry.ts'), 'utf8')]).toEqual(before)

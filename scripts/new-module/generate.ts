@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import path from 'node:path'
 import { AppError } from '#app/lib/errors.ts'
 import routes from '#app/routes.ts'
-import { allOperations } from '#app/server/process/runtime.ts'
+import { createAppApi } from '#app/server/process/runtime.ts'
 import { modules, moduleEntities } from '#modules/registry.ts'
-import { houseEntities } from '#tenants/schema.ts'
+import { platformEntities } from '#tenants/schema.ts'
 import { isReserved } from './reserved-words.ts'
 import { wordNames, wordsOf, type Words } from './inflections.ts'
 
@@ -37,10 +37,10 @@ function refuseTaken({ id, singular, plural, table, Type }: Words): void {
   if (existsSync(path.join(house, id)) || modules.some((module) => module.id === id))
     say(`modules/${id}/ is there already`)
   if (serverPaths.includes(id) || firstSegments(routes).includes(id)) say(`the address /${id} is taken`)
-  if (allOperations().operations.some((operation) => operation.path.split('/')[1] === id))
+  if (createAppApi().operations.some((operation) => operation.path.split('/')[1] === id))
     say(`the calls /api/${id} are taken`)
   if (partsOfModules.includes(plural)) say(`every module has ${plural} of its own`)
-  const known = [...houseEntities, ...moduleEntities].map(({ meta }) => meta)
+  const known = [...platformEntities, ...moduleEntities].map(({ meta }) => meta)
   if (known.some(({ tableName, className }) => tableName === table || className === Type))
     say(`its table would be "${table}", which is there already`)
   if (isReserved(table) || isReserved(singular))

@@ -1,15 +1,16 @@
 import { UniqueConstraintViolationException } from '@mikro-orm/core'
 import { z } from 'zod'
 import { AppError } from '#app/lib/errors.ts'
-import { utc } from '#db/read-pool.ts'
-import { coachCtx, type Ctx, type WriteCtx } from '../context.ts'
+import { dayMs } from '#app/lib/time.ts'
+import { isoTimestamp } from '#db/read-pool.ts'
+import { coachContext, type Ctx, type WriteCtx } from '../context.ts'
 import type { Branding, Profile, Register } from './forms.ts'
 import { isOwnUpload } from './logos.ts'
-import { inTenant, type NewAccountStep, type Platform, type TenantTransaction } from '../platform.ts'
-import { trialDays } from './plans.ts'
+import { withTenant, type NewAccountStep, type Platform, type TenantTransaction } from '../platform.ts'
+import { effectivePlanSql, planNames, trialDays, type PlanName } from './plans.ts'
 import { Account } from '../schema.ts'
-import { hashPassword, openSession } from '../auth/sign-in.ts'
-import type { Account as CoachAccount } from '../auth/viewer.ts'
+import { hashPassword, createSession } from '../auth/sign-in.ts'
+import type { CoachAccount } from '../auth/viewer.ts'
 
 /** The user record of the API: exactly these fields, never a secret. */
 export const UserOut = z.object({
@@ -28,7 +29,7 @@ export const UserOut = z.object({
   subdomain: z.string().nullable(),
   onboardingCompleted: z.boolean(),
   isAdmin: z.boolean(),
-  subscriptionStatus: z.enum(['free', 'pro', 'premium']),
+  subscriptionStatus: z.enum(planNames),
   googleConnected: z.boolean(),
   googleEmail: z.string().nullable(),
   zoomConnected: z.boolean(),
@@ -39,15 +40,23 @@ export const UserOut = z.object({
 export type User = z.infer<typeof UserOut>
 
 /**
- * Makes an account and signs it in. Throws conflict for an address that is taken.
- * Answers the id and the session's token.
+ * Creates an account and signs it in, on the Pro trial if `startsTrial`. Returns its id and the session's token. Throws
+ * conflict if the email address is taken.
  */
 export async function register(
   platform: Platform,
-  { password, ...input }: z.infer<typeof Register>,
+  { email, password, firstName, lastName }: z.infer<typeof Register>,
+  { timezone, startsTrial = false }: { timezone?: string | undefined; startsTrial?: boolean } = {},
 ): Promise<{ coachId: number; token: string }> {
-  const coachId = await createAccount(platform, { ...input, passwordHash: await hashPassword(password) })
-  return { coachId, token: await openSession(platform, coachId) }
+  const coachId = await createAccount(platform, {
+    email,
+    firstName,
+    lastName,
+    passwordHash: await hashPassword(password),
+    ...(timezone ? { timezone } : {}),
+    ...(startsTrial ? { trialEndsAt: trialEnd(platform.now()) } : {}),
+  })
+  return { coachId, token: await createSession(platform, coachId) }
 }
 
 export type NewAccount = {
@@ -57,22 +66,24 @@ export type NewAccount = {
   passwordHash?: string | null
   businessName?: string | null
   isAdmin?: boolean
-  plan?: 'free' | 'pro' | 'premium'
+  plan?: PlanName
   timezone?: string
   bio?: string | null
+  trialEndsAt?: Date
 }
 
 /**
- * A new tenant, with an id of its own, what modules begin it with, and what `also` adds, in one transaction: its own, or
- * the one that `as` writes in. Throws conflict for an address that is taken.
+ * Creates a tenant with the initial rows of all modules and what `afterInsert` adds, in one transaction: a new one, or the
+ * one that `runInTenant` uses. Throws conflict if the email address is taken.
  */
 export async function createAccount(
   platform: Platform,
   input: NewAccount,
-  also?: NewAccountStep,
-  as = (id: number, work: (tx: TenantTransaction) => Promise<void>): Promise<void> => inTenant(platform, id, work),
+  afterInsert?: NewAccountStep,
+  runInTenant = (id: number, work: (tx: TenantTransaction) => Promise<void>): Promise<void> =>
+    withTenant(platform, id, work),
 ): Promise<number> {
-  const [next] = await platform.reads.look<{ id: number }>({
+  const [next] = await platform.readPool.queryGlobal<{ id: number }>({
     name: 'account.next-id',
     text: `select nextval('account_id_seq') as id`,
   })
@@ -80,52 +91,54 @@ export async function createAccount(
   const now = platform.now()
   const { email, firstName, lastName, passwordHash = null, ...rest } = input
   try {
-    await as(id, async (tx) => {
+    await runInTenant(id, async (tx) => {
       tx.em.create(Account, { ...rest, id, email, firstName, lastName, passwordHash, createdAt: now, updatedAt: now })
       await tx.em.flush()
       await platform.newAccount(tx, id)
-      await also?.(tx, id)
+      await afterInsert?.(tx, id)
     })
   } catch (error) {
-    throw emailTaken(error)
+    throw toEmailConflict(error)
   }
   return id
 }
 
-function emailTaken(error: unknown): unknown {
+function toEmailConflict(error: unknown): unknown {
   return error instanceof UniqueConstraintViolationException && error.message.includes('account_email_key')
     ? new AppError('conflict', 'An account with this email already exists', { field: 'email' })
     : error
 }
 
-/** The user record of `coachId`. */
-export async function userOf(ctx: Ctx): Promise<User> {
-  const [row] = await ctx.rows<User>({
+/** The columns that the API's user record and `CoachAccount` share. */
+const accountColumns = `id, email, first_name as "firstName", last_name as "lastName",
+  profile_image_url as "profileImageUrl", business_name as "businessName", timezone, primary_color as "primaryColor",
+  logo_url as "logoUrl", subdomain, onboarding_completed as "onboardingCompleted", is_admin as "isAdmin"`
+
+/** The API's record of the signed-in coach. */
+export async function getUser(ctx: Ctx): Promise<User> {
+  const [row] = await ctx.query<User>({
     name: 'account.user',
-    text: `select id, email, first_name as "firstName", last_name as "lastName", profile_image_url as "profileImageUrl", role,
-      business_name as "businessName", bio, phone, timezone, primary_color as "primaryColor", logo_url as "logoUrl", subdomain,
-      onboarding_completed as "onboardingCompleted", is_admin as "isAdmin",
-      case when plan = 'free' and trial_ends_at > $2 then 'pro' else plan end as "subscriptionStatus",
+    text: `select ${accountColumns}, role, bio, phone, ${effectivePlanSql('$2')} as "subscriptionStatus",
       false as "googleConnected", null as "googleEmail", false as "zoomConnected", null as "zoomEmail",
-      ${utc('created_at')} as "createdAt", ${utc('updated_at')} as "updatedAt"
+      ${isoTimestamp('created_at')} as "createdAt", ${isoTimestamp('updated_at')} as "updatedAt"
       from account where id = $1`,
     values: [ctx.coachId, ctx.now()],
   })
   return row!
 }
 
-/** Changes the fields that are sent. */
-export async function saveProfile(ctx: WriteCtx, input: z.infer<typeof Profile>): Promise<void> {
-  await save(ctx, input)
+/** Changes the given fields. */
+export async function updateProfile(ctx: WriteCtx, input: z.infer<typeof Profile>): Promise<void> {
+  await updateAccount(ctx, input)
 }
 
-/** Changes the fields that are sent. Throws conflict for a subdomain that is taken. The old subdomain stops at once. */
-export async function saveBranding(ctx: WriteCtx, input: z.infer<typeof Branding>): Promise<void> {
+/** Changes the given fields. A new subdomain replaces the old one immediately. Throws conflict for a taken subdomain. */
+export async function updateBranding(ctx: WriteCtx, input: z.infer<typeof Branding>): Promise<void> {
   if (input.logoUrl?.startsWith('/') && !(await isOwnUpload(ctx, input.logoUrl))) {
-    throw new AppError('validation_failed', 'There is no such upload', { field: 'logoUrl' })
+    throw new AppError('validation_failed', 'This upload was not found', { field: 'logoUrl' })
   }
   try {
-    await save(ctx, input)
+    await updateAccount(ctx, input)
   } catch (error) {
     if (error instanceof UniqueConstraintViolationException)
       throw new AppError('conflict', 'This address is already taken', { field: 'subdomain' })
@@ -133,21 +146,21 @@ export async function saveBranding(ctx: WriteCtx, input: z.infer<typeof Branding
   }
 }
 
-async function save(ctx: WriteCtx, input: z.infer<typeof Profile> | z.infer<typeof Branding>): Promise<void> {
-  const sent = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
-  if (!Object.keys(sent).length) return
+async function updateAccount(ctx: WriteCtx, input: z.infer<typeof Profile> | z.infer<typeof Branding>): Promise<void> {
+  const changes = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
+  if (!Object.keys(changes).length) return
   const account = await ctx.em.findOneOrFail(Account, { id: ctx.coachId })
-  ctx.em.assign(account, { ...sent, updatedAt: ctx.now() })
+  ctx.em.assign(account, { ...changes, updatedAt: ctx.now() })
   await ctx.em.flush()
 }
 
-/** Starts the 14 days of Pro, once in an account's life. Throws conflict the second time, and on a paid plan. */
+/** Starts the 14-day Pro trial, once per account. Throws conflict the second time, and on a paid plan. */
 export async function startTrial(ctx: WriteCtx): Promise<void> {
   const now = ctx.now()
   const started = await ctx.em.nativeUpdate(
     Account,
     { id: ctx.coachId, trialEndsAt: null, plan: 'free' },
-    { trialEndsAt: new Date(now.getTime() + trialDays * 86_400_000), updatedAt: now },
+    { trialEndsAt: trialEnd(now), updatedAt: now },
   )
   if (!started)
     throw new AppError(
@@ -156,18 +169,19 @@ export async function startTrial(ctx: WriteCtx): Promise<void> {
     )
 }
 
-/** A coach's own context outside of any request (jobs, the demo practice); null once the coach is removed. */
-export async function ctxOf(platform: Platform, coachId: number, requestId: string): Promise<Ctx | null> {
-  const [rows] = await platform.reads.asTenant(coachId, [
+const trialEnd = (start: Date): Date => new Date(start.getTime() + trialDays * dayMs)
+
+/** A coach's context outside of requests, for jobs and the demo practice; null if the coach was removed. */
+export async function loadCoachContext(platform: Platform, coachId: number, requestId: string): Promise<Ctx | null> {
+  const [rows] = await platform.readPool.queryAsTenant(coachId, [
     {
       name: 'account.own',
-      text: `select id, email, first_name as "firstName", last_name as "lastName", profile_image_url as "profileImageUrl", business_name as "businessName",
-        timezone, primary_color as "primaryColor", logo_url as "logoUrl", subdomain, onboarding_completed as "onboardingCompleted", is_admin as "isAdmin",
-        case when plan = 'free' and trial_ends_at > $2 then 'pro' else plan end as plan, ${utc('trial_ends_at')} as "trialEndsAt", trial_ends_at is not null as "trialUsed"
+      text: `select ${accountColumns}, ${effectivePlanSql('$2')} as plan,
+        ${isoTimestamp('trial_ends_at')} as "trialEndsAt", trial_ends_at is not null as "trialUsed"
         from account where id = $1 and removed_at is null`,
       values: [coachId, platform.now()],
     },
   ])
   const [account] = rows as CoachAccount[]
-  return account ? coachCtx(platform, account, requestId) : null
+  return account ? coachContext(platform, account, requestId) : null
 }

@@ -1,35 +1,35 @@
 import { z } from 'zod'
-import { UserOut, register, saveBranding, saveProfile, startTrial, userOf } from './accounts.ts'
-import { coachCtx, type Ctx } from '../context.ts'
+import { UserOut, register, updateBranding, updateProfile, startTrial, getUser } from './accounts.ts'
+import { coachContext, type Ctx } from '../context.ts'
 import { Branding, ForgotPassword, Login, Profile, Register, ResetPassword } from './forms.ts'
-import { operation, publicOperation, type Cookie, type Operation, type Visit } from '../api/operation.ts'
-import { findVisitor, forgotPassword, resetPassword, signIn, signOut } from '../auth/sign-in.ts'
+import { operation, publicOperation, type Cookie, type Operation, type RequestContext } from '../api/operation.ts'
+import { requestPasswordReset, resetPassword } from '../auth/one-time-tokens.ts'
+import { findViewer, signIn, signOut } from '../auth/sign-in.ts'
 
-export const sessionCookie = 'session'
+export const sessionCookieName = 'session'
 const sessionSeconds = 30 * 86_400
 
-/** The cookie of a session; without a token, the cookie that takes it away. */
-export function cookieFor(token: string | null): Cookie {
-  return { name: sessionCookie, value: token ?? '', maxAge: token ? sessionSeconds : 0 }
+/** The session cookie; null deletes it. */
+export function createSessionCookie(token: string | null): Cookie {
+  return { name: sessionCookieName, value: token ?? '', maxAge: token ? sessionSeconds : 0 }
 }
 
 const tags = ['Authentication']
-const me = (ctx: Ctx) => userOf(ctx)
 
-/** The calls of api.md "Authentication". */
+/** Source: api.md "Authentication". */
 export const authenticationOperations: Operation[] = [
   publicOperation({
     method: 'post',
     path: '/register',
     platformOnly: true,
-    summary: 'Open an account and sign in',
+    summary: 'Create an account and sign in',
     tags,
     body: Register,
     answers: { 201: UserOut },
-    async handle(visit, { body, sent }) {
-      const { token } = await register(visit.platform, body)
-      sent.cookies.push(cookieFor(token))
-      return userBehind(visit, token)
+    async handle(context, { body, response }) {
+      const { token } = await register(context.platform, body)
+      response.cookies.push(createSessionCookie(token))
+      return getSessionUser(context, token)
     },
   }),
   publicOperation({
@@ -39,32 +39,32 @@ export const authenticationOperations: Operation[] = [
     tags,
     body: Login,
     answers: { 200: UserOut },
-    async handle(visit, { body, sent }) {
-      const { token } = await signIn(visit.platform, body, visit)
-      await signOut(visit.platform, visit.visitor)
-      sent.cookies.push(cookieFor(token))
-      return userBehind(visit, token)
+    async handle(context, { body, response }) {
+      const { token } = await signIn(context.platform, body, context)
+      await signOut(context.platform, context.viewer)
+      response.cookies.push(createSessionCookie(token))
+      return getSessionUser(context, token)
     },
   }),
   publicOperation({
     method: 'get',
     path: '/login',
-    summary: 'The way to the sign-in page',
+    summary: 'Redirect to the sign-in page',
     tags,
     answers: { 302: null },
-    async handle(_visit, { sent }) {
-      sent.headers.Location = '/auth'
+    async handle(_context, { response }) {
+      response.headers.Location = '/auth'
     },
   }),
   publicOperation({
     method: 'post',
     path: '/logout',
-    summary: 'Sign out: the session ends on the server',
+    summary: 'Sign out and delete the session',
     tags,
     answers: { 204: null },
-    async handle(visit, { sent }) {
-      await signOut(visit.platform, visit.visitor)
-      sent.cookies.push(cookieFor(null))
+    async handle(context, { response }) {
+      await signOut(context.platform, context.viewer)
+      response.cookies.push(createSessionCookie(null))
     },
   }),
   operation({
@@ -73,7 +73,7 @@ export const authenticationOperations: Operation[] = [
     summary: 'The signed-in account',
     tags,
     answers: { 200: UserOut },
-    handle: me,
+    handle: getUser,
   }),
   operation({
     method: 'get',
@@ -81,7 +81,7 @@ export const authenticationOperations: Operation[] = [
     summary: 'The signed-in account',
     tags,
     answers: { 200: UserOut },
-    handle: me,
+    handle: getUser,
   }),
   operation({
     method: 'put',
@@ -91,8 +91,8 @@ export const authenticationOperations: Operation[] = [
     body: Profile,
     answers: { 200: UserOut },
     async handle(ctx, { body }) {
-      await saveProfile(ctx, body)
-      return userOf(ctx)
+      await updateProfile(ctx, body)
+      return getUser(ctx)
     },
   }),
   operation({
@@ -103,8 +103,8 @@ export const authenticationOperations: Operation[] = [
     body: Branding,
     answers: { 200: UserOut },
     async handle(ctx, { body }) {
-      await saveBranding(ctx, body)
-      return userOf(ctx)
+      await updateBranding(ctx, body)
+      return getUser(ctx)
     },
   }),
   operation({
@@ -115,35 +115,35 @@ export const authenticationOperations: Operation[] = [
     answers: { 200: UserOut },
     async handle(ctx) {
       await startTrial(ctx)
-      return userOf(ctx)
+      return getUser(ctx)
     },
   }),
   publicOperation({
     method: 'post',
     path: '/auth/forgot-password',
-    summary: 'Ask for the mail with a new link',
+    summary: 'Request an email to reset the password',
     tags,
     body: ForgotPassword,
     answers: { 202: z.object({ message: z.string() }) },
-    async handle(visit, { body }) {
-      await forgotPassword(visit.platform, body.email)
+    async handle(context, { body }) {
+      await requestPasswordReset(context.platform, body.email)
       return { message: 'If there is an account with this address, a link is on its way.' }
     },
   }),
   publicOperation({
     method: 'post',
     path: '/auth/reset-password',
-    summary: 'Choose a new password by the mailed link',
+    summary: 'Set a new password with an emailed token',
     tags,
     body: ResetPassword,
     answers: { 204: null },
-    async handle(visit, { body }) {
-      await resetPassword(visit.platform, body)
+    async handle(context, { body }) {
+      await resetPassword(context.platform, body)
     },
   }),
 ]
 
-async function userBehind(visit: Visit, token: string) {
-  const { account } = await findVisitor(visit.platform, token, null)
-  return userOf(coachCtx(visit.platform, account!, visit.requestId))
+async function getSessionUser(context: RequestContext, token: string) {
+  const { account } = await findViewer(context.platform, token, null)
+  return getUser(coachContext(context.platform, account!, context.requestId))
 }

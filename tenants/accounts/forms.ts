@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { email, line, optional, requiredLine, text, timezone } from '#app/lib/zod-types.ts'
+import { email, singleLine, emptyAsNull, requiredLine, multiLine, timezone } from '#app/lib/zod-types.ts'
+import { planNames } from './plans.ts'
 
-// The schemas of sign-in, registration and the account, shared by the screens, the API and the tests.
+// Shared by screens, API and tests.
 
 const password = z.preprocess(
   (value) => value ?? '',
@@ -13,8 +14,8 @@ const newPassword = z.preprocess(
     .string('Password is required')
     .min(6, 'Use at least 6 characters')
     .max(1000, 'Use at most 1,000 characters')
-    .refine((value) => value.isWellFormed() && !value.includes('\0'), 'This password has a broken character')
-    .refine((value) => value.trim() !== '', 'Use more than blanks'),
+    .refine((value) => value.isWellFormed() && !value.includes('\0'), 'Password contains an unsupported character')
+    .refine((value) => value.trim() !== '', "Password can't be only spaces"),
 )
 
 export const Login = z.object({ email: requiredLine('Email is required', 1000), password })
@@ -24,24 +25,30 @@ export const Register = z.object({
   firstName: requiredLine('First name is required'),
   lastName: requiredLine('Last name is required'),
 })
+/** The registration page also sends the chosen plan and the browser's time zone. Invalid values are ignored. */
+export const RegistrationForm = Register.extend({
+  plan: z.enum(planNames).optional().catch(undefined),
+  timezone: timezone().optional().catch(undefined),
+})
 export const ForgotPassword = z.object({ email: requiredLine('Email is required', 1000) })
 export const ResetPassword = z.object({ token: requiredLine('This link is incomplete', 1000), password: newPassword })
 
-/** What is left out stays as it is. */
+/** Omitted fields stay unchanged. */
 export const Profile = z
   .object({
     businessName: requiredLine('Business name is required'),
-    bio: optional(text()),
-    phone: optional(line()),
+    bio: emptyAsNull(multiLine()),
+    phone: emptyAsNull(singleLine()),
     timezone: timezone(),
     onboardingCompleted: z.boolean(),
   })
   .partial()
 
-const reserved = new Set(
-  'www api app admin mail smtp imap ftp assets static cdn dev test status help support blog docs auth login account billing dashboard platform root ns1 ns2 localhost'.split(
-    ' ',
-  ),
+const reservedSubdomains = new Set(
+  (
+    'www api app admin mail smtp imap ftp assets static cdn dev test status help support blog docs auth login account ' +
+    'billing dashboard platform root ns1 ns2 localhost'
+  ).split(' '),
 )
 
 export const Branding = z
@@ -50,20 +57,25 @@ export const Branding = z
       .string()
       .regex(/^#[0-9a-fA-F]{6}$/, 'Choose a color such as #6366f1')
       .transform((value) => value.toLowerCase()),
-    subdomain: optional(
+    subdomain: emptyAsNull(
       z
         .string()
         .trim()
         .regex(/^[a-z0-9][a-z0-9-]{1,38}[a-z0-9]$/, 'Use 3 to 40 of a–z, 0–9 and hyphens, with no hyphen at either end')
-        .refine((value) => !reserved.has(value), 'This name is reserved'),
+        .refine((value) => !reservedSubdomains.has(value), 'This name is reserved'),
     ),
-    logoUrl: optional(
-      // Whether an upload is there, and the coach's own, the service finds out.
-      line(2048).refine(
-        (value) =>
-          /^\/uploads\/[0-9a-f]{32}$/.test(value) || (URL.canParse(value) && new URL(value).protocol === 'https:'),
+    logoUrl: emptyAsNull(
+      // The service checks that an upload exists and belongs to the coach.
+      singleLine(2048).refine(
+        (value) => /^\/uploads\/[0-9a-f]{32}$/.test(value) || isPublicHttpsUrl(value),
         'Enter an address that begins with https://',
       ),
     ),
   })
   .partial()
+
+/** Credentials in a URL would be shown to everybody who sees the logo. */
+function isPublicHttpsUrl(value: string): boolean {
+  const url = URL.parse(value)
+  return url?.protocol === 'https:' && !url.username && !url.password
+}

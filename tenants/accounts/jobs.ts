@@ -1,24 +1,26 @@
-import type { HostTenant } from '../auth/viewer.ts'
-import { issueInvitation, issueReset } from '../auth/sign-in.ts'
-import { sendLetter } from '../mail.ts'
-import { inTenant, type Platform } from '../platform.ts'
+import { dayMs } from '#app/lib/time.ts'
 import type { Entity } from '#db/orm.ts'
+import { createInvitationToken, createResetToken } from '../auth/one-time-tokens.ts'
+import { sendEmail } from '../mail.ts'
+import { withTenant, type Platform } from '../platform.ts'
+import type { HostTenant } from '../auth/viewer.ts'
+import { effectivePlanSql } from './plans.ts'
 
-const keptDays = 30
+const removedCoachDays = 30
 
-/** Mails the link for a new password. Says nothing to an address without an account. */
-export async function mailReset(platform: Platform, data: { email: string }): Promise<void> {
-  const reset = await issueReset(platform, data.email)
+/** Emails a link to reset the password. Does nothing for an address without an account. */
+export async function sendResetEmail(platform: Platform, data: { email: string }): Promise<void> {
+  const reset = await createResetToken(platform, data.email)
   if (!reset) return
-  const from = await senderOf(platform, reset.coachId)
-  await sendLetter(
+  const from = await getSender(platform, reset.coachId)
+  await sendEmail(
     platform.config,
     {
       to: data.email,
       subject: 'Reset your password',
       paragraphs: [
-        'Somebody, we hope you, asked for a new password for this account.',
-        'The link below works once, for one hour. If it was not you, there is nothing to do: your password stays as it is.',
+        'We received a request to reset your password.',
+        "The link below works once, for one hour. If this wasn't you, ignore this email: your password stays the same.",
       ],
       button: { label: 'Choose a new password', url: `${platform.config.origin}/auth/reset?token=${reset.token}` },
       from,
@@ -27,16 +29,16 @@ export async function mailReset(platform: Platform, data: { email: string }): Pr
   )
 }
 
-/** Mails a coach whom the admin has added the link to choose a first password. */
-export async function mailInvitation(platform: Platform, data: { coachId: number; email: string }): Promise<void> {
-  const token = await issueInvitation(platform, data.coachId)
-  await sendLetter(
+/** Emails a coach whom the admin added a link to choose their first password. */
+export async function sendInvitationEmail(platform: Platform, data: { coachId: number; email: string }): Promise<void> {
+  const token = await createInvitationToken(platform, data.coachId)
+  await sendEmail(
     platform.config,
     {
       to: data.email,
       subject: `Your practice on ${platform.config.platformName}`,
       paragraphs: [
-        'An account was made for you. Choose a password to sign in.',
+        'An account was created for you. Choose a password to sign in.',
         'The link works once, for seven days.',
       ],
       button: { label: 'Choose a password', url: `${platform.config.origin}/auth/reset?token=${token}` },
@@ -46,70 +48,75 @@ export async function mailInvitation(platform: Platform, data: { coachId: number
   )
 }
 
-/** The branding that a coach's own mails carry. */
-async function senderOf(platform: Platform, coachId: number): Promise<HostTenant | null> {
-  const [rows] = await platform.reads.asTenant(coachId, [
+/** The coach's branding for their emails. */
+async function getSender(platform: Platform, coachId: number): Promise<HostTenant | null> {
+  const [rows] = await platform.readPool.queryAsTenant(coachId, [
     {
       name: 'mail.sender',
-      text: `select id, coalesce(business_name, first_name || ' ' || last_name) as name, bio, primary_color as "primaryColor", logo_url as "logoUrl",
-        subdomain, case when plan = 'free' and trial_ends_at > $2 then 'pro' else plan end as plan from account where id = $1`,
+      text: `select id, coalesce(business_name, first_name || ' ' || last_name) as name, bio,
+        primary_color as "primaryColor", logo_url as "logoUrl", subdomain, ${effectivePlanSql('$2')} as plan
+        from account where id = $1`,
       values: [coachId, platform.now()],
     },
   ])
   return (rows as HostTenant[])[0] ?? null
 }
 
-/** What has run out is removed: sessions, links, retries, counters. Removed coaches are erased after 30 days. */
-export async function sweep(platform: Platform, entities: Entity[]): Promise<void> {
+/**
+ * Deletes expired sessions, tokens, idempotency keys and rate limits, and everything of coaches who were removed 30 days
+ * ago.
+ */
+export async function deleteExpired(platform: Platform, entities: Entity[]): Promise<void> {
   const now = platform.now()
-  await platform.reads.look({
-    name: 'sweep.throttle',
-    text: 'delete from throttle where window_ends_at <= $1',
+  await platform.readPool.queryGlobal({
+    name: 'expire.rate-limits',
+    text: 'delete from rate_limit where window_ends_at <= $1',
     values: [now],
   })
-  const coaches = await platform.reads.look<{ id: number; removed_at: Date | null }>({
-    name: 'sweep.coaches',
-    text: 'select id, removed_at from every_coach()',
+  const coaches = await platform.readPool.queryGlobal<{ id: number; removedAt: Date | null }>({
+    name: 'expire.coaches',
+    text: 'select id, removed_at as "removedAt" from list_coaches()',
   })
-  const dayAgo = new Date(now.getTime() - 86_400_000)
-  for (const { id, removed_at } of coaches) {
-    const erase = removed_at !== null && removed_at.getTime() <= now.getTime() - keptDays * 86_400_000
-    await (erase ? eraseCoach(platform, id, entities) : sweepCoach(platform, id, now, dayAgo))
+  const removedBefore = now.getTime() - removedCoachDays * dayMs
+  for (const { id, removedAt } of coaches) {
+    if (removedAt && removedAt.getTime() <= removedBefore) await eraseCoach(platform, id, entities)
+    else await deleteExpiredRows(platform, id, now)
   }
 }
 
-async function sweepCoach(platform: Platform, coachId: number, now: Date, dayAgo: Date): Promise<void> {
-  await inTenant(platform, coachId, async ({ rows }) => {
-    await rows({
-      name: 'sweep.session',
+async function deleteExpiredRows(platform: Platform, coachId: number, now: Date): Promise<void> {
+  const dayAgo = new Date(now.getTime() - dayMs)
+  await withTenant(platform, coachId, async (tx) => {
+    await tx.query({
+      name: 'expire.sessions',
       text: 'delete from session where coach_id = $1 and expires_at <= $2',
       values: [coachId, now],
     })
-    await rows({
-      name: 'sweep.token',
+    await tx.query({
+      name: 'expire.tokens',
       text: 'delete from one_time_token where coach_id = $1 and expires_at <= $2',
       values: [coachId, dayAgo],
     })
-    await rows({
-      name: 'sweep.retry',
-      text: 'delete from retry where coach_id = $1 and created_at <= $2',
+    await tx.query({
+      name: 'expire.idempotency-keys',
+      text: 'delete from idempotency_key where coach_id = $1 and created_at <= $2',
       values: [coachId, dayAgo],
     })
   })
 }
 
-/** The account goes last; the history goes with its records; throttling is nobody's. */
-const keptTables = ['account', 'history', 'throttle']
+/** The account is deleted last, the history by its trigger; rate limits belong to no coach. */
+const skippedTables = ['account', 'history', 'rate_limit']
 
-/** Everything of one coach, children before parents, in one transaction. */
+/** Deletes everything of a coach, children before parents, in one transaction. */
 async function eraseCoach(platform: Platform, coachId: number, entities: Entity[]): Promise<void> {
   const tables = entities
     .map((entity) => entity.meta.tableName)
-    .filter((table) => !keptTables.includes(table))
+    .filter((table) => !skippedTables.includes(table))
     .reverse()
-  await inTenant(platform, coachId, async ({ rows }) => {
+  await withTenant(platform, coachId, async (tx) => {
     for (const table of tables)
-      await rows({ name: `erase.${table}`, text: `delete from "${table}" where coach_id = $1`, values: [coachId] })
-    await rows({ name: 'erase.account', text: 'delete from account where id = $1', values: [coachId] })
+      await tx.query({ name: `erase.${table}`, text: `delete from "${table}" where coach_id = $1`, values: [coachId] })
+    await tx.query({ name: 'erase.account', text: 'delete from account where id = $1', values: [coachId] })
   })
 }

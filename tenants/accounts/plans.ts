@@ -1,22 +1,32 @@
-export type PlanName = 'free' | 'pro' | 'premium'
+export const planNames = ['free', 'pro', 'premium'] as const
+export type PlanName = (typeof planNames)[number]
 export type Feature = 'calendar-sync' | 'ai-summaries' | 'white-label' | 'custom-domain' | 'advanced-analytics'
-export type Plan = { name: PlanName; title: string; monthlyPrice: number; clients: number | null; features: Feature[] }
+export type Plan = {
+  name: PlanName
+  title: string
+  monthlyPrice: number
+  maxClients: number | null
+  features: Feature[]
+}
 
-/** The plans of the contract. `monthlyPrice` is in cents; `clients` null means no limit. Source: api.md "Plans", part-1 §9. */
+/** `monthlyPrice` in cents; `maxClients` null: no limit. Source: api.md "Plans", part-1 §9. */
 export const plans: Record<PlanName, Plan> = {
-  free: { name: 'free', title: 'Free', monthlyPrice: 0, clients: 1, features: [] },
-  pro: { name: 'pro', title: 'Pro', monthlyPrice: 29_00, clients: 10, features: ['calendar-sync', 'ai-summaries'] },
+  free: { name: 'free', title: 'Free', monthlyPrice: 0, maxClients: 1, features: [] },
+  pro: { name: 'pro', title: 'Pro', monthlyPrice: 29_00, maxClients: 10, features: ['calendar-sync', 'ai-summaries'] },
   premium: {
     name: 'premium',
     title: 'Premium',
     monthlyPrice: 59_00,
-    clients: null,
+    maxClients: null,
     features: ['calendar-sync', 'ai-summaries', 'white-label', 'custom-domain', 'advanced-analytics'],
   },
 }
 
 export const trialDays = 14
 
-export function planHas(plan: PlanName, feature: Feature): boolean {
+export function planIncludes(plan: PlanName, feature: Feature): boolean {
   return plans[plan].features.includes(feature)
 }
+
+/** SQL: the plan of an `account` row at a time; a free plan is Pro during the trial. `at`: a placeholder such as `$2`. */
+export const effectivePlanSql = (at: string): string => `effective_plan(plan, trial_ends_at, ${at})`

@@ -1,14 +1,14 @@
 import type { Ctx } from '../context.ts'
-import type { Place } from './cursor.ts'
+import type { Cursor } from './cursor.ts'
 
-/** A condition of a list: SQL, or SQL with one `?` and its value. A false one is left out. */
+/** A condition: SQL, or SQL with one `?` and its value. False conditions are skipped. */
 export type Filter = string | [sql: string, value: unknown] | false
-/** `rows`: at most so many; null: all. `after`: the row before the page. */
-export type Page = { rows?: number | null; after?: Place | null }
+/** `rows`: the most rows to return; null: all. `after`: the last row of the previous page. */
+export type Page = { rows?: number | null; after?: Cursor | null }
 
 /**
- * A page of a list, newest first, by keyset. The name of the prepared statement is made of the keys of the conditions in use,
- * so that one name always has one text.
+ * A page of a list, newest first. The statement's name contains the keys of the conditions in use, so that one name always
+ * has one text.
  */
 export async function listNewest<Row extends object>(
   ctx: Ctx,
@@ -17,7 +17,7 @@ export async function listNewest<Row extends object>(
     select: string
     from: string
     where: Record<string, Filter>
-    /** The columns that order the list, where `from` is more than one table. */
+    /** The columns to order by, if `from` has several tables. */
     time?: string
     id?: string
   } & Page,
@@ -25,15 +25,19 @@ export async function listNewest<Row extends object>(
   const { name, select, from, where, time = `${from}.created_at`, id = `${from}.id`, rows = null, after = null } = list
   const values: unknown[] = []
   const bind = (value: unknown) => `$${values.push(value)}`
-  const used = Object.entries(where).flatMap(([key, filter]) =>
+  const conditions = Object.entries(where).flatMap(([key, filter]) =>
     filter ? [{ key, sql: typeof filter === 'string' ? filter : filter[0].replace('?', bind(filter[1])) }] : [],
   )
   if (after)
-    used.push({ key: 'after', sql: `(${time}, ${id}) < (${bind(after.at)}::timestamptz, ${bind(after.id)}::bigint)` })
+    conditions.push({
+      key: 'after',
+      sql: `(${time}, ${id}) < (${bind(after.at)}::timestamptz, ${bind(after.id)}::bigint)`,
+    })
   const limit = rows === null ? '' : ` limit ${bind(rows)}`
-  return ctx.rows<Row>({
-    name: [name, ...used.map(({ key }) => key), ...(limit ? ['limit'] : [])].join('-'),
-    text: `select ${select} from ${from} where ${used.map(({ sql }) => sql).join(' and ') || 'true'} order by ${time} desc, ${id} desc${limit}`,
+  return ctx.query<Row>({
+    name: [name, ...conditions.map(({ key }) => key), ...(limit ? ['limit'] : [])].join('-'),
+    text: `select ${select} from ${from} where ${conditions.map(({ sql }) => sql).join(' and ') || 'true'}
+      order by ${time} desc, ${id} desc${limit}`,
     values,
   })
 }

@@ -1,44 +1,50 @@
 import type { z } from 'zod'
 import type { Ctx, WriteCtx } from '../context.ts'
 import type { Platform } from '../platform.ts'
-import type { HostTenant, Visitor } from '../auth/viewer.ts'
+import type { HostTenant, Viewer } from '../auth/viewer.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** A call that a signed-in coach makes (or the admin, with `access: 'admin'`). */
+/** An API operation for signed-in coaches, or with `access: 'admin'` for the administrator. */
 export type CoachOperation = {
   access: 'coach' | 'admin'
   method: Method
-  /** Below /api, such as `/clients/{id}`. Every `{…}` is a positive integer; another value is a 404. */
+  /** Below /api, such as `/clients/{id}`. Each `{…}` is a positive integer; other values are a 404. */
   path: string
   summary: string
   description?: string
   tags?: string[]
   query?: z.ZodType
   body?: z.ZodType
-  /** Status → what it answers; null for no body. The first one is the success. */
+  /** The response body of each status, null for none. The first one is the success. */
   answers: Record<number, z.ZodType | null>
-  /** Runs before the body is looked at: throws not_found for a record that isn't the coach's. */
+  /** Runs before the body is parsed: throws not_found for a missing record. */
   find?: (ctx: Ctx, params: Params) => Promise<unknown>
-  handle: (ctx: WriteCtx, input: { params: Params; query: unknown; body: unknown; sent: Sent }) => Promise<unknown>
+  handle: (
+    ctx: WriteCtx,
+    input: { params: Params; query: unknown; body: unknown; response: ResponseMeta },
+  ) => Promise<unknown>
 }
 
-/** A call that needs no session. */
+/** An operation that needs no session. */
 export type PublicOperation = Omit<CoachOperation, 'access' | 'handle' | 'find'> & {
   access: 'public'
-  /** A coach's own host has no such call, as it has none of the admin's. */
+  /** Not found on a coach's own host, like the admin's operations. */
   platformOnly?: true
-  handle: (visit: Visit, input: { params: Params; query: unknown; body: unknown; sent: Sent }) => Promise<unknown>
+  handle: (
+    context: RequestContext,
+    input: { params: Params; query: unknown; body: unknown; response: ResponseMeta },
+  ) => Promise<unknown>
 }
 
 export type Operation = CoachOperation | PublicOperation
 export type Params = Record<string, number>
-/** What an operation may add to its answer. */
-export type Sent = { status?: number; headers: Record<string, string>; cookies: Cookie[] }
+/** What a handler can add to its response. */
+export type ResponseMeta = { status?: number; headers: Record<string, string>; cookies: Cookie[] }
 export type Cookie = { name: string; value: string; maxAge: number }
-export type Visit = {
+export type RequestContext = {
   platform: Platform
-  visitor: Visitor
+  viewer: Viewer
   tenant: HostTenant | null
   address: string
   requestId: string
@@ -46,40 +52,49 @@ export type Visit = {
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
 
-type Reading<Q, B> = Omit<CoachOperation, 'access' | 'method' | 'query' | 'body' | 'handle'> & {
+type ReadOperation<Q, B> = Omit<CoachOperation, 'access' | 'method' | 'query' | 'body' | 'handle'> & {
   access?: 'coach' | 'admin'
   method: 'get'
   query?: Q
   body?: B
-  handle: (ctx: Ctx, input: { params: Params; query: Parsed<Q>; body: Parsed<B>; sent: Sent }) => Promise<unknown>
+  handle: (
+    ctx: Ctx,
+    input: { params: Params; query: Parsed<Q>; body: Parsed<B>; response: ResponseMeta },
+  ) => Promise<unknown>
 }
-type Writing<Q, B> = Omit<CoachOperation, 'access' | 'query' | 'body' | 'handle'> & {
+type WriteOperation<Q, B> = Omit<CoachOperation, 'access' | 'query' | 'body' | 'handle'> & {
   access?: 'coach' | 'admin'
   method: Exclude<Method, 'get'>
   query?: Q
   body?: B
-  handle: (ctx: WriteCtx, input: { params: Params; query: Parsed<Q>; body: Parsed<B>; sent: Sent }) => Promise<unknown>
+  handle: (
+    ctx: WriteCtx,
+    input: { params: Params; query: Parsed<Q>; body: Parsed<B>; response: ResponseMeta },
+  ) => Promise<unknown>
 }
-type Open<Q, B> = Omit<PublicOperation, 'query' | 'body' | 'handle'> & {
+type OpenOperation<Q, B> = Omit<PublicOperation, 'query' | 'body' | 'handle'> & {
   query?: Q
   body?: B
-  handle: (visit: Visit, input: { params: Params; query: Parsed<Q>; body: Parsed<B>; sent: Sent }) => Promise<unknown>
+  handle: (
+    context: RequestContext,
+    input: { params: Params; query: Parsed<Q>; body: Parsed<B>; response: ResponseMeta },
+  ) => Promise<unknown>
 }
 
 /**
- * One call of the HTTP API. Everything else about it (checks in the contract's order, one transaction for a write,
- * retries, the OpenAPI document) is done by the server.
+ * Defines an operation of the HTTP API. The server parses and checks the request in the specified order, runs writes in one
+ * transaction, handles idempotency keys and writes the OpenAPI document.
  */
 export function operation<Q extends z.ZodType | undefined = undefined, B extends z.ZodType | undefined = undefined>(
-  definition: Reading<Q, B> | Writing<Q, B>,
+  definition: ReadOperation<Q, B> | WriteOperation<Q, B>,
 ): Operation {
   return { access: 'coach', ...definition } as Operation
 }
 
-/** As `operation`, for a call that needs no session. */
+/** As `operation`, without a session. */
 export function publicOperation<
   Q extends z.ZodType | undefined = undefined,
   B extends z.ZodType | undefined = undefined,
->(definition: Omit<Open<Q, B>, 'access'>): Operation {
+>(definition: Omit<OpenOperation<Q, B>, 'access'>): Operation {
   return { access: 'public', ...definition } as Operation
 }

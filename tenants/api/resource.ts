@@ -2,13 +2,13 @@ import { z } from 'zod'
 import type { Ctx, WriteCtx } from '../context.ts'
 import type { Page } from './list-newest.ts'
 import { operation, type Operation } from './operation.ts'
-import { paged, Paging } from './cursor.ts'
+import { paginate, PageParams } from './cursor.ts'
 
-/** Replaces the summary that `resource` writes itself. */
+/** Replaces the generated summary. */
 type Described = { summary?: string; description?: string }
 type Row = { id: number; createdAt: string }
 
-/** The API of one kind of record: list, get, create, update, delete, restore. An operation that is left out does not exist. */
+/** The operations of one kind of record: list, get, create, update, delete, restore; omitted ones don't exist. */
 export function resource<
   R extends Row,
   C extends z.ZodType,
@@ -21,13 +21,13 @@ export function resource<
   noun: string
   output: z.ZodType<R>
   get: (ctx: Ctx, id: number) => Promise<R>
-  /** `query`: parameters beside `limit` and `cursor`. */
+  /** `query`: parameters in addition to `limit` and `cursor`. */
   list?: Described & {
     query?: z.ZodObject<Q>
     run: (ctx: Ctx, page: Page, query: z.output<z.ZodObject<Q>>) => Promise<R[]>
   }
   create?: Described & { body: C; run: (ctx: WriteCtx, input: z.output<C>) => Promise<R> }
-  /** `put`: answers PUT as well as PATCH. */
+  /** `put`: PUT works as PATCH does. */
   update?: Described & { body: U; put?: true; run: (ctx: WriteCtx, id: number, input: z.output<U>) => Promise<R> }
   delete?: Described & { run: (ctx: WriteCtx, id: number) => Promise<void> }
   restore?: (ctx: WriteCtx, id: number) => Promise<R>
@@ -50,14 +50,14 @@ export function resource<
         ...about(`List ${plural}`, list),
         method: 'get',
         path,
-        query: Paging.extend(list.query?.shape ?? {}),
+        query: PageParams.extend(list.query?.shape ?? {}),
         answers: { 200: z.array(output) },
-        handle: (ctx, { query, sent }) =>
-          paged(ctx, sent, {
+        handle: (ctx, { query, response }) =>
+          paginate(ctx, response, {
             path: `/api${path}`,
             query,
             fetch: (rows, after) => list.run(ctx, { rows, after }, query as z.output<z.ZodObject<Q>>),
-            place: (row) => ({ at: row.createdAt, id: row.id }),
+            toCursor: (row) => ({ at: row.createdAt, id: row.id }),
           }),
       }),
     )
@@ -113,7 +113,7 @@ export function resource<
     const handle = (ctx: WriteCtx, { params }: { params: { id?: number } }) => restore(ctx, params.id!)
     operations.push(
       operation({
-        ...about(`Take ${a} out of the trash`),
+        ...about(`Restore ${a} from the trash`),
         path: `${one.path}/restore`,
         method: 'post',
         answers: { 200: output },

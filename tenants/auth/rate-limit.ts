@@ -2,67 +2,69 @@ import { createHash } from 'node:crypto'
 import { AppError } from '#app/lib/errors.ts'
 import type { Platform } from '../platform.ts'
 
-export type Limit = { key: string; failures: number; minutes: number }
+/** At most `attempts` in a window of `minutes`, for each `key`. */
+export type RateLimitRule = { key: string; attempts: number; minutes: number }
 
 /**
- * Runs `attempt` while every limit has room, and counts it only if it throws `countsWhen`.
- * The place is taken before the attempt, so fifty at once get no more tries than one after the other. Throws rate_limited.
+ * Runs `attempt` within all rules and counts it only if it throws an error that `counts`. It is counted before it runs, so
+ * that concurrent attempts don't get past the limit. Throws rate_limited.
  */
-export async function throttled<T>(
+export async function withRateLimit<T>(
   platform: Platform,
-  limits: Limit[],
+  rules: RateLimitRule[],
   attempt: () => Promise<T>,
-  countsWhen: (error: unknown) => boolean,
+  counts: (error: unknown) => boolean,
 ): Promise<T> {
-  for (const [taken, limit] of limits.entries()) {
-    const retryAfter = await take(platform, limit)
+  for (const [index, rule] of rules.entries()) {
+    const retryAfter = await increment(platform, rule)
     if (retryAfter === null) continue
-    for (const earlier of limits.slice(0, taken + 1)) await giveBack(platform, earlier)
-    throw new AppError('rate_limited', 'Too many attempts. Please try again later.', {
-      headers: { 'Retry-After': String(retryAfter) },
-    })
+    for (const counted of rules.slice(0, index + 1)) await decrement(platform, counted)
+    throw rateLimited(retryAfter)
   }
   try {
     const result = await attempt()
-    for (const limit of limits) await giveBack(platform, limit)
+    for (const rule of rules) await decrement(platform, rule)
     return result
   } catch (error) {
-    if (!countsWhen(error)) for (const limit of limits) await giveBack(platform, limit)
+    if (!counts(error)) for (const rule of rules) await decrement(platform, rule)
     throw error
   }
 }
 
-/** Counts one more, without giving it back. Throws rate_limited when the window is full. */
-export async function countOnce(platform: Platform, limit: Limit): Promise<void> {
-  const retryAfter = await take(platform, limit)
+/** Counts an attempt, whether it succeeds or not. Throws rate_limited. */
+export async function countAttempt(platform: Platform, rule: RateLimitRule): Promise<void> {
+  const retryAfter = await increment(platform, rule)
   if (retryAfter === null) return
-  await giveBack(platform, limit)
-  throw new AppError('rate_limited', 'Too many attempts. Please try again later.', {
+  await decrement(platform, rule)
+  throw rateLimited(retryAfter)
+}
+
+const rateLimited = (retryAfter: number) =>
+  new AppError('rate_limited', 'Too many attempts. Please try again later.', {
     headers: { 'Retry-After': String(retryAfter) },
   })
-}
 
-/** Null when there was room, otherwise the seconds until the window ends. */
-async function take(platform: Platform, { key, failures, minutes }: Limit): Promise<number | null> {
+/** Returns null within the limit, otherwise the seconds until the window ends. */
+async function increment(platform: Platform, { key, attempts, minutes }: RateLimitRule): Promise<number | null> {
   const now = platform.now()
-  const [row] = await platform.reads.look<{ failures: number; ends: string }>({
-    name: 'throttle.take',
-    text: `insert into throttle (key, failures, window_ends_at) values ($1, 1, $3)
+  const [row] = await platform.readPool.queryGlobal<{ attempts: number; seconds: string }>({
+    name: 'rate-limit.increment',
+    text: `insert into rate_limit (key, attempts, window_ends_at) values ($1, 1, $3)
       on conflict (key) do update set
-        failures = case when throttle.window_ends_at <= $2 then 1 else throttle.failures + 1 end,
-        window_ends_at = case when throttle.window_ends_at <= $2 then $3 else throttle.window_ends_at end
-      returning failures, extract(epoch from window_ends_at - $2)::int as ends`,
-    values: [hashed(key), now, new Date(now.getTime() + minutes * 60_000)],
+        attempts = case when rate_limit.window_ends_at <= $2 then 1 else rate_limit.attempts + 1 end,
+        window_ends_at = case when rate_limit.window_ends_at <= $2 then $3 else rate_limit.window_ends_at end
+      returning attempts, extract(epoch from window_ends_at - $2)::int as seconds`,
+    values: [hashKey(key), now, new Date(now.getTime() + minutes * 60_000)],
   })
-  return row!.failures <= failures * platform.config.rateLimitFactor ? null : Math.max(1, Number(row!.ends))
+  return row!.attempts <= attempts * platform.config.rateLimitFactor ? null : Math.max(1, Number(row!.seconds))
 }
 
-async function giveBack(platform: Platform, { key }: Limit): Promise<void> {
-  await platform.reads.look({
-    name: 'throttle.give-back',
-    text: 'update throttle set failures = greatest(failures - 1, 0) where key = $1',
-    values: [hashed(key)],
+async function decrement(platform: Platform, { key }: RateLimitRule): Promise<void> {
+  await platform.readPool.queryGlobal({
+    name: 'rate-limit.decrement',
+    text: 'update rate_limit set attempts = greatest(attempts - 1, 0) where key = $1',
+    values: [hashKey(key)],
   })
 }
 
-const hashed = (key: string): string => createHash('sha256').update(key).digest('base64url')
+const hashKey = (key: string): string => createHash('sha256').update(key).digest('base64url')

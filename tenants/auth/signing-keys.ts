@@ -8,38 +8,41 @@ import {
   type KeyObject,
 } from 'node:crypto'
 
-/** Keys derived from SECRET_KEY. The first key signs; signatures of the others still count, so keys can be rotated. */
-export type Secrets = {
+/** Keys derived from SECRET_KEY. The first one signs; the others still verify, so that keys can be rotated. */
+export type SigningKeys = {
   sign(purpose: string, value: string): string
-  /** The value that was signed for `purpose`, or null when the signature is not ours. */
-  open(purpose: string, signed: string): string | null
+  /** The value that was signed for `purpose`; null for an invalid signature. */
+  verify(purpose: string, signed: string): string | null
 }
 
-export function secretsFrom(keys: string[]): Secrets {
+export function deriveSigningKeys(secretKeys: string[]): SigningKeys {
   // Once per process: every page of a list carries a signature.
-  const derived = keys.map((key) => createSecretKey(Buffer.from(hkdfSync('sha256', key, '', 'signatures', 32))))
-  const mac = (key: KeyObject, purpose: string, value: string) =>
-    createHmac('sha256', key).update(`${purpose}\0${value}`).digest()
+  const keys = secretKeys.map((secret) =>
+    createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', 'signatures', 32))),
+  )
   return {
     sign: (purpose, value) =>
-      `${Buffer.from(value).toString('base64url')}.${mac(derived[0]!, purpose, value).toString('base64url')}`,
-    open(purpose, signed) {
+      `${Buffer.from(value).toString('base64url')}.${getSignature(keys[0]!, purpose, value).toString('base64url')}`,
+    verify(purpose, signed) {
       const [encoded = '', signature = ''] = signed.split('.')
       const value = Buffer.from(encoded, 'base64url').toString()
-      const given = Buffer.from(signature, 'base64url')
-      const ours = derived.some((key) => {
-        const wanted = mac(key, purpose, value)
-        return given.length === wanted.length && timingSafeEqual(given, wanted)
+      const actual = Buffer.from(signature, 'base64url')
+      const isValid = keys.some((key) => {
+        const expected = getSignature(key, purpose, value)
+        return actual.length === expected.length && timingSafeEqual(actual, expected)
       })
-      return ours ? value : null
+      return isValid ? value : null
     },
   }
 }
 
-/** A secret for a cookie or a link (256 bits), and the hash of it that is stored. */
-export function newToken(): { token: string; hash: Buffer } {
+const getSignature = (key: KeyObject, purpose: string, value: string) =>
+  createHmac('sha256', key).update(`${purpose}\0${value}`).digest()
+
+/** A random token of 256 bits for a cookie or a link, and the hash that is stored. */
+export function createToken(): { token: string; tokenHash: Buffer } {
   const token = randomBytes(32).toString('base64url')
-  return { token, hash: hashToken(token) }
+  return { token, tokenHash: hashToken(token) }
 }
 
 export function hashToken(token: string): Buffer {

@@ -1,7 +1,7 @@
 import type { PlanName } from '../accounts/plans.ts'
 
-/** The signed-in account as every request knows it. Holds no secret. */
-export type Account = {
+/** The signed-in account of a request. Contains no secret. */
+export type CoachAccount = {
   id: number
   email: string
   firstName: string
@@ -19,7 +19,7 @@ export type Account = {
   trialUsed: boolean
 }
 
-/** The coach whose host was asked for: what a visitor who isn't signed in may see of them. */
+/** The coach of the requested host, as visitors who aren't signed in may see them. */
 export type HostTenant = {
   id: number
   name: string
@@ -30,5 +30,5 @@ export type HostTenant = {
   plan: PlanName
 }
 
-/** Who asks, and at which door: found in one query at the start of each request. */
-export type Visitor = { account: Account | null; tenant: HostTenant | null; sessionHash: Buffer | null }
+/** The account and the host's coach of a request, loaded in one query when it starts. */
+export type Viewer = { account: CoachAccount | null; tenant: HostTenant | null; sessionHash: Buffer | null }

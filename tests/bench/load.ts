@@ -1,115 +1,124 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import net from 'node:net'
 
-/** A way of asking: `next` is called for every request and answers its bytes. */
-export type Work = { name: string; status: number; next: () => Buffer }
-export type Slice = {
-  answers: number
-  seconds: number /** Milliseconds that 95 of 100 answers stayed below. */
-  p95: number /** Milliseconds of CPU for one answer. */
+/** A kind of request: `next` returns the bytes of the next one, `status` is the expected response. */
+export type Workload = { name: string; status: number; next: () => Buffer }
+export type LoadResult = {
+  responses: number
+  seconds: number
+  /** The 95th percentile of response times in milliseconds. */
+  p95: number
+  /** CPU milliseconds per response. */
   cpu: number
 }
 
 const connections = 20
 
 /**
- * Asks on 20 kept connections, each with one request after the other, for `seconds`. `pids` are the processes whose CPU time
- * is counted. Throws when a connection breaks or an answer has another status. Raw sockets: a client library would
- * take as much of the machine as the server that is measured.
+ * Sends requests on 20 connections, one after the other on each, for `seconds`. Counts the CPU time of `pids`. Throws
+ * if a connection breaks or a response has another status. Uses raw sockets, since an HTTP client would need as much
+ * CPU as the measured server.
  */
-export async function load(port: number, work: Work, seconds: number, pids: () => number[]): Promise<Slice> {
-  const until = performance.now() + seconds * 1000
+export async function load(
+  port: number,
+  workload: Workload,
+  seconds: number,
+  pids: () => number[],
+): Promise<LoadResult> {
+  const deadline = performance.now() + seconds * 1000
   const times: number[] = []
   const cpuBefore = cpuSeconds(pids())
-  const began = performance.now()
-  await Promise.all(Array.from({ length: connections }, () => converse(port, work, until, times)))
-  const took = (performance.now() - began) / 1000
+  const startedAt = performance.now()
+  await Promise.all(Array.from({ length: connections }, () => runConnection(port, workload, deadline, times)))
+  const elapsed = (performance.now() - startedAt) / 1000
   const cpu = cpuSeconds(pids()) - cpuBefore
   times.sort((a, b) => a - b)
   return {
-    answers: times.length,
-    seconds: took,
+    responses: times.length,
+    seconds: elapsed,
     p95: times[Math.floor(times.length * 0.95)] ?? 0,
     cpu: (cpu * 1000) / times.length,
   }
 }
 
-function converse(port: number, work: Work, until: number, times: number[]): Promise<void> {
+function runConnection(port: number, workload: Workload, deadline: number, times: number[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = net.connect({ port, host: '127.0.0.1', noDelay: true })
-    let held: Buffer | undefined
-    let asked = 0
-    const ask = () => {
-      asked = performance.now()
-      socket.write(work.next())
+    let received: Buffer | undefined
+    let sentAt = 0
+    const send = () => {
+      sentAt = performance.now()
+      socket.write(workload.next())
     }
     const end = (error?: Error) => {
       socket.destroy()
       if (error) reject(error)
       else resolve()
     }
-    socket.once('connect', ask)
+    socket.once('connect', send)
     socket.once('error', end)
-    socket.once('close', () => end(new Error(`${work.name}: the connection was closed`)))
+    socket.once('close', () => end(new Error(`${workload.name}: the connection was closed`)))
     socket.on('data', (chunk: Buffer) => {
-      held = held ? Buffer.concat([held, chunk]) : chunk
-      const status = statusOf(held)
+      received = received ? Buffer.concat([received, chunk]) : chunk
+      const status = parseStatus(received)
       if (status === undefined) return
-      if (status !== work.status)
-        return end(new Error(`${work.name}: answered ${status}\n${held.toString('utf8', 0, 2000)}`))
-      held = undefined
+      if (status !== workload.status)
+        return end(new Error(`${workload.name}: status ${status}\n${received.toString('utf8', 0, 2000)}`))
+      received = undefined
       const now = performance.now()
-      times.push(now - asked)
-      if (now < until) ask()
+      times.push(now - sentAt)
+      if (now < deadline) send()
       else end()
     })
   })
 }
 
-/** The status of an answer that is complete, else undefined. */
-function statusOf(answer: Buffer): number | undefined {
-  const end = answer.indexOf('\r\n\r\n')
+/** Returns the status of a complete response, undefined for a partial one. */
+function parseStatus(response: Buffer): number | undefined {
+  const end = response.indexOf('\r\n\r\n')
   if (end < 0) return undefined
-  const head = answer.toString('latin1', 0, end).toLowerCase()
+  const head = response.toString('latin1', 0, end).toLowerCase()
   const length = /\r\ncontent-length: (\d+)/.exec(head)?.[1]
   const body = end + 4
-  const complete = length === undefined ? isLastChunkThere(answer, body) : answer.length >= body + Number(length)
+  const complete = length === undefined ? hasLastChunk(response, body) : response.length >= body + Number(length)
   return complete ? Number(head.slice(9, 12)) : undefined
 }
 
-function isLastChunkThere(answer: Buffer, from: number): boolean {
-  for (let at = from; ; ) {
-    const line = answer.indexOf('\r\n', at)
+function hasLastChunk(response: Buffer, from: number): boolean {
+  for (let offset = from; ; ) {
+    const line = response.indexOf('\r\n', offset)
     if (line < 0) return false
-    const size = Number.parseInt(answer.toString('latin1', at, line), 16)
-    if (size === 0) return answer.length >= line + 4
-    at = line + 2 + size + 2
+    const size = Number.parseInt(response.toString('latin1', offset, line), 16)
+    if (size === 0) return response.length >= line + 4
+    offset = line + 2 + size + 2
   }
 }
 
 const ticksPerSecond = 100
 
-/** CPU seconds that processes have used so far, those of their ended children included (Linux). */
+/** CPU seconds of the processes, including their exited children. Linux only. */
 function cpuSeconds(pids: number[]): number {
-  return pids.reduce((sum, pid) => sum + ticksOf(pid), 0) / ticksPerSecond
+  return pids.reduce((sum, pid) => sum + cpuTicks(pid), 0) / ticksPerSecond
 }
 
-function ticksOf(pid: number): number {
-  const fields = statOf(pid)
-  // utime, stime, cutime, cstime: fields 14 to 17, and the list begins with the third.
+function cpuTicks(pid: number): number {
+  const fields = readStat(pid)
+  // utime, stime, cutime and cstime are fields 14 to 17; the list starts with field 3.
   return fields ? fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0) : 0
 }
 
-/** A process and all of its living children: Postgres has one for each connection. */
-export function family(parent: number): number[] {
+/** A process and its children: Postgres has one for each connection. */
+export function processTree(parent: number): number[] {
   const children = readdirSync('/proc').filter(
-    (name) => /^\d+$/.test(name) && statOf(Number(name))?.[1] === String(parent),
+    (name) => /^\d+$/.test(name) && readStat(Number(name))?.[1] === String(parent),
   )
   return [parent, ...children.map(Number)]
 }
 
-/** The fields behind the name of the program, which may hold spaces; undefined when the process is gone. */
-function statOf(pid: number): string[] | undefined {
+/**
+ * The fields of /proc/pid/stat after the program's name, which may contain spaces. Undefined if the process has exited.
+ */
+function readStat(pid: number): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')

@@ -1,13 +1,13 @@
 import { chromium, type Page } from '@playwright/test'
-import { benchMonth, type Visitor } from './data.ts'
+import { benchMonth, type BenchUser } from './data.ts'
 
-type Screen = { page: string; what: string; use: (page: Page) => Promise<void> }
+type Screen = { page: string; title: string; use: (page: Page) => Promise<void> }
 
-/** What is done on the screens with the most on them. */
+/** Interactions with the screens that show the most records. */
 export const fullScreens: Screen[] = [
   {
     page: '/clients',
-    what: 'List of 2,000 clients: paging, sorting, searching',
+    title: 'List of 2,000 clients: paging, sorting, searching',
     async use(page) {
       await page.getByRole('main').getByRole('link', { name: 'Next' }).click()
       await page.getByText('51–100 of 2,000').waitFor()
@@ -19,7 +19,7 @@ export const fullScreens: Screen[] = [
   },
   {
     page: '/pipeline',
-    what: 'Board of 1,000 prospects: filtering, opening, moving by keys',
+    title: 'Board of 1,000 prospects: filtering, opening, moving by keys',
     async use(page) {
       const search = page.getByRole('searchbox').last()
       await search.pressSequentially('chloé')
@@ -34,24 +34,24 @@ export const fullScreens: Screen[] = [
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'detached' })
 
-      const said = page.locator('[id^="DndLiveRegion"]')
-      // There and back: the next run finds the same board.
+      const liveRegion = page.locator('[id^="DndLiveRegion"]')
+      // Move the card there and back, so that the next run finds the same board.
       for (const arrow of ['ArrowRight', 'ArrowLeft']) {
         await card.focus()
         await page.keyboard.press('Space')
-        await said.filter({ hasText: 'is picked up in' }).waitFor({ state: 'attached' })
+        await liveRegion.filter({ hasText: 'is picked up in' }).waitFor({ state: 'attached' })
         await page.keyboard.press(arrow)
-        await said.filter({ hasText: 'is over' }).waitFor({ state: 'attached' })
-        const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH' && answer.ok())
+        await liveRegion.filter({ hasText: 'is over' }).waitFor({ state: 'attached' })
+        const saved = page.waitForResponse((response) => response.request().method() === 'PATCH' && response.ok())
         await page.keyboard.press('Space')
         await saved
-        await said.filter({ hasText: 'was dropped in' }).waitFor({ state: 'attached' })
+        await liveRegion.filter({ hasText: 'was dropped in' }).waitFor({ state: 'attached' })
       }
     },
   },
   {
     page: `/calendar?date=${benchMonth}-10`,
-    what: 'Month of 500 appointments: to the week, opening, moving by keys, back',
+    title: 'Month of 500 appointments: to the week, opening, moving by keys, back',
     async use(page) {
       await page.getByRole('link', { name: 'Week', exact: true }).click()
       const first = page.getByRole('region', { name: 'Hours' }).locator('[data-appointment]').first()
@@ -65,11 +65,14 @@ export const fullScreens: Screen[] = [
   },
 ]
 
-/** The longest task of the main thread while `use` goes on, in ms; 0 when none took 50. The machine's other work makes tasks long, never short: the best of three. */
-export async function longestTask(
+/**
+ * The longest task of the main thread during `use` in ms, or 0 if none took 50 ms. The best of three attempts, since
+ * other work on the machine only makes tasks longer.
+ */
+export async function measureLongestTask(
   port: number,
-  { cookie }: Visitor,
-  { page: at, use }: Screen,
+  { cookie }: BenchUser,
+  { page: path, use }: Screen,
   executablePath: string,
 ): Promise<number> {
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-background-networking'] })
@@ -80,7 +83,7 @@ export async function longestTask(
       const [name, value] = cookie.split('=') as [string, string]
       await context.addCookies([{ name, value, url: `http://localhost:${port}` }])
       const page = await context.newPage()
-      await page.goto(`http://localhost:${port}${at}`, { waitUntil: 'networkidle' })
+      await page.goto(`http://localhost:${port}${path}`, { waitUntil: 'networkidle' })
       await page.evaluate(() => {
         const tasks: number[] = []
         const observer = new PerformanceObserver((list) =>

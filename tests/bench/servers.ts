@@ -5,37 +5,44 @@ import http from 'node:http'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import product from '../../package.json' with { type: 'json' }
-import type { Visitor } from './data.ts'
+import type { BenchUser } from './data.ts'
 
-export type Running = { port: number; pid: number; stop(): Promise<void> }
+export type ServerProcess = { port: number; pid: number; stop(): Promise<void> }
 
 const root = path.resolve(import.meta.dirname, '../..')
-/** What `npm start` tells Node: `--heap-growing-percent=50` and the like. */
-const flags = product.scripts.start.split(' ').filter((word) => word.startsWith('--'))
+/** The options of Node in `npm start`. */
+const flags = product.scripts.start.split(' ').filter((option) => option.startsWith('--'))
 
-/** The product as `npm start` serves it, on a database of the bench. What it prints goes into a file, as in real life. */
+/** Starts the product with the settings of `npm start`, on a database of the bench. Writes its output to a file. */
 export function startProduct(options: {
   port: number
   ownerUrl: string
   secret: string
   scratch: string
-}): Promise<Running> {
+  env?: Record<string, string>
+}): Promise<ServerProcess> {
   const { port, ownerUrl, secret, scratch } = options
   const env = {
     PORT: String(port),
     DATABASE_URL: ownerUrl,
     DATA_DIR: path.join(scratch, `data-${port}`),
     SECRET_KEY: secret,
+    ...options.env,
   }
   return start([...flags, 'scripts/serve.ts'], { port, env, scratch, ready: '/healthz' })
 }
 
-/** The plain server of the bench on the same database, as the same role. */
-export function startPlain(options: { port: number; appUrl: string; scratch: string }): Promise<Running> {
-  const { port, appUrl, scratch } = options
+/** Starts the baseline server on the same database with the same role. `pageFile` has the HTML of the client list. */
+export function startBaseline(options: {
+  port: number
+  appUrl: string
+  scratch: string
+  pageFile: string
+}): Promise<ServerProcess> {
+  const { port, appUrl, scratch, pageFile } = options
   return start(['tests/bench/baseline-server.ts'], {
     port,
-    env: { NODE_ENV: 'production', PORT: String(port), DATABASE_URL: appUrl },
+    env: { NODE_ENV: 'production', PORT: String(port), DATABASE_URL: appUrl, PAGE_FILE: pageFile },
     scratch,
     ready: '/',
   })
@@ -44,58 +51,58 @@ export function startPlain(options: { port: number; appUrl: string; scratch: str
 async function start(
   args: string[],
   { port, env, scratch, ready }: { port: number; env: Record<string, string>; scratch: string; ready: string },
-): Promise<Running> {
+): Promise<ServerProcess> {
   const program = args.at(-1)!
   mkdirSync(scratch, { recursive: true })
   const log = path.join(scratch, `${path.basename(program, '.ts')}-${port}.log`)
   const out = openSync(log, 'w')
   const child = spawn(process.execPath, args, { cwd: root, env: environment(env), stdio: ['ignore', out, out] })
   closeSync(out)
-  const gone = once(child, 'exit')
+  const exited = once(child, 'exit')
   await Promise.race([
-    answers(port, ready),
-    gone.then(([code]) => {
-      throw new Error(`${program} ended with ${code}; see ${log}`)
+    waitUntilReady(port, ready),
+    exited.then(([code]) => {
+      throw new Error(`${program} exited with ${code}; see ${log}`)
     }),
   ])
-  return { port, pid: child.pid!, stop: () => stop(child, gone) }
+  return { port, pid: child.pid!, stop: () => stop(child, exited) }
 }
 
-/** `own` and nothing of the caller's settings: a LOG_LEVEL that is set here isn't what is measured. */
-export function environment(own: Record<string, string>): NodeJS.ProcessEnv {
-  const env = { ...process.env, ...own }
-  for (const name of Object.keys(env))
-    if (!(name in own) && name !== 'PATH' && name !== 'HOME') Reflect.deleteProperty(env, name)
-  return env
+/**
+ * The environment of a measured process: `env`, PATH and HOME, so that no other setting of the caller has an effect.
+ */
+export function environment(env: Record<string, string>): NodeJS.ProcessEnv {
+  const { PATH, HOME } = process.env
+  return { PATH, HOME, ...env } as unknown as NodeJS.ProcessEnv
 }
 
-async function stop(child: ChildProcess, gone: Promise<unknown>): Promise<void> {
+async function stop(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
   child.kill('SIGTERM')
-  await gone
+  await exited
 }
 
-/** Waits until `target` is answered with anything below 500. Throws after two minutes. */
-export async function answers(port: number, target: string, { patience = 120_000 } = {}): Promise<void> {
-  const until = performance.now() + patience
+/** Waits until `target` returns a status below 500. Throws after `timeout` ms. */
+export async function waitUntilReady(port: number, target: string, { timeout = 120_000 } = {}): Promise<void> {
+  const deadline = performance.now() + timeout
   for (;;) {
-    const status = await fetched(port, target).then(
-      (answer) => answer.status,
+    const status = await fetchRaw(port, target).then(
+      (response) => response.status,
       () => 0,
     )
     if (status > 0 && status < 500) return
-    if (performance.now() > until) throw new Error(`Nothing answers on port ${port}.`)
+    if (performance.now() > deadline) throw new Error(`No server responds on port ${port}.`)
     await pause(20)
   }
 }
 
-export type Fetched = { status: number; headers: http.IncomingHttpHeaders; body: Buffer }
+export type RawResponse = { status: number; headers: http.IncomingHttpHeaders; body: Buffer }
 
-/** One GET, compressed if the server likes to, with nothing decoded: what went over the wire. */
-export function fetched(port: number, target: string, visitor?: Visitor): Promise<Fetched> {
+/** Sends a GET request that accepts gzip. The body is not decoded. */
+export function fetchRaw(port: number, target: string, user?: BenchUser): Promise<RawResponse> {
   const headers = {
     host: `localhost:${port}`,
     'accept-encoding': 'gzip',
-    ...(visitor ? { cookie: visitor.cookie } : {}),
+    ...(user ? { cookie: user.cookie } : {}),
   }
   return new Promise((resolve, reject) => {
     const request = http.get(

@@ -1,41 +1,42 @@
-/** One line of the bench's table. `met` null: nothing was promised. */
-export type Line = {
-  work: string
+/** A row of the results. `met` is null where there is no goal. */
+export type TableRow = {
+  workload: string
   product: string
-  plain: string
+  baseline: string
   ratio: string
   cpu: string
   goal: string
   met: boolean | null
 }
+type Cells = Omit<TableRow, 'met'>
 
-const heads: Record<keyof Omit<Line, 'met'>, string> = {
-  work: 'work',
+const columnTitles: Cells = {
+  workload: 'workload',
   product: 'product',
-  plain: 'plain',
+  baseline: 'baseline',
   ratio: 'ratio',
   cpu: 'CPU',
   goal: 'goal',
 }
 
-/** The table as text, in columns; what falls short is marked. */
-export function table(lines: Line[]): string {
-  const columns = Object.keys(heads) as (keyof typeof heads)[]
-  const width = Object.fromEntries(
-    columns.map((column) => [column, Math.max(...[heads, ...lines].map((line) => line[column].length))]),
+/** Formats the rows as aligned text and marks missed goals. */
+export function formatTable(rows: TableRow[]): string {
+  const columns = Object.keys(columnTitles) as (keyof Cells)[]
+  const widths = Object.fromEntries(
+    columns.map((column) => [column, Math.max(...[columnTitles, ...rows].map((row) => row[column].length))]),
   )
-  const row = (cells: Record<keyof typeof heads, string>) =>
+  const formatRow = (cells: Cells) =>
     columns
       .map((column) =>
-        column === 'work' || column === 'goal'
-          ? cells[column].padEnd(width[column]!)
-          : cells[column].padStart(width[column]!),
+        column === 'workload' || column === 'goal'
+          ? cells[column].padEnd(widths[column]!)
+          : cells[column].padStart(widths[column]!),
       )
       .join('  ')
   return [
-    row(heads),
-    columns.map((column) => '─'.repeat(width[column]!)).join('  '),
-    ...lines.map((line) => `${row(line)}${line.met === false ? '  ← short' : ''}`),
+    formatRow(columnTitles),
+    columns.map((column) => '─'.repeat(widths[column]!)).join('  '),
+    ...rows.map((row) => `${formatRow(row)}${row.met === false ? '  ← missed' : ''}`),
   ].join('\n')
 }
 

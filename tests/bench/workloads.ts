@@ -1,38 +1,41 @@
 import { addMonths } from '#app/lib/time.ts'
-import { benchMonth, createdName, type BenchData, type Visitor } from './data.ts'
-import type { Work } from './load.ts'
+import { benchMonth, createdName, type BenchData, type BenchUser } from './data.ts'
+import type { Workload } from './load.ts'
 
-export type WorkName = 'list' | 'one' | 'create' | 'stats' | 'purchases' | 'appointments' | 'search' | 'page' | 'client'
+export type WorkloadName = 'list' | 'appointments' | 'one' | 'stats' | 'search' | 'create' | 'page' | 'table'
 
-/** Each kind of request, asked by all visitors in turn. The same bytes go to the product and to the plain server. */
-export function works({ visitors, crowded }: Pick<BenchData, 'visitors' | 'crowded'>): Record<WorkName, Work> {
+/** The requests of each workload, by all users in turn. Product and baseline get the same bytes. */
+export function createWorkloads({
+  users,
+  largeUser,
+}: Pick<BenchData, 'users' | 'largeUser'>): Record<WorkloadName, Workload> {
   return {
-    list: work('GET /api/clients?limit=50', 200, visitors, ({ cookie }) => get('/api/clients?limit=50', cookie)),
-    one: work('GET /api/clients/{id}', 200, visitors, ({ cookie, clientIds }, turn) =>
-      get(`/api/clients/${clientIds[turn % clientIds.length]}`, cookie),
-    ),
-    create: work('POST /api/clients', 201, visitors, ({ cookie }) => post('/api/clients', cookie, newClient)),
-    stats: work('GET /api/dashboard/stats', 200, visitors, ({ cookie }) => get('/api/dashboard/stats', cookie)),
-    purchases: work('GET /api/purchases?limit=50', 200, visitors, ({ cookie }) =>
-      get('/api/purchases?limit=50', cookie),
-    ),
-    appointments: work('Appointments of a month', 200, visitors, ({ cookie }) =>
+    list: createWorkload('GET /api/clients?limit=50', 200, users, ({ cookie }) => get('/api/clients?limit=50', cookie)),
+    appointments: createWorkload('Appointments of a month', 200, users, ({ cookie }) =>
       get(`/api/appointments?from=${benchMonth}-01T00:00:00Z&to=${nextMonth}-01T00:00:00Z`, cookie),
     ),
-    search: work('Search of 10,000 records', 200, [crowded], ({ cookie }, turn) =>
-      get(`/api/search?q=${encodeURIComponent(terms[turn % terms.length]!)}`, cookie),
+    one: createWorkload('GET /api/clients/{id}', 200, users, ({ cookie, clientIds }, round) =>
+      get(`/api/clients/${clientIds[round % clientIds.length]}`, cookie),
     ),
-    page: work('HTML /clients, 50 rows', 200, visitors, ({ cookie }) => get('/clients?view=list', cookie)),
-    client: work('HTML /clients/{id}', 200, visitors, ({ cookie, clientIds }, turn) =>
-      get(`/clients/${clientIds[turn % clientIds.length]}`, cookie),
+    stats: createWorkload('GET /api/dashboard/stats', 200, users, ({ cookie }) => get('/api/dashboard/stats', cookie)),
+    search: createWorkload('Search of 10,000 records', 200, [largeUser], ({ cookie }, round) =>
+      get(`/api/search?q=${encodeURIComponent(searchTerms[round % searchTerms.length]!)}`, cookie),
+    ),
+    create: createWorkload('POST /api/clients', 201, users, ({ cookie }) => post('/api/clients', cookie, newClient)),
+    page: createWorkload('HTML /clients, against the same page', 200, users, ({ cookie }) => get(clientList, cookie)),
+    table: createWorkload('HTML /clients, against a bare table', 200, users, ({ cookie }) =>
+      get(`${clientList}&bench=table`, cookie),
     ),
   }
 }
 
+/** The list of 50 clients; the baseline renders the product's HTML again, or with `bench=table` a bare table. */
+export const clientList = '/clients?view=list'
+
 const nextMonth = addMonths(benchMonth, 1)
 
-/** Some find many, some few, some nothing. */
-const terms = ['ines', 'müller 12', 'prospect399', 'zzzzqq']
+/** Terms with many, some, few and no results. */
+const searchTerms = ['ines', 'müller 12', 'prospect399', 'zzzzqq']
 const newClient = JSON.stringify({
   name: createdName,
   email: 'new.client@example.com',
@@ -40,23 +43,25 @@ const newClient = JSON.stringify({
   notes: 'Met at the retreat.',
 })
 
-/** Bytes are made beforehand, so that asking costs next to nothing. */
-function work(
+/** Creates the bytes of all requests beforehand, so that sending them costs next to nothing. */
+function createWorkload(
   name: string,
   status: number,
-  visitors: Visitor[],
-  bytes: (visitor: Visitor, turn: number) => string,
-): Work {
-  const turns = 4
-  const requests = Array.from({ length: turns }, (_, turn) =>
-    visitors.map((visitor) => Buffer.from(bytes(visitor, turn))),
+  users: BenchUser[],
+  toRequest: (user: BenchUser, round: number) => string,
+): Workload {
+  const rounds = 4
+  const requests = Array.from({ length: rounds }, (_, round) =>
+    users.map((user) => Buffer.from(toRequest(user, round))),
   ).flat()
-  let at = 0
-  return { name, status, next: () => requests[at++ % requests.length]! }
+  let index = 0
+  return { name, status, next: () => requests[index++ % requests.length]! }
 }
 
 const get = (target: string, cookie: string): string =>
   `GET ${target} HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\nAccept: */*\r\n\r\n`
 
-const post = (target: string, cookie: string, body: string): string =>
-  `POST ${target} HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\nAccept: */*\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+function post(target: string, cookie: string, body: string): string {
+  const headers = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}`
+  return `POST ${target} HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\nAccept: */*\r\n${headers}\r\n\r\n${body}`
+}

@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { UserOut } from '#tenants/accounts/accounts.ts'
-import { aCoach, aHouse, atOnce } from '#tests/support/test-app.ts'
+import { createCoach } from '#tests/support/factories.ts'
+import { createTestApp, concurrently } from '#tests/support/test-app.ts'
 
-const house = aHouse()
+const app = createTestApp()
 const ada = { email: 'ada@example.com', password: 'secret1', firstName: 'Ada', lastName: 'Lovelace' }
-const cookieOf = (headers: Headers): string => headers.get('set-cookie')!.split(';')[0]!
+const sessionCookie = (headers: Headers): string => headers.get('set-cookie')!.split(';')[0]!
 
 describe('registering', () => {
-  test('answers 201 with exactly the user record and signs in', async () => {
-    const { status, body, headers } = await house.call('POST', '/api/register', {
+  test('returns 201 with exactly the user record and signs in', async () => {
+    const { status, body, headers } = await app.call('POST', '/api/register', {
       body: { ...ada, isAdmin: true, id: 7 },
     })
 
@@ -21,21 +22,21 @@ describe('registering', () => {
       primaryColor: '#6366f1',
       role: 'coach',
     })
-    const me = await house.call('GET', '/api/user', { headers: { cookie: cookieOf(headers) } })
+    const me = await app.call('GET', '/api/user', { headers: { cookie: sessionCookie(headers) } })
     expect(me.body).toEqual(body)
     expect(headers.get('set-cookie')).toMatch(/^session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/)
   })
 
-  test('refuses a taken address without regard to case', async () => {
-    const { status, body } = await house.call('POST', '/api/register', { body: { ...ada, email: 'ADA@example.com' } })
+  test('rejects a taken email address in any letter case', async () => {
+    const { status, body } = await app.call('POST', '/api/register', { body: { ...ada, email: 'ADA@example.com' } })
 
     expect(status).toBe(409)
     expect(body).toMatchObject({ code: 'conflict', message: 'An account with this email already exists' })
   })
 
-  test('fifty at once with one address make one account', async () => {
-    const answers = await atOnce(50, () =>
-      house.call('POST', '/api/register', { body: { ...ada, email: 'once@example.com' } }),
+  test('fifty concurrent calls with one email address create one account', async () => {
+    const answers = await concurrently(50, () =>
+      app.call('POST', '/api/register', { body: { ...ada, email: 'once@example.com' } }),
     )
 
     const statuses = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.status : 0))
@@ -53,8 +54,8 @@ describe('registering', () => {
     ['a password of blanks', { ...ada, password: '      ' }, ['password']],
     ['a long address', { ...ada, email: `${'a'.repeat(250)}@example.com` }, ['email']],
     ['a number for a name', { ...ada, firstName: 5 }, ['firstName']],
-  ])('refuses %s with 422 at the field', async (_what, input, paths) => {
-    const { status, body } = await house.call('POST', '/api/register', { body: input })
+  ])('rejects %s with 422 at the field', async (_what, input, paths) => {
+    const { status, body } = await app.call('POST', '/api/register', { body: input })
 
     expect(status).toBe(422)
     expect(body.code).toBe('validation_failed')
@@ -63,47 +64,47 @@ describe('registering', () => {
 })
 
 describe('signing in', () => {
-  test('answers the user and a new session', async () => {
-    const first = await house.call('POST', '/api/login', { body: ada })
-    const second = await house.call('POST', '/api/login', {
+  test('returns the user and a new session', async () => {
+    const first = await app.call('POST', '/api/login', { body: ada })
+    const second = await app.call('POST', '/api/login', {
       body: { ...ada, email: 'Ada@Example.com' },
-      headers: { cookie: cookieOf(first.headers) },
+      headers: { cookie: sessionCookie(first.headers) },
     })
 
     expect(first.status).toBe(200)
-    expect(cookieOf(second.headers)).not.toBe(cookieOf(first.headers))
-    const old = await house.call('GET', '/api/user', { headers: { cookie: cookieOf(first.headers) } })
+    expect(sessionCookie(second.headers)).not.toBe(sessionCookie(first.headers))
+    const old = await app.call('GET', '/api/user', { headers: { cookie: sessionCookie(first.headers) } })
     expect(old.status).toBe(401)
   })
 
-  test('answers a wrong password and an unknown address alike', async () => {
-    const wrong = await house.call('POST', '/api/login', { body: { email: ada.email, password: 'wrong' } })
-    const unknown = await house.call('POST', '/api/login', { body: { email: 'nobody@example.com', password: 'wrong' } })
+  test('returns the same error for a wrong password and an unknown email address', async () => {
+    const wrong = await app.call('POST', '/api/login', { body: { email: ada.email, password: 'wrong' } })
+    const unknown = await app.call('POST', '/api/login', { body: { email: 'nobody@example.com', password: 'wrong' } })
 
     expect(wrong.status).toBe(401)
     expect({ ...wrong.body, requestId: '' }).toEqual({ ...unknown.body, requestId: '' })
     expect(wrong.body.message).toBe('Invalid email or password')
   })
 
-  test('gives one account ten wrong tries from one address, even at once, and the owner stays signed in', async () => {
-    const { headers } = await house.call('POST', '/api/register', { body: { ...ada, email: 'tried@example.com' } })
-    const answers = await atOnce(50, () =>
-      house.call('POST', '/api/login', { body: { email: 'tried@example.com', password: 'wrong' } }),
+  test('allows ten wrong passwords per account and IP address, even concurrently, and keeps the owner signed in', async () => {
+    const { headers } = await app.call('POST', '/api/register', { body: { ...ada, email: 'tried@example.com' } })
+    const answers = await concurrently(50, () =>
+      app.call('POST', '/api/login', { body: { email: 'tried@example.com', password: 'wrong' } }),
     )
 
     const statuses = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.status : 0))
     expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(10)
     expect(statuses.every((status) => status === 401 || status === 429)).toBe(true)
-    const last = await house.call('POST', '/api/login', {
+    const last = await app.call('POST', '/api/login', {
       body: { email: 'tried@example.com', password: ada.password },
     })
     expect(last.status).toBe(429)
     expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0)
-    const owner = await house.call('GET', '/api/user', { headers: { cookie: cookieOf(headers) } })
+    const owner = await app.call('GET', '/api/user', { headers: { cookie: sessionCookie(headers) } })
     expect(owner.status).toBe(200)
 
-    house.clock.now = new Date(house.clock.now.getTime() + 16 * 60_000)
-    const later = await house.call('POST', '/api/login', {
+    app.clock.now = new Date(app.clock.now.getTime() + 16 * 60_000)
+    const later = await app.call('POST', '/api/login', {
       body: { email: 'tried@example.com', password: ada.password },
     })
     expect(later.status).toBe(200)
@@ -112,24 +113,24 @@ describe('signing in', () => {
 
 describe('signing out', () => {
   test('ends the session on the server', async () => {
-    const coach = await aCoach(house)
-    const { status, text } = await house.call('POST', '/api/logout', { as: coach })
+    const coach = await createCoach()
+    const { status, text } = await app.call('POST', '/api/logout', { as: coach })
 
     expect([status, text]).toEqual([204, ''])
-    expect((await house.call('GET', '/api/user', { as: coach })).status).toBe(401)
+    expect((await app.call('GET', '/api/user', { as: coach })).status).toBe(401)
   })
 
-  test('is 204 without a session too', async () => {
-    expect((await house.call('POST', '/api/logout')).status).toBe(204)
+  test('is 204 without a session', async () => {
+    expect((await app.call('POST', '/api/logout')).status).toBe(204)
   })
 })
 
 describe('the account', () => {
-  test('changes the fields that are sent, and nothing for {}', async () => {
-    const coach = await aCoach(house)
-    const before = await house.call('GET', '/api/auth/user', { as: coach })
-    const nothing = await house.call('PUT', '/api/auth/profile', { as: coach, body: {} })
-    const changed = await house.call('PUT', '/api/auth/profile', {
+  test('updates the given fields, and nothing for {}', async () => {
+    const coach = await createCoach()
+    const before = await app.call('GET', '/api/auth/user', { as: coach })
+    const nothing = await app.call('PUT', '/api/auth/profile', { as: coach, body: {} })
+    const changed = await app.call('PUT', '/api/auth/profile', {
       as: coach,
       body: { businessName: '  Still Water ', timezone: 'Europe/Berlin', role: 'boss' },
     })
@@ -154,18 +155,18 @@ describe('the account', () => {
     ['/api/branding', { subdomain: 'www' }, 'subdomain'],
     ['/api/branding', { logoUrl: 'http://example.com/a.png' }, 'logoUrl'],
     ['/api/branding', { logoUrl: 'javascript:alert(1)' }, 'logoUrl'],
-  ])('%s refuses %j', async (path, body, field) => {
-    const coach = await aCoach(house)
-    const answer = await house.call('PUT', path, { as: coach, body })
+  ])('%s rejects %j', async (path, body, field) => {
+    const coach = await createCoach()
+    const answer = await app.call('PUT', path, { as: coach, body })
 
     expect(answer.status).toBe(422)
     expect(answer.body.issues[0].path).toBe(field)
   })
 
-  test('one subdomain goes to one coach of fifty', async () => {
-    const coaches = await Promise.all(Array.from({ length: 10 }, () => aCoach(house)))
-    const answers = await atOnce(50, (index) =>
-      house.call('PUT', '/api/branding', { as: coaches[index % 10]!, body: { subdomain: 'wanted' } }),
+  test('one subdomain goes to one of fifty concurrent coaches', async () => {
+    const coaches = await Promise.all(Array.from({ length: 10 }, () => createCoach()))
+    const answers = await concurrently(50, (index) =>
+      app.call('PUT', '/api/branding', { as: coaches[index % 10]!, body: { subdomain: 'wanted' } }),
     )
 
     const winners = new Set(
@@ -176,23 +177,23 @@ describe('the account', () => {
     expect(winners.size).toBe(1)
   })
 
-  test('tries Pro once, for 14 days', async () => {
-    const coach = await aCoach(house, { plan: 'free' })
-    const started = await house.call('POST', '/api/subscription/trial', { as: coach })
-    const again = await house.call('POST', '/api/subscription/trial', { as: coach })
+  test('starts the Pro trial once, for 14 days', async () => {
+    const coach = await createCoach({ plan: 'free' })
+    const started = await app.call('POST', '/api/subscription/trial', { as: coach })
+    const again = await app.call('POST', '/api/subscription/trial', { as: coach })
 
     expect([started.status, started.body.subscriptionStatus]).toEqual([200, 'pro'])
     expect(again.status).toBe(409)
-    house.clock.now = new Date(house.clock.now.getTime() + 14 * 86_400_000 + 1000)
-    expect((await house.call('GET', '/api/user', { as: coach })).body.subscriptionStatus).toBe('free')
+    app.clock.now = new Date(app.clock.now.getTime() + 14 * 86_400_000 + 1000)
+    expect((await app.call('GET', '/api/user', { as: coach })).body.subscriptionStatus).toBe('free')
   })
 })
 
-describe('every call', () => {
+describe('every request', () => {
   test('checks the host, the origin, the session, the route, the media type, the size and the JSON in this order', async () => {
-    const coach = await aCoach(house)
-    const status = async (options: Parameters<typeof house.call>[2], method = 'PUT', path = '/api/branding') =>
-      (await house.call(method, path, options)).status
+    const coach = await createCoach()
+    const status = async (options: Parameters<typeof app.call>[2], method = 'PUT', path = '/api/branding') =>
+      (await app.call(method, path, options)).status
 
     expect(await status({ host: 'evil.example', headers: { origin: 'http://evil.example' } })).toBe(421)
     expect(await status({ headers: { origin: 'http://evil.example' } })).toBe(403)
@@ -211,12 +212,12 @@ describe('every call', () => {
   })
 
   test('405 carries Allow', async () => {
-    const coach = await aCoach(house)
-    expect((await house.call('DELETE', '/api/branding', { as: coach })).headers.get('allow')).toBe('PUT')
+    const coach = await createCoach()
+    expect((await app.call('DELETE', '/api/branding', { as: coach })).headers.get('allow')).toBe('PUT')
   })
 
-  test('failures carry the request id of the header, and answers are not stored', async () => {
-    const { body, headers } = await house.call('GET', '/api/user')
+  test('errors carry the request id of the header, and responses are not cached', async () => {
+    const { body, headers } = await app.call('GET', '/api/user')
 
     expect(body).toEqual({ message: 'Please sign in.', code: 'unauthorized', requestId: headers.get('x-request-id') })
     expect(headers.get('cache-control')).toBe('private, no-store')
@@ -224,7 +225,7 @@ describe('every call', () => {
   })
 
   test('is described at /api/openapi.json without a session', async () => {
-    const { status, body } = await house.call('GET', '/api/openapi.json')
+    const { status, body } = await app.call('GET', '/api/openapi.json')
 
     expect(status).toBe(200)
     expect(body.openapi).toBe('3.1.0')

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { kernel } from '#app/server/process/runtime.ts'
+import { runtime } from '#app/server/process/runtime.ts'
 import { parseConfig } from '#tenants/config.ts'
 import { testConfig } from '#tests/support/config.ts'
-import { aDatabase, dropDatabase, ofDatabase } from '#tests/support/database.ts'
+import { createDatabase, dropDatabase, withDatabaseName } from '#tests/support/database.ts'
 import { asOwner } from '#tests/support/as-db-owner.ts'
 
-const prepare = (ownerUrl: string) => kernel.prepare({ ownerUrl, config: testConfig() })
+const prepare = (ownerUrl: string) => runtime.prepare({ ownerUrl, config: testConfig() })
 
 describe('preparing a database', () => {
-  let copy: Awaited<ReturnType<typeof aDatabase>>
+  let copy: Awaited<ReturnType<typeof createDatabase>>
   beforeAll(async () => {
-    copy = await aDatabase(inject('ownerUrl'))
+    copy = await createDatabase(inject('ownerUrl'))
   })
   afterAll(() => copy?.drop())
 
@@ -24,7 +24,7 @@ describe('preparing a database', () => {
 
   test('by four processes at once, from nothing, does everything once', async () => {
     const name = `test_${randomBytes(6).toString('hex')}`
-    const ownerUrl = ofDatabase(inject('ownerUrl'), name)
+    const ownerUrl = withDatabaseName(inject('ownerUrl'), name)
     await asOwner(inject('ownerUrl'), (db) => db.query(`create database ${name}`))
     try {
       const prepared = await Promise.all(Array.from({ length: 4 }, () => prepare(ownerUrl)))
@@ -32,10 +32,10 @@ describe('preparing a database', () => {
         0,
         0,
         0,
-        kernel.migrations.length,
+        runtime.migrations.length,
       ])
       const done = await asOwner(ownerUrl, (db) => db.query('select name from schema_migration order by id'))
-      expect(done.rows.map((row) => row.name)).toEqual(kernel.migrations.map((migration) => migration.name))
+      expect(done.rows.map((row) => row.name)).toEqual(runtime.migrations.map((migration) => migration.name))
     } finally {
       await asOwner(inject('ownerUrl'), async (db) => {
         await dropDatabase(db, name)
@@ -63,7 +63,7 @@ describe('preparing a database', () => {
   })
 
   test.each([
-    ['a database that is not there', (url: string) => ofDatabase(url, 'nowhere'), 'there is no such database'],
+    ['a database that is not there', (url: string) => withDatabaseName(url, 'nowhere'), 'there is no such database'],
     ['a port where nothing answers', () => 'postgresql://somebody@127.0.0.1:9/practice', 'nothing answers there'],
     ['a host that is none', () => 'postgresql://somebody@nowhere.invalid/practice', 'there is no such host'],
   ])('at %s fails with one sentence', async (_what, address, reason) => {
@@ -83,11 +83,11 @@ describe('preparing a database', () => {
 
 describe('the role that serves', () => {
   test('has a password that follows the secret, and no way in without it', async () => {
-    const copy = await aDatabase(inject('ownerUrl'))
+    const copy = await createDatabase(inject('ownerUrl'))
     try {
       const url = new URL(copy.appUrl.replace('@/', '@socket/'))
       expect(decodeURIComponent(url.password)).toMatch(/^[0-9a-f]{64}$/)
-      const { appUrl } = await kernel.prepare({
+      const { appUrl } = await runtime.prepare({
         ownerUrl: copy.ownerUrl,
         config: testConfig({ SECRET_KEY: 'another key for tests, quite another' }),
       })
@@ -106,10 +106,10 @@ describe('the role that serves', () => {
   })
 
   test('gets its connections replaced when the server drops them', async () => {
-    const copy = await aDatabase(inject('ownerUrl'))
-    const platform = await kernel.open({ appUrl: copy.appUrl, config: testConfig() })
+    const copy = await createDatabase(inject('ownerUrl'))
+    const platform = await runtime.open({ appUrl: copy.appUrl, config: testConfig() })
     try {
-      const ask = () => platform.reads.look<{ one: number }>({ name: 'test.one', text: 'select 1 as one' })
+      const ask = () => platform.readPool.queryGlobal<{ one: number }>({ name: 'test.one', text: 'select 1 as one' })
       await Promise.all(Array.from({ length: 10 }, ask))
       const dropped = await asOwner(copy.appUrl, (db) =>
         db.query(
@@ -155,10 +155,10 @@ describe('what the tables themselves refuse', () => {
       `insert into activity (coach_id, client_id, type, title, created_at) values (1, 999999, 'client_added', 'A', now())`,
     ],
   ]
-  let copy: Awaited<ReturnType<typeof aDatabase>>
+  let copy: Awaited<ReturnType<typeof createDatabase>>
   let app: pg.Client
   beforeAll(async () => {
-    copy = await aDatabase(inject('ownerUrl'))
+    copy = await createDatabase(inject('ownerUrl'))
     app = new pg.Client({ connectionString: copy.appUrl })
     await app.connect()
     await app.query(`select set_config('app.coach_id', '1', false)`)

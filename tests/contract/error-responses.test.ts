@@ -1,28 +1,29 @@
 import { Writable } from 'node:stream'
 import { expect, test, vi } from 'vitest'
-import { workJobs } from '#app/server/process/jobs.ts'
-import { kernel, logger } from '#app/server/process/runtime.ts'
+import { startWorkers } from '#app/server/process/jobs.ts'
+import { runtime, createLogger } from '#app/server/process/runtime.ts'
 import { attempt } from '#modules/core/run-action.server.ts'
 import type { WriteCtx } from '#tenants/context.ts'
-import { search } from '#modules/registry.ts'
+import { search } from '#modules/core/search.ts'
 import { testConfig } from '#tests/support/config.ts'
 import { asOwner } from '#tests/support/as-db-owner.ts'
-import { aCoach, aHouse, asCoach, ctxFor, type Coach } from '#tests/support/test-app.ts'
+import { createCoach, inTenant, contextFor, type Coach } from '#tests/support/factories.ts'
+import { createTestApp } from '#tests/support/test-app.ts'
 
 // What the database refuses: what a page says of it, and what the log keeps.
 
-const house = aHouse()
+const app = createTestApp()
 
 /** What was logged at `level` or above, as it would stand in the file. */
-function aLog() {
+function captureLog() {
   const lines: string[] = []
   const destination = new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) })
-  return { lines, log: logger(testConfig({ LOG_LEVEL: 'info' }), destination) }
+  return { lines, log: createLogger(testConfig({ LOG_LEVEL: 'info' }), destination) }
 }
 
-async function refused(coach: Coach, work: (ctx: WriteCtx) => Promise<unknown>) {
-  const { lines, log } = aLog()
-  const ctx = await ctxFor(coach)
+async function getError(coach: Coach, work: (ctx: WriteCtx) => Promise<unknown>) {
+  const { lines, log } = captureLog()
+  const ctx = await contextFor(coach)
   const context = { coach: () => ctx, write: ctx.write, log }
   const error = await attempt(context, 'Failed to save.', work).then(
     () => null,
@@ -31,7 +32,7 @@ async function refused(coach: Coach, work: (ctx: WriteCtx) => Promise<unknown>) 
   return { code: error?.code, status: error?.status, message: error?.message, lines }
 }
 
-const words = 'a secret that a client told'
+const secretText = 'a secret that a client told'
 const client = (ctx: WriteCtx, values: Record<string, unknown> = {}) => {
   const row = {
     coach_id: ctx.coachId,
@@ -48,12 +49,12 @@ const client = (ctx: WriteCtx, values: Record<string, unknown> = {}) => {
   )
 }
 
-test('what is erased between the check and the write is not found, on a page as in the API', async () => {
-  const coach = await aCoach(house)
-  const erased = await refused(coach, (ctx) =>
+test('a record erased between check and write is a 404, on a page and in the API', async () => {
+  const coach = await createCoach()
+  const erased = await getError(coach, (ctx) =>
     ctx.em.execute(
       'insert into client_interaction (coach_id, client_id, name, interaction_date, created_at, updated_at) values (?, ?, ?, now(), now(), now())',
-      [ctx.coachId, 999_999, words],
+      [ctx.coachId, 999_999, secretText],
     ),
   )
   expect([erased.status, erased.code, erased.message]).toEqual([
@@ -63,14 +64,14 @@ test('what is erased between the check and the write is not found, on a page as 
   ])
 })
 
-test('two that wait for each other: one is told that somebody else changed it', async () => {
-  const coach = await aCoach(house)
-  const ids = await asCoach(coach, async (ctx) =>
+test('of two deadlocked transactions one gets a conflict error', async () => {
+  const coach = await createCoach()
+  const ids = await inTenant(coach, async (ctx) =>
     [...(await client(ctx)), ...(await client(ctx, { email: 'dan@example.com' }))].map(({ id }) => Number(id)),
   )
   const held: number[] = []
   const both = [ids, ids.toReversed()].map((order) =>
-    refused(coach, async (ctx) => {
+    getError(coach, async (ctx) => {
       for (const id of order) {
         await ctx.em.execute('select 1 from client where id = ? for update', [id])
         held.push(id)
@@ -79,56 +80,56 @@ test('two that wait for each other: one is told that somebody else changed it', 
     }),
   )
   const told = (await Promise.all(both)).map(({ status, message }) => [status, message]).filter(([status]) => status)
-  expect(told).toEqual([[409, 'Somebody else changed this at the same moment. Please try again.']])
+  expect(told).toEqual([[409, 'This was changed by someone else at the same time. Please try again.']])
 })
 
-test('a value outside of what is allowed is refused as one, and the log says which rule it was but nothing of the row', async () => {
-  const coach = await aCoach(house)
-  const { status, lines } = await refused(coach, (ctx) => client(ctx, { notes: words, progress: 999 }))
+test('a value that violates a constraint is a validation error, and the log names the constraint without the row', async () => {
+  const coach = await createCoach()
+  const { status, lines } = await getError(coach, (ctx) => client(ctx, { notes: secretText, progress: 999 }))
   expect(status).toBe(422)
   const line = lines.join('')
   expect(line).toContain('"code":"23514"')
   expect(line).toContain('"table":"client"')
   expect(line).toMatch(/"constraint":"client_progress\w*"/)
   expect(line).toContain('    at ')
-  expect(line).not.toContain(words)
+  expect(line).not.toContain(secretText)
   expect(line).not.toContain('cleo@example.com')
 })
 
-test('a failure of ours has the words of the form, and the log has none of what was typed', async () => {
-  const coach = await aCoach(house)
+test("an unexpected error shows the form's failure message, and the log has no form values", async () => {
+  const coach = await createCoach()
   const failures = [
-    (ctx: WriteCtx) => ctx.em.execute('select ?::int', [words]),
-    async () => JSON.parse(words),
+    (ctx: WriteCtx) => ctx.em.execute('select ?::int', [secretText]),
+    async () => JSON.parse(secretText),
     async () => {
-      throw new Error('outer', { cause: new SyntaxError(`${words} is no JSON`) })
+      throw new Error('outer', { cause: new SyntaxError(`${secretText} is no JSON`) })
     },
     async () => {
-      throw new AggregateError([new SyntaxError(`${words} is no JSON`)], words)
+      throw new AggregateError([new SyntaxError(`${secretText} is no JSON`)], secretText)
     },
   ]
   for (const work of failures) {
-    const { status, message, lines } = await refused(coach, work)
+    const { status, message, lines } = await getError(coach, work)
     expect([status, message]).toEqual([500, 'Failed to save.'])
-    expect(lines.join('')).not.toContain(words)
+    expect(lines.join('')).not.toContain(secretText)
     expect(lines.join('')).toContain('a form could not be saved')
   }
   // Of several that failed together, such as the practices of a job, one stands for all.
-  const { lines } = await refused(coach, failures.at(-1)!)
+  const { lines } = await getError(coach, failures.at(-1)!)
   expect(lines.join('')).toContain('"cause":{"type":"SyntaxError"')
 })
 
-test('a job that fails, and a queue with a problem, leave a line in the log, and nothing of what a client told there or in the queue', async () => {
-  const { lines, log } = aLog()
-  const worker = await kernel.open({ appUrl: house.appUrl, config: testConfig({ ROLE: 'worker' }), log })
+test('a failing job and queue are logged, without client data in the log or the queue', async () => {
+  const { lines, log } = captureLog()
+  const worker = await runtime.open({ appUrl: app.appUrl, config: testConfig({ ROLE: 'worker' }), log })
   try {
     // What the database quotes, as the queue reports it: a copy that is no Error.
     const reported = {
       name: 'error',
       code: '22P02',
-      message: `invalid input: "${words}"`,
-      detail: words,
-      stack: `error: ${words}\n    at parse (file.ts:1:2)`,
+      message: `invalid input: "${secretText}"`,
+      detail: secretText,
+      stack: `error: ${secretText}\n    at parse (file.ts:1:2)`,
     }
     worker.boss.emit('error', reported)
     worker.boss.emit('error', Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))
@@ -136,36 +137,36 @@ test('a job that fails, and a queue with a problem, leave a line in the log, and
     expect(lines.join('')).toContain('connect ECONNREFUSED')
 
     // Its table is gone, and then what it is to send can't be read: the database quotes the statement.
-    await asOwner(house.ownerUrl, (db) => db.query('alter table account rename to account_elsewhere'))
-    await workJobs(worker)
-    await worker.boss.send('mail.reset', { email: words })
+    await asOwner(app.ownerUrl, (db) => db.query('alter table account rename to account_elsewhere'))
+    await startWorkers(worker)
+    await worker.boss.send('mail.reset', { email: secretText })
     await vi.waitUntil(() => lines.join('').includes('job failed'), { timeout: 20_000 })
     const kept = () =>
       asOwner(
-        house.ownerUrl,
+        app.ownerUrl,
         async (db) =>
           (
             await db.query<{ output: string }>(
               `select output::text as output from pgboss.job where data->>'email' = $1 and output is not null`,
-              [words],
+              [secretText],
             )
           ).rows,
       )
     await vi.waitUntil(async () => (await kept()).length > 0, { timeout: 20_000 })
     expect((await kept())[0]!.output).toContain('The job failed.')
-    expect([(await kept())[0]!.output, ...lines].join('')).not.toContain(words)
+    expect([(await kept())[0]!.output, ...lines].join('')).not.toContain(secretText)
   } finally {
-    await asOwner(house.ownerUrl, (db) => db.query('alter table if exists account_elsewhere rename to account'))
+    await asOwner(app.ownerUrl, (db) => db.query('alter table if exists account_elsewhere rename to account'))
     await worker.close()
   }
 })
 
-test('a search that can not look everywhere shows nothing instead of half, and says so', async () => {
-  const coach = await aCoach(house)
-  await asCoach(coach, (ctx) => client(ctx))
+test('a search with a failing provider returns an error instead of partial results', async () => {
+  const coach = await createCoach()
+  await inTenant(coach, (ctx) => client(ctx))
   const found = async () => {
-    const { status, body } = await house.call('GET', '/api/search?q=cleo', { as: coach })
-    return { status, body, page: await search(await ctxFor(coach), 'cleo') }
+    const { status, body } = await app.call('GET', '/api/search?q=cleo', { as: coach })
+    return { status, body, page: await search(await contextFor(coach), 'cleo') }
   }
   expect(await found()).toMatchObject({
     status: 200,
@@ -173,12 +174,12 @@ test('a search that can not look everywhere shows nothing instead of half, and s
     page: { failed: false, results: [{ title: 'Cleo' }] },
   })
   // One source of several: the clients can still be read.
-  await asOwner(house.ownerUrl, (db) => db.query('alter table prospect rename to prospect_elsewhere'))
+  await asOwner(app.ownerUrl, (db) => db.query('alter table prospect rename to prospect_elsewhere'))
   expect(await found()).toMatchObject({
     status: 503,
     body: { code: 'unavailable' },
     page: { failed: true, results: [] },
   })
-  await asOwner(house.ownerUrl, (db) => db.query('alter table prospect_elsewhere rename to prospect'))
+  await asOwner(app.ownerUrl, (db) => db.query('alter table prospect_elsewhere rename to prospect'))
   expect(await found()).toMatchObject({ status: 200, page: { failed: false } })
 })

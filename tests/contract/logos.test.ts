@@ -1,22 +1,24 @@
 import { expect, test } from 'vitest'
 import { removeLogo, saveLogo } from '#tenants/accounts/logos.ts'
-import { userOf } from '#tenants/accounts/accounts.ts'
-import { aCoach, aHouse, asCoach, ctxFor } from '#tests/support/test-app.ts'
+import { getUser } from '#tenants/accounts/accounts.ts'
+import { createCoach, inTenant, contextFor } from '#tests/support/factories.ts'
+import { createTestApp } from '#tests/support/test-app.ts'
 
-const house = aHouse()
+const app = createTestApp()
 const svg = Buffer.from(
   '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
 )
 const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 
-const picture = (address: string) => house.app.fetch(new Request(`http://localhost:3000${address}`))
-const logoOf = async (coach: Awaited<ReturnType<typeof aCoach>>) => (await userOf(await ctxFor(coach))).logoUrl
+const fetchLogo = (address: string) => app.fetch(new Request(`http://localhost:3000${address}`))
+const getLogoUrl = async (coach: Awaited<ReturnType<typeof createCoach>>) =>
+  (await getUser(await contextFor(coach))).logoUrl
 
-test('a logo is shown to anybody who knows its address, and nothing in it can run', async () => {
-  const coach = await aCoach(house)
-  const address = await asCoach(coach, (ctx) => saveLogo(ctx, svg))
-  expect(await logoOf(coach)).toBe(address)
-  const response = await picture(address)
+test('a logo is public at its URL, and scripts in it cannot run', async () => {
+  const coach = await createCoach()
+  const address = await inTenant(coach, (ctx) => saveLogo(ctx, svg))
+  expect(await getLogoUrl(coach)).toBe(address)
+  const response = await fetchLogo(address)
   expect(response.status).toBe(200)
   expect(Object.fromEntries(response.headers)).toMatchObject({
     'content-type': 'image/svg+xml',
@@ -27,23 +29,23 @@ test('a logo is shown to anybody who knows its address, and nothing in it can ru
   expect(Buffer.from(await response.arrayBuffer())).toEqual(svg)
 })
 
-test('the next logo takes the place of the one before, and without one nothing is left', async () => {
-  const coach = await aCoach(house)
-  const first = await asCoach(coach, (ctx) => saveLogo(ctx, svg))
-  const second = await asCoach(coach, (ctx) => saveLogo(ctx, png))
-  expect((await picture(first)).status).toBe(404)
-  expect((await picture(second)).headers.get('content-type')).toBe('image/png')
-  await asCoach(coach, (ctx) => removeLogo(ctx))
-  expect((await picture(second)).status).toBe(404)
-  expect(await logoOf(coach)).toBeNull()
+test('a new logo replaces the old one, and removing it deletes the file', async () => {
+  const coach = await createCoach()
+  const first = await inTenant(coach, (ctx) => saveLogo(ctx, svg))
+  const second = await inTenant(coach, (ctx) => saveLogo(ctx, png))
+  expect((await fetchLogo(first)).status).toBe(404)
+  expect((await fetchLogo(second)).headers.get('content-type')).toBe('image/png')
+  await inTenant(coach, (ctx) => removeLogo(ctx))
+  expect((await fetchLogo(second)).status).toBe(404)
+  expect(await getLogoUrl(coach)).toBeNull()
 })
 
-test('of many saved at once one stays', async () => {
-  const coach = await aCoach(house)
-  const saved = await Promise.all(Array.from({ length: 8 }, () => asCoach(coach, (ctx) => saveLogo(ctx, svg))))
-  const shown = await Promise.all(saved.map(async (address) => (await picture(address)).status))
+test('of many concurrent uploads one is kept', async () => {
+  const coach = await createCoach()
+  const saved = await Promise.all(Array.from({ length: 8 }, () => inTenant(coach, (ctx) => saveLogo(ctx, svg))))
+  const shown = await Promise.all(saved.map(async (address) => (await fetchLogo(address)).status))
   expect(shown.filter((status) => status === 200)).toHaveLength(1)
-  expect((await picture((await logoOf(coach))!)).status).toBe(200)
+  expect((await fetchLogo((await getLogoUrl(coach))!)).status).toBe(200)
 })
 
 test.each([
@@ -52,15 +54,15 @@ test.each([
     'a declaration, a type and comments',
     '\uFEFF<?xml version="1.0"?>\n<!-- a --><!DOCTYPE svg PUBLIC "x" "y">\n<!-- b --><!-- c -->\n<svg viewBox="0 0 1 1"></svg>',
   ],
-])('an SVG may have %s', async (_what, text) => {
-  expect(await asCoach(await aCoach(house), (ctx) => saveLogo(ctx, Buffer.from(text)))).toMatch(/^\/uploads\//)
+])('an SVG can have %s', async (_what, text) => {
+  expect(await inTenant(await createCoach(), (ctx) => saveLogo(ctx, Buffer.from(text)))).toMatch(/^\/uploads\//)
 })
 
-test('what only begins like a picture is refused at once, however it is nested', async () => {
-  const coach = await aCoach(house)
+test('a file that only starts like an image is rejected quickly, however deeply nested', async () => {
+  const coach = await createCoach()
   const began = performance.now()
   for (const text of ['<!---->'.repeat(500) + 'x', '<!--'.repeat(1000), '<?xml '.repeat(500)]) {
-    await expect(asCoach(coach, (ctx) => saveLogo(ctx, Buffer.from(text)))).rejects.toMatchObject({
+    await expect(inTenant(coach, (ctx) => saveLogo(ctx, Buffer.from(text)))).rejects.toMatchObject({
       code: 'validation_failed',
     })
   }
@@ -72,35 +74,35 @@ test.each([
   ['a page', Buffer.from('<html><svg></svg></html>')],
   ['nothing', Buffer.alloc(0)],
   ['a GIF', Buffer.from('GIF89a')],
-])('%s is no logo', async (_what, content) => {
-  const coach = await aCoach(house)
-  await expect(asCoach(coach, (ctx) => saveLogo(ctx, content))).rejects.toMatchObject({
+])('%s is not a logo', async (_what, content) => {
+  const coach = await createCoach()
+  await expect(inTenant(coach, (ctx) => saveLogo(ctx, content))).rejects.toMatchObject({
     code: 'validation_failed',
     message: 'Please upload an image file (PNG, JPG, or SVG).',
   })
 })
 
-test('a picture of more than 5 MB is refused', async () => {
-  const coach = await aCoach(house)
+test('an image of more than 5 MB is rejected', async () => {
+  const coach = await createCoach()
   await expect(
-    asCoach(coach, (ctx) => saveLogo(ctx, Buffer.concat([png, Buffer.alloc(5 * 1024 * 1024)]))),
+    inTenant(coach, (ctx) => saveLogo(ctx, Buffer.concat([png, Buffer.alloc(5 * 1024 * 1024)]))),
   ).rejects.toMatchObject({ code: 'too_large' })
 })
 
-test('the address of an upload is taken by the API when it is the coach’s own, and refused when it is another’s or nobody’s', async () => {
-  const [owner, stranger] = [await aCoach(house), await aCoach(house)]
-  const logoUrl = await asCoach(owner, (ctx) => saveLogo(ctx, png))
-  expect((await house.call('PUT', '/api/branding', { as: owner, body: { logoUrl } })).status).toBe(200)
-  expect(await house.call('PUT', '/api/branding', { as: stranger, body: { logoUrl } })).toMatchObject({ status: 422 })
+test("the API accepts the URL of the coach's own upload and rejects any other", async () => {
+  const [owner, stranger] = [await createCoach(), await createCoach()]
+  const logoUrl = await inTenant(owner, (ctx) => saveLogo(ctx, png))
+  expect((await app.call('PUT', '/api/branding', { as: owner, body: { logoUrl } })).status).toBe(200)
+  expect(await app.call('PUT', '/api/branding', { as: stranger, body: { logoUrl } })).toMatchObject({ status: 422 })
   expect(
-    await house.call('PUT', '/api/branding', { as: owner, body: { logoUrl: `/uploads/${'0'.repeat(32)}` } }),
+    await app.call('PUT', '/api/branding', { as: owner, body: { logoUrl: `/uploads/${'0'.repeat(32)}` } }),
   ).toMatchObject({ status: 422 })
-  expect(await logoOf(stranger)).toBeNull()
+  expect(await getLogoUrl(stranger)).toBeNull()
 })
 
 test.each(['/uploads/x', `/uploads/${'g'.repeat(32)}`, '/uploads/..%2f..%2fetc%2fpasswd'])(
   '%s is not found',
   async (path) => {
-    expect((await picture(path)).status).toBe(404)
+    expect((await fetchLogo(path)).status).toBe(404)
   },
 )

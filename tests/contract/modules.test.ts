@@ -1,22 +1,23 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { kernel } from '#app/server/process/runtime.ts'
-import { iconOf } from '#app/shell/nav-icons.ts'
+import { runtime } from '#app/server/process/runtime.ts'
+import { navIcon } from '#app/shell/nav-icons.ts'
 import { modules } from '#modules/registry.ts'
+import { testedModules } from '#tests/support/tested-modules.ts'
 
 // What a manifest says is really there. Its names are checked when it is loaded (modules/core/validate-manifests.ts).
 
 const folder = path.resolve(import.meta.dirname, '../../modules')
-const housePages = ['/dashboard', '/search', '/settings', '/branding', '/upgrade', '/trash']
-const pages = [...housePages, ...modules.flatMap(({ routes = [] }) => routes.map((route) => `/${route.path}`))]
+const platformPages = ['/dashboard', '/search', '/settings', '/branding', '/upgrade', '/trash']
+const pages = [...platformPages, ...modules.flatMap(({ routes = [] }) => routes.map((route) => `/${route.path}`))]
 
-describe.each(modules)(
+describe.each(testedModules)(
   'the module $id',
-  ({ id, entities, permissions, routes = [], nav = [], contributions = [], records = [] }) => {
-    const sources = sourcesOf(id)
+  ({ id, entities, permissions, routes = [], nav = [], contributions = [], recordKinds: records = [] }) => {
+    const sources = readSources(id)
 
-    test('has the files that its pages and widgets name', () => {
+    test('has the files of its pages and widgets', () => {
       const named = [
         ...routes.map(({ file }) => file),
         ...contributions.flatMap(({ widget }) => (widget ? [`widgets/${widget}.tsx`] : [])),
@@ -24,29 +25,29 @@ describe.each(modules)(
       expect(named.filter((file) => !existsSync(path.join(folder, id, file)))).toEqual([])
     })
 
-    test('leads to pages that are there, by icons that are there', () => {
+    test('links to existing pages with existing icons', () => {
       expect(nav.map(({ to }) => to).filter((to) => !pages.includes(to))).toEqual([])
-      expect(nav.map(({ icon }) => icon).filter((icon) => iconOf(icon) === iconOf('none of the house'))).toEqual([])
+      expect(nav.map(({ icon }) => icon).filter((icon) => navIcon(icon) === navIcon('no such icon'))).toEqual([])
     })
 
-    test('explains every permission that its code asks for, and no other', () => {
-      const asked = sources.flatMap(({ name, text }) =>
+    test('describes every permission that its code checks, and no other', () => {
+      const checked = sources.flatMap(({ name, text }) =>
         name === 'permissions.ts'
           ? []
-          : [...text.matchAll(/'([a-z0-9-]+:[a-z0-9-]+:(?:read|write))'/g)].map(([, asked]) => asked!),
+          : [...text.matchAll(/'([a-z0-9-]+:[a-z0-9-]+:(?:read|write))'/g)].map(([, permission]) => permission!),
       )
-      expect(new Set(asked)).toEqual(new Set(Object.keys(permissions)))
+      expect(new Set(checked)).toEqual(new Set(Object.keys(permissions)))
       for (const sentence of Object.values(permissions)) expect(sentence).toMatch(/^[A-Z].*[^.]$/)
     })
 
-    test('lists every entity that it defines', () => {
+    test('registers every entity that it defines', () => {
       const defined = sources.flatMap(({ text }) =>
         [...text.matchAll(/defineEntity\(\{\s*name: '(\w+)'/g)].map(([, name]) => name!),
       )
       expect(entities.map(({ meta }) => meta.className).toSorted()).toEqual(defined.toSorted())
     })
 
-    test('tells the history of columns that are there, to those whom it lets', () => {
+    test('records the history of existing columns, with an existing permission', () => {
       for (const { kind, fields, permission } of records) {
         const entity = entities.find(({ meta }) => meta.tableName === kind)
         const columns = Object.entries(entity?.meta.properties ?? {}).map(
@@ -58,11 +59,11 @@ describe.each(modules)(
       }
     })
 
-    test('lists every migration that it has', () => {
+    test('registers every migration that it has', () => {
       const files = existsSync(path.join(folder, id, 'migrations'))
         ? readdirSync(path.join(folder, id, 'migrations')).filter((name) => /^\d{4}-/.test(name))
         : []
-      const known = kernel.migrations
+      const known = runtime.migrations
         .filter(({ name }) => name.startsWith(`${id}/`))
         .map(({ name }) => `${name.slice(id.length + 1)}.ts`)
       expect(known).toEqual(files.toSorted())
@@ -72,7 +73,7 @@ describe.each(modules)(
 
 const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-function sourcesOf(id: string): { name: string; text: string }[] {
+function readSources(id: string): { name: string; text: string }[] {
   return readdirSync(path.join(folder, id), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.test.ts'))
     .map((name) => ({ name, text: readFileSync(path.join(folder, id, name), 'utf8') }))

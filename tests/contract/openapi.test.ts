@@ -1,19 +1,23 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { allOperations } from '#app/server/process/runtime.ts'
-import { recordKinds } from '#modules/core/trash.ts'
-import { issueReset } from '#tenants/auth/sign-in.ts'
+import { createAppApi } from '#app/server/process/runtime.ts'
+import { extensions } from '#modules/registry.ts'
+import { createResetToken } from '#tenants/auth/one-time-tokens.ts'
 import type { Operation } from '#tenants/api/operation.ts'
-import { aCoach, aHouse, type Called, type Coach } from '#tests/support/test-app.ts'
-import { seededId } from '#tests/support/two-tenants.ts'
-import { bodyFor, fieldsOf, idFieldsOf, listOf, orderOf } from '#tests/support/request-samples.ts'
+import { createCoach, type Coach } from '#tests/support/factories.ts'
+import { createTestApp, type CallResult } from '#tests/support/test-app.ts'
+import { testedCalls } from '#tests/support/tested-modules.ts'
+import { getSeededId } from '#tests/support/two-tenants.ts'
+import {
+  createSampleBody,
+  listFields,
+  listIdFields,
+  findListPath,
+  createReorderBody,
+} from '#tests/support/request-samples.ts'
 
-const house = aHouse()
-const operations = allOperations().operations
-const calls = operations.map((operation) => ({
-  operation,
-  name: `${operation.method.toUpperCase()} ${operation.path}`,
-}))
+const app = createTestApp()
+const operations = createAppApi().operations
 
 type Json = Record<string, unknown>
 type Described = {
@@ -38,28 +42,28 @@ type Document = {
 
 let document: Document
 beforeAll(async () => {
-  document = (await house.call('GET', '/api/openapi.json')).body
+  document = (await app.call('GET', '/api/openapi.json')).body
 })
 
 describe('the document', () => {
-  test('is OpenAPI 3.1 and served without a session, on every host of ours', async () => {
+  test('is OpenAPI 3.1 and served without a session on every host', async () => {
     expect(document.openapi).toMatch(/^3\.1\.\d+$/)
     expect(document.info.title).toMatch(/\S/)
     expect(document.info.version).toMatch(/\S/)
     expect(document.servers.every(({ url }) => URL.canParse(url))).toBe(true)
     expect(document.components.securitySchemes.session).toEqual({ type: 'apiKey', in: 'cookie', name: 'session' })
-    await aCoach(house, { subdomain: 'described' })
-    expect((await house.call('GET', '/api/openapi.json', { host: 'described.localhost:3000' })).status).toBe(200)
+    await createCoach({ subdomain: 'described' })
+    expect((await app.call('GET', '/api/openapi.json', { host: 'described.localhost:3000' })).status).toBe(200)
   })
 
-  test('describes every call of the registry, and nothing else', () => {
+  test('describes every operation and nothing else', () => {
     const described = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method} ${path}`),
     )
     expect(described.toSorted()).toEqual(operations.map(({ method, path }) => `${method} /api${path}`).toSorted())
   })
 
-  test('names each call once', () => {
+  test('has unique operation ids', () => {
     const ids = Object.values(document.paths).flatMap((methods) =>
       Object.values(methods).map(({ operationId }) => operationId),
     )
@@ -67,7 +71,7 @@ describe('the document', () => {
     expect(ids.filter((id) => !/^[a-z][A-Za-z0-9]*$/.test(id))).toEqual([])
   })
 
-  test.each(calls)('$name has its parameters, its answers and its refusals', ({ operation }) => {
+  test.each(testedCalls)('$name has its parameters, responses and errors', ({ operation }) => {
     const described = document.paths[`/api${operation.path}`]![operation.method]!
     expect(described.summary).toMatch(/\S/)
     const inPath = described.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)
@@ -78,15 +82,15 @@ describe('the document', () => {
     for (const parameter of described.parameters) {
       expect(['path', 'query', 'header']).toContain(parameter.in)
       expect(parameter.in !== 'path' || parameter.required).toBe(true)
-      expect(flawsOf(parameter.schema)).toEqual([])
+      expect(findSchemaErrors(parameter.schema)).toEqual([])
     }
     expect(described.requestBody !== undefined).toBe(operation.body !== undefined)
-    expect(flawsOf(described.requestBody?.content['application/json']?.schema ?? {})).toEqual([])
+    expect(findSchemaErrors(described.requestBody?.content['application/json']?.schema ?? {})).toEqual([])
     for (const status of Object.keys(operation.answers)) expect(described.responses).toHaveProperty(status)
     for (const [status, response] of Object.entries(described.responses)) {
       expect(status).toMatch(/^([2-5]\d\d|default)$/)
       expect(response.description).toMatch(/\S/)
-      expect(flawsOf(response.content?.['application/json']?.schema ?? {})).toEqual([])
+      expect(findSchemaErrors(response.content?.['application/json']?.schema ?? {})).toEqual([])
     }
     expect(described.responses.default?.content?.['application/json']?.schema).toEqual({
       $ref: '#/components/schemas/Failure',
@@ -95,13 +99,13 @@ describe('the document', () => {
   })
 
   // A field of which one of several is needed may be left out by itself.
-  test.each(calls.filter(({ operation }) => operation.body instanceof z.ZodObject))(
-    '$name requires exactly the fields that can not be left out',
+  test.each(testedCalls.filter(({ operation }) => operation.body instanceof z.ZodObject))(
+    '$name requires exactly the mandatory fields',
     async ({ operation }) => {
       const schema = document.paths[`/api${operation.path}`]![operation.method]!.requestBody!.content[
         'application/json'
       ]!.schema as { required?: string[] }
-      const needed = fieldsOf(operation.body)
+      const needed = listFields(operation.body)
         .filter(([, field]) => !field.safeParse(undefined).success)
         .map(([name]) => name)
       expect(operation.body!.safeParse({}).success).toBe(!needed.length)
@@ -113,7 +117,7 @@ describe('the document', () => {
 const types = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'])
 
 /** What is no JSON Schema 2020-12, or points nowhere. */
-function flawsOf(schema: Json, at = '#'): string[] {
+function findSchemaErrors(schema: Json, at = '#'): string[] {
   const {
     type,
     $ref,
@@ -144,15 +148,15 @@ function flawsOf(schema: Json, at = '#'): string[] {
   if (pattern !== undefined) new RegExp(pattern, 'u')
   if (Object.keys(properties).length)
     for (const name of required) if (!(name in properties)) said.push(`${at}: ${name} is required, but no property`)
-  for (const [name, inner] of Object.entries(properties)) said.push(...flawsOf(inner, `${at}/${name}`))
-  if (items) said.push(...flawsOf(items, `${at}/items`))
+  for (const [name, inner] of Object.entries(properties)) said.push(...findSchemaErrors(inner, `${at}/${name}`))
+  if (items) said.push(...findSchemaErrors(items, `${at}/items`))
   for (const list of ['anyOf', 'oneOf', 'allOf'])
     for (const [index, inner] of ((rest[list] ?? []) as Json[]).entries())
-      said.push(...flawsOf(inner, `${at}/${list}/${index}`))
+      said.push(...findSchemaErrors(inner, `${at}/${list}/${index}`))
   return said
 }
 
-describe('what is really answered', () => {
+describe('actual responses', () => {
   /** The inputs of calls that need something particular, such as a link from a mail. */
   const particular: Record<string, (coach: Coach) => Promise<Json>> = {
     'POST /login': async (coach) => ({
@@ -160,7 +164,7 @@ describe('what is really answered', () => {
       password: (await registered(`login-${coach.email}`)).password,
     }),
     'POST /auth/reset-password': async (coach) => ({
-      token: (await issueReset(house.platform, coach.email))!.token,
+      token: (await createResetToken(app.platform, coach.email))!.token,
       password: 'another one',
     }),
     'POST /register': async () => ({
@@ -173,18 +177,18 @@ describe('what is really answered', () => {
 
   async function registered(email: string): Promise<{ password: string }> {
     const password = 'long enough'
-    await house.call('POST', '/api/register', { body: { email, password, firstName: 'A', lastName: 'B' } })
+    await app.call('POST', '/api/register', { body: { email, password, firstName: 'A', lastName: 'B' } })
     return { password }
   }
 
-  test.each(calls)('$name answers what it declares', async ({ operation, name }) => {
-    const coach = await aCoach(house, {
+  test.each(testedCalls)('$name returns what it declares', async ({ operation, name }) => {
+    const coach = await createCoach({
       plan: name.includes('/trial') ? 'free' : 'premium',
       isAdmin: operation.access === 'admin',
     })
     const path = await pathFor(operation, coach)
     const body = operation.body ? ((await particular[name]?.(coach)) ?? (await bodyOf(operation, coach))) : undefined
-    const answer = await house.call(operation.method.toUpperCase(), `/api${path}`, {
+    const answer = await app.call(operation.method.toUpperCase(), `/api${path}`, {
       as: coach,
       ...(body ? { body } : {}),
     })
@@ -192,7 +196,7 @@ describe('what is really answered', () => {
     expectDeclared(operation, answer)
   })
 
-  function expectDeclared(operation: Operation, answer: Called): void {
+  function expectDeclared(operation: Operation, answer: CallResult): void {
     const schema = operation.answers[answer.status]
     expect(answer.headers.get('content-type')).toBe(schema ? 'application/json; charset=utf-8' : null)
     expect(answer.headers.get('cache-control')).toBe('private, no-store')
@@ -201,13 +205,10 @@ describe('what is really answered', () => {
     expect(answer.text).not.toMatch(/password|hash|token|secret/i)
   }
 
-  test.each(calls.filter(({ operation }) => operation.access !== 'public'))(
-    '$name refuses as it declares',
+  test.each(testedCalls.filter(({ operation }) => operation.access !== 'public'))(
+    '$name fails as it declares',
     async ({ operation }) => {
-      const answer = await house.call(
-        operation.method.toUpperCase(),
-        `/api${operation.path.replaceAll(/\{\w+\}/g, '1')}`,
-      )
+      const answer = await app.call(operation.method.toUpperCase(), `/api${operation.path.replaceAll(/\{\w+\}/g, '1')}`)
       expect(answer.status).toBe(401)
       expect(Object.keys(answer.body).toSorted()).toEqual(['code', 'message', 'requestId'])
     },
@@ -217,19 +218,20 @@ describe('what is really answered', () => {
   async function bodyOf(operation: Operation, coach: Coach): Promise<Record<string, unknown>> {
     const listed = operation.path.slice(0, operation.path.lastIndexOf('/'))
     const body =
-      orderOf(operation, (await house.call('GET', `/api${listed}`, { as: coach })).body) ?? bodyFor(operation)
-    for (const name of idFieldsOf(operation).filter((field) => field in body)) {
-      const list = listOf(name, operations)
+      createReorderBody(operation, (await app.call('GET', `/api${listed}`, { as: coach })).body) ??
+      createSampleBody(operation)
+    for (const name of listIdFields(operation).filter((field) => field in body)) {
+      const list = findListPath(name, operations)
       const make = operations.find(({ method, path }) => method === 'post' && path === list)
       if (make)
-        body[name] = (await house.call('POST', `/api${list}`, { as: coach, body: await bodyOf(make, coach) })).body.id
+        body[name] = (await app.call('POST', `/api${list}`, { as: coach, body: await bodyOf(make, coach) })).body.id
     }
     return body
   }
 
   /** Ids of records that the call may take: each is the newest of the list that it stands behind, made if there is none. */
   async function pathFor(operation: Operation, coach: Coach): Promise<string> {
-    if (operation.access === 'admin') return operation.path.replaceAll(/\{\w+\}/g, String((await aCoach(house)).id))
+    if (operation.access === 'admin') return operation.path.replaceAll(/\{\w+\}/g, String((await createCoach()).id))
     let [path, list] = ['', '']
     for (const part of operation.path.split('/').slice(1)) {
       path += `/${part.startsWith('{') ? await newestOf(path, list, coach) : part}`
@@ -239,11 +241,11 @@ describe('what is really answered', () => {
   }
 
   async function newestOf(path: string, list: string, coach: Coach): Promise<number> {
-    const kind = recordKinds.find((each) => list === `/history/${each.kind}`)
-    if (kind) return seededId(kind.kind, coach)
+    const kind = extensions.recordKinds.find((each) => list === `/history/${each.kind}`)
+    if (kind) return getSeededId(kind.kind, coach)
     const make = operations.find((operation) => operation.method === 'post' && operation.path === list)
-    if (make) await house.call('POST', `/api${path}`, { as: coach, body: await bodyOf(make, coach) })
-    const { body } = await house.call('GET', `/api${path}`, { as: coach })
+    if (make) await app.call('POST', `/api${path}`, { as: coach, body: await bodyOf(make, coach) })
+    const { body } = await app.call('GET', `/api${path}`, { as: coach })
     expect([path, body.length]).not.toEqual([path, 0])
     return body[0].id
   }

@@ -3,44 +3,45 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { createApp } from '#app/server/http/app.ts'
-import { workJobs } from '#app/server/process/jobs.ts'
-import { allOperations, kernel } from '#app/server/process/runtime.ts'
-import { mailReset } from '#tenants/accounts/jobs.ts'
-import { outbox } from '#tenants/mail.ts'
-import { handOver, issueInvitation } from '#tenants/auth/sign-in.ts'
-import { aDatabase } from '#tests/support/database.ts'
+import { startWorkers } from '#app/server/process/jobs.ts'
+import { createAppApi, runtime } from '#app/server/process/runtime.ts'
+import { sendResetEmail } from '#tenants/accounts/jobs.ts'
+import { listOutbox } from '#tenants/mail.ts'
+import { createHandoverToken, createInvitationToken } from '#tenants/auth/one-time-tokens.ts'
+import { createDatabase } from '#tests/support/database.ts'
 import { testConfig } from '#tests/support/config.ts'
-import { aHouse, atOnce, type Called } from '#tests/support/test-app.ts'
-import { linkIn, mailServer, type MailServer } from '#tests/support/mail-server.ts'
+import { createTestApp, concurrently, type CallResult } from '#tests/support/test-app.ts'
+import { extractLink, mailServer, type MailServer } from '#tests/support/mail-server.ts'
 
-const house = aHouse({ APP_ORIGIN: 'https://attune.example' })
+const app = createTestApp({ APP_ORIGIN: 'https://attune.example' })
 const host = 'attune.example'
-const cookieOf = (headers: Headers): string => headers.get('set-cookie')?.split(';')[0] ?? ''
-const later = (minutes: number): void => void (house.clock.now = new Date(house.clock.now.getTime() + minutes * 60_000))
+const sessionCookie = (headers: Headers): string => headers.get('set-cookie')?.split(';')[0] ?? ''
+const advanceMinutes = (minutes: number): void =>
+  void (app.clock.now = new Date(app.clock.now.getTime() + minutes * 60_000))
 
-const register = (email: string): Promise<Called> =>
-  house.call('POST', '/api/register', {
+const register = (email: string): Promise<CallResult> =>
+  app.call('POST', '/api/register', {
     host,
     body: { email, password: 'the first one', firstName: 'Ada', lastName: 'Lovelace' },
   })
-const login = (email: string, password: string): Promise<Called> =>
-  house.call('POST', '/api/login', { host, body: { email, password } })
-const reset = (token: string, password = 'another one'): Promise<Called> =>
-  house.call('POST', '/api/auth/reset-password', { host, body: { token, password } })
-const forgot = (email: unknown, headers: Record<string, string> = {}): Promise<Called> =>
-  house.call('POST', '/api/auth/forgot-password', { host, body: { email }, headers })
+const login = (email: string, password: string): Promise<CallResult> =>
+  app.call('POST', '/api/login', { host, body: { email, password } })
+const reset = (token: string, password = 'another one'): Promise<CallResult> =>
+  app.call('POST', '/api/auth/reset-password', { host, body: { token, password } })
+const forgot = (email: unknown, headers: Record<string, string> = {}): Promise<CallResult> =>
+  app.call('POST', '/api/auth/forgot-password', { host, body: { email }, headers })
 
 /** The token of a fresh link, as the mail's job makes it. */
 async function tokenFor(email: string): Promise<string> {
-  later(1 / 60)
-  await mailReset(house.platform, { email })
-  const [mail] = await outbox(house.platform.config, 1)
+  advanceMinutes(1 / 60)
+  await sendResetEmail(app.platform, { email })
+  const [mail] = await listOutbox(app.platform.config, 1)
   expect(mail?.to).toBe(email)
-  return linkIn(mail!.text).searchParams.get('token')!
+  return extractLink(mail!.text).searchParams.get('token')!
 }
 
-describe('asking for a link', () => {
-  test('is 202 for everybody, and never tells who has an account', async () => {
+describe('requesting a reset link', () => {
+  test('is 202 for everybody, and never reveals who has an account', async () => {
     await register('known@example.com')
     const [known, unknown, nonsense] = [
       await forgot('known@example.com'),
@@ -53,7 +54,7 @@ describe('asking for a link', () => {
   })
 
   test.each([[undefined], [''], ['   '], [null], [5], [{}], [[]]])(
-    'without an address (%j) is a 422',
+    'without an email address (%j) is a 422',
     async (email) => {
       const { status, body } = await forgot(email)
       expect([status, body.issues[0].path]).toEqual([422, 'email'])
@@ -61,34 +62,34 @@ describe('asking for a link', () => {
   )
 
   test.each(['often@example.com', 'nobody-often@example.com'])(
-    'is granted five times an hour for %s, then 429',
+    'is allowed five times an hour for %s, then 429',
     async (email) => {
       if (email.startsWith('often')) await register(email)
-      const answers = await atOnce(20, (at) => forgot(at % 2 ? email : email.toUpperCase()))
+      const answers = await concurrently(20, (at) => forgot(at % 2 ? email : email.toUpperCase()))
       const statuses = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.status : 0))
       expect(statuses.filter((status) => status === 202)).toHaveLength(5)
       expect(statuses.filter((status) => status === 429)).toHaveLength(15)
       const refused = await forgot(email)
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3000)
-      later(61)
+      advanceMinutes(61)
       expect((await forgot(email)).status).toBe(202)
     },
   )
 })
 
-describe('the link', () => {
-  test('leads to the configured origin, whatever host was asked', async () => {
+describe('the reset link', () => {
+  test("uses the configured origin, whatever the request's host", async () => {
     await register('origin@example.com')
-    later(1)
+    advanceMinutes(1)
     await forgot('origin@example.com', {
       'x-forwarded-host': 'evil.example',
       'x-forwarded-proto': 'http',
       forwarded: 'host=evil.example',
     })
-    await mailReset(house.platform, { email: 'origin@example.com' })
-    const [mail] = await outbox(house.platform.config, 1)
-    expect(linkIn(mail!.text).origin).toBe('https://attune.example')
-    expect(linkIn(mail!.html).origin).toBe('https://attune.example')
+    await sendResetEmail(app.platform, { email: 'origin@example.com' })
+    const [mail] = await listOutbox(app.platform.config, 1)
+    expect(extractLink(mail!.text).origin).toBe('https://attune.example')
+    expect(extractLink(mail!.html).origin).toBe('https://attune.example')
     expect(JSON.stringify(mail)).not.toMatch(/evil|localhost/)
   })
 
@@ -98,8 +99,8 @@ describe('the link', () => {
     const token = await tokenFor('resets@example.com')
     const done = await reset(token)
     expect([done.status, done.text]).toEqual([204, ''])
-    for (const cookie of [cookieOf(headers), cookieOf(second.headers)])
-      expect((await house.call('GET', '/api/user', { host, headers: { cookie } })).status).toBe(401)
+    for (const cookie of [sessionCookie(headers), sessionCookie(second.headers)])
+      expect((await app.call('GET', '/api/user', { host, headers: { cookie } })).status).toBe(401)
     expect((await login('resets@example.com', 'the first one')).status).toBe(401)
     expect((await login('resets@example.com', 'another one')).status).toBe(200)
     const again = await reset(token, 'a third one')
@@ -107,10 +108,10 @@ describe('the link', () => {
     expect((await login('resets@example.com', 'another one')).status).toBe(200)
   })
 
-  test('used fifty times at once sets one password', async () => {
+  test('used fifty times concurrently sets one password', async () => {
     await register('raced@example.com')
     const token = await tokenFor('raced@example.com')
-    const answers = await atOnce(20, (at) => reset(token, `password ${at}`))
+    const answers = await concurrently(20, (at) => reset(token, `password ${at}`))
     const statuses = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.status : 0))
     expect(statuses.filter((status) => status === 204)).toHaveLength(1)
     expect(statuses.filter((status) => status === 422)).toHaveLength(19)
@@ -118,7 +119,7 @@ describe('the link', () => {
     expect((await login('raced@example.com', `password ${winner}`)).status).toBe(200)
   })
 
-  test('ends the other links of the account', async () => {
+  test("invalidates the account's other links", async () => {
     await register('twolinks@example.com')
     const [first, second] = [await tokenFor('twolinks@example.com'), await tokenFor('twolinks@example.com')]
     expect((await reset(second)).status).toBe(204)
@@ -128,14 +129,14 @@ describe('the link', () => {
   test('lasts an hour', async () => {
     await register('slow@example.com')
     const token = await tokenFor('slow@example.com')
-    later(61)
+    advanceMinutes(61)
     expect((await reset(token)).status).toBe(422)
   })
 
-  test('is not one that was forged, cut, or made for something else', async () => {
+  test('is rejected if it is forged, truncated, or of another kind', async () => {
     const { body } = await register('forged@example.com')
     const token = await tokenFor('forged@example.com')
-    const handover = await handOver(house.platform, body.id)
+    const handover = await createHandoverToken(app.platform, body.id)
     for (const wrong of [
       'x',
       '%00',
@@ -158,29 +159,32 @@ describe('the link', () => {
       { token, password: 'a\u0000bcdef' },
       { token: [token], password: 'long enough' },
     ]) {
-      expect((await house.call('POST', '/api/auth/reset-password', { host, body: input })).status).toBe(422)
+      expect((await app.call('POST', '/api/auth/reset-password', { host, body: input })).status).toBe(422)
     }
     // Refused input did not use it up.
     expect((await reset(token)).status).toBe(204)
   })
 
-  test('of a removed coach is none, and neither is the way in', async () => {
+  test('of a removed coach is invalid, and so is their sign-in', async () => {
     const { body, headers } = await register('removed@example.com')
-    const [token, invitation] = [await tokenFor('removed@example.com'), await issueInvitation(house.platform, body.id)]
-    await house.platform.orm.em
+    const [token, invitation] = [
+      await tokenFor('removed@example.com'),
+      await createInvitationToken(app.platform, body.id),
+    ]
+    await app.platform.orm.em
       .fork({ session: { variables: { 'app.coach_id': body.id } } })
       .transactional((em) => em.execute('update account set removed_at = now() where id = ?', [body.id]))
     expect((await reset(token)).status).toBe(422)
     expect((await reset(invitation)).status).toBe(422)
-    expect((await house.call('GET', '/api/user', { host, headers: { cookie: cookieOf(headers) } })).status).toBe(401)
+    expect((await app.call('GET', '/api/user', { host, headers: { cookie: sessionCookie(headers) } })).status).toBe(401)
     const [known, unknown] = [
       await login('removed@example.com', 'the first one'),
       await login('never-was@example.com', 'the first one'),
     ]
     expect([known.status, known.body.message]).toEqual([unknown.status, unknown.body.message])
-    const before = (await outbox(house.platform.config)).length
-    await mailReset(house.platform, { email: 'removed@example.com' })
-    expect((await outbox(house.platform.config)).length).toBe(before)
+    const before = (await listOutbox(app.platform.config)).length
+    await sendResetEmail(app.platform, { email: 'removed@example.com' })
+    expect((await listOutbox(app.platform.config)).length).toBe(before)
   })
 })
 
@@ -191,7 +195,7 @@ describe('through a mail server', () => {
 
   beforeAll(async () => {
     mails = await mailServer({ refuse: 1 })
-    const database = await aDatabase(inject('ownerUrl'))
+    const database = await createDatabase(inject('ownerUrl'))
     const dataDir = mkdtempSync(path.join(os.tmpdir(), 'practice-mail-'))
     const config = testConfig({
       SMTP_URL: mails.url,
@@ -200,11 +204,11 @@ describe('through a mail server', () => {
       ROLE: 'all',
       DATA_DIR: dataDir,
     })
-    const platform = await kernel.open({ appUrl: database.appUrl, config })
-    await workJobs(platform)
-    const app = createApp({ platform, api: allOperations(), ready: async () => true })
+    const platform = await runtime.open({ appUrl: database.appUrl, config })
+    await startWorkers(platform)
+    const otherApp = createApp({ platform, api: createAppApi(), ready: async () => true })
     call = async (to, body) =>
-      app.fetch(
+      otherApp.fetch(
         new Request(`https://attune.example${to}`, {
           method: 'POST',
           headers: { host, 'content-type': 'application/json', 'content-length': String(JSON.stringify(body).length) },
@@ -219,7 +223,7 @@ describe('through a mail server', () => {
   })
   afterAll(() => closeAll?.())
 
-  test('a mail that was refused is sent again, in the coach’s name, and its link works', async () => {
+  test("a rejected email is sent again, in the coach's name, and its link works", async () => {
     await call('/api/register', {
       email: 'smtp@example.com',
       password: 'the first one',
@@ -231,13 +235,13 @@ describe('through a mail server', () => {
     expect(to).toEqual(['smtp@example.com'])
     expect(raw).toMatch(/^From: "?Ada Lovelace"? <hello@attune\.example>/m)
     expect(raw).toMatch(/^Subject: Reset your password/m)
-    const link = linkIn(raw)
+    const link = extractLink(raw)
     expect(link.origin).toBe('https://attune.example')
     expect(
       (await call('/api/auth/reset-password', { token: link.searchParams.get('token'), password: 'another one' }))
         .status,
     ).toBe(204)
     expect((await call('/api/login', { email: 'smtp@example.com', password: 'another one' })).status).toBe(200)
-    expect(mails.waiting()).toBe(0)
+    expect(mails.unread()).toBe(0)
   }, 60_000)
 })

@@ -1,18 +1,19 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aCoach, aHouse, type Coach } from '#tests/support/test-app.ts'
-import { bounded, expectDecent, nasty } from '#tests/support/malicious-inputs.ts'
-import { listen, type Listening, type RawAnswer } from '#tests/support/socket-client.ts'
+import { createCoach, type Coach } from '#tests/support/factories.ts'
+import { createTestApp } from '#tests/support/test-app.ts'
+import { fuzzOptions, expectSafeResponse, maliciousTexts } from '#tests/support/malicious-inputs.ts'
+import { listen, type SocketServer, type RawResponse } from '#tests/support/socket-client.ts'
 
 // What no client would send: bytes on a real socket.
 
-const house = aHouse()
-let server: Listening
+const app = createTestApp()
+let server: SocketServer
 let coach: Coach
 
 beforeAll(async () => {
-  server = await listen(house)
-  coach = await aCoach(house)
+  server = await listen(app)
+  coach = await createCoach()
 })
 afterAll(() => server?.close())
 
@@ -28,9 +29,9 @@ const request = (method: string, target: string, headers: string[] = [], body = 
   ].join('\r\n')
 
 /** No answer at all is allowed where nothing complete was sent; a bad one never. */
-async function attack(bytes: string | Buffer, mayBeSilent = false): Promise<RawAnswer> {
-  const answer = await server.send(bytes, { mayBeSilent })
-  if (!(mayBeSilent && answer.status === 0)) expectDecent(answer)
+async function sendSafely(bytes: string | Buffer, allowSilence = false): Promise<RawResponse> {
+  const answer = await server.send(bytes, { allowSilence })
+  if (!(allowSilence && answer.status === 0)) expectSafeResponse(answer)
   return answer
 }
 
@@ -66,7 +67,7 @@ describe('paths', () => {
     ['/assets/../../package.json', 404],
     ['/assets/%2e%2e/%2e%2e/package.json', 404],
   ])('%s', async (target, status) => {
-    expect((await attack(request('GET', target))).status).toBe(status)
+    expect((await sendSafely(request('GET', target))).status).toBe(status)
   })
 
   test.each([
@@ -92,17 +93,17 @@ describe('paths', () => {
     '/api/é',
     '/api/\u{1f600}',
     '/dev/outbox/../../etc/passwd',
-  ])('%s gets some decent answer', async (target) => {
-    expect((await attack(Buffer.from(request('GET', target)))).status).toBeGreaterThan(0)
+  ])('%s gets a valid response', async (target) => {
+    expect((await sendSafely(Buffer.from(request('GET', target)))).status).toBeGreaterThan(0)
   })
 
-  test('a very long one is refused, and so are too many headers', async () => {
-    expect((await attack(request('GET', `/api/clients/${'1'.repeat(8000)}`))).status).toBe(404)
-    expect([414, 431]).toContain((await attack(request('GET', `/api/${'a'.repeat(40_000)}`))).status)
-    expect((await attack(request('GET', '/api/user', [`X-Long: ${'a'.repeat(40_000)}`]))).status).toBe(431)
+  test('a very long path is rejected, and so are too many headers', async () => {
+    expect((await sendSafely(request('GET', `/api/clients/${'1'.repeat(8000)}`))).status).toBe(404)
+    expect([414, 431]).toContain((await sendSafely(request('GET', `/api/${'a'.repeat(40_000)}`))).status)
+    expect((await sendSafely(request('GET', '/api/user', [`X-Long: ${'a'.repeat(40_000)}`]))).status).toBe(431)
     expect(
       (
-        await attack(
+        await sendSafely(
           request(
             'GET',
             '/api/user',
@@ -114,7 +115,7 @@ describe('paths', () => {
     await stillServes()
   })
 
-  test('any bytes between the method and the version', async () => {
+  test('any bytes as the request target', async () => {
     const piece = fc.oneof(
       fc.constantFrom(
         '/',
@@ -147,9 +148,9 @@ describe('paths', () => {
     )
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { maxLength: 8 }), async (pieces) => {
-        await attack(Buffer.from(request('GET', `/${pieces.join('')}`.replaceAll(/[\r\n ]/g, ''))))
+        await sendSafely(Buffer.from(request('GET', `/${pieces.join('')}`.replaceAll(/[\r\n ]/g, ''))))
       }),
-      bounded(250),
+      fuzzOptions(250),
     )
     await stillServes()
   }, 60_000)
@@ -187,21 +188,21 @@ describe('lengths', () => {
     ['chunks with another coding', ['Transfer-Encoding: chunked, identity'], `0\r\n\r\n`, [400]],
     ['a coding with a blank', ['Transfer-Encoding : chunked'], `0\r\n\r\n`, [400]],
   ])('%s', async (_what, headers, body, statuses) => {
-    const answer = await server.send(post(headers, body), { mayBeSilent: statuses.includes(0) })
+    const answer = await server.send(post(headers, body), { allowSilence: statuses.includes(0) })
     expect(statuses).toContain(answer.status)
     expect(answer.status === 0 || answer.ms < 2000).toBe(true)
     expect(answer.text).not.toMatch(/\n\s+at |node_modules|HTTP\/1\.1 5(?!01)/)
     await stillServes()
   })
 
-  test('two megabytes in chunks are too large', async () => {
+  test('two chunked megabytes are too large', async () => {
     const chunk = `10000\r\n${'a'.repeat(65_536)}\r\n`
-    const { status } = await attack(post(['Transfer-Encoding: chunked'], `6\r\n{"a":"\r\n${chunk.repeat(32)}`))
+    const { status } = await sendSafely(post(['Transfer-Encoding: chunked'], `6\r\n{"a":"\r\n${chunk.repeat(32)}`))
     expect(status).toBe(413)
     await stillServes()
   })
 
-  test('a second request hidden in a body is never answered as one', async () => {
+  test('a request smuggled in a body is never handled', async () => {
     const hidden = 'GET /api/user HTTP/1.1\r\nHost: localhost:3000\r\n\r\n'
     const { text } = await server.send(
       request('POST', '/api/clients', [...json, `Content-Length: ${hidden.length}`], hidden),
@@ -211,7 +212,7 @@ describe('lengths', () => {
   })
 })
 
-describe('what is no request', () => {
+describe('invalid requests', () => {
   test.each<[what: string, bytes: string | Buffer]>([
     ['nothing but a line', '\r\n'],
     ['noise', Buffer.from([0, 1, 2, 3, 255, 254, 13, 10, 13, 10])],
@@ -240,7 +241,7 @@ describe('what is no request', () => {
       'POST /api/login HTTP/1.1\r\nHost: localhost\r\nExpect: a miracle\r\nContent-Length: 2\r\n\r\n{}',
     ],
   ])('%s', async (_what, bytes) => {
-    const { status, text } = await server.send(bytes, { mayBeSilent: true })
+    const { status, text } = await server.send(bytes, { allowSilence: true })
     expect(status).toBeLessThan(500)
     expect(text).not.toMatch(/\n\s+at |node_modules/)
     await stillServes()
@@ -282,7 +283,7 @@ describe('the Host header', () => {
     ["' or 1=1--.localhost", [400, 421]],
   ])('%j', async (host, statuses) => {
     for (const target of ['/api/user', '/']) {
-      const { status, text } = await attack(
+      const { status, text } = await sendSafely(
         Buffer.from(
           `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nCookie: ${coach.cookie}\r\nConnection: close\r\n\r\n`,
           'latin1',
@@ -290,26 +291,26 @@ describe('the Host header', () => {
       )
       // The house under test has no pages: what would be one is a 404 here.
       expect(target === '/' && statuses[0] === 200 ? [404] : statuses).toContain(status)
-      expect(status !== 421 || text.includes('There is nothing at this address.')).toBe(true)
+      expect(status !== 421 || text.includes('No practice at this address.')).toBe(true)
     }
   })
 
-  test('none, or two of them, are refused', async () => {
-    expect((await attack('GET /api/user HTTP/1.1\r\nConnection: close\r\n\r\n')).status).toBe(400)
-    expect([400, 421]).toContain((await attack('GET /api/user HTTP/1.0\r\n\r\n')).status)
+  test('missing or repeated ones are rejected', async () => {
+    expect((await sendSafely('GET /api/user HTTP/1.1\r\nConnection: close\r\n\r\n')).status).toBe(400)
+    expect([400, 421]).toContain((await sendSafely('GET /api/user HTTP/1.0\r\n\r\n')).status)
     expect([400, 421]).toContain(
       (
-        await attack(
+        await sendSafely(
           `GET /api/user HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nCookie: ${coach.cookie}\r\nConnection: close\r\n\r\n`,
         )
       ).status,
     )
   })
 
-  test('every nasty text', async () => {
-    for (const text of nasty) {
+  test('any malicious text', async () => {
+    for (const text of maliciousTexts) {
       const host = text.replaceAll(/[^\t\x20-\xff]/g, '').slice(0, 4000)
-      const { status } = await attack(
+      const { status } = await sendSafely(
         Buffer.from(`GET /api/user HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, 'latin1'),
       )
       expect([400, 421]).toContain(status)

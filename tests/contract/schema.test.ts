@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { kernel } from '#app/server/process/runtime.ts'
+import { runtime } from '#app/server/process/runtime.ts'
 import { openOrm } from '#db/orm.ts'
-import { recordKinds } from '#modules/core/trash.ts'
-import { aHouse } from '#tests/support/test-app.ts'
+import { extensions } from '#modules/registry.ts'
+import { createTestApp } from '#tests/support/test-app.ts'
 import { asOwner } from '#tests/support/as-db-owner.ts'
 
-const house = aHouse()
+const app = createTestApp()
 
 /** The statements that would bring the database to what the entities say. The look-up functions and the triggers of history, search and erasing are written by hand, in migrations alone. */
 async function drift(): Promise<string[]> {
-  const orm = await openOrm(house.ownerUrl, { entities: kernel.entities, poolSize: 1 })
+  const orm = await openOrm(app.ownerUrl, { entities: runtime.entities, poolSize: 1 })
   try {
     const statements = await orm.schema.getUpdateSchemaSQL({ wrap: false })
     return statements
@@ -30,9 +30,9 @@ test('the migrations make exactly what the entities describe', async () => {
 test('of every record the history tells each column, but for what its trigger was told to be silent about', async () => {
   // An alias is given with the account and never changes.
   const ownColumns = ['alias', 'id', 'coach_id', 'created_at', 'updated_at', 'deleted_at', 'search_text']
-  for (const { kind, fields } of recordKinds) {
+  for (const { kind, fields } of extensions.recordKinds) {
     const silent = await argumentsOf(`${kind}_history`)
-    const columns = await asOwner(house.ownerUrl, (db) =>
+    const columns = await asOwner(app.ownerUrl, (db) =>
       db.query<{ name: string }>(
         `select column_name as name from information_schema.columns where table_schema = 'public' and table_name = $1`,
         [kind],
@@ -46,7 +46,7 @@ test('of every record the history tells each column, but for what its trigger wa
 })
 
 test('of every record the search knows each column with light markup', async () => {
-  for (const { kind, fields } of recordKinds) {
+  for (const { kind, fields } of extensions.recordKinds) {
     const markup = Object.entries(fields)
       .filter(([, label]) => typeof label === 'object' && 'as' in label && label.as === 'markup')
       .map(([name]) => name)
@@ -56,14 +56,16 @@ test('of every record the search knows each column with light markup', async () 
 })
 
 test('what stays when the one it refers to is erased forgets what was noted', async () => {
-  const { rows } = await asOwner(house.ownerUrl, (db) =>
+  const { rows } = await asOwner(app.ownerUrl, (db) =>
     db.query<{ name: string }>(
       `select conrelid::regclass::text as name from pg_constraint where contype = 'f' and confrelid = 'client'::regclass and confdeltype = 'n'`,
     ),
   )
   expect(rows.length).toBeGreaterThan(0)
   for (const { name } of rows) {
-    const noted = recordKinds.flatMap(({ kind, fields }) => (kind === name && 'notes' in fields ? ['notes'] : []))
+    const noted = extensions.recordKinds.flatMap(({ kind, fields }) =>
+      kind === name && 'notes' in fields ? ['notes'] : [],
+    )
     expect([name, await argumentsOf(`${name}_emptied`), await argumentsOf(`${name}_last_forgotten`)]).toEqual([
       name,
       noted,
@@ -73,7 +75,7 @@ test('what stays when the one it refers to is erased forgets what was noted', as
 })
 
 async function argumentsOf(trigger: string): Promise<string[]> {
-  const { rows } = await asOwner(house.ownerUrl, (db) =>
+  const { rows } = await asOwner(app.ownerUrl, (db) =>
     db.query<{ name: string }>(
       `select unnest(string_to_array(encode(tgargs, 'escape'), '\\000')) as name from pg_trigger where tgname = $1`,
       [trigger],
@@ -90,6 +92,6 @@ test.each([
   ['row level security', 'alter table retry disable row level security'],
 ])('%s that differs is told', async (_what, change) => {
   const before = await drift()
-  await asOwner(house.ownerUrl, (db) => db.query(change))
+  await asOwner(app.ownerUrl, (db) => db.query(change))
   expect((await drift()).length).toBeGreaterThan(before.length)
 })

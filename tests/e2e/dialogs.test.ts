@@ -1,16 +1,17 @@
 import type { Locator, Page } from '@playwright/test'
 import { NewProduct, NewPurchase } from '#modules/billing/forms.ts'
-import { addProduct } from '#modules/billing/services/products.ts'
+import { createProduct } from '#modules/billing/services/products.ts'
 import { recordPurchase } from '#modules/billing/services/purchases.ts'
 import { deleteClient } from '#modules/crm/services/clients.ts'
-import { clientsOf, expect, test, type Coach } from './support/test-app.ts'
+import { holdRequests } from './support/network.ts'
+import { type Coach, expect, getClients, inTenant, test } from './support/test-app.ts'
 import { phone } from './support/screens.ts'
-import { hydrated } from './support/wait-for-idle.ts'
+import { waitForHydration } from './support/wait-for-idle.ts'
 
 // Not one of these tests touches the mouse.
 
-test('Add Client: opened, filled in, refused, corrected and saved by keyboard alone', async ({ page, house }) => {
-  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
+test('Add Client: opened, validated, corrected and saved by keyboard', async ({ page, app }) => {
+  const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
   await open(page, coach, '/dashboard')
   await press(page.getByRole('navigation').getByRole('link', { name: /^Clients/ }), 'Enter')
   await page.getByRole('heading', { name: 'Clients', level: 1 }).waitFor()
@@ -31,7 +32,7 @@ test('Add Client: opened, filled in, refused, corrected and saved by keyboard al
   await page.keyboard.press('Tab')
   await page.keyboard.type('ada@example.com')
   await page.keyboard.press('Enter')
-  await expectRefused(dialog.getByLabel('Name'), 'Name is required')
+  await expectFieldError(dialog.getByLabel('Name'), 'Name is required')
   await expect(dialog.getByLabel('Email')).toHaveValue('ada@example.com')
 
   await page.keyboard.press('ControlOrMeta+a')
@@ -46,8 +47,8 @@ test('Add Client: opened, filled in, refused, corrected and saved by keyboard al
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('a press beside a dialog keeps what was typed; one that is left is not come back to', async ({ page, house }) => {
-  const coach = await house.aCoach()
+test('clicking beside a dialog keeps its values; going back does not reopen a cancelled one', async ({ page, app }) => {
+  const coach = await app.createCoach()
   await open(page, coach, '/dashboard')
   await open(page, coach, '/clients?dialog=add')
   const dialog = page.getByRole('dialog', { name: 'Add Client' })
@@ -61,9 +62,9 @@ test('a press beside a dialog keeps what was typed; one that is left is not come
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('Interaction: the focus comes back, a refusal is said, what was typed stays', async ({ page, house }) => {
-  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
-  const [grace] = await clientsOf(coach)
+test('Interaction: focus returns, errors are shown, and the form keeps its values', async ({ page, app }) => {
+  const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
+  const [grace] = await getClients(coach)
   await open(page, coach, `/clients/${grace!.id}`)
   const add = page.getByRole('link', { name: 'Add interaction' })
   await press(add, 'Enter')
@@ -86,9 +87,9 @@ test('Interaction: the focus comes back, a refusal is said, what was typed stays
   await expect(page.getByRole('region', { name: 'Recent Contact' })).toContainText('Call')
 })
 
-test('Edit Client: a refusal is said, what was typed stays', async ({ page, house }) => {
-  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper', notes: 'Nanoseconds' }] })
-  const [grace] = await clientsOf(coach)
+test('Edit Client: errors are shown, and the form keeps its values', async ({ page, app }) => {
+  const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper', notes: 'Nanoseconds' }] })
+  const [grace] = await getClients(coach)
   await open(page, coach, `/clients/${grace!.id}?dialog=edit`)
   const dialog = page.getByRole('dialog', { name: 'Edit Client' })
   await expect(dialog.getByLabel('Name')).toBeFocused()
@@ -106,8 +107,8 @@ test('Edit Client: a refusal is said, what was typed stays', async ({ page, hous
   await expect(page.getByRole('link', { name: 'grace@navy.example' })).toBeVisible()
 })
 
-test('Delete Client: Cancel has the first focus, and Undo is reached by keys', async ({ page, house }) => {
-  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }, { name: 'Ada Lovelace' }] })
+test('Delete Client: Cancel is focused first, and Undo is reachable by keyboard', async ({ page, app }) => {
+  const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }, { name: 'Ada Lovelace' }] })
   await open(page, coach, '/clients')
   const actions = page.getByRole('button', { name: 'Actions for Ada Lovelace' })
   await press(actions, 'Enter')
@@ -135,11 +136,11 @@ test('Delete Client: Cancel has the first focus, and Undo is reached by keys', a
   await expect(page.getByRole('link', { name: /Ada Lovelace/ })).toBeVisible()
 })
 
-test('after a deed whose button is gone, the keyboard goes on from the page', async ({ page, house }) => {
-  const coach = await house.aCoach({ plan: 'free', clients: [{ name: 'Grace Hopper' }] })
-  const [client] = await clientsOf(coach)
-  await coach.write(async (ctx) => {
-    const product = await addProduct(ctx, NewProduct.parse({ name: 'Career Reset', price: '150.00' }))
+test('after an action that removes its button, focus moves to the page', async ({ page, app }) => {
+  const coach = await app.createCoach({ plan: 'free', clients: [{ name: 'Grace Hopper' }] })
+  const [client] = await getClients(coach)
+  await inTenant(coach, async (ctx) => {
+    const product = await createProduct(ctx, NewProduct.parse({ name: 'Career Reset', price: '150.00' }))
     for (const amount of [100, 200])
       await recordPurchase(
         ctx,
@@ -162,13 +163,13 @@ test('after a deed whose button is gone, the keyboard goes on from the page', as
   await done(page.getByRole('menuitem', { name: 'Archive Client' }), 'Client archived')
   await expect(main).toBeFocused()
 
-  await coach.write((ctx) => deleteClient(ctx, client!.id))
+  await inTenant(coach, (ctx) => deleteClient(ctx, client!.id))
   await open(page, coach, '/trash')
   await done(main.getByRole('button', { name: 'Restore Grace Hopper' }), 'Client restored')
   await expect(main).toBeFocused()
 
   await open(page, coach, '/upgrade')
-  await done(main.getByRole('button', { name: /^Try Pro/ }), 'Your 14 days of Pro have begun.')
+  await done(main.getByRole('button', { name: /^Try Pro/ }), 'Your 14-day Pro trial has started.')
   await expect(main).toBeFocused()
 
   // Where a dialog stands open, from the dialog.
@@ -178,26 +179,21 @@ test('after a deed whose button is gone, the keyboard goes on from the page', as
   await expect(dialog.locator(':focus')).toHaveCount(1)
 })
 
-test('a link that takes its time is seen to, a quick one is not', async ({ page, house }) => {
-  await open(page, await house.aCoach(), '/dashboard')
-  const bar = page.locator('.underway')
-  let answer = () => {}
-  const answered = new Promise<void>((resolve) => (answer = resolve))
-  await page.route(/\/products\?_data|\/products\.data/, async (route) => {
-    await answered
-    await route.continue()
-  })
+test('a slow navigation shows a progress bar, a quick one does not', async ({ page, app }) => {
+  await open(page, await app.createCoach(), '/dashboard')
+  const bar = page.locator('.navigation-progress')
+  const release = await holdRequests(page, /\/products\?_data|\/products\.data/)
   await press(page.getByRole('navigation').getByRole('link', { name: 'Products' }), 'Enter')
   await expect(bar).toBeAttached()
   expect(await bar.evaluate((element) => getComputedStyle(element).animationDelay)).toBe('0.2s, 0.2s')
   await expect(bar).toBeVisible()
-  answer()
+  release()
   await expect(page.getByRole('heading', { name: 'Products', level: 1 })).toBeVisible()
   await expect(bar).toHaveCount(0)
 })
 
-test('row menu: arrows, Home, End and letters move, Escape and Tab leave it', async ({ page, house }) => {
-  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
+test('row menu: arrows, Home, End and letters move the focus, Escape and Tab close it', async ({ page, app }) => {
+  const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
   await open(page, coach, '/clients')
   const actions = page.getByRole('button', { name: 'Actions for Grace Hopper' })
   const menu = page.getByRole('menu', { name: 'Actions for Grace Hopper' })
@@ -219,8 +215,8 @@ test('row menu: arrows, Home, End and letters move, Escape and Tab leave it', as
   await expect(page.getByRole('dialog', { name: 'Edit Client' }).getByLabel('Name')).toBeFocused()
 })
 
-test('⌘K and Ctrl K: found by arrows, opened by Enter, left by Escape', async ({ page, house }) => {
-  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }, { name: 'Grace Kelly' }] })
+test('⌘K and Ctrl K: arrows select, Enter opens, Escape closes', async ({ page, app }) => {
+  const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }, { name: 'Grace Kelly' }] })
   await open(page, coach, '/settings')
   const field = page.getByLabel('Business name')
   await field.focus()
@@ -239,7 +235,7 @@ test('⌘K and Ctrl K: found by arrows, opened by Enter, left by Escape', async 
   await page.keyboard.type('gra')
   const options = again.getByRole('option')
   await expect(options).toHaveCount(2)
-  await page.keyboard.press('ArrowDown')
+  await expect(options.first()).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('ArrowDown')
   await expect(options.nth(1)).toHaveAttribute('aria-selected', 'true')
   const name = (await options.nth(1).innerText()).includes('Kelly') ? 'Grace Kelly' : 'Grace Hopper'
@@ -249,24 +245,19 @@ test('⌘K and Ctrl K: found by arrows, opened by Enter, left by Escape', async 
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('Ctrl K on a slow line: what is typed before the search has come is typed in the sidebar', async ({
+test('Ctrl K on a slow network: text typed before the dialog loads goes to the sidebar search', async ({
   page,
-  house,
+  app,
 }) => {
-  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
-  let arrive = () => {}
-  const held = new Promise<void>((resolve) => (arrive = resolve))
-  await page.route(/\/assets\/palette-[^/]+\.js$/, async (route) => {
-    await held
-    await route.continue()
-  })
+  const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
+  const release = await holdRequests(page, /\/assets\/command-palette-[^/]+\.js$/)
   await open(page, coach, '/settings')
   const field = page.getByLabel('Business name')
   await field.focus()
   await page.keyboard.press('Control+k')
   await page.keyboard.type('grac')
-  const arrived = page.waitForResponse(/\/assets\/palette-/)
-  arrive()
+  const arrived = page.waitForResponse(/\/assets\/command-palette-/)
+  release()
   await arrived
   await page.keyboard.type('e')
   const box = page.getByRole('complementary').getByRole('combobox', { name: 'Search' })
@@ -277,8 +268,10 @@ test('Ctrl K on a slow line: what is typed before the search has come is typed i
   await expect(page.getByRole('dialog', { name: 'Search' }).getByRole('combobox')).toBeFocused()
 })
 
-test('sidebar search: from the third letter on, with type badges, or No results found', async ({ page, house }) => {
-  const coach = await house.aCoach({ clients: Array.from({ length: 10 }, (_, at) => ({ name: `Grace Number ${at}` })) })
+test('sidebar search: starts at the third character, with type badges or No results found', async ({ page, app }) => {
+  const coach = await app.createCoach({
+    clients: Array.from({ length: 10 }, (_, at) => ({ name: `Grace Number ${at}` })),
+  })
   await open(page, coach, '/dashboard')
   const box = page.getByRole('complementary').getByRole('combobox', { name: 'Search' })
   await box.focus()
@@ -299,8 +292,8 @@ test('sidebar search: from the third letter on, with type badges, or No results 
   await expect(box).toHaveValue('')
 })
 
-test('a search that fails says so, shows nothing, and tries again', async ({ page, house, complaints }) => {
-  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
+test('a failed search says so and can be retried', async ({ page, app, browserErrors }) => {
+  const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
   await open(page, coach, '/dashboard')
   await page.route('**/api/search*', (route) =>
     route.fulfill({ status: 503, json: { message: 'Please try again.', code: 'unavailable' } }),
@@ -308,15 +301,15 @@ test('a search that fails says so, shows nothing, and tries again', async ({ pag
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('dialog', { name: 'Search' }).getByRole('combobox')).toBeFocused()
   await page.keyboard.type('grace')
-  await expect(page.getByText('so it shows nothing')).toBeVisible()
-  complaints.forget(/503/)
+  await expect(page.getByText('Search is incomplete right now')).toBeVisible()
+  browserErrors.ignore(/503/)
   await page.unroute('**/api/search*')
   await press(page.getByRole('button', { name: 'Try again' }), 'Enter')
   await expect(page.getByRole('option')).toHaveCount(1)
 })
 
-test('account menu: the theme is chosen by keys, Escape gives the focus back', async ({ page, house }) => {
-  const coach = await house.aCoach()
+test('account menu: the theme is chosen by keyboard, and Escape returns the focus', async ({ page, app }) => {
+  const coach = await app.createCoach()
   await open(page, coach, '/dashboard')
   const account = page.getByRole('complementary').getByRole('button', { name: /^Account:/ })
   await press(account, 'Enter')
@@ -335,8 +328,8 @@ test('account menu: the theme is chosen by keys, Escape gives the focus back', a
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
 })
 
-test('More on a phone: opens, leads on, and gives the focus back', async ({ page, house }) => {
-  const coach = await house.aCoach()
+test('More on a phone: opens, navigates, and returns the focus', async ({ page, app }) => {
+  const coach = await app.createCoach()
   await page.setViewportSize(phone)
   await open(page, coach, '/dashboard')
   const more = page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'More' })
@@ -356,8 +349,8 @@ test('More on a phone: opens, leads on, and gives the focus back', async ({ page
   await expect(page.getByRole('button', { name: 'Close' }).filter({ visible: true })).toHaveCount(0)
 })
 
-test('Add Coach of the admin: by keyboard, and a taken address is said beside its field', async ({ page, house }) => {
-  const [admin, taken] = [await house.aCoach({ isAdmin: true }), await house.aCoach()]
+test('Add Coach: used by keyboard, and a taken email address shows at its field', async ({ page, app }) => {
+  const [admin, taken] = [await app.createCoach({ isAdmin: true }), await app.createCoach()]
   await open(page, admin, '/admin')
   const add = page.getByRole('link', { name: 'Add Coach' })
   await press(add, 'Enter')
@@ -374,7 +367,7 @@ test('Add Coach of the admin: by keyboard, and a taken address is said beside it
   await page.keyboard.press('Tab')
   await page.keyboard.type('Bea')
   await page.keyboard.press('Enter')
-  await expectRefused(dialog.getByLabel('Email'), 'An account with this email already exists')
+  await expectFieldError(dialog.getByLabel('Email'), 'An account with this email already exists')
   await expect(dialog.getByLabel('First name')).toHaveValue('Bea')
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type(`added-${taken.email}`)
@@ -382,8 +375,8 @@ test('Add Coach of the admin: by keyboard, and a taken address is said beside it
   await expect(page.getByText('Coach Added')).toBeVisible()
 })
 
-test('the skip link is the first stop and leads to the content', async ({ page, house }) => {
-  const coach = await house.aCoach()
+test('the skip link is the first tab stop and leads to the content', async ({ page, app }) => {
+  const coach = await app.createCoach()
   await open(page, coach, '/dashboard')
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
@@ -391,15 +384,10 @@ test('the skip link is the first stop and leads to the content', async ({ page, 
   await expect(page.getByRole('main')).toBeFocused()
 })
 
-test('what is pressed before all scripts are there throws nothing of the page away', async ({ page, house }) => {
-  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
+test('actions before all scripts have loaded keep the page intact', async ({ page, app }) => {
+  const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
   await coach.signIn(page.context())
-  let release = () => {}
-  const released = new Promise<void>((done) => (release = done))
-  await page.route(/\/assets\/recent-[^/]+\.js$/, async (route) => {
-    await released
-    await route.continue()
-  })
+  const release = await holdRequests(page, /\/assets\/recent-[^/]+\.js$/)
   await page.goto('/dashboard', { waitUntil: 'commit' })
   const recent = page.getByRole('link', { name: /Grace Hopper/ }).first()
   await expect(recent).toBeVisible()
@@ -407,7 +395,7 @@ test('what is pressed before all scripts are there throws nothing of the page aw
   await expect(page).toHaveURL('/dashboard#main')
   await expect(recent).toBeVisible()
   release()
-  await hydrated(page)
+  await waitForHydration(page)
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('dialog', { name: 'Search' })).toBeVisible()
 })
@@ -415,7 +403,7 @@ test('what is pressed before all scripts are there throws nothing of the page aw
 async function open(page: Page, coach: Coach, at: string): Promise<void> {
   await coach.signIn(page.context())
   await page.goto(at)
-  await hydrated(page)
+  await waitForHydration(page)
 }
 
 /** Focuses by script, as a walk with Tab would at last, and presses. */
@@ -446,7 +434,7 @@ const focused = (page: Page): Promise<string> =>
       `${document.activeElement?.tagName} ${document.activeElement?.id} ${document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent}`,
   )
 
-async function expectRefused(field: Locator, sentence: string): Promise<void> {
+async function expectFieldError(field: Locator, sentence: string): Promise<void> {
   await expect(field).toBeFocused()
   await expect(field).toHaveAttribute('aria-invalid', 'true')
   await expect(field).toHaveAccessibleDescription(sentence)

@@ -1,18 +1,18 @@
 import type { Locator, Page } from '@playwright/test'
-import { addProduct } from '#modules/billing/services/products.ts'
+import { createProduct } from '#modules/billing/services/products.ts'
 import { NewProduct } from '#modules/billing/forms.ts'
 import { NewProspect } from '#modules/pipeline/forms.ts'
 import { addProspect } from '#modules/pipeline/services/prospects.ts'
-import { expect, test, type House } from './support/test-app.ts'
+import { expect, inTenant, test, type TestApp } from './support/test-app.ts'
 import { phone } from './support/screens.ts'
-import { hydrated } from './support/wait-for-idle.ts'
+import { waitForHydration } from './support/wait-for-idle.ts'
 
 // The main job, from prospect to paying client: by mouse, by keyboard alone, and by touch on a phone.
 
-const who = 'Leila Haddad'
+const prospectName = 'Leila Haddad'
 
 /** The way in which one presses things, and moves a card from Lead to Closed Won. */
-type Hands = {
+type InputMethod = {
   press(what: Locator): Promise<void>
   move(page: Page): Promise<void>
   openSearch(page: Page): Promise<void>
@@ -23,16 +23,16 @@ const card = (page: Page): Locator =>
   page
     .getByRole('main')
     .getByRole('listitem')
-    .filter({ has: page.getByRole('heading', { name: who, exact: true }) })
-const middle = async (place: Locator): Promise<{ x: number; y: number }> => {
+    .filter({ has: page.getByRole('heading', { name: prospectName, exact: true }) })
+const centerOf = async (place: Locator): Promise<{ x: number; y: number }> => {
   const { x, y, width, height } = (await place.boundingBox())!
   return { x: x + width / 2, y: y + height / 2 }
 }
 
-const mouse: Hands = {
+const mouse: InputMethod = {
   press: (what) => what.click(),
   async move(page) {
-    const from = await middle(card(page))
+    const from = await centerOf(card(page))
     await page.mouse.move(from.x, from.y)
     await page.mouse.down()
     await page.mouse.move(from.x + 4, from.y + 4)
@@ -44,13 +44,13 @@ const mouse: Hands = {
   openSearch: (page) => page.getByRole('combobox', { name: 'Search' }).click(),
 }
 
-const keyboard: Hands = {
+const keyboard: InputMethod = {
   async press(what) {
     await what.focus()
     await what.press('Enter')
   },
   async move(page) {
-    await page.getByRole('link', { name: who, exact: true }).focus()
+    await page.getByRole('link', { name: prospectName, exact: true }).focus()
     await page.keyboard.press('Space')
     const said = page.locator('[id^="DndLiveRegion"]')
     await expect(said).toContainText('is picked up in Lead')
@@ -66,13 +66,13 @@ const keyboard: Hands = {
   },
 }
 
-const touch: Hands = {
+const touch: InputMethod = {
   press: (what) => what.tap(),
   async move(page) {
     const client = await page.context().newCDPSession(page)
     const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: { x: number; y: number }) =>
       client.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [at] : [] })
-    const from = await middle(card(page))
+    const from = await centerOf(card(page))
     await send('touchStart', from)
     await expect(page.locator('.pcard.is-dragging')).toBeVisible()
     for (let step = 1; step <= 10; step++)
@@ -86,14 +86,14 @@ const touch: Hands = {
   },
 }
 
-async function aDay(page: Page, house: House, { press, move, openSearch }: Hands): Promise<void> {
-  const coach = await house.aCoach()
-  await coach.write(async (ctx) => {
-    await addProduct(ctx, NewProduct.parse({ name: 'Career Reset', price: '960.00' }))
+async function convertAndBill(page: Page, app: TestApp, { press, move, openSearch }: InputMethod): Promise<void> {
+  const coach = await app.createCoach()
+  await inTenant(coach, async (ctx) => {
+    await createProduct(ctx, NewProduct.parse({ name: 'Career Reset', price: '960.00' }))
     await addProspect(
       ctx,
       NewProspect.parse({
-        name: who,
+        name: prospectName,
         email: 'leila@example.com',
         stageId: 'lead',
         value: 96_000,
@@ -104,22 +104,22 @@ async function aDay(page: Page, house: House, { press, move, openSearch }: Hands
   })
   await coach.signIn(page.context())
 
-  await test.step('moves the prospect from Lead to Closed Won, and converts', async () => {
+  await test.step('moves the prospect from Lead to Closed Won and converts it', async () => {
     await page.goto('/dashboard')
     await expect(page.getByRole('link', { name: /^Active Prospects/ })).toContainText('1')
     await page.goto('/pipeline')
-    await hydrated(page)
+    await waitForHydration(page)
     await move(page)
-    await expect(stage(page, 'Closed Won').getByRole('heading', { level: 3 })).toHaveText([who])
+    await expect(stage(page, 'Closed Won').getByRole('heading', { level: 3 })).toHaveText([prospectName])
     await press(stage(page, 'Closed Won').getByRole('button', { name: 'Convert to Client' }))
-    await expect(page.getByText(`${who} is a client now.`)).toBeVisible()
+    await expect(page.getByText(`${prospectName} is a client now.`)).toBeVisible()
     await expect(card(page)).toHaveCount(0)
   })
 
   await test.step('writes formatted notes', async () => {
     await page.goto('/clients')
-    await hydrated(page)
-    await press(page.getByRole('main').getByRole('link', { name: who }).first())
+    await waitForHydration(page)
+    await press(page.getByRole('main').getByRole('link', { name: prospectName }).first())
     await press(page.getByRole('main').getByRole('link', { name: 'Edit', exact: true }))
     const notes = page
       .getByRole('textbox', { name: 'Session Notes & Observations' })
@@ -147,9 +147,9 @@ async function aDay(page: Page, house: House, { press, move, openSearch }: Hands
     await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('Closed Won')
   })
 
-  await test.step('sees it in the numbers of the dashboard', async () => {
+  await test.step('sees the numbers on the dashboard', async () => {
     await page.goto('/dashboard')
-    await hydrated(page)
+    await waitForHydration(page)
     await expect(page.getByRole('link', { name: /^Active Prospects/ })).toContainText('0')
     await expect(page.getByRole('link', { name: /^Total Clients/ })).toContainText('1')
     const revenue = page.getByRole('link', { name: /^Revenue/ })
@@ -161,38 +161,36 @@ async function aDay(page: Page, house: House, { press, move, openSearch }: Hands
   await test.step('finds the client by search, without accents or case', async () => {
     await openSearch(page)
     await page.keyboard.type('LEÏLA had')
-    const found = page.getByRole('option', { name: new RegExp(who) })
+    const found = page.getByRole('option', { name: new RegExp(prospectName) })
     await expect(found).toContainText(/client/i)
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('heading', { level: 1, name: who })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: prospectName })).toBeVisible()
   })
 
-  await test.step('finds the note by its words, whatever is bold in it', async () => {
+  await test.step('finds the note by its text, ignoring formatting', async () => {
     await openSearch(page)
     await page.keyboard.type('signed on a tues')
-    await expect(page.getByRole('option', { name: new RegExp(who) })).toContainText('Signed on a Tuesday')
+    await expect(page.getByRole('option', { name: new RegExp(prospectName) })).toContainText('Signed on a Tuesday')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('heading', { level: 1, name: who })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: prospectName })).toBeVisible()
   })
 
-  await test.step('deletes by mistake and undoes', async () => {
+  await test.step('deletes the client and undoes it', async () => {
     await press(page.getByRole('main').getByRole('link', { name: 'Delete', exact: true }))
     await press(page.getByRole('dialog').getByRole('button', { name: 'Delete Client' }))
     await expect(page.getByText('Client deleted successfully!')).toBeVisible()
     await press(page.getByRole('button', { name: 'Undo' }))
     await expect(page.getByText('Client restored')).toBeVisible()
-    await expect(page.getByRole('main').getByRole('link', { name: who }).first()).toBeVisible()
+    await expect(page.getByRole('main').getByRole('link', { name: prospectName }).first()).toBeVisible()
   })
 }
 
-test('a coach’s day by mouse: from Lead to a paying client, in the numbers, found again, deleted and brought back', ({
-  page,
-  house,
-}) => aDay(page, house, mouse))
-test('a coach’s day by keyboard alone', ({ page, house }) => aDay(page, house, keyboard))
+test('a prospect becomes a paying client, is counted, found, deleted and restored', ({ page, app }) =>
+  convertAndBill(page, app, mouse))
+test('a prospect becomes a paying client by keyboard', ({ page, app }) => convertAndBill(page, app, keyboard))
 test.describe('on a phone', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: phone })
-  test('a coach’s day by touch', ({ page, house }) => aDay(page, house, touch))
+  test('a prospect becomes a paying client by touch', ({ page, app }) => convertAndBill(page, app, touch))
 })

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { clientsOf, expect, test, type Coach } from './support/test-app.ts'
-import { hydrated } from './support/wait-for-idle.ts'
+import { type Coach, contextFor, expect, getClients, test } from './support/test-app.ts'
+import { waitForHydration } from './support/wait-for-idle.ts'
 
 // What these programs put on the clipboard, as Chromium hands it to a page.
-const copied = (name: string): string =>
+const readClipboardFixture = (name: string): string =>
   readFileSync(new URL(`./support/clipboard/${name}.html`, import.meta.url), 'utf8')
 const notes = (page: Page) =>
   page.getByRole('textbox', { name: 'Session Notes & Observations' }).and(page.locator('[contenteditable]'))
 
 async function open(page: Page, coach: Coach): Promise<void> {
   await coach.signIn(page.context())
-  const [client] = await clientsOf(coach)
+  const [client] = await getClients(coach)
   await page.goto(`/clients/${client!.id}?edit`)
-  await hydrated(page)
+  await waitForHydration(page)
   await notes(page).click()
 }
 
@@ -25,10 +25,10 @@ async function paste(page: Page, what: Record<string, string>): Promise<void> {
   }, what)
 }
 
-async function stored(page: Page, coach: Coach): Promise<string> {
+async function saveAndReadNotes(page: Page, coach: Coach): Promise<string> {
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('Client changes saved successfully.')).toBeVisible()
-  const [row] = await (await coach.ctx()).rows<{ notes: string }>({
+  const [row] = await (await contextFor(coach)).query<{ notes: string }>({
     name: 'test.pasted',
     text: 'select notes from client',
   })
@@ -43,27 +43,29 @@ const expected = {
     '## Session 5\nCame in **tired*** but *clear==, for once==\n• One\n• Inner code\n• Two and more\nSmall heading\n5 \\* 3 \\* 2 <b>no</b> gone **bold **plain\nline one\nline two',
 }
 
-for (const [from, markup] of Object.entries(expected)) {
-  test(`what is pasted from ${from} keeps what notes can hold, and loses the rest`, async ({ page, house }) => {
-    const coach = await house.aCoach({ clients: [{ name: 'Ada Lovelace' }] })
+for (const [source, markup] of Object.entries(expected)) {
+  test(`text pasted from ${source} keeps supported formatting only`, async ({ page, app }) => {
+    const coach = await app.createCoach({ clients: [{ name: 'Ada Lovelace' }] })
     await open(page, coach)
-    await paste(page, { 'text/html': copied(from), 'text/plain': 'not this' })
-    expect(await stored(page, coach)).toBe(markup)
+    await paste(page, { 'text/html': readClipboardFixture(source), 'text/plain': 'not this' })
+    expect(await saveAndReadNotes(page, coach)).toBe(markup)
     expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
   })
 }
 
-test('plain text is pasted line by line, and its signs stay signs', async ({ page, house }) => {
-  const coach = await house.aCoach({ clients: [{ name: 'Ada Lovelace' }] })
+test('plain text is pasted line by line, with markup characters taken literally', async ({ page, app }) => {
+  const coach = await app.createCoach({ clients: [{ name: 'Ada Lovelace' }] })
   await open(page, coach)
   await paste(page, { 'text/plain': 'First **not bold**\r\n\r\n• one\r\n• two\r\n# no heading\u000bsame line' })
   await expect(notes(page).getByRole('listitem')).toHaveText(['one', 'two'])
   await expect(notes(page).locator('strong, h3')).toHaveCount(0)
-  expect(await stored(page, coach)).toBe('First \\*\\*not bold\\*\\*\n\n• one\n• two\n\\# no heading same line')
+  expect(await saveAndReadNotes(page, coach)).toBe(
+    'First \\*\\*not bold\\*\\*\n\n• one\n• two\n\\# no heading same line',
+  )
 })
 
-test('what was copied from the notes is pasted as it was', async ({ page, house }) => {
-  const coach = await house.aCoach({
+test('text copied from notes is pasted unchanged', async ({ page, app }) => {
+  const coach = await app.createCoach({
     clients: [{ name: 'Ada Lovelace', notes: '# Plan\n• **call** ==Ada==\n• rest\n### Later\nword' }],
   })
   await open(page, coach)
@@ -85,11 +87,11 @@ test('what was copied from the notes is pasted as it was', async ({ page, house 
   })
   expect(html).toContain('<strong>call</strong>')
   await paste(page, { 'text/html': html })
-  expect(await stored(page, coach)).toBe('# Plan\n• **call** ==Ada==\n• rest\n### Later\nword')
+  expect(await saveAndReadNotes(page, coach)).toBe('# Plan\n• **call** ==Ada==\n• rest\n### Later\nword')
 })
 
-test('fifty thousand nested signs and tags are pasted in well under a second', async ({ page, house }) => {
-  const coach = await house.aCoach({ clients: [{ name: 'Ada Lovelace' }] })
+test('fifty thousand nested tags are pasted in well under a second', async ({ page, app }) => {
+  const coach = await app.createCoach({ clients: [{ name: 'Ada Lovelace' }] })
   await open(page, coach)
   const began = Date.now()
   await paste(page, {
@@ -99,5 +101,5 @@ test('fifty thousand nested signs and tags are pasted in well under a second', a
   await paste(page, { 'text/plain': '*'.repeat(20_000) })
   // What blows up with its input takes minutes; a busy machine some seconds.
   expect(Date.now() - began).toBeLessThan(15_000)
-  expect(await stored(page, coach)).toContain('deep')
+  expect(await saveAndReadNotes(page, coach)).toContain('deep')
 })

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
-import { clientsOf, expect, test, type Coach } from './support/test-app.ts'
-import { phone, wide } from './support/screens.ts'
-import { hydrated, still } from './support/wait-for-idle.ts'
-import { smooth } from './support/frame-timing.ts'
+import { type Coach, expect, getClients, inTenant, test } from './support/test-app.ts'
+import { phone, desktop } from './support/screens.ts'
+import { waitForHydration, waitForIdle } from './support/wait-for-idle.ts'
+import { expectNoLongTasks } from './support/frame-timing.ts'
 
 for (const { at, kilobytes, signedIn } of [
   { at: '/', kilobytes: 100, signedIn: false },
@@ -12,8 +12,8 @@ for (const { at, kilobytes, signedIn } of [
   { at: '/clients', kilobytes: 130, signedIn: true },
   { at: '/clients?view=cards', kilobytes: 130, signedIn: true },
 ]) {
-  test(`${at} loads at most ${kilobytes} kB of JavaScript, gzipped`, async ({ page, house }) => {
-    if (signedIn) await (await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })).signIn(page.context())
+  test(`${at} loads at most ${kilobytes} kB of JavaScript, gzipped`, async ({ page, app }) => {
+    if (signedIn) await (await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })).signIn(page.context())
     const weights = new Map<string, Promise<number>>()
     page.on('response', (response) => {
       if (response.request().resourceType() === 'script')
@@ -34,14 +34,11 @@ for (const { at, kilobytes, signedIn } of [
 }
 
 /** What of these packages is still the same when they are minified. */
-const signs = { editing: 'ProseMirror', dragging: 'DndLiveRegion' }
+const chunkMarkers = { editing: 'ProseMirror', dragging: 'DndLiveRegion' }
 
-test('the code of the editor, and that by which cards are dragged, load with their own pages only', async ({
-  page,
-  house,
-}) => {
-  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
-  const [client] = await clientsOf(coach)
+test('the editor and the drag-and-drop code load only on their own pages', async ({ page, app }) => {
+  const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
+  const [client] = await getClients(coach)
   const loaded = async (at: string) => {
     await page.goto(at, { waitUntil: 'networkidle' })
     const files = await page.evaluate(() =>
@@ -51,7 +48,7 @@ test('the code of the editor, and that by which cards are dragged, load with the
         .filter((name) => name.endsWith('.js')),
     )
     const sources = await Promise.all(files.map(async (file) => (await page.request.get(file)).text()))
-    return Object.entries(signs)
+    return Object.entries(chunkMarkers)
       .filter(([, sign]) => sources.some((source) => source.includes(sign)))
       .map(([what]) => what)
   }
@@ -64,9 +61,9 @@ test('the code of the editor, and that by which cards are dragged, load with the
 })
 
 for (const at of ['/dashboard', '/clients', '/clients?view=cards']) {
-  for (const viewport of [wide, phone]) {
-    test(`nothing shifts on ${at} at ${viewport.width}`, async ({ page, house }) => {
-      const coach = await house.aCoach({
+  for (const viewport of [desktop, phone]) {
+    test(`${at} has no layout shift at ${viewport.width} pixels`, async ({ page, app }) => {
+      const coach = await app.createCoach({
         clients: Array.from({ length: 12 }, (_, count) => ({ name: `Client Number ${count}`, goals: 'One\ntwo' })),
       })
       await page.setViewportSize(viewport)
@@ -88,20 +85,20 @@ for (const at of ['/dashboard', '/clients', '/clients?view=cards']) {
       })
       await coach.signIn(page.context())
       await page.goto(at, { waitUntil: 'networkidle' })
-      await hydrated(page)
-      await still(page)
+      await waitForHydration(page)
+      await waitForIdle(page)
       expect(await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts)).toEqual([])
     })
   }
 }
 
-test('500 appointments in a month stay smooth: no task of 100 ms in going to the week and back, to the dashboard and back, in opening and moving', async ({
+test('with 500 appointments in a month switching views, navigating, opening and moving have no task of 100 ms', async ({
   page,
-  house,
+  app,
 }) => {
-  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
-  await coach.write((ctx) =>
-    ctx.rows({
+  const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
+  await inTenant(coach, (ctx) =>
+    ctx.query({
       name: 'test.appointments-many',
       text: `insert into appointment (coach_id, client_id, title, start_time, end_time, timezone, created_at, updated_at)
         select c.coach_id, c.id, 'Session ' || n, start, start + interval '1 hour', 'America/New_York', start, start
@@ -110,15 +107,15 @@ test('500 appointments in a month stay smooth: no task of 100 ms in going to the
   )
   await coach.signIn(page.context())
   await page.goto('/calendar?date=2094-05-12')
-  await hydrated(page)
+  await waitForHydration(page)
   await expect(page.getByText('500 sessions.')).toBeVisible()
-  await smooth(page, 'to the dashboard and back', async () => {
+  await expectNoLongTasks(page, 'to the dashboard and back', async () => {
     await page.getByRole('link', { name: 'Dashboard', exact: true }).first().click()
     await page.getByRole('heading', { name: 'Quick Actions' }).waitFor()
     await page.goBack()
     await page.getByRole('group', { name: 'Month' }).waitFor()
   })
-  await smooth(page, 'to the week and back', async () => {
+  await expectNoLongTasks(page, 'to the week and back', async () => {
     await page.getByRole('link', { name: 'Week', exact: true }).click()
     await page.getByRole('region', { name: 'Hours' }).waitFor()
     await page.getByRole('link', { name: 'Month', exact: true }).click()
@@ -126,7 +123,7 @@ test('500 appointments in a month stay smooth: no task of 100 ms in going to the
   })
   await page.getByRole('link', { name: 'Week', exact: true }).click()
   const first = page.getByRole('region', { name: 'Hours' }).locator('[data-appointment]').first()
-  await smooth(page, 'lifting, moving, laying back, opening', async () => {
+  await expectNoLongTasks(page, 'lifting, moving, laying back, opening', async () => {
     await first.focus()
     for (const key of ['Space', 'ArrowRight', 'ArrowDown', 'Escape', 'Enter']) await page.keyboard.press(key)
     await page.getByRole('dialog').waitFor()
@@ -135,17 +132,17 @@ test('500 appointments in a month stay smooth: no task of 100 ms in going to the
   })
 })
 
-test('2,000 clients stay smooth: no task of 100 ms in coming, searching, sorting, paging', async ({ page, house }) => {
-  const coach = await house.aCoach()
-  await addMany(coach, 2000)
+test('with 2,000 clients opening, searching, sorting and paging have no task of 100 ms', async ({ page, app }) => {
+  const coach = await app.createCoach()
+  await createManyClients(coach, 2000)
   await coach.signIn(page.context())
   await page.goto('/dashboard')
-  await hydrated(page)
+  await waitForHydration(page)
   const main = page.getByRole('main')
   const search = page.getByRole('searchbox', { name: 'Search clients' })
 
   for (const view of ['list', 'cards'] as const) {
-    await smooth(page, `coming to the ${view}`, async () => {
+    await expectNoLongTasks(page, `coming to the ${view}`, async () => {
       await page.getByRole('complementary').getByRole('link', { name: 'Dashboard' }).click()
       await expect(page).toHaveURL('/dashboard')
       await page
@@ -159,7 +156,7 @@ test('2,000 clients stay smooth: no task of 100 ms in coming, searching, sorting
       }
       await expect(main.getByRole('link', { name: /Client Number 2000/ }).first()).toBeVisible()
     })
-    await smooth(page, `searching the ${view}`, async () => {
+    await expectNoLongTasks(page, `searching the ${view}`, async () => {
       await search.fill('')
       await expect(page.getByText('of 2,000')).toBeVisible()
       await search.pressSequentially('number 1234')
@@ -167,13 +164,13 @@ test('2,000 clients stay smooth: no task of 100 ms in coming, searching, sorting
     })
     await search.fill('')
     await expect(page.getByText('of 2,000')).toBeVisible()
-    await smooth(page, `paging the ${view}`, async () => {
+    await expectNoLongTasks(page, `paging the ${view}`, async () => {
       await main.getByRole('link', { name: 'Next' }).click()
       await expect(page.getByText('51–100 of 2,000')).toBeVisible()
       await main.getByRole('link', { name: 'Previous' }).click()
       await expect(page.getByText('1–50 of 2,000')).toBeVisible()
     })
-    await smooth(page, `sorting the ${view}`, async () => {
+    await expectNoLongTasks(page, `sorting the ${view}`, async () => {
       const place = view === 'list' ? page.getByRole('columnheader') : page.getByRole('navigation', { name: 'Sort by' })
       await place.getByRole('link', { name: 'Name' }).click()
       await expect(page).toHaveURL(/sort=-?name/)
@@ -183,9 +180,9 @@ test('2,000 clients stay smooth: no task of 100 ms in coming, searching, sorting
   }
 })
 
-async function addMany(coach: Coach, count: number): Promise<void> {
-  await coach.write((ctx) =>
-    ctx.rows({
+async function createManyClients(coach: Coach, count: number): Promise<void> {
+  await inTenant(coach, (ctx) =>
+    ctx.query({
       name: 'e2e.many',
       text: `insert into client (coach_id, name, email, status, progress, goals, created_at, updated_at)
         select $1, 'Client Number ' || at, 'client' || at || '@example.com', (array['active', 'inactive', 'completed', 'pending'])[1 + at % 4], at % 101,

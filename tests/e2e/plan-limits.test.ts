@@ -1,32 +1,32 @@
 import type { Page } from '@playwright/test'
-import { clientsOf, expect, setPlan, test, type Coach } from './support/test-app.ts'
-import { hydrated } from './support/wait-for-idle.ts'
+import { type Coach, createClient, expect, getClients, setPlan, test } from './support/test-app.ts'
+import { waitForHydration } from './support/wait-for-idle.ts'
 
-test('a client deleted in another tab: a sentence and a way on', async ({ page, context, house }) => {
-  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
-  const [grace] = await clientsOf(coach)
+test('a client deleted in another tab shows a message and a link', async ({ page, context, app }) => {
+  const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
+  const [grace] = await getClients(coach)
   await coach.signIn(context)
   await page.goto(`/clients/${grace!.id}?dialog=edit`)
-  await hydrated(page)
+  await waitForHydration(page)
   const second = await context.newPage()
   await second.goto(`/clients/${grace!.id}`)
   await second.getByRole('main').getByRole('link', { name: 'Delete' }).click()
   await second.getByRole('dialog').getByRole('button', { name: 'Delete Client' }).click()
   await expect(second.getByText('Client deleted successfully!')).toBeVisible()
 
-  await formOf(page).getByLabel('Phone').fill('111')
-  await formOf(page).getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(page.getByText('This client was deleted meanwhile.')).toBeVisible()
-  await expect(formOf(page).getByLabel('Phone')).toHaveValue('111')
+  await editDialog(page).getByLabel('Phone').fill('111')
+  await editDialog(page).getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('This client was deleted.')).toBeVisible()
+  await expect(editDialog(page).getByLabel('Phone')).toHaveValue('111')
   await page.goto(`/clients/${grace!.id}`)
   await expect(page.getByRole('heading', { level: 1, name: 'Client not found' })).toBeVisible()
-  await page.getByRole('link', { name: 'Look in the trash' }).click()
+  await page.getByRole('link', { name: 'Open trash' }).click()
   await page.getByRole('button', { name: 'Restore Grace Hopper' }).click()
   await expect(page.getByText('Client restored')).toBeVisible()
 })
 
-test('the plan’s limit is explained before it is hit', async ({ page, house }) => {
-  const coach = await house.aCoach({ plan: 'free', clients: [{ name: 'Only One' }] })
+test("the plan's limit is explained before it is reached", async ({ page, app }) => {
+  const coach = await app.createCoach({ plan: 'free', clients: [{ name: 'Only One' }] })
   await open(page, coach, '/clients')
   await expect(page.getByText('1 of 1 on your plan')).toBeVisible()
   await page.getByRole('main').getByRole('link', { name: 'Add Client' }).click()
@@ -36,22 +36,19 @@ test('the plan’s limit is explained before it is hit', async ({ page, house })
   await expect(page).toHaveURL('/upgrade')
   await expect(page.getByText('Your plan is full.')).toBeVisible()
   await page.getByRole('button', { name: 'Try Pro for 14 days' }).click()
-  await expect(page.getByText('Your 14 days of Pro have begun.')).toBeVisible()
+  await expect(page.getByText('Your 14-day Pro trial has started.')).toBeVisible()
   await page.goto('/clients?dialog=add')
   await expect(page.getByRole('dialog', { name: 'Add Client' })).toBeVisible()
 })
 
-test('the plan’s limit hit while typing: what was typed stays, and is saved once there is room', async ({
-  page,
-  house,
-}) => {
-  const coach = await house.aCoach({ plan: 'free' })
+test("a form over the plan's limit keeps its values and is saved after an upgrade", async ({ page, app }) => {
+  const coach = await app.createCoach({ plan: 'free' })
   await open(page, coach, '/clients?dialog=add')
   const dialog = page.getByRole('dialog', { name: 'Add Client' })
   await dialog.getByLabel('Name').fill('Ada Lovelace')
   await dialog.getByLabel('Email').fill('ada@example.com')
   await dialog.getByRole('textbox', { name: 'Goals' }).fill('A long text about numbers')
-  await coach.addClient({ name: 'Faster One' })
+  await createClient({ coach: coach, name: 'Faster One' })
   await dialog.getByRole('button', { name: 'Add Client' }).click()
   await expect(dialog.getByRole('alert').filter({ hasText: 'The Free plan includes 1 client' })).toBeVisible()
   await expect(dialog.getByRole('textbox', { name: 'Goals' })).toHaveText('A long text about numbers')
@@ -61,17 +58,17 @@ test('the plan’s limit hit while typing: what was typed stays, and is saved on
   await expect(page.getByText('Client added successfully!')).toBeVisible()
 })
 
-test('Refresh shows what others added, and says so', async ({ page, house }) => {
-  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
+test('Refresh shows new clients and confirms that it is done', async ({ page, app }) => {
+  const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
   await open(page, coach, '/clients')
-  await coach.addClient({ name: 'Ada Lovelace' })
+  await createClient({ coach: coach, name: 'Ada Lovelace' })
   await page.getByRole('button', { name: 'Refresh' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Refreshed' })).toBeVisible()
   await expect(page.getByRole('link', { name: /Ada Lovelace/ })).toBeVisible()
 })
 
-test('a list that can’t be loaded says so and is tried again', async ({ page, house, complaints }) => {
-  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
+test('a list that fails to load says so and can be retried', async ({ page, app, browserErrors }) => {
+  const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
   await open(page, coach, '/dashboard')
   await page.route('**/clients.data*', (route) => route.abort('connectionrefused'))
   await page
@@ -84,13 +81,13 @@ test('a list that can’t be loaded says so and is tried again', async ({ page, 
   await page.getByText('Try Again').click()
   await expect(page.getByRole('link', { name: /Grace Hopper/ })).toBeVisible()
   // The one answer that this test kept back itself.
-  complaints.forget(/ERR_CONNECTION_REFUSED|Failed to fetch/)
+  browserErrors.ignore(/ERR_CONNECTION_REFUSED|Failed to fetch/)
 })
 
 async function open(page: Page, coach: Coach, at: string): Promise<void> {
   await coach.signIn(page.context())
   await page.goto(at)
-  await hydrated(page)
+  await waitForHydration(page)
 }
 
-const formOf = (page: Page) => page.getByRole('dialog', { name: 'Edit Client' })
+const editDialog = (page: Page) => page.getByRole('dialog', { name: 'Edit Client' })

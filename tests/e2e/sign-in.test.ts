@@ -1,9 +1,9 @@
 import { readFile, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
-import type { OutboxMail } from '#tenants/mail.ts'
-import { clientsOf, expect, test, type House } from './support/test-app.ts'
-import { hydrated } from './support/wait-for-idle.ts'
+import type { OutboxEmail } from '#tenants/mail.ts'
+import { getClients, expect, test, type TestApp } from './support/test-app.ts'
+import { waitForHydration } from './support/wait-for-idle.ts'
 
 const password = 'correct horse'
 
@@ -35,8 +35,43 @@ test('a visitor registers, is signed in, signs out, and signs in again', async (
   await expect(page.getByText('Welcome back!')).toBeVisible()
 })
 
-test('a taken address is said beside its field, and what was typed stays', async ({ page, house }) => {
-  const coach = await house.aCoach()
+test('the trial chosen on the landing page starts with the account, in the time zone of the browser', async ({
+  browser,
+}) => {
+  const page = await browser.newPage({ timezoneId: 'Europe/Berlin' })
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Start Free Trial' }).click()
+  await register(page)
+  await expect(page).toHaveURL('/dashboard')
+  await expect(page.getByText('Your 14-day Pro trial has started.')).toBeVisible()
+  await page.goto('/upgrade')
+  await expect(page.getByRole('region', { name: 'Pro', exact: true }).getByText('Free trial')).toBeVisible()
+  await page.goto('/settings')
+  await expect(page.getByLabel('Time zone')).toHaveValue('Europe/Berlin')
+  await page.close()
+})
+
+test('Premium chosen on the landing page is shown after registration', async ({ page }) => {
+  await page.goto('/')
+  await page.getByRole('region', { name: 'Premium' }).getByRole('link', { name: 'Get Started' }).click()
+  await register(page)
+  await expect(page).toHaveURL('/upgrade?plan=premium')
+  await expect(page.getByRole('region', { name: 'Premium' }).getByText('Your choice')).toBeVisible()
+})
+
+let registrations = 0
+
+async function register(page: Page): Promise<void> {
+  await waitForHydration(page)
+  await page.getByLabel('First name').fill('Nora')
+  await page.getByLabel('Last name').fill('Lind')
+  await page.getByLabel('Email').fill(`register-${process.pid}-${++registrations}@example.com`)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Create Account' }).click()
+}
+
+test('a taken email address shows at its field, and the form keeps its values', async ({ page, app }) => {
+  const coach = await app.createCoach()
   await page.goto('/auth?tab=register')
   await page.getByLabel('First name').fill('Nora')
   await page.getByLabel('Last name').fill('Lind')
@@ -49,11 +84,11 @@ test('a taken address is said beside its field, and what was typed stays', async
   await expect(page.getByLabel('Email')).toHaveValue(coach.email)
 })
 
-test('a wrong password and an unknown address get the same sentence, and the address stays', async ({
+test('a wrong password and an unknown email address get the same message, and the email is kept', async ({
   page,
-  house,
+  app,
 }) => {
-  const coach = await house.aCoach({ password })
+  const coach = await app.createCoach({ password })
   await page.goto('/auth')
   for (const email of [coach.email, 'nobody@example.com']) {
     await signInByForm(page, email, 'wrong password')
@@ -65,8 +100,8 @@ test('a wrong password and an unknown address get the same sentence, and the add
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('after sign-in the visitor is where they wanted to go, and nowhere else', async ({ page, house }) => {
-  const coach = await house.aCoach({ password })
+test('sign-in returns to the requested page of this host only', async ({ page, app }) => {
+  const coach = await app.createCoach({ password })
   await page.goto('/settings')
   await expect(page).toHaveURL('/auth?next=%2Fsettings')
   await signInByForm(page, coach.email)
@@ -78,15 +113,15 @@ test('after sign-in the visitor is where they wanted to go, and nowhere else', a
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('a signed-in coach has no business on /auth', async ({ page, house }) => {
-  const coach = await house.aCoach()
+test('a signed-in coach is redirected away from /auth', async ({ page, app }) => {
+  const coach = await app.createCoach()
   await coach.signIn(page.context())
   await page.goto('/auth')
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('signing out in one tab ends the other', async ({ page, context, house }) => {
-  const coach = await house.aCoach()
+test('signing out in one tab signs out the other', async ({ page, context, app }) => {
+  const coach = await app.createCoach()
   await coach.signIn(context)
   await page.goto('/dashboard')
   const other = await context.newPage()
@@ -98,23 +133,19 @@ test('signing out in one tab ends the other', async ({ page, context, house }) =
   await expect(page).toHaveURL('/auth?next=%2Fsettings')
 })
 
-test('who saves after the session has ended is told, signs in beside it, and saves what was typed', async ({
-  page,
-  context,
-  house,
-}) => {
-  const coach = await house.aCoach({ password, clients: [{ name: 'Ada Lovelace' }] })
+test('a coach whose session ended signs in in a new tab and saves the form', async ({ page, context, app }) => {
+  const coach = await app.createCoach({ password, clients: [{ name: 'Ada Lovelace' }] })
   await coach.signIn(context)
-  const { id } = (await clientsOf(coach))[0]!
+  const { id } = (await getClients(coach))[0]!
   const at = `/clients/${id}?edit`
   await page.goto(at)
-  await hydrated(page)
+  await waitForHydration(page)
   await page.getByLabel('Profession').fill('Mathematician')
   await context.clearCookies({ name: 'session' })
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('What you sent was not saved. Sign in to send it again.')).toBeVisible()
+  await expect(page.getByText('Your changes were not saved. Sign in and try again.')).toBeVisible()
   await expect(
-    page.getByText('You are signed out. Sign in from another tab, then send this again: what you typed stays here.'),
+    page.getByText('You are signed out. Sign in from another tab, then submit again. Your input is kept.'),
   ).toBeVisible()
   await expect(page).toHaveURL(at)
 
@@ -128,15 +159,11 @@ test('who saves after the session has ended is told, signs in beside it, and sav
   await expect(page.getByText('Mathematician')).toBeVisible()
 })
 
-test('what one coach typed is not saved into the practice of another who signed in meanwhile', async ({
-  page,
-  context,
-  house,
-}) => {
-  const [ada, bea] = [await house.aCoach(), await house.aCoach()]
+test('a form is not saved to another coach who signed in in the same browser', async ({ page, context, app }) => {
+  const [ada, bea] = [await app.createCoach(), await app.createCoach()]
   await ada.signIn(context)
   await page.goto('/clients?dialog=add')
-  await hydrated(page)
+  await waitForHydration(page)
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Secret of Ada')
   await dialog.getByLabel('Email').fill('secret@example.com')
@@ -145,26 +172,21 @@ test('what one coach typed is not saved into the practice of another who signed 
   await expect(dialog.getByText('You are signed out. Sign in from another tab')).toBeVisible()
   await bea.signIn(context)
   await dialog.getByRole('button', { name: 'Add Client' }).click()
-  await expect(dialog.getByText('Somebody else is signed in by now.')).toBeVisible()
+  await expect(dialog.getByText('Another account is signed in.')).toBeVisible()
   await expect(dialog.getByLabel('Name')).toHaveValue('Secret of Ada')
-  expect(await clientsOf(bea)).toEqual([])
+  expect(await getClients(bea)).toEqual([])
   await ada.signIn(context)
   await dialog.getByRole('button', { name: 'Add Client' }).click()
   await expect(page.getByText('Client added successfully!')).toBeVisible()
-  expect(await clientsOf(ada)).toMatchObject([{ name: 'Secret of Ada' }])
+  expect(await getClients(ada)).toMatchObject([{ name: 'Secret of Ada' }])
 })
 
 for (const at of ['/pipeline?dialog=add', '/calendar?dialog=schedule']) {
-  test(`looking at ${at} again after the session has ended takes nothing away`, async ({
-    page,
-    context,
-    house,
-    complaints,
-  }) => {
-    const coach = await house.aCoach({ clients: [{ name: 'Ada Lovelace' }] })
+  test(`refocusing ${at} after the session ended keeps the page`, async ({ page, context, app, browserErrors }) => {
+    const coach = await app.createCoach({ clients: [{ name: 'Ada Lovelace' }] })
     await coach.signIn(context)
     await page.goto(at)
-    await hydrated(page)
+    await waitForHydration(page)
     const typed = page.getByRole('dialog').getByRole('textbox').first()
     await typed.fill('Typed')
     await context.clearCookies({ name: 'session' })
@@ -178,16 +200,16 @@ for (const at of ['/pipeline?dialog=add', '/calendar?dialog=schedule']) {
       .click()
     await expect(page.getByText('You are signed out').first()).toBeVisible()
     await expect(typed).toHaveValue('Typed')
-    complaints.forget(/401/)
+    browserErrors.ignore(/401/)
   })
 }
 
-test('who deletes after the session has ended is told, and stays', async ({ page, context, house }) => {
-  const coach = await house.aCoach({ clients: [{ name: 'Ada Lovelace' }] })
+test('deleting after the session ended shows a message and stays on the page', async ({ page, context, app }) => {
+  const coach = await app.createCoach({ clients: [{ name: 'Ada Lovelace' }] })
   await coach.signIn(context)
-  const at = `/clients/${(await clientsOf(coach))[0]!.id}`
+  const at = `/clients/${(await getClients(coach))[0]!.id}`
   await page.goto(at)
-  await hydrated(page)
+  await waitForHydration(page)
   await page
     .getByRole('link', { name: /Delete/ })
     .first()
@@ -197,18 +219,18 @@ test('who deletes after the session has ended is told, and stays', async ({ page
   await context.clearCookies({ name: 'session' })
   await sure.click()
   await expect(page.getByRole('dialog').getByText('You are signed out')).toBeVisible()
-  expect(await clientsOf(coach)).toHaveLength(1)
+  expect(await getClients(coach)).toHaveLength(1)
 })
 
-test('before scripts have loaded, who saves after the session has ended is told at the sign-in, and comes back', async ({
-  browser,
-  house,
+test('without JavaScript, saving after the session ended leads to the sign-in page and back', async ({
+  newContext,
+  app,
 }) => {
-  const coach = await house.aCoach({ password, clients: [{ name: 'Ada Lovelace' }] })
-  const context = await browser.newContext({ javaScriptEnabled: false })
+  const coach = await app.createCoach({ password, clients: [{ name: 'Ada Lovelace' }] })
+  const context = await newContext({ javaScriptEnabled: false })
   await coach.signIn(context)
   const page = await context.newPage()
-  const at = `/clients/${(await clientsOf(coach))[0]!.id}?edit`
+  const at = `/clients/${(await getClients(coach))[0]!.id}?edit`
   await page.goto(at)
   await context.clearCookies({ name: 'session' })
   await page.getByRole('button', { name: 'Save' }).click()
@@ -218,8 +240,8 @@ test('before scripts have loaded, who saves after the session has ended is told 
   await expect(page).toHaveURL(at)
 })
 
-test('a long address stays within the sidebar', async ({ page, context, house }) => {
-  const coach = await house.aCoach({
+test('a long email address fits the sidebar', async ({ page, context, app }) => {
+  const coach = await app.createCoach({
     email: `maximiliana.featherstone-haugh.${Date.now()}@coaching-practice.example.com`,
   })
   await coach.signIn(context)
@@ -231,18 +253,18 @@ test('a long address stays within the sidebar', async ({ page, context, house })
   expect(logout!.x + logout!.width).toBeLessThanOrEqual(sidebar!.x + sidebar!.width)
 })
 
-test('a forgotten password is changed by the mailed link, once, and ends every session', async ({
+test('a forgotten password is reset once by the emailed link, which ends every session', async ({
   page,
   context,
-  browser,
-  house,
-  complaints,
+  newContext,
+  app,
+  browserErrors,
 }) => {
-  const coach = await house.aCoach({ password })
-  const elsewhere = await browser.newContext()
+  const coach = await app.createCoach({ password })
+  const elsewhere = await newContext()
   await coach.signIn(elsewhere)
   const other = await elsewhere.newPage()
-  complaints.watch(other)
+  browserErrors.watch(other)
   await other.goto('/settings')
   await expect(other.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
 
@@ -253,7 +275,7 @@ test('a forgotten password is changed by the mailed link, once, and ends every s
   await page.getByRole('button', { name: 'Send Link' }).click()
   await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible()
 
-  const link = linkOf(await mailTo(house, coach.email))
+  const link = extractLink(await findMail(app, coach.email))
   await page.goto(link)
   await page.getByLabel('New password').fill('battery staple')
   await page.getByRole('button', { name: 'Save Password' }).click()
@@ -263,7 +285,6 @@ test('a forgotten password is changed by the mailed link, once, and ends every s
 
   await other.reload()
   await expect(other).toHaveURL('/auth?next=%2Fsettings')
-  await elsewhere.close()
 
   await signInByForm(page, coach.email)
   await expect(page.getByRole('alert').filter({ hasText: 'Login failed' })).toBeVisible()
@@ -277,24 +298,24 @@ test('a forgotten password is changed by the mailed link, once, and ends every s
   await expect(page.getByText('This link has expired or was already used').first()).toBeVisible()
 })
 
-test('the mail asked for on a coach’s own host speaks in the coach’s name, and its link has the configured origin', async ({
+test("the reset email from a coach's own host uses the coach's name and the configured origin", async ({
   page,
-  house,
+  app,
 }) => {
-  const coach = await house.aCoach({ password, ownHost: true, businessName: 'Winter Coaching' })
+  const coach = await app.createCoach({ password, ownHost: true, businessName: 'Winter Coaching' })
   await page.goto(`${coach.origin}/auth/forgot`)
   await page.getByLabel('Email').fill(coach.email)
   await page.getByRole('button', { name: 'Send Link' }).click()
   await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible()
 
-  const mail = await mailTo(house, coach.email)
+  const mail = await findMail(app, coach.email)
   expect(mail.from).toContain('Winter Coaching')
-  expect(mail.text).not.toContain(house.platform.config.platformName)
-  expect(new URL(linkOf(mail)).origin).toBe(house.platform.config.origin)
+  expect(mail.text).not.toContain(app.platform.config.platformName)
+  expect(new URL(extractLink(mail)).origin).toBe(app.platform.config.origin)
 })
 
-test('on their own host a coach signs in under their own name and colour', async ({ page, house }) => {
-  const coach = await house.aCoach({
+test('on their own host a coach signs in with their own name and color', async ({ page, app }) => {
+  const coach = await app.createCoach({
     password,
     ownHost: true,
     businessName: 'Winter Coaching',
@@ -309,18 +330,18 @@ test('on their own host a coach signs in under their own name and colour', async
   await signInByForm(page, coach.email)
 
   await expect(page).toHaveURL(`${coach.origin}/dashboard`)
-  expect(await brandOf(page)).toBe('#7a2e5d')
-  await expect(page.locator('body')).not.toContainText(house.platform.config.platformName)
+  expect(await getBrandColor(page)).toBe('#7a2e5d')
+  await expect(page.locator('body')).not.toContainText(app.platform.config.platformName)
 })
 
-test('below Premium the own host says by whom it is powered', async ({ page, house }) => {
-  const coach = await house.aCoach({ plan: 'pro', ownHost: true })
+test('below Premium the own host shows "Powered by"', async ({ page, app }) => {
+  const coach = await app.createCoach({ plan: 'pro', ownHost: true })
   await page.goto(coach.origin)
-  await expect(page.getByText(`Powered by ${house.platform.config.platformName}`)).toBeVisible()
+  await expect(page.getByText(`Powered by ${app.platform.config.platformName}`)).toBeVisible()
 })
 
-test('another coach is refused on this host like a wrong password', async ({ page, house }) => {
-  const [ada, bea] = [await house.aCoach({ ownHost: true }), await house.aCoach({ password })]
+test('another coach is rejected on this host like a wrong password', async ({ page, app }) => {
+  const [ada, bea] = [await app.createCoach({ ownHost: true }), await app.createCoach({ password })]
   await page.goto(`${ada.origin}/auth`)
   await signInByForm(page, bea.email)
   await expect(page.getByRole('alert').filter({ hasText: 'Login failed' })).toContainText('Invalid email or password')
@@ -330,12 +351,12 @@ test('another coach is refused on this host like a wrong password', async ({ pag
   await expect(page).toHaveURL(`${ada.origin}/auth?next=%2Fdashboard`)
 })
 
-test('one press leads from the platform to the own host, signed in, and the token works once', async ({
+test('one click leads from the platform to the own host, signed in, with a single-use token', async ({
   page,
   context,
-  house,
+  app,
 }) => {
-  const coach = await house.aCoach({ ownHost: true })
+  const coach = await app.createCoach({ ownHost: true })
   await coach.signIn(context)
   await page.goto('/dashboard')
   await page
@@ -343,7 +364,7 @@ test('one press leads from the platform to the own host, signed in, and the toke
     .first()
     .click()
   const handedOver = page.waitForRequest((request) => request.url().includes('/handover?token='))
-  await page.getByRole('button', { name: 'Go to my own address' }).click()
+  await page.getByRole('button', { name: /^Open ada-/ }).click()
   await expect(page).toHaveURL(`${coach.origin}/dashboard`)
 
   const used = (await handedOver).url()
@@ -352,8 +373,8 @@ test('one press leads from the platform to the own host, signed in, and the toke
   await expect(page).toHaveURL(`${coach.origin}/auth`)
 })
 
-test('a renamed subdomain works at once, and the old one leads nowhere', async ({ page, context, house }) => {
-  const coach = await house.aCoach({ ownHost: true, businessName: 'Winter Coaching' })
+test('a renamed subdomain works at once, and the old one is not found', async ({ page, context, app }) => {
+  const coach = await app.createCoach({ ownHost: true, businessName: 'Winter Coaching' })
   await coach.signIn(context, { origin: coach.origin })
   await page.goto(`${coach.origin}/branding`)
   const renamed = `${coach.subdomain}-new`
@@ -368,16 +389,16 @@ test('a renamed subdomain works at once, and the old one leads nowhere', async (
   await expect(page).toHaveTitle(/Winter Coaching/)
 })
 
-test('an unknown host is a plain page, and so is an unknown path', async ({ page, house }) => {
-  const nobody = await page.goto(house.platform.config.origin.replace('//', '//nobody-is-here.'))
+test('an unknown host and an unknown path show an error page', async ({ page, app }) => {
+  const nobody = await page.goto(app.platform.config.origin.replace('//', '//nobody-is-here.'))
   expect(nobody?.status()).toBe(421)
   const nowhere = await page.goto('/nowhere')
   expect(nowhere?.status()).toBe(404)
   await expect(page.getByText('404 Page Not Found')).toBeVisible()
 })
 
-test('the admin area is not on a coach’s own host, and not for another coach', async ({ page, context, house }) => {
-  const [admin, coach] = [await house.aCoach({ isAdmin: true, ownHost: true }), await house.aCoach()]
+test("the admin area is not on a coach's own host, nor open to other coaches", async ({ page, context, app }) => {
+  const [admin, coach] = [await app.createCoach({ isAdmin: true, ownHost: true }), await app.createCoach()]
   await admin.signIn(context, { origin: admin.origin })
   expect((await page.goto(`${admin.origin}/admin`))?.status()).toBe(404)
   await expect(page.getByRole('link', { name: 'Admin Console' })).toHaveCount(0)
@@ -391,20 +412,20 @@ async function signInByForm(page: Page, email: string, secret = password): Promi
   await page.getByRole('button', { name: 'Sign In' }).click()
 }
 
-const brandOf = (page: Page): Promise<string> =>
+const getBrandColor = (page: Page): Promise<string> =>
   page.locator('html').evaluate((html) => getComputedStyle(html).getPropertyValue('--brand').trim())
 
 /** The newest mail to `email`, as soon as a job has written it. */
-async function mailTo({ platform }: House, email: string): Promise<OutboxMail> {
+async function findMail({ platform }: TestApp, email: string): Promise<OutboxEmail> {
   const folder = path.join(platform.config.dataDir, 'outbox')
-  let found: OutboxMail | undefined
+  let found: OutboxEmail | undefined
   await expect(async () => {
     const names = (await readdir(folder))
       .filter((name) => !name.startsWith('.'))
       .sort()
       .reverse()
     const mails = await Promise.all(
-      names.map(async (name): Promise<OutboxMail> => JSON.parse(await readFile(path.join(folder, name), 'utf8'))),
+      names.map(async (name): Promise<OutboxEmail> => JSON.parse(await readFile(path.join(folder, name), 'utf8'))),
     )
     found = mails.find((mail) => mail.to === email)
     expect(found).toBeDefined()
@@ -412,4 +433,4 @@ async function mailTo({ platform }: House, email: string): Promise<OutboxMail> {
   return found!
 }
 
-const linkOf = ({ text }: OutboxMail): string => /https?:\/\/\S+/.exec(text)![0]
+const extractLink = ({ text }: OutboxEmail): string => /https?:\/\/\S+/.exec(text)![0]

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 import { NewProduct } from '#modules/billing/forms.ts'
-import { addProduct } from '#modules/billing/services/products.ts'
-import { clientsOf, expect, test } from './support/test-app.ts'
-import { hydrated } from './support/wait-for-idle.ts'
+import { createProduct } from '#modules/billing/services/products.ts'
+import { expect, getClients, inTenant, test } from './support/test-app.ts'
+import { waitForHydration } from './support/wait-for-idle.ts'
 
-type Typed = { at: string; field: string }
+type DirtyForm = { at: string; field: string }
 
-const dialogs = (client: number, product: number): Typed[] => [
+const dialogs = (client: number, product: number): DirtyForm[] => [
   { at: '/clients?dialog=add', field: 'Name' },
   { at: `/clients/${client}?dialog=edit`, field: 'Location' },
   { at: `/clients/${client}?dialog=interaction`, field: 'Title' },
@@ -19,16 +19,18 @@ const dialogs = (client: number, product: number): Typed[] => [
   { at: '/calendar?dialog=add-type', field: 'Name' },
 ]
 
-test('what was typed into a dialog is asked about by Escape and Cancel, and stays', async ({ page, house }) => {
+test('Escape and Cancel in a changed dialog ask for confirmation and keep its values', async ({ page, app }) => {
   test.slow()
-  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
-  const [grace] = await clientsOf(coach)
-  const { id } = await coach.write((ctx) => addProduct(ctx, NewProduct.parse({ name: 'Reset', price: '960.00' })))
+  const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
+  const [grace] = await getClients(coach)
+  const { id } = await inTenant(coach, (ctx) =>
+    createProduct(ctx, NewProduct.parse({ name: 'Reset', price: '960.00' })),
+  )
   await coach.signIn(page.context())
-  const questions = answers(page, false)
+  const questions = answerConfirm(page, false)
   for (const { at, field } of dialogs(grace!.id, id)) {
     await page.goto(at)
-    await hydrated(page)
+    await waitForHydration(page)
     const dialog = page.getByRole('dialog')
     const typed = dialog.getByLabel(field, { exact: true })
     await page.keyboard.press('Escape')
@@ -36,7 +38,7 @@ test('what was typed into a dialog is asked about by Escape and Cancel, and stay
     expect(questions(), `${at}: nothing was typed`).toBe(0)
 
     await page.goto(at)
-    await hydrated(page)
+    await waitForHydration(page)
     await typed.fill('Half a thought')
     await page.keyboard.press('Escape')
     await expect.poll(questions, at).toBe(1)
@@ -48,38 +50,35 @@ test('what was typed into a dialog is asked about by Escape and Cancel, and stay
   }
 })
 
-test('Back asks too, and whoever means it leaves', async ({ page, house }) => {
-  const coach = await house.aCoach()
+test('Back asks for confirmation, and leaves once confirmed', async ({ page, app }) => {
+  const coach = await app.createCoach()
   await coach.signIn(page.context())
   await page.goto('/products')
-  await hydrated(page)
+  await waitForHydration(page)
   await page.getByRole('main').getByRole('link', { name: 'Add Product' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Reset')
-  const stays = answers(page, false)
+  const stays = answerConfirm(page, false)
   await page.goBack()
   await expect.poll(stays).toBe(1)
   await expect(dialog.getByLabel('Name')).toHaveValue('Reset')
   page.removeAllListeners('dialog')
-  const goes = answers(page, true)
+  const goes = answerConfirm(page, true)
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   expect(goes()).toBe(1)
 })
 
-test('settings and branding ask before a link is followed, and no longer once they are saved', async ({
-  page,
-  house,
-}) => {
-  const coach = await house.aCoach({ businessName: 'Clear Days' })
+test('settings and branding ask before leaving, but not once they are saved', async ({ page, app }) => {
+  const coach = await app.createCoach({ businessName: 'Clear Days' })
   await coach.signIn(page.context())
-  const questions = answers(page, false)
+  const questions = answerConfirm(page, false)
   for (const [at, field, text, button, said] of [
     ['/settings', 'Bio', 'Half a thought', 'Save Profile', 'Profile saved.'],
     ['/branding', 'Hex value', '#16a34a', 'Save Branding', 'Branding saved.'],
   ] as const) {
     await page.goto(at)
-    await hydrated(page)
+    await waitForHydration(page)
     await page.getByLabel(field).fill(text)
     await page.getByRole('complementary').getByRole('link', { name: 'Products' }).click()
     await expect.poll(questions).toBe(1)
@@ -92,15 +91,12 @@ test('settings and branding ask before a link is followed, and no longer once th
   }
 })
 
-test('a refusal leaves what was typed unsaved; an empty form, a save and a search ask nothing', async ({
-  page,
-  house,
-}) => {
-  const coach = await house.aCoach()
+test('a rejected form counts as unsaved; an empty or saved form and a search do not', async ({ page, app }) => {
+  const coach = await app.createCoach()
   await coach.signIn(page.context())
-  const questions = answers(page, false)
+  const questions = answerConfirm(page, false)
   await page.goto('/clients?dialog=add')
-  await hydrated(page)
+  await waitForHydration(page)
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Add Client' }).click()
   await expect(dialog.getByText('Name is required')).toBeVisible()
@@ -109,7 +105,7 @@ test('a refusal leaves what was typed unsaved; an empty form, a save and a searc
   expect(questions()).toBe(0)
 
   await page.goto('/clients?dialog=add')
-  await hydrated(page)
+  await waitForHydration(page)
   await dialog.getByLabel('Name').fill('Ada')
   await dialog.getByRole('button', { name: 'Add Client' }).click()
   await expect(dialog.getByText('Email is required')).toBeVisible()
@@ -126,7 +122,7 @@ test('a refusal leaves what was typed unsaved; an empty form, a save and a searc
 })
 
 /** Answers each question; tells how many there were since it was last asked. */
-function answers(page: Page, yes: boolean): () => number {
+function answerConfirm(page: Page, yes: boolean): () => number {
   let asked = 0
   page.on('dialog', async (dialog) => {
     asked++

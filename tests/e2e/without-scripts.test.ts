@@ -1,10 +1,10 @@
-import { clientsOf, expect, test } from './support/test-app.ts'
+import { getClients, expect, test } from './support/test-app.ts'
 
 test.use({ javaScriptEnabled: false })
 
 const password = 'correct horse'
 
-test('without scripts a coach registers, signs out, is refused, and signs in', async ({ page }) => {
+test('without JavaScript a coach registers, signs out, is rejected, and signs in', async ({ page }) => {
   const email = `plain-${process.pid}-${Date.now()}@example.com`
   await page.goto('/auth?tab=register')
   await page.getByLabel('First name').fill('Nora')
@@ -28,11 +28,11 @@ test('without scripts a coach registers, signs out, is refused, and signs in', a
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('without scripts clients are added, refused, searched, edited, deleted and taken back', async ({
+test('without JavaScript clients are validated, added, searched, edited, deleted and restored', async ({
   page,
-  house,
+  app,
 }) => {
-  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
+  const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
   await coach.signIn(page.context())
   await page.goto('/clients')
   await page.getByRole('link', { name: 'Add Client' }).click()
@@ -64,16 +64,16 @@ test('without scripts clients are added, refused, searched, edited, deleted and 
   await page.getByRole('main').getByRole('link', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete Client' }).click()
   await expect(page.getByText('Client deleted successfully!')).toBeVisible()
-  expect((await clientsOf(coach)).map(({ name }) => name)).toEqual(['Grace Hopper'])
+  expect((await getClients(coach)).map(({ name }) => name)).toEqual(['Grace Hopper'])
   await page.getByRole('button', { name: 'Undo' }).click()
-  expect((await clientsOf(coach)).map(({ name }) => name)).toEqual(['Ada Lovelace', 'Grace Hopper'])
+  expect((await getClients(coach)).map(({ name }) => name)).toEqual(['Ada Lovelace', 'Grace Hopper'])
 })
 
-test('without scripts the menu of a row leads to the client, and the list is sorted and seen as cards', async ({
+test('without JavaScript the row menu links to the client, and the list is sorted and shown as cards', async ({
   page,
-  house,
+  app,
 }) => {
-  const coach = await house.aCoach({ clients: [{ name: 'Bob' }, { name: 'Ada' }, { name: 'Cleo' }] })
+  const coach = await app.createCoach({ clients: [{ name: 'Bob' }, { name: 'Ada' }, { name: 'Cleo' }] })
   await coach.signIn(page.context())
   await page.goto('/clients')
   await page.getByRole('columnheader', { name: 'Name' }).getByRole('link').click()
@@ -84,8 +84,8 @@ test('without scripts the menu of a row leads to the client, and the list is sor
   await expect(page.getByRole('heading', { level: 1, name: 'Ada' })).toBeVisible()
 })
 
-test('without scripts a file is imported and exported', async ({ page, house }) => {
-  const coach = await house.aCoach()
+test('without JavaScript a file is imported and exported', async ({ page, app }) => {
+  const coach = await app.createCoach()
   await coach.signIn(page.context())
   await page.goto('/clients/import')
   await page.getByLabel('CSV file').setInputFiles({
@@ -96,12 +96,12 @@ test('without scripts a file is imported and exported', async ({ page, house }) 
   await page.getByRole('button', { name: 'Upload and Preview' }).click()
   await page.getByRole('button', { name: 'Import 2 clients' }).click()
   // The page reloads itself until then.
-  await expect(page.getByRole('heading', { level: 1, name: 'Import is done' })).toBeVisible({ timeout: 60_000 })
-  expect((await clientsOf(coach)).map(({ name }) => name).toSorted()).toEqual(['Ada', 'Bob'])
+  await expect(page.getByRole('heading', { level: 1, name: 'Import complete' })).toBeVisible({ timeout: 60_000 })
+  expect((await getClients(coach)).map(({ name }) => name).toSorted()).toEqual(['Ada', 'Bob'])
 })
 
-test('without scripts the theme is chosen, and settings and branding are saved', async ({ page, house }) => {
-  const coach = await house.aCoach()
+test('without JavaScript the theme, settings and branding are saved', async ({ page, app }) => {
+  const coach = await app.createCoach()
   await coach.signIn(page.context())
   await page.goto('/settings')
   await page.getByRole('main').getByRole('button', { name: 'Dark' }).click()

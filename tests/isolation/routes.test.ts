@@ -1,29 +1,26 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { allOperations } from '#app/server/process/runtime.ts'
+import { createAppApi } from '#app/server/process/runtime.ts'
 import type { Operation } from '#tenants/api/operation.ts'
-import { aHouse, type Called, type CallOptions } from '#tests/support/test-app.ts'
-import { canary, everythingOf, twoPractices, type Practices } from '#tests/support/two-tenants.ts'
-import { bodyFor, fieldsOf, idFieldsOf, orderOf } from '#tests/support/request-samples.ts'
+import { createTestApp, type CallResult, type CallOptions } from '#tests/support/test-app.ts'
+import { testedCalls } from '#tests/support/tested-modules.ts'
+import { leakMarker, tenantFingerprint, createTwoTenants, type TwoTenants } from '#tests/support/two-tenants.ts'
+import { createSampleBody, listFields, listIdFields, createReorderBody } from '#tests/support/request-samples.ts'
 
 // Everything here comes from the registry: a new call is under attack from the day it is registered. Ids of the second
 // practice come from every table, so a call needs no entry in any list.
 
-const house = aHouse()
-const operations = allOperations().operations
-const calls = operations.map((operation) => ({
-  operation,
-  name: `${operation.method.toUpperCase()} ${operation.path}`,
-}))
-const signedIn = calls.filter(({ operation }) => operation.access !== 'public')
-const absent = 8_999_999_999_999
-let practices: Practices
+const app = createTestApp()
+const operations = createAppApi().operations
+const signedIn = testedCalls.filter(({ operation }) => operation.access !== 'public')
+const missingId = 8_999_999_999_999
+let tenants: TwoTenants
 
 beforeAll(async () => {
-  practices = await twoPractices(house)
+  tenants = await createTwoTenants(app)
 })
 
 /** What an answer says, without what differs between any two of them. */
-function said({ status, text, headers }: Called): unknown {
+function comparable({ status, text, headers }: CallResult): unknown {
   const requestId = headers.get('x-request-id') ?? ''
   return {
     status,
@@ -32,33 +29,33 @@ function said({ status, text, headers }: Called): unknown {
   }
 }
 
-async function call(operation: Operation, path: string, options: CallOptions = {}): Promise<Called> {
+async function call(operation: Operation, path: string, options: CallOptions = {}): Promise<CallResult> {
   const hasBody = operation.method !== 'get' && operation.method !== 'delete'
-  return house.call(operation.method.toUpperCase(), `/api${path}`, {
-    as: practices.ada,
+  return app.call(operation.method.toUpperCase(), `/api${path}`, {
+    as: tenants.ada,
     ...(hasBody ? { body: {} } : {}),
     ...options,
   })
 }
 
-const pathWith = (path: string, ids: number[]): string => {
+const fillIds = (path: string, ids: number[]): string => {
   let at = 0
   return path.replaceAll(/\{\w+\}/g, () => String(ids[at++]))
 }
-const paramsOf = (path: string): number => path.split('{').length - 1
+const countParams = (path: string): number => path.split('{').length - 1
 
 /** One id of each of Bea's tables, as a call with `count` ids in its path gets them. */
 function foreignIds(count: number): number[][] {
-  const one = [...practices.ids.values()].flatMap((ids) => ids.slice(0, 1))
+  const one = [...tenants.ids.values()].flatMap((ids) => ids.slice(0, 1))
   return one.map((id) => Array.from({ length: count }, () => id))
 }
 
 describe('a session', () => {
   test.each(signedIn)(
-    '$name knows nobody without one, with a forged one, or on the host of another coach',
+    "$name rejects a missing session, a forged one, and one of another coach's host",
     async ({ operation }) => {
-      const path = pathWith(operation.path, [1, 1, 1])
-      const { ada, bea } = practices
+      const path = fillIds(operation.path, [1, 1, 1])
+      const { ada, bea } = tenants
       expect((await call(operation, path, { as: { ...ada, cookie: '' } })).status).toBe(401)
       for (const cookie of [
         'session=',
@@ -78,51 +75,51 @@ describe('a session', () => {
   )
 
   test.each(signedIn.filter(({ operation }) => operation.access === 'admin'))(
-    "$name is not there on a coach's host, and forbidden on the platform's",
+    "$name is a 404 on a coach's host and forbidden on the platform's",
     async ({ operation }) => {
-      const path = pathWith(operation.path, [practices.bea.id])
+      const path = fillIds(operation.path, [tenants.bea.id])
       expect((await call(operation, path)).status).toBe(403)
-      expect((await call(operation, path, { host: `${practices.ada.subdomain}.localhost:3000` })).status).toBe(404)
+      expect((await call(operation, path, { host: `${tenants.ada.subdomain}.localhost:3000` })).status).toBe(404)
     },
   )
 })
 
 describe('a record of another coach', () => {
-  const withId = signedIn.filter(({ operation }) => paramsOf(operation.path) > 0)
+  const withId = signedIn.filter(({ operation }) => countParams(operation.path) > 0)
 
-  test.each(withId)('$name answers as if it did not exist', async ({ operation }) => {
-    const before = await everythingOf(house, practices.bea.id)
-    const count = paramsOf(operation.path)
+  test.each(withId)('$name responds as if it did not exist', async ({ operation }) => {
+    const before = await tenantFingerprint(app, tenants.bea.id)
+    const count = countParams(operation.path)
     const expected = operation.access === 'admin' ? 403 : 404
-    for (const body of [{}, bodyFor(operation)]) {
+    for (const body of [{}, createSampleBody(operation)]) {
       const options = operation.method === 'get' || operation.method === 'delete' ? {} : { body }
       const nobodys = await call(
         operation,
-        pathWith(
+        fillIds(
           operation.path,
-          Array.from({ length: count }, () => absent),
+          Array.from({ length: count }, () => missingId),
         ),
         options,
       )
       expect(nobodys.status).toBe(expected)
       for (const ids of foreignIds(count))
-        expect(said(await call(operation, pathWith(operation.path, ids), options))).toEqual(said(nobodys))
+        expect(comparable(await call(operation, fillIds(operation.path, ids), options))).toEqual(comparable(nobodys))
     }
-    expect(await everythingOf(house, practices.bea.id)).toBe(before)
+    expect(await tenantFingerprint(app, tenants.bea.id)).toBe(before)
   })
 
-  test.each(withId)('$name takes a retry key for it no further', async ({ operation }) => {
-    const before = await everythingOf(house, practices.bea.id)
-    for (const [at, ids] of foreignIds(paramsOf(operation.path)).entries()) {
-      const answer = await call(operation, pathWith(operation.path, ids), {
+  test.each(withId)('$name responds the same with an idempotency key', async ({ operation }) => {
+    const before = await tenantFingerprint(app, tenants.bea.id)
+    for (const [at, ids] of foreignIds(countParams(operation.path)).entries()) {
+      const answer = await call(operation, fillIds(operation.path, ids), {
         headers: { 'idempotency-key': `retry ${at}` },
       })
       expect([403, 404]).toContain(answer.status)
     }
-    expect(await everythingOf(house, practices.bea.id)).toBe(before)
+    expect(await tenantFingerprint(app, tenants.bea.id)).toBe(before)
   })
 
-  test.each(withId)('$name has no malformed id', async ({ operation }) => {
+  test.each(withId)('$name responds to a malformed id as to a missing one', async ({ operation }) => {
     const expected = operation.access === 'admin' ? 403 : 404
     const malformed = [
       'abc',
@@ -163,54 +160,57 @@ describe('a record of another coach', () => {
 })
 
 describe('lists', () => {
-  test('the marks of the second practice would be seen', async () => {
-    expect((await house.call('GET', '/api/user', { as: practices.bea })).text).toContain(canary)
+  test('the leak marker is detectable', async () => {
+    expect((await app.call('GET', '/api/user', { as: tenants.bea })).text).toContain(leakMarker)
   })
 
   const reading = signedIn.filter(({ operation }) => operation.method === 'get' && !operation.path.includes('{'))
 
   test.each(reading)('$name shows nothing of another coach', async ({ operation }) => {
-    const ids = [...practices.ids.values()].flatMap((each) => each.slice(0, 1))
+    const ids = [...tenants.ids.values()].flatMap((each) => each.slice(0, 1))
     const queries = [
       '',
       '?limit=500',
-      ...fieldsOf(operation.query).flatMap(([name]) => [`?${name}=${canary}`, ...ids.map((id) => `?${name}=${id}`)]),
-      `?coachId=${practices.bea.id}&coach_id=${practices.bea.id}`,
+      ...listFields(operation.query).flatMap(([name]) => [
+        `?${name}=${leakMarker}`,
+        ...ids.map((id) => `?${name}=${id}`),
+      ]),
+      `?coachId=${tenants.bea.id}&coach_id=${tenants.bea.id}`,
     ]
     for (const query of queries) {
       const answer = await call(operation, `${operation.path}${query}`)
       expect([query, answer.status < 500]).toEqual([query, true])
-      expect(answer.text).not.toContain(canary)
-      expect([...answer.headers].join('\n')).not.toContain(canary)
+      expect(answer.text).not.toContain(leakMarker)
+      expect([...answer.headers].join('\n')).not.toContain(leakMarker)
       const records: { coachId?: number }[] = Array.isArray(answer.body) ? answer.body : []
-      expect(records.filter(({ coachId = practices.ada.id }) => coachId !== practices.ada.id)).toEqual([])
+      expect(records.filter(({ coachId = tenants.ada.id }) => coachId !== tenants.ada.id)).toEqual([])
     }
   })
 
   const paged = reading.filter(
-    ({ operation }) => operation.access === 'coach' && fieldsOf(operation.query).some(([name]) => name === 'cursor'),
+    ({ operation }) => operation.access === 'coach' && listFields(operation.query).some(([name]) => name === 'cursor'),
   )
 
-  test.each(paged)("$name refuses another coach's cursor", async ({ operation }) => {
+  test.each(paged)("$name rejects another coach's cursor", async ({ operation }) => {
     // The trash is empty at first.
     for (let at = 0; operation.path === '/trash' && at < 2; at += 1) {
-      const { body } = await house.call('POST', '/api/clients', {
-        as: practices.bea,
+      const { body } = await app.call('POST', '/api/clients', {
+        as: tenants.bea,
         body: { name: 'Gone', email: 'gone@example.com' },
       })
-      await house.call('DELETE', `/api/clients/${body.id}`, { as: practices.bea })
+      await app.call('DELETE', `/api/clients/${body.id}`, { as: tenants.bea })
     }
-    const theirs = await call(operation, `${operation.path}?limit=1`, { as: practices.bea })
+    const theirs = await call(operation, `${operation.path}?limit=1`, { as: tenants.bea })
     const next = /<\/api([^>]+)>; rel="next"/.exec(theirs.headers.get('link') ?? '')?.[1]
     expect(next).toBeDefined()
-    expect((await call(operation, next!, { as: practices.bea })).status).toBe(200)
+    expect((await call(operation, next!, { as: tenants.bea })).status).toBe(200)
     expect((await call(operation, next!)).status).toBe(422)
     // Nor one of another list of one's own.
     const cursor = new URL(next!, 'http://x').searchParams.get('cursor')
     for (const other of paged) {
       if (other.operation === operation) continue
       expect(
-        (await call(other.operation, `${other.operation.path}?cursor=${cursor}`, { as: practices.bea })).status,
+        (await call(other.operation, `${other.operation.path}?cursor=${cursor}`, { as: tenants.bea })).status,
       ).toBe(422)
     }
   })
@@ -220,13 +220,13 @@ describe('a body', () => {
   const writing = signedIn.filter(({ operation }) => operation.body && operation.access === 'coach')
 
   test.each(writing.filter(({ operation }) => !operation.path.includes('{')))(
-    '$name takes no coach, id or right from it',
+    '$name ignores a coach, id or permission in it',
     async ({ operation }) => {
-      const before = await everythingOf(house, practices.bea.id)
+      const before = await tenantFingerprint(app, tenants.bea.id)
       const stolen = {
-        id: practices.bea.id,
-        coachId: practices.bea.id,
-        coach_id: practices.bea.id,
+        id: tenants.bea.id,
+        coachId: tenants.bea.id,
+        coach_id: tenants.bea.id,
         isAdmin: true,
         subscriptionStatus: 'premium',
         plan: 'premium',
@@ -239,48 +239,51 @@ describe('a body', () => {
       expect(answer.status).toBeLessThan(300)
       for (const record of [answer.body].flat()) {
         expect(record).toMatchObject(
-          'coachId' in record ? { coachId: practices.ada.id } : { id: practices.ada.id, isAdmin: false, role: 'coach' },
+          'coachId' in record ? { coachId: tenants.ada.id } : { id: tenants.ada.id, isAdmin: false, role: 'coach' },
         )
-        expect(record.id).not.toBe(practices.bea.id)
+        expect(record.id).not.toBe(tenants.bea.id)
         expect(record.createdAt).not.toMatch(/^2000/)
         expect(record.totalSpent ?? 0).toBe(0)
       }
-      expect(await everythingOf(house, practices.bea.id)).toBe(before)
+      expect(await tenantFingerprint(app, tenants.bea.id)).toBe(before)
     },
   )
 
   test.each(
-    writing.flatMap(({ operation, name }) => idFieldsOf(operation).map((field) => ({ operation, name, field }))),
-  )("$name treats another coach's $field as one that does not exist", async ({ operation, field }) => {
-    const before = await everythingOf(house, practices.bea.id)
+    writing.flatMap(({ operation, name }) => listIdFields(operation).map((field) => ({ operation, name, field }))),
+  )("$name treats another coach's $field as missing", async ({ operation, field }) => {
+    const before = await tenantFingerprint(app, tenants.bea.id)
     const own = await ownIds(operation)
-    const answers = [...practices.ids.values()].map((ids) => ids[0]).filter((id) => id !== undefined)
-    const nobodys = await call(operation, pathWith(operation.path, own), {
-      body: bodyFor(operation, { [field]: absent }),
+    const answers = [...tenants.ids.values()].map((ids) => ids[0]).filter((id) => id !== undefined)
+    const nobodys = await call(operation, fillIds(operation.path, own), {
+      body: createSampleBody(operation, { [field]: missingId }),
     })
     expect(nobodys.status).toBe(404)
     expect(nobodys.body.message).toMatch(/ not found$/)
     for (const id of answers)
       expect(
-        said(await call(operation, pathWith(operation.path, own), { body: bodyFor(operation, { [field]: id }) })),
-      ).toEqual(said(nobodys))
-    expect(await everythingOf(house, practices.bea.id)).toBe(before)
+        comparable(
+          await call(operation, fillIds(operation.path, own), { body: createSampleBody(operation, { [field]: id }) }),
+        ),
+      ).toEqual(comparable(nobodys))
+    expect(await tenantFingerprint(app, tenants.bea.id)).toBe(before)
   })
 
   /** A body that the call takes from Ada. */
   async function ownBody(operation: Operation): Promise<Record<string, unknown>> {
     const list = operation.path.slice(0, operation.path.lastIndexOf('/'))
     return (
-      orderOf(operation, (await house.call('GET', `/api${list}`, { as: practices.ada })).body) ?? bodyFor(operation)
+      createReorderBody(operation, (await app.call('GET', `/api${list}`, { as: tenants.ada })).body) ??
+      createSampleBody(operation)
     )
   }
 
   /** Ada's own record for the path of a call: the newest of the list that the path begins with. */
   async function ownIds(operation: Operation): Promise<number[]> {
     if (!operation.path.includes('{')) return []
-    const list = await house.call('GET', `/api${operation.path.slice(0, operation.path.indexOf('/{'))}`, {
-      as: practices.ada,
+    const list = await app.call('GET', `/api${operation.path.slice(0, operation.path.indexOf('/{'))}`, {
+      as: tenants.ada,
     })
-    return Array.from({ length: paramsOf(operation.path) }, () => list.body[0].id)
+    return Array.from({ length: countParams(operation.path) }, () => list.body[0].id)
   }
 })

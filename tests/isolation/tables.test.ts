@@ -1,64 +1,71 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { kernel } from '#app/server/process/runtime.ts'
-import { aDatabase } from '#tests/support/database.ts'
-import { aHouse } from '#tests/support/test-app.ts'
+import { runtime } from '#app/server/process/runtime.ts'
+import { createDatabase } from '#tests/support/database.ts'
+import { createTestApp } from '#tests/support/test-app.ts'
 import { asOwner } from '#tests/support/as-db-owner.ts'
-import { twoPractices, type Practices } from '#tests/support/two-tenants.ts'
-import { historians, lookUps, readOnly, tenantColumn, tenantTables, weaknesses } from '#tests/support/row-security.ts'
+import { createTwoTenants, type TwoTenants } from '#tests/support/two-tenants.ts'
+import {
+  historyFunctions,
+  lookupFunctions,
+  readOnly,
+  tenantColumn,
+  tenantTables,
+  findWeaknesses,
+} from '#tests/support/row-security.ts'
 
-const house = aHouse()
-let practices: Practices
-let app: pg.Client
+const app = createTestApp()
+let practices: TwoTenants
+let connection: pg.Client
 let tables: string[]
 
 beforeAll(async () => {
-  practices = await twoPractices(house)
-  app = new pg.Client({ connectionString: house.appUrl })
-  await app.connect()
-  tables = await tenantTables(app)
+  practices = await createTwoTenants(app)
+  connection = new pg.Client({ connectionString: app.appUrl })
+  await connection.connect()
+  tables = await tenantTables(connection)
 })
-afterAll(() => app?.end())
+afterAll(() => connection?.end())
 
 /** In a transaction that is taken back, as the role that serves, with `coach` as the tenant. */
 async function as<T>(coach: string | number | null, work: () => Promise<T>): Promise<T> {
-  await app.query('begin')
+  await connection.query('begin')
   try {
-    if (coach !== null) await app.query(`select set_config('app.coach_id', $1, true)`, [String(coach)])
+    if (coach !== null) await connection.query(`select set_config('app.coach_id', $1, true)`, [String(coach)])
     return await work()
   } finally {
-    await app.query('rollback')
+    await connection.query('rollback')
   }
 }
 
 const countIn = async (table: string, where = 'true'): Promise<number> =>
-  Number((await app.query(`select count(*) as n from "${table}" where ${where}`)).rows[0].n)
+  Number((await connection.query(`select count(*) as n from "${table}" where ${where}`)).rows[0].n)
 /** Columns that are written, not computed. */
 const storedColumns = async (table: string): Promise<string[]> =>
   (
-    await app.query<{ name: string }>(
+    await connection.query<{ name: string }>(
       `select quote_ident(attname) as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
       [table],
     )
   ).rows.map(({ name }) => name)
 const refusal = async (statement: string, values: unknown[] = []): Promise<string> =>
-  app.query(statement, values).then(
+  connection.query(statement, values).then(
     (result) => `did it, ${result.rowCount} rows`,
     (error: Error) => error.message,
   )
 
 describe('the catalog', () => {
   test('every table is keyed by its coach and under forced row level security, and nothing else reaches around it', async () => {
-    expect(await asOwner(house.ownerUrl, (db) => weaknesses(db))).toEqual([])
+    expect(await asOwner(app.ownerUrl, (db) => findWeaknesses(db))).toEqual([])
   })
 
   test('every entity is a table that was looked at', () => {
-    const known = kernel.entities.map((entity) => entity.meta.tableName).filter((table) => table !== 'throttle')
+    const known = runtime.entities.map((entity) => entity.meta.tableName).filter((table) => table !== 'throttle')
     expect(tables.toSorted()).toEqual(known.toSorted())
   })
 
   test('the role that serves can become nobody else, and make nothing', async () => {
-    const { rows } = await app.query<{ name: string }>(
+    const { rows } = await connection.query<{ name: string }>(
       `select rolname as name from pg_roles where rolname <> current_user and rolname <> 'practice_app'`,
     )
     // Roles are the whole server's: that of a test which ends at this moment may be gone.
@@ -79,7 +86,7 @@ describe('the catalog', () => {
   })
 
   test('the role that serves owns nothing', async () => {
-    const { rows } = await app.query(`
+    const { rows } = await connection.query(`
       select c.oid::regclass::text as what from pg_class c where pg_has_role(current_user, c.relowner, 'member')
       union all select p.oid::regprocedure::text from pg_proc p where pg_has_role(current_user, p.proowner, 'member')
       union all select nspname from pg_namespace where pg_has_role(current_user, nspowner, 'member')`)
@@ -87,10 +94,10 @@ describe('the catalog', () => {
   })
 
   test('the look-ups tell nobody what was not asked for', async () => {
-    const { rows } = await app.query<{ name: string; answers: string }>(
+    const { rows } = await connection.query<{ name: string; answers: string }>(
       `select proname as name, pg_get_function_result(oid) as answers from pg_proc where pronamespace = 'public'::regnamespace and prosecdef order by 1`,
     )
-    expect(rows.map(({ name }) => name).filter((name) => !lookUps.includes(name))).toEqual(historians)
+    expect(rows.map(({ name }) => name).filter((name) => !lookupFunctions.includes(name))).toEqual(historyFunctions)
     for (const { answers } of rows) expect(answers).not.toMatch(/SETOF (account|session|client)/)
   })
 })
@@ -177,9 +184,9 @@ describe('rows', () => {
 })
 
 describe('the check itself', () => {
-  let scratch: Awaited<ReturnType<typeof aDatabase>>
+  let scratch: Awaited<ReturnType<typeof createDatabase>>
   beforeAll(async () => {
-    scratch = await aDatabase(inject('ownerUrl'))
+    scratch = await createDatabase(inject('ownerUrl'))
   })
   afterAll(() => scratch?.drop())
 
@@ -254,10 +261,10 @@ describe('the check itself', () => {
     ],
   ])('reports %s', async (_what, statements, said) => {
     await asOwner(scratch.ownerUrl, async (db) => {
-      const before = await weaknesses(db)
+      const before = await findWeaknesses(db)
       await db.query('begin')
       await db.query(statements)
-      expect((await weaknesses(db)).filter((sentence) => !before.includes(sentence))).toEqual(said)
+      expect((await findWeaknesses(db)).filter((sentence) => !before.includes(sentence))).toEqual(said)
       await db.query('rollback')
     })
   })

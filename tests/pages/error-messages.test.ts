@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readFlash } from '#app/lib/flash.ts'
 import { NewProduct, NewPurchase } from '#modules/billing/forms.ts'
-import { addProduct } from '#modules/billing/services/products.ts'
+import { createProduct } from '#modules/billing/services/products.ts'
 import { recordPurchase } from '#modules/billing/services/purchases.ts'
 import { NewClient, NewInteraction } from '#modules/crm/forms.ts'
 import { addClient } from '#modules/crm/services/clients.ts'
@@ -9,14 +9,15 @@ import { addInteraction } from '#modules/crm/services/interactions.ts'
 import { NewProspect, NewStage } from '#modules/pipeline/forms.ts'
 import { addProspect } from '#modules/pipeline/services/prospects.ts'
 import { addStage } from '#modules/pipeline/services/stages.ts'
-import { serveBuild, type Built } from '#tests/support/built-app.ts'
-import { aCoach, aHouse, asCoach, type Coach } from '#tests/support/test-app.ts'
+import { serveBuild, type BuiltApp } from '#tests/support/built-app.ts'
+import { createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
+import { createTestApp } from '#tests/support/test-app.ts'
 import { asOwner } from '#tests/support/as-db-owner.ts'
 
 // The catalogue of errors (part-1 §8, part-2 §8), word for word, on pages whose transaction fails in the database.
 
-const house = aHouse()
-let built: Built
+const app = createTestApp()
+let built: BuiltApp
 let coach: Coach
 let ids: {
   client: number
@@ -29,12 +30,12 @@ let ids: {
 }
 
 beforeAll(async () => {
-  house.clock.now = new Date()
-  built = await serveBuild(house.appUrl)
-  coach = await aCoach(house)
-  ids = await asCoach(coach, async (ctx) => {
+  app.clock.now = new Date()
+  built = await serveBuild(app.appUrl)
+  coach = await createCoach()
+  ids = await inTenant(coach, async (ctx) => {
     const client = await addClient(ctx, NewClient.parse({ name: 'Grace Hopper', email: 'grace@example.com' }))
-    const product = await addProduct(ctx, NewProduct.parse({ name: 'Career Reset', price: '960.00' }))
+    const product = await createProduct(ctx, NewProduct.parse({ name: 'Career Reset', price: '960.00' }))
     const purchase = await recordPurchase(
       ctx,
       NewPurchase.parse({
@@ -69,8 +70,8 @@ beforeAll(async () => {
 afterAll(() => built?.close())
 
 /** Nothing can be written into `table` while `work` runs. */
-async function failing<T>(table: string, work: () => Promise<T>): Promise<T> {
-  await asOwner(house.ownerUrl, (db) =>
+async function withFailingTable<T>(table: string, work: () => Promise<T>): Promise<T> {
+  await asOwner(app.ownerUrl, (db) =>
     db.query(
       `create or replace function fails() returns trigger language plpgsql as $$ begin raise exception 'a failure of ours'; end $$; create trigger fails before insert or update or delete on "${table}" for each row execute function fails()`,
     ),
@@ -78,21 +79,21 @@ async function failing<T>(table: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } finally {
-    await asOwner(house.ownerUrl, (db) => db.query(`drop trigger fails on "${table}"`))
+    await asOwner(app.ownerUrl, (db) => db.query(`drop trigger fails on "${table}"`))
   }
 }
 
-async function said(to: string, form: Record<string, string>): Promise<string> {
-  const page = await built.ask(to, { cookie: coach.cookie, form })
+async function getToast(to: string, form: Record<string, string>): Promise<string> {
+  const page = await built.request(to, { cookie: coach.cookie, form })
   const cookie = (page.headers['set-cookie'] ?? []).map((value) => value.split(';')[0]).join('; ')
   const toast = readFlash(new Request('http://localhost', { headers: { cookie } }))
   if (toast) return `${toast.title}: ${toast.text ?? ''}`
-  const sent = answered(page.text)
+  const sent = decodeToast(page.text)
   return sent ? `${sent.title}: ${sent.text}` : `${page.status} ${page.text}`
 }
 
 /** The toast in what an action answered, as single fetch writes it: each value once, and where it stands. */
-function answered(text: string): { title: unknown; text: unknown } | undefined {
+function decodeToast(text: string): { title: unknown; text: unknown } | undefined {
   const flat: unknown[] = JSON.parse(text.split('\n')[0]!)
   const keyed = (at: unknown): Map<unknown, unknown> =>
     new Map(Object.entries(flat[Number(at)] ?? {}).map(([key, value]) => [flat[Number(key.slice(1))], value]))
@@ -102,7 +103,7 @@ function answered(text: string): { title: unknown; text: unknown } | undefined {
     : { title: flat[Number(keyed(toast).get('title'))], text: flat[Number(keyed(toast).get('text'))] }
 }
 
-test('a transaction that fails is told in the words of the catalogue', async () => {
+test('a failed transaction shows its failure message', async () => {
   const { client, product, purchase, interaction, prospect, stage, empty } = ids
   const here = `/clients/${client}`
   const bought = {
@@ -160,13 +161,13 @@ test('a transaction that fails is told in the words of the catalogue', async () 
     [
       'pipeline_stage',
       '/pipeline.data',
-      { intent: 'addStage', name: 'Dreaming', color: '#336699', place: '0' },
+      { intent: 'addStage', name: 'Dreaming', color: '#336699', position: '0' },
       'Failed to create stage. Please try again.',
     ],
     [
       'pipeline_stage',
       '/pipeline.data',
-      { ...of(stage, 'editStage'), name: 'Dreaming', color: '#336699', place: '0', openedAt: '0', version: '1' },
+      { ...of(stage, 'editStage'), name: 'Dreaming', color: '#336699', position: '0', openedAt: '0', version: '1' },
       'Failed to update stage. Please try again.',
     ],
     // Its name and color stay: only its place is another one.
@@ -177,7 +178,7 @@ test('a transaction that fails is told in the words of the catalogue', async () 
         ...of(empty.id, 'editStage'),
         name: 'Empty',
         color: empty.color,
-        place: '0',
+        position: '0',
         openedAt: String(empty.order),
         version: '1',
       },
@@ -196,15 +197,15 @@ test('a transaction that fails is told in the words of the catalogue', async () 
   ]
   const answers = []
   for (const [table, to, form, words] of catalogue)
-    answers.push([to, form.intent, await failing(table, () => said(to, form)), words] as const)
+    answers.push([to, form.intent, await withFailingTable(table, () => getToast(to, form)), words] as const)
   expect(answers.map(([to, intent, told]) => [to, intent, told])).toEqual(
     answers.map(([to, intent, , words]) => [to, intent, `Error: ${words}`]),
   )
 }, 120_000)
 
-test('a session that the server could not end is told, and goes on until it can', async () => {
+test('a failed logout shows a message, and the session stays valid', async () => {
   const told = async () => {
-    const page = await built.ask('/logout', {
+    const page = await built.request('/logout', {
       cookie: coach.cookie,
       form: {},
       headers: { referer: `http://localhost:${built.port}/clients?q=a` },
@@ -220,8 +221,8 @@ test('a session that the server could not end is told, and goes on until it can'
       ends: cookies.some((value) => value.startsWith('session=;')),
     }
   }
-  const isSignedIn = async () => (await built.ask('/dashboard', { cookie: coach.cookie })).status === 200
-  expect(await failing('session', told)).toEqual({
+  const isSignedIn = async () => (await built.request('/dashboard', { cookie: coach.cookie })).status === 200
+  expect(await withFailingTable('session', told)).toEqual({
     status: 302,
     to: '/clients?q=a',
     toast: ['Logout failed', 'Something went wrong on our side.'],

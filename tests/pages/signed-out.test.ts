@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { serveBuild, type Built } from '#tests/support/built-app.ts'
-import { aHouse } from '#tests/support/test-app.ts'
+import { serveBuild, type BuiltApp } from '#tests/support/built-app.ts'
+import { createTestApp } from '#tests/support/test-app.ts'
 
-const house = aHouse()
-let built: Built
+const app = createTestApp()
+let built: BuiltApp
 
 beforeAll(async () => {
-  built = await serveBuild(house.appUrl)
+  built = await serveBuild(app.appUrl)
 }, 120_000)
 afterAll(() => built?.close())
 
-test('a form sent without a session leads to the sign-in, and back to a page of this host only', async () => {
+test('a form sent without a session redirects to the sign-in page, and back to this host only', async () => {
   const own = `http://localhost:${built.port}/clients?view=list`
   for (const [referer, location] of [
     [own, `/auth?next=${encodeURIComponent('/clients?view=list')}`],
@@ -21,7 +21,7 @@ test('a form sent without a session leads to the sign-in, and back to a page of 
     ['%%%', '/auth'],
     [undefined, '/auth'],
   ] as const) {
-    const { status, headers } = await built.ask('/clients', {
+    const { status, headers } = await built.request('/clients', {
       form: { intent: 'add', name: 'Nobody' },
       headers: referer === undefined ? {} : { referer },
     })
@@ -30,8 +30,8 @@ test('a form sent without a session leads to the sign-in, and back to a page of 
   }
 })
 
-test('sent by scripts, it is answered where it stands', async () => {
-  const { status, headers, text } = await built.ask('/clients.data', { form: { intent: 'add', name: 'Nobody' } })
+test('sent by JavaScript, it returns an error without a redirect', async () => {
+  const { status, headers, text } = await built.request('/clients.data', { form: { intent: 'add', name: 'Nobody' } })
   expect([status, headers.location, headers['set-cookie']]).toEqual([401, undefined, undefined])
   expect(text).toContain('You are signed out')
 })

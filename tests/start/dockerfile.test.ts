@@ -11,21 +11,29 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import itself from '../../package.json' with { type: 'json' }
-import { aClone, aFolder, answering, freePort, launch, plainEnvironment, statusOf } from './support/process.ts'
+import packageJson from '../../package.json' with { type: 'json' }
+import {
+  copyCheckout,
+  createTempFolder,
+  waitUntilReady,
+  freePort,
+  launch,
+  cleanEnvironment,
+  getStatus,
+} from './support/process.ts'
 
 /**
  * Walks the Dockerfile's steps as Docker would, each stage in a folder of its own instead of an image, everything as a user
  * without rights: what `COPY` leaves out is missing here too, and what only root may do fails.
  */
 test('the Dockerfile builds and runs the product as an unprivileged user', { timeout: 600_000 }, async () => {
-  const world = aFolder()
+  const world = createTempFolder()
   const context = path.join(world, 'context')
-  aClone(context)
-  const user = unprivileged()
+  copyCheckout(context)
+  const user = unprivilegedUser()
   const stages: Stage[] = []
 
-  for (const { instruction, rest } of stepsOf(readFileSync(path.join(context, 'Dockerfile'), 'utf8'))) {
+  for (const { instruction, rest } of parseDockerfile(readFileSync(path.join(context, 'Dockerfile'), 'utf8'))) {
     const stage = stages.at(-1)
     if (instruction === 'FROM') {
       const [, from, name] = /^(\S+)(?:\s+AS\s+(\S+))?$/i.exec(rest)!
@@ -46,19 +54,19 @@ test('the Dockerfile builds and runs the product as an unprivileged user', { tim
   const product = stages.at(-1)!
   expect(stages.length).toBeGreaterThan(1)
   expect(product.user).not.toMatch(/^(root|0|)$/)
-  expect(product.command!.join(' ')).toBe(/^exec (.*)$/.exec(itself.scripts.start)![1])
+  expect(product.command!.join(' ')).toBe(/^exec (.*)$/.exec(packageJson.scripts.start)![1])
   expect(product.env.HOST).toBe('0.0.0.0')
-  expect(existsSync(inside(product, path.join(product.workdir, 'tests')))).toBe(false)
+  expect(existsSync(inStage(product, path.join(product.workdir, 'tests')))).toBe(false)
 
   const port = await freePort()
   const running = exec(product, product.command!, user, { PORT: String(port) })
-  await answering({ ...running, port }, '/readyz', 60_000)
-  expect(running.said()).not.toMatch(/Installing|Building/)
-  expect(await statusOf(port, '/')).toBe(200)
+  await waitUntilReady({ ...running, port }, '/readyz', 60_000)
+  expect(running.output()).not.toMatch(/Installing|Building/)
+  expect(await getStatus(port, '/')).toBe(200)
   expect(await exec(product, product.health!, user, { PORT: String(port) }).exit).toBe(0)
 
   running.child.kill('SIGTERM')
-  expect(await running.exit, running.said()).toBe(0)
+  expect(await running.exit, running.output()).toBe(0)
   expect(await exec(product, product.health!, user, { PORT: String(port) }).exit).toBe(1)
 })
 
@@ -74,7 +82,7 @@ type Stage = {
 }
 
 /** Instructions in order, with continued lines joined and comments dropped. */
-function stepsOf(text: string): { instruction: string; rest: string }[] {
+function parseDockerfile(text: string): { instruction: string; rest: string }[] {
   const lines = text
     .replaceAll(/^\s*#.*\n/gm, '')
     .replaceAll(/\\\n/g, ' ')
@@ -91,7 +99,7 @@ function newStage(world: string, name: string, base: Stage | undefined, user: Us
   if (base) cpSync(base.root, root, { recursive: true, verbatimSymlinks: true })
   // What the official image brings along: the home of the user "node".
   else mkdirSync(path.join(root, 'home/node'), { recursive: true })
-  own(root, user)
+  changeOwner(root, user)
   return { name, root, user: base?.user ?? 'root', workdir: base?.workdir ?? '/', env: { ...base?.env } }
 }
 
@@ -99,14 +107,14 @@ function copy(stage: Stage, rest: string, context: string, stages: Stage[], user
   const words = rest.split(/\s+/)
   const flags = words.filter((word) => word.startsWith('--'))
   const places = words.filter((word) => !word.startsWith('--'))
-  const target = inside(stage, path.resolve(stage.workdir, places.pop()!))
+  const target = inStage(stage, path.resolve(stage.workdir, places.pop()!))
   const from = flags.find((flag) => flag.startsWith('--from='))?.slice('--from='.length)
   const source = stages.find((known) => known.name === from)
   if (from && !source) throw new Error(`There is no stage ${from}`)
   for (const place of places) {
-    const what = source ? inside(source, place) : path.join(context, place)
+    const what = source ? inStage(source, place) : path.join(context, place)
     if (statSync(what).isDirectory()) {
-      const shown = source ? () => true : notIgnored(context)
+      const shown = source ? () => true : isNotIgnored(context)
       cpSync(what, target, { recursive: true, verbatimSymlinks: true, filter: shown })
     } else {
       mkdirSync(target, { recursive: true })
@@ -114,11 +122,11 @@ function copy(stage: Stage, rest: string, context: string, stages: Stage[], user
     }
   }
   // Without --chown the files belong to root, as in Docker.
-  if (flags.some((flag) => flag.startsWith('--chown='))) own(target, user)
+  if (flags.some((flag) => flag.startsWith('--chown='))) changeOwner(target, user)
 }
 
 /** The patterns of .dockerignore that we use: a path, or `**` before a name. */
-function notIgnored(context: string): (file: string) => boolean {
+function isNotIgnored(context: string): (file: string) => boolean {
   const patterns = readFileSync(path.join(context, '.dockerignore'), 'utf8').split('\n').filter(Boolean)
   return (file) => {
     const name = path.relative(context, file)
@@ -127,25 +135,25 @@ function notIgnored(context: string): (file: string) => boolean {
 }
 
 async function run(stage: Stage, command: string, user: User): Promise<void> {
-  const done = exec(stage, ['sh', '-c', command.replaceAll('/home/node', inside(stage, '/home/node'))], user)
-  expect(await done.exit, `${command}\n${done.said()}`).toBe(0)
+  const done = exec(stage, ['sh', '-c', command.replaceAll('/home/node', inStage(stage, '/home/node'))], user)
+  expect(await done.exit, `${command}\n${done.output()}`).toBe(0)
 }
 
 function exec(stage: Stage, command: string[], user: User, env: Record<string, string> = {}) {
   const own = Object.fromEntries(
-    Object.entries(stage.env).map(([key, value]) => [key, value.startsWith('/home/') ? inside(stage, value) : value]),
+    Object.entries(stage.env).map(([key, value]) => [key, value.startsWith('/home/') ? inStage(stage, value) : value]),
   )
   return launch(command[0]!, command.slice(1), {
     ...user,
-    cwd: inside(stage, stage.workdir),
-    env: { ...plainEnvironment(), NODE_ENV: 'development', HOME: inside(stage, '/home/node'), ...own, ...env },
+    cwd: inStage(stage, stage.workdir),
+    env: { ...cleanEnvironment(), NODE_ENV: 'development', HOME: inStage(stage, '/home/node'), ...own, ...env },
   })
 }
 
-const inside = (stage: Stage, file: string): string => path.join(stage.root, file)
+const inStage = (stage: Stage, file: string): string => path.join(stage.root, file)
 
 /** Some user who isn't root; when we aren't root ourselves, we are that user. */
-function unprivileged(): User {
+function unprivilegedUser(): User {
   if (process.getuid?.() !== 0) return {}
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
@@ -155,7 +163,7 @@ function unprivileged(): User {
   return { uid: Number(found[2]), gid: Number(found[3]) }
 }
 
-function own(folder: string, user: User): void {
+function changeOwner(folder: string, user: User): void {
   if (user.uid === undefined) return
   chownSync(folder, user.uid, user.gid)
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))

@@ -2,21 +2,21 @@ import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import {
-  aClone,
-  aFolder,
-  answering,
+  copyCheckout,
+  createTempFolder,
+  waitUntilReady,
   freePort,
   launch,
-  plainEnvironment,
-  statusOf,
-  type Running,
+  cleanEnvironment,
+  getStatus,
+  type RunningProcess,
 } from './support/process.ts'
 
 test('npm start in a fresh clone installs, builds and serves within three minutes; again within three seconds', {
   timeout: 400_000,
 }, async () => {
-  const clone = path.join(aFolder(), 'clone')
-  aClone(clone)
+  const clone = path.join(createTempFolder(), 'clone')
+  copyCheckout(clone)
   const port = await freePort()
 
   // At once, and in a checkout where nothing is there yet: the second one waits for the first one's packages and build.
@@ -24,8 +24,8 @@ test('npm start in a fresh clone installs, builds and serves within three minute
     npmStart(clone, port),
     npmStart(clone, await freePort(), { DATA_DIR: path.join(clone, '.data-two') }),
   ]
-  expect(await answering(first, '/', 180_000)).toBeLessThan(180_000)
-  await answering(second, '/', 30_000)
+  expect(await waitUntilReady(first, '/', 180_000)).toBeLessThan(180_000)
+  await waitUntilReady(second, '/', 30_000)
   for (const said of [
     'Installing',
     'Building',
@@ -33,7 +33,7 @@ test('npm start in a fresh clone installs, builds and serves within three minute
     'demo@example.com',
     `http://localhost:${port}`,
   ])
-    expect(first.said() + second.said()).toContain(said)
+    expect(first.output() + second.output()).toContain(said)
   await stop(first)
   await stop(second)
 
@@ -41,33 +41,39 @@ test('npm start in a fresh clone installs, builds and serves within three minute
   const times: number[] = []
   let again = npmStart(clone, port)
   for (;;) {
-    times.push(await answering(again, '/'))
-    expect(again.said()).not.toMatch(/Installing|Building/)
+    times.push(await waitUntilReady(again, '/'))
+    expect(again.output()).not.toMatch(/Installing|Building/)
     if (times.length === 3) break
     await stop(again)
     again = npmStart(clone, port)
   }
   expect(Math.min(...times)).toBeLessThan(3_000)
 
-  again.child.kill('SIGKILL')
+  // The process group: npm, its shell and the server.
+  process.kill(-again.child.pid!, 'SIGKILL')
   await again.exit
   const afterKill = npmStart(clone, port)
-  await expect.poll(() => afterKill.said(), { timeout: 5_000 }).toContain(`http://localhost:${port}`)
-  expect(await statusOf(port, '/')).toBe(200)
+  await expect.poll(() => afterKill.output(), { timeout: 5_000 }).toContain(`http://localhost:${port}`)
+  expect(await getStatus(port, '/')).toBe(200)
   await stop(afterKill)
 
   rmSync(path.join(clone, 'build/server'), { recursive: true })
   rmSync(path.join(clone, 'build/stamp'))
   const rebuilt = npmStart(clone, port)
-  await answering(rebuilt, '/', 90_000)
-  expect(rebuilt.said()).toContain('Building')
+  await waitUntilReady(rebuilt, '/', 90_000)
+  expect(rebuilt.output()).toContain('Building')
 })
 
-function npmStart(clone: string, port: number, env: Record<string, string> = {}): Running {
-  return launch('npm', ['start'], { cwd: clone, port, env: { ...plainEnvironment(), PORT: String(port), ...env } })
+function npmStart(clone: string, port: number, env: Record<string, string> = {}): RunningProcess {
+  return launch('npm', ['start'], {
+    cwd: clone,
+    port,
+    detached: true,
+    env: { ...cleanEnvironment(), PORT: String(port), ...env },
+  })
 }
 
-async function stop(running: Running): Promise<void> {
+async function stop(running: RunningProcess): Promise<void> {
   running.child.kill('SIGTERM')
-  expect(await running.exit, running.said()).toBe(0)
+  expect(await running.exit, running.output()).toBe(0)
 }

@@ -6,9 +6,9 @@ import { cruise, type IConfiguration, type ICruiseResult } from 'dependency-crui
 import extractTsConfig from 'dependency-cruiser/config-utl/extract-ts-config'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-const house = path.resolve(import.meta.dirname, '../..')
-const rules: IConfiguration = createRequire(import.meta.url)(path.join(house, '.dependency-cruiser.cjs'))
-const offences: Record<string, Record<string, string>> = {
+const root = path.resolve(import.meta.dirname, '../..')
+const rules: IConfiguration = createRequire(import.meta.url)(path.join(root, '.dependency-cruiser.cjs'))
+const violations: Record<string, Record<string, string>> = {
   'no-cycles': { 'db/a.ts': "import './b.ts'", 'db/b.ts': "import './a.ts'" },
   'no-missing-files': { 'db/a.ts': "import './nowhere.ts'" },
   'lib-imports-nothing-of-ours': { 'app/lib/a.ts': "import '#app/ui/b.ts'", 'app/ui/b.ts': '' },
@@ -41,8 +41,8 @@ beforeEach(() => {
   before = process.cwd()
   folder = mkdtempSync(path.join(tmpdir(), 'practice-rules-'))
   for (const name of ['package.json', 'tsconfig.json'])
-    writeFileSync(path.join(folder, name), readFileSync(path.join(house, name)))
-  symlinkSync(path.join(house, 'node_modules'), path.join(folder, 'node_modules'))
+    writeFileSync(path.join(folder, name), readFileSync(path.join(root, name)))
+  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
   process.chdir(folder)
 })
 
@@ -51,23 +51,23 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('every rule has an offence here', () => {
-  expect(Object.keys(offences).sort()).toEqual(rules.forbidden!.map((rule) => rule.name).sort())
+test('every rule has a violation here', () => {
+  expect(Object.keys(violations).sort()).toEqual(rules.forbidden!.map((rule) => rule.name).sort())
 })
 
-test.each(Object.entries(offences))('%s fails when it is broken', async (rule, files) => {
+test.each(Object.entries(violations))('%s fails when it is violated', async (rule, files) => {
   for (const [file, text] of Object.entries(files)) write(file, `${text}\nexport {}\n`)
-  const violations = await brokenRules()
+  const violations = await findBrokenRules()
   expect(violations).toContain(rule)
 })
 
-test('types may come from where values may not', async () => {
+test('types can be imported where values cannot', async () => {
   write('modules/x/components/a.ts', "import type { Row } from '../schema.ts'\nexport type Shown = Row\n")
   write('modules/x/schema.ts', 'export type Row = { id: number }\n')
-  expect(await brokenRules()).toEqual([])
+  expect(await findBrokenRules()).toEqual([])
 })
 
-test('what the house allows breaks no rule', async () => {
+test('allowed imports violate no rule', async () => {
   write('app/lib/errors.ts', 'export const one = 1\n')
   write('db/a.ts', "export { one } from '#app/lib/errors.ts'\n")
   write('tenants/a.ts', "export { one } from '#db/a.ts'\n")
@@ -76,10 +76,10 @@ test('what the house allows breaks no rule', async () => {
   write('modules/y/module.ts', "export { one } from './services/b.ts'\n")
   write('modules/registry.ts', "export { one } from './y/module.ts'\n")
   write('app/routes.ts', "export { one } from '../modules/registry.ts'\n")
-  expect(await brokenRules()).toEqual([])
+  expect(await findBrokenRules()).toEqual([])
 })
 
-async function brokenRules(): Promise<string[]> {
+async function findBrokenRules(): Promise<string[]> {
   const { options = {}, ...ruleSet } = rules
   const tsConfig = extractTsConfig(path.join(folder, 'tsconfig.json'))
   const { output } = await cruise(['.'], { ...options, ruleSet, validate: true, baseDir: folder }, undefined, {

@@ -3,73 +3,73 @@ import path from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { expect, onTestFinished, test } from 'vitest'
 import {
-  aClone,
-  aFolder,
-  answering,
+  copyCheckout,
+  createTempFolder,
+  waitUntilReady,
   freePort,
-  house,
+  root,
   launch,
-  plainEnvironment,
-  statusOf,
-  type Running,
+  cleanEnvironment,
+  getStatus,
+  type RunningProcess,
 } from './support/process.ts'
 
-test('a new module passes every check untouched and works in the browser; without it, so does the house', {
+test('a generated module passes every check and works in the browser, and so does the product without it', {
   timeout: 600_000,
 }, async () => {
-  const copy = aCheckout()
+  const copy = createCheckout()
   const registry = path.join(copy, 'modules/registry.ts')
   const before = readFileSync(registry, 'utf8')
 
-  const untouched = contentsOf(copy)
-  const refusal = await newModule(copy, 'crm')
+  const untouched = readSources(copy)
+  const refusal = await runNewModule(copy, 'crm')
   expect([refusal.code, refusal.said]).toEqual([1, expect.stringContaining('modules/crm/ is there already')])
-  expect(contentsOf(copy)).toEqual(untouched)
+  expect(readSources(copy)).toEqual(untouched)
 
-  const written = await newModule(copy, 'notes')
+  const written = await runNewModule(copy, 'notes')
   expect([written.code, written.said]).toEqual([0, expect.stringContaining('modules/notes/')])
-  const changed = [...contentsOf(copy)].filter(([file, text]) => untouched.get(file) !== text).map(([file]) => file)
+  const changed = [...readSources(copy)].filter(([file, text]) => untouched.get(file) !== text).map(([file]) => file)
   expect(changed.filter((file) => !file.startsWith('modules/notes/'))).toEqual(['modules/registry.ts'])
 
-  await passing(copy, checks, build, [
+  await expectSuccess(copy, checks, build, [
     ...vitest,
     '--project',
     'unit',
     'modules/notes',
     'modules/core/validate-manifests.test.ts',
   ])
-  const data = path.join(aFolder(), 'data')
+  const data = path.join(createTempFolder(), 'data')
   await Promise.all([
-    passing(copy, [...vitest, '--project', 'contract', 'tests/isolation', ...fromRegistry]),
-    started(copy, data).then(used),
+    expectSuccess(copy, [...vitest, '--project', 'contract', 'tests/isolation', ...registryTests]),
+    startProduct(copy, data).then(useNotes),
   ])
 
   rmSync(path.join(copy, 'modules/notes'), { recursive: true })
   writeFileSync(registry, before)
-  expect(contentsOf(copy)).toEqual(untouched)
-  await passing(copy, checks, build)
+  expect(readSources(copy)).toEqual(untouched)
+  await expectSuccess(copy, checks, build)
   // On the same database: what the module kept there stays, and disturbs nobody.
-  const without = await started(copy, data)
-  expect(await statusOf(without.port, '/notes')).toBe(404)
-  expect(await statusOf(without.port, '/auth')).toBe(200)
+  const without = await startProduct(copy, data)
+  expect(await getStatus(without.port, '/notes')).toBe(404)
+  expect(await getStatus(without.port, '/auth')).toBe(200)
 })
 
 const checks = ['scripts/test.mjs', 'types', 'lint', 'imports']
 /** The tests of the house that read the registry. */
-const fromRegistry = ['modules', 'schema', 'openapi'].map((name) => `tests/contract/${name}.test.ts`)
+const registryTests = ['modules', 'schema', 'openapi'].map((name) => `tests/contract/${name}.test.ts`)
 const build = ['scripts/build.mjs']
 const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=dot']
 
 /** The checkout as it lies here, edits included, with the packages that are installed here. */
-function aCheckout(): string {
-  const copy = path.join(aFolder(), 'checkout')
-  aClone(copy)
-  symlinkSync(path.join(house, 'node_modules'), path.join(copy, 'node_modules'))
+function createCheckout(): string {
+  const copy = path.join(createTempFolder(), 'checkout')
+  copyCheckout(copy)
+  symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'))
   return copy
 }
 
 /** Every file that no tool has made, with what it says. */
-function contentsOf(copy: string): Map<string, string> {
+function readSources(copy: string): Map<string, string> {
   const entries = readdirSync(copy, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const files = entries
     .map((entry) => path.relative(copy, path.join(entry.parentPath, entry.name)))
@@ -77,32 +77,32 @@ function contentsOf(copy: string): Map<string, string> {
   return new Map(files.map((file) => [file, readFileSync(path.join(copy, file), 'latin1')]))
 }
 
-async function newModule(copy: string, name: string): Promise<{ code: number | null; said: string }> {
-  const running = launch('npm', ['run', '--silent', 'new-module', '--', name], { cwd: copy, env: plainEnvironment() })
-  return { code: await running.exit, said: running.said() }
+async function runNewModule(copy: string, name: string): Promise<{ code: number | null; said: string }> {
+  const running = launch('npm', ['run', '--silent', 'new-module', '--', name], { cwd: copy, env: cleanEnvironment() })
+  return { code: await running.exit, said: running.output() }
 }
 
 /** Runs programs side by side and sees that each of them ends well. */
-async function passing(copy: string, ...programs: string[][]): Promise<void> {
-  const env: NodeJS.ProcessEnv = { ...plainEnvironment(), NODE_ENV: 'test' }
+async function expectSuccess(copy: string, ...programs: string[][]): Promise<void> {
+  const env: NodeJS.ProcessEnv = { ...cleanEnvironment(), NODE_ENV: 'test' }
   const running = programs.map((args) => ({ args, ...launch(process.execPath, args, { cwd: copy, env }) }))
-  for (const { args, exit, said } of running) expect([args, await exit], said()).toEqual([args, 0])
+  for (const { args, exit, output: said } of running) expect([args, await exit], said()).toEqual([args, 0])
 }
 
 /** The copy's own product, on an empty folder the first time. */
-async function started(copy: string, data: string): Promise<Running> {
+async function startProduct(copy: string, data: string): Promise<RunningProcess> {
   const port = await freePort()
   const running = launch(process.execPath, ['scripts/serve.ts'], {
     cwd: copy,
     port,
-    env: { ...plainEnvironment(), PORT: String(port), DATA_DIR: data },
+    env: { ...cleanEnvironment(), PORT: String(port), DATA_DIR: data },
   })
-  await answering(running, '/readyz', 60_000)
+  await waitUntilReady(running, '/readyz', 60_000)
   return running
 }
 
 /** As the coach of the demo practice: the page, a note, the note after reloading, on the dashboard, deleted. */
-async function used(running: Running): Promise<void> {
+async function useNotes(running: RunningProcess): Promise<void> {
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-background-networking'],
@@ -118,7 +118,7 @@ async function used(running: Running): Promise<void> {
   await page.getByRole('link', { name: 'Notes', exact: true }).click()
   await page.getByRole('list', { name: 'Notes' }).getByText('The first note').waitFor()
   await page.getByRole('link', { name: 'Add Note' }).click()
-  await add(page, 'Breathe')
+  await addNote(page, 'Breathe')
   await page.getByText('Note added.').waitFor()
   await page.reload()
   await page.getByRole('list', { name: 'Notes' }).getByText('Breathe').waitFor()
@@ -131,14 +131,14 @@ async function used(running: Running): Promise<void> {
   await page.getByText('Breathe').waitFor({ state: 'detached' })
   expect(problems).toEqual([])
 
-  await beforeScripts(page)
+  await useNotesWithoutScripts(page)
   await browser.close()
   running.child.kill('SIGTERM')
-  expect(await running.exit, running.said()).toBe(0)
+  expect(await running.exit, running.output()).toBe(0)
 }
 
 /** The same page for a browser whose scripts have not come. */
-async function beforeScripts(page: Page): Promise<void> {
+async function useNotesWithoutScripts(page: Page): Promise<void> {
   const { cookies } = await page.context().storageState()
   const context = await page
     .context()
@@ -148,9 +148,9 @@ async function beforeScripts(page: Page): Promise<void> {
   const plain = await context.newPage()
   await plain.goto('/notes')
   await plain.getByRole('link', { name: 'Add Note' }).click()
-  await add(plain, '   ')
+  await addNote(plain, '   ')
   await plain.getByText('Title is required').waitFor()
-  await add(plain, 'Without a script')
+  await addNote(plain, 'Without a script')
   await plain.getByRole('list', { name: 'Notes' }).getByText('Without a script').waitFor()
 }
 
@@ -162,7 +162,7 @@ async function signIn(page: Page): Promise<void> {
   await page.waitForURL('/dashboard')
 }
 
-async function add(page: Page, title: string): Promise<void> {
+async function addNote(page: Page, title: string): Promise<void> {
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Title').fill(title)
   await dialog.getByRole('button', { name: 'Add Note' }).click()

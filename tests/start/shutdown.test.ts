@@ -4,20 +4,20 @@ import { connect } from 'node:net'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import {
-  aFolder,
-  answering,
+  createTempFolder,
+  waitUntilReady,
   freePort,
   launch,
-  plainEnvironment,
+  cleanEnvironment,
   serve,
-  statusOf,
-  type Running,
+  getStatus,
+  type RunningProcess,
 } from './support/process.ts'
 
-test('SIGTERM answers the requests in flight, stops the database and exits with 0', async () => {
-  const dir = aFolder()
+test('SIGTERM finishes the requests in flight, stops the database and exits with 0', async () => {
+  const dir = createTempFolder()
   const running = await serve({ DATA_DIR: dir }, '--empty')
-  await answering(running)
+  await waitUntilReady(running)
   const socket = connect(running.port, '127.0.0.1')
   const body = JSON.stringify({ email: 'nobody@example.com', password: 'not-the-password' })
   const head = [
@@ -27,10 +27,10 @@ test('SIGTERM answers the requests in flight, stops the database and exits with 
     `Content-Length: ${body.length}`,
   ]
   socket.write(`${head.join('\r\n')}\r\n\r\n${body.slice(0, 10)}`)
-  await statusOf(running.port, '/healthz')
+  await getStatus(running.port, '/healthz')
 
   running.child.kill('SIGTERM')
-  await untilRefused(running.port)
+  await waitUntilRefused(running.port)
   socket.write(body.slice(10))
   const [answer] = (await once(socket, 'data')) as [Buffer]
   expect(answer.toString()).toMatch(/^HTTP\/1\.1 401 /)
@@ -39,58 +39,58 @@ test('SIGTERM answers the requests in flight, stops the database and exits with 
   expect(isRunning(postmaster(dir))).toBe(false)
 })
 
-test('while developing, SIGTERM stops the database too', async () => {
-  const dir = aFolder()
+test('in development SIGTERM stops the database too', async () => {
+  const dir = createTempFolder()
   const port = await freePort()
   const running = launch(process.execPath, ['scripts/dev.ts', '--empty'], {
     port,
-    env: { ...plainEnvironment(), NODE_ENV: 'development', PORT: String(port), DATA_DIR: dir },
+    env: { ...cleanEnvironment(), NODE_ENV: 'development', PORT: String(port), DATA_DIR: dir },
   })
-  await answering(running)
+  await waitUntilReady(running)
   expect(isRunning(postmaster(dir))).toBe(true)
 
   running.child.kill('SIGTERM')
-  expect(await running.exit, running.said()).toBe(0)
+  expect(await running.exit, running.output()).toBe(0)
   expect(isRunning(postmaster(dir))).toBe(false)
 })
 
-test('Ctrl-C, which arrives from the terminal and from npm, is one wish', async () => {
-  const running = await serve({ DATA_DIR: aFolder() }, '--empty')
-  await answering(running)
+test('Ctrl-C, which arrives from the terminal and from npm, shuts down once', async () => {
+  const running = await serve({ DATA_DIR: createTempFolder() }, '--empty')
+  await waitUntilReady(running)
   running.child.kill('SIGINT')
   running.child.kill('SIGINT')
   expect(await running.exit).toBe(0)
 })
 
-test('two run side by side with another PORT and DATA_DIR', async () => {
+test('two processes run side by side with another PORT and DATA_DIR', async () => {
   const [one, two] = await Promise.all([
-    serve({ DATA_DIR: aFolder() }, '--empty'),
-    serve({ DATA_DIR: aFolder() }, '--empty'),
+    serve({ DATA_DIR: createTempFolder() }, '--empty'),
+    serve({ DATA_DIR: createTempFolder() }, '--empty'),
   ])
-  await Promise.all([answering(one), answering(two)])
+  await Promise.all([waitUntilReady(one), waitUntilReady(two)])
   one.child.kill('SIGTERM')
   expect(await one.exit).toBe(0)
-  expect(await statusOf(two.port, '/readyz')).toBe(200)
+  expect(await getStatus(two.port, '/readyz')).toBe(200)
 })
 
-test('a practice begun with --empty never gets the demo', async () => {
-  const dir = aFolder()
+test('a database started with --empty never gets the demo data', async () => {
+  const dir = createTempFolder()
   for (const args of [['--empty'], []]) {
     const running = await serve({ DATA_DIR: dir }, ...args)
-    await answering(running)
+    await waitUntilReady(running)
     expect(await signIn(running)).toBeNull()
     running.child.kill('SIGTERM')
     expect(await running.exit).toBe(0)
   }
 })
 
-test('kill -9 of app, database or both, twenty times during writes, loses no acknowledged one and is back within five seconds', {
+test('kill -9 of app, database or both during writes, twenty times, loses no acknowledged write and recovers within five seconds', {
   timeout: 300_000,
 }, async () => {
-  const dir = aFolder()
+  const dir = createTempFolder()
   const [clients, sessions] = [new Set<string>(), new Set<string>()]
   let running = await serve({ DATA_DIR: dir })
-  await answering(running)
+  await waitUntilReady(running)
   const cookie = (await signIn(running))!
   expect(cookie).not.toBeNull()
   const [{ id: clientId } = { id: 0 }] = await list<{ id: number }>(running, cookie, '/api/clients?limit=1')
@@ -98,8 +98,8 @@ test('kill -9 of app, database or both, twenty times during writes, loses no ack
   for (let round = 0; round < 20; round++) {
     const named = (writer: number) => `Round ${round} writer ${writer}`
     const writing = [
-      ...[0, 1].map((writer) => addUntilBroken(running, cookie, named(writer), clients)),
-      ...[2, 3].map((writer) => meetUntilBroken(running, cookie, clientId, named(writer), sessions)),
+      ...[0, 1].map((writer) => addClientsUntilKilled(running, cookie, named(writer), clients)),
+      ...[2, 3].map((writer) => completeSessionsUntilKilled(running, cookie, clientId, named(writer), sessions)),
     ]
     const [clientsBefore, sessionsBefore] = [clients.size, sessions.size]
     await expect
@@ -114,11 +114,11 @@ test('kill -9 of app, database or both, twenty times during writes, loses no ack
     await Promise.all(writing)
 
     const began = performance.now()
-    if (killed === 'database') await answering(running)
+    if (killed === 'database') await waitUntilReady(running)
     else {
       await running.exit
       running = await serve({ DATA_DIR: dir, PORT: String(running.port) })
-      await answering(running)
+      await waitUntilReady(running)
     }
     expect(performance.now() - began).toBeLessThan(5_000)
   }
@@ -137,8 +137,13 @@ test('kill -9 of app, database or both, twenty times during writes, loses no ack
 })
 
 /** Adds clients and remembers the addresses of those that were acknowledged. */
-function addUntilBroken(running: Running, cookie: string, name: string, acknowledged: Set<string>): Promise<void> {
-  return untilBroken(async (n) => {
+function addClientsUntilKilled(
+  running: RunningProcess,
+  cookie: string,
+  name: string,
+  acknowledged: Set<string>,
+): Promise<void> {
+  return repeatUntilKilled(async (n) => {
     const email = `${name.replaceAll(' ', '.').toLowerCase()}.${n}@example.com`
     const { status } = await call(running, 'POST', '/api/clients', {
       cookie,
@@ -150,14 +155,14 @@ function addUntilBroken(running: Running, cookie: string, name: string, acknowle
 }
 
 /** Schedules sessions, marks them as held with notes, and remembers the titles of those that were acknowledged. */
-function meetUntilBroken(
-  running: Running,
+function completeSessionsUntilKilled(
+  running: RunningProcess,
   cookie: string,
   clientId: number,
   name: string,
   acknowledged: Set<string>,
 ): Promise<void> {
-  return untilBroken(async (n) => {
+  return repeatUntilKilled(async (n) => {
     const title = `${name} no. ${n}`
     const added = await call(running, 'POST', '/api/appointments', {
       cookie,
@@ -174,7 +179,7 @@ function meetUntilBroken(
   })
 }
 
-async function untilBroken(write: (n: number) => Promise<boolean>): Promise<void> {
+async function repeatUntilKilled(write: (n: number) => Promise<boolean>): Promise<void> {
   try {
     for (let n = 0; await write(n); n++);
   } catch {
@@ -182,12 +187,12 @@ async function untilBroken(write: (n: number) => Promise<boolean>): Promise<void
   }
 }
 
-async function list<One>(running: Running, cookie: string, pathname: string): Promise<One[]> {
+async function list<One>(running: RunningProcess, cookie: string, pathname: string): Promise<One[]> {
   return (await (await call(running, 'GET', pathname, { cookie })).json()) as One[]
 }
 
 /** The cookie of the demo's coach, or null where there is none. */
-async function signIn(running: Running): Promise<string | null> {
+async function signIn(running: RunningProcess): Promise<string | null> {
   const answer = await call(running, 'POST', '/api/login', {
     body: { email: 'demo@example.com', password: 'demo-practice' },
   })
@@ -195,7 +200,7 @@ async function signIn(running: Running): Promise<string | null> {
 }
 
 function call(
-  running: Running,
+  running: RunningProcess,
   method: string,
   pathname: string,
   { cookie, body }: { cookie?: string; body?: unknown },
@@ -208,8 +213,8 @@ function call(
   })
 }
 
-async function untilRefused(port: number): Promise<void> {
-  await expect.poll(() => statusOf(port, '/healthz'), { interval: 10, timeout: 5_000 }).toBeUndefined()
+async function waitUntilRefused(port: number): Promise<void> {
+  await expect.poll(() => getStatus(port, '/healthz'), { interval: 10, timeout: 5_000 }).toBeUndefined()
 }
 
 function postmaster(dir: string): number {

@@ -6,7 +6,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { startEmbedded } from '#db/embedded/embedded.ts'
-import { aFolder, answering, freePort, serve } from './support/process.ts'
+import { createTempFolder, waitUntilReady, freePort, serve } from './support/process.ts'
 
 test.each([
   [{ PORT: 'high' }, /^PORT can't be used: it must be a whole number/],
@@ -16,58 +16,58 @@ test.each([
   [{ APP_ORIGIN: 'example.com' }, /^APP_ORIGIN can't be used/],
   [{ DATABASE_URL: 'mysql://localhost/practice' }, /^DATABASE_URL can't be used/],
   [{ DATABASE_URL: 'postgresql://user@127.0.0.1:1/practice' }, /^DATABASE_URL can't be used: nothing answers there\.$/],
-  [{ HOST: '192.0.2.1' }, /^HOST can't be used: 192\.0\.2\.1 is no address of this machine\.$/],
+  [{ HOST: '192.0.2.1' }, /^HOST can't be used: 192\.0\.2\.1 is not an address of this machine\.$/],
   [{ SMTP_URL: 'http://mail' }, /^SMTP_URL can't be used/],
   [{ ADMIN_EMAIL: 'nobody' }, /^ADMIN_EMAIL can't be used/],
   [{ TRUST_PROXY: '-1' }, /^TRUST_PROXY can't be used/],
-])('%j is refused in one sentence', async (env, sentence) => {
-  expect(await refusal({ DATA_DIR: aFolder(), ...env })).toMatch(sentence)
+])('%j is rejected with one sentence', async (env, sentence) => {
+  expect(await startError({ DATA_DIR: createTempFolder(), ...env })).toMatch(sentence)
 })
 
-test('an unknown option is refused', async () => {
-  expect(await refusal({ DATA_DIR: aFolder() }, '--demo')).toMatch(/^--demo is no option/)
+test('an unknown option is rejected', async () => {
+  expect(await startError({ DATA_DIR: createTempFolder() }, '--demo')).toMatch(/^Unknown option --demo/)
 })
 
-test('a taken port is named before the database starts', async () => {
+test('a taken port is reported before the database starts', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   onTestFinished(() => void other.close())
   const { port } = other.address() as AddressInfo
-  expect(await refusal({ DATA_DIR: aFolder(), PORT: String(port) })).toBe(
-    `PORT ${port} is taken on 127.0.0.1: stop the program that uses it or choose another PORT.`,
+  expect(await startError({ DATA_DIR: createTempFolder(), PORT: String(port) })).toBe(
+    `PORT ${port} is in use on 127.0.0.1: stop the program that uses it or choose another PORT.`,
   )
 })
 
-test('a DATA_DIR that is a file is refused', async () => {
-  const file = path.join(aFolder(), 'file')
+test('a DATA_DIR that is a file is rejected', async () => {
+  const file = path.join(createTempFolder(), 'file')
   writeFileSync(file, '')
-  expect(await refusal({ DATA_DIR: file })).toMatch(/^DATA_DIR can't be used: a file is in the way/)
+  expect(await startError({ DATA_DIR: file })).toMatch(/^DATA_DIR can't be used: a file is in the way/)
 })
 
-test('a database whose data another major version wrote is refused', async () => {
-  const dir = aFolder()
+test('a database of another Postgres major version is rejected', async () => {
+  const dir = createTempFolder()
   await (await startEmbedded({ dir: path.join(dir, 'postgres') })).stop()
   writeFileSync(path.join(dir, 'postgres/data/PG_VERSION'), '12\n')
-  expect(await refusal({ DATA_DIR: dir })).toMatch(
+  expect(await startError({ DATA_DIR: dir })).toMatch(
     /^The database in \S+ doesn't start: the data were written by another major version of Postgres\.$/,
   )
 })
 
-test('a DATABASE_URL that leads to no database, or to no user, is refused', async () => {
-  const { ownerUrl } = await aServer()
-  expect(await refusal({ DATA_DIR: aFolder(), DATABASE_URL: ownerUrl.replace(/practice$/, 'elsewhere') })).toBe(
-    "DATABASE_URL can't be used: there is no such database.",
-  )
-  expect(await refusal({ DATA_DIR: aFolder(), DATABASE_URL: ownerUrl.replace('practice_owner', 'stranger') })).toBe(
-    "DATABASE_URL can't be used: the user may not sign in.",
-  )
+test('a DATABASE_URL without a reachable database or user is rejected', async () => {
+  const { ownerUrl } = await listenOnPort()
+  expect(
+    await startError({ DATA_DIR: createTempFolder(), DATABASE_URL: ownerUrl.replace(/practice$/, 'elsewhere') }),
+  ).toBe("DATABASE_URL can't be used: there is no such database.")
+  expect(
+    await startError({ DATA_DIR: createTempFolder(), DATABASE_URL: ownerUrl.replace('practice_owner', 'stranger') }),
+  ).toBe("DATABASE_URL can't be used: the user may not sign in.")
 })
 
-test('a database that a newer version of the product migrated is refused', async () => {
-  const { ownerUrl } = await aServer()
-  const env = { DATA_DIR: aFolder(), DATABASE_URL: ownerUrl }
+test('a database migrated by a newer version of the product is rejected', async () => {
+  const { ownerUrl } = await listenOnPort()
+  const env = { DATA_DIR: createTempFolder(), DATABASE_URL: ownerUrl }
   const first = await serve(env, '--empty')
-  await answering(first)
+  await waitUntilReady(first)
   first.child.kill('SIGTERM')
   expect(await first.exit).toBe(0)
 
@@ -77,22 +77,22 @@ test('a database that a newer version of the product migrated is refused', async
     `insert into schema_migration (name) select split_part(name, '/', 1) || '/9999-later' from schema_migration limit 1`,
   )
   await client.end()
-  expect(await refusal(env)).toMatch(/^The database is newer than this version of the product/)
+  expect(await startError(env)).toMatch(/^The database is newer than this version of the product/)
 })
 
 /** The one line on stderr of a start that must not succeed. */
-async function refusal(env: Record<string, string>, ...args: string[]): Promise<string> {
+async function startError(env: Record<string, string>, ...args: string[]): Promise<string> {
   const running = await serve({ PORT: String(await freePort()), ...env }, ...args)
   let stderr = ''
   running.child.stderr!.on('data', (chunk) => (stderr += chunk))
-  expect(await running.exit, running.said()).toBe(1)
+  expect(await running.exit, running.output()).toBe(1)
   const lines = stderr.trim().split('\n')
   expect(lines).toHaveLength(1)
   return lines[0]!
 }
 
-async function aServer() {
-  const dir = path.join(aFolder(), 'open')
+async function listenOnPort() {
+  const dir = path.join(createTempFolder(), 'open')
   mkdirSync(dir)
   chmodSync(dir, 0o755)
   const embedded = await startEmbedded({ dir: path.join(dir, 'postgres') })

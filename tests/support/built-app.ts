@@ -4,52 +4,52 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { ServerBuild } from '@remix-run/node'
-import type { Kernel, Serving } from '#app/server/process/runtime.ts'
+import type { Runtime, RunningServer } from '#app/server/process/runtime.ts'
 import { testConfig } from './config.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-type Build = Omit<ServerBuild, 'entry'> & { entry: { module: ServerBuild['entry']['module'] & { kernel: Kernel } } }
-export type Page = { status: number; text: string; headers: IncomingHttpHeaders; ms: number }
-export type Built = {
+type Build = Omit<ServerBuild, 'entry'> & { entry: { module: ServerBuild['entry']['module'] & { runtime: Runtime } } }
+export type PageResponse = { status: number; text: string; headers: IncomingHttpHeaders; ms: number }
+export type BuiltApp = {
   port: number
   /** Every route of the build: its id, its address as the router writes it ('/clients/:id'), whether it takes forms. */
   routes: { id: string; path: string; acts: boolean; page: boolean }[]
-  ask(
+  request(
     target: string,
     options?: { host?: string; cookie?: string; form?: Record<string, string>; headers?: Record<string, string> },
-  ): Promise<Page>
+  ): Promise<PageResponse>
   close(): Promise<void>
 }
 
 /**
- * The built product on a port of its own, over the database of `appUrl`. `uncut`: every page is Remix' alone, as while developing.
+ * The built product on a port of its own, with the database of `appUrl`. `fastRender: false`: Remix renders every page.
  * `onRoot` is told when a page asks the loader of the root, as each does once.
  */
 export async function serveBuild(
   appUrl: string,
-  { uncut = false, now = () => new Date(), onRoot = () => {} } = {},
-): Promise<Built> {
+  { fastRender = true, now = () => new Date(), onRoot: onRootLoader = () => {} } = {},
+): Promise<BuiltApp> {
   const file = path.join(root, 'build/server/index.js')
   if (!existsSync(file)) throw new Error('This test is for the built product: run `npm run build` first.')
-  const build = watched(await import(/* @vite-ignore */ pathToFileURL(file).href), onRoot)
+  const build = watchRootLoader(await import(/* @vite-ignore */ pathToFileURL(file).href), onRootLoader)
   const port = await freePort()
-  const serving: Serving = await build.entry.module.kernel.serve({
+  const serving: RunningServer = await build.entry.module.runtime.serve({
     appUrl,
-    config: testConfig({ PORT: String(port), RATE_LIMIT_FACTOR: '1000' }),
+    config: testConfig({ PORT: String(port), RATE_LIMIT_FACTOR: '1000', FAST_RENDER: fastRender ? 'on' : 'off' }),
     now,
-    build: uncut ? async () => build : build,
+    build,
     assets: path.join(root, 'build/client'),
   })
   return {
     port,
-    routes: routesOf(build),
-    ask: (target, options = {}) => ask(port, target, options),
+    routes: listRoutes(build),
+    request: (target, options = {}) => ask(port, target, options),
     close: () => serving.close(),
   }
 }
 
-function watched(build: Build, onRoot: () => void): Build {
+function watchRootLoader(build: Build, onRoot: () => void): Build {
   const { root } = build.routes
   const { loader, ...module } = root!.module
   const told: typeof loader = (args) => {
@@ -59,7 +59,7 @@ function watched(build: Build, onRoot: () => void): Build {
   return { ...build, routes: { ...build.routes, root: { ...root!, module: { ...module, loader: told } } } }
 }
 
-function routesOf({ routes }: Build): Built['routes'] {
+function listRoutes({ routes }: Build): BuiltApp['routes'] {
   const all = Object.values(routes).filter((route) => route !== undefined)
   const pathOf = (id: string | undefined): string => {
     const route = id === undefined ? undefined : routes[id]
@@ -79,8 +79,8 @@ function routesOf({ routes }: Build): Built['routes'] {
 function ask(
   port: number,
   target: string,
-  { host = `localhost:${port}`, cookie, form, headers = {} }: Parameters<Built['ask']>[1] & object,
-): Promise<Page> {
+  { host = `localhost:${port}`, cookie, form, headers = {} }: Parameters<BuiltApp['request']>[1] & object,
+): Promise<PageResponse> {
   const body = form && new URLSearchParams(form).toString()
   return new Promise((resolve, reject) => {
     const began = performance.now()

@@ -1,40 +1,40 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { kernel } from '#app/server/process/runtime.ts'
+import { runtime } from '#app/server/process/runtime.ts'
 import { testConfig } from './config.ts'
 import { asOwner } from './as-db-owner.ts'
 
 const template = 'practice_template'
 
 /** A migrated database to copy from: made anew for each run. */
-export async function makeTemplate(ownerUrl: string): Promise<void> {
+export async function createTemplateDatabase(ownerUrl: string): Promise<void> {
   await asOwner(ownerUrl, async (owner) => {
     const stale = await owner.query<{ datname: string }>(
       `select datname from pg_database where datname like 'practice_template%' or datname like 'test\\_%'`,
     )
-    for (const { datname } of stale.rows) await dropWithLogin(owner, datname)
+    for (const { datname } of stale.rows) await dropDatabaseAndRole(owner, datname)
     await owner.query(`create database ${template}`)
   })
-  await kernel.prepare({ ownerUrl: ofDatabase(ownerUrl, template), config: testConfig() })
+  await runtime.prepare({ ownerUrl: withDatabaseName(ownerUrl, template), config: testConfig() })
 }
 
 /** A copy of the template for one test file. `appUrl` is the role that serves. */
-export async function aDatabase(
+export async function createDatabase(
   ownerUrl: string,
 ): Promise<{ ownerUrl: string; appUrl: string; drop: () => Promise<void> }> {
   const name = `test_${randomBytes(6).toString('hex')}`
   await asOwner(ownerUrl, (owner) => owner.query(`create database ${name} template ${template} strategy file_copy`))
-  const own = ofDatabase(ownerUrl, name)
-  const { appUrl } = await kernel.prepare({ ownerUrl: own, config: testConfig() })
+  const own = withDatabaseName(ownerUrl, name)
+  const { appUrl } = await runtime.prepare({ ownerUrl: own, config: testConfig() })
   return {
     ownerUrl: own,
     appUrl,
-    drop: () => asOwner(ownerUrl, (owner) => dropWithLogin(owner, name)),
+    drop: () => asOwner(ownerUrl, (owner) => dropDatabaseAndRole(owner, name)),
   }
 }
 
 /** The database, and the role that served from it. */
-async function dropWithLogin(owner: pg.Client, name: string): Promise<void> {
+async function dropDatabaseAndRole(owner: pg.Client, name: string): Promise<void> {
   const { rowCount } = await owner.query('select from pg_roles where rolname = $1', [`${name}_login`])
   // Who has the role may end its last sessions: those on their way out, and those of a run that was killed.
   if (rowCount) await owner.query(`grant ${name}_login to current_user`)
@@ -54,6 +54,6 @@ export async function dropDatabase(owner: pg.Client, name: string): Promise<void
   await owner.query(`drop database if exists ${pg.escapeIdentifier(name)}`)
 }
 
-export function ofDatabase(url: string, name: string): string {
+export function withDatabaseName(url: string, name: string): string {
   return url.replace(/^(\w+:\/\/[^/?]*\/)[^/?]*/, `$1${name}`)
 }

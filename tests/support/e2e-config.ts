@@ -1,12 +1,15 @@
 import path from 'node:path'
 import { parseConfig, type Config } from '#tenants/config.ts'
 
-/** What the server under test leaves for the tests: the database of the role that serves, and the screens of the build. */
-export type E2eNote = { appUrl: string; pages: string[] }
+/**
+ * What the server under test tells the tests: its database, the pages of the build, and how many milliseconds its clock is
+ * ahead of the machine's.
+ */
+export type E2eState = { appUrl: string; pages: string[]; clockOffset: number }
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-/** The configuration that the server under test and the tests beside it share. Throttling is tested elsewhere. */
+/** The configuration that the server under test and the tests share. Rate limits are tested elsewhere. */
 export function e2eConfig(env: Record<string, string> = {}): Config {
   const port = process.env.E2E_PORT ?? '4173'
   return parseConfig({
@@ -19,4 +22,4 @@ export function e2eConfig(env: Record<string, string> = {}): Config {
   })
 }
 
-export const noteOf = ({ dataDir }: Config): string => path.join(dataDir, 'note.json')
+export const stateFile = ({ dataDir }: Config): string => path.join(dataDir, 'state.json')

@@ -1,30 +1,33 @@
-// The built product as the browser tests meet it: on its own Postgres in .cache/e2e, with a fresh database for each run.
+// Serves the built product to the browser tests: on its own Postgres in .cache/e2e, with a fresh database for each run.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import type { ServerBuild } from '@remix-run/node'
-import type { Kernel } from '#app/server/process/runtime.ts'
+import type { Runtime } from '#app/server/process/runtime.ts'
 import { startEmbedded } from '#db/embedded/embedded.ts'
-import { fail, lifetime, type Lifetime } from '#scripts/shutdown.ts'
-import { dropDatabase } from './database.ts'
-import { e2eConfig, noteOf, type E2eNote } from './e2e-config.ts'
+import { exitWithError, createShutdown, type Shutdown } from '#scripts/shutdown.ts'
+import { dropDatabase, withDatabaseName } from './database.ts'
+import { e2eConfig, stateFile, type E2eState } from './e2e-config.ts'
+import { createRequestClock } from './request-clock.ts'
 
-type Build = Omit<ServerBuild, 'entry'> & { entry: { module: ServerBuild['entry']['module'] & { kernel: Kernel } } }
+type Build = Omit<ServerBuild, 'entry'> & { entry: { module: ServerBuild['entry']['module'] & { runtime: Runtime } } }
 
 const root = path.resolve(import.meta.dirname, '../..')
-const life = lifetime()
-// Tests that were killed can't stop it: then it ends by itself, and the next run finds its port free.
-const above = process.ppid
-setInterval(() => process.ppid !== above && process.kill(process.pid, 'SIGTERM'), 500).unref()
+const shutdown = createShutdown()
+/** A weekday morning in New York, the coaches' zone, whenever the tests run. The clock runs on from there. */
+const startTime = process.env.E2E_START_TIME ?? '2026-03-11T10:00:00-04:00'
+// End with the test run: one that was killed can't stop this process, and the next run needs the port.
+const parent = process.ppid
+setInterval(() => process.ppid !== parent && process.kill(process.pid, 'SIGTERM'), 500).unref()
 try {
-  await serve(life)
+  await serve(shutdown)
 } catch (error) {
-  await life.end()
-  fail(error)
+  await shutdown.run()
+  exitWithError(error)
 }
 
-async function serve(life: Lifetime): Promise<void> {
+async function serve(shutdown: Shutdown): Promise<void> {
   const config = e2eConfig()
   rmSync(config.dataDir, { recursive: true, force: true })
   mkdirSync(config.dataDir, { recursive: true })
@@ -32,17 +35,19 @@ async function serve(life: Lifetime): Promise<void> {
     startEmbedded({ dir: path.join(root, '.cache/e2e/postgres') }),
     loadBuild(),
   ])
-  life.onEnd(() => postgres.stop())
+  shutdown.onClose(() => postgres.stop())
 
-  const { kernel } = build.entry.module
+  const { runtime } = build.entry.module
   const ownerUrl = await freshDatabase(postgres.ownerUrl, `e2e_${config.port}`)
-  const { appUrl } = await kernel.prepare({ ownerUrl, config })
-  await kernel.seed({ appUrl, config })
-  const note: E2eNote = { appUrl, pages: pagesOf(build) }
-  writeFileSync(noteOf(config), JSON.stringify(note))
+  const { appUrl } = await runtime.prepare({ ownerUrl, config })
+  const clockOffset = Date.parse(startTime) - Date.now()
+  const now = createRequestClock(clockOffset)
+  await runtime.seed({ appUrl, config, now })
+  const state: E2eState = { appUrl, pages: listPages(build), clockOffset }
+  writeFileSync(stateFile(config), JSON.stringify(state))
 
-  const serving = await kernel.serve({ appUrl, config, build, assets: path.join(root, 'build/client') })
-  life.onEnd(() => serving.close())
+  const server = await runtime.serve({ appUrl, config, now, build, assets: path.join(root, 'build/client') })
+  shutdown.onClose(() => server.close())
 }
 
 async function freshDatabase(url: string, name: string): Promise<string> {
@@ -51,20 +56,20 @@ async function freshDatabase(url: string, name: string): Promise<string> {
   await dropDatabase(owner, name)
   await owner.query(`create database ${name}`)
   await owner.end()
-  return url.replace(/^(\w+:\/\/[^/?]*\/)[^/?]*/, `$1${name}`)
+  return withDatabaseName(url, name)
 }
 
-/** The address of every route that has a screen, as the router writes it: '/clients/:id'. */
-function pagesOf({ routes }: Build): string[] {
-  const pathOf = (id: string | undefined): string => {
+/** The route pattern of every page, such as '/clients/:id'. */
+function listPages({ routes }: Build): string[] {
+  const toPath = (id: string | undefined): string => {
     const route = id === undefined ? undefined : routes[id]
-    return route ? [pathOf(route.parentId), route.path].filter(Boolean).join('/') : ''
+    return route ? [toPath(route.parentId), route.path].filter(Boolean).join('/') : ''
   }
   const parents = new Set(Object.values(routes).map((route) => route?.parentId))
   return Object.values(routes)
     .filter((route) => route !== undefined)
     .filter(({ id, module }) => 'default' in module && module.default && !parents.has(id))
-    .map(({ id }) => `/${pathOf(id)}`)
+    .map(({ id }) => `/${toPath(id)}`)
     .sort()
 }
 

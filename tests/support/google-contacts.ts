@@ -108,7 +108,7 @@ export function googleContacts({ people, withoutEmail = 0 }: { people: number; w
   csv: string
   contacts: Contact[]
 } {
-  const made = Array.from({ length: people }, (_, at) => person(at))
+  const made = Array.from({ length: people }, (_, at) => createPerson(at))
   const mute = Array.from({ length: withoutEmail }, (_, at) => ({
     'First Name': 'Mute',
     'Last Name': `Number ${at + 1}`,
@@ -116,21 +116,21 @@ export function googleContacts({ people, withoutEmail = 0 }: { people: number; w
   }))
   const rows = [...made.map(({ row }) => row), ...mute]
   const lines = rows.map((row: Partial<Record<Header, string>>) =>
-    headers.map((header) => quoted(row[header] ?? '')).join(','),
+    headers.map((header) => quoteCell(row[header] ?? '')).join(','),
   )
   return { csv: `${[headers.join(','), ...lines].join('\r\n')}\r\n`, contacts: made.map(({ contact }) => contact) }
 }
 
-function person(at: number): { row: Partial<Record<Header, string>>; contact: Contact } {
-  const first = of(firstNames, at)
+function createPerson(at: number): { row: Partial<Record<Header, string>>; contact: Contact } {
+  const first = pick(firstNames, at)
   const middle = at % 7 === 0 ? 'J.' : ''
-  const last = `${of(lastNames, at)}${at < 20 ? '' : ` ${roman(Math.floor(at / 20))}`}`
+  const last = `${pick(lastNames, at)}${at < 20 ? '' : ` ${toRoman(Math.floor(at / 20))}`}`
   const email = `person${at + 1}@example.com`
   const phone = at % 4 === 3 ? '' : `+1 415-555-${String(at).padStart(4, '0')}`
-  const [city, region, country] = at % 3 === 0 ? of(cities, at) : ['', '', '']
-  const title = of(titles, at)
-  const company = of(companies, at)
-  const note = of(notes, at)
+  const [city, region, country] = at % 3 === 0 ? pick(cities, at) : ['', '', '']
+  const title = pick(titles, at)
+  const company = pick(companies, at)
+  const note = pick(notes, at)
   return {
     row: {
       'First Name': first,
@@ -162,14 +162,14 @@ function person(at: number): { row: Partial<Record<Header, string>>; contact: Co
   }
 }
 
-function of<T>(list: readonly T[], at: number): T {
+function pick<T>(list: readonly T[], at: number): T {
   return list[at % list.length]!
 }
 
-function roman(value: number): string {
+function toRoman(value: number): string {
   return 'X'.repeat(Math.floor(value / 10)) + ['', 'I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX'][value % 10]!
 }
 
-function quoted(cell: string): string {
+function quoteCell(cell: string): string {
   return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }

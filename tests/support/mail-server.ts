@@ -6,7 +6,7 @@ export type MailServer = {
   /** The next mail that arrives, or the first that nobody has asked for yet: its envelope and its text as it was sent. */
   next(): Promise<{ to: string[]; raw: string }>
   /** Mails that arrived and that nobody has asked for. */
-  waiting(): number
+  unread(): number
   close(): Promise<void>
 }
 
@@ -39,13 +39,13 @@ export async function mailServer({ refuse = 0 }: { refuse?: number } = {}): Prom
   return {
     url: `smtp://127.0.0.1:${port}`,
     next: () => new Promise((resolve) => (arrived.length ? resolve(arrived.shift()!) : asked.push(resolve))),
-    waiting: () => arrived.length,
+    unread: () => arrived.length,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
 }
 
 /** The address behind the button of a mail, whatever the mail's transfer encoding. */
-export function linkIn(raw: string): URL {
+export function extractLink(raw: string): URL {
   const plain = raw.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=')
   return new URL(/https?:\/\/[^\s"<>]*\/auth\/reset\?token=[\w-]+/.exec(plain)![0])
 }

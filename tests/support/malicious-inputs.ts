@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { statusOf } from '#app/lib/errors.ts'
+import { statusByCode } from '#app/lib/errors.ts'
 
-/** The same inputs in each run; what fails is printed with its path. */
-export const bounded = (runs: number): { numRuns: number; seed: number } => ({ numRuns: runs, seed: 20260310 })
+/** A fixed seed: each run has the same inputs, and a failure can be repeated. */
+export const fuzzOptions = (runs: number): { numRuns: number; seed: number } => ({ numRuns: runs, seed: 20260310 })
 
-/** Texts that have broken products before. */
-export const nasty: string[] = [
+/** Texts that often break software. */
+export const maliciousTexts: string[] = [
   '',
   ' ',
   '\u0000',
@@ -57,8 +57,8 @@ export const nasty: string[] = [
   '0000-00-00',
   '+275760-09-13T00:00:00Z',
 ]
-/** Numbers at the edges of what databases and JavaScript hold. */
-export const edges: number[] = [
+/** Numbers at the limits of databases and JavaScript. */
+export const edgeNumbers: number[] = [
   0,
   -0,
   -1,
@@ -78,21 +78,21 @@ export const edges: number[] = [
   Number.MAX_SAFE_INTEGER,
 ]
 
-export const nastyText = (): fc.Arbitrary<string> =>
+export const maliciousText = (): fc.Arbitrary<string> =>
   fc.oneof(
-    fc.constantFrom(...nasty),
+    fc.constantFrom(...maliciousTexts),
     fc.string({ unit: 'binary', maxLength: 40 }),
     fc.string({ unit: 'grapheme', maxLength: 40 }),
   )
 
-const nested = (depth: number): unknown =>
+const nestedValue = (depth: number): unknown =>
   Array.from({ length: depth }).reduce<unknown>((inner, _none, at) => (at % 2 ? [inner] : { a: inner }), 1)
 
-/** Anything that JSON can say. */
-export const nastyValue = (): fc.Arbitrary<unknown> =>
+/** Any JSON value. */
+export const maliciousValue = (): fc.Arbitrary<unknown> =>
   fc.oneof(
-    { weight: 3, arbitrary: nastyText() },
-    { weight: 2, arbitrary: fc.constantFrom<unknown>(...edges) },
+    { weight: 3, arbitrary: maliciousText() },
+    { weight: 2, arbitrary: fc.constantFrom<unknown>(...edgeNumbers) },
     fc.constantFrom<unknown>(
       null,
       true,
@@ -102,31 +102,37 @@ export const nastyValue = (): fc.Arbitrary<unknown> =>
       [null],
       [[]],
       { __proto__: null },
-      nested(500),
+      nestedValue(500),
       Array.from({ length: 5000 }, () => 0),
     ),
     fc.jsonValue({ maxDepth: 3 }),
   )
 
-/** Anything but an answer that the contract knows: 500 and above, a stack, SQL, a path of the machine, or two seconds. */
-export function expectDecent({ status, text, ms }: { status: number; text: string; ms: number }): void {
+/** Fails on a 5xx, on a stack trace, SQL or file path in an error, and on a response that takes two seconds. */
+export function expectSafeResponse({ status, text, ms }: { status: number; text: string; ms: number }): void {
   expect(status).toBeGreaterThanOrEqual(200)
   expect(status).toBeLessThan(500)
   expect(ms).toBeLessThan(2000)
-  // A success may hold what was sent; a refusal never does.
-  if (status >= 400) expect(text).not.toMatch(inside)
+  // A success may repeat the input; an error must not.
+  if (status >= 400) expect(text).not.toMatch(internals)
 }
 
-const inside =
-  /\n\s+at |node:internal|node_modules|file:\/\/|\.tsx?\b|\bselect\b[\s\S]*\bfrom\b|insert into|\bupdate "|violates|syntax error|constraint|relation "|pg_catalog|DriverException|ZodError|Unexpected token|is not a function|undefined/i
+const internals = new RegExp(
+  [
+    String.raw`\n\s+at |node:internal|node_modules|file:\/\/|\.tsx?\b`,
+    String.raw`\bselect\b[\s\S]*\bfrom\b|insert into|\bupdate "|violates|syntax error|constraint|relation "|pg_catalog`,
+    'DriverException|ZodError|Unexpected token|is not a function|undefined',
+  ].join('|'),
+  'i',
+)
 
-/** A refusal as the contract writes it. */
-export function expectRefusal(
+/** Checks the body of an error response. */
+export function expectErrorBody(
   status: number,
   body: { code?: string; message?: string; requestId?: string; issues?: unknown[] } | null,
 ): void {
   if (status < 400) return
-  expect(statusOf[body?.code as keyof typeof statusOf]).toBe(status)
+  expect(statusByCode[body?.code as keyof typeof statusByCode]).toBe(status)
   expect(body?.message).toMatch(/\S/)
   expect(body?.requestId).toMatch(/^[0-9a-f-]{36}$/)
   expect(Array.isArray(body?.issues)).toBe(status === 422)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { markNames, type Line, type Run } from '#app/lib/markup.ts'
 
 /** Pieces that mean something in the markup, and ordinary ones. */
-export const letters = fc.oneof(
+export const markupPieces = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.constantFrom(
@@ -27,19 +27,19 @@ export const letters = fc.oneof(
   },
   { weight: 2, arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 6 }) },
 )
-export const words = fc
-  .array(letters, { minLength: 1, maxLength: 8 })
+export const markupTexts = fc
+  .array(markupPieces, { minLength: 1, maxLength: 8 })
   .map((parts) => parts.join('').replaceAll('\n', ' '))
 const marks = fc.subarray([...markNames]).map((chosen) => markNames.filter((name) => chosen.includes(name)))
 const line = fc.record({
   kind: fc.constantFrom<Line['kind']>('paragraph', 'bullet', 'heading1', 'heading2', 'heading3'),
-  runs: fc.array(fc.record({ text: words, marks }), { maxLength: 6 }).map(joined),
+  runs: fc.array(fc.record({ text: markupTexts, marks }), { maxLength: 6 }).map(mergeRuns),
 })
 /** Documents as the parser makes them. */
 export const documents = fc.array(line, { minLength: 1, maxLength: 8 })
 
 /** Neighbours with the same marks are one run: that is what a document is. */
-function joined(runs: Run[]): Run[] {
+function mergeRuns(runs: Run[]): Run[] {
   const out: Run[] = []
   for (const run of runs) {
     const last = out.at(-1)

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { Operation } from '#tenants/api/operation.ts'
 
-/** A text that nothing was called before: some names are given once. */
-const aText = (): string => `Example ${++made}`
-let made = 0
+/** A text that is used once, because some names are unique. */
+const uniqueText = (): string => `Example ${++createdTexts}`
+let createdTexts = 0
 
-const candidates: unknown[] = [
+const sampleValues: unknown[] = [
   'example@example.com',
   'UTC',
   '#112233',
@@ -21,56 +21,62 @@ const candidates: unknown[] = [
 ]
 
 /**
- * A body that `operation` takes, with what is `sent` in it, found by trying: each field gets the first value that its own
- * schema accepts. Ids that may be left out are, unless the whole asks for one of them.
+ * Creates a body that `operation` accepts: each field gets the first value that its schema accepts. Leaves optional ids out,
+ * unless the schema as a whole needs one of them.
  */
-export function bodyFor(operation: Operation, sent: Record<string, unknown> = {}): Record<string, unknown> {
-  const found = Object.fromEntries(
-    fieldsOf(operation.body)
-      .map(([name, schema]) => [name, valueFor(name, schema)])
+export function createSampleBody(
+  operation: Operation,
+  overrides: Record<string, unknown> = {},
+): Record<string, unknown> {
+  const samples = Object.fromEntries(
+    listFields(operation.body)
+      .map(([name, schema]) => [name, createSampleValue(name, schema)])
       .filter(([, value]) => value !== undefined),
   )
-  const body: Record<string, unknown> = { ...found, ...sent }
+  const body: Record<string, unknown> = { ...samples, ...overrides }
   const issues = operation.body?.safeParse(body).error?.issues ?? []
-  for (const name of idFieldsOf(operation))
+  for (const name of listIdFields(operation))
     if (!(name in body) && issues.some(({ path }) => path[0] === name)) body[name] = 1
   return body
 }
 
-/** The list that holds what a field such as `stageId` names, wherever its address begins: '/pipeline/stages'. */
-export function listOf(field: string, operations: Operation[]): string | undefined {
+/** Finds the path that lists what a field such as `stageId` names: '/pipeline/stages'. */
+export function findListPath(field: string, operations: Operation[]): string | undefined {
   const list = `/${field.replace(/Id$/, '').replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}s`
   return operations.find(({ method, path }) => method === 'get' && path.endsWith(list) && !path.includes('{'))?.path
 }
 
-/** What a call that puts a list into a new order takes: all of it. Undefined for every other call. */
-export function orderOf(operation: Operation, records: { id: number }[]): Record<string, unknown> | undefined {
+/** Creates the body of a reorder call, with all records. Returns undefined for every other call. */
+export function createReorderBody(
+  operation: Operation,
+  records: { id: number }[],
+): Record<string, unknown> | undefined {
   if (!operation.path.endsWith('/reorder')) return undefined
   return Object.fromEntries(
-    fieldsOf(operation.body).map(([name]) => [name, records.map(({ id }, order) => ({ id, order }))]),
+    listFields(operation.body).map(([name]) => [name, records.map(({ id }, order) => ({ id, order }))]),
   )
 }
 
-/** The names of a body's fields that hold ids of other records. */
-export function idFieldsOf(operation: Operation): string[] {
-  return fieldsOf(operation.body)
+/** Lists the body's fields that hold ids of other records. */
+export function listIdFields(operation: Operation): string[] {
+  return listFields(operation.body)
     .map(([name]) => name)
     .filter((name) => /Ids?$/.test(name))
 }
 
-export function fieldsOf(schema: z.ZodType | undefined): [string, z.ZodType][] {
+export function listFields(schema: z.ZodType | undefined): [string, z.ZodType][] {
   return schema instanceof z.ZodObject ? (Object.entries(schema.shape) as [string, z.ZodType][]) : []
 }
 
-function valueFor(name: string, schema: z.ZodType): unknown {
-  // An id is left out where it may be: the ones that are sent are those under test.
+function createSampleValue(name: string, schema: z.ZodType): unknown {
+  // Leave optional ids out: a test sends the ones it is about.
   if (/Ids?$/.test(name) && schema.safeParse(undefined).success) return undefined
   const options = (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as { enum?: unknown[] }).enum ?? []
-  // What ends does so after it began.
-  const tried = [
+  // An end must be after its start.
+  const candidates = [
     ...(/Ids?$/.test(name) ? [1] : /^end[A-Z]/.test(name) ? ['2026-03-10T13:00:00Z'] : []),
-    aText(),
-    ...candidates,
+    uniqueText(),
+    ...sampleValues,
   ]
-  return [...options, ...tried].find((candidate) => schema.safeParse(candidate).success)
+  return [...options, ...candidates].find((candidate) => schema.safeParse(candidate).success)
 }

@@ -1,54 +1,41 @@
 import type { Client } from 'pg'
+import { appRole, historyRole, lookupRole } from '#db/policies.ts'
 
-/** Tables of no tenant, and the one that is keyed by the tenant itself. Any other table in `public` belongs to coaches. */
-export const houseTables: Record<string, string> = {
-  account: 'is the tenant: its id is the coach_id',
-  throttle: 'counts failures of those who are not signed in; keys are hashes',
-  schema_migration: 'tells which migrations are done; the role that serves may only read it',
-}
+/** Tables that belong to no tenant. Any other table in `public` belongs to coaches. */
+const platformTables = ['rate_limit', 'schema_migration']
 
-/** What runs with rights of its own: the look-ups that happen before a tenant is known, and the platform's figures. */
-export const lookUps = [
-  'visitor',
-  'sign_in_account',
-  'token_owner',
-  'every_coach',
-  'platform_coaches',
-  'platform_coach_page',
-  'platform_figures',
-  'uploaded',
+/** SECURITY DEFINER functions: the lookups before a tenant is known, and the platform's statistics. */
+export const lookupFunctions = [
+  'find_account_by_email',
+  'find_token_coach',
+  'find_upload',
+  'find_viewer',
+  'get_platform_stats',
+  'list_coaches',
+  'list_platform_coaches',
 ]
 
-/** The triggers that write the history and take out of it what is forgotten, in a transaction of the coach whose it is. */
-export const historians = ['forget_columns', 'record_history']
+/** SECURITY DEFINER trigger functions: they write the history, in a transaction of the coach. */
+export const historyFunctions = ['scrub_history', 'write_history']
 
-/** What the role that serves may only read. */
-export const readOnly = ['history']
+/** Tables that the app's role may only read. */
+export const readOnlyTables = ['history']
 
-const serves = 'practice_app'
-const looksUp = 'practice_lookup'
-const writesHistory = 'practice_history'
-
-/** Every tenant table of a database, by name: what no list has to be kept of. */
-export async function tenantTables(db: Client): Promise<string[]> {
-  const tables = await tablesOf(db)
-  return tables.map((table) => table.name).filter((name) => !['throttle', 'schema_migration'].includes(name))
+export async function listTenantTables(db: Client): Promise<string[]> {
+  const tables = await listTables(db)
+  return tables.map(({ name }) => name).filter((name) => !platformTables.includes(name))
 }
 
-/** The column that holds the tenant. */
 export const tenantColumn = (table: string): string => (table === 'account' ? 'id' : 'coach_id')
 
-/**
- * Reads the catalog and says, one sentence for each, what would let a coach reach another's rows. Empty: nothing would.
- * `knownFunctions` are those that may run with their owner's rights.
- */
-export async function weaknesses(db: Client, knownFunctions: string[] = lookUps): Promise<string[]> {
+/** Reads the catalog for what would let a coach reach another's rows. Returns one sentence for each finding. */
+export async function findWeaknesses(db: Client): Promise<string[]> {
   return [
-    ...(await ofTables(db)),
-    ...(await ofKeys(db)),
-    ...(await ofViews(db)),
-    ...(await ofFunctions(db, knownFunctions)),
-    ...(await ofRoles(db)),
+    ...(await checkTables(db)),
+    ...(await checkForeignKeys(db)),
+    ...(await checkViews(db)),
+    ...(await checkFunctions(db)),
+    ...(await checkRoles(db)),
   ]
 }
 
@@ -63,118 +50,134 @@ type Policy = {
   check: string | null
 }
 
-async function tablesOf(db: Client): Promise<Table[]> {
+async function listTables(db: Client): Promise<Table[]> {
   const { rows } = await db.query<Table>(`
-    select c.relname as name, pg_get_userbyid(c.relowner) as owner, c.relrowsecurity as enabled, c.relforcerowsecurity as forced,
-      array(select a.attname::text from pg_index i, unnest(i.indkey::int[]) with ordinality k(attnum, at) join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
-        where i.indrelid = c.oid and i.indisprimary order by k.at) as key
+    select c.relname as name, pg_get_userbyid(c.relowner) as owner, c.relrowsecurity as enabled,
+      c.relforcerowsecurity as forced,
+      array(
+        select a.attname::text from pg_index i, unnest(i.indkey::int[]) with ordinality k(attnum, position)
+          join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
+        where i.indrelid = c.oid and i.indisprimary order by k.position) as key
     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'f') order by 1`)
   return rows
 }
 
-async function ofTables(db: Client): Promise<string[]> {
+async function checkTables(db: Client): Promise<string[]> {
   const { rows: policies } = await db.query<Policy>(`
-    select tablename as table, policyname as name, cmd as command, permissive = 'PERMISSIVE' as permissive, roles::text[] as roles, qual as using, with_check as check
+    select tablename as table, policyname as name, cmd as command, permissive = 'PERMISSIVE' as permissive,
+      roles::text[] as roles, qual as using, with_check as check
     from pg_policies where schemaname = 'public'`)
-  const said: string[] = []
-  for (const table of await tablesOf(db)) {
-    const say = (what: string) => said.push(`${table.name} ${what}`)
-    if (table.owner === serves || table.owner.endsWith('_login')) say(`belongs to ${table.owner}, which serves`)
-    if (table.name === 'throttle' || table.name === 'schema_migration') continue
-    const column = tenantColumn(table.name)
-    if (table.key[0] !== column)
-      say(`has the primary key (${table.key.join(', ')}), which does not begin with ${column}`)
-    if (!table.enabled) say('has no row level security')
-    if (!table.forced) say('does not force row level security on its owner')
-    const own = policies.filter((policy) => policy.table === table.name)
-    const forServing = own.filter((policy) => !(policy.roles.length === 1 && policy.roles[0] === looksUp))
-    if (!forServing.some((policy) => policy.command === 'ALL' && policy.permissive))
-      say('has no policy for all commands')
-    for (const policy of forServing) {
-      if (!isTenants(policy.using, column))
-        say(`has the policy ${policy.name} with USING ${policy.using ?? '(nothing)'}`)
-      if (!isTenants(policy.check, column))
-        say(`has the policy ${policy.name} with WITH CHECK ${policy.check ?? '(nothing)'}`)
-    }
-    for (const policy of own) {
-      if (!forServing.includes(policy) && policy.command !== 'SELECT')
-        say(`lets ${looksUp} do more than read, by the policy ${policy.name}`)
-    }
-  }
-  return said
+  return (await listTables(db)).flatMap((table) => [
+    ...(table.owner === appRole || table.owner.endsWith('_login')
+      ? [`${table.name} is owned by the app's role ${table.owner}`]
+      : []),
+    ...(platformTables.includes(table.name)
+      ? []
+      : checkTenantTable(
+          table,
+          policies.filter((policy) => policy.table === table.name),
+        ).map((finding) => `${table.name} ${finding}`)),
+  ])
 }
 
-/** The only expression that fails closed: no coach set, or an empty one, equals no row. */
-function isTenants(expression: string | null, column: string): boolean {
+function checkTenantTable(table: Table, policies: Policy[]): string[] {
+  const column = tenantColumn(table.name)
+  const findings: string[] = []
+  if (table.key[0] !== column)
+    findings.push(`has the primary key (${table.key.join(', ')}), which does not begin with ${column}`)
+  if (!table.enabled) findings.push('has no row level security')
+  if (!table.forced) findings.push('does not force row level security on its owner')
+  const isLookup = ({ roles }: Policy) => roles.length === 1 && roles[0] === lookupRole
+  const appPolicies = policies.filter((policy) => !isLookup(policy))
+  if (!appPolicies.some(({ command, permissive }) => command === 'ALL' && permissive))
+    findings.push('has no policy for all commands')
+  for (const { name, using, check } of appPolicies) {
+    if (!isTenantExpression(using, column)) findings.push(`has the policy ${name} with USING ${using ?? '(nothing)'}`)
+    if (!isTenantExpression(check, column))
+      findings.push(`has the policy ${name} with WITH CHECK ${check ?? '(nothing)'}`)
+  }
+  for (const { name, command } of policies.filter(isLookup))
+    if (command !== 'SELECT') findings.push(`lets ${lookupRole} do more than read, by the policy ${name}`)
+  return findings
+}
+
+/** Whether no row matches when no coach is set, or an empty one. */
+function isTenantExpression(expression: string | null, column: string): boolean {
   return (
     expression?.replaceAll(/\s+/g, '') ===
     `(${column}=(NULLIF(current_setting('app.coach_id'::text,true),''::text))::bigint)`
   )
 }
 
-/** A foreign key without the tenant in it would let a row point into another practice. */
-async function ofKeys(db: Client): Promise<string[]> {
+/** A foreign key without the tenant could refer to another tenant's row. */
+async function checkForeignKeys(db: Client): Promise<string[]> {
   const { rows } = await db.query<{ name: string; from: string; to: string; columns: string[] }>(`
     select k.conname as name, f.relname as from, t.relname as to,
-      array(select a.attname::text from unnest(k.conkey) with ordinality c(attnum, at) join pg_attribute a on a.attrelid = k.conrelid and a.attnum = c.attnum order by c.at) as columns
+      array(
+        select a.attname::text from unnest(k.conkey) with ordinality c(attnum, position)
+          join pg_attribute a on a.attrelid = k.conrelid and a.attnum = c.attnum order by c.position) as columns
     from pg_constraint k join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid
     where k.contype = 'f' and k.connamespace = 'public'::regnamespace`)
   return rows
-    .filter((key) => key.columns[0] !== 'coach_id')
-    .map((key) => `${key.from} points to ${key.to} without the coach (${key.name})`)
+    .filter(({ columns }) => columns[0] !== 'coach_id')
+    .map(({ from, to, name }) => `${from} refers to ${to} without the coach (${name})`)
 }
 
-async function ofViews(db: Client): Promise<string[]> {
+async function checkViews(db: Client): Promise<string[]> {
   const { rows } = await db.query<{ name: string; kind: string; options: string[] | null }>(`
-    select relname as name, relkind as kind, reloptions as options from pg_class where relnamespace = 'public'::regnamespace and relkind in ('v', 'm')`)
+    select relname as name, relkind as kind, reloptions as options
+    from pg_class where relnamespace = 'public'::regnamespace and relkind in ('v', 'm')`)
   return rows.flatMap(({ name, kind, options }) => {
-    if (kind === 'm') return [`${name} is a materialized view, which knows no row level security`]
-    return options?.some((option) => /^security_invoker=(true|on|1)$/.test(option))
-      ? []
-      : [`${name} is a view without security_invoker`]
+    if (kind === 'm') return [`${name} is a materialized view, which can't have row level security`]
+    const isInvoker = options?.some((option) => /^security_invoker=(true|on|1)$/.test(option))
+    return isInvoker ? [] : [`${name} is a view without security_invoker`]
   })
 }
 
-async function ofFunctions(db: Client, known: string[]): Promise<string[]> {
-  const { rows } = await db.query<{ name: string; owner: string; settings: string[] | null; everybody: boolean }>(`
+async function checkFunctions(db: Client): Promise<string[]> {
+  const { rows } = await db.query<{ name: string; owner: string; settings: string[] | null; isPublic: boolean }>(`
     select p.proname as name, pg_get_userbyid(p.proowner) as owner, p.proconfig as settings,
-      exists (select from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) where grantee = 0) as everybody
-    from pg_proc p join pg_namespace n on n.oid = p.pronamespace where p.prosecdef and n.nspname not in ('pg_catalog', 'information_schema')`)
-  return rows.flatMap(({ name, owner, settings, everybody }) => [
-    ...(known.includes(name) || historians.includes(name)
-      ? []
-      : [
-          `${name}() runs with the rights of ${owner} and is not one of the known look-ups (tests/support/row-security.ts)`,
-        ]),
-    ...(owner === (historians.includes(name) ? writesHistory : looksUp)
-      ? []
-      : [`${name}() belongs to ${owner}, not to ${looksUp}`]),
-    ...(settings?.some((setting) => setting.startsWith('search_path='))
-      ? []
-      : [`${name}() does not fix its search_path`]),
-    ...(everybody ? [`${name}() may be called by everybody`] : []),
-  ])
+      exists (
+        select 1 from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) where grantee = 0) as "isPublic"
+    from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+    where p.prosecdef and n.nspname not in ('pg_catalog', 'information_schema')`)
+  return rows.flatMap(({ name, owner, settings, isPublic }) => {
+    const expectedOwner = historyFunctions.includes(name) ? historyRole : lookupRole
+    return [
+      ...(lookupFunctions.includes(name) || historyFunctions.includes(name)
+        ? []
+        : [`${name}() runs as ${owner} and is not listed in tests/support/row-security.ts`]),
+      ...(owner === expectedOwner ? [] : [`${name}() is owned by ${owner}, not by ${expectedOwner}`]),
+      ...(settings?.some((setting) => setting.startsWith('search_path='))
+        ? []
+        : [`${name}() does not set its search_path`]),
+      ...(isPublic ? [`${name}() can be called by every role`] : []),
+    ]
+  })
 }
 
-async function ofRoles(db: Client): Promise<string[]> {
+async function checkRoles(db: Client): Promise<string[]> {
   const { rows } = await db.query<{
     name: string
-    superuser: boolean
-    bypasses: boolean
-    creates: boolean
-    inherits: string[]
+    isSuperuser: boolean
+    bypassesRls: boolean
+    isPrivileged: boolean
+    memberOf: string[]
   }>(
-    `select r.rolname as name, r.rolsuper as superuser, r.rolbypassrls as bypasses, r.rolcreaterole or r.rolcreatedb or r.rolreplication as creates,
-      array(select g.rolname::text from pg_roles g where g.oid <> r.oid and pg_has_role(r.oid, g.oid, 'member')) as inherits
+    `select r.rolname as name, r.rolsuper as "isSuperuser", r.rolbypassrls as "bypassesRls",
+      r.rolcreaterole or r.rolcreatedb or r.rolreplication as "isPrivileged",
+      array(
+        select g.rolname::text from pg_roles g
+        where g.oid <> r.oid and pg_has_role(r.oid, g.oid, 'member')) as "memberOf"
     from pg_roles r where r.rolname = any($1) or r.rolname = current_database() || '_login'`,
-    [[serves, looksUp, writesHistory]],
+    [[appRole, lookupRole, historyRole]],
   )
-  return rows.flatMap(({ name, superuser, bypasses, creates, inherits }) => [
-    ...(superuser ? [`${name} is a superuser`] : []),
-    ...(bypasses ? [`${name} bypasses row level security`] : []),
-    ...(creates ? [`${name} may create roles or databases, or replicate`] : []),
-    ...inherits
-      .filter((other) => other !== serves || name === looksUp || name === writesHistory)
-      .map((other) => `${name} is a member of ${other}`),
+  return rows.flatMap(({ name, isSuperuser, bypassesRls, isPrivileged, memberOf }) => [
+    ...(isSuperuser ? [`${name} is a superuser`] : []),
+    ...(bypassesRls ? [`${name} bypasses row level security`] : []),
+    ...(isPrivileged ? [`${name} can create roles or databases, or replicate`] : []),
+    ...memberOf
+      .filter((role) => role !== appRole || name === lookupRole || name === historyRole)
+      .map((role) => `${name} is a member of ${role}`),
   ])
 }

@@ -1,64 +1,63 @@
 import { createServer, type Server } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import type { House } from './test-app.ts'
+import type { TestApp } from './test-app.ts'
 
-export type Listening = {
+export type SocketServer = {
   port: number
-  send: (bytes: string | Buffer, options?: { mayBeSilent?: boolean }) => Promise<RawAnswer>
+  send: (bytes: string | Buffer, options?: { allowSilence?: boolean }) => Promise<RawResponse>
   close: () => Promise<void>
 }
-/** `status` is 0 where the connection ended without an answer. */
-export type RawAnswer = { status: number; text: string; ms: number }
+/** `status` is 0 if the connection ended without a response. */
+export type RawResponse = { status: number; text: string; ms: number }
 
-/** The house's app on a real socket, with the limits that the product's own server has: for requests that no client would send. */
-export async function listen(house: House): Promise<Listening> {
+/** Serves the app on a real socket with the product's own limits, for requests that no HTTP client would send. */
+export async function listen(app: TestApp): Promise<SocketServer> {
   const server = createServer(
     { maxHeaderSize: 16 * 1024, headersTimeout: 15_000, requestTimeout: 120_000 },
-    getRequestListener((request, env) => (house.app.fetch as AppFetch)(request, env)),
+    getRequestListener((request, env) => app.fetch(request, env)),
   )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
     port,
-    send: (bytes, { mayBeSilent = false } = {}) => sendRaw(port, bytes, mayBeSilent),
-    close: () => closed(server),
+    send: (bytes, { allowSilence = false } = {}) => sendRaw(port, bytes, allowSilence),
+    close: () => closeServer(server),
   }
 }
-type AppFetch = (request: Request, env: object) => Response | Promise<Response>
 
-/** After an answer, and where there may be none. */
-const shortly = 400
-/** For the first byte of an answer that has to come: a busy machine may be slow. */
-const atLast = 15_000
+/** Silence after a response, or instead of one where none is allowed. */
+const quietTimeoutMs = 400
+/** Generous, because a busy machine may be slow. */
+const firstByteTimeoutMs = 15_000
 
-/** Sends bytes as they are and reads until the server closes, or until it has answered and says nothing more. */
-function sendRaw(port: number, bytes: string | Buffer, mayBeSilent: boolean): Promise<RawAnswer> {
+/** Sends raw bytes and reads until the server closes the connection or stays silent. */
+function sendRaw(port: number, bytes: string | Buffer, allowSilence: boolean): Promise<RawResponse> {
   return new Promise((resolve) => {
-    const began = performance.now()
+    const startedAt = performance.now()
     let text = ''
-    let answered = began
+    let lastByteAt = startedAt
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
     const done = () => {
       socket.destroy()
       resolve({
         status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0),
         text,
-        ms: (text ? answered : performance.now()) - began,
+        ms: (text ? lastByteAt : performance.now()) - startedAt,
       })
     }
-    socket.setTimeout(mayBeSilent ? shortly : atLast, done)
+    socket.setTimeout(allowSilence ? quietTimeoutMs : firstByteTimeoutMs, done)
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1')
-      socket.setTimeout(shortly)
-      answered = performance.now()
+      socket.setTimeout(quietTimeoutMs)
+      lastByteAt = performance.now()
     })
     socket.on('end', done)
     socket.on('error', done)
   })
 }
 
-function closed(server: Server): Promise<void> {
+function closeServer(server: Server): Promise<void> {
   server.closeAllConnections()
   return new Promise((resolve) => server.close(() => resolve()))
 }

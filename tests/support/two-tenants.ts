@@ -1,127 +1,132 @@
 import type pg from 'pg'
-import { allOperations } from '#app/server/process/runtime.ts'
+import { createAppApi } from '#app/server/process/runtime.ts'
 import { modules } from '#modules/registry.ts'
 import { saveLogo } from '#tenants/accounts/logos.ts'
-import { OneTimeToken, Retry } from '#tenants/schema.ts'
-import { aCoach, asCoach, ctxFor, type Coach, type House } from './test-app.ts'
+import { OneTimeToken, IdempotencyKey } from '#tenants/schema.ts'
+import { createCoach, inTenant, contextFor, type Coach } from './factories.ts'
+import type { TestApp } from './test-app.ts'
 import { asOwner } from './as-db-owner.ts'
 import { tenantColumn, tenantTables } from './row-security.ts'
-import { bodyFor, idFieldsOf, listOf } from './request-samples.ts'
+import { createSampleBody, listIdFields, findListPath } from './request-samples.ts'
 
-/** Stands in every text of the second practice that takes it, with the table's name behind it: found anywhere near the first, it is a leak. */
-export const canary = 'canary7f3'
+/** Is in every text of the second practice, followed by the table's name: showing it to the first practice is a leak. */
+export const leakMarker = 'canary7f3'
 
-export type Practices = {
+export type TwoTenants = {
   ada: Coach
-  /** Another practice, whose ids lie far from Ada's and whose texts carry the canary. */
+  /** Another practice: its ids are far from Ada's, and its texts contain the leak marker. */
   bea: Coach
   /** Table → Bea's ids in it. */
   ids: Map<string, number[]>
 }
 
 /**
- * Two practices with rows in every tenant table: those of the demo practice (each module's `seed`), one of each
- * kind that the API adds, and those that the house makes. Throws, and says what to do, when a table stays empty.
+ * Creates two practices with rows in every tenant table: the demo data of each module, one record of each kind that the API
+ * creates, and the rows of the platform. Throws when a table stays empty, and says what to do.
  */
-export async function twoPractices(house: House): Promise<Practices> {
-  const ada = await practice(house, 'ada')
-  await moveSequences(house.ownerUrl)
-  const bea = await practice(house, 'bea')
-  const ids = await mark(house.ownerUrl, bea)
+export async function createTwoTenants(app: TestApp): Promise<TwoTenants> {
+  const ada = await createFilledTenant(app, 'ada')
+  await separateSequences(app.ownerUrl)
+  const bea = await createFilledTenant(app, 'bea')
+  const ids = await markTexts(app.ownerUrl, bea)
   return { ada, bea, ids }
 }
 
-async function practice(house: House, name: string): Promise<Coach> {
-  const coach = await aCoach(house, { plan: 'premium', subdomain: `${name}-coaching`, email: `${name}@example.com` })
-  const ctx = await ctxFor(coach)
-  for (const module of modules) await module.seed?.(ctx, { which: 'first', now: house.clock.now })
-  await fillByCalls(coach)
-  await asCoach(coach, (tx) => saveLogo(tx, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')))
-  await fillRest(house.ownerUrl, coach)
-  await asCoach(coach, async ({ em }) => {
+async function createFilledTenant(app: TestApp, name: string): Promise<Coach> {
+  const coach = await createCoach({ plan: 'premium', subdomain: `${name}-coaching`, email: `${name}@example.com` })
+  const ctx = await contextFor(coach)
+  for (const module of modules) await module.seed?.(ctx, { which: 'first', now: app.clock.now })
+  await createRecordsByApi(app, coach)
+  await inTenant(coach, (tx) => saveLogo(tx, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')))
+  await insertUnfinishedRows(app.ownerUrl, coach)
+  await inTenant(coach, async ({ em }) => {
     em.create(OneTimeToken, {
       coachId: coach.id,
       kind: 'reset',
       tokenHash: Buffer.from(`token of ${name}`),
-      expiresAt: new Date(house.clock.now.getTime() + 3_600_000),
+      expiresAt: new Date(app.clock.now.getTime() + 3_600_000),
     })
-    em.create(Retry, {
+    em.create(IdempotencyKey, {
       coachId: coach.id,
       key: `key of ${name}`,
       requestHash: Buffer.from(name),
       status: 201,
       body: '{}',
-      createdAt: house.clock.now,
+      createdAt: app.clock.now,
     })
   })
   return coach
 }
 
-/** What a practice holds, as the owner of the database sees it, in a text to compare: of each table how many rows, and a number that any change to them changes. */
-export function everythingOf({ ownerUrl }: House, coachId: number): Promise<string> {
+/** Returns the number of rows and a hash for each table of a practice, as a text to compare. */
+export function tenantFingerprint({ ownerUrl }: TestApp, coachId: number): Promise<string> {
   return asOwner(ownerUrl, async (db) => {
     await db.query(`select set_config('app.coach_id', $1, false)`, [String(coachId)])
-    const held = (await tenantTables(db)).map(
+    const selects = (await tenantTables(db)).map(
       (table) =>
-        `select '${table}' as name, count(*) as rows, coalesce(sum(hashtextextended(t::text, 0)), 0) as number from "${table}" t where ${tenantColumn(table)} = $1`,
+        `select '${table}' as name, count(*) as rows, coalesce(sum(hashtextextended(t::text, 0)), 0) as hash
+          from "${table}" t where ${tenantColumn(table)} = $1`,
     )
     const { rows } = await db.query(
-      `select string_agg(concat_ws(' ', name, rows, number), e'\n' order by name) as all from (${held.join(' union all ')}) tables`,
+      `select string_agg(concat_ws(' ', name, rows, hash), e'\n' order by name) as all
+        from (${selects.join(' union all ')}) tables`,
       [coachId],
     )
     return rows[0].all
   })
 }
 
-/** A record of the coach's; where there is none, of the demo practice. */
-export async function seededId(table: string, coach: Coach): Promise<number> {
-  const ctx = await ctxFor(coach)
+/** Finds the coach's newest record in a table. Creates the demo data first if there is none. */
+export async function getSeededId(table: string, coach: Coach): Promise<number> {
+  const ctx = await contextFor(coach)
   const newest = async () =>
     (
-      await ctx.rows<{ id: number | null }>({
+      await ctx.query<{ id: number | null }>({
         name: `test.newest.${table}`,
         text: `select max(id) as id from "${table}" where deleted_at is null`,
       })
     )[0]!.id
   if ((await newest()) === null)
-    for (const module of modules) await module.seed?.(ctx, { which: 'second', now: coach.house.clock.now })
+    for (const module of modules) await module.seed?.(ctx, { which: 'second', now: ctx.now() })
   return (await newest())!
 }
 
-/** One record of each kind that the API makes: each call that adds to a list, in the order of the registry. */
-async function fillByCalls(coach: Coach): Promise<void> {
-  const { operations } = allOperations()
+/** Calls each POST of the API that adds a record to a list, in the order of the registry. */
+async function createRecordsByApi(app: TestApp, coach: Coach): Promise<void> {
+  const { operations } = createAppApi()
   const lists = operations
     .filter(({ method, path, access }) => method === 'get' && access === 'coach' && !path.includes('{'))
     .map(({ path }) => path)
   for (const operation of operations) {
     if (operation.method !== 'post' || operation.access !== 'coach' || !lists.includes(operation.path)) continue
-    const body = bodyFor(operation)
-    for (const field of idFieldsOf(operation)) {
-      const list = listOf(field, operations)
-      if (list) body[field] = (await coach.house.call('GET', `/api${list}`, { as: coach })).body[0]?.id
+    const body = createSampleBody(operation)
+    for (const field of listIdFields(operation)) {
+      const list = findListPath(field, operations)
+      if (list) body[field] = (await app.call('GET', `/api${list}`, { as: coach })).body[0]?.id
     }
-    await coach.house.call('POST', `/api${operation.path}`, { as: coach, body })
+    await app.call('POST', `/api${operation.path}`, { as: coach, body })
   }
 }
 
-/** Rows of tables that no demo practice fills, since they hold work that is under way. */
-const unfinished: Record<string, string> = {
-  client_import: `insert into client_import (coach_id, file_name, content, mapping, status, total, created_at, updated_at)
-    values ($1, 'clients.csv', convert_to('Name,Email\nMara ${canary},mara@example.com', 'UTF8'), '{"${canary}": "name"}', 'ready', 1, now(), now())`,
+/** Rows of tables without demo data, which hold work in progress. */
+const unfinishedRows: Record<string, string> = {
+  client_import: `insert into client_import
+      (coach_id, file_name, content, mapping, status, total, created_at, updated_at)
+    values ($1, 'clients.csv', convert_to('Name,Email\nMara ${leakMarker},mara@example.com', 'UTF8'),
+      '{"${leakMarker}": "name"}', 'ready', 1, now(), now())`,
 }
 
-async function fillRest(ownerUrl: string, coach: Coach): Promise<void> {
+async function insertUnfinishedRows(ownerUrl: string, coach: Coach): Promise<void> {
   await asOwner(ownerUrl, async (db) => {
     await db.query(`select set_config('app.coach_id', $1, false)`, [String(coach.id)])
     const tables = await tenantTables(db)
-    for (const [table, statement] of Object.entries(unfinished))
+    for (const [table, statement] of Object.entries(unfinishedRows))
       if (tables.includes(table)) await db.query(statement, [coach.id])
   })
 }
 
-/** Each table counts on from a place of its own, so that no id of Bea's is anybody's id in another table. */
-async function moveSequences(ownerUrl: string): Promise<void> {
+/** Gives each table its own range of ids, so that no id of Bea's exists in another table. */
+async function separateSequences(ownerUrl: string): Promise<void> {
   await asOwner(ownerUrl, async (db) => {
     const { rows } = await db.query<{ name: string }>(
       `select quote_ident(relname) as name from pg_class where relkind = 'S' and relnamespace = 'public'::regnamespace order by 1`,
@@ -131,25 +136,30 @@ async function moveSequences(ownerUrl: string): Promise<void> {
   })
 }
 
-/** Writes the canary into every text that takes it, and answers the ids. */
-async function mark(ownerUrl: string, coach: Coach): Promise<Map<string, number[]>> {
+/** Appends the leak marker to every text that accepts it. Returns the ids of each table. */
+async function markTexts(ownerUrl: string, coach: Coach): Promise<Map<string, number[]>> {
   return asOwner(ownerUrl, async (db) => {
     await db.query(`select set_config('app.coach_id', $1, false)`, [String(coach.id)])
     const ids = new Map<string, number[]>()
     for (const table of await tenantTables(db)) {
       const { rows: columns } = await db.query<{ name: string }>(
-        `select column_name as name from information_schema.columns where table_schema = 'public' and table_name = $1 and data_type = 'text' and is_generated = 'NEVER'`,
+        `select column_name as name from information_schema.columns
+          where table_schema = 'public' and table_name = $1 and data_type = 'text' and is_generated = 'NEVER'`,
         [table],
       )
       for (const { name } of columns)
-        if (!untouched.has(`${table}.${name}`))
-          await tryTo(db, `update "${table}" set "${name}" = coalesce("${name}", '') || ' ${canary}.${table}'`)
+        if (!unmarkedColumns.has(`${table}.${name}`))
+          await runIfAccepted(
+            db,
+            `update "${table}" set "${name}" = coalesce("${name}", '') || ' ${leakMarker}.${table}'`,
+          )
       const { rows } = await db.query<{ id: number }>(`select * from "${table}" where ${tenantColumn(table)} = $1`, [
         coach.id,
       ])
       if (!rows.length) {
         throw new Error(
-          `No row of the second practice is in the table "${table}". Let the seed of its module (seed.ts) make at least one, or add it to "unfinished" in tests/support/two-tenants.ts.`,
+          `The table "${table}" has no row of the second practice. ` +
+            'Add one to the seed of its module, or to "unfinishedRows" in tests/support/two-tenants.ts.',
         )
       }
       ids.set(
@@ -161,20 +171,20 @@ async function mark(ownerUrl: string, coach: Coach): Promise<Map<string, number[
   })
 }
 
-/** What the coach, or a record's history, is found by: marked, it could not be reached any more. */
-const untouched = new Set([
+/** Columns by which a coach or a history is found: a marked one could not be read. */
+const unmarkedColumns = new Set([
   'account.subdomain',
   'account.timezone',
   'account.email',
   'history.kind',
-  'search_words.kind',
+  'search_content.kind',
 ])
 
-async function tryTo(db: pg.Client, statement: string): Promise<void> {
+async function runIfAccepted(db: pg.Client, statement: string): Promise<void> {
   await db.query('begin')
   await db.query(statement).then(
     () => db.query('commit'),
-    // A text with a shape of its own (a status, a colour) stays as it is.
+    // A status or a color does not accept the marker.
     () => db.query('rollback'),
   )
 }

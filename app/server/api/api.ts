@@ -1,149 +1,173 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import { AppError } from '#app/lib/errors.ts'
-import { coachCtx, type Ctx, type WriteCtx } from '#tenants/context.ts'
-import type { CoachOperation, Cookie, Operation, Params, PublicOperation, Sent, Visit } from '#tenants/api/operation.ts'
-import { Retry } from '#tenants/schema.ts'
+import { coachContext, type Ctx, type WriteCtx } from '#tenants/context.ts'
+import type {
+  CoachOperation,
+  Cookie,
+  Operation,
+  Params,
+  PublicOperation,
+  ResponseMeta,
+  RequestContext,
+} from '#tenants/api/operation.ts'
+import { IdempotencyKey } from '#tenants/schema.ts'
 
-const maxBody = 1024 * 1024
-const retryHours = 24
+const maxBodyBytes = 1024 * 1024
+const idempotencyKeyHours = 24
 
-/** What a call is answered with, before it becomes a Response. `body` is the text that is sent. */
-export type Answer = { status: number; body: string | null; headers: Record<string, string>; cookies: Cookie[] }
+/** The result of an API call, before it becomes a Response. `body` is JSON. */
+export type ApiResult = { status: number; body: string | null; headers: Record<string, string>; cookies: Cookie[] }
 export type Api = {
-  /** Answers a call, or throws its refusal. `matched` hears which path of the table it is, for the log. */
-  answer(request: Request, path: string, visit: Visit, matched?: (path: string) => void): Promise<Answer>
+  /** Throws AppError. Calls `onMatch` with the path's pattern, for the log. */
+  handle(
+    request: Request,
+    path: string,
+    requestContext: RequestContext,
+    onMatch?: (path: string) => void,
+  ): Promise<ApiResult>
   operations: Operation[]
 }
 
-type Route = { pattern: RegExp; names: string[]; methods: Map<string, Operation>; open: boolean }
+type Route = { pattern: RegExp; methods: Map<string, Operation>; isPublic: boolean }
 
-/** The API of all modules behind one function: matches the path and makes the checks in the contract's order. */
+/** Combines operations into one API: routes a request and runs the checks in the specified order. */
 export function createApi(operations: Operation[]): Api {
-  const routes = tableOf(operations)
-  return { operations, answer }
+  const routes = buildRouteTable(operations)
+  return { operations, handle }
 
-  async function answer(
+  async function handle(
     request: Request,
     path: string,
-    visit: Visit,
-    matched?: (path: string) => void,
-  ): Promise<Answer> {
+    requestContext: RequestContext,
+    onMatch?: (path: string) => void,
+  ): Promise<ApiResult> {
     const method = request.method === 'HEAD' ? 'get' : request.method.toLowerCase()
-    const found = match(routes, path)
-    if (found) matched?.(anyOf(found.route).path)
-    const { account } = visit.visitor
-    if (!account && !found?.route.open) throw new AppError('unauthorized', 'Please sign in.')
-    const operation = found?.route.methods.get(method)
-    if (!found || (visit.tenant && onPlatformAlone(anyOf(found.route))))
-      throw new AppError('not_found', 'There is no such call.')
+    const match = matchRoute(routes, path)
+    if (match) onMatch?.(firstOperation(match.route).path)
+    const { account } = requestContext.viewer
+    if (!account && !match?.route.isPublic) throw new AppError('unauthorized', 'Please sign in.')
+    const operation = match?.route.methods.get(method)
+    if (!match || (requestContext.tenant && isPlatformOnly(firstOperation(match.route))))
+      throw new AppError('not_found', 'Endpoint not found.')
     if (!operation) {
-      const allowed = [...found.route.methods.keys()].map((name) => name.toUpperCase())
-      throw new AppError('method_not_allowed', 'This call does not exist for this address.', {
+      const allowed = [...match.route.methods.keys()].map((name) => name.toUpperCase())
+      throw new AppError('method_not_allowed', 'This endpoint does not support this method.', {
         headers: { Allow: [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : [])].join(', ') },
       })
     }
-    if (operation.access === 'public') return answerPublic(operation, request, found.params, visit)
+    if (operation.access === 'public') return handlePublic(operation, request, match.params, requestContext)
     if (!account) throw new AppError('unauthorized', 'Please sign in.')
     if (operation.access === 'admin' && !account.isAdmin)
-      throw new AppError('forbidden', 'This is for the administrator of the platform.')
-    return answerCoach(operation, request, found.params, coachCtx(visit.platform, account, visit.requestId))
+      throw new AppError('forbidden', 'Only administrators can do this.')
+    const ctx = coachContext(requestContext.platform, account, requestContext.requestId)
+    return handleCoach(operation, request, match.params, ctx)
   }
 }
 
-const anyOf = (route: Route): Operation => route.methods.values().next().value!
-const onPlatformAlone = (operation: Operation): boolean =>
+const firstOperation = (route: Route): Operation => route.methods.values().next().value!
+const isPlatformOnly = (operation: Operation): boolean =>
   operation.access === 'admin' || (operation.access === 'public' && operation.platformOnly === true)
 
-async function answerPublic(
+async function handlePublic(
   operation: PublicOperation,
   request: Request,
-  raw: string[],
-  visit: Visit,
-): Promise<Answer> {
-  const sent = await bodyOf(request, operation)
-  const params = paramsOf(operation, raw)
-  const out: Sent = { headers: {}, cookies: [] }
-  const body = await operation.handle(visit, { params, ...parsed(operation, request, sent?.value), sent: out })
-  return answerOf(operation, body, out)
+  rawParams: string[],
+  requestContext: RequestContext,
+): Promise<ApiResult> {
+  const json = await readJsonBody(request, operation)
+  const params = parseParams(operation, rawParams)
+  const response: ResponseMeta = { headers: {}, cookies: [] }
+  const input = { params, ...parseInput(operation, request, json?.value), response }
+  return toResult(operation, await operation.handle(requestContext, input), response)
 }
 
-async function answerCoach(operation: CoachOperation, request: Request, raw: string[], ctx: Ctx): Promise<Answer> {
-  const sent = await bodyOf(request, operation)
-  const params = paramsOf(operation, raw)
-  const out: Sent = { headers: {}, cookies: [] }
+async function handleCoach(
+  operation: CoachOperation,
+  request: Request,
+  rawParams: string[],
+  ctx: Ctx,
+): Promise<ApiResult> {
+  const json = await readJsonBody(request, operation)
+  const params = parseParams(operation, rawParams)
+  const response: ResponseMeta = { headers: {}, cookies: [] }
 
   if (operation.method === 'get') {
     await operation.find?.(ctx, params)
-    const input = { params, ...parsed(operation, request, undefined), sent: out }
-    // A reading operation never touches `em`: its type is a Ctx (see `operation`).
-    return answerOf(operation, await operation.handle(ctx as WriteCtx, input), out)
+    const input = { params, ...parseInput(operation, request, undefined), response }
+    // The types of `operation` give the handler of a GET a plain Ctx.
+    return toResult(operation, await operation.handle(ctx as WriteCtx, input), response)
   }
 
   const key = operation.method === 'post' ? request.headers.get('idempotency-key') : null
-  const early = operation.find ? undefined : parsed(operation, request, sent?.value)
+  // With `find`, a missing record comes before invalid input (404 before 422).
+  const early = operation.find ? undefined : parseInput(operation, request, json?.value)
   return ctx.write(async (tx) => {
     await operation.find?.(tx, params)
-    const input = { params, ...(early ?? parsed(operation, request, sent?.value)), sent: out }
-    const once = async () => answerOf(operation, await operation.handle(tx, input), out)
-    return key === null ? once() : onlyOnce(tx, key, request, sent?.text ?? '', once)
+    const input = { params, ...(early ?? parseInput(operation, request, json?.value)), response }
+    const run = async () => toResult(operation, await operation.handle(tx, input), response)
+    return key === null ? run() : runIdempotent(tx, key, request, json?.text ?? '', run)
   })
 }
 
-/** The first answer again, for a POST that is sent a second time with the same key. At once: the second waits for the first. */
-async function onlyOnce(
+/** Returns the stored result for a repeated Idempotency-Key. A concurrent repeat waits for the first one's row lock. */
+async function runIdempotent(
   ctx: WriteCtx,
   key: string,
   request: Request,
   text: string,
-  act: () => Promise<Answer>,
-): Promise<Answer> {
+  run: () => Promise<ApiResult>,
+): Promise<ApiResult> {
   if (key === '' || key.length > 255)
     throw new AppError('validation_failed', 'Idempotency-Key has 1 to 255 characters.', { field: 'Idempotency-Key' })
   const requestHash = createHash('sha256')
     .update(`${new URL(request.url).pathname}\n${text}`)
     .digest()
   const now = ctx.now()
-  const fresh = new Date(now.getTime() - retryHours * 3_600_000)
-  const taken = await ctx.rows({
-    name: 'retry.take',
-    text: `insert into retry (coach_id, key, request_hash, created_at) values ($1, $2, $3, $4)
-      on conflict (coach_id, key) do update set request_hash = excluded.request_hash, created_at = excluded.created_at, status = null, body = null
-        where retry.created_at <= $5
+  const expiredBefore = new Date(now.getTime() - idempotencyKeyHours * 3_600_000)
+  const inserted = await ctx.query({
+    name: 'idempotency-key.insert',
+    text: `insert into idempotency_key (coach_id, key, request_hash, created_at) values ($1, $2, $3, $4)
+      on conflict (coach_id, key) do update
+        set request_hash = excluded.request_hash, created_at = excluded.created_at, status = null, body = null
+        where idempotency_key.created_at <= $5
       returning key`,
-    values: [ctx.coachId, key, requestHash, now, fresh],
+    values: [ctx.coachId, key, requestHash, now, expiredBefore],
   })
-  if (!taken.length) {
-    const [first] = await ctx.rows<{ request_hash: Buffer; status: number; body: string | null }>({
-      name: 'retry.first',
-      text: 'select request_hash, status, body from retry where coach_id = $1 and key = $2',
+  if (!inserted.length) {
+    const [stored] = await ctx.query<{ request_hash: Buffer; status: number; body: string | null }>({
+      name: 'idempotency-key.get',
+      text: 'select request_hash, status, body from idempotency_key where coach_id = $1 and key = $2',
       values: [ctx.coachId, key],
     })
-    if (!first?.request_hash.equals(requestHash)) {
+    if (!stored?.request_hash.equals(requestHash)) {
       throw new AppError('validation_failed', 'This Idempotency-Key was used for another request.', {
         field: 'Idempotency-Key',
       })
     }
-    return { status: first.status, body: first.body, headers: {}, cookies: [] }
+    return { status: stored.status, body: stored.body, headers: {}, cookies: [] }
   }
-  const answer = await act()
-  await ctx.em.nativeUpdate(Retry, { coachId: ctx.coachId, key }, { status: answer.status, body: answer.body })
-  return answer
+  const result = await run()
+  await ctx.em.nativeUpdate(IdempotencyKey, { coachId: ctx.coachId, key }, { status: result.status, body: result.body })
+  return result
 }
 
-function answerOf(operation: Operation, body: unknown, sent: Sent): Answer {
+function toResult(operation: Operation, body: unknown, response: ResponseMeta): ApiResult {
   const [declared] = Object.keys(operation.answers)
-  const status = sent.status ?? Number(declared)
+  const status = response.status ?? Number(declared)
   return {
     status,
     body: operation.answers[status] === null ? null : JSON.stringify(body),
-    headers: sent.headers,
-    cookies: sent.cookies,
+    headers: response.headers,
+    cookies: response.cookies,
   }
 }
 
-/** Media type, size, JSON: in this order. Undefined for a call without a body. */
-async function bodyOf(request: Request, operation: Operation): Promise<{ value: unknown; text: string } | undefined> {
+/** Checks media type, size and JSON, in this order. Returns undefined for a GET. */
+async function readJsonBody(
+  request: Request,
+  operation: Operation,
+): Promise<{ value: unknown; text: string } | undefined> {
   if (operation.method === 'get') return undefined
   const declared = request.headers.get('content-length')
   const hasBody = declared !== null ? declared !== '0' : request.headers.has('transfer-encoding')
@@ -151,19 +175,19 @@ async function bodyOf(request: Request, operation: Operation): Promise<{ value: 
   if (hasBody && !/^application\/json\s*(;|$)/i.test(type ?? '')) {
     throw new AppError('unsupported_media_type', 'Send the body as application/json.')
   }
-  const text = hasBody ? await textOf(request, declared) : ''
+  const text = hasBody ? await readText(request, declared) : ''
   if (text.trim() === '') return { value: {}, text }
-  const value = fromJson(text)
+  const value = parseJson(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new AppError('bad_request', 'The body must be a JSON object.')
   return { value, text }
 }
 
-async function textOf(request: Request, declared: string | null): Promise<string> {
-  if (Number(declared ?? 0) > maxBody) throw tooLarge()
-  // A declared length is held to by the HTTP parser, and needs no stream to count it.
-  const bytes = declared === null ? await counted(request) : new Uint8Array(await request.arrayBuffer())
-  if (bytes.byteLength > maxBody) throw tooLarge()
+async function readText(request: Request, declared: string | null): Promise<string> {
+  if (Number(declared ?? 0) > maxBodyBytes) throw bodyTooLargeError()
+  // The HTTP parser enforces a declared Content-Length, so only chunked bodies need counting.
+  const bytes = declared === null ? await readStream(request) : new Uint8Array(await request.arrayBuffer())
+  if (bytes.byteLength > maxBodyBytes) throw bodyTooLargeError()
   try {
     return utf8.decode(bytes)
   } catch {
@@ -173,21 +197,21 @@ async function textOf(request: Request, declared: string | null): Promise<string
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-async function counted(request: Request): Promise<Uint8Array> {
+async function readStream(request: Request): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   const reader = request.body?.getReader()
   let size = 0
   for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
     size += part.value.byteLength
-    if (size > maxBody) throw tooLarge()
+    if (size > maxBodyBytes) throw bodyTooLargeError()
     chunks.push(part.value)
   }
   return Buffer.concat(chunks)
 }
 
-const tooLarge = (): AppError => new AppError('too_large', 'The body is larger than 1 MB.')
+const bodyTooLargeError = (): AppError => new AppError('too_large', 'The body is larger than 1 MB.')
 
-function fromJson(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -195,40 +219,42 @@ function fromJson(text: string): unknown {
   }
 }
 
-function paramsOf(operation: Operation, raw: string[]): Params {
-  const names = namesOf(operation.path)
-  return Object.fromEntries(names.map((name, index) => [name, idOf(raw[index]!)]))
+function parseParams(operation: Operation, rawParams: string[]): Params {
+  const names = paramNames(operation.path)
+  return Object.fromEntries(names.map((name, index) => [name, parsePathId(rawParams[index]!)]))
 }
 
-/** A positive integer as Postgres' bigint and JavaScript both hold it. Throws not_found for anything else. */
-export function idOf(text: string): number {
+/** Parses an id in a path: a positive safe integer. Throws not_found. */
+function parsePathId(text: string): number {
   const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : NaN
   if (!Number.isSafeInteger(id)) throw new AppError('not_found', 'Not found')
   return id
 }
 
-function parsed(operation: Operation, request: Request, body: unknown): { query: unknown; body: unknown } {
+function parseInput(operation: Operation, request: Request, body: unknown): { query: unknown; body: unknown } {
   return {
-    query: operation.query ? check(operation.query, Object.fromEntries(new URL(request.url).searchParams)) : undefined,
-    body: operation.body ? check(operation.body, body ?? {}) : undefined,
+    query: operation.query
+      ? validate(operation.query, Object.fromEntries(new URL(request.url).searchParams))
+      : undefined,
+    body: operation.body ? validate(operation.body, body ?? {}) : undefined,
   }
 }
 
-function check(schema: z.ZodType, value: unknown): unknown {
-  const result = schema.safeParse(value, { error: inWords })
+function validate(schema: z.ZodType, value: unknown): unknown {
+  const result = schema.safeParse(value, { error: issueMessage })
   if (result.success) return result.data
-  const said = result.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }))
-  const issues = said.filter(
-    ({ path, message }, at) => said.findIndex((one) => one.path === path && one.message === message) === at,
+  const all = result.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }))
+  const issues = all.filter(
+    ({ path, message }, index) => all.findIndex((issue) => issue.path === path && issue.message === message) === index,
   )
   throw new AppError('validation_failed', issues[0]!.message, { issues })
 }
 
-/** For a field whose schema has no words of its own. */
-const inWords: z.core.$ZodErrorMap = (issue) =>
-  issue.code === 'invalid_type' ? `Send ${kinds[issue.expected] ?? 'another value'}` : undefined
+/** Messages for wrong types, where the schema has none of its own. */
+const issueMessage: z.core.$ZodErrorMap = (issue) =>
+  issue.code === 'invalid_type' ? `Send ${typeNames[issue.expected] ?? 'another value'}` : undefined
 
-const kinds: Record<string, string> = {
+const typeNames: Record<string, string> = {
   boolean: 'true or false',
   string: 'a text',
   number: 'a number',
@@ -236,21 +262,20 @@ const kinds: Record<string, string> = {
   object: 'an object',
 }
 
-function tableOf(operations: Operation[]): Map<string, Route[]> {
+function buildRouteTable(operations: Operation[]): Map<string, Route[]> {
   const byPath = new Map<string, Route>()
   for (const operation of operations) {
-    const names = namesOf(operation.path)
     const source = operation.path.replaceAll(/\{\w+\}/g, '([^/]*)')
     const key = operation.path.replaceAll(/\{\w+\}/g, '{}')
-    const route = byPath.get(key) ?? { pattern: new RegExp(`^${source}$`), names, methods: new Map(), open: false }
+    const route = byPath.get(key) ?? { pattern: new RegExp(`^${source}$`), methods: new Map(), isPublic: false }
     if (route.methods.has(operation.method))
       throw new Error(`${operation.method} ${operation.path} is registered twice`)
     route.methods.set(operation.method, operation)
-    route.open ||= operation.access === 'public'
+    route.isPublic ||= operation.access === 'public'
     byPath.set(key, route)
   }
   const table = new Map<string, Route[]>()
-  // Fixed segments win over ids: /appointments/today before /appointments/{id}.
+  // Fixed segments take precedence over ids: /appointments/today before /appointments/{id}.
   for (const [path, route] of [...byPath].sort(([a], [b]) => a.split('{}').length - b.split('{}').length)) {
     const first = path.split('/')[1]!
     table.set(first, [...(table.get(first) ?? []), route])
@@ -258,12 +283,12 @@ function tableOf(operations: Operation[]): Map<string, Route[]> {
   return table
 }
 
-function match(table: Map<string, Route[]>, path: string): { route: Route; params: string[] } | null {
+function matchRoute(table: Map<string, Route[]>, path: string): { route: Route; params: string[] } | null {
   for (const route of table.get(path.split('/')[1] ?? '') ?? []) {
-    const found = route.pattern.exec(path)
-    if (found) return { route, params: found.slice(1) }
+    const groups = route.pattern.exec(path)
+    if (groups) return { route, params: groups.slice(1) }
   }
   return null
 }
 
-const namesOf = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+const paramNames = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)

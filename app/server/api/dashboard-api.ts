@@ -1,52 +1,57 @@
 import { z } from 'zod'
 import { AppError } from '#app/lib/errors.ts'
-import { termOf } from '#app/lib/search-term.ts'
-import { figures, search } from '#modules/registry.ts'
+import { parseSearchTerm } from '#app/lib/search.ts'
+import { getCounts } from '#modules/core/counts.ts'
+import { search } from '#modules/core/search.ts'
 import { operation } from '#tenants/api/operation.ts'
 
 const Stats = z.object({
   totalClients: z.int(),
   sessionsThisMonth: z.int(),
-  monthlyRevenue: z.int().describe("Cents, of the coach's month in the coach's time zone"),
+  monthlyRevenue: z.int().describe("Cents, for the current month in the coach's time zone"),
   activeProspects: z.int(),
 })
 
-const Hits = z.array(
+const SearchHits = z.array(
   z.object({
     type: z.string(),
     id: z.int(),
     title: z.string(),
     subtitle: z.string().nullable(),
-    to: z.string().describe('The page that shows it'),
+    to: z.string().describe('Path of the page that shows it'),
   }),
 )
 
-/** What is asked across all modules: the figures of the dashboard, and the search. */
-export const practiceOperations = [
+/** Calls that span all modules: the dashboard's counts and the search. */
+export const dashboardOperations = [
   operation({
     method: 'get',
     path: '/search',
-    summary: 'Find clients, prospects and whatever else modules offer',
+    summary: 'Search clients, prospects and appointments',
     description:
-      'At most 8, for a term of more than 2 characters; case and accents do not matter. All or nothing: when one source fails, it answers 503.',
+      'Returns at most 8 results for a term of 3 or more characters, ignoring case and accents. ' +
+      'Returns 503 when part of the search fails.',
     tags: ['Search'],
     query: z.object({
-      q: z.string().optional().describe('Part of a name or an e-mail address.'),
-      in: z.enum(['names', 'words'], 'Choose names or words').optional().describe('`words`: of what is noted instead.'),
+      q: z.string().optional().describe('Part of a name or an email address.'),
+      in: z
+        .enum(['names', 'content'], 'Choose names or content')
+        .optional()
+        .describe('`content`: search notes and other text instead of names.'),
     }),
-    answers: { 200: Hits },
+    answers: { 200: SearchHits },
     handle: async (ctx, { query }) => {
-      const { results, failed } = await search(ctx, termOf(query.q), query.in)
-      if (failed) throw new AppError('unavailable', 'The search could not look everywhere. Please try again.')
+      const { results, failed } = await search(ctx, parseSearchTerm(query.q), query.in)
+      if (failed) throw new AppError('unavailable', 'Search is incomplete right now. Please try again.')
       return results
     },
   }),
   operation({
     method: 'get',
     path: '/dashboard/stats',
-    summary: 'The figures of the practice',
+    summary: 'Get the dashboard counts',
     tags: ['Dashboard'],
     answers: { 200: Stats },
-    handle: figures,
+    handle: getCounts,
   }),
 ]

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { statusOf } from '#app/lib/errors.ts'
+import { statusByCode } from '#app/lib/errors.ts'
 import type { Operation } from '#tenants/api/operation.ts'
 
 const Failure = z.object({
-  message: z.string().describe('A sentence that a screen can show.'),
-  code: z.enum(Object.keys(statusOf) as [keyof typeof statusOf, ...(keyof typeof statusOf)[]]),
+  message: z.string().describe('A message that can be shown to users.'),
+  code: z.enum(Object.keys(statusByCode) as [keyof typeof statusByCode, ...(keyof typeof statusByCode)[]]),
   issues: z
     .array(z.object({ path: z.string(), message: z.string() }))
     .optional()
@@ -12,30 +12,32 @@ const Failure = z.object({
   requestId: z.string(),
 })
 
-/** OpenAPI 3.1 of all calls, from the schemas that check them. Every schema is plain JSON Schema 2020-12. */
+/** The OpenAPI 3.1 document of all operations, from the zod schemas that validate them. */
 export function openApi(operations: Operation[], { title, origin }: { title: string; origin: string }): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const operation of operations) {
     const path = (paths[`/api${operation.path}`] ??= {})
-    path[operation.method] = describe(operation)
+    path[operation.method] = toOpenApiOperation(operation)
   }
   return {
     openapi: '3.1.0',
-    info: { title: `${title} API`, version: '1', description: description },
+    info: { title: `${title} API`, version: '1', description: apiDescription },
     servers: [{ url: origin }],
     paths,
     components: {
-      schemas: { Failure: schemaOf(Failure, 'output') },
+      schemas: { Failure: toJsonSchema(Failure, 'output') },
       securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'session' } },
     },
   }
 }
 
-const description = `JSON in and out, the session cookie for authentication. Times are ISO 8601 in UTC; a time that is sent carries \`Z\` or an offset.
-Lists page on request with \`?limit=1..500\` and \`?cursor=\`; the next page stands in the \`Link\` header. \`Idempotency-Key\` on a POST
-answers a retry with the first success for 24 hours. Every failure is a \`Failure\`; its \`requestId\` is the \`X-Request-Id\` header's.`
+const apiDescription = `JSON requests and responses, authenticated by the session cookie.
+Times are ISO 8601 in UTC; times in requests need \`Z\` or an offset.
+Lists support pagination with \`?limit=1..500\` and \`?cursor=\`; the next page is in the \`Link\` header.
+A POST with an \`Idempotency-Key\` can be retried for 24 hours: it returns the first success again.
+Every error is a \`Failure\`; its \`requestId\` equals the \`X-Request-Id\` header.`
 
-function describe(operation: Operation): object {
+function toOpenApiOperation(operation: Operation): object {
   const failures = [
     ...(operation.access === 'public' ? [] : [401, 403]),
     ...(operation.path.includes('{') ? [404] : []),
@@ -43,7 +45,7 @@ function describe(operation: Operation): object {
     ...(operation.body || operation.query ? [422] : []),
   ]
   return {
-    operationId: `${operation.method}${operation.path.replaceAll(/[/{}_-]+([a-zA-Z0-9]?)/g, (_all, letter: string) => letter.toUpperCase())}`,
+    operationId: operation.method + toPascalCase(operation.path),
     summary: operation.summary,
     ...(operation.description ? { description: operation.description } : {}),
     ...(operation.tags ? { tags: operation.tags } : {}),
@@ -58,30 +60,30 @@ function describe(operation: Operation): object {
           status,
           {
             description: operation.summary,
-            ...(schema ? { content: { 'application/json': { schema: schemaOf(schema, 'output') } } } : {}),
+            ...(schema ? { content: { 'application/json': { schema: toJsonSchema(schema, 'output') } } } : {}),
           },
         ]),
       ),
-      ...Object.fromEntries(failures.map((status) => [status, refused])),
-      // 405, 409, 421, 429 and what the rules for every call say.
-      default: refused,
+      ...Object.fromEntries(failures.map((status) => [status, failureResponse])),
+      // 405, 409, 421, 429 and the errors that any call can return.
+      default: failureResponse,
     },
   }
 }
 
-const refused = {
-  description: 'Refused',
+const failureResponse = {
+  description: 'Error',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
 }
 
-/** Zod takes every field that is read through a preprocessing for a required one; what is required is what can't be left out. */
+/** Corrects `required`: zod lists every preprocessed field as required, even an optional one. */
 function bodySchema(schema: z.ZodType): object {
-  const described = schemaOf(schema, 'input')
+  const described = toJsonSchema(schema, 'input')
   if (!(schema instanceof z.ZodObject)) return described
   const required = Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, field]) =>
     field.safeParse(undefined).success ? [] : [name],
   )
-  const { required: _all, ...rest } = described as { required?: string[] }
+  const { required: _required, ...rest } = described as { required?: string[] }
   return required.length ? { ...rest, required } : rest
 }
 
@@ -92,11 +94,14 @@ function headerParameters(operation: Operation): object[] {
       name: 'Idempotency-Key',
       in: 'header',
       required: false,
-      description: 'The same key again gets the first answer again, for 24 hours.',
+      description: 'Repeating the key returns the first result again, for 24 hours.',
       schema: { type: 'string', minLength: 1, maxLength: 255 },
     },
   ]
 }
+
+const toPascalCase = (path: string): string =>
+  path.replaceAll(/[/{}_-]+([a-zA-Z0-9]?)/g, (_match, letter: string) => letter.toUpperCase())
 
 function pathParameters(operation: Operation): object[] {
   return [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
@@ -109,7 +114,7 @@ function pathParameters(operation: Operation): object[] {
 
 function queryParameters(operation: Operation): object[] {
   if (!operation.query) return []
-  const { properties = {}, required = [] } = schemaOf(operation.query, 'input') as {
+  const { properties = {}, required = [] } = toJsonSchema(operation.query, 'input') as {
     properties?: Record<string, object>
     required?: string[]
   }
@@ -121,7 +126,7 @@ function queryParameters(operation: Operation): object[] {
   }))
 }
 
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): object {
+function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): object {
   const { $schema: _version, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   return rest
 }

@@ -18,38 +18,44 @@ type Route = { id: string; path?: string; handle: unknown; element: ReactElement
   | { index?: false; children: Route[] }
 )
 type Match = NonNullable<ReturnType<typeof matchRoutes<Route>>>[number]
+type RenderMeta = NonNullable<EntryContext['renderMeta']>
 
-type Looked = { matches: Match[]; location: Pick<Location, 'pathname' | 'search'>; loaderData: Record<string, unknown> }
-export type Frame = {
-  /** The page and its parents, the root first; null for an address that isn't quite the page's. */
-  match(pathname: string): Match[] | null
-  /** The page as RemixServer would render it. */
-  around(looked: Looked): EntryContext & { element: ReactElement }
+type Page = {
+  matches: Match[]
+  location: Pick<Location, 'pathname' | 'search'>
+  loaderData: Record<string, unknown>
 }
 
-const nowhere: Location = { pathname: '/', search: '', hash: '', state: null, key: 'default' }
+export type RouterContexts = {
+  /** Matches a path to the page and its parents, root first. Returns null if it isn't the page's path. */
+  match(pathname: string): Match[] | null
+  /** The page inside the contexts that RemixServer provides. Rendering fills in `renderMeta`. */
+  wrap(page: Page): { element: ReactElement; renderMeta: RenderMeta }
+}
 
-/** What RemixServer makes for each look at a page, made once for the page: its routes, its router, the contexts that don't change. */
-export function createFrame(
+const initialLocation: Location = { pathname: '/', search: '', hash: '', state: null, key: 'default' }
+
+/** Prepares what RemixServer creates for each request (routes, router, contexts) once for a page. */
+export function createRouterContexts(
   { routes, assets: manifest, basename = '/', future, isSpaMode }: ServerBuild,
   ids: string[],
-): Frame {
-  const chain = ids.map((id) => routes[id]!)
-  const tree = chain.reduceRight<Route[]>(
+): RouterContexts {
+  const pageRoutes = ids.map((id) => routes[id]!)
+  const routeTree = pageRoutes.reduceRight<Route[]>(
     (children, { id, path, index, module }) => [
       {
         id,
         handle: module.handle,
-        element: elementOf(module),
+        element: createRouteElement(module),
         ...(path === undefined ? {} : { path }),
         ...(index ? { index: true } : { children }),
       },
     ],
     [],
   )
-  const remix = {
+  const remixContext = {
     manifest,
-    routeModules: Object.fromEntries(chain.map(({ id, module }) => [id, module])),
+    routeModules: Object.fromEntries(pageRoutes.map(({ id, module }) => [id, module])),
     future,
     isSpaMode,
     serverHandoffString: JSON.stringify({ basename, future, isSpaMode }),
@@ -57,7 +63,7 @@ export function createFrame(
   }
   const staticContext: StaticHandlerContext = {
     basename,
-    location: nowhere,
+    location: initialLocation,
     matches: [],
     loaderData: {},
     actionData: null,
@@ -68,71 +74,63 @@ export function createFrame(
     activeDeferreds: null,
   }
   const routerFuture = { v7_partialHydration: true, v7_relativeSplatPath: future.v3_relativeSplatPath }
-  // It needs no routes: Scripts looks there for those of the page's parents, which are among its matches.
+  // The router needs no routes: Scripts looks up only the parents of the page, which are among its matches.
   const router = { ...createStaticRouter([], staticContext, { future: routerFuture }) }
   const navigator: Navigator = {
     createHref: router.createHref,
     encodeLocation: router.encodeLocation,
-    push: refuse,
-    replace: refuse,
-    go: refuse,
+    push: rejectNavigation,
+    replace: rejectNavigation,
+    go: rejectNavigation,
   }
 
   return {
     match(pathname) {
-      // What is written with % is one thing in an address and another in a match: Remix knows when which.
-      const matches = pathname.includes('%') ? null : matchRoutes(tree, pathname, basename)
-      return matches?.length === chain.length ? matches : null
+      // Percent-encoding differs between URLs and route params; leave it to Remix.
+      const matches = pathname.includes('%') ? null : matchRoutes(routeTree, pathname, basename)
+      return matches?.length === pageRoutes.length ? matches : null
     },
-    around({ matches, location: { pathname, search }, loaderData }) {
-      const location = { ...nowhere, pathname, search }
-      const context = { ...remix, renderMeta: {} }
+    wrap({ matches, location: { pathname, search }, loaderData }) {
+      const location = { ...initialLocation, pathname, search }
+      const renderMeta: RenderMeta = {}
       const state = { ...router.state, matches, location, loaderData }
-      const page = h(
+      const dataRouter = { router: { ...router, state }, navigator, static: true, staticContext, basename }
+      let element: ReactElement = h(
         Router,
         { basename, location, navigator, static: true, future: routerFuture },
-        withOutlets(matches),
+        nestOutlets(matches),
       )
-      const transition = h(ViewTransitionContext.Provider, { value: { isTransitioning: false } }, page)
-      const fetchers = h(FetchersContext.Provider, { value: new Map() }, transition)
-      const inState = h(DataRouterStateContext.Provider, { value: state }, fetchers)
-      const inRouter = h(
-        DataRouterContext.Provider,
-        { value: { router: { ...router, state }, navigator, static: true, staticContext, basename } },
-        inState,
-      )
-      // The empty places are the router's and RemixServer's: by them React counts ids as in the browser.
-      const element = h(
-        Fragment,
-        null,
-        h(RemixContext.Provider, { value: context }, h(Fragment, null, inRouter, null)),
-        null,
-      )
-      return { ...context, staticHandlerContext: staticContext, element }
+      element = h(ViewTransitionContext.Provider, { value: { isTransitioning: false } }, element)
+      element = h(FetchersContext.Provider, { value: new Map() }, element)
+      element = h(DataRouterStateContext.Provider, { value: state }, element)
+      element = h(DataRouterContext.Provider, { value: dataRouter }, element)
+      // The fragments mirror RemixServer's tree, so that useId returns the same ids in the browser.
+      element = h(Fragment, null, element, null)
+      element = h(RemixContext.Provider, { value: { ...remixContext, renderMeta } }, element)
+      return { element: h(Fragment, null, element, null), renderMeta }
     },
   }
 }
 
-type Module = NonNullable<ServerBuild['routes'][string]>['module']
+type RouteModule = NonNullable<ServerBuild['routes'][string]>['module']
 
-/** The root's Layout stands around the root. */
-function elementOf({ default: Page, Layout }: Module): ReactElement {
+function createRouteElement({ default: Page, Layout }: RouteModule): ReactElement {
   return Layout ? h(Layout, null, h(Page)) : h(Page)
 }
 
-/** Each route with the next one in its Outlet. */
-function withOutlets(matches: Match[]): ReactElement | null {
+/** Nests the routes' elements, each as the outlet of its parent. */
+function nestOutlets(matches: Match[]): ReactElement | null {
   return matches.reduceRight<ReactElement | null>(
-    (outlet, { route }, at) =>
+    (outlet, { route }, index) =>
       h(
         RouteContext.Provider,
-        { value: { outlet, matches: matches.slice(0, at + 1), isDataRoute: true } },
+        { value: { outlet, matches: matches.slice(0, index + 1), isDataRoute: true } },
         route.element,
       ),
     null,
   )
 }
 
-function refuse(): never {
-  throw new Error('There is no moving on while a page is rendered on the server')
+function rejectNavigation(): never {
+  throw new Error("A page can't navigate while it is rendered on the server")
 }

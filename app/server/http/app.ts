@@ -7,34 +7,37 @@ import { bodyLimit } from 'hono/body-limit'
 import { compress } from 'hono/compress'
 import { getCookie } from 'hono/cookie'
 import { AppError } from '#app/lib/errors.ts'
-import { asAppError } from '#db/error-mapping.ts'
-import { sessionCookie } from '#tenants/accounts/api.ts'
-import type { Visit } from '#tenants/api/operation.ts'
+import { toAppError } from '#db/error-mapping.ts'
+import { sessionCookieName } from '#tenants/accounts/api.ts'
+import type { RequestContext } from '#tenants/api/operation.ts'
 import type { Platform } from '#tenants/platform.ts'
-import { findVisitor, handOver, takeOver } from '#tenants/auth/sign-in.ts'
-import { cookieFor } from '#tenants/accounts/api.ts'
-import { uploadOf } from '#tenants/accounts/logos.ts'
-import { outbox } from '#tenants/mail.ts'
-import { failureBody } from './error-response.ts'
-import { failurePage, outboxPage } from './static-pages.ts'
-import { clientAddress, coachOrigin, doorOf, refuseCrossSite, unknownHost } from './host-routing.ts'
+import { createHandoverToken, redeemHandoverToken } from '#tenants/auth/one-time-tokens.ts'
+import { findViewer } from '#tenants/auth/sign-in.ts'
+import { createSessionCookie } from '#tenants/accounts/api.ts'
+import { getUpload } from '#tenants/accounts/logos.ts'
+import { listOutbox } from '#tenants/mail.ts'
+import { errorBody } from './error-response.ts'
+import { errorPage, outboxPage } from './static-pages.ts'
+import { clientAddress, coachOrigin, resolveHost, rejectCrossSite, unknownHostError } from './host-routing.ts'
 import type { Api } from '../api/api.ts'
 import { openApi } from '../api/openapi.ts'
-import { serializeCookie, type Pages } from '../pages/pages.ts'
+import type { Pages } from '../pages/pages.ts'
+import { serializeCookie } from './cookies.ts'
 
-const maxForm = 1024 * 1024
+const maxFormBytes = 1024 * 1024
+const assetsRoute = '/assets'
 
-type Env = { Bindings: HttpBindings; Variables: { requestId: string; visit: Visit; route: string } }
+type Env = { Bindings: HttpBindings; Variables: { requestId: string; requestContext: RequestContext; route: string } }
 
 /**
- * The HTTP server: what every request goes through before it is a call of the API or a page.
- * `pages` is left out where only the API is under test; `assets` is the folder of the built files.
+ * The HTTP server: request ids, headers, static files, host and session, then the API or a page.
+ * API tests leave out `pages`; `assets` is the folder of the built files.
  */
 export function createApp(options: {
   platform: Platform
   api: Api
   pages?: Pages
-  /** The addresses of pages that take files. */
+  /** Paths of the pages that accept file uploads. */
   uploads?: Set<string>
   assets?: string
   ready: () => Promise<boolean>
@@ -44,7 +47,7 @@ export function createApp(options: {
   const secure = config.origin.startsWith('https:')
   const app = new Hono<Env>({ strict: false })
 
-  app.onError((error, c) => failed(c, error))
+  app.onError((error, c) => toErrorResponse(c, error))
   app.use(async (c, next) => {
     const requestId = randomUUID()
     const started = performance.now()
@@ -52,16 +55,18 @@ export function createApp(options: {
     c.set('route', 'none')
     await next()
     c.res.headers.set('X-Request-Id', requestId)
-    // What a page's scripts can read of an answer that failed: the number to tell support.
+    // Scripts can't read the headers of a failed navigation, but they can read Server-Timing: the id to quote to
+    // support.
     c.res.headers.set('Server-Timing', `request;desc="${requestId}"`)
     c.res.headers.set('X-Content-Type-Options', 'nosniff')
     if (!c.res.headers.has('Cache-Control')) c.res.headers.set('Cache-Control', 'private, no-store')
     if (secure) c.res.headers.set('Strict-Transport-Security', 'max-age=31536000')
-    const visit = c.get('visit')
-    // The route's pattern, never the address: an address may hold what a client wrote.
-    log.info({
+    const context = c.get('requestContext')
+    const level = c.get('route') === assetsRoute ? 'debug' : 'info'
+    // Log the route's pattern, never the URL: a URL may contain personal data.
+    log[level]({
       requestId,
-      tenant: visit?.visitor.account?.id ?? visit?.tenant?.id ?? null,
+      tenant: context?.viewer.account?.id ?? context?.tenant?.id ?? null,
       route: `${c.req.method} ${c.get('route')}`,
       status: c.res.status,
       ms: Math.round(performance.now() - started),
@@ -76,7 +81,7 @@ export function createApp(options: {
 
   if (assets) {
     app.use('/assets/*', async (c, next) => {
-      c.set('route', '/assets')
+      c.set('route', assetsRoute)
       await next()
     })
     app.use(
@@ -94,9 +99,9 @@ export function createApp(options: {
 
   app.get('/uploads/:key', async (c) => {
     c.set('route', '/uploads')
-    const upload = await uploadOf(platform, c.req.param('key'))
+    const upload = await getUpload(platform, c.req.param('key'))
     if (!upload) throw new AppError('not_found', 'Not found')
-    // A picture that is opened by itself is a document: what an SVG holds must not run here.
+    // An SVG opened on its own is a document: its scripts must not run.
     c.header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
     c.header('Content-Type', upload.contentType)
     c.header('Cache-Control', 'public, max-age=31536000, immutable')
@@ -104,16 +109,17 @@ export function createApp(options: {
   })
 
   app.use(async (c, next) => {
-    const door = doorOf(c.req.header('host'), config)
-    refuseCrossSite(c.req.method, c.req.raw.headers, door)
-    const found = await findVisitor(platform, getCookie(c, sessionCookie), door.label)
-    if (door.label && !found.tenant) throw unknownHost()
-    // On a coach's host there is no other coach.
-    const foreign = found.tenant && found.account && found.tenant.id !== found.account.id
-    c.set('visit', {
+    const host = resolveHost(c.req.header('host'), config)
+    rejectCrossSite(c.req.method, c.req.raw.headers, host)
+    const viewer = await findViewer(platform, getCookie(c, sessionCookieName), host.subdomain)
+    const { account, tenant } = viewer
+    if (host.subdomain && !tenant) throw unknownHostError()
+    // A coach's own host serves only that coach.
+    const isOtherCoach = tenant && account && tenant.id !== account.id
+    c.set('requestContext', {
       platform,
-      visitor: foreign ? { ...found, account: null } : found,
-      tenant: found.tenant,
+      viewer: isOtherCoach ? { ...viewer, account: null } : viewer,
+      tenant,
       address: clientAddress(c.req.raw.headers, socketAddress(c), config.trustProxy),
       requestId: c.get('requestId'),
     })
@@ -126,28 +132,28 @@ export function createApp(options: {
   })
   app.all('/api/*', async (c) => {
     c.set('route', '/api')
-    const answer = await api.answer(c.req.raw, rawPath(c).slice('/api'.length), c.get('visit'), (path) =>
+    const result = await api.handle(c.req.raw, rawPath(c).slice('/api'.length), c.get('requestContext'), (path) =>
       c.set('route', `/api${path}`),
     )
-    const headers = new Headers(answer.headers)
-    if (answer.body !== null) headers.set('Content-Type', 'application/json; charset=utf-8')
-    for (const cookie of answer.cookies) headers.append('Set-Cookie', serializeCookie(cookie, secure))
-    return new Response(answer.body, { status: answer.status, headers })
+    const headers = new Headers(result.headers)
+    if (result.body !== null) headers.set('Content-Type', 'application/json; charset=utf-8')
+    for (const cookie of result.cookies) headers.append('Set-Cookie', serializeCookie(cookie, secure))
+    return new Response(result.body, { status: result.status, headers })
   })
 
   app.post('/handover', async (c) => {
     c.set('route', '/handover')
-    const { visitor, tenant } = c.get('visit')
-    if (tenant || !visitor.account?.subdomain)
-      return c.redirect(visitor.account && !tenant ? '/branding' : '/auth', 303)
-    const token = await handOver(platform, visitor.account.id)
-    return c.redirect(`${coachOrigin(config, visitor.account.subdomain)}/handover?token=${token}`, 303)
+    const { viewer, tenant } = c.get('requestContext')
+    const { account } = viewer
+    if (tenant || !account?.subdomain) return c.redirect(account && !tenant ? '/branding' : '/auth', 303)
+    const token = await createHandoverToken(platform, account.id)
+    return c.redirect(`${coachOrigin(config, account.subdomain)}/handover?token=${token}`, 303)
   })
   app.get('/handover', async (c) => {
     c.set('route', '/handover')
-    const { tenant } = c.get('visit')
-    const token = tenant ? await takeOver(platform, c.req.query('token') ?? '', tenant) : null
-    if (token) c.header('Set-Cookie', serializeCookie(cookieFor(token), secure))
+    const { tenant } = c.get('requestContext')
+    const token = tenant ? await redeemHandoverToken(platform, c.req.query('token') ?? '', tenant) : null
+    if (token) c.header('Set-Cookie', serializeCookie(createSessionCookie(token), secure))
     return c.redirect(token ? '/dashboard' : '/auth', 302)
   })
 
@@ -156,33 +162,34 @@ export function createApp(options: {
     if (config.smtpUrl || !isLoopback(socketAddress(c))) throw new AppError('not_found', 'Not found')
     c.header(
       'Content-Security-Policy',
-      "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; sandbox allow-popups allow-top-navigation-by-user-activation",
+      "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; " +
+        'sandbox allow-popups allow-top-navigation-by-user-activation',
     )
-    return c.html(outboxPage(await outbox(config)))
+    return c.html(outboxPage(await listOutbox(config)))
   })
 
   if (pages) {
-    const form = bodyLimit({
-      maxSize: maxForm,
+    const limitFormSize = bodyLimit({
+      maxSize: maxFormBytes,
       onError: () => {
         throw new AppError('too_large', 'This form is larger than 1 MB.')
       },
     })
-    // A page that takes files says what is too large for it, and reads no further.
+    // A page with file uploads enforces its own limit.
     app.use((c, next) =>
-      c.req.method === 'GET' || uploads.has(c.req.path.replace(/\.data$/, '')) ? next() : form(c, next),
+      c.req.method === 'GET' || uploads.has(c.req.path.replace(/\.data$/, '')) ? next() : limitFormSize(c, next),
     )
-    const policy = policyOf(config.origin)
-    const compressed = compress({ threshold: 1024 })
-    // Who can't take it is spared the copy of the page that compression makes.
+    const toPolicy = contentSecurityPolicy(config.origin)
+    const compressResponse = compress({ threshold: 1024 })
+    // Skip the compressor for clients without gzip: it would copy the page.
     app.use((c, next) =>
-      /\b(gzip|deflate)\b/.test(c.req.header('accept-encoding') ?? '') ? compressed(c, next) : next(),
+      /\b(gzip|deflate)\b/.test(c.req.header('accept-encoding') ?? '') ? compressResponse(c, next) : next(),
     )
     app.all('*', async (c) => {
-      c.set('route', pages.nameOf(c.req.path))
+      c.set('route', pages.routeName(c.req.path))
       const nonce = randomUUID()
-      const response = await pages.answer(c.req.raw, c.get('visit'), nonce)
-      response.headers.set('Content-Security-Policy', policy(nonce))
+      const response = await pages.handle(c.req.raw, c.get('requestContext'), nonce)
+      response.headers.set('Content-Security-Policy', toPolicy(nonce))
       response.headers.set('Vary', 'Accept-Encoding')
       response.headers.set('Referrer-Policy', 'same-origin')
       response.headers.set('X-Frame-Options', 'DENY')
@@ -192,22 +199,22 @@ export function createApp(options: {
   }
   return app
 
-  function failed(c: Context<Env>, thrown: unknown): Response {
-    const error = asAppError(thrown)
+  function toErrorResponse(c: Context<Env>, thrown: unknown): Response {
+    const error = toAppError(thrown)
     const requestId = c.get('requestId')
-    if (error.status >= 500) log.error({ err: thrown, requestId }, 'a request failed')
+    if (error.status >= 500) log.error({ err: thrown, requestId }, 'request failed')
     const headers = new Headers(error.headers)
     if (c.req.path.startsWith('/api/') || c.req.path === '/api' || wantsJson(c)) {
       headers.set('Content-Type', 'application/json; charset=utf-8')
-      return new Response(JSON.stringify(failureBody(error, requestId)), { status: error.status, headers })
+      return new Response(JSON.stringify(errorBody(error, requestId)), { status: error.status, headers })
     }
     headers.set('Content-Type', 'text/html; charset=utf-8')
     headers.set('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'")
-    return new Response(failurePage(error, requestId), { status: error.status, headers })
+    return new Response(errorPage(error, requestId), { status: error.status, headers })
   }
 }
 
-/** The path as it was sent: percent-encodings are data here, and a broken one must not throw. */
+/** The undecoded path: an invalid percent-encoding must not throw. */
 function rawPath(c: Context): string {
   const { url } = c.req
   const start = url.indexOf('/', url.indexOf('//') + 2)
@@ -218,26 +225,27 @@ function rawPath(c: Context): string {
 const socketAddress = (c: Context<Env>): string => c.env?.incoming?.socket.remoteAddress ?? '127.0.0.1'
 
 function isLoopback(address: string): boolean {
-  const plain = address.replace(/^::ffff:/, '')
-  return isIP(plain) === 4 ? plain.startsWith('127.') : plain === '::1'
+  const ip = address.replace(/^::ffff:/, '')
+  return isIP(ip) === 4 ? ip.startsWith('127.') : ip === '::1'
 }
 
 const wantsJson = (c: Context): boolean =>
   c.req.path.endsWith('.data') || (c.req.header('accept') ?? '').startsWith('application/json')
 
-function policyOf(origin: string): (nonce: string) => string {
+/** Returns the Content-Security-Policy of a page for its nonce. */
+function contentSecurityPolicy(origin: string): (nonce: string) => string {
   const { protocol, host } = new URL(origin)
-  const fixed = [
+  const directives = [
     `default-src 'self'`,
     `base-uri 'self'`,
     `object-src 'none'`,
     `frame-ancestors 'none'`,
-    // The way to one's own host is a form that is answered with a redirect there.
+    // The form that signs a coach in on their own host redirects there.
     `form-action 'self' ${protocol}//*.${host}`,
     `img-src 'self' data: blob: https:`,
     `font-src 'self'`,
     `style-src-attr 'unsafe-inline'`,
     `connect-src 'self'`,
   ].join('; ')
-  return (nonce) => `${fixed}; script-src 'self' 'nonce-${nonce}'; style-src 'self' 'nonce-${nonce}'`
+  return (nonce) => `${directives}; script-src 'self' 'nonce-${nonce}'; style-src 'self' 'nonce-${nonce}'`
 }

@@ -1,7 +1,7 @@
 import type { AppError } from '#app/lib/errors.ts'
 
-/** The JSON of a refusal. */
-export function failureBody(error: AppError, requestId: string): Record<string, unknown> {
+/** The JSON body of an error response. */
+export function errorBody(error: AppError, requestId: string): Record<string, unknown> {
   return {
     message: error.message,
     code: error.code,

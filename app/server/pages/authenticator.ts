@@ -2,23 +2,29 @@ import { Authenticator } from 'remix-auth'
 import { FormStrategy } from 'remix-auth-form'
 import { AppError } from '#app/lib/errors.ts'
 import { register } from '#tenants/accounts/accounts.ts'
-import { Login, Register } from '#tenants/accounts/forms.ts'
-import type { Visit } from '#tenants/api/operation.ts'
+import { Login, RegistrationForm } from '#tenants/accounts/forms.ts'
+import type { RequestContext } from '#tenants/api/operation.ts'
 import { signIn } from '#tenants/auth/sign-in.ts'
 
-export type SignedIn = { coachId: number; token: string }
+export type SignedInSession = { coachId: number; token: string }
 
 /**
- * The ways in by a form: `login` and `register`. They call the services that answer /api/login and /api/register, and
- * throw what those throw. Only the platform takes new coaches: on a coach's own host there is nothing to register for.
+ * The strategies of the sign-in form: `login` and `register`. They call the same services as /api/login and
+ * /api/register and throw the same errors. Registration exists on the platform host only.
  */
-export function authenticator(visit: Visit): Authenticator<SignedIn> {
-  return new Authenticator<SignedIn>()
-    .use(new FormStrategy(({ form }) => signIn(visit.platform, Login.parse(Object.fromEntries(form)), visit)), 'login')
+export function createAuthenticator(requestContext: RequestContext): Authenticator<SignedInSession> {
+  return new Authenticator<SignedInSession>()
+    .use(
+      new FormStrategy(({ form }) =>
+        signIn(requestContext.platform, Login.parse(Object.fromEntries(form)), requestContext),
+      ),
+      'login',
+    )
     .use(
       new FormStrategy(async ({ form }) => {
-        if (visit.tenant) throw new AppError('not_found', 'There is no registration at this address.')
-        return register(visit.platform, Register.parse(Object.fromEntries(form)))
+        if (requestContext.tenant) throw new AppError('not_found', 'There is no registration at this address.')
+        const { plan, timezone, ...input } = RegistrationForm.parse(Object.fromEntries(form))
+        return register(requestContext.platform, input, { timezone, startsTrial: plan === 'pro' })
       }),
       'register',
     )

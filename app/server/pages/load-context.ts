@@ -1,21 +1,21 @@
 import type { Logger } from 'pino'
 import type { Config } from '#tenants/config.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
-import type { Visit } from '#tenants/api/operation.ts'
-import type { Account, HostTenant } from '#tenants/auth/viewer.ts'
+import type { RequestContext } from '#tenants/api/operation.ts'
+import type { CoachAccount, HostTenant } from '#tenants/auth/viewer.ts'
 
-/** What every loader and action gets from the server. */
+/** The context of every loader and action. */
 export type LoadContext = {
   requestId: string
   nonce: string
   log: Logger
   config: Config
-  /** Who asks, for the services that need no tenant: sign-in, registration, resets. */
-  visit: Visit
+  /** For services that need no tenant: sign-in, registration, password resets. */
+  requestContext: RequestContext
   /** The coach whose host this is, or null on the platform host. */
   tenant: HostTenant | null
   /** The signed-in account, or null. */
-  account: Account | null
+  account: CoachAccount | null
   /** The signed-in coach's context for reading. Throws a redirect to /auth?next=… when signed out. */
   coach(): Ctx
   /** Runs `work` in one transaction of the signed-in coach. Throws as `coach()` does. */

@@ -3,57 +3,56 @@ import { getRequestListener } from '@hono/node-server'
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { prepareDatabase } from '#db/migrate.ts'
 import { extensions, modules, moduleEntities, newAccount } from '#modules/registry.ts'
-import { printedSignIns, seedDemo, takeOverDemoAdmin } from '#modules/core/demo.ts'
+import { listDemoSignIns, seedDemo, setDemoAdminPassword } from '#modules/core/demo.ts'
 import { ensureAdmin } from '#tenants/accounts/admin-account.ts'
 import { authenticationOperations } from '#tenants/accounts/api.ts'
 import type { Config } from '#tenants/config.ts'
-import { houseMigrations } from '#tenants/migrations/index.ts'
+import { platformMigrations } from '#tenants/migrations/index.ts'
 import { openPlatform, type Platform } from '#tenants/platform.ts'
-import { houseEntities } from '#tenants/schema.ts'
+import { platformEntities } from '#tenants/schema.ts'
 import { createApi, type Api } from '../api/api.ts'
 import { createApp } from '../http/app.ts'
-import { errorLine } from './error-serializer.ts'
-import { practiceOperations } from '../api/dashboard-api.ts'
-import { recordOperations } from '../api/trash-api.ts'
-import { queues, workJobs } from './jobs.ts'
+import { serializeError } from './error-serializer.ts'
+import { dashboardOperations } from '../api/dashboard-api.ts'
+import { trashOperations } from '../api/trash-api.ts'
+import { queues, startWorkers } from './jobs.ts'
 import { coachOrigin } from '../http/host-routing.ts'
 import { createPages, type BuildSource } from '../pages/pages.ts'
-import { tidyAtRest } from './idle-gc.ts'
 
-const entities = [...houseEntities, ...moduleEntities]
-const migrations = [...houseMigrations, ...modules.flatMap((module) => module.migrations)]
+const entities = [...platformEntities, ...moduleEntities]
+const migrations = [...platformMigrations, ...modules.flatMap((module) => module.migrations)]
 const drainSeconds = 20
 
-export type Serving = { address: string; close(): Promise<void> }
+export type RunningServer = { address: string; close(): Promise<void> }
 
-/** Every call of the API, of the house and of all modules. */
-export function allOperations(): Api {
+/** The API with the operations of the platform and of all modules. */
+export function createAppApi(): Api {
   return createApi([
     ...authenticationOperations,
-    ...practiceOperations,
-    ...recordOperations,
+    ...dashboardOperations,
+    ...trashOperations,
     ...modules.flatMap((module) => module.operations ?? []),
   ])
 }
 
 /**
- * The product as the process that runs it sees it. It comes out of the Remix build, so that pages, API and jobs share one
- * graph of modules: one ORM, one pool, one context.
+ * The composition root. It is exported by the Remix build, so that pages, API and jobs share one module graph: one ORM,
+ * one pool, one context.
  */
-export const kernel = {
+export const runtime = {
   entities,
   migrations,
 
-  /** Roles, migrations and queues. Answers the address for the role that serves. Throws DatabaseError. */
+  /** Creates roles, migrations and queues. Returns the connection string of the app's role. Throws DatabaseError. */
   prepare({ ownerUrl, config }: { ownerUrl: string; config: Config }) {
     return prepareDatabase({ ownerUrl, secret: config.secretKeys[0]!, entities, migrations, queues })
   },
 
-  /** What one process shares; for the seed, tests and tools. */
+  /** Opens the services that one process shares. */
   open({
     appUrl,
     config,
-    log = logger(config),
+    log = createLogger(config),
     now,
   }: {
     appUrl: string
@@ -64,36 +63,33 @@ export const kernel = {
     return openPlatform({ appUrl, config, entities, log, newAccount, extensions, ...(now ? { now } : {}) })
   },
 
-  /** The demo practice and its sign-ins, once per database. */
-  async seed({ appUrl, config }: { appUrl: string; config: Config }): Promise<void> {
-    const platform = await kernel.open({ appUrl, config: { ...config, role: 'web' } })
+  /** Creates the demo practices, once per database. */
+  async seed(options: { appUrl: string; config: Config; now?: () => Date }): Promise<void> {
+    const platform = await runtime.open({ ...options, config: { ...options.config, role: 'web' } })
     try {
-      await seedDemo(platform)
-      await takeOverDemoAdmin(platform)
+      await seedDemo(platform, modules)
+      await setDemoAdminPassword(platform)
     } finally {
       await platform.close()
     }
   },
 
-  /** What the terminal says once the product answers. `demo`: the demo practice is there. */
-  welcome(config: Config, { demo }: { demo: boolean }): string[] {
-    const own = (subdomain: string | null) => (subdomain ? coachOrigin(config, subdomain) : config.origin)
-    return [
-      `${config.platformName} is ready at ${config.origin}`,
-      ...(demo
-        ? [
-            '',
-            'Sign in as',
-            ...printedSignIns(config).map(
-              ({ email, password, subdomain }) => `  ${email}  ${password}  ${own(subdomain)}`,
-            ),
-          ]
-        : []),
-      ...(config.smtpUrl ? [] : ['', `Mails wait at ${config.origin}/dev/outbox`]),
+  /** The lines to print once the server is ready. `demo`: the demo practices exist. */
+  formatWelcome(config: Config, { demo }: { demo: boolean }): string[] {
+    const { platformName, origin, smtpUrl } = config
+    const rows = [
+      ...(demo ? listDemoSignIns(config) : []).map(({ label, email, password, subdomain }) => [
+        label,
+        email,
+        password,
+        subdomain ? coachOrigin(config, subdomain) : `${origin}/admin`,
+      ]),
+      ...(smtpUrl ? [] : [['Emails', `${origin}/dev/outbox`]]),
     ]
+    return [`${platformName} is ready: ${origin}`, ...formatColumns(rows), '  (Ctrl+C stops it)']
   },
 
-  /** Serves until `close`, which answers the requests in flight, finishes jobs and closes the pools. */
+  /** Serves until `close`, which finishes open requests and jobs, then closes the pools. */
   async serve(options: {
     appUrl: string
     config: Config
@@ -101,62 +97,74 @@ export const kernel = {
     assets?: string
     log?: Logger
     now?: () => Date
-    /** Development puts its tools in front of the server. */
-    around?: (server: Server) => void
-  }): Promise<Serving> {
+    /** Lets the development server add its middleware. */
+    wrapServer?: (server: Server) => void
+  }): Promise<RunningServer> {
     const { config, build, assets } = options
-    const platform = await kernel.open(options)
+    const platform = await runtime.open(options)
     await ensureAdmin(platform)
-    if (config.role !== 'web') await workJobs(platform)
+    if (config.role !== 'web') await startWorkers(platform)
     if (config.role === 'worker') return { address: config.origin, close: () => platform.close() }
     const app = createApp({
       platform,
-      api: allOperations(),
-      pages: createPages(build),
+      api: createAppApi(),
+      pages: createPages(build, { fastRender: config.fastRender }),
       uploads: new Set([
         '/branding/logo',
         ...modules.flatMap(({ routes = [] }) => routes.filter((route) => route.uploads).map(({ path }) => `/${path}`)),
       ]),
       ...(assets ? { assets } : {}),
-      ready: () => migrated(platform),
+      ready: () => isMigrated(platform),
     })
     const server = createHttpServer(
       { maxHeaderSize: 16 * 1024, headersTimeout: 15_000, requestTimeout: 120_000, keepAliveTimeout: 65_000 },
       getRequestListener(app.fetch),
     )
-    options.around?.(server)
-    tidyAtRest(server)
-    await listening(server, config)
+    options.wrapServer?.(server)
+    await listen(server, config)
     return {
       address: config.origin,
       async close() {
-        await drained(server)
+        await drain(server)
         await platform.close()
       },
     }
   },
 }
 
-export type Kernel = typeof kernel
+export type Runtime = typeof runtime
 
-/** One line a request, as JSON; never a secret, a cookie or what a client wrote. */
-export function logger(config: Config, destination: DestinationStream = standardOutput()): Logger {
+/** Logs JSON lines, without secrets, cookies or personal data. */
+export function createLogger(config: Config, destination: DestinationStream = bufferedStdout()): Logger {
   return pino(
     {
       level: config.logLevel,
       redact: ['req.headers', 'headers.cookie', 'headers.authorization'],
-      serializers: { err: (error: unknown) => errorLine(error) },
+      serializers: { err: (error: unknown) => serializeError(error) },
     },
     destination,
   )
 }
 
-/** Lines are written together, ten times a second: a write for each request costs as much as its session. */
-const standardOutput = (): DestinationStream =>
+/** Buffers lines for up to 100 ms: one write per request costs as much as its session look-up. */
+const bufferedStdout = (): DestinationStream =>
   pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 100 })
 
-async function migrated(platform: Platform): Promise<boolean> {
-  const [row] = await platform.reads.look<{ done: number }>({
+/** Indents rows and aligns their columns. The last cell of a row doesn't widen its column. */
+function formatColumns(rows: string[][]): string[] {
+  const width = (column: number) =>
+    Math.max(0, ...rows.filter((row) => row.length > column + 1).map((row) => row[column]!.length))
+  return rows.map(
+    (row) =>
+      `  ${row
+        .map((cell, column) => cell.padEnd(width(column)))
+        .join('  ')
+        .trimEnd()}`,
+  )
+}
+
+async function isMigrated(platform: Platform): Promise<boolean> {
+  const [row] = await platform.readPool.queryGlobal<{ done: number }>({
     name: 'ready',
     text: 'select count(*)::int as done from schema_migration where name = any($1)',
     values: [migrations.map((migration) => migration.name)],
@@ -164,7 +172,7 @@ async function migrated(platform: Platform): Promise<boolean> {
   return row!.done === migrations.length
 }
 
-function listening(server: Server, { port, host }: Config): Promise<void> {
+function listen(server: Server, { port, host }: Config): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {
@@ -174,12 +182,12 @@ function listening(server: Server, { port, host }: Config): Promise<void> {
   })
 }
 
-/** No new connection, idle ones closed, those in flight answered, the last of them cut off after 20 seconds. */
-function drained(server: Server): Promise<void> {
+/** Stops accepting connections and waits for open requests, for at most 20 seconds. */
+function drain(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), drainSeconds * 1000)
+    const timeout = setTimeout(() => server.closeAllConnections(), drainSeconds * 1000)
     server.close(() => {
-      clearTimeout(cut)
+      clearTimeout(timeout)
       resolve()
     })
     server.closeIdleConnections()

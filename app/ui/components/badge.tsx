@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 export type Tone = 'success' | 'warning' | 'danger' | 'info' | 'brand' | 'neutral'
 
-/** A status: a dot and a word, never a colour alone. `plain` leaves the dot out, for counts and kinds. */
+/** A label with a dot, so that color is never the only signal. `plain` omits the dot, for counts and kinds. */
 export function Badge({
   tone = 'neutral',
   plain = false,
@@ -31,8 +31,11 @@ const tones: Record<string, Tone> = {
   overdue: 'danger',
 }
 
-/** The badge of a status by its stored name. A client's 'completed' is info: that work is over, not won. */
-export function StatusBadge({ status, of }: { status: string; of?: 'client' }) {
-  const tone = of === 'client' && status === 'completed' ? 'info' : (tones[status] ?? 'neutral')
+/**
+ * The badge of a status by its stored name. For clients, 'completed' means that the work is over, which isn't a
+ * success.
+ */
+export function StatusBadge({ status, kind }: { status: string; kind?: 'client' }) {
+  const tone = kind === 'client' && status === 'completed' ? 'info' : (tones[status] ?? 'neutral')
   return <Badge tone={tone}>{status.charAt(0).toUpperCase() + status.slice(1).replaceAll('_', ' ')}</Badge>
 }

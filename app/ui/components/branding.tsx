@@ -1,77 +1,77 @@
 import { useRouteLoaderData } from '@remix-run/react'
 import { useState } from 'react'
 
-/** Whose house the visitor is in: what the root loader sends to every page. */
-export type Identity = {
+/** The practice or platform that the page belongs to, from the root loader. */
+export type Brand = {
   /** The practice's name, or the platform's. */
   name: string
   color: string
   logoUrl: string | null
-  /** The picture in the browser's tab. */
+  /** A data URL. */
   favicon: string
-  /** A coach's own host: nothing of the platform but 'Powered by', and not even that on Premium. */
+  /** A coach's own host names the platform only as 'Powered by', and not at all on Premium. */
   ownHost: boolean
-  /** Null where the platform may not be named. */
+  /** Null on hosts that must not name the platform. */
   platformName: string | null
   platformOrigin: string | null
 }
 
-type RootData = { identity: Identity }
+type RootData = { brand: Brand }
 
-export function useIdentity(): Identity | undefined {
-  return useRouteLoaderData<RootData>('root')?.identity
+export function useBrand(): Brand | undefined {
+  return useRouteLoaderData<RootData>('root')?.brand
 }
 
-/** A page's `meta`: its own title, then whose house it is. */
-export function titled(matches: { id: string; data: unknown }[], title?: string): [{ title: string }] {
+/** The `meta` of a page: its title, then the name of the practice or platform. */
+export function pageTitle(matches: { id: string; data: unknown }[], title?: string): [{ title: string }] {
   const root = matches.find((match) => match.id === 'root')?.data
-  const name = isRootData(root) ? root.identity.name : undefined
+  const name = isRootData(root) ? root.brand.name : undefined
   return [{ title: [title, name].filter(Boolean).join(' · ') }]
 }
 
-/** The mark and the name, as they head a sidebar or a page. */
-export function Signature({
-  identity,
+/** Logo and name, for headers. */
+export function BrandLockup({
+  brand,
   large = false,
 }: {
-  identity: Pick<Identity, 'name' | 'logoUrl' | 'platformName'>
+  brand: Pick<Brand, 'name' | 'logoUrl' | 'platformName'>
   large?: boolean
 }) {
   return (
     <>
-      <Mark identity={identity} large={large} />
+      <Logo brand={brand} large={large} />
       <span className={`min-w-0 truncate font-semibold tracking-tight ${large ? 'text-lg' : 'text-md'}`}>
-        {identity.name}
+        {brand.name}
       </span>
     </>
   )
 }
 
-/** The coach's logo; without one the first letter of the practice's name; for the platform its own sign. */
-export function Mark({
-  identity: { name, logoUrl, platformName },
+/** The coach's logo or the practice's initial; for the platform, its own logo. */
+export function Logo({
+  brand: { name, logoUrl, platformName },
   large = false,
   className = '',
 }: {
-  identity: Pick<Identity, 'name' | 'logoUrl' | 'platformName'>
+  brand: Pick<Brand, 'name' | 'logoUrl' | 'platformName'>
   large?: boolean
   className?: string
 }) {
-  const [broken, setBroken] = useState<string | null>(null)
-  if (logoUrl && logoUrl !== broken) {
+  const [brokenUrl, setBrokenUrl] = useState<string | null>(null)
+  if (logoUrl && logoUrl !== brokenUrl) {
     return (
       <img
         src={logoUrl}
         alt=""
         className={`logo ${large ? '!h-8 !min-w-8' : ''} ${className}`}
-        onError={() => setBroken(logoUrl)}
+        onError={() => setBrokenUrl(logoUrl)}
       />
     )
   }
   return (
     <span className={`tile ${large ? '!size-8' : ''} ${className}`} aria-hidden="true">
       {name === platformName ? (
-        <PlatformSign />
+        <PlatformLogo />
       ) : (
         <span className="text-md font-semibold">{[...name][0]?.toUpperCase()}</span>
       )}
@@ -79,7 +79,7 @@ export function Mark({
   )
 }
 
-function PlatformSign() {
+function PlatformLogo() {
   return (
     <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="2.2" strokeLinecap="round">
       <path d="M6 18V11a6 6 0 0 1 12 0v7" />

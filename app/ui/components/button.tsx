@@ -3,11 +3,11 @@ import { Link, type LinkProps } from '../navigation/link.tsx'
 import { Spinner } from './spinner.tsx'
 
 export type Icon = ComponentType<{ className?: string }>
-export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger' | 'danger-ghost'
-type Look = { variant?: ButtonVariant; size?: 'sm' | 'lg'; icon?: Icon; className?: string }
+type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger' | 'danger-ghost'
+type ButtonStyle = { variant?: ButtonVariant; size?: 'sm' | 'lg'; icon?: Icon; className?: string }
 
-export type ButtonProps = Look & {
-  /** Shows a spinner with `busyLabel`, keeps the width and refuses a second press. */
+type ButtonProps = ButtonStyle & {
+  /** Shows a spinner with `busyLabel`, keeps the width and ignores clicks. */
   busy?: boolean
   busyLabel?: string
 } & ButtonHTMLAttributes<HTMLButtonElement>
@@ -32,12 +32,12 @@ export const Button = forwardRef<HTMLButtonElement, ButtonProps>(function Button
       {...rest}
       ref={ref}
       type={type}
-      className={classOf(variant, size, className)}
+      className={buttonClass(variant, size, className)}
       aria-busy={busy || undefined}
       onClick={busy ? (event) => event.preventDefault() : onClick}
     >
       {busyLabel ? (
-        <span className="btn-face">
+        <span className="btn-content">
           <span aria-hidden={busy || undefined}>
             {Icon && <Icon className="i" />}
             {children}
@@ -57,7 +57,7 @@ export const Button = forwardRef<HTMLButtonElement, ButtonProps>(function Button
   )
 })
 
-/** A way to another place that looks like a button. */
+/** A link that looks like a button. */
 export function ButtonLink({
   variant = 'secondary',
   size,
@@ -65,16 +65,16 @@ export function ButtonLink({
   className,
   children,
   ...rest
-}: Look & LinkProps) {
+}: ButtonStyle & LinkProps) {
   return (
-    <Link {...rest} className={classOf(variant, size, className)}>
+    <Link {...rest} className={buttonClass(variant, size, className)}>
       {Icon && <Icon className="i" />}
       {children}
     </Link>
   )
 }
 
-/** To who changed what of a record; `kind` as in addresses: 'client'. */
+/** A link to the history of a record. `kind` as in URLs: 'client'. */
 export function HistoryLink({ kind, id }: { kind: string; id: number }) {
   return (
     <ButtonLink to={`/history/${kind}/${id}`} variant="ghost">
@@ -83,7 +83,7 @@ export function HistoryLink({ kind, id }: { kind: string; id: number }) {
   )
 }
 
-/** A button that is only an icon; `label` is its name. */
+/** A button that shows only an icon. `label` is its accessible name. */
 export const IconButton = forwardRef<
   HTMLButtonElement,
   {
@@ -103,34 +103,34 @@ export const IconButton = forwardRef<
       ref={ref}
       type={type}
       aria-label={label}
-      className={classOf(variant, size, `btn-icon ${className}`)}
+      className={buttonClass(variant, size, `btn-icon ${className}`)}
     >
       <Icon className={`i ${iconClass}`} />
     </button>
   )
 })
 
-type HeadLink = { icon: Icon; children: ReactNode } & LinkProps
+type HeaderLink = { icon: Icon; children: ReactNode } & LinkProps
 
-/** The one primary action of a screen: on phones its icon alone, with its name kept for screen readers. */
-export function PrimaryLink(props: HeadLink) {
-  return <HeadLink variant="primary" {...props} />
+/** The primary action in a page header. On phones it shows only the icon. */
+export function PrimaryLink(props: HeaderLink) {
+  return <HeaderLink variant="primary" {...props} />
 }
 
-/** Another action at the head of a screen, as `PrimaryLink`. */
-export function SecondaryLink(props: HeadLink) {
-  return <HeadLink variant="secondary" {...props} />
+/** A secondary action in a page header, see `PrimaryLink`. */
+export function SecondaryLink(props: HeaderLink) {
+  return <HeaderLink variant="secondary" {...props} />
 }
 
-function HeadLink({ variant, icon: Icon, children, ...rest }: HeadLink & { variant: ButtonVariant }) {
+function HeaderLink({ variant, icon: Icon, children, ...rest }: HeaderLink & { variant: ButtonVariant }) {
   return (
-    <Link {...rest} className={classOf(variant, undefined, 'max-sm:!w-11 max-sm:!px-0')}>
+    <Link {...rest} className={buttonClass(variant, undefined, 'max-sm:!w-11 max-sm:!px-0')}>
       <Icon className="i max-sm:!size-5" />
       <span className="max-sm:sr-only">{children}</span>
     </Link>
   )
 }
 
-function classOf(variant: ButtonVariant, size: string | undefined, more = ''): string {
+function buttonClass(variant: ButtonVariant, size: string | undefined, more = ''): string {
   return `btn btn-${variant}${size ? ` btn-${size}` : ''}${more ? ` ${more}` : ''}`
 }

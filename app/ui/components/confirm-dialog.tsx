@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Dialog, DialogBody, DialogSubmit } from './dialog.tsx'
 import { FormError } from '../forms/field.tsx'
 
-/** Asks before a deed. The deed is a form, so it works before scripts; Cancel takes the first focus. */
+/** Asks for confirmation before submitting a form. Works without JavaScript; Cancel has the initial focus. */
 export function ConfirmDialog({
   title,
   children,
@@ -19,7 +19,7 @@ export function ConfirmDialog({
   confirm: string
   busyLabel?: string
   closeTo: string
-  /** Where the form is posted to; without it, the page's own address. */
+  /** The form's action, by default the current URL. */
   action?: string
   fields?: Record<string, string>
   errors?: string[]

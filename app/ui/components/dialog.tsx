@@ -12,57 +12,57 @@ import {
   type SyntheticEvent,
 } from 'react'
 import { Button } from './button.tsx'
-import { closed, opened } from './modal-stack.ts'
+import { removeModal, pushModal } from './modal-stack.ts'
 import { Link } from '../navigation/link.tsx'
 import { stepsBackTo } from '../navigation/navigation-history.ts'
-import { hasTyping } from '../forms/unsaved-changes.tsx'
+import { isDirty } from '../forms/unsaved-changes.tsx'
 
-type Closed =
+type CloseTarget =
   | {
-      /** The address without the dialog: closing works before scripts have loaded. */
+      /** The URL without the dialog, so that closing works without JavaScript. */
       closeTo: string
       onClose?: undefined
     }
   | { closeTo?: undefined; onClose: () => void }
 
-export type DialogProps = Closed & {
+type DialogProps = CloseTarget & {
   title: ReactNode
   children: ReactNode
   /** `top`: near the top edge, for search. `side`: a sheet at the right edge. */
-  place?: 'centre' | 'top' | 'side'
-  /** No head: `title` is only its name for screen readers. */
-  bare?: boolean
+  position?: 'center' | 'top' | 'side'
+  /** Shows `title` only to screen readers, and no close button. */
+  hideTitle?: boolean
   className?: string
 }
 
 /**
- * A native dialog, open as long as it is rendered. From the server it stands open as it is; scripts then make it modal:
- * the page behind is inert and doesn't scroll, Escape and a press beside it close it, focus goes back where it came from.
- * Mark the control that takes the first focus with `data-autofocus`; without one it is the first field.
+ * A native dialog, open as long as it is rendered. The server renders it open; JavaScript makes it modal: the page
+ * behind is inert and doesn't scroll, Escape and a click outside close it, and focus returns to the trigger. The
+ * initial focus is the element with `data-autofocus`, by default the first field.
  */
 export function Dialog({
   title,
   children,
-  place = 'centre',
-  bare = false,
+  position = 'center',
+  hideTitle = false,
   className = '',
   closeTo,
   onClose,
 }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
-  const pressedBeside = useRef(false)
+  const pressedBackdrop = useRef(false)
   const titleId = useId()
-  const goBack = useWayBack(closeTo ?? '.')
+  const goBack = useCloseNavigation(closeTo ?? '.')
   const close = onClose ?? goBack
 
   useModal(element)
 
   return (
-    <Closing.Provider value={{ closeTo, close }}>
+    <DialogContext.Provider value={{ closeTo, close }}>
       <dialog
         ref={element}
         open
-        className={`dialog-layer${place === 'centre' ? '' : ` is-${place}`}`}
+        className={`dialog-layer${position === 'center' ? '' : ` is-${position}`}`}
         aria-labelledby={titleId}
         aria-modal="true"
         onCancel={(event: SyntheticEvent) => {
@@ -71,14 +71,14 @@ export function Dialog({
           close()
         }}
         onPointerDown={(event) => {
-          pressedBeside.current = event.target === event.currentTarget
+          pressedBackdrop.current = event.target === event.currentTarget
         }}
         onClick={(event: MouseEvent<HTMLDialogElement>) => {
-          if (event.target === event.currentTarget && pressedBeside.current && !hasTyping(event.currentTarget)) close()
+          if (event.target === event.currentTarget && pressedBackdrop.current && !isDirty(event.currentTarget)) close()
         }}
       >
         <div className={`dialog ${className}`}>
-          {bare ? (
+          {hideTitle ? (
             <h2 id={titleId} className="sr-only">
               {title}
             </h2>
@@ -95,34 +95,37 @@ export function Dialog({
           {children}
         </div>
       </dialog>
-    </Closing.Provider>
+    </DialogContext.Provider>
   )
 }
 
-const Closing = createContext<{ closeTo: string | undefined; close: () => void }>({
+const DialogContext = createContext<{ closeTo: string | undefined; close: () => void }>({
   closeTo: undefined,
   close: () => {},
 })
 
-/** Whether this stands in a dialog: what leads from there to another dialog takes its place in the history. */
+/**
+ * Whether the component is in a dialog that has a URL. Links from there to another dialog replace the history entry.
+ */
 export function useInDialog(): boolean {
-  return useContext(Closing).closeTo !== undefined
+  return useContext(DialogContext).closeTo !== undefined
 }
 
-/** Closes the dialog that it stands in. */
+/** A button that closes the dialog around it. */
 export function DialogClose({
   children = 'Cancel',
   label,
   className = 'btn btn-secondary',
-  first,
+  takesFocus,
 }: {
   children?: ReactNode
   label?: string
-  className?: string /** Takes the first focus. */
-  first?: boolean
+  className?: string
+  /** Has the initial focus. */
+  takesFocus?: boolean
 }) {
-  const { closeTo, close } = useContext(Closing)
-  const common = { 'aria-label': label, className, 'data-autofocus': first || undefined }
+  const { closeTo, close } = useContext(DialogContext)
+  const common = { 'aria-label': label, className, 'data-autofocus': takesFocus || undefined }
   if (closeTo === undefined) {
     return (
       <button type="button" {...common} onClick={close}>
@@ -147,15 +150,15 @@ export function DialogClose({
   )
 }
 
-/** The actions of a dialog, at its lower right; `sticky`: at the lower edge of a sheet, in sight wherever it is scrolled to. */
+/** The buttons of a dialog. `sticky` keeps them visible in a sheet that scrolls. */
 export function DialogActions({ children, sticky = false }: { children: ReactNode; sticky?: boolean }) {
-  const place = sticky
+  const className = sticky
     ? 'sticky bottom-0 -mx-5 -mb-5 border-t border-line bg-raised px-5 py-3.5 sm:-mx-6 sm:-mb-6 sm:px-6'
     : 'mt-6'
-  return <div className={`flex flex-wrap items-center justify-end gap-2 ${place}`}>{children}</div>
+  return <div className={`flex flex-wrap items-center justify-end gap-2 ${className}`}>{children}</div>
 }
 
-/** The end of a dialog's form: what else can be done (`aside`), Cancel, and the deed. Before what can't be undone Cancel has the first focus. */
+/** The buttons of a dialog's form: `aside`, Cancel and Submit. If `danger`, Cancel has the initial focus. */
 export function DialogSubmit({
   children,
   busy,
@@ -174,7 +177,7 @@ export function DialogSubmit({
   return (
     <DialogActions sticky={sticky}>
       {aside && <span className="mr-auto flex items-center gap-2">{aside}</span>}
-      <DialogClose first={danger} />
+      <DialogClose takesFocus={danger} />
       <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={busy} busyLabel={busyLabel}>
         {children}
       </Button>
@@ -187,19 +190,19 @@ export function DialogBody({ children }: { children: ReactNode }) {
 }
 
 /**
- * Closes a dialog that an address opens, and leaves it behind in no history: back to the page that it was opened from, or
- * else in its place.
+ * Closes a dialog that has a URL without leaving it in the history: goes back to the page that it was opened from, or
+ * replaces the history entry.
  */
-function useWayBack(closeTo: string): () => void {
+function useCloseNavigation(closeTo: string): () => void {
   const navigate = useNavigate()
-  const going = useRef(false)
+  const isNavigating = useRef(false)
   return () => {
     const steps = stepsBackTo(closeTo)
     if (!steps) return navigate(closeTo, { replace: true, preventScrollReset: true })
-    // The browser goes in its own time: a second press must not go further back.
-    if (going.current) return
-    going.current = true
-    window.addEventListener('popstate', () => (going.current = false), { once: true })
+    // Going back is asynchronous: ignore further clicks until it is done.
+    if (isNavigating.current) return
+    isNavigating.current = true
+    window.addEventListener('popstate', () => (isNavigating.current = false), { once: true })
     navigate(-steps)
   }
 }
@@ -208,26 +211,27 @@ function useModal(element: React.RefObject<HTMLDialogElement | null>) {
   useIsomorphicLayoutEffect(() => {
     const dialog = element.current
     if (!dialog) return
-    const before = document.activeElement
-    // Somebody may have begun to type before the scripts were there.
-    const within = before instanceof HTMLElement && dialog.contains(before) ? before : null
+    const previousFocus = document.activeElement
+    // Keep the focus of a user who started typing before hydration.
+    const focusInside = previousFocus instanceof HTMLElement && dialog.contains(previousFocus) ? previousFocus : null
     dialog.removeAttribute('open')
     dialog.showModal()
-    ;(within ?? firstFocus(dialog))?.focus()
-    opened(dialog)
+    ;(focusInside ?? findInitialFocus(dialog))?.focus()
+    pushModal(dialog)
     return () => {
-      closed(dialog)
+      removeModal(dialog)
       dialog.close()
-      // A dialog that came with the page has nothing to go back to: the page itself, then.
-      if (within || before === document.body || !before?.isConnected) document.getElementById('main')?.focus()
+      // If the dialog came with the page, there is no trigger to return the focus to.
+      if (focusInside || previousFocus === document.body || !previousFocus?.isConnected)
+        document.getElementById('main')?.focus()
     }
   }, [element])
 }
 
-// On the server there is nothing to measure or open.
+// React warns about layout effects on the server.
 const useIsomorphicLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect
 
-function firstFocus(dialog: HTMLElement): HTMLElement | null {
+function findInitialFocus(dialog: HTMLElement): HTMLElement | null {
   return (
     dialog.querySelector<HTMLElement>('[aria-invalid="true"]') ??
     dialog.querySelector<HTMLElement>('[data-autofocus]') ??

@@ -1,24 +1,24 @@
 import type { ReactNode } from 'react'
 
-/** What stands where nothing is yet: a drawing, one line, one sentence, one button. */
-export function Empty({
+/** The placeholder of an empty list: an illustration, a title, a sentence, a button. */
+export function EmptyState({
   title,
   children,
-  drawing,
+  illustration,
   action,
   className = '',
   level: Heading = 'h2',
 }: {
   title: string
   children?: ReactNode
-  drawing?: ReactNode
+  illustration?: ReactNode
   action?: ReactNode
   className?: string
   level?: 'h1' | 'h2' | 'h3'
 }) {
   return (
     <div className={`empty ${className}`}>
-      {drawing}
+      {illustration}
       <Heading className="font-serif text-xl">{title}</Heading>
       {children && <p>{children}</p>}
       {action}
@@ -26,10 +26,9 @@ export function Empty({
   )
 }
 
-/** Two chairs and a table. */
-export function ChairsDrawing() {
+export function ChairsIllustration() {
   return (
-    <Drawing>
+    <Illustration>
       <path d="M6 58h100" stroke="var(--line-mid)" strokeLinecap="round" />
       <path
         d="M18 20v22h20M20 42l-3 16M36 42l3 16"
@@ -45,35 +44,22 @@ export function ChairsDrawing() {
       />
       <ellipse cx="56" cy="44" rx="9" ry="2.5" fill="var(--brand-soft-2)" stroke="var(--brand-edge)" />
       <path d="M56 46.5V58" stroke="var(--brand-edge)" />
-    </Drawing>
+    </Illustration>
   )
 }
 
-/** A morning. */
-export function MorningDrawing() {
+export function PathIllustration() {
   return (
-    <Drawing>
-      <path d="M4 52h104" stroke="var(--line-mid)" />
-      <path d="M34 52a22 22 0 0 1 44 0" fill="var(--brand-soft-2)" stroke="var(--brand-edge)" />
-      <path d="M56 16v8M29 27l5 5M83 27l-5 5" stroke="var(--brand-edge)" strokeLinecap="round" />
-      <path d="M18 58h30M60 58h34" stroke="var(--line-mid)" strokeLinecap="round" />
-    </Drawing>
-  )
-}
-
-/** A path that ends in a gate. */
-export function PathDrawing() {
-  return (
-    <Drawing>
+    <Illustration>
       <path d="M4 58h104" stroke="var(--line-mid)" strokeLinecap="round" />
       <path d="M46 58c2-12 16-14 12-24" stroke="var(--line-strong)" strokeLinecap="round" strokeDasharray="3 4" />
       <path d="M42 34V16M74 34V16" stroke="var(--line-strong)" strokeLinecap="round" />
       <path d="M42 20h32M42 28h32" stroke="var(--brand-edge)" strokeLinecap="round" />
-    </Drawing>
+    </Illustration>
   )
 }
 
-function Drawing({ children }: { children: ReactNode }) {
+function Illustration({ children }: { children: ReactNode }) {
   return (
     <svg className="mb-3 h-16 w-28" viewBox="0 0 112 64" fill="none" strokeWidth="1.5" aria-hidden="true">
       {children}

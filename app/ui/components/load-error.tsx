@@ -1,41 +1,41 @@
 import { isRouteErrorResponse } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import { Empty } from './empty-state.tsx'
+import { EmptyState } from './empty-state.tsx'
 import { Page, type Crumb } from './page.tsx'
 import { TryAgain } from './try-again.tsx'
 
-/** The status that a page failed with; what broke by itself is a 500. */
-export const statusOf = (error: unknown): number => (isRouteErrorResponse(error) ? error.status : 500)
+/** The HTTP status of a route error; 500 for other errors. */
+export const httpStatus = (error: unknown): number => (isRouteErrorResponse(error) ? error.status : 500)
 
-/** Why a page failed, for the end of a sentence: its status, or that there was no answer to have one. */
-export const whyOf = (error: unknown): string =>
+/** Why a page failed, for the end of a sentence: the status, or that the server could not be reached. */
+export const errorReason = (error: unknown): string =>
   error instanceof TypeError && /fetch|network|load failed/i.test(error.message)
     ? 'the server could not be reached.'
-    : String(statusOf(error))
+    : String(httpStatus(error))
 
-/** In place of a page that could not be shown. `what` happened, in words of the catalogue; below it the way on, which is to try again. */
-export function FailedPage({
+/** Replaces a page that failed to load. */
+export function LoadErrorPage({
   title,
   crumbs,
-  what,
-  drawing,
+  heading,
+  illustration,
   action,
   children,
 }: {
   title: string
   crumbs: Crumb[]
-  what: string
-  drawing?: ReactNode
-  /** Where trying again is of no use. */
+  heading: string
+  illustration?: ReactNode
+  /** Replaces the Try Again button. */
   action?: ReactNode
   children: ReactNode
 }) {
   return (
     <Page title={title} crumbs={crumbs}>
       <div className="card">
-        <Empty title={what} drawing={drawing} action={action || <TryAgain />}>
+        <EmptyState title={heading} illustration={illustration} action={action || <TryAgain />}>
           {children}
-        </Empty>
+        </EmptyState>
       </div>
     </Page>
   )

@@ -3,14 +3,14 @@ import type { Icon } from './button.tsx'
 import { Link } from '../navigation/link.tsx'
 
 export type MenuEntry =
-  // `reload` for what is no page, such as a download.
+  // `reload`: for a URL that isn't a page, such as a download.
   | { label: string; icon?: Icon; to: string; danger?: boolean; preventScrollReset?: boolean; reload?: boolean }
   | { label: string; icon?: Icon; onSelect: () => void; danger?: boolean; to?: undefined }
-  | 'line'
+  | 'separator'
 
 /**
- * A button with a menu of places and deeds. The menu is a native popover: it opens before scripts have loaded, closes on
- * Escape and on a press elsewhere. Scripts add arrow keys, Home, End and first letters.
+ * A button with a menu of links and actions. The menu is a native popover, so it opens without JavaScript and closes on
+ * Escape and on an outside click. JavaScript adds arrow keys, Home, End and first letters.
  */
 export function Menu({
   label,
@@ -18,7 +18,7 @@ export function Menu({
   entries,
   className = 'btn btn-ghost btn-sm btn-icon',
 }: {
-  /** The button's name, such as 'Actions for Ada Lovelace'. */
+  /** The accessible name, such as 'Actions for Ada Lovelace'. */
   label: string
   children: ReactNode
   entries: MenuEntry[]
@@ -34,7 +34,7 @@ export function Menu({
         aria-label={label}
         aria-haspopup="menu"
         className={className}
-        {...popoverTarget(id)}
+        {...popoverTargetProps(id)}
       >
         {children}
       </button>
@@ -45,12 +45,12 @@ export function Menu({
   )
 }
 
-/** What stands in a menu; a press `close`s it first. */
+/** The items of a menu. Selecting one calls `close` first. */
 export function MenuItems({ entries, close }: { entries: MenuEntry[]; close: () => void }) {
-  return entries.map((entry, at) => {
-    if (entry === 'line') return <div key={at} role="separator" className="menu-sep" />
-    const look = { role: 'menuitem', tabIndex: -1, className: `menu-item${entry.danger ? ' danger' : ''}` }
-    const face = (
+  return entries.map((entry, index) => {
+    if (entry === 'separator') return <div key={index} role="separator" className="menu-sep" />
+    const itemProps = { role: 'menuitem', tabIndex: -1, className: `menu-item${entry.danger ? ' danger' : ''}` }
+    const content = (
       <>
         {entry.icon && <entry.icon className="i" />}
         {entry.label}
@@ -58,33 +58,33 @@ export function MenuItems({ entries, close }: { entries: MenuEntry[]; close: () 
     )
     return entry.to !== undefined ? (
       <Link
-        key={at}
-        {...look}
+        key={index}
+        {...itemProps}
         to={entry.to}
         preventScrollReset={entry.preventScrollReset}
         reloadDocument={entry.reload}
         onClick={close}
       >
-        {face}
+        {content}
       </Link>
     ) : (
       <button
-        key={at}
+        key={index}
         type="button"
-        {...look}
+        {...itemProps}
         onClick={() => {
           close()
           entry.onSelect()
         }}
       >
-        {face}
+        {content}
       </button>
     )
   })
 }
 
-/** React 18 doesn't know the popover attributes: they pass through in lower case. */
-export function popoverTarget(id: string): ButtonHTMLAttributes<HTMLButtonElement> {
+/** React 18 doesn't know the popover attributes, but passes them through in lower case. */
+export function popoverTargetProps(id: string): ButtonHTMLAttributes<HTMLButtonElement> {
   return Object.fromEntries([['popovertarget', id]])
 }
 
@@ -100,68 +100,70 @@ function useMenu() {
       const open = 'newState' in event && event.newState === 'open'
       button.setAttribute('aria-expanded', String(open))
       if (!open) return
-      placeBeside(menu, button)
-      items(menu)[0]?.focus({ preventScroll: true })
+      positionMenu(menu, button)
+      menuItems(menu)[0]?.focus({ preventScroll: true })
     }
-    const onKey = (event: globalThis.KeyboardEvent) => moveFocus(menu, event)
+    const onKey = (event: globalThis.KeyboardEvent) => moveMenuFocus(menu, event)
     const onButtonKey = (event: globalThis.KeyboardEvent) => {
       if (event.key !== 'ArrowDown') return
       event.preventDefault()
       menu.showPopover()
     }
-    const onScroll = () => menu.matches(':popover-open') && placeBeside(menu, button)
+    const reposition = () => menu.matches(':popover-open') && positionMenu(menu, button)
     menu.addEventListener('toggle', onToggle)
     menu.addEventListener('keydown', onKey)
     button.addEventListener('keydown', onButtonKey)
-    window.addEventListener('resize', onScroll)
-    document.addEventListener('scroll', onScroll, { capture: true, passive: true })
+    window.addEventListener('resize', reposition)
+    document.addEventListener('scroll', reposition, { capture: true, passive: true })
     return () => {
       menu.removeEventListener('toggle', onToggle)
       menu.removeEventListener('keydown', onKey)
       button.removeEventListener('keydown', onButtonKey)
-      window.removeEventListener('resize', onScroll)
-      document.removeEventListener('scroll', onScroll, { capture: true })
+      window.removeEventListener('resize', reposition)
+      document.removeEventListener('scroll', reposition, { capture: true })
     }
   }, [])
 
   return { trigger, panel }
 }
 
-function items(menu: HTMLElement): HTMLElement[] {
+function menuItems(menu: HTMLElement): HTMLElement[] {
   return [...menu.querySelectorAll<HTMLElement>('[role^="menuitem"]')]
 }
 
-/** Arrow keys, Home, End and first letters, within a menu. */
-export function moveFocus(
+/** Keyboard navigation within a menu: arrow keys, Home, End and first letters. */
+export function moveMenuFocus(
   menu: HTMLElement,
   event: Pick<KeyboardEvent, 'key' | 'preventDefault' | 'ctrlKey' | 'metaKey' | 'altKey'>,
 ) {
-  const all = items(menu)
-  const at = all.findIndex((item) => item === document.activeElement)
-  const to = next(all, at, event)
+  const all = menuItems(menu)
+  const index = all.findIndex((item) => item === document.activeElement)
+  const to = nextIndex(all, index, event)
   if (event.key === 'Tab') menu.hidePopover()
   if (to === undefined) return
   event.preventDefault()
   all[to]?.focus()
 }
 
-function next(
+function nextIndex(
   all: HTMLElement[],
-  at: number,
+  index: number,
   event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>,
 ): number | undefined {
-  if (event.key === 'ArrowDown') return (at + 1) % all.length
-  if (event.key === 'ArrowUp') return (at - 1 + all.length) % all.length
+  if (event.key === 'ArrowDown') return (index + 1) % all.length
+  if (event.key === 'ArrowUp') return (index - 1 + all.length) % all.length
   if (event.key === 'Home') return 0
   if (event.key === 'End') return all.length - 1
   if (event.key.length !== 1 || event.key === ' ' || event.ctrlKey || event.metaKey || event.altKey) return undefined
   const letter = event.key.toLowerCase()
-  const order = [...all.keys()].map((step) => (at + 1 + step) % all.length)
+  const order = [...all.keys()].map((step) => (index + 1 + step) % all.length)
   return order.find((index) => all[index]?.textContent?.trim().toLowerCase().startsWith(letter))
 }
 
-/** Below the button and flush with its right edge, or above when there's no room; never beyond the window. */
-export function placeBeside(menu: HTMLElement, button: HTMLElement) {
+/**
+ * Places the menu below the button, aligned to its right edge, or above if there's no room; always inside the window.
+ */
+export function positionMenu(menu: HTMLElement, button: HTMLElement) {
   menu.classList.add('is-placed')
   const anchor = button.getBoundingClientRect()
   const { offsetWidth: width, offsetHeight: height } = menu

@@ -1,38 +1,38 @@
-// Modal dialogs make everything outside them inert. What must stay usable (a toast) asks here which one is on top.
+// A modal dialog makes everything outside it inert, so toasts must be rendered inside the topmost one.
 const stack: HTMLElement[] = []
 const listeners = new Set<() => void>()
 
-export function opened(dialog: HTMLElement): void {
+export function pushModal(dialog: HTMLElement): void {
   stack.push(dialog)
-  lock()
-  tell()
+  lockScroll()
+  notify()
 }
 
-export function closed(dialog: HTMLElement): void {
-  const at = stack.lastIndexOf(dialog)
-  if (at >= 0) stack.splice(at, 1)
-  lock()
-  tell()
+export function removeModal(dialog: HTMLElement): void {
+  const index = stack.lastIndexOf(dialog)
+  if (index >= 0) stack.splice(index, 1)
+  lockScroll()
+  notify()
 }
 
-export function topLayer(): HTMLElement | null {
+export function topModal(): HTMLElement | null {
   return stack.at(-1) ?? null
 }
 
-export function onLayers(listener: () => void): () => void {
+export function subscribeToModals(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-/** The page behind doesn't scroll; where its scroll bar was, its room is kept, so nothing moves. */
-function lock() {
+/** Stops the page behind from scrolling, and reserves the space of its scroll bar to avoid a layout shift. */
+function lockScroll() {
   const page = document.documentElement
   const locked = stack.length > 0
-  if (locked === page.classList.contains('is-locked')) return
-  page.classList.toggle('is-locked-beside-bar', locked && innerWidth > page.clientWidth)
-  page.classList.toggle('is-locked', locked)
+  if (locked === page.classList.contains('is-scroll-locked')) return
+  page.classList.toggle('is-scroll-locked-gutter', locked && innerWidth > page.clientWidth)
+  page.classList.toggle('is-scroll-locked', locked)
 }
 
-function tell() {
+function notify() {
   for (const listener of listeners) listener()
 }

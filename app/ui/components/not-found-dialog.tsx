@@ -1,16 +1,16 @@
 import { ButtonLink } from './button.tsx'
 import { Dialog, DialogActions, DialogBody, DialogClose } from './dialog.tsx'
 
-/** In the place of a dialog of something that was deleted meanwhile: 'Interaction', and its kind in the trash. */
-export function GoneDialog({ what, kind, closeTo }: { what: string; kind: string; closeTo: string }) {
+/** Replaces the dialog of a record that has been deleted. `label`: 'Interaction'; `kind`: its kind in the trash. */
+export function NotFoundDialog({ label, kind, closeTo }: { label: string; kind: string; closeTo: string }) {
   return (
-    <Dialog title={`${what} not found`} closeTo={closeTo}>
+    <Dialog title={`${label} not found`} closeTo={closeTo}>
       <DialogBody>
-        <p className="text-ink-2">It was deleted meanwhile. For 30 days it can be restored from the trash.</p>
+        <p className="text-ink-2">It has been deleted. You can restore it from the trash for 30 days.</p>
         <DialogActions>
           <DialogClose>Close</DialogClose>
           <ButtonLink to={`/trash?kind=${kind}`} variant="primary" data-autofocus>
-            Look in the trash
+            Open trash
           </ButtonLink>
         </DialogActions>
       </DialogBody>

@@ -4,12 +4,12 @@ import { Link } from '../navigation/link.tsx'
 
 export type Crumb = { label: string; to?: string }
 
-/** The frame of a screen: where one is, its title, one grey sentence, its actions (one of them primary). */
+/** The layout of a screen: breadcrumbs, title, description and actions (one of them primary). */
 export function Page({
   title,
   crumbs,
   eyebrow,
-  sentence,
+  description,
   actions,
   wide = false,
   children,
@@ -17,7 +17,7 @@ export function Page({
   title: ReactNode
   crumbs?: Crumb[]
   eyebrow?: ReactNode
-  sentence?: ReactNode
+  description?: ReactNode
   actions?: ReactNode
   /** Calendar and pipeline use the full width. */
   wide?: boolean
@@ -35,7 +35,7 @@ export function Page({
             eyebrow && <p className="eyebrow mb-1.5">{eyebrow}</p>
           )}
           <h1 className="title wrap-anywhere">{title}</h1>
-          {sentence && <p className="mt-1 text-ink-3 wrap-anywhere">{sentence}</p>}
+          {description && <p className="mt-1 text-ink-3 wrap-anywhere">{description}</p>}
         </div>
         {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
       </header>
@@ -44,13 +44,13 @@ export function Page({
   )
 }
 
-export function Breadcrumb({ crumbs }: { crumbs: Crumb[] }) {
+function Breadcrumb({ crumbs }: { crumbs: Crumb[] }) {
   return (
     <nav className="crumbs" aria-label="Breadcrumb">
-      {crumbs.map((crumb, at) => (
-        <Fragment key={at}>
-          {at > 0 && <ChevronRight className="i shrink-0" />}
-          {crumb.to && at < crumbs.length - 1 ? (
+      {crumbs.map((crumb, index) => (
+        <Fragment key={index}>
+          {index > 0 && <ChevronRight className="i shrink-0" />}
+          {crumb.to && index < crumbs.length - 1 ? (
             <Link to={crumb.to} className="min-w-0 truncate">
               {crumb.label}
             </Link>
@@ -65,7 +65,7 @@ export function Breadcrumb({ crumbs }: { crumbs: Crumb[] }) {
   )
 }
 
-/** A card with a head: its title and at most one link or fact. */
+/** A card with a header: its title and at most one link or detail. */
 export function Card({
   title,
   aside,

@@ -3,23 +3,23 @@ import type { ReactNode } from 'react'
 import type { Icon } from './button.tsx'
 import { Link } from '../navigation/link.tsx'
 
-/** 'Showing 1–50 of 200' and the ways on. An address that's absent is an end of the list. */
+/** 'Showing 1–50 of 200' with links to the previous and next page, if any. */
 export function Pagination({ children, previous, next }: { children: ReactNode; previous?: string; next?: string }) {
   return (
     <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
       <p className="num text-sm text-ink-3">{children}</p>
       {(previous || next) && (
         <nav aria-label="Pages" className="flex gap-2">
-          <Step to={previous} label="Previous" icon={ChevronLeft} />
-          <Step to={next} label="Next" icon={ChevronRight} trailing />
+          <StepLink to={previous} label="Previous" icon={ChevronLeft} />
+          <StepLink to={next} label="Next" icon={ChevronRight} trailing />
         </nav>
       )}
     </div>
   )
 }
 
-/** The end of a list of `count` in pages of `size`: 'Showing 51–100 of 200', and the ways to the pages before and after. */
-export function Showing({
+/** The pagination of `count` items, with `size` items per page: 'Showing 51–100 of 200'. */
+export function PageSummary({
   page,
   size,
   rows,
@@ -27,7 +27,8 @@ export function Showing({
   to,
 }: {
   page: number
-  size: number /** On this page. */
+  size: number
+  /** The number of items on this page. */
   rows: number
   count: number
   to: (page: number) => string
@@ -35,15 +36,16 @@ export function Showing({
   const before = (page - 1) * size
   return (
     <Pagination previous={page > 1 ? to(page - 1) : undefined} next={before + rows < count ? to(page + 1) : undefined}>
-      Showing {count > size ? `${inWords(before + 1)}–${inWords(before + rows)}` : inWords(rows)} of {inWords(count)}
+      Showing {count > size ? `${formatCount(before + 1)}–${formatCount(before + rows)}` : formatCount(rows)} of{' '}
+      {formatCount(count)}
     </Pagination>
   )
 }
 
-const inWords = (number: number): string => number.toLocaleString('en-US')
+const formatCount = (number: number): string => number.toLocaleString('en-US')
 
-/** The way on in a list that begins with what is newest. */
-export function Older({ to }: { to: string }) {
+/** The link to the next page of a list that is sorted newest first. */
+export function LoadOlderLink({ to }: { to: string }) {
   return (
     <p className="mt-4">
       <Link to={to} className="link">
@@ -53,7 +55,7 @@ export function Older({ to }: { to: string }) {
   )
 }
 
-function Step({
+function StepLink({
   to,
   label,
   icon: Icon,
@@ -64,7 +66,7 @@ function Step({
   icon: Icon
   trailing?: boolean
 }) {
-  const face = (
+  const content = (
     <>
       {!trailing && <Icon className="i" />}
       {label}
@@ -73,11 +75,11 @@ function Step({
   )
   return to ? (
     <Link to={to} className="btn btn-secondary btn-sm" rel={trailing ? 'next' : 'prev'}>
-      {face}
+      {content}
     </Link>
   ) : (
     <span className="btn btn-secondary btn-sm is-disabled" aria-disabled="true">
-      {face}
+      {content}
     </span>
   )
 }

@@ -1,4 +1,4 @@
-/** How far something is, 0 to 100. `label` says of what; the number itself stands beside it where there's room. */
+/** A progress bar. `value`: 0 to 100. */
 export function Progress({ value, label, className = '' }: { value: number; label: string; className?: string }) {
   const percent = Math.min(100, Math.max(0, value))
   return (

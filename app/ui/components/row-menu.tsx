@@ -1,17 +1,17 @@
 import { useNavigate, useSubmit } from '@remix-run/react'
 import { useEffect, useRef, useState, type MouseEvent } from 'react'
 import type { Icon } from './button.tsx'
-import { MenuItems, moveFocus, placeBeside, type MenuEntry } from './menu.tsx'
+import { MenuItems, moveMenuFocus, positionMenu, type MenuEntry } from './menu.tsx'
 
-export type RowMenuEntry = { label: string; icon: Icon; danger?: boolean } & (
-  | { to: string; send?: undefined }
-  /** A deed of one press: what is sent to the page's own address. */
-  | { send: Record<string, string>; to?: undefined }
+type RowMenuEntry = { label: string; icon: Icon; danger?: boolean } & (
+  | { to: string; fields?: undefined }
+  /** Posts these fields to the current URL. */
+  | { fields: Record<string, string>; to?: undefined }
 )
-export type MenuRow = { id: number; name: string }
+type MenuRow = { id: number; name: string }
 
-/** The sign of the row menus, drawn once on the page. */
-export function MenuSign() {
+/** The icon of all row menus, defined once per page. */
+export function MenuIconSprite() {
   return (
     <svg className="hidden" aria-hidden="true">
       <symbol
@@ -31,7 +31,7 @@ export function MenuSign() {
   )
 }
 
-/** Opens the menu of its row. Before scripts it leads to `href`, where the same can be done. */
+/** Opens the menu of its row. Without JavaScript it is a link to `href`, a page with the same actions. */
 export function MenuButton({ row, href, className = '' }: { row: MenuRow; href: string; className?: string }) {
   return (
     <a
@@ -50,16 +50,16 @@ export function MenuButton({ row, href, className = '' }: { row: MenuRow; href: 
 }
 
 /**
- * One menu for all rows, and one way to their pages: fifty of each would weigh more than the list itself. Answers the
- * handlers for what holds the rows (their links are marked `data-row`), and the menu.
+ * One menu and one click handler for all rows: fifty of each would outweigh the list itself. Returns the event handlers
+ * for the element around the rows, and the menu. Links to a row's page have the attribute `data-row`.
  */
-export function useRowMenu(rows: MenuRow[], entriesOf: (row: MenuRow) => (RowMenuEntry | 'line')[]) {
+export function useRowMenu(rows: MenuRow[], getEntries: (row: MenuRow) => (RowMenuEntry | 'separator')[]) {
   const panel = useRef<HTMLDivElement>(null)
   const navigate = useNavigate()
   const submit = useSubmit()
   const [open, setOpen] = useState<{ row: MenuRow; button: HTMLElement } | null>(null)
 
-  function ask(target: EventTarget, event: { preventDefault(): void }) {
+  function openMenu(target: EventTarget, event: { preventDefault(): void }) {
     const button = target instanceof Element ? target.closest<HTMLElement>('[data-menu]') : null
     const row = button && rows.find(({ id }) => String(id) === button.dataset.menu)
     if (!button || !row) return
@@ -72,7 +72,7 @@ export function useRowMenu(rows: MenuRow[], entriesOf: (row: MenuRow) => (RowMen
     if (!menu || !open) return
     const { button } = open
     menu.showPopover()
-    placeBeside(menu, button)
+    positionMenu(menu, button)
     button.setAttribute('aria-expanded', 'true')
     menu.querySelector<HTMLElement>('[role="menuitem"]')?.focus({ preventScroll: true })
     const onToggle = (event: Event) => {
@@ -82,41 +82,40 @@ export function useRowMenu(rows: MenuRow[], entriesOf: (row: MenuRow) => (RowMen
         button.focus({ preventScroll: true })
       setOpen(null)
     }
-    const onKey = (event: KeyboardEvent) => moveFocus(menu, event)
-    const away = () => menu.hidePopover()
+    const onKey = (event: KeyboardEvent) => moveMenuFocus(menu, event)
+    const close = () => menu.hidePopover()
     menu.addEventListener('toggle', onToggle)
     menu.addEventListener('keydown', onKey)
-    window.addEventListener('resize', away)
-    document.addEventListener('scroll', away, { capture: true, passive: true })
+    window.addEventListener('resize', close)
+    document.addEventListener('scroll', close, { capture: true, passive: true })
     return () => {
       menu.removeEventListener('toggle', onToggle)
       menu.removeEventListener('keydown', onKey)
-      window.removeEventListener('resize', away)
-      document.removeEventListener('scroll', away, { capture: true })
+      window.removeEventListener('resize', close)
+      document.removeEventListener('scroll', close, { capture: true })
       button.removeAttribute('aria-expanded')
     }
   }, [open])
 
-  /** What a choice of it does. The list stays where it is scrolled to. */
-  function chosen(entry: RowMenuEntry | 'line'): MenuEntry {
-    if (entry === 'line') return entry
-    const { label, icon, danger, to, send } = entry
+  function toMenuEntry(entry: RowMenuEntry | 'separator'): MenuEntry {
+    if (entry === 'separator') return entry
+    const { label, icon, danger, to, fields } = entry
     if (to !== undefined) return { label, icon, danger, to, preventScrollReset: true }
-    return { label, icon, danger, onSelect: () => submit(send, { method: 'post', preventScrollReset: true }) }
+    return { label, icon, danger, onSelect: () => submit(fields, { method: 'post', preventScrollReset: true }) }
   }
 
   return {
     handlers: {
       onClick: (event: MouseEvent) => {
         if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
-        ask(event.target, event)
+        openMenu(event.target, event)
         const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[data-row]') : null
         if (!link || event.defaultPrevented) return
         event.preventDefault()
         navigate(link.pathname)
       },
       onKeyDown: (event: React.KeyboardEvent) => {
-        if (event.key === ' ' || event.key === 'ArrowDown') ask(event.target, event)
+        if (event.key === ' ' || event.key === 'ArrowDown') openMenu(event.target, event)
       },
     },
     menu: open && (
@@ -127,7 +126,7 @@ export function useRowMenu(rows: MenuRow[], entriesOf: (row: MenuRow) => (RowMen
         className="menu"
         {...{ popover: 'auto' }}
       >
-        <MenuItems entries={entriesOf(open.row).map(chosen)} close={() => panel.current?.hidePopover()} />
+        <MenuItems entries={getEntries(open.row).map(toMenuEntry)} close={() => panel.current?.hidePopover()} />
       </div>
     ),
   }

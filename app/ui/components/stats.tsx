@@ -2,38 +2,38 @@ import type { ReactNode } from 'react'
 import type { Icon } from './button.tsx'
 import { Link } from '../navigation/link.tsx'
 
-export type Figure = {
+type StatTile = {
   label: string
   icon?: Icon
   value: ReactNode
-  /** One helpful fact; left out when it isn't known. */
-  fact?: ReactNode
+  /** One helpful detail, omitted if unknown. */
+  detail?: ReactNode
   to?: string
 }
 
-/** A figure with its name, its fact and, if there is one, its way to more. */
-export function Stat({ label, icon: Icon, value, fact, to }: Figure) {
-  const face = (
+/** A number with its label, a detail and an optional link. */
+export function Stat({ label, icon: Icon, value, detail, to }: StatTile) {
+  const content = (
     <>
-      <span className="k">
+      <span className="stat-label">
         {Icon && <Icon className="i" />}
         {label}
       </span>
-      <span className="v">{value}</span>
-      {fact && <span className="d">{fact}</span>}
+      <span className="stat-value">{value}</span>
+      {detail && <span className="stat-detail">{detail}</span>}
     </>
   )
   return to ? (
     <Link className="stat" to={to}>
-      {face}
+      {content}
     </Link>
   ) : (
-    <div className="stat">{face}</div>
+    <div className="stat">{content}</div>
   )
 }
 
-/** One strip of figures, split by hairlines. */
-export function Stats({ stats, className = '' }: { stats: Figure[]; className?: string }) {
+/** A row of numbers, separated by lines. */
+export function Stats({ stats, className = '' }: { stats: StatTile[]; className?: string }) {
   return (
     <div className={`stats ${className}`} data-count={stats.length}>
       {stats.map((stat) => (

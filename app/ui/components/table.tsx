@@ -3,51 +3,51 @@ import type { Key, ReactNode } from 'react'
 export type Column<Row> = {
   head: ReactNode
   cell: (row: Row) => ReactNode
-  /** Money and counts stand at the right. */
-  right?: boolean
+  /** For money and counts. */
+  alignRight?: boolean
   className?: string
-  /** The widths that have no room for it: `max-lg:hidden`. */
+  /** The class that hides the column on narrow screens: `max-lg:hidden`. */
   hidden?: string
-  /** `aria-sort` of a column that orders the list. */
+  /** The `aria-sort` of the column that the list is sorted by. */
   sorted?: 'ascending' | 'descending'
 }
 
 /**
- * A table from `from` up, a list of two- or three-line rows below it: never a table scrolled sideways on a phone.
- * `line` renders one row of that list, without its <li>.
+ * A table from the breakpoint `tableFrom` up, and below it a list, so that phones never scroll a table sideways.
+ * `renderListItem` returns the content of an <li>.
  */
 export function Table<Row>({
   label,
   rows,
   columns,
-  line,
-  keyOf,
-  from = 'md',
-  framed = false,
+  renderListItem,
+  getKey,
+  tableFrom = 'md',
+  bordered = false,
 }: {
   label: string
   rows: Row[]
   columns: Column<Row>[]
-  line: (row: Row) => ReactNode
-  keyOf: (row: Row) => Key
-  from?: 'md' | 'xl'
-  /** With a border of its own, where no card is around it. */
-  framed?: boolean
+  renderListItem: (row: Row) => ReactNode
+  getKey: (row: Row) => Key
+  tableFrom?: 'md' | 'xl'
+  /** For a table outside of a card. */
+  bordered?: boolean
 }) {
-  const frame = framed ? 'rounded-lg border border-line' : 'border-t border-line-soft'
-  const listFrame = framed ? 'border-y border-line-soft' : 'border-t border-line-soft'
+  const frame = bordered ? 'rounded-lg border border-line' : 'border-t border-line-soft'
+  const listFrame = bordered ? 'border-y border-line-soft' : 'border-t border-line-soft'
   return (
     <>
-      <div className={`hidden overflow-x-auto ${frame} ${from === 'md' ? 'md:block' : 'xl:block'}`}>
+      <div className={`hidden overflow-x-auto ${frame} ${tableFrom === 'md' ? 'md:block' : 'xl:block'}`}>
         <table className="table">
           <caption className="sr-only">{label}</caption>
           <thead>
             <tr>
-              {columns.map((column, at) => (
+              {columns.map((column, index) => (
                 <th
-                  key={at}
+                  key={index}
                   scope="col"
-                  className={classes(column.right && 'r', column.hidden)}
+                  className={classes(column.alignRight && 'r', column.hidden)}
                   aria-sort={column.sorted}
                 >
                   {column.head}
@@ -57,9 +57,9 @@ export function Table<Row>({
           </thead>
           <tbody>
             {rows.map((row) => (
-              <tr key={keyOf(row)}>
-                {columns.map((column, at) => (
-                  <td key={at} className={classes(column.right && 'r num', column.hidden, column.className)}>
+              <tr key={getKey(row)}>
+                {columns.map((column, index) => (
+                  <td key={index} className={classes(column.alignRight && 'r num', column.hidden, column.className)}>
                     {column.cell(row)}
                   </td>
                 ))}
@@ -68,9 +68,9 @@ export function Table<Row>({
           </tbody>
         </table>
       </div>
-      <ul aria-label={label} className={`rows ${listFrame} ${from === 'md' ? 'md:hidden' : 'xl:hidden'}`}>
+      <ul aria-label={label} className={`rows ${listFrame} ${tableFrom === 'md' ? 'md:hidden' : 'xl:hidden'}`}>
         {rows.map((row) => (
-          <li key={keyOf(row)}>{line(row)}</li>
+          <li key={getKey(row)}>{renderListItem(row)}</li>
         ))}
       </ul>
     </>

@@ -4,7 +4,7 @@ import { Link } from '../navigation/link.tsx'
 
 export type Tab = { label: ReactNode; to: string; current: boolean }
 
-/** Tabs that are places: each has its address, so they work before scripts and in a new window. */
+/** Tabs that are links, so they work without JavaScript and in a new window. */
 export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
   return (
     <nav aria-label={label} className="tabs overflow-x-auto overflow-y-hidden">
@@ -25,7 +25,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
 
 export type Segment = { label: string; to: string; current: boolean; icon?: Icon }
 
-/** Another view of the same things. With an icon the label is its name only. */
+/** A switch between views of the same data. A segment with an icon shows only the icon. */
 export function Segmented({
   label,
   segments,

@@ -1,16 +1,16 @@
 import type { ToastMessage } from '#app/lib/flash.ts'
 
-let speaker: ((toast: ToastMessage) => void) | null = null
+let toaster: ((toast: ToastMessage) => void) | null = null
 
-/** Shows a toast from outside of the page's components: from what sends its forms. */
-export function say(toast: ToastMessage): void {
-  speaker?.(toast)
+/** Shows a toast from outside React, for example from a client action. */
+export function showToast(toast: ToastMessage): void {
+  toaster?.(toast)
 }
 
-/** Who shows what is said. Answers how to end it. */
-export function speaks(show: (toast: ToastMessage) => void): () => void {
-  speaker = show
+/** Registers the toaster. Returns a function that unregisters it. */
+export function registerToaster(show: (toast: ToastMessage) => void): () => void {
+  toaster = show
   return () => {
-    if (speaker === show) speaker = null
+    if (toaster === show) toaster = null
   }
 }

@@ -12,52 +12,52 @@ import {
 import { createPortal } from 'react-dom'
 import type { ToastMessage } from '#app/lib/flash.ts'
 import { CircleAlert, CircleCheck, Cross } from './icons.tsx'
-import { onLayers, topLayer } from './modal-stack.ts'
+import { subscribeToModals, topModal } from './modal-stack.ts'
 import { Link } from '../navigation/link.tsx'
-import { speaks } from './toast-bus.ts'
+import { registerToaster } from './toast-bus.ts'
 
-const Show = createContext<(toast: ToastMessage) => void>(() => {})
+const ToastContext = createContext<(toast: ToastMessage) => void>(() => {})
 
-/** Shows a toast; the one before it goes. */
+/** Returns a function that shows a toast, replacing the current one. */
 export function useToast(): (toast: ToastMessage) => void {
-  return useContext(Show)
+  return useContext(ToastContext)
 }
 
-/** Shows the toast that an action answered with, once for each answer. */
-export function useToastOf(answer: { toast?: ToastMessage | undefined } | undefined): void {
+/** Shows the toast of an action's result, once per result. */
+export function useResultToast(actionData: { toast?: ToastMessage | undefined } | undefined): void {
   const show = useToast()
   useEffect(() => {
-    if (answer?.toast) show(answer.toast)
-  }, [answer, show])
+    if (actionData?.toast) show(actionData.toast)
+  }, [actionData, show])
 }
 
-/** One toast at a time. `first` is the one that the server left for this page. */
+/** Shows one toast at a time. `initial` is the flash message of this page. */
 export function Toaster({
-  first,
+  initial,
   aboveTabs,
   children,
 }: {
-  first: ToastMessage | null
+  initial: ToastMessage | null
   aboveTabs: boolean
   children: ReactNode
 }) {
-  const [toast, setToast] = useState(first)
-  const [seen, setSeen] = useState(first)
-  if (first !== seen) {
-    setSeen(first)
-    if (first) setToast(first)
+  const [toast, setToast] = useState(initial)
+  const [lastInitial, setLastInitial] = useState(initial)
+  if (initial !== lastInitial) {
+    setLastInitial(initial)
+    if (initial) setToast(initial)
   }
   const show = useCallback((next: ToastMessage) => setToast({ ...next }), [])
   const dismiss = useCallback(() => setToast(null), [])
-  useEffect(() => speaks(show), [show])
-  const layer = useSyncExternalStore(onLayers, topLayer, () => null)
+  useEffect(() => registerToaster(show), [show])
+  const modal = useSyncExternalStore(subscribeToModals, topModal, () => null)
   const region = <Region toast={toast} aboveTabs={aboveTabs} onDismiss={dismiss} />
   return (
-    <Show.Provider value={show}>
+    <ToastContext.Provider value={show}>
       {children}
-      {/* A modal dialog makes the page inert: a toast that speaks while it is open belongs inside it. */}
-      {layer ? createPortal(region, layer) : region}
-    </Show.Provider>
+      {/* An open modal dialog makes the rest of the page inert. */}
+      {modal ? createPortal(region, modal) : region}
+    </ToastContext.Provider>
   )
 }
 
@@ -85,11 +85,11 @@ function Region({
 }
 
 function ToastCard({ toast, onDismiss }: { toast: ToastMessage; onDismiss: () => void }) {
-  const hold = useTimer(toast, onDismiss)
-  const Sign = toast.tone === 'error' ? CircleAlert : CircleCheck
+  const pauseHandlers = useDismissTimer(toast, onDismiss)
+  const ToneIcon = toast.tone === 'error' ? CircleAlert : CircleCheck
   return (
-    <div className="toast" {...hold}>
-      <Sign
+    <div className="toast" {...pauseHandlers}>
+      <ToneIcon
         className={`i mt-0.5 !size-[1.125rem] ${toast.tone === 'error' ? 'text-danger-text' : 'text-success-text'}`}
       />
       <div className="min-w-0 flex-1">
@@ -109,7 +109,10 @@ function ToastCard({ toast, onDismiss }: { toast: ToastMessage; onDismiss: () =>
       </div>
       <button
         type="button"
-        className="-m-1 grid size-7 shrink-0 place-items-center rounded-md text-ink-3 hover:bg-hover pointer-coarse:-m-2.5 pointer-coarse:size-11"
+        className={[
+          '-m-1 grid size-7 shrink-0 place-items-center rounded-md text-ink-3 hover:bg-hover',
+          'pointer-coarse:-m-2.5 pointer-coarse:size-11',
+        ].join(' ')}
         aria-label="Dismiss"
         onClick={onDismiss}
       >
@@ -138,18 +141,18 @@ function ToastAction({ action, onDone }: { action: NonNullable<ToastMessage['act
   )
 }
 
-/** 5 seconds, 10 with something to undo or to open, not while it is pointed at or holds the focus; errors stay. */
-function useTimer(toast: ToastMessage, onEnd: () => void) {
-  const [held, setHeld] = useState(false)
+/** Dismisses after 5 seconds, or 10 with an action or link. Pauses on hover and focus. Errors stay. */
+function useDismissTimer(toast: ToastMessage, onEnd: () => void) {
+  const [isPaused, setPaused] = useState(false)
   useEffect(() => {
-    if (toast.tone === 'error' || held) return
+    if (toast.tone === 'error' || isPaused) return
     const timer = setTimeout(onEnd, toast.action || toast.link ? 10_000 : 5_000)
     return () => clearTimeout(timer)
-  }, [toast, held, onEnd])
+  }, [toast, isPaused, onEnd])
   return {
-    onPointerEnter: () => setHeld(true),
-    onPointerLeave: () => setHeld(false),
-    onFocus: () => setHeld(true),
-    onBlur: () => setHeld(false),
+    onPointerEnter: () => setPaused(true),
+    onPointerLeave: () => setPaused(false),
+    onFocus: () => setPaused(true),
+    onBlur: () => setPaused(false),
   }
 }

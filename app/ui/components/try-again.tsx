@@ -1,7 +1,7 @@
 import { useLocation } from '@remix-run/react'
 import { RefreshCw } from 'lucide-react'
 
-/** Loads a page that failed. A plain link: it is asked for anew, not patched together from what failed. */
+/** Reloads a failed page. A plain link, so that the browser loads the whole document. */
 export function TryAgain() {
   const { pathname, search } = useLocation()
   return (

@@ -1,19 +1,19 @@
-// What is moved by hand is sent one after the other, so that the server hears of it in the order in which it was done.
+// Sends drag-and-drop changes one at a time, so that the server receives them in order.
 
-/** Milliseconds after which an answer is waited for no longer: forms wait behind it. */
-const patience = 20_000
+/** Milliseconds until a request is aborted, because forms wait for the queue. */
+const timeout = 20_000
 
 let last: Promise<void> = Promise.resolve()
 
-/** Does `work` when all that was given here before is done. One that breaks is reported, and holds up nobody behind it; `signal` ends what takes too long, from now on. */
-export function inTurn(work: (signal: AbortSignal) => Promise<void>): void {
-  const ending = new AbortController()
-  const timer = setTimeout(() => ending.abort(), patience)
+/** Runs `work` after everything queued before it. A failure is reported and doesn't block the queue. */
+export function enqueueMutation(work: (signal: AbortSignal) => Promise<void>): void {
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(), timeout)
   last = last
-    .then(() => work(ending.signal))
+    .then(() => work(controller.signal))
     .catch(reportError)
     .finally(() => clearTimeout(timer))
 }
 
-/** Ends when all that was given to `inTurn` until now is done. */
-export const turnsTaken = (): Promise<void> => last
+/** Resolves when everything queued so far is done. */
+export const mutationsSettled = (): Promise<void> => last

@@ -1,12 +1,11 @@
 import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react'
 import { CircleAlert } from '../components/icons.tsx'
 
-/** What a control knows of its field: a conform FieldMetadata fits. */
-export type FieldLike = {
+/** The state of a form field. conform's FieldMetadata is compatible. */
+export type FieldState = {
   id: string
   name: string
   key?: string | undefined
-  /** Of a field that a table of fields describes. */
   label?: string | undefined
   choices?: Choice[] | undefined
   errors?: string[] | undefined
@@ -15,13 +14,13 @@ export type FieldLike = {
   maxLength?: number | undefined
 }
 
-type Common = {
-  field: FieldLike
-  /** Left out: the field's own. */
+type FieldLayout = {
+  field: FieldState
+  /** By default the field's own label. */
   label?: ReactNode
-  /** One short sentence below, replaced by the error when there is one. */
+  /** A short sentence below the field, replaced by an error. */
   hint?: ReactNode
-  /** Stands at the right end of the label's line, such as a link. */
+  /** Shown at the right end of the label's line, such as a link. */
   aside?: ReactNode
   fieldClass?: string
 }
@@ -34,10 +33,10 @@ export function TextField({
   fieldClass,
   className = '',
   ...input
-}: Common & Omit<InputHTMLAttributes<HTMLInputElement>, 'name' | 'id'>) {
+}: FieldLayout & Omit<InputHTMLAttributes<HTMLInputElement>, 'name' | 'id'>) {
   return (
     <Field field={field} label={label} hint={hint} aside={aside} fieldClass={fieldClass}>
-      <input {...control(field, hint)} {...input} className={`input ${className}`} />
+      <input {...controlProps(field, hint)} {...input} className={`input ${className}`} />
     </Field>
   )
 }
@@ -50,16 +49,16 @@ export function TextAreaField({
   fieldClass,
   className = '',
   ...input
-}: Common & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'name' | 'id'>) {
+}: FieldLayout & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'name' | 'id'>) {
   return (
     <Field field={field} label={label} hint={hint} aside={aside} fieldClass={fieldClass}>
-      <textarea rows={3} {...control(field, hint)} {...input} className={`input ${className}`} />
+      <textarea rows={3} {...controlProps(field, hint)} {...input} className={`input ${className}`} />
     </Field>
   )
 }
 
 export type Choice = { value: string; label: string }
-export type ChoiceGroup = { label: string; choices: Choice[] }
+type ChoiceGroup = { label: string; choices: Choice[] }
 
 export function SelectField({
   field,
@@ -71,18 +70,21 @@ export function SelectField({
   choices,
   children,
   ...input
-}: Common & { choices?: (Choice | ChoiceGroup)[] } & Omit<SelectHTMLAttributes<HTMLSelectElement>, 'name' | 'id'>) {
+}: FieldLayout & { choices?: (Choice | ChoiceGroup)[] } & Omit<
+    SelectHTMLAttributes<HTMLSelectElement>,
+    'name' | 'id'
+  >) {
   return (
     <Field field={field} label={label} hint={hint} aside={aside} fieldClass={fieldClass}>
-      <select {...control(field, hint)} {...input} className={`input select ${className}`}>
+      <select {...controlProps(field, hint)} {...input} className={`input select ${className}`}>
         {children}
         {(choices ?? field.choices)?.map((choice) =>
           'choices' in choice ? (
             <optgroup key={choice.label} label={choice.label}>
-              {choice.choices.map(option)}
+              {choice.choices.map(renderOption)}
             </optgroup>
           ) : (
-            option(choice)
+            renderOption(choice)
           ),
         )}
       </select>
@@ -90,8 +92,8 @@ export function SelectField({
   )
 }
 
-/** Label above, hint or error below, wired for screen readers; for controls that aren't one of the three above. */
-export function Field({ field, label, hint, aside, fieldClass = '', children }: Common & { children: ReactNode }) {
+/** Label above, hint or error below, connected for screen readers. For other controls than the three above. */
+export function Field({ field, label, hint, aside, fieldClass = '', children }: FieldLayout & { children: ReactNode }) {
   return (
     <div className={`field relative ${fieldClass}`}>
       <label className="label" htmlFor={field.id}>
@@ -99,13 +101,13 @@ export function Field({ field, label, hint, aside, fieldClass = '', children }: 
       </label>
       {children}
       <FieldNote field={field} hint={hint} />
-      {/* After the control, so that Tab goes from field to field. */}
+      {/* After the control in the DOM, so that Tab moves from field to field. */}
       {aside && <span className="absolute right-0 top-0">{aside}</span>}
     </div>
   )
 }
 
-export function FieldNote({ field, hint }: { field: FieldLike; hint?: ReactNode }) {
+export function FieldNote({ field, hint }: { field: FieldState; hint?: ReactNode }) {
   if (field.errors?.length) return <FieldError id={`${field.id}-error`}>{field.errors[0]}</FieldError>
   return hint ? (
     <p className="hint" id={`${field.id}-hint`}>
@@ -114,7 +116,7 @@ export function FieldNote({ field, hint }: { field: FieldLike; hint?: ReactNode 
   ) : null
 }
 
-export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
+function FieldError({ id, children }: { id?: string; children: ReactNode }) {
   return (
     <p className="error" id={id}>
       <CircleAlert className="i size-3.5" />
@@ -123,14 +125,17 @@ export function FieldError({ id, children }: { id?: string; children: ReactNode 
   )
 }
 
-/** What is wrong with a form as a whole, above its fields. */
+/** The error of a whole form, above its fields. */
 export function FormError({ id, errors }: { id?: string; errors: string[] | undefined }) {
   if (!errors?.length) return null
   return (
     <p
       id={id}
       tabIndex={-1}
-      className="flex gap-2.5 rounded-md bg-danger-soft px-3.5 py-2.5 text-danger-text shadow-[inset_0_0_0_1px_var(--danger-line)]"
+      className={[
+        'flex gap-2.5 rounded-md bg-danger-soft px-3.5 py-2.5 text-danger-text',
+        'shadow-[inset_0_0_0_1px_var(--danger-line)]',
+      ].join(' ')}
     >
       <CircleAlert className="i mt-0.5" />
       {errors[0]}
@@ -138,8 +143,8 @@ export function FormError({ id, errors }: { id?: string; errors: string[] | unde
   )
 }
 
-/** The attributes that tie any control to its field: name, id, what it held, what is wrong with it. */
-export function control(field: FieldLike, hint?: ReactNode) {
+/** The attributes that connect a control to its field, including its initial value and its error. */
+export function controlProps(field: FieldState, hint?: ReactNode) {
   const invalid = Boolean(field.errors?.length)
   return {
     id: field.id,
@@ -152,7 +157,7 @@ export function control(field: FieldLike, hint?: ReactNode) {
   }
 }
 
-function option({ value, label }: Choice) {
+function renderOption({ value, label }: Choice) {
   return (
     <option key={value} value={value}>
       {label}

@@ -1,49 +1,53 @@
 import { ArrowDownToLine, FileText, Upload } from 'lucide-react'
 import { useRef, useState, type DragEvent } from 'react'
-import { control, FieldNote, type FieldLike } from './field.tsx'
+import { controlProps, FieldNote, type FieldState } from './field.tsx'
 
-/** A file input that can also be dropped upon. It is a real input of the form around it, so it works before scripts. */
-export function DropZone({
+/** A file input with drag and drop. It is a native input, so it works without JavaScript. */
+export function FileDropzone({
   field,
   label,
   hint,
   accept,
-  onChoose,
+  onSelect,
 }: {
-  field: FieldLike
+  field: FieldState
   label: string
-  /** What is accepted, such as 'CSV, up to 5 MB'. */
+  /** The accepted files, such as 'CSV, up to 5 MB'. */
   hint: string
   accept?: string
-  onChoose?: (file: File) => void
+  onSelect?: (file: File) => void
 }) {
   const input = useRef<HTMLInputElement>(null)
-  const [over, setOver] = useState(false)
+  const [isDragOver, setDragOver] = useState(false)
   const [name, setName] = useState<string | null>(null)
 
-  function take(file: File | undefined) {
+  function selectFile(file: File | undefined) {
     setName(file?.name ?? null)
-    if (file) onChoose?.(file)
+    if (file) onSelect?.(file)
   }
 
   function drop(event: DragEvent) {
     event.preventDefault()
-    setOver(false)
+    setDragOver(false)
     if (!input.current || !event.dataTransfer.files.length) return
     input.current.files = event.dataTransfer.files
-    take(input.current.files?.[0])
+    selectFile(input.current.files?.[0])
   }
 
-  const { defaultValue: _, ...attributes } = control(field, hint)
+  const { defaultValue: _, ...attributes } = controlProps(field, hint)
   return (
     <div className="field">
       <label
-        className={`dropzone relative cursor-pointer focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-brand-edge${over ? ' is-over' : ''}`}
+        className={[
+          'dropzone relative cursor-pointer',
+          'focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-brand-edge',
+          isDragOver ? 'is-over' : '',
+        ].join(' ')}
         onDragOver={(event) => {
           event.preventDefault()
-          setOver(true)
+          setDragOver(true)
         }}
-        onDragLeave={() => setOver(false)}
+        onDragLeave={() => setDragOver(false)}
         onDrop={drop}
       >
         <input
@@ -53,16 +57,16 @@ export function DropZone({
           accept={accept}
           aria-label={label}
           className="absolute inset-0 cursor-pointer opacity-0"
-          onChange={(event) => take(event.currentTarget.files?.[0])}
+          onChange={(event) => selectFile(event.currentTarget.files?.[0])}
         />
-        {over ? (
+        {isDragOver ? (
           <ArrowDownToLine className="i !size-5" />
         ) : name ? (
           <FileText className="i !size-5" />
         ) : (
           <Upload className="i !size-5" />
         )}
-        {over ? (
+        {isDragOver ? (
           <span className="font-medium">Drop to upload</span>
         ) : name ? (
           <span className="font-medium text-ink wrap-anywhere">{name}</span>

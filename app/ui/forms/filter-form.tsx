@@ -2,8 +2,8 @@ import { Form, useSubmit } from '@remix-run/react'
 import { useCallback, useEffect, useRef, type ReactNode } from 'react'
 
 /**
- * A form of filters that stand in the address: a choice is followed at once, words a quarter of a second after the last
- * letter, Enter at once, also before scripts. `values`: what its fields hold by the address; empty ones are left out of it.
+ * A form of filters that are stored in the URL. Applies a select immediately, text 250 ms after the last key or on
+ * Enter. Works without JavaScript. `values`: the filters in the URL; empty ones are omitted from it.
  */
 export function FilterForm({
   action,
@@ -18,33 +18,33 @@ export function FilterForm({
 }) {
   const submit = useSubmit()
   const form = useRef<HTMLFormElement>(null)
-  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const held = JSON.stringify(values)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const serialized = JSON.stringify(values)
   const send = useCallback(() => {
-    clearTimeout(waiting.current)
+    clearTimeout(timer.current)
     if (!form.current) return
-    const asked = [...new FormData(form.current)].filter(
+    const filters = [...new FormData(form.current)].filter(
       (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
     )
-    submit(new URLSearchParams(asked), { action, method: 'get', replace: true, preventScrollReset: true })
+    submit(new URLSearchParams(filters), { action, method: 'get', replace: true, preventScrollReset: true })
   }, [submit, action])
-  const followed = useRef<string>(undefined)
+  const applied = useRef<string>(undefined)
   useEffect(() => {
-    if (followed.current === held) return
-    const begins = followed.current === undefined
-    followed.current = held
-    const others = Object.entries(JSON.parse(held) as Record<string, string>).flatMap(([name, value]) => {
+    if (applied.current === serialized) return
+    const isFirst = applied.current === undefined
+    applied.current = serialized
+    const stale = Object.entries(JSON.parse(serialized) as Record<string, string>).flatMap(([name, value]) => {
       const field = form.current?.elements.namedItem(name)
       return (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) && field.value !== value
         ? [{ field, value }]
         : []
     })
-    // What was typed or chosen before scripts had loaded is followed now.
-    if (begins) return others.length ? send() : undefined
-    // Going back in the history changes the address under fields that keep what they hold.
-    for (const { field, value } of others) if (field !== document.activeElement) field.value = value
-  }, [held, send])
-  useEffect(() => () => clearTimeout(waiting.current), [])
+    // Apply input from before hydration.
+    if (isFirst) return stale.length ? send() : undefined
+    // Back and Forward change the URL, but not the fields.
+    for (const { field, value } of stale) if (field !== document.activeElement) field.value = value
+  }, [serialized, send])
+  useEffect(() => () => clearTimeout(timer.current), [])
 
   return (
     <Form
@@ -55,8 +55,8 @@ export function FilterForm({
       autoComplete="off"
       onChange={(event) => {
         if (event.target instanceof HTMLSelectElement) return send()
-        clearTimeout(waiting.current)
-        waiting.current = setTimeout(send, 250)
+        clearTimeout(timer.current)
+        timer.current = setTimeout(send, 250)
       }}
       onSubmit={(event) => {
         event.preventDefault()

@@ -2,118 +2,111 @@ import type { SubmissionResult } from '@conform-to/react'
 import { useActionData, useFetcher, useNavigation } from '@remix-run/react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ToastMessage } from '#app/lib/flash.ts'
-import type { FieldLike } from './field.tsx'
-import { say } from '../components/toast-bus.ts'
-import { useToastOf } from '../components/toast.tsx'
-import { stillUnsaved } from './unsaved-changes.tsx'
+import { showToast } from '../components/toast-bus.ts'
+import { useResultToast } from '../components/toast.tsx'
+import type { FieldState } from './field.tsx'
+import { markDirty } from './unsaved-changes.tsx'
 
-type Answer = { result?: SubmissionResult<string[]>; toast?: ToastMessage } | undefined
+type ActionData = { result?: SubmissionResult<string[]>; toast?: ToastMessage } | undefined
 type Values<Fields> = { [Name in keyof Fields]?: string | null | undefined }
 
 export type ServerForm<Fields> = {
-  /** `props` are of the form itself: it says in our words what is wrong, not in the browser's. */
+  /** `props` turn off the browser's own validation messages. */
   form: { props: { id: string; noValidate: true }; errorId: string; errors: string[] | undefined }
-  /** One FieldLike for every name. */
-  fields: { [Name in keyof Fields]-?: FieldLike }
+  fields: { [Name in keyof Fields]-?: FieldState }
   busy: boolean
 }
 
 /**
- * The state of a form whose action is a `submit`: what each field held and what is wrong with it. The server checks, so the
- * schemas stay out of the browser. After a refusal the first field with an error has the focus; whoever types elsewhere by
- * then is told in a toast, and so is what is about no field. `intent` tells several forms of one page apart.
+ * The state of a form whose action is a `submit`: value and error of each field. Validation stays on the server, so the
+ * schemas stay out of the browser. `intent` distinguishes several forms on one page.
  */
 export function useServerForm<Fields>(options: {
   id: string
   values?: Values<Fields>
   intent?: string
 }): ServerForm<Fields> {
-  const answer = useActionData<Answer>()
+  const actionData = useActionData<ActionData>()
   const navigation = useNavigation()
-  return useAnswered<Fields>(options, answer, navigation.state === 'idle' ? undefined : navigation.formData)
+  return useFormState<Fields>(options, actionData, navigation.state === 'idle' ? undefined : navigation.formData)
 }
 
-/**
- * As `useServerForm`, for a form that a fetcher sends: the page stays where it is. Sent before scripts have loaded, it gets its
- * answer as a page of its own.
- */
+/** As `useServerForm`, submitted by a fetcher, without navigation. Without JavaScript it is an ordinary form. */
 export function useFetcherForm<Fields>(options: { id: string; values?: Values<Fields>; intent?: string }) {
-  const fetcher = useFetcher<Answer>({ key: options.id })
-  const asPage = useActionData<Answer>()
-  return {
-    ...useAnswered<Fields>(options, fetcher.data ?? asPage, fetcher.state === 'idle' ? undefined : fetcher.formData),
-    fetcher,
-  }
+  const fetcher = useFetcher<ActionData>({ key: options.id })
+  const pageData = useActionData<ActionData>()
+  const submitted = fetcher.state === 'idle' ? undefined : fetcher.formData
+  return { ...useFormState<Fields>(options, fetcher.data ?? pageData, submitted), fetcher }
 }
 
-function useAnswered<Fields>(
+function useFormState<Fields>(
   { id, values, intent }: { id: string; values?: Values<Fields>; intent?: string },
-  answer: Answer,
-  sent: FormData | undefined,
+  actionData: ActionData,
+  submitted: FormData | undefined,
 ): ServerForm<Fields> {
-  const result = answer?.result
-  const mine = result && (!intent || result.initialValue?.intent === intent) ? result : undefined
-  const unread = useFormFeedback(id, mine && answer)
+  const isOwn = !intent || actionData?.result?.initialValue?.intent === intent
+  const result = isOwn ? actionData?.result : undefined
+  const badInput = useFormFeedback(id, result && actionData)
 
-  const fieldOf = (name: string): FieldLike => ({
+  const getField = (name: string): FieldState => ({
     id: `${id}-${name}`,
     name,
-    errors: unread?.name === name ? [unread.sentence] : (mine?.error?.[name] ?? undefined),
-    initialValue: mine ? mine.initialValue?.[name] : values?.[name as keyof Fields],
+    errors: badInput?.name === name ? [badInput.message] : (result?.error?.[name] ?? undefined),
+    initialValue: result ? result.initialValue?.[name] : values?.[name as keyof Fields],
   })
-  const fields = new Proxy({}, { get: (_, name) => fieldOf(String(name)) }) as ServerForm<Fields>['fields']
-  const busy = sent !== undefined && (!intent || sent.get('intent') === intent)
+  const fields = new Proxy({}, { get: (_, name) => getField(String(name)) }) as ServerForm<Fields>['fields']
+  const busy = submitted !== undefined && (!intent || submitted.get('intent') === intent)
   return {
-    form: { props: { id, noValidate: true }, errorId: `${id}-problem`, errors: mine?.error?.[''] ?? undefined },
+    form: { props: { id, noValidate: true }, errorId: `${id}-problem`, errors: result?.error?.[''] ?? undefined },
     fields,
     busy,
   }
 }
 
-/**
- * After a refusal the first field with an error has the focus; whoever types elsewhere by then is told in a toast, and so is what is
- * about no field. Answers the field whose text the browser can't make a value of.
- */
-export function useFormFeedback(id: string, answer: Answer): { name: string; sentence: string } | undefined {
-  const mine = answer?.result
-  const isTold = answer?.toast !== undefined
-  useToastOf(answer)
-  const { unread, wentOn } = useSending(id)
-  useEffect(() => {
-    const form = document.getElementById(id)
-    if (!mine || !(form instanceof HTMLFormElement)) return
-    stillUnsaved(form)
-    const wrong = form.querySelector<HTMLElement>('[aria-invalid="true"]') ?? document.getElementById(`${id}-problem`)
-    if (!wentOn()) return wrong?.focus()
-    const [sentence] = Object.values(mine.error ?? {}).flat()
-    if (sentence && !isTold) say({ tone: 'error', title: 'Error', text: sentence })
-  }, [mine, isTold, id, wentOn])
-  return unread
-}
+/** A field whose text the browser can't parse, such as an incomplete date. The browser would submit it as empty. */
+type BadInput = { name: string; message: string } | undefined
 
 /**
- * `unread`: the field whose text the browser can't make a value of, such as half a date: it would be sent as an empty one.
- * `wentOn`: since the form was sent somebody has begun to type, or has gone to another field to do so.
+ * Shows the result of a failed submission: focuses the first invalid field, or shows a toast if the user is already
+ * editing another field. Form errors are shown in a toast too. Returns the field with unparsable input, if any.
  */
-function useSending(id: string): { unread: { name: string; sentence: string } | undefined; wentOn: () => boolean } {
-  const [unread, setUnread] = useState<{ name: string; sentence: string }>()
-  const sent = useRef<{ from: Element | null; typed: boolean } | null>(null)
+export function useFormFeedback(id: string, actionData: ActionData): BadInput {
+  const result = actionData?.result
+  const hasToast = actionData?.toast !== undefined
+  useResultToast(actionData)
+  const { badInput, hasMovedOn } = useSubmitState(id)
+  useEffect(() => {
+    const form = document.getElementById(id)
+    if (!result || !(form instanceof HTMLFormElement)) return
+    markDirty(form)
+    if (!hasMovedOn()) {
+      const invalid = form.querySelector<HTMLElement>('[aria-invalid="true"]')
+      return (invalid ?? document.getElementById(`${id}-problem`))?.focus()
+    }
+    const [message] = Object.values(result.error ?? {}).flat()
+    if (message && !hasToast) showToast({ tone: 'error', title: 'Error', text: message })
+  }, [result, hasToast, id, hasMovedOn])
+  return badInput
+}
+
+/** `hasMovedOn`: since submitting the form the user has typed, or has focused another field. */
+function useSubmitState(id: string): { badInput: BadInput; hasMovedOn: () => boolean } {
+  const [badInput, setBadInput] = useState<BadInput>()
+  const submission = useRef<{ focused: Element | null; hasTyped: boolean } | null>(null)
   useEffect(() => {
     const onSubmit = (event: SubmitEvent) => {
       const form = event.target as HTMLFormElement
       if (form.id !== id) return
-      sent.current = { from: document.activeElement, typed: false }
-      const field = [...form.querySelectorAll('input')].find(({ validity }) => validity.badInput)
-      setUnread(
-        field && { name: field.name, sentence: field.type === 'number' ? 'Enter a number' : 'Enter a whole date' },
-      )
-      if (!field) return
+      submission.current = { focused: document.activeElement, hasTyped: false }
+      const input = [...form.querySelectorAll('input')].find(({ validity }) => validity.badInput)
+      if (!input) return setBadInput(undefined)
+      setBadInput({ name: input.name, message: input.type === 'number' ? 'Enter a number' : 'Enter a complete date' })
       event.preventDefault()
-      field.focus()
-      stillUnsaved(form)
+      input.focus()
+      markDirty(form)
     }
     const onInput = () => {
-      if (sent.current) sent.current.typed = true
+      if (submission.current) submission.current.hasTyped = true
     }
     document.addEventListener('submit', onSubmit, true)
     document.addEventListener('input', onInput)
@@ -122,13 +115,13 @@ function useSending(id: string): { unread: { name: string; sentence: string } | 
       document.removeEventListener('input', onInput)
     }
   }, [id])
-  const wentOn = useCallback(() => {
-    const now = document.activeElement
+  const hasMovedOn = useCallback(() => {
+    const active = document.activeElement
     return (
-      sent.current !== null &&
-      (now !== sent.current.from || sent.current.typed) &&
-      Boolean(now?.matches('input, textarea, select, [contenteditable]'))
+      submission.current !== null &&
+      (active !== submission.current.focused || submission.current.hasTyped) &&
+      Boolean(active?.matches('input, textarea, select, [contenteditable]'))
     )
   }, [])
-  return { unread, wentOn }
+  return { badInput, hasMovedOn }
 }

@@ -1,133 +1,142 @@
 import { useEffect, useImperativeHandle, useRef, useState, type FormEvent, type ReactNode, type Ref } from 'react'
-import { plainText } from '#app/lib/markup.ts'
 import {
-  choiceOf,
-  differenceOf,
-  differences,
-  printsOf,
-  textOf,
-  type Differing,
-  type Side,
-  type Texts,
+  choiceName,
+  diffFields,
+  diffText,
+  fieldHashes,
+  toFieldText,
+  type ConflictSide,
+  type DiffParts,
+  type FieldConflict,
+  type FieldTexts,
 } from '#app/lib/edit-conflict.ts'
-import { FormError, type FieldLike } from './field.tsx'
+import { plainText } from '#app/lib/markup.ts'
 import { Link } from '../navigation/link.tsx'
+import { FormError, type FieldState } from './field.tsx'
 
-export type Labels<Name extends string> = readonly (readonly [Name, string])[]
-type Fields<Name extends string> = { [Field in Name | 'version' | 'was']: FieldLike }
+export type FieldLabels<Name extends string> = readonly (readonly [Name, string])[]
+type ConflictFields<Name extends string> = { [Field in Name | 'version' | 'was']: FieldState }
 
 /**
- * For a form that two tabs may save. Render `inputs` in the form, `notice` above its fields, and pass on what is typed:
- * the second of two tabs is told what differs, chooses field by field, and loses nothing. `current`: as it is saved now.
+ * For a form that two tabs may save: the second one sees the differences and chooses field by field. Render `inputs` in
+ * the form and `notice` above its fields, and put `onInput` on the form. `current`: the saved version.
  */
-export function useTwoTabs<Name extends string>({
+export function useMergeConflict<Name extends string>({
   fields,
-  refused,
+  wasRejected,
   labels,
   current,
-  moved = false,
-  what,
-  shown = (_, text) => text,
+  hasMoved = false,
+  subject,
+  formatValue = (_, text) => text,
 }: {
-  fields: Fields<Name>
-  /** The form was refused as a whole. */
-  refused: boolean
-  labels: Labels<Name>
-  current: { version: number; texts: Texts<Name> }
-  /** Something that the version doesn't count was changed here and there: the place where it stands. */
-  moved?: boolean
+  fields: ConflictFields<Name>
+  /** The last submission failed with a form error. */
+  wasRejected: boolean
+  labels: FieldLabels<Name>
+  current: { version: number; texts: FieldTexts<Name> }
+  /** Both tabs changed something that the version doesn't cover, such as the position. */
+  hasMoved?: boolean
   /** 'This client' */
-  what: string
-  /** What a field's text is called on screens: of a choice its label. */
-  shown?: (name: Name, text: string) => string
+  subject: string
+  /** The text that users see for a field's value, such as the label of a choice. */
+  formatValue?: (name: Name, text: string) => string
 }) {
   const names = labels.map(([name]) => name)
   const [opened] = useState(current)
-  const sent = Number(textOf(fields.version.initialValue) || Number.NaN)
-  const told = refused && Number.isInteger(sent) && (sent !== current.version || moved)
-  const base = textOf(fields.was.initialValue)
-  const mine = Object.fromEntries(names.map((name) => [name, textOf(fields[name].initialValue)])) as Texts<Name>
-  const differing = told ? differences(names, base, mine, current.texts) : []
-  // Only what this form was told about may be overwritten by it.
-  const version = told ? current.version : Number.isInteger(sent) ? sent : opened.version
-  const was = told || !base ? printsOf(names, told ? current.texts : opened.texts) : base
-  const watch = useRef<((event: FormEvent) => void) | null>(null)
+  const submittedVersion = Number(toFieldText(fields.version.initialValue) || Number.NaN)
+  const wasSubmitted = Number.isInteger(submittedVersion)
+  const hasConflict = wasRejected && wasSubmitted && (submittedVersion !== current.version || hasMoved)
+  const submittedHashes = toFieldText(fields.was.initialValue)
+  const mine = Object.fromEntries(
+    names.map((name) => [name, toFieldText(fields[name].initialValue)]),
+  ) as FieldTexts<Name>
+  const conflicts = hasConflict ? diffFields(names, submittedHashes, mine, current.texts) : []
+  // The form may only overwrite a version that it has shown.
+  const version = hasConflict ? current.version : wasSubmitted ? submittedVersion : opened.version
+  const openedHashes = hasConflict
+    ? fieldHashes(names, current.texts)
+    : submittedHashes || fieldHashes(names, opened.texts)
+  const noticeInput = useRef<((event: FormEvent) => void) | null>(null)
 
   return {
-    told,
+    hasConflict,
     inputs: (
       <>
         <input type="hidden" name="version" value={version} />
-        <input type="hidden" name="was" value={was} />
+        <input type="hidden" name="was" value={openedHashes} />
       </>
     ),
-    notice: told ? (
-      <SavedMeanwhile
-        key={`${current.version} ${was}`}
-        what={what}
+    notice: hasConflict ? (
+      <ConflictNotice
+        key={`${current.version} ${openedHashes}`}
+        subject={subject}
         labels={labels}
-        differing={differing}
+        conflicts={conflicts}
         fields={fields}
-        watch={watch}
-        shown={shown}
+        onInput={noticeInput}
+        formatValue={formatValue}
       />
     ) : null,
-    onInput: (event: FormEvent) => watch.current?.(event),
+    onInput: (event: FormEvent) => noticeInput.current?.(event),
   }
 }
 
-const sideWords: Record<Side, string> = { mine: 'Typed here', theirs: 'Saved there' }
+const sideLabels: Record<ConflictSide, string> = { mine: 'Your version', theirs: 'Saved version' }
 
-function SavedMeanwhile<Name extends string>({
-  what,
+function ConflictNotice<Name extends string>({
+  subject,
   labels,
-  differing,
+  conflicts,
   fields,
-  watch,
-  shown,
+  onInput,
+  formatValue,
 }: {
-  what: string
-  labels: Labels<Name>
-  differing: Differing<Name>[]
-  fields: Fields<Name>
-  /** Gets what is told of each thing that is typed. */
-  watch: Ref<(event: FormEvent) => void>
-  shown: (name: Name, text: string) => string
+  subject: string
+  labels: FieldLabels<Name>
+  conflicts: FieldConflict<Name>[]
+  fields: ConflictFields<Name>
+  /** Receives the form's input events. */
+  onInput: Ref<(event: FormEvent) => void>
+  formatValue: (name: Name, text: string) => string
 }) {
   const notice = useRef<HTMLDivElement>(null)
   const [sides, setSides] = useState(
-    () => Object.fromEntries(differing.map(({ name, first }) => [name, first])) as Partial<Record<Name, Side>>,
+    () =>
+      Object.fromEntries(conflicts.map(({ name, initialSide }) => [name, initialSide])) as Partial<
+        Record<Name, ConflictSide>
+      >,
   )
-  // What was typed here, also when it is typed on after this was shown.
-  const own = useRef(
-    Object.fromEntries(differing.map(({ name, mine }) => [name, mine])) as Partial<Record<Name, string>>,
+  // The user's texts, including changes made after this notice appeared.
+  const ownTexts = useRef(
+    Object.fromEntries(conflicts.map(({ name, mine }) => [name, mine])) as Partial<Record<Name, string>>,
   )
 
-  const choose = (name: Name, side: Side) => {
-    const text = side === 'theirs' ? differing.find((one) => one.name === name)?.theirs : own.current[name]
-    take(fields[name].id, text ?? '')
-    setSides((before) => ({ ...before, [name]: side }))
+  const choose = (name: Name, side: ConflictSide) => {
+    const text =
+      side === 'theirs' ? conflicts.find((conflict) => conflict.name === name)?.theirs : ownTexts.current[name]
+    setFieldValue(fields[name].id, text ?? '')
+    setSides((previous) => ({ ...previous, [name]: side }))
   }
-  useImperativeHandle(watch, () => ({ target }) => {
-    const field =
-      target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
-        ? target
-        : null
-    const one = differing.find(({ name }) => name === field?.name)
-    if (!field || !one) return
-    const side = textOf(field.value) === one.theirs ? 'theirs' : 'mine'
-    if (side === 'mine') own.current[one.name] = textOf(field.value)
-    setSides((before) => (before[one.name] === side ? before : { ...before, [one.name]: side }))
+  useImperativeHandle(onInput, () => ({ target }) => {
+    const field = isField(target) ? target : null
+    const conflict = conflicts.find(({ name }) => name === field?.name)
+    if (!field || !conflict) return
+    const side = toFieldText(field.value) === conflict.theirs ? 'theirs' : 'mine'
+    if (side === 'mine') ownTexts.current[conflict.name] = toFieldText(field.value)
+    setSides((previous) => (previous[conflict.name] === side ? previous : { ...previous, [conflict.name]: side }))
   })
 
-  // As it was when this was told: what is chosen after that is not taken back.
-  const [taken] = useState(() =>
-    differing.filter(({ first }) => first === 'theirs').map(({ name, theirs }) => ({ id: fields[name].id, theirs })),
+  // Snapshot at first render, so that later choices aren't overwritten.
+  const [adopted] = useState(() =>
+    conflicts
+      .filter(({ initialSide }) => initialSide === 'theirs')
+      .map(({ name, theirs }) => ({ id: fields[name].id, theirs })),
   )
   useEffect(() => {
-    for (const { id, theirs } of taken) take(id, theirs)
+    for (const { id, theirs } of adopted) setFieldValue(id, theirs)
     notice.current?.focus()
-  }, [taken])
+  }, [adopted])
 
   return (
     <div
@@ -136,35 +145,35 @@ function SavedMeanwhile<Name extends string>({
       tabIndex={-1}
       className="rounded-md bg-warning-soft px-4 py-3 text-ink shadow-[inset_0_0_0_1px_var(--warning-line)]"
     >
-      <p className="font-semibold">{what} was saved in another tab meanwhile.</p>
+      <p className="font-semibold">{subject} was changed in another tab while you were editing.</p>
       <p className="mt-0.5 text-sm text-ink-2">
-        {differing.length
-          ? 'Nothing you typed is lost. Choose what counts where the two differ, then save again.'
-          : 'What was saved there is the same as what stands here. Save again to go on.'}
+        {conflicts.length
+          ? 'Choose which version to keep, then save again.'
+          : 'The saved version is identical. Save again to continue.'}
       </p>
-      {differing.map(({ name, mine, theirs }) => {
-        const label = labels.find(([each]) => each === name)![1]
-        const side = sides[name] ?? 'mine'
-        const parts = shownParts(shown(name, mine), shown(name, theirs))
+      {conflicts.map(({ name, mine, theirs }) => {
+        const label = labels.find(([field]) => field === name)![1]
+        const selected = sides[name] ?? 'mine'
+        const parts = diffPlainText(formatValue(name, mine), formatValue(name, theirs))
         return (
           <fieldset key={name} className="mt-2 border-t border-warning-line pt-2">
             <legend className="float-left w-full text-sm font-medium">{label}</legend>
             <div className="clear-both grid gap-x-5 pt-1 gap-y-2 sm:grid-cols-2">
-              {(['mine', 'theirs'] as const).map((which) => (
-                <div key={which} className="flex min-w-0 items-start gap-2 text-sm">
+              {(['mine', 'theirs'] as const).map((side) => (
+                <div key={side} className="flex min-w-0 items-start gap-2 text-sm">
                   <input
-                    id={`${fields[name].id}-${which}`}
+                    id={`${fields[name].id}-${side}`}
                     type="radio"
-                    name={choiceOf(name)}
-                    value={which}
-                    checked={side === which}
-                    onChange={() => choose(name, which)}
+                    name={choiceName(name)}
+                    value={side}
+                    checked={selected === side}
+                    onChange={() => choose(name, side)}
                     className="mt-1 shrink-0 accent-(--brand-edge)"
                   />
                   <div className="min-w-0">
-                    <label htmlFor={`${fields[name].id}-${which}`}>{sideWords[which]}</label>
+                    <label htmlFor={`${fields[name].id}-${side}`}>{sideLabels[side]}</label>
                     <p className="max-h-40 overflow-y-auto whitespace-pre-wrap text-ink-2 wrap-anywhere">
-                      {(which === 'mine' ? mine : theirs) === '' ? 'empty' : <Piece parts={parts} which={which} />}
+                      {(side === 'mine' ? mine : theirs) === '' ? 'empty' : <DiffSnippet parts={parts} side={side} />}
                     </p>
                   </div>
                 </div>
@@ -177,33 +186,33 @@ function SavedMeanwhile<Name extends string>({
   )
 }
 
-function Piece({ parts, which }: { parts: ReturnType<typeof differenceOf>; which: Side }) {
+function DiffSnippet({ parts, side }: { parts: DiffParts; side: ConflictSide }) {
   return (
     <>
       {parts.before}
-      {parts[which] && <mark className="text-ink">{parts[which]}</mark>}
+      {parts[side] && <mark className="text-ink">{parts[side]}</mark>}
       {parts.after}
     </>
   )
 }
 
-/** Why the form as a whole was refused, and a way on. `what` it is about: 'This client'. */
-export function RefusedForm({
+/** The form error, or the notice of an edit conflict or a deleted record. `subject`: 'This client'. */
+export function FormErrorSummary({
   form,
   notice,
-  what,
+  subject,
 }: {
   form: { errorId: string; errors: string[] | undefined }
   notice: ReactNode
-  what: string
+  subject: string
 }) {
   if (notice) return <>{notice}</>
-  // The one thing that a form of a record doesn't find is the record itself.
+  // The only record that such a form can fail to find is its own.
   if (!form.errors?.[0]?.endsWith(' not found')) return <FormError id={form.errorId} errors={form.errors} />
-  return <DeletedNotice id={form.errorId} what={what} />
+  return <DeletedNotice id={form.errorId} subject={subject} />
 }
 
-export function DeletedNotice({ id, what }: { id: string; what: string }) {
+export function DeletedNotice({ id, subject }: { id: string; subject: string }) {
   return (
     <div
       id={id}
@@ -211,9 +220,9 @@ export function DeletedNotice({ id, what }: { id: string; what: string }) {
       role="alert"
       className="rounded-md bg-warning-soft px-4 py-3 shadow-[inset_0_0_0_1px_var(--warning-line)]"
     >
-      <p className="font-semibold">{what} was deleted meanwhile.</p>
+      <p className="font-semibold">{subject} was deleted.</p>
       <p className="mt-0.5 text-sm text-ink-2">
-        What you typed stays here.{' '}
+        Your changes are kept here.{' '}
         <Link to="/trash" target="_blank" className="link">
           Restore it from the trash
         </Link>
@@ -223,24 +232,26 @@ export function DeletedNotice({ id, what }: { id: string; what: string }) {
   )
 }
 
-/** By their words; where only the formatting differs, as they are stored. */
-function shownParts(mine: string, theirs: string) {
+/** Compares plain text, or markup if only the formatting differs. */
+function diffPlainText(mine: string, theirs: string): DiffParts {
   const [a, b] = [plainText(mine), plainText(theirs)]
-  return a === b ? differenceOf(mine, theirs) : differenceOf(a, b)
+  return a === b ? diffText(mine, theirs) : diffText(a, b)
 }
 
-/** Puts a text into a field as if it had been typed there. */
-function take(id: string, text: string) {
+/** Sets a field's value and dispatches the events of user input. */
+function setFieldValue(id: string, text: string): void {
   const field = document.getElementById(id)
-  if (
-    !(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement || field instanceof HTMLSelectElement)
-  )
-    return
-  if (field.value === text) return
-  // A choice that this list doesn't have yet, such as a program of the coach's own.
+  if (!isField(field) || field.value === text) return
+  // The saved value may be missing from the options, such as a custom program.
   if (field instanceof HTMLSelectElement && ![...field.options].some(({ value }) => value === text))
     field.add(new Option(text, text))
   field.value = text
   field.dispatchEvent(new Event('input', { bubbles: true }))
   if (field instanceof HTMLSelectElement) field.dispatchEvent(new Event('change', { bubbles: true }))
+}
+
+function isField(target: unknown): target is HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement {
+  return (
+    target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
+  )
 }

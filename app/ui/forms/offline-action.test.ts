@@ -5,14 +5,15 @@ import { expect, test } from 'vitest'
 const root = path.resolve(import.meta.dirname, '../../..')
 const pages = [
   ...globSync('{app,modules/*}/routes/**/*.{ts,tsx}', { cwd: root }),
-  'scripts/new-module/templates/routes/_id_.tsx.txt',
+  ...globSync('scripts/new-module/templates/routes/**/*.txt', { cwd: root }),
 ]
-const textOf = (file: string): string => readFileSync(path.join(root, file), 'utf8')
+const read = (file: string): string => readFileSync(path.join(root, file), 'utf8')
+const hasAction = (file: string): boolean => /^export (async )?(function|const) action\b/m.test(read(file))
+const hasClientAction = (file: string): boolean =>
+  /^export const clientAction = (keepFormOnFailure|formClientAction)\(/m.test(read(file))
 
-test('every page that takes forms keeps what was typed when the server is not reached', () => {
-  const acting = pages.filter(
-    (file) => /^export (async )?function action\(/m.test(textOf(file)) && file !== 'app/routes/not-found.tsx',
-  )
-  expect(acting.length).toBeGreaterThan(15)
-  expect(acting.filter((file) => !/^export const clientAction = keepTyped\(/m.test(textOf(file)))).toEqual([])
+test('every page with an action keeps the input when the server cannot be reached', () => {
+  const withAction = pages.filter((file) => hasAction(file) && file !== 'app/routes/not-found.tsx')
+  expect(withAction.length).toBeGreaterThan(15)
+  expect(withAction.filter((file) => !hasClientAction(file))).toEqual([])
 })

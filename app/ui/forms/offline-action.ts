@@ -1,119 +1,119 @@
 import { isRouteErrorResponse, type ClientActionFunctionArgs } from '@remix-run/react'
 import type { ToastMessage } from '#app/lib/flash.ts'
-import { turnsTaken } from '../dnd/mutation-queue.ts'
-import { say } from '../components/toast-bus.ts'
+import { showToast } from '../components/toast-bus.ts'
+import { mutationsSettled } from '../dnd/mutation-queue.ts'
 
-type Words = string | { title: string; text: string }
-/** What is said when a form's deed fails, by its `intent` ('' for a form without one); a function gets the address that the form is sent to. */
-export type Sorry = Record<string, Words | ((to: URL) => Words)>
+type FailureMessage = string | { title: string; text: string }
+/** The message when a form fails, by its `intent` ('' for a form without one). A function gets the form's URL. */
+export type FailureMessages = Record<string, FailureMessage | ((url: URL) => FailureMessage)>
 
 /**
- * The `clientAction` of every page that takes forms. When the server is not reached, or answers nothing that can be read, the page
- * stays as it is with what was typed, and a toast says `sorry` of the form's intent; a form of `useServerForm` says it too. So it
- * does when the session has ended: the toast opens the sign-in beside the page.
- * A form waits until the server has heard of all that was moved by hand before it.
+ * A `clientAction` that loses no input. If the server can't be reached, its response can't be read or the session has
+ * ended, the page stays as it is, and a toast and the form show what happened. Waits for pending drag-and-drop changes
+ * first.
  */
-export function keepTyped(sorry: Sorry = {}) {
+export function keepFormOnFailure(messages: FailureMessages = {}) {
   return async ({ request, serverAction }: ClientActionFunctionArgs): Promise<unknown> => {
-    await turnsTaken()
+    await mutationsSettled()
     const form = await request.clone().formData()
-    const to = new URL(request.url)
-    const stay = ({ toast, problem }: Failed) => {
-      say(toast)
-      loadNothing()
-      return leavesThePage(to) ? hereAgain() : refusal(form, problem)
+    const url = new URL(request.url)
+    const keepForm = ({ toast, problem }: ClientFailure) => {
+      showToast(toast)
+      suspendRevalidation()
+      return leavesThePage(url) ? stayOnPage() : failureResponse(form, problem)
     }
     try {
-      return wasSignedOut && (await isSomebodyElse()) ? stay(somebodyElse) : await serverAction()
+      return wasSignedOut && (await hasUserChanged()) ? keepForm(userChanged) : await serverAction()
     } catch (error) {
-      // Who went on meanwhile is not called back.
-      const failed = request.signal.aborted
+      // Don't interrupt a user who has already navigated away.
+      const failure = request.signal.aborted
         ? null
-        : (signedOut(error) ?? broken(error, sorry[String(form.get('intent') ?? '')], to))
-      if (!failed) throw error
-      return stay(failed)
+        : (toSignedOutFailure(error) ?? toClientFailure(error, messages[String(form.get('intent') ?? '')], url))
+      if (!failure) throw error
+      return keepForm(failure)
     }
   }
 }
 
-/** What is said of a failure: in a toast, and by the form. */
-type Failed = { toast: ToastMessage; problem: string }
+type ClientFailure = { toast: ToastMessage; problem: string }
 
-/** What the server says to a form whose sender's session has ended; null for everything else. */
-function signedOut(error: unknown): Failed | null {
+/** Null unless the session has ended. */
+function toSignedOutFailure(error: unknown): ClientFailure | null {
   if (!isRouteErrorResponse(error) || error.status !== 401) return null
   wasSignedOut = true
   const toast: ToastMessage = error.data
   return {
-    toast: { ...toast, link: signInBeside },
-    problem: `${toast.title}. Sign in from another tab, then send this again: what you typed stays here.`,
+    toast: { ...toast, link: signInInNewTab },
+    problem: `${toast.title}. Sign in from another tab, then submit again. Your input is kept.`,
   }
 }
 
 let wasSignedOut = false
 
-/** Who shares a browser must not save into the practice of whoever signed in meanwhile. */
-async function isSomebodyElse(): Promise<boolean> {
+/** Never save into another account if somebody else signed in in this browser. */
+async function hasUserChanged(): Promise<boolean> {
   const { shell } = window.__remixRouter.state.loaderData
-  const answer = await fetch('/api/user', { cache: 'no-store' })
-  return shell !== undefined && answer.ok && (await answer.json()).email !== shell.user.email
+  const response = await fetch('/api/user', { cache: 'no-store' })
+  return shell !== undefined && response.ok && (await response.json()).email !== shell.user.email
 }
 
-const somebodyElse: Failed = {
+const userChanged: ClientFailure = {
   toast: {
     tone: 'error',
-    title: 'You are signed in as somebody else',
-    text: 'What you sent was not saved. Sign in as who began it, or load the page anew.',
+    title: 'Another account is signed in',
+    text: 'Your changes were not saved. Sign in with the original account or reload the page.',
   },
-  problem:
-    'Somebody else is signed in by now. Sign in as who began this, then send it again: what you typed stays here.',
+  problem: 'Another account is signed in. Sign in with the original account, then submit again. Your input is kept.',
 }
 
-/** For a toast: signing in takes nothing away from the page. */
-export const signInBeside = { label: 'Sign In', to: '/auth', newTab: true } as const
+/** A toast link: signing in in a new tab keeps the page and its input. */
+export const signInInNewTab = { label: 'Sign In', to: '/auth', newTab: true } as const
 
-/** Null for redirects and refusals with a page of their own: they are no errors. */
-function broken(error: unknown, words: Sorry[string] = 'This did not work. Please try again.', to: URL): Failed | null {
+/** Null for redirects and error responses: they have a page of their own. */
+function toClientFailure(
+  error: unknown,
+  message: FailureMessages[string] = 'Something went wrong. Please try again.',
+  url: URL,
+): ClientFailure | null {
   if (!(error instanceof Error)) return null
-  const said = typeof words === 'function' ? words(to) : words
-  const { title, text } = typeof said === 'string' ? { title: 'Error', text: said } : said
-  return {
-    toast: { tone: 'error', title, text },
-    problem: `${text.replace(/[^.]$/, '$&.')} ${error instanceof TypeError ? 'The server could not be reached; what' : 'What'} you typed stays here.`,
-  }
+  const resolved = typeof message === 'function' ? message(url) : message
+  const { title, text } = typeof resolved === 'string' ? { title: 'Error', text: resolved } : resolved
+  const sentence = text.replace(/[^.]$/, '$&.')
+  const reason = error instanceof TypeError ? ' The server could not be reached.' : ''
+  return { toast: { tone: 'error', title, text }, problem: `${sentence}${reason} Your input is kept.` }
 }
 
-/** A form that a page sends to another one would go there, and load what can't be loaded. A fetcher stays in any case. */
-function leavesThePage(to: URL): boolean {
+/** Whether the form navigates to another page, which can't be loaded now. A fetcher always stays on the page. */
+function leavesThePage(url: URL): boolean {
   const { state, formAction } = window.__remixRouter.state.navigation
   return (
     state === 'submitting' &&
-    new URL(formAction, to).href === to.href &&
-    to.pathname + to.search !== window.location.pathname + window.location.search
+    new URL(formAction, url).href === url.href &&
+    url.pathname + url.search !== window.location.pathname + window.location.search
   )
 }
 
-let loadingNothing = false
+let isRevalidationSuspended = false
 
-/** After an action the router would load the page anew, which would fail as well, and take it away. */
-function loadNothing(): void {
-  // Of two that fail at once the second must not take what the first has set for what was there before.
-  if (loadingNothing) return
-  loadingNothing = true
+/** Skips the reload after a failed action: it would fail too and replace the page with an error. */
+function suspendRevalidation(): void {
+  // Two actions can fail at once: remember the original values only the first time.
+  if (isRevalidationSuspended) return
+  isRevalidationSuspended = true
   const router = window.__remixRouter
   const routes = router.state.matches.map(({ route }) => route)
-  const before = routes.map(({ shouldRevalidate }) => shouldRevalidate)
+  const originals = routes.map(({ shouldRevalidate }) => shouldRevalidate)
   for (const route of routes) route.shouldRevalidate = () => false
-  const end = router.subscribe(({ navigation, fetchers }) => {
+  const unsubscribe = router.subscribe(({ navigation, fetchers }) => {
     if ([navigation, ...fetchers.values()].some(({ state }) => state !== 'idle')) return
-    for (const [at, route] of routes.entries()) route.shouldRevalidate = before[at]!
-    loadingNothing = false
-    end()
+    for (const [index, route] of routes.entries()) route.shouldRevalidate = originals[index]!
+    isRevalidationSuspended = false
+    unsubscribe()
   })
 }
 
-/** To the page that is on the screen. */
-function hereAgain(): Response {
+/** A redirect to the current page. */
+function stayOnPage(): Response {
   const { pathname, search } = window.location
   return new Response(null, {
     status: 302,
@@ -121,10 +121,10 @@ function hereAgain(): Response {
   })
 }
 
-function refusal(form: FormData, problem: string): Response {
-  const kept = [...form].filter(([name, value]) => typeof value === 'string' && !/password/i.test(name))
-  return Response.json(
-    { result: { status: 'error', initialValue: Object.fromEntries(kept), error: { '': [problem] } } },
-    { status: 503 },
+/** The response of an action whose form is shown again, without passwords. */
+function failureResponse(form: FormData, problem: string): Response {
+  const initialValue = Object.fromEntries(
+    [...form].filter(([name, value]) => typeof value === 'string' && !/password/i.test(name)),
   )
+  return Response.json({ result: { status: 'error', initialValue, error: { '': [problem] } } }, { status: 503 })
 }

@@ -1,8 +1,8 @@
 import { useState, type InputHTMLAttributes, type ReactNode } from 'react'
-import { control, Field, type FieldLike } from './field.tsx'
+import { controlProps, Field, type FieldState } from './field.tsx'
 import { Eye, EyeOff } from '../components/icons.tsx'
 
-/** A password that can be looked at while it is typed. */
+/** A password field with a button that shows the password. */
 export function PasswordField({
   field,
   label,
@@ -11,7 +11,7 @@ export function PasswordField({
   className = '',
   ...input
 }: {
-  field: FieldLike
+  field: FieldState
   label: ReactNode
   hint?: ReactNode
   aside?: ReactNode
@@ -21,7 +21,7 @@ export function PasswordField({
     <Field field={field} label={label} hint={hint} aside={aside}>
       <span className="relative block">
         <input
-          {...control(field, hint)}
+          {...controlProps(field, hint)}
           {...input}
           type={visible ? 'text' : 'password'}
           className={`input pr-11 ${className}`}

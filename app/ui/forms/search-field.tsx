@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
 
-/** What a list is searched by, for a FilterForm: its words are `name` in the address. `label` and `placeholder` say in what. */
+/** The search field of a FilterForm. The text is the search param `name`. */
 export function SearchField({
   name = 'q',
   label,

@@ -1,18 +1,18 @@
-import { firstZones, type Zone } from '#app/lib/timezones.ts'
-import { SelectField, type FieldLike } from './field.tsx'
+import { commonTimezones, type Timezone } from '#app/lib/timezones.ts'
+import { SelectField, type FieldState } from './field.tsx'
 
-/** The timezone of somebody, which may not be known. `zones`: those beyond the first 31. */
-export function TimezoneField({ field, zones }: { field: FieldLike; zones: Zone[] }) {
+/** An optional timezone. `zones`: all timezones that aren't in `commonTimezones`. */
+export function TimezoneField({ field, zones }: { field: FieldState; zones: Timezone[] }) {
   return (
     <SelectField
       field={field}
       label="Timezone"
       choices={[
-        { label: 'Common', choices: firstZones },
+        { label: 'Common', choices: commonTimezones },
         ...(zones.length ? [{ label: 'All time zones', choices: zones }] : []),
       ]}
     >
-      <option value="">Not known</option>
+      <option value="">Not set</option>
     </SelectField>
   )
 }

@@ -1,109 +1,108 @@
 import { useBlocker, useLocation } from '@remix-run/react'
 import { useEffect, useState } from 'react'
 
-type Address = { pathname: string; search: string }
+type FormLocation = { pathname: string; search: string }
 
-const question = 'Leave without saving? What you changed here is not saved yet.'
+/** The forms with changes: their URL, and whether they were submitted since. */
+const trackedForms = new WeakMap<HTMLFormElement, { location: FormLocation; isSubmitted: boolean }>()
 
-/** The forms that were typed into: at which address, and whether that was sent since. */
-const typed = new WeakMap<HTMLFormElement, { at: Address; sent: boolean }>()
-
-/** For the whole of the house: asks before one leaves a form that the server checks and that was typed into. */
-export function Unsaved() {
-  // Where there is no such form the router holds up nothing: of the ways that the browser goes by itself it knows too little.
-  const [asking, setAsking] = useState(false)
+/**
+ * Asks for confirmation before the user leaves a form with unsaved changes. Covers every form that has `noValidate`.
+ */
+export function UnsavedChangesGuard() {
+  // Register the blocker only on pages with such a form: an idle blocker breaks native navigations.
+  const [isBlocking, setBlocking] = useState(false)
   const location = useLocation()
-  useEffect(() => setAsking([...document.forms].some(({ noValidate }) => noValidate)), [location])
+  useEffect(() => setBlocking([...document.forms].some(({ noValidate }) => noValidate)), [location])
 
   useEffect(() => {
     const onFocus = ({ target }: Event) => {
-      if (formOf(target)) setAsking(true)
+      if (findGuardedForm(target)) setBlocking(true)
     }
     const onInput = ({ target }: Event) => {
-      const form = formOf(target)
+      const form = findGuardedForm(target)
       if (!form) return
-      note(form)
-      setAsking(true)
+      trackForm(form)
+      setBlocking(true)
     }
-    // Before scripts had loaded, nobody listened.
-    for (const form of document.forms) if (form.noValidate && hasTyping(form)) note(form)
-    // Before React sends it, which is a way to leave as well.
+    // Changes made before hydration fired no listener.
+    for (const form of document.forms) if (form.noValidate && isDirty(form)) trackForm(form)
+    // Capture, to run before React submits the form, which is a navigation too.
     const onSubmit = (event: SubmitEvent) => {
-      if (!event.defaultPrevented) mark(event.target as HTMLFormElement, true)
+      if (!event.defaultPrevented) setSubmitted(event.target as HTMLFormElement, true)
     }
-    const onLeave = (event: BeforeUnloadEvent) => {
-      if (unsaved().length) event.preventDefault()
+    const onBeforeUnload = (event: BeforeUnloadEvent) => {
+      if (unsavedLocations().length) event.preventDefault()
     }
     document.addEventListener('focusin', onFocus)
     document.addEventListener('input', onInput)
     document.addEventListener('submit', onSubmit, true)
-    window.addEventListener('beforeunload', onLeave)
+    window.addEventListener('beforeunload', onBeforeUnload)
     return () => {
       document.removeEventListener('focusin', onFocus)
       document.removeEventListener('input', onInput)
       document.removeEventListener('submit', onSubmit, true)
-      window.removeEventListener('beforeunload', onLeave)
+      window.removeEventListener('beforeunload', onBeforeUnload)
     }
   }, [])
-  return asking ? <Question /> : null
+  return isBlocking ? <LeavePrompt /> : null
 }
 
-function Question() {
-  const { state, proceed, reset } = useBlocker(({ nextLocation }) => unsaved().some((at) => leaves(at, nextLocation)))
+function LeavePrompt() {
+  const { state, proceed, reset } = useBlocker(({ nextLocation }) =>
+    unsavedLocations().some((location) => leavesForm(location, nextLocation)),
+  )
   useEffect(() => {
     if (state !== 'blocked') return
-    if (window.confirm(question)) proceed()
+    if (window.confirm('Discard unsaved changes?')) proceed()
     else reset()
   }, [state, proceed, reset])
   return null
 }
 
-/** A field in it holds something else than the page came with. */
-export function hasTyping(place: HTMLElement): boolean {
-  return [
-    ...place.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
-      'input:not([type="hidden"], [type="search"]), textarea',
-    ),
-  ].some(
-    // A browser writes colors in small letters.
-    ({ type, value, defaultValue }) =>
-      !['checkbox', 'radio'].includes(type) && value !== (type === 'color' ? defaultValue.toLowerCase() : defaultValue),
+/** Whether any field in `container` differs from its initial value. */
+export function isDirty(container: HTMLElement): boolean {
+  const fields = container.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
+    'input:not([type="hidden"], [type="search"], [type="checkbox"], [type="radio"]), textarea',
+  )
+  return [...fields].some(
+    // Browsers convert colors to lower case.
+    ({ type, value, defaultValue }) => value !== (type === 'color' ? defaultValue.toLowerCase() : defaultValue),
   )
 }
 
-function note(form: HTMLFormElement): void {
-  const { pathname, search } = window.location
-  typed.set(form, { at: { pathname, search }, sent: false })
+/** Marks a form as unsaved again, after a failed submission. */
+export function markDirty(form: HTMLFormElement): void {
+  setSubmitted(form, false)
 }
 
-/** The form that the server checks in which something may be typed at `target`. */
-function formOf(target: EventTarget | null): HTMLFormElement | null {
+function trackForm(form: HTMLFormElement): void {
+  const { pathname, search } = window.location
+  trackedForms.set(form, { location: { pathname, search }, isSubmitted: false })
+}
+
+function findGuardedForm(target: EventTarget | null): HTMLFormElement | null {
   const form = target instanceof Element && !target.matches('[type="file"]') ? target.closest('form') : null
   return form?.noValidate ? form : null
 }
 
-/** The form was refused: what was typed there is unsaved again. */
-export function stillUnsaved(form: HTMLFormElement): void {
-  mark(form, false)
+function setSubmitted(form: HTMLFormElement, isSubmitted: boolean): void {
+  const tracked = trackedForms.get(form)
+  if (tracked) tracked.isSubmitted = isSubmitted
 }
 
-function mark(form: HTMLFormElement, sent: boolean): void {
-  const one = typed.get(form)
-  if (one) one.sent = sent
-}
-
-function unsaved(): Address[] {
+function unsavedLocations(): FormLocation[] {
   return [...document.forms]
-    .flatMap((form) => typed.get(form) ?? [])
-    .filter(({ sent }) => !sent)
-    .map(({ at }) => at)
+    .flatMap((form) => trackedForms.get(form) ?? [])
+    .filter(({ isSubmitted }) => !isSubmitted)
+    .map(({ location }) => location)
 }
 
-/** A filter, or a dialog over the page, leaves nothing. */
-function leaves(at: Address, next: Address): boolean {
-  const [was, will] = [new URLSearchParams(at.search), new URLSearchParams(next.search)]
+/** Filters, and dialogs opened over the form's page, don't leave the form. */
+function leavesForm(from: FormLocation, to: FormLocation): boolean {
+  const [fromParams, toParams] = [new URLSearchParams(from.search), new URLSearchParams(to.search)]
   return (
-    at.pathname !== next.pathname ||
-    ['dialog', 'edit'].some((name) => was.has(name) && was.get(name) !== will.get(name))
+    from.pathname !== to.pathname ||
+    ['dialog', 'edit'].some((name) => fromParams.has(name) && fromParams.get(name) !== toParams.get(name))
   )
 }

@@ -16,14 +16,14 @@ const posted = sources.flatMap(({ file, text }) =>
     .map(([form]) => ({ file, form })),
 )
 
-test('a form that the server checks leaves the words to it', () => {
+test("a form validated by the server turns off the browser's validation", () => {
   expect(posted.length).toBeGreaterThan(20)
   expect(
     posted.filter(({ form }) => !/\{\.\.\.form\.props\}|\snoValidate\s/.test(form)).map(({ file }) => file),
   ).toEqual([])
 })
 
-test('what must be filled in says so to screen readers, and leaves the refusal to the server', () => {
+test('required fields are announced to screen readers and validated by the server', () => {
   expect(
     sources
       .filter(({ text }) => /<(input|select|textarea|\w+Field)\b[^>]*\s(required|minLength|pattern)[\s=/]/.test(text))

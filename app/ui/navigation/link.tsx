@@ -3,15 +3,18 @@ import { forwardRef } from 'react'
 
 export type { LinkProps }
 
-/** Remix' Link; on the server only what it writes. */
-export const Link = import.meta.env.SSR ? forwardRef(Address) : RemixLink
+/** Remix's Link. On the server, a cheaper component with the same output. */
+export const Link = import.meta.env.SSR ? forwardRef(ServerLink) : RemixLink
 
-/** An address of ours as a link. Remix would work it out three times, for handlers that nobody calls before the browser has them. */
-function Address(props: LinkProps, ref: React.ForwardedRef<HTMLAnchorElement>) {
+/**
+ * Renders links within the app without Remix's hooks, which resolve the URL three times for handlers that only run in
+ * browsers.
+ */
+function ServerLink(props: LinkProps, ref: React.ForwardedRef<HTMLAnchorElement>) {
   const { to, children, discover = 'render', reloadDocument } = props
   if (typeof to !== 'string' || !/^\/(?!\/)/.test(to)) return <RemixLink {...props} ref={ref} />
   const attributes: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(props)) if (!ofTheLink.has(name)) attributes[name] = value
+  for (const [name, value] of Object.entries(props)) if (!remixLinkProps.has(name)) attributes[name] = value
   return (
     <a {...attributes} href={to} data-discover={discover === 'render' && !reloadDocument ? 'true' : undefined}>
       {children}
@@ -19,8 +22,8 @@ function Address(props: LinkProps, ref: React.ForwardedRef<HTMLAnchorElement>) {
   )
 }
 
-/** What a Link takes for itself. */
-const ofTheLink = new Set([
+/** The props that aren't HTML attributes. */
+const remixLinkProps = new Set([
   'to',
   'children',
   'discover',

@@ -1,44 +1,44 @@
 import { useLocation, useNavigate, useNavigationType } from '@remix-run/react'
 import { useEffect } from 'react'
 
-/** Where each entry of the browser's history leads, by its place there: as far as it was walked since the page was loaded. */
-const trail = new Map<number, string>()
-/** The entry that one was on before this one. */
-let before: number | null = null
+/** The URL of each history entry visited since page load, by index. */
+const visitedUrls = new Map<number, string>()
+let previousIndex: number | null = null
 
 /**
- * Notes where one is. What a dialog's form leads to takes the dialog's place, often next to the same page: Back passes over
- * the two as over one.
+ * Tracks the history entries. The redirect after a dialog's form replaces the dialog's entry, which often leaves the
+ * same page twice in a row; Back then skips the duplicate.
  */
-export function useTrail(): void {
+export function useHistoryStack(): void {
   const { pathname, search, hash, key } = useLocation()
   const type = useNavigationType()
   const navigate = useNavigate()
   useEffect(() => {
-    const at = place()
-    if (at === null) return
-    const here = pathname + search + hash
-    const twice = type === 'POP' && before === at + 1 && trail.get(before) === here && trail.get(at) === here
-    trail.set(at, here)
-    before = at
-    if (twice) navigate(-1)
-    // Of a new entry each value but its key may be as before.
+    const index = historyIndex()
+    if (index === null) return
+    const url = pathname + search + hash
+    const isBack = type === 'POP' && previousIndex === index + 1
+    const isDuplicate = isBack && visitedUrls.get(index + 1) === url && visitedUrls.get(index) === url
+    visitedUrls.set(index, url)
+    previousIndex = index
+    if (isDuplicate) navigate(-1)
+    // A new entry can differ from the last one in its key alone.
   }, [pathname, search, hash, key, type, navigate])
 }
 
-/** How many steps back in the history `address` lies, with nothing but the same page in between; 0: it doesn't. */
-export function stepsBackTo(address: string): number {
-  const here = place()
-  if (here === null) return 0
-  for (let at = here - 1; samePage(trail.get(at), address); at--)
-    if (trail.get(at)?.split('#')[0] === address) return here - at
+/** The number of steps back to `url` with only the same page in between, or 0. */
+export function stepsBackTo(url: string): number {
+  const current = historyIndex()
+  if (current === null) return 0
+  for (let index = current - 1; isSamePage(visitedUrls.get(index), url); index--)
+    if (visitedUrls.get(index)?.split('#')[0] === url) return current - index
   return 0
 }
 
-const samePage = (one: string | undefined, other: string): boolean => one?.split(/[?#]/)[0] === other.split('?')[0]
+const isSamePage = (a: string | undefined, b: string): boolean => a?.split(/[?#]/)[0] === b.split('?')[0]
 
-/** The router counts the entries of the history. */
-function place(): number | null {
+/** The index of the current history entry, as stored by the router. */
+function historyIndex(): number | null {
   const state = window.history.state as { idx?: unknown } | null
   return typeof state?.idx === 'number' ? state.idx : null
 }

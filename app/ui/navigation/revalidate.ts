@@ -1,27 +1,16 @@
 import { useRevalidator } from '@remix-run/react'
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useRef } from 'react'
 
 /**
- * Loads the page anew when the server would answer it. A load that fails, or leads to the sign-in, takes the page away, and what is
- * typed in it.
+ * Returns a function that reloads the page's data if the server can be reached and the user is signed in. Otherwise the
+ * reload would replace the page, with its input, by an error or the sign-in page.
  */
-export function useReload(): () => void {
+export function useRevalidate(): () => void {
   const { revalidate } = useRevalidator()
   const latest = useRef(revalidate)
   latest.current = revalidate
   return useCallback(async () => {
-    const answer = await fetch('/api/user', { cache: 'no-store' }).catch(() => null)
-    if (answer?.ok) latest.current()
+    const response = await fetch('/api/user', { cache: 'no-store' }).catch(() => null)
+    if (response?.ok) latest.current()
   }, [])
-}
-
-/** As `useReload`, and by itself when the window is looked at again: another tab may have changed something. */
-export function useFresh(): () => void {
-  const reload = useReload()
-  useEffect(() => {
-    const look = () => document.visibilityState === 'visible' && reload()
-    document.addEventListener('visibilitychange', look)
-    return () => document.removeEventListener('visibilitychange', look)
-  }, [reload])
-  return reload
 }

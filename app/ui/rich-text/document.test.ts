@@ -5,7 +5,7 @@ import { fromEditor, schema, toEditor } from './document.ts'
 import { parseMarkup, printMarkup } from '#app/lib/markup.ts'
 import { isHighlighter } from './paste.ts'
 
-test('the editor holds every stored document, and gives it back the same', () => {
+test('the editor opens every stored document and saves it unchanged', () => {
   fc.assert(
     fc.property(documents, (document) => {
       const doc = toEditor(document)
@@ -20,14 +20,14 @@ test.each([
   ['fifty thousand asterisks', '*'.repeat(50_000)],
   ['ten thousand runs', '**a** *b* '.repeat(5_000)],
   ['ten thousand items', '• a\n'.repeat(10_000)],
-])('%s go through the editor in well under a second', (_name, source) => {
+])('the editor opens %s in well under a second', (_name, source) => {
   const began = performance.now()
   const document = parseMarkup(source)
   expect(parseMarkup(printMarkup(fromEditor(toEditor(document))))).toEqual(document)
   expect(performance.now() - began).toBeLessThan(2000)
 })
 
-test('what the server would refuse never leaves the editor', () => {
+test('the editor never submits text that the server rejects', () => {
   const text = 'a\u000bb\u0000c\nd\te'
   const doc = schema.nodes.doc!.create(null, schema.nodes.paragraph!.create(null, schema.text(text)))
   expect(printMarkup(fromEditor(doc))).toBe('a b c d\te')
@@ -50,6 +50,6 @@ test.each([
   ['none', false],
   ['url(x.png)', false],
   ['', false],
-])('a background of %s is that of a highlighter: %s', (background, expected) => {
+])('a background of %s counts as a highlight: %s', (background, expected) => {
   expect(isHighlighter(background)).toBe(expected)
 })

@@ -1,5 +1,5 @@
 import { Schema, type Mark as EditorMark, type MarkSpec, type Node } from 'prosemirror-model'
-import { markNames, type Document, type Line, type Mark, type Run } from '#app/lib/markup.ts'
+import { markNames, type MarkupDocument, type Line, type Mark, type Run } from '#app/lib/markup.ts'
 import { isHighlighter } from './paste.ts'
 
 const marks: Record<Mark, MarkSpec> = {
@@ -44,7 +44,7 @@ const marks: Record<Mark, MarkSpec> = {
   },
 }
 
-/** Exactly what the light markup can hold: what is pasted keeps that and loses the rest. */
+/** Allows exactly what the stored markup supports. Pasted content loses everything else. */
 export const schema = new Schema({
   nodes: {
     doc: { content: 'block+' },
@@ -58,7 +58,7 @@ export const schema = new Schema({
         ...[1, 2, 3].map((level) => ({ tag: `h${level + 2}[data-level="${level}"]`, attrs: { level } })),
         ...[1, 2, 3].map((level) => ({ tag: `h${level}`, attrs: { level } })),
       ],
-      // A page has one h1 and its cards have h2s: headings inside a text come below them.
+      // Pages use h1 and cards h2.
       toDOM: (node) => [`h${node.attrs.level + 2}`, { 'data-level': node.attrs.level }, 0],
     },
     bullet_list: {
@@ -73,11 +73,11 @@ export const schema = new Schema({
   marks,
 })
 
-/** The editor's document of a stored one. List items in a row are one list. */
-export function toEditor(document: Document): Node {
+/** Converts a stored document to the editor's. Adjacent list items become one list. */
+export function toEditor(document: MarkupDocument): Node {
   const blocks: Node[] = []
   for (const line of document) {
-    const block = blockOf(line)
+    const block = toBlock(line)
     const last = blocks.at(-1)
     if (line.kind === 'bullet' && last?.type === schema.nodes.bullet_list)
       blocks[blocks.length - 1] = last.copy(last.content.addToEnd(block.child(0)))
@@ -86,7 +86,7 @@ export function toEditor(document: Document): Node {
   return schema.nodes.doc!.create(null, blocks)
 }
 
-function blockOf({ kind, runs }: Line): Node {
+function toBlock({ kind, runs }: Line): Node {
   const { paragraph, heading, bullet_list: list, list_item: item } = schema.nodes
   const text = runs.map((run) =>
     schema.text(
@@ -99,29 +99,29 @@ function blockOf({ kind, runs }: Line): Node {
   return heading!.create({ level: Number(kind.at(-1)) }, text)
 }
 
-/** The stored document of the editor's. */
-export function fromEditor(doc: Node): Document {
+/** Converts the editor's document to a stored one. */
+export function fromEditor(doc: Node): MarkupDocument {
   const lines: Line[] = []
   doc.forEach((block) => {
     if (block.type === schema.nodes.bullet_list)
-      block.forEach((item) => lines.push({ kind: 'bullet', runs: runsOf(item.child(0)) }))
+      block.forEach((item) => lines.push({ kind: 'bullet', runs: toRuns(item.child(0)) }))
     else if (block.type === schema.nodes.heading)
-      lines.push({ kind: `heading${block.attrs.level as 1 | 2 | 3}`, runs: runsOf(block) })
-    else lines.push({ kind: 'paragraph', runs: runsOf(block) })
+      lines.push({ kind: `heading${block.attrs.level as 1 | 2 | 3}`, runs: toRuns(block) })
+    else lines.push({ kind: 'paragraph', runs: toRuns(block) })
   })
   return lines
 }
 
-const control = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/g
+const controlCharacters = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/g
 
-function runsOf(block: Node): Run[] {
+function toRuns(block: Node): Run[] {
   const runs: Run[] = []
   block.forEach((node) => {
-    const own = node.marks.map((mark: EditorMark) => mark.type.name)
-    // A line feed inside of a line would be another line once it is stored; other control characters are not taken at all.
+    const nodeMarks = node.marks.map((mark: EditorMark) => mark.type.name)
+    // A stored line feed would start a new line, and other control characters are rejected.
     runs.push({
-      text: (node.text ?? '').replaceAll(control, ' '),
-      marks: markNames.filter((name) => own.includes(name)),
+      text: (node.text ?? '').replaceAll(controlCharacters, ' '),
+      marks: markNames.filter((name) => nodeMarks.includes(name)),
     })
   })
   return runs

@@ -9,15 +9,15 @@ import { EditorState, Plugin, Selection, type Command } from 'prosemirror-state'
 import { canJoin } from 'prosemirror-transform'
 import { EditorView } from 'prosemirror-view'
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { asMarkup, parseMarkup, printMarkup, type Mark } from '#app/lib/markup.ts'
+import { escapeMarkup, parseMarkup, printMarkup, type Mark } from '#app/lib/markup.ts'
 import type { Icon } from '../components/button.tsx'
 import { fromEditor, schema, toEditor } from './document.ts'
-import { readyToPaste } from './paste.ts'
-import { signRules } from './input-rules.ts'
+import { sanitizePastedHtml } from './paste.ts'
+import { markInputRules } from './input-rules.ts'
 
 const { heading, paragraph, bullet_list: list, list_item: item } = schema.nodes
 
-type Tool = { label: string; keys?: string; icon: Icon; run: Command; on: (state: EditorState) => boolean }
+type Tool = { label: string; keys?: string; icon: Icon; run: Command; isActive: (state: EditorState) => boolean }
 
 const tools: Tool[] = [
   markTool('bold', 'Bold', Bold, 'B'),
@@ -27,15 +27,15 @@ const tools: Tool[] = [
   {
     label: 'Bullet list',
     icon: List,
-    on: inList,
-    run: (state, dispatch) => (inList(state) ? liftListItem(item!)(state, dispatch) : asList(state, dispatch)),
+    isActive: inList,
+    run: (state, dispatch) => (inList(state) ? liftListItem(item!)(state, dispatch) : toList(state, dispatch)),
   },
   headingTool(1, Heading1),
   headingTool(2, Heading2),
   headingTool(3, Heading3),
 ]
 
-/** The editing view of rich text. `onChange` gets the light markup after every change. */
+/** The rich text editor. Calls `onChange` with the stored markup after every change. */
 export function RichTextEditor({
   initial,
   focus,
@@ -46,48 +46,48 @@ export function RichTextEditor({
   onChange,
 }: {
   initial: string
-  /** Takes over from what was typed in until now: with the caret at the end. */
+  /** Focuses the editor with the caret at the end. */
   focus: boolean
   /** The id of the visible label. */
   label: string
-  /** How high it is while it is empty: lines of text. */
+  /** The height of the empty editor, in lines. */
   rows: number
   describedBy: string | undefined
   invalid: boolean
   onChange: (source: string) => void
 }) {
-  const place = useRef<HTMLDivElement>(null)
+  const mount = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | null>(null)
-  const changed = useRef(onChange)
+  const latestOnChange = useRef(onChange)
   const [state, setState] = useState<EditorState | null>(null)
-  changed.current = onChange
-  // The view is made once, with what it began with; what is typed lives in it.
-  const [began] = useState({ initial, focus })
+  latestOnChange.current = onChange
+  // The editor owns its content after it has been created.
+  const [initialState] = useState({ initial, focus })
 
-  // Before anything else can happen: who is typing goes on in it.
+  // A layout effect, so that no keystroke is lost while the editor replaces the text area.
   useLayoutEffect(() => {
-    const editor = new EditorView(place.current, {
-      state: EditorState.create({ doc: toEditor(parseMarkup(began.initial)), plugins: plugins() }),
-      transformPastedHTML: readyToPaste,
-      // Blank lines and bullets of plain text are lines and bullets here; signs in it are signs.
+    const editor = new EditorView(mount.current, {
+      state: EditorState.create({ doc: toEditor(parseMarkup(initialState.initial)), plugins: plugins() }),
+      transformPastedHTML: sanitizePastedHtml,
+      // Pasted plain text keeps blank lines and bullets; its other markup characters are escaped.
       clipboardTextParser: (text) =>
-        Slice.maxOpen(toEditor(parseMarkup(asMarkup(text.replaceAll(/\r\n?/g, '\n')))).content),
+        Slice.maxOpen(toEditor(parseMarkup(escapeMarkup(text.replaceAll(/\r\n?/g, '\n')))).content),
       dispatchTransaction(transaction) {
         const next = editor.state.apply(transaction)
         editor.updateState(next)
         setState(next)
-        if (transaction.docChanged) changed.current(printMarkup(fromEditor(next.doc)))
+        if (transaction.docChanged) latestOnChange.current(printMarkup(fromEditor(next.doc)))
       },
     })
     view.current = editor
     setState(editor.state)
-    if (began.focus) {
-      // Behind the sign that ended a mark one types on without it.
+    if (initialState.focus) {
+      // Don't continue a mark that ends at the caret.
       editor.dispatch(editor.state.tr.setSelection(Selection.atEnd(editor.state.doc)).setStoredMarks([]))
       editor.focus()
     }
     return () => editor.destroy()
-  }, [began])
+  }, [initialState])
 
   useEffect(() => {
     view.current?.setProps({
@@ -105,34 +105,42 @@ export function RichTextEditor({
   return (
     <div className="rt">
       <Toolbar
-        of={label}
+        labelId={label}
         state={state}
         run={(command) => view.current && (command(view.current.state, view.current.dispatch), view.current.focus())}
       />
-      <div ref={place} className="prose" />
+      <div ref={mount} className="prose" />
     </div>
   )
 }
 
-/** One stop for Tab; arrow keys go from tool to tool. */
-function Toolbar({ of, state, run }: { of: string; state: EditorState | null; run: (command: Command) => void }) {
-  const [at, setAt] = useState(0)
+/** A toolbar with one tab stop and arrow key navigation. */
+function Toolbar({
+  labelId,
+  state,
+  run,
+}: {
+  labelId: string
+  state: EditorState | null
+  run: (command: Command) => void
+}) {
+  const [focused, setFocused] = useState(0)
   const bar = useRef<HTMLDivElement>(null)
   const move = (event: KeyboardEvent) => {
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tools.length - 1 }[event.key]
+    const to = { ArrowRight: focused + 1, ArrowLeft: focused - 1, Home: 0, End: tools.length - 1 }[event.key]
     if (to === undefined) return
     event.preventDefault()
     const next = (to + tools.length) % tools.length
-    setAt(next)
+    setFocused(next)
     bar.current?.querySelectorAll('button')[next]?.focus()
   }
   return (
     <div
       ref={bar}
-      id={`${of}-tools`}
+      id={`${labelId}-tools`}
       role="toolbar"
       aria-label="Formatting"
-      aria-labelledby={`${of}-tools ${of}`}
+      aria-labelledby={`${labelId}-tools ${labelId}`}
       className="rt-bar"
       onKeyDown={move}
     >
@@ -140,13 +148,13 @@ function Toolbar({ of, state, run }: { of: string; state: EditorState | null; ru
         <button
           key={tool.label}
           type="button"
-          tabIndex={index === at ? 0 : -1}
-          aria-pressed={state ? tool.on(state) : false}
+          tabIndex={index === focused ? 0 : -1}
+          aria-pressed={state ? tool.isActive(state) : false}
           aria-label={tool.label}
           title={tool.keys ? `${tool.label} (Ctrl+${tool.keys})` : tool.label}
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => {
-            setAt(index)
+            setFocused(index)
             run(tool.run)
           }}
         >
@@ -163,7 +171,7 @@ function plugins(): Plugin[] {
       rules: [
         textblockTypeInputRule(/^(#{1,3})\s$/, heading!, (match) => ({ level: match[1]!.length })),
         wrappingInputRule(/^\s*([-*•])\s$/, list!),
-        ...signRules,
+        ...markInputRules,
       ],
     }),
     history(),
@@ -179,19 +187,19 @@ function plugins(): Plugin[] {
       Backspace: chainCommands(undoInputRule, headingToParagraph, outOfList),
     }),
     keymap(baseKeymap),
-    oneListInARow,
+    mergeAdjacentLists,
   ]
 }
 
-/** Two lists that touch are one list, as they are once they are stored. */
-const oneListInARow = new Plugin({
+/** Joins adjacent lists: the stored markup can't separate them. */
+const mergeAdjacentLists = new Plugin({
   appendTransaction(_transactions, _before, state) {
     const { tr } = state
-    let at = state.doc.content.size
+    let position = state.doc.content.size
     for (let index = state.doc.childCount - 1; index > 0; index--) {
-      at -= state.doc.child(index).nodeSize
+      position -= state.doc.child(index).nodeSize
       const both = state.doc.child(index).type === list && state.doc.child(index - 1).type === list
-      if (both && canJoin(tr.doc, at)) tr.join(at)
+      if (both && canJoin(tr.doc, position)) tr.join(position)
     }
     return tr.docChanged ? tr : null
   },
@@ -204,7 +212,7 @@ function markTool(name: Mark, label: string, icon: Icon, keys?: string): Tool {
     icon,
     ...(keys ? { keys } : {}),
     run: toggleMark(type),
-    on: ({ selection, storedMarks, doc }) =>
+    isActive: ({ selection, storedMarks, doc }) =>
       selection.empty
         ? Boolean(type.isInSet(storedMarks ?? selection.$from.marks()))
         : doc.rangeHasMark(selection.from, selection.to, type),
@@ -212,14 +220,14 @@ function markTool(name: Mark, label: string, icon: Icon, keys?: string): Tool {
 }
 
 function headingTool(level: number, icon: Icon): Tool {
-  const on = (state: EditorState) =>
+  const isActive = (state: EditorState) =>
     state.selection.$from.parent.type === heading && state.selection.$from.parent.attrs.level === level
   return {
     label: `Heading ${level}`,
     icon,
-    on,
+    isActive,
     run: (state, dispatch) =>
-      on(state)
+      isActive(state)
         ? setBlockType(paragraph!)(state, dispatch)
         : chainCommands(setBlockType(heading!, { level }), outOfListInto(level))(state, dispatch),
   }
@@ -229,11 +237,11 @@ function inList({ selection }: EditorState): boolean {
   return selection.$from.node(-1)?.type === item
 }
 
-/** A heading becomes a list item as a paragraph. */
-const asList: Command = (state, dispatch) =>
+/** Turns a paragraph or heading into a list item; the heading becomes a paragraph. */
+const toList: Command = (state, dispatch) =>
   wrapInList(list!)(state, dispatch) || setBlockType(paragraph!)(state, dispatch)
 
-/** A list item becomes a heading outside of the list. */
+/** Turns a list item into a heading outside of the list. */
 function outOfListInto(level: number): Command {
   return (state, dispatch, view) => {
     if (!inList(state)) return false

@@ -1,18 +1,18 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
-import { control, FieldNote, type FieldLike } from '../forms/field.tsx'
+import { controlProps, FieldNote, type FieldState } from '../forms/field.tsx'
 import type { RichTextEditor } from './editor.tsx'
 
-type Editing = {
+type EditorMount = {
   Editor: typeof RichTextEditor
   initial: string
-  round: number /** Somebody is typing here. */
+  generation: number /** Somebody is typing here. */
   focus: boolean
 }
 
 /**
- * A field of rich text, sent as light markup. Before scripts have loaded it is a text area with the markup in it; what was
- * typed there goes into the editor, and so does what a script puts into it later (with an `input` event).
+ * A rich text field, submitted as stored markup. Without JavaScript it is a text area. The editor takes over its text,
+ * and any later change that dispatches an `input` event.
  */
 export function RichTextField({
   field,
@@ -22,40 +22,42 @@ export function RichTextField({
   rows = 6,
   labelClass = 'label',
 }: {
-  field: FieldLike
+  field: FieldState
   label: ReactNode
   hint?: ReactNode
-  /** Stands at the right end of the label's line. */
+  /** Shown at the right end of the label's line. */
   aside?: ReactNode
-  /** How high it is while it is empty: lines of text. */
+  /** The height of the empty field, in lines. */
   rows?: number
   labelClass?: string
 }) {
   const plain = useRef<HTMLTextAreaElement>(null)
   const box = useRef<HTMLDivElement>(null)
   const byEditor = useRef(false)
-  const [editing, setEditing] = useState<Editing | null>(null)
+  const [editing, setEditing] = useState<EditorMount | null>(null)
   const [waiting, setWaiting] = useState(false)
-  const wired = control(field, hint)
+  const wired = controlProps(field, hint)
   const labelId = `${field.id}-label`
   const invalid = Boolean(field.errors?.length)
 
   useEffect(() => {
-    let gone = false
-    // Who is typing already goes on where they are until the editor takes over.
+    let isUnmounted = false
+    // If the user is typing already, keep the text area until the editor takes over.
     setWaiting(document.activeElement !== plain.current)
     import('./editor.tsx').then(
       ({ RichTextEditor: Editor }) => {
         const area = plain.current
-        // At once: a key that is pressed between the text area and the editor would go to neither.
-        if (!gone && area)
-          flushSync(() => setEditing({ Editor, initial: area.value, round: 0, focus: document.activeElement === area }))
+        // flushSync, so that no keystroke is lost between the text area and the editor.
+        if (!isUnmounted && area)
+          flushSync(() =>
+            setEditing({ Editor, initial: area.value, generation: 0, focus: document.activeElement === area }),
+          )
       },
-      // Without the editor the text area does.
+      // Keep the text area if the editor can't be loaded.
       () => setWaiting(false),
     )
     return () => {
-      gone = true
+      isUnmounted = true
     }
   }, [])
 
@@ -64,14 +66,14 @@ export function RichTextField({
       ref={plain}
       {...wired}
       rows={rows}
-      className="input textarea words"
+      className="input textarea prose-serif"
       hidden={waiting || editing !== null}
       aria-invalid={editing === null && invalid ? true : undefined}
       aria-hidden={editing !== null || undefined}
       tabIndex={editing === null ? undefined : -1}
       onInput={({ currentTarget: { value } }) => {
         if (editing && !byEditor.current)
-          setEditing({ ...editing, initial: value, round: editing.round + 1, focus: false })
+          setEditing({ ...editing, initial: value, generation: editing.generation + 1, focus: false })
       }}
     />
   )
@@ -92,7 +94,7 @@ export function RichTextField({
       {editing === null && waiting && <div className="rt skeleton" style={{ minHeight: `${rows * 1.6 + 3.5}rem` }} />}
       {editing !== null && (
         <editing.Editor
-          key={editing.round}
+          key={editing.generation}
           initial={editing.initial}
           focus={editing.focus}
           label={labelId}
@@ -103,7 +105,7 @@ export function RichTextField({
             const area = plain.current
             if (!area) return
             area.value = source
-            // Whoever watches the form for changes hears of it as of any other field.
+            // Form listeners expect the same event as from any other field.
             byEditor.current = true
             area.dispatchEvent(new Event('input', { bubbles: true }))
             byEditor.current = false

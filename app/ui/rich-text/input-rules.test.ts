@@ -4,9 +4,9 @@ import { EditorState, type Plugin, type Transaction } from 'prosemirror-state'
 import { expect, test } from 'vitest'
 import { parseMarkup, plainText, printMarkup } from '#app/lib/markup.ts'
 import { fromEditor, toEditor } from './document.ts'
-import { signRules } from './input-rules.ts'
+import { markInputRules } from './input-rules.ts'
 
-const rules: Plugin = inputRules({ rules: signRules })
+const rules: Plugin = inputRules({ rules: markInputRules })
 
 /** An editor without a screen: what typing needs of one. */
 function anEditor(source = '') {
@@ -42,7 +42,7 @@ test.each([
   ['**a *b* c**', '**a *b* c**'],
   ['*üñï*.', '*üñï*.'],
   ['==__both__==', '__==both__=='],
-])('%s typed is stored as %s', (text, stored) => {
+])('typing %s stores %s', (text, stored) => {
   expect(typed(text)).toBe(stored)
 })
 
@@ -60,11 +60,11 @@ test.each([
   '*a\\*',
   '**a*',
   '__ a__',
-])('%s typed is words', (text) => {
+])('typing %s stores plain text', (text) => {
   expect(plainText(typed(text))).toBe(text)
 })
 
-test('what was not meant is taken back, and stays words when one types on', () => {
+test('an undone input rule stays plain text while typing on', () => {
   const editor = anEditor().type('so *what*')
   expect(editor.stored).toBe('so *what*')
   expect(editor.undo()).toBe(true)
@@ -72,7 +72,7 @@ test('what was not meant is taken back, and stays words when one types on', () =
   expect(editor.undo()).toBe(false)
 })
 
-test('whatever is typed is stored, and read back the same', () => {
+test('any typed text is stored and read back unchanged', () => {
   const text = fc.string({ unit: fc.constantFrom('*', '_', '=', '\\', ' ', 'a', 'b', '#', '•'), maxLength: 40 })
   fc.assert(
     fc.property(text, (signsAndWords) => {

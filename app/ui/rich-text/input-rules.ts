@@ -1,27 +1,26 @@
 import { InputRule } from 'prosemirror-inputrules'
 import { schema } from './document.ts'
-import { markNames, signs, type Mark } from '#app/lib/markup.ts'
+import { markNames, markSyntax, type Mark } from '#app/lib/markup.ts'
 
 /**
- * What is typed between the signs of a mark gets it as the last sign is typed: `**bold**`, `*italic*`, `__underline__`, `==highlight==`.
- * The words touch their signs, and the first sign stands at the beginning of a word and behind no backslash: `2 * 3 * 4`, `a*b*c`
- * and `\*a\*` stay what they are.
+ * Applies a mark when its closing syntax is typed: `**bold**`, `*italic*`, `__underline__`, `==highlight==`. The syntax
+ * must touch the text, start a word and not be escaped: `2 * 3 * 4`, `a*b*c` and `\*a\*` stay as they are.
  */
-export const signRules: InputRule[] = markNames.map(signRule)
+export const markInputRules: InputRule[] = markNames.map(markInputRule)
 
-function signRule(name: Mark): InputRule {
-  const sign = signs[name]
-  const char = sign.startsWith('*') ? '\\*' : sign.charAt(0)
-  const pattern = new RegExp(
-    `(?<![\\p{L}\\p{N}\\\\${char}])${char}{${sign.length}}(?![\\s${char}])([^${char}]+)(?<![\\s\\\\${char}])${char}{${sign.length}}$`,
-    'u',
-  )
+function markInputRule(name: Mark): InputRule {
+  const syntax = markSyntax[name]
+  const char = syntax.startsWith('*') ? '\\*' : syntax.charAt(0)
+  const delimiter = `${char}{${syntax.length}}`
+  const opening = `(?<![\\p{L}\\p{N}\\\\${char}])${delimiter}(?![\\s${char}])`
+  const closing = `(?<![\\s\\\\${char}])${delimiter}`
+  const pattern = new RegExp(`${opening}([^${char}]+)${closing}$`, 'u')
   const type = schema.marks[name]!
   return new InputRule(pattern, (state, match, start, end) => {
-    const words = match[1]!.length
-    // The sign that is being typed isn't there yet.
+    const length = match[1]!.length
+    // The last typed character isn't in the document yet.
     const { tr } = state
-    tr.delete(start + sign.length + words, end).delete(start, start + sign.length)
-    return tr.addMark(start, start + words, type.create()).removeStoredMark(type)
+    tr.delete(start + syntax.length + length, end).delete(start, start + syntax.length)
+    return tr.addMark(start, start + length, type.create()).removeStoredMark(type)
   })
 }

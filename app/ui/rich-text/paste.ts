@@ -1,39 +1,43 @@
-/** Elements that stand on lines of their own. */
-const blocks =
-  'p, div, h1, h2, h3, h4, h5, h6, li, ul, ol, blockquote, pre, section, article, header, footer, aside, figure, figcaption, dl, dt, dd, table, tbody, thead, tfoot, tr, td, th, hr, address, main, nav, form, fieldset'
-const unseen =
-  'style, script, title, meta, link, template, noscript, svg, math, img, object, iframe, head, .Apple-interchange-newline'
+/** Block elements. */
+const blocks = [
+  'p, div, h1, h2, h3, h4, h5, h6, li, ul, ol, blockquote, pre, section, article, header, footer, aside',
+  'figure, figcaption, dl, dt, dd, table, tbody, thead, tfoot, tr, td, th, hr, address, main, nav, form, fieldset',
+].join(', ')
+const removedElements = [
+  'style, script, title, meta, link, template, noscript, head, svg, math, img, object, iframe',
+  '.Apple-interchange-newline',
+].join(', ')
 
 /**
- * Copied HTML on its way into the editor: what word processors write in ways of their own becomes what the schema knows, so
- * that the rest can be dropped. The document is inert: nothing in it runs or is loaded.
+ * Converts pasted HTML, including that of word processors, to elements that the editor's schema knows. The parsed
+ * document is inert: it runs no scripts and loads nothing.
  */
-export function readyToPaste(html: string): string {
-  const { body } = new DOMParser().parseFromString(withoutCode(html), 'text/html')
-  for (const element of body.querySelectorAll(unseen)) element.remove()
+export function sanitizePastedHtml(html: string): string {
+  const { body } = new DOMParser().parseFromString(stripScripts(html), 'text/html')
+  for (const element of body.querySelectorAll(removedElements)) element.remove()
   // Google Docs wraps everything in a <b> that isn't bold.
   for (const wrapper of body.querySelectorAll<HTMLElement>('b[id^="docs-internal-guid"]'))
     wrapper.replaceWith(...wrapper.childNodes)
-  // A heading is bold by itself.
+  // Headings are bold anyway.
   for (const heading of body.querySelectorAll<HTMLElement>('h1, h2, h3, h4, h5, h6')) heading.style.fontWeight = ''
-  wordLists(body)
-  flatLists(body)
-  tables(body)
+  convertWordLists(body)
+  flattenLists(body)
+  convertTables(body)
   for (const text of body.querySelectorAll('pre')) text.innerHTML = text.innerHTML.trim().replaceAll('\n', '<br>')
-  wrapLoose(body)
-  for (const line of body.querySelectorAll('br')) breakAt(line, body)
+  wrapLooseText(body)
+  for (const line of body.querySelectorAll('br')) splitAtBreak(line, body)
   return body.innerHTML.replaceAll(/&nbsp;|\u00a0/g, ' ')
 }
 
-/** It would not run, but the browser would complain that the page's policy forbids it. */
-function withoutCode(html: string): string {
+/** Scripts wouldn't run, but would be reported as violations of the Content-Security-Policy. */
+function stripScripts(html: string): string {
   return html
     .replaceAll(/<(style|script)\b[^>]*>[\s\S]*?<\/\1\s*>/gi, '')
     .replaceAll(/<[a-z][^>]*>/gi, (tag) => tag.replaceAll(/\son\w+\s*=\s*("[^"]*"|'[^']*'|[^\s>]+)/gi, ''))
 }
 
-/** Word writes list items as paragraphs that begin with a drawn bullet. */
-function wordLists(body: HTMLElement): void {
+/** Word exports list items as paragraphs that start with a bullet. */
+function convertWordLists(body: HTMLElement): void {
   for (const bullet of body.querySelectorAll('[style*="mso-list:Ignore" i], [style*="mso-list: Ignore" i]'))
     bullet.remove()
   for (const line of body.querySelectorAll<HTMLElement>('p[style*="mso-list" i], p[class^="MsoListParagraph"]')) {
@@ -52,8 +56,8 @@ function wordLists(body: HTMLElement): void {
   }
 }
 
-/** A list has one level, and an item one line. */
-function flatLists(body: HTMLElement): void {
+/** The schema has flat lists with one line per item. */
+function flattenLists(body: HTMLElement): void {
   for (const inner of [...body.querySelectorAll('li ul, li ol')].reverse()) {
     const parent = inner.parentElement?.closest('li')
     parent?.after(...inner.children)
@@ -61,29 +65,29 @@ function flatLists(body: HTMLElement): void {
   }
   for (const inner of body.querySelectorAll('ul > ul, ul > ol, ol > ul, ol > ol'))
     inner.replaceWith(...inner.childNodes)
-  for (const item of body.querySelectorAll('li')) oneLine(item)
+  for (const item of body.querySelectorAll('li')) toSingleLine(item)
 }
 
-/** A row of a table is a line. */
-function tables(body: HTMLElement): void {
+/** Turns each table row into a line. */
+function convertTables(body: HTMLElement): void {
   for (const row of [...body.querySelectorAll('tr')].reverse()) {
     const line = body.ownerDocument.createElement('p')
-    for (const [at, cell] of [...row.cells].entries()) {
-      oneLine(cell)
-      line.append(...(at ? [' '] : []), ...cell.childNodes)
+    for (const [index, cell] of [...row.cells].entries()) {
+      toSingleLine(cell)
+      line.append(...(index ? [' '] : []), ...cell.childNodes)
     }
     row.replaceWith(line)
   }
 }
 
-function oneLine(element: Element): void {
+function toSingleLine(element: Element): void {
   for (const line of element.querySelectorAll('br')) line.replaceWith(' ')
-  for (const [at, block] of [...element.querySelectorAll(blocks)].entries())
-    block.replaceWith(...(at ? [' '] : []), ...block.childNodes)
+  for (const [index, block] of [...element.querySelectorAll(blocks)].entries())
+    block.replaceWith(...(index ? [' '] : []), ...block.childNodes)
 }
 
-/** Words that stand beside blocks are a paragraph. */
-function wrapLoose(body: HTMLElement): void {
+/** Wraps text between blocks in paragraphs. */
+function wrapLooseText(body: HTMLElement): void {
   let run: HTMLElement | null = null
   const nodes = [...body.childNodes]
   for (const node of nodes) {
@@ -102,8 +106,8 @@ function wrapLoose(body: HTMLElement): void {
   }
 }
 
-/** A break inside of a paragraph is a new line of the stored text; one at its end is not seen. */
-function breakAt(line: Element, body: HTMLElement): void {
+/** Splits a paragraph at a line break, and removes a trailing one, which is invisible. */
+function splitAtBreak(line: Element, body: HTMLElement): void {
   const block = line.parentElement?.closest(blocks)
   if (!block || !body.contains(block)) return line.remove()
   const rest = body.ownerDocument.createRange()
@@ -116,13 +120,13 @@ function breakAt(line: Element, body: HTMLElement): void {
   block.after(next)
 }
 
-const pens =
+const highlighterColors =
   /^(yellow|lime|aqua|cyan|fuchsia|magenta|greenyellow|gold|orange|pink|springgreen|deepskyblue|red|green|blue)\b/
 
-/** Whether a background is that of a highlighter: a color, not white, grey or nothing. */
+/** Whether a background color is a highlight: not transparent, white or gray. */
 export function isHighlighter(background: string): boolean {
   const value = background.trim().toLowerCase()
-  if (pens.test(value)) return true
+  if (highlighterColors.test(value)) return true
   const hex = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})\b/
     .exec(value)
     ?.slice(1)

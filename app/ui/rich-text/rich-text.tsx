@@ -1,13 +1,13 @@
 import { Fragment, type ReactNode } from 'react'
-import { parseMarkup, type Document, type Line, type Mark, type Run } from '#app/lib/markup.ts'
+import { parseMarkup, type MarkupDocument, type Line, type Mark, type Run } from '#app/lib/markup.ts'
 
-/** Stored rich text as it reads. Nothing in it becomes HTML: every element is made here. */
+/** Renders stored rich text. The text is never parsed as HTML. */
 export function RichText({ source, className = '' }: { source: string; className?: string }) {
   return (
     <div className={`prose ${className}`}>
-      {grouped(parseMarkup(source)).map((lines, at) =>
+      {groupLines(parseMarkup(source)).map((lines, index) =>
         lines[0]!.kind === 'bullet' ? (
-          <ul key={at}>
+          <ul key={index}>
             {lines.map((line, item) => (
               <li key={item}>
                 <Runs runs={line.runs} />
@@ -15,15 +15,15 @@ export function RichText({ source, className = '' }: { source: string; className
             ))}
           </ul>
         ) : (
-          <Block key={at} line={lines[0]!} />
+          <Block key={index} line={lines[0]!} />
         ),
       )}
     </div>
   )
 }
 
-/** List items in a row belong together; every other line stands alone. */
-function grouped(document: Document): Line[][] {
+/** Groups adjacent list items; every other line is a group of its own. */
+function groupLines(document: MarkupDocument): Line[][] {
   const groups: Line[][] = []
   for (const line of document) {
     const last = groups.at(-1)
@@ -33,7 +33,7 @@ function grouped(document: Document): Line[][] {
   return groups
 }
 
-// A page has one h1 and its cards have h2s: headings inside a text come below them.
+// Pages use h1 and cards h2.
 const tags = { paragraph: 'p', bullet: 'p', heading1: 'h3', heading2: 'h4', heading3: 'h5' } as const
 
 function Block({ line }: { line: Line }) {
@@ -42,7 +42,7 @@ function Block({ line }: { line: Line }) {
 }
 
 function Runs({ runs }: { runs: Run[] }) {
-  return runs.map((run, at) => <Fragment key={at}>{marked(run)}</Fragment>)
+  return runs.map((run, index) => <Fragment key={index}>{renderRun(run)}</Fragment>)
 }
 
 const wrap: Record<Mark, (inner: ReactNode) => ReactNode> = {
@@ -52,6 +52,6 @@ const wrap: Record<Mark, (inner: ReactNode) => ReactNode> = {
   highlight: (inner) => <mark>{inner}</mark>,
 }
 
-function marked({ text, marks }: Run): ReactNode {
+function renderRun({ text, marks }: Run): ReactNode {
   return marks.reduceRight<ReactNode>((inner, mark) => wrap[mark](inner), text)
 }

@@ -1,15 +1,15 @@
 import { Form } from '@remix-run/react'
+import { formValues } from '#app/lib/fields.ts'
 import { Dialog, DialogBody, DialogSubmit } from '#app/ui/components/dialog.tsx'
 import { FormError, SelectField, TextField } from '#app/ui/forms/field.tsx'
-import { useServerForm } from '#app/ui/forms/form.ts'
-
-type Fields = { email: string; firstName: string; lastName: string; businessName: string; subscriptionStatus: string }
+import { useServerForm } from '#app/ui/forms/use-server-form.ts'
+import { coachFields } from '../fields.ts'
 
 export function AddCoachDialog({ closeTo }: { closeTo: string }) {
-  const { form, fields, busy } = useServerForm<Fields>({
+  const { form, fields, busy } = useServerForm(coachFields, {
     id: 'add-coach',
     intent: 'add',
-    values: { subscriptionStatus: 'free' },
+    values: formValues(coachFields),
   })
   return (
     <Dialog title="Add Coach" closeTo={closeTo}>
@@ -17,27 +17,13 @@ export function AddCoachDialog({ closeTo }: { closeTo: string }) {
         <Form method="post" {...form.props} className="grid gap-4" preventScrollReset>
           <input type="hidden" name="intent" value="add" />
           <FormError id={form.errorId} errors={form.errors} />
-          <TextField
-            field={{ ...fields.email, required: true }}
-            label="Email"
-            type="email"
-            hint="An invitation to choose a password goes there."
-            autoComplete="off"
-          />
+          <TextField field={fields.email} type="email" hint="We'll email an invitation." autoComplete="off" />
           <div className="grid gap-4 sm:grid-cols-2">
-            <TextField field={fields.firstName} label="First name" autoComplete="off" />
-            <TextField field={fields.lastName} label="Last name" autoComplete="off" />
+            <TextField field={fields.firstName} autoComplete="off" />
+            <TextField field={fields.lastName} autoComplete="off" />
           </div>
-          <TextField field={fields.businessName} label="Business name" autoComplete="off" />
-          <SelectField
-            field={fields.subscriptionStatus}
-            label="Plan"
-            choices={[
-              { value: 'free', label: 'Free' },
-              { value: 'pro', label: 'Pro' },
-              { value: 'premium', label: 'Premium' },
-            ]}
-          />
+          <TextField field={fields.businessName} autoComplete="off" />
+          <SelectField field={fields.subscriptionStatus} />
           <DialogSubmit busy={busy} busyLabel="Adding...">
             Add Coach
           </DialogSubmit>

@@ -1,10 +1,9 @@
 import { Form, useNavigation } from '@remix-run/react'
 import { Dialog, DialogBody, DialogSubmit } from '#app/ui/components/dialog.tsx'
+import type { PlanName } from '#tenants/accounts/plans.ts'
+import { planNames, planTitles } from '../fields.ts'
 
-type PlanName = 'free' | 'pro' | 'premium'
-const titles: Record<PlanName, string> = { free: 'Free', pro: 'Pro', premium: 'Premium' }
-
-/** Part-2 §4: upgrading moves free to pro and any other plan to premium; a downgrade is a choice like any other. */
+/** Preselects the upgrade of part-2 §4: free to pro, any other plan to premium. */
 export function PlanDialog({
   coach,
   closeTo,
@@ -12,31 +11,30 @@ export function PlanDialog({
   coach: { id: number; name: string; plan: PlanName; onTrial: boolean }
   closeTo: string
 }) {
-  const next = coach.plan === 'free' ? 'pro' : 'premium'
+  const upgrade = coach.plan === 'free' ? 'pro' : 'premium'
   const busy = useNavigation().formData?.get('intent') === 'plan'
   return (
-    <Dialog title="Upgrade Plan" closeTo={closeTo}>
+    <Dialog title="Change Plan" closeTo={closeTo}>
       <DialogBody>
         <p className="text-ink-2">
-          {coach.name} is on {titles[coach.plan]}
-          {coach.onTrial && ' for a trial, which ends with this change'}. A smaller plan deletes nothing: what is over
-          its limit stays readable.
+          {coach.name} is on {planTitles[coach.plan]}
+          {coach.onTrial && ' for a trial, which ends with this change'}. Downgrading never deletes data.
         </p>
         <Form method="post" preventScrollReset>
           <input type="hidden" name="intent" value="plan" />
-          <input type="hidden" name="coach" value={coach.id} />
+          <input type="hidden" name="id" value={coach.id} />
           <fieldset className="mt-4 grid gap-2">
             <legend className="label mb-1">New plan</legend>
-            {(['free', 'pro', 'premium'] as const).map((name) => (
+            {planNames.map((name) => (
               <label key={name} className="flex min-h-8 items-center gap-2.5">
                 <input
                   type="radio"
                   name="status"
                   value={name}
-                  defaultChecked={name === next}
+                  defaultChecked={name === upgrade}
                   className="size-4 accent-[var(--brand-edge)]"
                 />
-                {titles[name]}
+                {planTitles[name]}
               </label>
             ))}
           </fieldset>

@@ -1,15 +1,15 @@
 import type { Screen } from '#tests/e2e/support/screens/screen.ts'
 
-export const adminScreens: Screen[] = [
-  { name: 'admin', page: '/admin', at: '/admin', as: 'admin' },
-  { name: 'admin-nobody', page: '/admin', at: '/admin?q=zzzz', as: 'admin' },
-  { name: 'admin-add', page: '/admin', at: '/admin?dialog=add', as: 'admin' },
+export const screens: Screen[] = [
+  { name: 'admin', route: '/admin', path: '/admin', as: 'admin' },
+  { name: 'admin-nobody', route: '/admin', path: '/admin?q=zzzz', as: 'admin' },
+  { name: 'admin-add', route: '/admin', path: '/admin?dialog=add', as: 'admin' },
   {
     name: 'admin-row-menu',
-    page: '/admin',
-    at: '/admin',
+    route: '/admin',
+    path: '/admin',
     as: 'admin',
-    then: (page) =>
+    setup: (page) =>
       page
         .getByRole('button', { name: /^Actions for / })
         .first()

@@ -1,24 +1,26 @@
 import { useLocation } from '@remix-run/react'
-import { withQuery } from '#app/lib/url-state.ts'
+import { withQuery } from '#app/lib/url.ts'
 import { Dialog, DialogBody, DialogSubmit } from '#app/ui/components/dialog.tsx'
 import { FormError } from '#app/ui/forms/field.tsx'
 import { useFetcherForm } from '#app/ui/forms/use-server-form.ts'
 import { Link } from '#app/ui/navigation/link.tsx'
-import type { RecordDialog } from '../purchases-loader.server.ts'
-import { closed } from '../list-state.ts'
-import { newPurchaseFields, NothingToSell, PurchaseFields } from './purchase-fields.tsx'
+import { usePreloadedAction } from '#app/ui/navigation/preload-route.ts'
+import type { ClientPurchaseDialogData } from '../purchases-loader.server.ts'
+import { withoutDialog } from '../list-state.ts'
+import { newPurchaseFields, NoProducts, PurchaseFields } from './purchase-fields.tsx'
 import { PurchaseRow } from './purchase-row.tsx'
 import { TotalsLine } from './totals-line.tsx'
 
-/** Records a purchase of one client, over whatever page it was asked for. What they bought lately stands above the form. */
-export function RecordPurchaseDialog({ client, products, purchases, totals }: RecordDialog) {
+/** Records a purchase of one client. Opens over any page and shows the client's latest purchases. */
+export function ClientPurchaseDialog({ client, products, defaults, purchases, totals }: ClientPurchaseDialogData) {
   const { pathname, search } = useLocation()
-  const closeTo = withQuery(pathname + search, closed)
+  const closeTo = withQuery(pathname + search, withoutDialog)
   const { form, fields, busy, fetcher } = useFetcherForm(newPurchaseFields, {
     id: 'record-purchase',
     intent: 'record',
-    values: { status: 'completed' },
+    values: defaults,
   })
+  const preloadedAction = usePreloadedAction(`/clients/${client.id}/purchases`)
   return (
     <Dialog
       title={
@@ -57,6 +59,7 @@ export function RecordPurchaseDialog({ client, products, purchases, totals }: Re
         {products.length ? (
           <fetcher.Form
             method="post"
+            {...preloadedAction}
             action={`/clients/${client.id}/purchases?dialog=purchase`}
             {...form.props}
             className="grid gap-4"
@@ -64,11 +67,11 @@ export function RecordPurchaseDialog({ client, products, purchases, totals }: Re
           >
             <input type="hidden" name="intent" value="record" />
             <FormError id={form.errorId} errors={form.errors} />
-            <PurchaseFields fields={fields} products={products} />
+            <PurchaseFields fields={fields} products={products} initialAmount={defaults.amount} />
             <DialogSubmit busy={busy}>Record Purchase</DialogSubmit>
           </fetcher.Form>
         ) : (
-          <NothingToSell />
+          <NoProducts />
         )}
       </DialogBody>
     </Dialog>

@@ -1,48 +1,47 @@
-import type { ReactNode } from 'react'
+import type { Fields } from '#app/lib/fields.ts'
 import { SelectField, TextAreaField, TextField } from '#app/ui/forms/field.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import type { FormField } from '#app/ui/forms/use-server-form.ts'
 import { purchaseFields } from '../fields.ts'
-import { newMethodChoices, newStatusChoices, priceWords } from '../format.ts'
-import { useFillIn } from './use-prefill-price.ts'
+import { formatPrice, newMethodChoices, newStatusChoices } from '../format.ts'
+import { usePrefillPrice } from './use-prefill-price.ts'
 
 export type ProductForSale = { id: number; name: string; price: string }
 
 const { productId, amount, paymentMethod, status, notes } = purchaseFields
-/** The fields of a form for a new purchase. */
-export const newPurchaseFields = { productId, amount, paymentMethod, status, notes }
+export const newPurchaseFields = {
+  productId,
+  amount,
+  date: { kind: 'line', label: 'Date' },
+  paymentMethod,
+  status,
+  notes,
+} as const satisfies Fields
 
-/** What every form for a new purchase asks. Choosing a product fills in its price, as long as no other amount was typed. */
+/** The fields of every form for a new purchase. `initialAmount`: before a product is chosen. */
 export function PurchaseFields({
   fields,
   products,
-  date,
+  initialAmount,
 }: {
   fields: { [N in keyof typeof newPurchaseFields]: FormField }
   products: ProductForSale[]
-  date?: ReactNode
+  initialAmount: string
 }) {
-  const fillIn = useFillIn(products)
+  const prefillPrice = usePrefillPrice(products, initialAmount)
   return (
     <>
       <SelectField
         field={fields.productId}
-        aria-required
         choices={[
           { value: '', label: 'Choose a product' },
-          ...products.map(({ id, name, price }) => ({ value: String(id), label: `${name}, ${priceWords(price)}` })),
+          ...products.map(({ id, name, price }) => ({ value: String(id), label: `${name}, ${formatPrice(price)}` })),
         ]}
-        onChange={fillIn}
+        onChange={prefillPrice}
       />
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField
-          field={fields.amount}
-          aria-required
-          hint="US dollars, such as 150.00"
-          inputMode="decimal"
-          autoComplete="off"
-        />
-        {date}
+        <TextField field={fields.amount} hint="US dollars, such as 150.00" inputMode="decimal" autoComplete="off" />
+        <TextField field={fields.date} type="date" aria-required />
         <SelectField
           field={fields.paymentMethod}
           aria-required
@@ -55,15 +54,14 @@ export function PurchaseFields({
   )
 }
 
-/** Stands in place of the form as long as there is nothing to sell. */
-export function NothingToSell() {
+/** Shown instead of the form while there are no active products. */
+export function NoProducts() {
   return (
     <p className="text-ink-3">
-      A purchase is of a product.{' '}
       <Link className="link" to="/products?dialog=add">
-        Add your first product
+        Add a product
       </Link>{' '}
-      to record one.
+      first.
     </p>
   )
 }

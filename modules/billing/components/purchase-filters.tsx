@@ -1,12 +1,11 @@
-import { choicesOf } from '#app/lib/fields.ts'
+import { toChoices } from '#app/lib/fields.ts'
 import { FilterForm } from '#app/ui/forms/filter-form.tsx'
 import { SearchField } from '#app/ui/forms/search-field.tsx'
-import type { ListState } from '../list-state.ts'
+import type { PurchaseListState } from '../list-state.ts'
 import { purchaseFields } from '../fields.ts'
-import { monthWords } from '../format.ts'
+import { formatMonth } from '../format.ts'
 
-/** Which purchases are listed; before scripts there is a button. */
-export function PurchaseFilters({ state, months }: { state: ListState; months: string[] }) {
+export function PurchaseFilters({ state, months }: { state: PurchaseListState; months: string[] }) {
   return (
     <FilterForm
       action="/purchases"
@@ -24,7 +23,7 @@ export function PurchaseFilters({ state, months }: { state: ListState; months: s
           <option value="">All months</option>
           {months.map((month) => (
             <option key={month} value={month}>
-              {monthWords(month)}
+              {formatMonth(month)}
             </option>
           ))}
         </select>
@@ -37,7 +36,7 @@ export function PurchaseFilters({ state, months }: { state: ListState; months: s
           className="input select input-quiet"
         >
           <option value="">All statuses</option>
-          {choicesOf(purchaseFields.status.choices).map(({ value, label }) => (
+          {toChoices(purchaseFields.status.choices).map(({ value, label }) => (
             <option key={value} value={value}>
               {label}
             </option>

@@ -3,20 +3,21 @@ import { Pencil, Trash2 } from 'lucide-react'
 import { StatusBadge } from '#app/ui/components/badge.tsx'
 import { IconButton } from '#app/ui/components/button.tsx'
 import { useInDialog } from '#app/ui/components/dialog.tsx'
-import { withQuery } from '#app/lib/url-state.ts'
+import { withQuery } from '#app/lib/url.ts'
 import { Link } from '#app/ui/navigation/link.tsx'
-import type { ShownPurchase } from '../purchases-loader.server.ts'
-import { insideSentence } from '../format.ts'
+import { usePreloadedAction } from '#app/ui/navigation/preload-route.ts'
+import type { PurchaseView } from '../purchases-loader.server.ts'
+import { lowercaseMethod } from '../format.ts'
 
-/** A purchase as a line of its client's history, with what can be done with it. */
-export function PurchaseRow({ purchase, className = '' }: { purchase: ShownPurchase; className?: string }) {
-  const { productName, when, method, notes, amount, status } = purchase
+/** A row of a client's purchases. */
+export function PurchaseRow({ purchase, className = '' }: { purchase: PurchaseView; className?: string }) {
+  const { productName, date, method, notes, amount, status } = purchase
   return (
     <li className={`flex items-center gap-3 ${className}`}>
       <span className="min-w-0 flex-1">
         <span className="block truncate font-semibold">{productName}</span>
         <span className="block truncate text-sm text-ink-3">
-          {when}, {insideSentence(method)}
+          {date}, {lowercaseMethod(method)}
           {notes ? `, ${notes}` : ''}
         </span>
       </span>
@@ -24,21 +25,22 @@ export function PurchaseRow({ purchase, className = '' }: { purchase: ShownPurch
         <span className="num font-medium">{amount}</span>
         <StatusBadge status={status} />
       </span>
-      <PurchaseDeeds purchase={purchase} />
+      <PurchaseActions purchase={purchase} />
     </li>
   )
 }
 
-/** Edit and delete. Deleting is one press, since it can be undone. */
-export function PurchaseDeeds({
-  purchase: { id, productName, when },
+/** Edit and delete. Deleting needs no confirmation because it can be undone. */
+export function PurchaseActions({
+  purchase: { id, productName, date },
 }: {
-  purchase: Pick<ShownPurchase, 'id' | 'productName' | 'when'>
+  purchase: Pick<PurchaseView, 'id' | 'productName' | 'date'>
 }) {
   const { pathname, search } = useLocation()
   const fetcher = useFetcher()
   const inDialog = useInDialog()
-  const which = `the purchase of ${productName}, ${when}`
+  const preloadedAction = usePreloadedAction('/purchases')
+  const name = `the purchase of ${productName}, ${date}`
   return (
     <span className="flex shrink-0">
       <Link
@@ -46,17 +48,17 @@ export function PurchaseDeeds({
         replace={inDialog}
         preventScrollReset
         className="btn btn-ghost btn-sm btn-icon"
-        aria-label={`Edit ${which}`}
+        aria-label={`Edit ${name}`}
       >
         <Pencil className="i" />
       </Link>
-      <fetcher.Form method="post" action="/purchases" preventScrollReset>
+      <fetcher.Form method="post" {...preloadedAction} preventScrollReset>
         <input type="hidden" name="intent" value="delete" />
         <input type="hidden" name="id" value={id} />
         <IconButton
           type="submit"
           size="sm"
-          label={`Delete ${which}`}
+          label={`Delete ${name}`}
           icon={Trash2}
           disabled={fetcher.state !== 'idle'}
         />

@@ -1,7 +1,7 @@
-import type { ShownTotals } from '../purchases-loader.server.ts'
+import type { TotalsView } from '../purchases-loader.server.ts'
 
-/** 'Total $2,880.00', and how much of it is completed where that is less. */
-export function TotalsLine({ totals: { total, completed } }: { totals: ShownTotals }) {
+/** 'Total $2,880.00, $2,400.00 completed' */
+export function TotalsLine({ totals: { total, completed } }: { totals: TotalsView }) {
   return (
     <span className="num text-sm font-normal text-ink-3">
       Total {total}

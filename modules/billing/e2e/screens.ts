@@ -1,126 +1,164 @@
 import type { Page } from '@playwright/test'
-import { NewProduct, NewPurchase, purchaseStatuses } from '#modules/billing/forms.ts'
-import { addProduct } from '#modules/billing/services/products.ts'
+import { purchaseStatuses } from '#modules/billing/fields.ts'
+import { NewProduct, NewPurchase } from '#modules/billing/forms.ts'
+import { createProduct } from '#modules/billing/services/products.ts'
 import { recordPurchase } from '#modules/billing/services/purchases.ts'
-import type { Coach } from '#tests/e2e/support/test-app.ts'
-import { failingLoad, unreadable } from '#tests/e2e/support/screens/failing.ts'
-import type { Screen } from '#tests/e2e/support/screens/screen.ts'
+import { inTenant } from '#tests/e2e/support/test-app.ts'
+import { navigateToFailingPage, unreadableResponse } from '#tests/e2e/support/screens/failing.ts'
+import type { Screen, World } from '#tests/e2e/support/screens/screen.ts'
 
-export const billingScreens: Screen[] = [
-  { name: 'products', page: '/products', at: '/products', as: 'full' },
-  { name: 'products-empty', page: '/products', at: '/products', as: 'newcomer' },
+declare module '#tests/e2e/support/screens/screen.ts' {
+  interface World {
+    product: number
+    /** The purchase with the longest texts. */
+    purchase: number
+  }
+}
+
+export const screens: Screen[] = [
+  {
+    name: 'test-purchase',
+    route: '/test-purchase',
+    path: '/test-purchase?purchases=2x96000_1x9999999999',
+    as: 'visitor',
+  },
+  { name: 'test-purchase-powered-by', route: '/test-purchase', path: '/test-purchase', as: 'visitor', host: 'limited' },
+  {
+    name: 'test-purchase-refused',
+    route: '/test-purchase',
+    path: '/test-purchase',
+    as: 'visitor',
+    setup: (page) =>
+      page
+        .getByRole('button', { name: 'Record Purchase' })
+        .click()
+        .then(() => page.getByRole('main').getByText('Please select a product and enter an amount').waitFor()),
+  },
+  { name: 'products', route: '/products', path: '/products', as: 'full' },
+  { name: 'products-empty', route: '/products', path: '/products', as: 'newcomer' },
   {
     name: 'product-menu',
-    page: '/products',
-    at: '/products',
+    route: '/products',
+    path: '/products',
     as: 'full',
-    then: (page) =>
+    setup: (page) =>
       page
         .getByRole('button', { name: /^Actions for / })
         .first()
         .click(),
   },
-  { name: 'product-add', page: '/products', at: '/products?dialog=add', as: 'full' },
-  { name: 'product-add-refused', page: '/products', at: '/products?dialog=add', as: 'full', then: refuseProduct },
+  { name: 'product-add', route: '/products', path: '/products?dialog=add', as: 'full' },
+  {
+    name: 'product-add-refused',
+    route: '/products',
+    path: '/products?dialog=add',
+    as: 'full',
+    setup: submitInvalidProduct,
+  },
   {
     name: 'product-edit',
-    page: '/products',
-    at: ({ product }) => `/products?dialog=edit&product=${product}`,
+    route: '/products',
+    path: ({ product }) => `/products?dialog=edit&product=${product}`,
     as: 'full',
   },
   {
     name: 'product-delete',
-    page: '/products',
-    at: ({ product }) => `/products?dialog=delete&product=${product}`,
+    route: '/products',
+    path: ({ product }) => `/products?dialog=delete&product=${product}`,
     as: 'full',
   },
-  { name: 'product-gone', page: '/products', at: '/products?dialog=edit&product=999999999', as: 'full' },
+  { name: 'product-gone', route: '/products', path: '/products?dialog=edit&product=999999999', as: 'full' },
   {
     name: 'client-purchases',
-    page: '/clients/:id/purchases',
-    at: ({ client }) => `/clients/${client}/purchases`,
+    route: '/clients/:id/purchases',
+    path: ({ client }) => `/clients/${client}/purchases`,
     as: 'full',
   },
   {
     name: 'client-purchases-empty',
-    page: '/clients/:id/purchases',
-    at: ({ long }) => `/clients/${long}/purchases`,
+    route: '/clients/:id/purchases',
+    path: ({ longClient }) => `/clients/${longClient}/purchases`,
     as: 'full',
   },
   {
     name: 'client-purchases-missing',
-    page: '/clients/:id/purchases',
-    at: '/clients/999999999/purchases',
+    route: '/clients/:id/purchases',
+    path: '/clients/999999999/purchases',
     as: 'full',
     status: 404,
   },
   {
     name: 'purchase-record',
-    page: '/clients/:id',
-    at: ({ client }) => `/clients/${client}?dialog=purchase`,
+    route: '/clients/:id',
+    path: ({ client }) => `/clients/${client}?dialog=purchase`,
     as: 'full',
   },
   {
     name: 'purchase-record-long',
-    page: '/clients',
-    at: ({ long }) => `/clients?page=2&dialog=purchase&client=${long}`,
+    route: '/clients',
+    path: ({ longClient }) => `/clients?page=2&dialog=purchase&client=${longClient}`,
     as: 'full',
   },
   {
     name: 'purchase-record-refused',
-    page: '/clients/:id',
-    at: ({ client }) => `/clients/${client}?dialog=purchase`,
+    route: '/clients/:id',
+    path: ({ client }) => `/clients/${client}?dialog=purchase`,
     as: 'full',
-    then: refusePurchase,
+    setup: submitInvalidPurchase,
   },
   {
     name: 'purchase-record-nothing',
-    page: '/clients/:id/purchases',
-    at: ({ only }) => `/clients/${only}/purchases?dialog=purchase`,
+    route: '/clients/:id/purchases',
+    path: ({ onlyClient }) => `/clients/${onlyClient}/purchases?dialog=purchase`,
     as: 'limited',
   },
-  { name: 'purchases', page: '/purchases', at: '/purchases', as: 'full' },
+  { name: 'purchases', route: '/purchases', path: '/purchases', as: 'full' },
   {
     name: 'purchases-failed',
-    page: '/purchases',
-    at: '/dashboard',
+    route: '/purchases',
+    path: '/dashboard',
     as: 'full',
-    then: (page) => failingLoad(page, '/purchases', 'Failed to fetch purchases'),
-    complains: unreadable,
+    setup: (page) => navigateToFailingPage(page, '/purchases', 'Failed to fetch purchases'),
+    expectedErrors: unreadableResponse,
   },
-  { name: 'purchases-empty', page: '/purchases', at: '/purchases', as: 'newcomer' },
+  { name: 'purchases-empty', route: '/purchases', path: '/purchases', as: 'newcomer' },
   {
     name: 'purchases-nothing-found',
-    page: '/purchases',
-    at: '/purchases?q=zzzz&month=2001-01&status=failed',
+    route: '/purchases',
+    path: '/purchases?q=zzzz&month=2001-01&status=failed',
     as: 'full',
   },
-  { name: 'sale', page: '/purchases', at: '/purchases?dialog=record', as: 'full' },
-  { name: 'sale-found', page: '/purchases', at: '/purchases?dialog=record&who=grace', as: 'full' },
-  { name: 'sale-nobody', page: '/purchases', at: '/purchases?dialog=record&who=zzzz', as: 'full' },
-  { name: 'sale-refused', page: '/purchases', at: '/purchases?dialog=record', as: 'full', then: refuseSale },
+  { name: 'sale', route: '/purchases', path: '/purchases?dialog=record', as: 'full' },
+  { name: 'sale-found', route: '/purchases', path: '/purchases?dialog=record&who=grace', as: 'full' },
+  { name: 'sale-nobody', route: '/purchases', path: '/purchases?dialog=record&who=zzzz', as: 'full' },
+  { name: 'sale-refused', route: '/purchases', path: '/purchases?dialog=record', as: 'full', setup: submitInvalidSale },
   {
     name: 'purchase-edit',
-    page: '/purchases',
-    at: ({ purchase }) => `/purchases?dialog=edit-purchase&purchase=${purchase}`,
+    route: '/purchases',
+    path: ({ purchase }) => `/purchases?dialog=edit-purchase&purchase=${purchase}`,
     as: 'full',
   },
   {
     name: 'purchase-history',
-    page: '/history/purchase/:id',
-    at: ({ purchase }) => `/history/purchase/${purchase}`,
+    route: '/history/purchase/:id',
+    path: ({ purchase }) => `/history/purchase/${purchase}`,
     as: 'full',
   },
   {
     name: 'product-history',
-    page: '/history/product/:id',
-    at: ({ product }) => `/history/product/${product}`,
+    route: '/history/product/:id',
+    path: ({ product }) => `/history/product/${product}`,
     as: 'full',
   },
-  { name: 'purchase-gone', page: '/purchases', at: '/purchases?dialog=edit-purchase&purchase=999999999', as: 'full' },
+  {
+    name: 'purchase-gone',
+    route: '/purchases',
+    path: '/purchases?dialog=edit-purchase&purchase=999999999',
+    as: 'full',
+  },
 ]
 
-async function refuseProduct(page: Page): Promise<void> {
+async function submitInvalidProduct(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('   ')
   await dialog.getByLabel('Price').fill('much')
@@ -131,24 +169,19 @@ async function refuseProduct(page: Page): Promise<void> {
   await dialog.getByText('Name is required').waitFor()
 }
 
-async function refusePurchase(page: Page): Promise<void> {
+async function submitInvalidPurchase(page: Page): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'Record Purchase' }).click()
   await page.getByText('Please select a product').waitFor()
 }
 
-async function refuseSale(page: Page): Promise<void> {
+async function submitInvalidSale(page: Page): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'Record Purchase' }).click()
   await page.getByText('Product is required').waitFor()
 }
 
-/** A few products and purchases: the first product, and the purchase with the longest texts. */
-export async function sales(
-  coach: Coach,
-  clientId: number,
-  long: string,
-): Promise<{ product: number; purchase: number }> {
-  return coach.write(async (ctx) => {
-    const product = await addProduct(
+export function world({ full, client, longText }: World): Promise<Partial<World>> {
+  return inTenant(full, async (ctx) => {
+    const product = await createProduct(
       ctx,
       NewProduct.parse({
         name: 'Career Reset',
@@ -158,17 +191,20 @@ export async function sales(
         installmentCount: 3,
       }),
     )
-    const second = await addProduct(
+    const second = await createProduct(
       ctx,
-      NewProduct.parse({ name: long, price: '99999999.99', description: long.repeat(5), isActive: false }),
+      NewProduct.parse({ name: longText, price: '99999999.99', description: longText.repeat(5), isActive: false }),
     )
     let purchase = 0
     for (const status of purchaseStatuses) {
       const sold =
         status === 'failed'
-          ? { productId: second.id, amount: 9_999_999_999, notes: long }
+          ? { productId: second.id, amount: 9_999_999_999, notes: longText }
           : { productId: product.id, amount: 96_000 }
-      const { id } = await recordPurchase(ctx, NewPurchase.parse({ clientId, status, paymentMethod: 'cash', ...sold }))
+      const { id } = await recordPurchase(
+        ctx,
+        NewPurchase.parse({ clientId: client, status, paymentMethod: 'cash', ...sold }),
+      )
       if (status === 'failed') purchase = id
     }
     return { product: product.id, purchase }

@@ -1,9 +1,10 @@
-import { addMonths, dateOf, monthSpan, sameDayBefore } from '#app/lib/time.ts'
-import { holds } from '#db/columns.ts'
-import { utc, type Query } from '#db/read-pool.ts'
+import { addMonths, localDate, monthSpan, sameDayLastMonth } from '#app/lib/time.ts'
+import { matchesSearch } from '#db/search-sql.ts'
+import { isoTimestamp, type Query } from '#db/read-pool.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
 import { listNewest, type Filter, type Page } from '#tenants/api/list-newest.ts'
-import { pageRows, type ListState } from '../list-state.ts'
+import type { PaymentMethod } from '../fields.ts'
+import { pageSize, type PurchaseListState } from '../list-state.ts'
 import {
   listedPurchaseSql,
   purchase,
@@ -15,64 +16,65 @@ import {
 
 const { select } = purchase
 
-/** Purchases, newest first, those of deleted clients too: they stay in the books. */
-export async function purchasesNewestFirst(
+/** Purchases, newest first. Includes those of deleted clients. */
+export async function listPurchases(
   ctx: Ctx,
   { clientId, ...page }: Page & { clientId?: number | undefined },
 ): Promise<PurchaseRecord[]> {
   authorize(ctx, 'billing:purchase:read')
   const where = {
-    live: 'deleted_at is null',
+    notDeleted: 'deleted_at is null',
     client: clientId !== undefined && (['client_id = ?', clientId] satisfies Filter),
   }
   return listNewest(ctx, { name: 'billing.purchases', select, from: 'purchase', where, ...page })
 }
 
-/** A client's purchases by the day of purchase, the latest first. */
-export async function purchasesByDate(
+/** A client's purchases, latest purchase date first. */
+export async function listPurchasesByDate(
   ctx: Ctx,
   { clientId, rows }: { clientId: number; rows: number },
 ): Promise<PurchaseRecord[]> {
   authorize(ctx, 'billing:purchase:read')
-  return ctx.rows<PurchaseRecord>({
+  return ctx.query<PurchaseRecord>({
     name: 'billing.purchases-by-date',
-    text: `select ${select} from purchase where deleted_at is null and client_id = $1 order by purchase.purchased_at desc, purchase.id desc limit $2`,
+    text: `select ${select} from purchase where deleted_at is null and client_id = $1
+      order by purchase.purchased_at desc, purchase.id desc limit $2`,
     values: [clientId, rows],
   })
 }
 
-/** One purchase that is not in the trash. Throws not_found. */
-export async function purchaseOf(ctx: Ctx, id: number): Promise<PurchaseRecord> {
+/** Throws not_found, also for a purchase in the trash. */
+export async function getPurchase(ctx: Ctx, id: number): Promise<PurchaseRecord> {
   authorize(ctx, 'billing:purchase:read')
-  const [found] = await ctx.rows<PurchaseRecord>({
+  const [row] = await ctx.query<PurchaseRecord>({
     name: 'billing.purchase',
     text: `select ${select} from purchase where id = $1 and deleted_at is null`,
     values: [id],
   })
-  if (!found) throw purchase.notFound()
-  return found
+  if (!row) throw purchase.notFound()
+  return row
 }
 
-/** A purchase as its dialog shows it, with the version that the dialog sends back; null when it isn't there. */
-export async function purchaseOnScreen(ctx: Ctx, id: number): Promise<(PurchaseRecord & { version: number }) | null> {
+/** The purchase with its version, which the edit form sends back; null when it doesn't exist. */
+export async function getPurchaseForEdit(ctx: Ctx, id: number): Promise<(PurchaseRecord & { version: number }) | null> {
   authorize(ctx, 'billing:purchase:read')
-  const [found] = await ctx.rows<PurchaseRecord & { version: number }>({
-    name: 'billing.purchase-on-screen',
+  const [row] = await ctx.query<PurchaseRecord & { version: number }>({
+    name: 'billing.purchase-for-edit',
     text: `select ${select}, version from purchase where id = $1 and deleted_at is null`,
     values: [id],
   })
-  return found ?? null
+  return row ?? null
 }
 
-/** A page of what a client bought, the latest first, and the totals of all of it, in one round trip. `rows`: as many at the most; `page` from 1 on. */
-export async function purchaseHistory(
+/** A page of a client's purchases, latest first, and the totals of all. `rows`: page size; `page` starts at 1. */
+export async function getPurchaseHistory(
   ctx: Ctx,
   clientId: number,
   { rows, page = 1 }: { rows: number; page?: number },
 ): Promise<{ purchases: ListedPurchase[]; totals: Totals }> {
   authorize(ctx, 'billing:purchase:read')
   const where = 'where deleted_at is null and client_id = $1'
-  const [purchases, [totals]] = (await ctx.rowsOf([
+  const [purchases, [totals]] = (await ctx.queryAll([
     {
       name: 'billing.history',
       text: `select ${listedPurchaseSql} from purchase ${where} order by purchased_at desc, id desc limit $2 offset $3`,
@@ -83,49 +85,48 @@ export async function purchaseHistory(
   return { purchases, totals }
 }
 
-export type PurchaseList = { purchases: ListedPurchase[]; totals: Totals; since: string | null }
+export type PurchasesPage = { purchases: ListedPurchase[]; totals: Totals; since: string | null }
 
 /**
- * One page of all purchases as a screen lists them, the totals of all that the filters let through, and when the first was.
- * `clientIds`: those whose name holds `q`.
+ * A page of all purchases that match the filters, the totals of all matches, and the date of the first purchase ever.
+ * `clientIds`: the clients whose name or email matches `q`.
  */
-export async function purchaseList(
+export async function listPurchasesPage(
   ctx: Ctx,
-  { q, month, status, page }: ListState,
+  { q, month, status, page }: PurchaseListState,
   clientIds: number[],
-): Promise<PurchaseList> {
+): Promise<PurchasesPage> {
   authorize(ctx, 'billing:purchase:read')
   const values: unknown[] = []
-  const use = (value: unknown) => `$${values.push(value)}`
-  const filters = ['deleted_at is null']
+  const bind = (value: unknown) => `$${values.push(value)}`
+  const conditions = ['deleted_at is null']
   if (month) {
     const { from, to } = monthSpan(month, ctx.account.timezone)
-    filters.push(`purchased_at >= ${use(from)} and purchased_at < ${use(to)}`)
+    conditions.push(`purchased_at >= ${bind(from)} and purchased_at < ${bind(to)}`)
   }
-  if (status) filters.push(`status = ${use(status)}`)
-  if (q) {
-    filters.push(`(${holds(use(q))} or client_id = any(${use(clientIds)}::bigint[]))`)
-  }
-  const where = `where ${filters.join(' and ')}`
-  const name = `billing.list${month ? '-month' : ''}${status ? '-status' : ''}${q ? '-q' : ''}`
-  const [purchases, [totals], [first]] = (await ctx.rowsOf([
+  if (status) conditions.push(`status = ${bind(status)}`)
+  if (q) conditions.push(`(${matchesSearch(bind(q))} or client_id = any(${bind(clientIds)}::bigint[]))`)
+  const where = `where ${conditions.join(' and ')}`
+  const name = `billing.purchases-page${month ? '-month' : ''}${status ? '-status' : ''}${q ? '-q' : ''}`
+  const [purchases, [totals], [first]] = (await ctx.queryAll([
     {
       name,
-      text: `select ${listedPurchaseSql} from purchase ${where} order by purchased_at desc, id desc limit ${pageRows} offset $${values.length + 1}`,
-      values: [...values, (page - 1) * pageRows],
+      text: `select ${listedPurchaseSql} from purchase ${where}
+        order by purchased_at desc, id desc limit ${pageSize} offset $${values.length + 1}`,
+      values: [...values, (page - 1) * pageSize],
     },
     { name: `${name}-totals`, text: `select ${totalsSql} from purchase ${where}`, values },
     {
-      name: 'billing.first',
-      text: `select ${utc('min(purchased_at)')} as since from purchase where deleted_at is null`,
+      name: 'billing.first-purchase',
+      text: `select ${isoTimestamp('min(purchased_at)')} as since from purchase where deleted_at is null`,
     },
   ])) as [ListedPurchase[], [Totals], [{ since: string | null }]]
   return { purchases, totals, since: first.since }
 }
 
-/** Cents of the completed purchases of the month that holds `now` in the coach's time zone. */
+/** Revenue of the current month in cents: completed purchases, in the coach's time zone. */
 export function revenueQuery({ account, now }: Pick<Ctx, 'account' | 'now'>): Query {
-  const { from, to } = monthSpan(dateOf(now(), account.timezone).slice(0, 7), account.timezone)
+  const { from, to } = monthSpan(localDate(now(), account.timezone).slice(0, 7), account.timezone)
   return {
     name: 'billing.revenue',
     text: `select coalesce(sum(amount), 0)::bigint as value from purchase
@@ -134,29 +135,47 @@ export function revenueQuery({ account, now }: Pick<Ctx, 'account' | 'now'>): Qu
   }
 }
 
-/** As `revenueQuery`, and that of the month before through the same day (`until` its end), in one statement. */
-export async function revenueOfTwoMonths(ctx: Ctx): Promise<{ now: number; before: number; until: Date }> {
+/** Revenue in cents of the current month, and of the previous month up to `until`, the end of the same day. */
+export async function getRevenueComparison(ctx: Ctx): Promise<{ now: number; before: number; until: Date }> {
   authorize(ctx, 'billing:purchase:read')
   const { timezone } = ctx.account
-  const month = dateOf(ctx.now(), timezone).slice(0, 7)
+  const month = localDate(ctx.now(), timezone).slice(0, 7)
   const { from, to } = monthSpan(month, timezone)
-  const until = sameDayBefore(ctx.now(), timezone)
-  const [revenue] = await ctx.rows<{ now: number; before: number }>({
-    name: 'billing.revenue-compared',
-    text: `select coalesce(sum(amount) filter (where purchased_at >= $3), 0)::bigint as now, coalesce(sum(amount) filter (where purchased_at < $2), 0)::bigint as before
+  const until = sameDayLastMonth(ctx.now(), timezone)
+  const [revenue] = await ctx.query<{ now: number; before: number }>({
+    name: 'billing.revenue-comparison',
+    text: `select coalesce(sum(amount) filter (where purchased_at >= $3), 0)::bigint as now,
+        coalesce(sum(amount) filter (where purchased_at < $2), 0)::bigint as before
       from purchase where deleted_at is null and status = 'completed' and purchased_at >= $1 and purchased_at < $4`,
     values: [monthSpan(addMonths(month, -1), timezone).from, until, from, to],
   })
   return { ...revenue!, until }
 }
 
-/** The product that each of these clients bought last. */
-export async function latestProducts(
+export type LastChoices = { productId: number | null; paymentMethod: PaymentMethod | null }
+
+/** The client's last product, and the last payment method of the client, or else of the coach. Skips `manual`. */
+export async function getLastChoices(ctx: Ctx, clientId: number | null): Promise<LastChoices> {
+  authorize(ctx, 'billing:purchase:read')
+  const last = (column: string, where: string) =>
+    `(select ${column} from purchase where deleted_at is null and ${where} order by created_at desc, id desc limit 1)`
+  const [row] = await ctx.query<LastChoices>({
+    name: 'billing.last-choices',
+    text: `select ${last('product_id', 'client_id = $1')} as "productId", coalesce(
+        ${last('payment_method', `client_id = $1 and payment_method <> 'manual'`)},
+        ${last('payment_method', `payment_method <> 'manual'`)}) as "paymentMethod"`,
+    values: [clientId],
+  })
+  return row!
+}
+
+/** The name of the product that each client bought last. */
+export async function listLatestProducts(
   ctx: Ctx,
   clientIds: number[],
 ): Promise<{ clientId: number; productName: string }[]> {
   authorize(ctx, 'billing:purchase:read')
-  return ctx.rows({
+  return ctx.query({
     name: 'billing.latest-products',
     text: `select distinct on (client_id) client_id as "clientId", product_name as "productName" from purchase
       where deleted_at is null and client_id = any($1::bigint[]) order by client_id, purchased_at desc, id desc`,

@@ -2,80 +2,81 @@ import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run
 import { useLoaderData } from '@remix-run/react'
 import { Plus } from 'lucide-react'
 import { formatCents } from '#app/lib/money.ts'
-import { lastPageOf, pageAddress, pageIn } from '#app/lib/pagination.ts'
-import { parseId } from '#app/lib/parse-id.ts'
+import { countPages, parseId } from '#app/lib/url.ts'
 import { PrimaryLink } from '#app/ui/components/button.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
-import { GoneDialog } from '#app/ui/components/not-found-dialog.tsx'
-import { titled } from '#app/ui/components/branding.tsx'
+import { NotFoundDialog } from '#app/ui/components/not-found-dialog.tsx'
+import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Card, Page } from '#app/ui/components/page.tsx'
-import { Showing } from '#app/ui/components/pagination.tsx'
-import { clientOf } from '#modules/crm/index.ts'
+import { PageSummary } from '#app/ui/components/pagination.tsx'
+import { getClient } from '#modules/crm/index.ts'
 import { formActions } from '#modules/core/form-actions.server.ts'
 import { EditPurchaseDialog } from '../components/edit-purchase-dialog.tsx'
 import { PurchaseRow } from '../components/purchase-row.tsx'
-import { RecordPurchaseDialog } from '../components/client-purchase-dialog.tsx'
+import { ClientPurchaseDialog } from '../components/client-purchase-dialog.tsx'
 import { TotalsLine } from '../components/totals-line.tsx'
-import { editDialog, recordDialog, shownPurchase, shownTotals } from '../purchases-loader.server.ts'
-import { PurchaseForm } from '../forms.ts'
-import { closed, pageRows, purchasesUrl } from '../list-state.ts'
-import { purchaseHistory } from '../queries/purchases.ts'
-import { recordPurchase } from '../services/purchases.ts'
-
-import { failure } from '../components/purchases-error.tsx'
+import {
+  getEditPurchaseDialog,
+  getClientPurchaseDialog,
+  toPurchaseView,
+  toTotalsView,
+} from '../purchases-loader.server.ts'
+import { ClientPurchaseForm } from '../forms.ts'
+import { clientPurchasesUrl, pageSize, purchasesUrl, withoutDialog } from '../list-state.ts'
+import { getPurchaseHistory } from '../queries/purchases.ts'
+import { recordPurchaseOnDate } from '../services/purchases.ts'
+import { describeLoadError } from '../components/purchases-error.tsx'
 
 export { ErrorBoundary } from '../components/purchases-error.tsx'
 export { shouldRevalidate } from '#app/lib/should-revalidate.ts'
 
-export const meta: MetaFunction<typeof loader> = ({ matches, data: shown, error }) =>
-  titled(matches, shown ? `Purchases of ${shown.client.name}` : failure(error).title)
+export const meta: MetaFunction<typeof loader> = ({ matches, data, error }) =>
+  pageTitle(matches, data ? `Purchases of ${data.client.name}` : describeLoadError(error).title)
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
-  const { id, name, totalSpent } = await clientOf(ctx, parseId(params.id))
-  const { searchParams } = new URL(request.url)
-  const page = pageIn(searchParams)
-  const dialog = searchParams.get('dialog')
-  const [{ purchases, totals }, recording, editing] = await Promise.all([
-    purchaseHistory(ctx, id, { rows: pageRows, page }),
-    dialog === 'purchase' ? recordDialog(ctx, { id, name }) : null,
-    dialog === 'edit-purchase' ? editDialog(ctx, parseId(searchParams.get('purchase'))) : null,
+  const { id, name, totalSpent } = await getClient(ctx, parseId(params.id))
+  const url = clientPurchasesUrl(id)
+  const { page, dialog, purchase } = url.parse(request.url)
+  const [{ purchases, totals }, newPurchase, editPurchase] = await Promise.all([
+    getPurchaseHistory(ctx, id, { rows: pageSize, page }),
+    dialog === 'purchase' ? getClientPurchaseDialog(ctx, { id, name }) : null,
+    dialog === 'edit-purchase' ? getEditPurchaseDialog(ctx, purchase ?? 0) : null,
   ])
-  const lastPage = lastPageOf(totals.count, pageRows)
-  if (page > lastPage) throw redirect(addressOf(id, lastPage))
+  const lastPage = countPages(totals.count, pageSize)
+  if (page > lastPage) throw redirect(url.href({ page: lastPage }))
   return {
     client: { id, name },
     page,
     spent: formatCents(totalSpent),
-    totals: shownTotals(totals),
-    purchases: purchases.map((purchase) => shownPurchase(ctx, purchase)),
-    recording,
-    editing,
-    gone: dialog === 'edit-purchase' && !editing,
+    totals: toTotalsView(totals),
+    purchases: purchases.map((row) => toPurchaseView(ctx, row)),
+    newPurchase,
+    editPurchase,
+    isMissing: dialog === 'edit-purchase' && !editPurchase,
   }
 }
 
-const addressOf = (clientId: number, page: number, dialog: Record<string, string> = {}): string =>
-  pageAddress(`/clients/${clientId}/purchases`, page, dialog)
-
 const messages = { record: { done: 'Purchase recorded successfully', failed: 'Failed to create purchase' } }
 
-/** Records a purchase of this client, for the dialog wherever it stands. What is done with one lies at /purchases. */
+/** Every page with the client's dialog posts here. Updating and deleting are actions of /purchases. */
 export const action = formActions(
   messages,
   {
     record: {
-      schema: PurchaseForm,
-      run: (ctx, input, { id }) => recordPurchase(ctx, { ...input, clientId: parseId(id) }),
+      schema: ClientPurchaseForm,
+      run: (ctx, input, { id }) => recordPurchaseOnDate(ctx, { ...input, clientId: parseId(id) }),
     },
   },
-  { home: purchasesUrl.href(), dialog: Object.keys(closed) },
+  { home: purchasesUrl.href(), dialog: Object.keys(withoutDialog) },
 )
 
 export const clientAction = formClientAction(messages)
 
 export default function ClientPurchasesPage() {
-  const { client, page, spent, totals, purchases, recording, editing, gone } = useLoaderData<typeof loader>()
+  const { client, page, spent, totals, purchases, newPurchase, editPurchase, isMissing } =
+    useLoaderData<typeof loader>()
+  const url = clientPurchasesUrl(client.id)
   return (
     <Page
       title="Purchases"
@@ -84,9 +85,9 @@ export default function ClientPurchasesPage() {
         { label: client.name, to: `/clients/${client.id}` },
         { label: 'Purchases' },
       ]}
-      sentence={`${spent} paid so far.`}
+      description={`${spent} paid so far.`}
       actions={
-        <PrimaryLink icon={Plus} to={addressOf(client.id, page, { dialog: 'purchase' })} preventScrollReset>
+        <PrimaryLink icon={Plus} to={url.href({ page, dialog: 'purchase' })} preventScrollReset>
           Record Purchase
         </PrimaryLink>
       }
@@ -99,21 +100,21 @@ export default function ClientPurchasesPage() {
             ))}
           </ul>
         ) : (
-          <p className="px-5 pb-5 text-ink-3 wrap-anywhere">{client.name} has not bought anything yet.</p>
+          <p className="px-5 pb-5 text-ink-3 wrap-anywhere">{client.name} hasn't bought anything yet.</p>
         )}
       </Card>
       {purchases.length > 0 && (
-        <Showing
+        <PageSummary
           page={page}
-          size={pageRows}
+          size={pageSize}
           rows={purchases.length}
           count={totals.count}
-          to={(other) => addressOf(client.id, other)}
+          to={(other) => url.href({ page: other })}
         />
       )}
-      {recording && <RecordPurchaseDialog {...recording} />}
-      {editing && <EditPurchaseDialog key={editing.purchase.id} {...editing} />}
-      {gone && <GoneDialog what="Purchase" kind="purchase" closeTo={addressOf(client.id, page)} />}
+      {newPurchase && <ClientPurchaseDialog {...newPurchase} />}
+      {editPurchase && <EditPurchaseDialog key={editPurchase.purchase.id} {...editPurchase} />}
+      {isMissing && <NotFoundDialog label="Purchase" kind="purchase" closeTo={url.href({ page })} />}
     </Page>
   )
 }

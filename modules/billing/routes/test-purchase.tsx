@@ -1,84 +1,95 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form, useLoaderData } from '@remix-run/react'
 import { z } from 'zod'
+import type { Fields } from '#app/lib/fields.ts'
 import { formatCents } from '#app/lib/money.ts'
 import { submit } from '#app/lib/form-submission.ts'
 import { StatusBadge } from '#app/ui/components/badge.tsx'
 import { Button } from '#app/ui/components/button.tsx'
 import { FormError, SelectField, TextField } from '#app/ui/forms/field.tsx'
-import { useServerForm } from '#app/ui/forms/form.ts'
-import { titled } from '#app/ui/components/branding.tsx'
+import { useServerForm } from '#app/ui/forms/use-server-form.ts'
+import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { Card, Page } from '#app/ui/components/page.tsx'
-import { keepTyped } from '#app/ui/forms/offline-action.ts'
-import { useFillIn } from '../components/use-prefill-price.ts'
-import { sampleClient, sampleProducts, trackerAddress, triedIn, triedPurchase } from '../tracking-test.ts'
-import { priceWords } from '../format.ts'
+import { keepFormOnFailure } from '#app/ui/forms/offline-action.ts'
+import { usePrefillPrice } from '../components/use-prefill-price.ts'
+import {
+  parseTrackedPurchase,
+  parseTrackedPurchases,
+  sampleClient,
+  sampleProducts,
+  trackerHref,
+} from '../tracking-test.ts'
+import { formatPrice } from '../format.ts'
 
-export const meta: MetaFunction = ({ matches }) => titled(matches, 'Purchase Tracker')
+export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Purchase Tracker')
 
-const triedAt = (request: Request) => triedIn(new URL(request.url).searchParams.get('tried'))
+const parsePurchases = (request: Request) => parseTrackedPurchases(new URL(request.url).searchParams.get('purchases'))
 
 export function loader({ request }: LoaderFunctionArgs) {
-  const tried = triedAt(request)
+  const purchases = parsePurchases(request)
   return {
-    here: trackerAddress(tried),
+    href: trackerHref(purchases),
     client: sampleClient,
     products: sampleProducts,
-    total: formatCents(tried.reduce((sum, { amount }) => sum + amount, 0)),
-    purchases: tried.map(({ product, amount }) => ({
-      name: sampleProducts.find(({ id }) => id === product)!.name,
+    total: formatCents(purchases.reduce((sum, { amount }) => sum + amount, 0)),
+    purchases: purchases.map(({ productId, amount }) => ({
+      name: sampleProducts.find(({ id }) => id === productId)!.name,
       amount: formatCents(amount),
     })),
   }
 }
 
-const Sent = z.object({ productId: z.string().default(''), amount: z.string().default('') })
+const TrackerForm = z.object({ productId: z.string().default(''), amount: z.string().default('') })
 
-/** Nothing is kept: what was recorded travels on in the address. */
+/** `submit` instead of `formActions`: the page is public and has no tenant. */
 export async function action({ request }: ActionFunctionArgs) {
-  const before = triedAt(request)
-  return submit(request, Sent, async (input) => triedPurchase(input), {
-    to: (purchase) => trackerAddress([purchase, ...before]),
+  const purchases = parsePurchases(request)
+  return submit(request, TrackerForm, async (input) => parseTrackedPurchase(input), {
+    to: (purchase) => trackerHref([purchase, ...purchases]),
     toast: 'Purchase recorded successfully',
   })
 }
 
-export const clientAction = keepTyped({ '': 'Failed to create purchase' })
+export const clientAction = keepFormOnFailure({ record: 'Failed to create purchase' })
+
+const trackerFields = {
+  productId: { kind: 'line', label: 'Product' },
+  amount: { kind: 'cents', label: 'Amount' },
+} as const satisfies Fields
 
 export default function TestPurchasePage() {
-  const { here, client, products, total, purchases } = useLoaderData<typeof loader>()
-  const { form, fields, busy } = useServerForm<{ productId: string; amount: string }>({ id: 'tracker' })
-  const fillIn = useFillIn(products)
+  const { href, client, products, total, purchases } = useLoaderData<typeof loader>()
+  const { form, fields, busy } = useServerForm(trackerFields, { id: 'tracker', intent: 'record' })
+  const prefillPrice = usePrefillPrice(products)
   return (
-    <Page title="Purchase Tracker" sentence="Try it with a sample client. Nothing you record here is saved.">
+    <Page title="Purchase Tracker" description="Try it with a sample client. Nothing you record here is saved.">
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Card title="Record Purchase" aside={<span className="text-sm text-ink-3">{client}</span>}>
-          {/* The key empties the form once its purchase stands in the address. */}
+          {/* The key resets the form after each purchase. */}
           <Form
-            key={here}
+            key={href}
             method="post"
-            action={here}
+            action={href}
             {...form.props}
             className="grid gap-4 border-t border-line-soft px-5 py-5"
             preventScrollReset
           >
+            <input type="hidden" name="intent" value="record" />
             <FormError id={form.errorId} errors={form.errors} />
             <SelectField
               field={fields.productId}
-              label="Product"
               choices={[
                 { value: '', label: 'Choose a product' },
                 ...products.map(({ id, name, price }) => ({
                   value: String(id),
-                  label: `${name}, ${priceWords(price)}`,
+                  label: `${name}, ${formatPrice(price)}`,
                 })),
               ]}
-              onChange={fillIn}
+              onChange={prefillPrice}
             />
             <TextField
               field={fields.amount}
-              label="Amount"
               hint="US dollars"
               type="number"
               min={0}
@@ -95,8 +106,8 @@ export default function TestPurchasePage() {
           {purchases.length ? (
             <>
               <ul aria-label="Purchases" className="rows border-t border-line-soft">
-                {purchases.map((purchase, at) => (
-                  <li key={purchases.length - at} className="flex items-center gap-3 px-5 py-2.5">
+                {purchases.map((purchase, index) => (
+                  <li key={purchases.length - index} className="flex items-center gap-3 px-5 py-2.5">
                     <span className="min-w-0 flex-1">
                       <span className="block truncate font-semibold">{purchase.name}</span>
                       <span className="block text-sm text-ink-3">manual</span>

@@ -1,24 +1,29 @@
 import { LockMode } from '@mikro-orm/core'
-import { cents, formatCents } from '#app/lib/money.ts'
-import { dateOf, noonOf } from '#app/lib/time.ts'
-import { addToTotalSpent, clientNames, clientOf, holdClient, logActivity } from '#modules/crm/index.ts'
+import { cents } from '#app/lib/zod-types.ts'
+import { formatCents } from '#app/lib/money.ts'
+import { localDate, noonIn } from '#app/lib/time.ts'
+import { publish } from '#modules/core/events.ts'
+import { addToTotalSpent, listClientNames, getClient, lockClient, logActivity } from '#modules/crm/index.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
+import { purchaseDeleted, purchaseRecorded, purchaseRestored, purchaseUpdated } from '../events.ts'
 import type { PurchaseStatus } from '../fields.ts'
-import type { NewPurchase, NewSale, PurchaseEdit, PurchaseEditForm } from '../forms.ts'
-import { productOf } from '../queries/products.ts'
-import { purchaseOf } from '../queries/purchases.ts'
+import type { NewPurchase, NewPurchaseOnDate, PurchaseEdit, PurchaseEditForm } from '../forms.ts'
+import { getProduct } from '../queries/products.ts'
+import { getPurchase } from '../queries/purchases.ts'
 import { purchase as purchaseRecord, type PurchaseRecord } from '../records.ts'
 import { Purchase, type PurchaseRow } from '../schema.ts'
+import { withoutUndefined } from './without-undefined.ts'
 
-/** Records a purchase; a completed one counts in the client's total at once. Throws not_found for the client or the product. */
+/** Adds a completed purchase to the client's total. Throws not_found for the client or the product. */
 export async function recordPurchase(ctx: WriteCtx, input: NewPurchase): Promise<PurchaseRecord> {
   authorize(ctx, 'billing:purchase:write')
-  const client = await clientOf(ctx, input.clientId)
-  const product = await productOf(ctx, input.productId)
+  const client = await getClient(ctx, input.clientId)
+  const product = await getProduct(ctx, input.productId)
   const now = ctx.now()
-  const [added] = await ctx.rows<{ id: number }>({
+  const [inserted] = await ctx.query<{ id: number }>({
     name: 'billing.record-purchase',
-    text: `insert into purchase (coach_id, client_id, product_id, product_name, amount, status, payment_method, notes, purchased_at, created_at, updated_at)
+    text: `insert into purchase (coach_id, client_id, product_id, product_name, amount, status, payment_method, notes,
+        purchased_at, created_at, updated_at)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10) returning id`,
     values: [
       ctx.coachId,
@@ -33,23 +38,29 @@ export async function recordPurchase(ctx: WriteCtx, input: NewPurchase): Promise
       now,
     ],
   })
-  await addToTotalSpent(ctx, client.id, counted(input.status, input.amount))
-  if (input.status === 'completed') await logSale(ctx, client, product.name, input.amount)
-  return purchaseOf(ctx, added!.id)
+  const { id } = inserted!
+  await addToTotalSpent(ctx, client.id, paidAmount(input))
+  if (input.status === 'completed') await logPayment(ctx, { ...input, productName: product.name }, client)
+  await publish(ctx, purchaseRecorded, { purchaseId: id })
+  return getPurchase(ctx, id)
 }
 
-/** As `recordPurchase`, from a screen that knows days alone: today is now, another day its noon. */
-export async function recordSale(ctx: WriteCtx, { date, ...input }: NewSale): Promise<PurchaseRecord> {
-  const zone = ctx.account.timezone
-  return recordPurchase(ctx, { ...input, purchaseDate: date === dateOf(ctx.now(), zone) ? null : noonOf(date, zone) })
+/** As `recordPurchase`, with a date of the coach's calendar. Today, and no date, is now; any other date is its noon. */
+export async function recordPurchaseOnDate(
+  ctx: WriteCtx,
+  { date, ...input }: NewPurchaseOnDate,
+): Promise<PurchaseRecord> {
+  const { timezone } = ctx.account
+  const isNow = date === undefined || date === localDate(ctx.now(), timezone)
+  return recordPurchase(ctx, { ...input, purchaseDate: isNow ? null : noonIn(date, timezone) })
 }
 
-/** The product that was chosen with a new client: a pending purchase at its price. Throws not_found. */
-export async function recordChosenProduct(
+/** Records the product chosen for a new client, pending, at its price. Throws not_found. */
+export async function recordPendingPurchase(
   ctx: WriteCtx,
   { clientId, productId }: { clientId: number; productId: number },
 ): Promise<void> {
-  const { price } = await productOf(ctx, productId)
+  const { price } = await getProduct(ctx, productId)
   await recordPurchase(ctx, {
     clientId,
     productId,
@@ -60,120 +71,125 @@ export async function recordChosenProduct(
   })
 }
 
+/** `amount`: cents. Only the edit form sends it; the API's contract leaves it out. */
+type PurchaseChange = PurchaseEdit & { amount?: number | undefined }
+
 /**
- * Changes status, method, notes or date; the client's total follows the status. `seen` is the version that the screen
- * showed: throws conflict when somebody saved since. Throws not_found.
+ * Changes only the fields that are sent, and keeps the client's total in step. Throws not_found, and conflict if the
+ * purchase was saved after `expectedVersion`.
  */
-export async function editPurchase(
+export async function updatePurchase(
   ctx: WriteCtx,
   id: number,
-  input: PurchaseEdit,
-  seen?: number,
+  input: PurchaseChange,
+  expectedVersion?: number,
 ): Promise<PurchaseRecord> {
   authorize(ctx, 'billing:purchase:write')
-  const purchase = await held(ctx, id, null)
-  purchaseRecord.assertVersion(purchase, seen)
-  const before = { status: purchase.status, counted: counted(purchase.status, purchase.amount) }
-  const { purchaseDate, ...sent } = Object.fromEntries(
-    Object.entries(input).filter(([, value]) => value !== undefined),
-  ) as PurchaseEdit
-  if (!Object.keys(input).length) return purchaseOf(ctx, id)
+  const purchase = await lockPurchase(ctx, id)
+  purchaseRecord.assertVersion(purchase, expectedVersion)
+  const { purchaseDate, ...changes } = withoutUndefined(input)
+  const fields = Object.keys(withoutUndefined(input))
+  if (!fields.length) return getPurchase(ctx, id)
+
+  const { status } = purchase
+  const paidBefore = paidAmount(purchase)
   ctx.em.assign(purchase, {
-    ...sent,
+    ...changes,
     ...(purchaseDate ? { purchasedAt: purchaseDate } : {}),
     version: purchase.version + 1,
     updatedAt: ctx.now(),
   })
   await ctx.em.flush()
-  await addToTotalSpent(ctx, purchase.client?.id ?? null, counted(purchase.status, purchase.amount) - before.counted)
-  if (purchase.status !== before.status) await logChange(ctx, purchase)
-  return purchaseOf(ctx, id)
+  await addToTotalSpent(ctx, purchase.client?.id ?? null, paidAmount(purchase) - paidBefore)
+  if (purchase.status !== status) await logStatusChange(ctx, purchase)
+  await publish(ctx, purchaseUpdated, { purchaseId: id, fields })
+  return getPurchase(ctx, id)
 }
 
-/** As `editPurchase`, from a screen that knows days alone: the time of a day that stays is kept, another day becomes its noon. */
-export async function editPurchaseDay(
+/** As `updatePurchase`, with a date of the coach's calendar. The time of day is kept unless the date changes. */
+export async function updatePurchaseOnDate(
   ctx: WriteCtx,
   id: number,
   { date, ...input }: Omit<PurchaseEditForm, 'id' | 'version'>,
-  seen?: number,
+  expectedVersion?: number,
 ): Promise<PurchaseRecord> {
-  const { purchasedAt } = await purchaseOf(ctx, id)
-  const zone = ctx.account.timezone
-  const moved = date !== undefined && date !== dateOf(purchasedAt, zone) ? { purchaseDate: noonOf(date, zone) } : {}
-  return editPurchase(ctx, id, { ...input, ...moved }, seen)
+  const { purchasedAt } = await getPurchase(ctx, id)
+  const { timezone } = ctx.account
+  const isMoved = date !== undefined && date !== localDate(purchasedAt, timezone)
+  const change = isMoved ? { ...input, purchaseDate: noonIn(date, timezone) } : input
+  return updatePurchase(ctx, id, change, expectedVersion)
 }
 
-/** Takes a purchase out of the lists and the totals. Throws not_found, also the second time. */
+/** Moves a purchase to the trash and takes it out of the client's total. Throws not_found, also the second time. */
 export async function deletePurchase(ctx: WriteCtx, id: number): Promise<void> {
   authorize(ctx, 'billing:purchase:write')
-  const purchase = await held(ctx, id, null)
+  const purchase = await lockPurchase(ctx, id)
   purchase.deletedAt = ctx.now()
   await ctx.em.flush()
-  await addToTotalSpent(ctx, purchase.client?.id ?? null, -counted(purchase.status, purchase.amount))
+  await addToTotalSpent(ctx, purchase.client?.id ?? null, -paidAmount(purchase))
+  await publish(ctx, purchaseDeleted, { purchaseId: id })
 }
 
-/** Takes a purchase out of the trash, and counts it again. One that isn't there stays as it is. Throws not_found. */
+/** Takes a purchase out of the trash. Does nothing if it isn't there. Throws not_found. */
 export async function restorePurchase(ctx: WriteCtx, id: number): Promise<PurchaseRecord> {
   authorize(ctx, 'billing:purchase:write')
-  const purchase = await held(ctx, id)
-  if (!purchase.deletedAt) return purchaseOf(ctx, id)
+  const purchase = await lockPurchase(ctx, id, { inTrash: true })
+  if (!purchase.deletedAt) return getPurchase(ctx, id)
+
   purchase.deletedAt = null
   await ctx.em.flush()
-  await addToTotalSpent(ctx, purchase.client?.id ?? null, counted(purchase.status, purchase.amount))
-  return purchaseOf(ctx, id)
+  await addToTotalSpent(ctx, purchase.client?.id ?? null, paidAmount(purchase))
+  await publish(ctx, purchaseRestored, { purchaseId: id })
+  return getPurchase(ctx, id)
 }
 
-/** What a purchase adds to the client's total, in cents: only completed ones count. */
-function counted(status: PurchaseStatus, amount: number): number {
+/** Cents that count towards the client's total: only completed purchases do. */
+function paidAmount({ status, amount }: { status: PurchaseStatus; amount: number }): number {
   return status === 'completed' ? amount : 0
 }
 
 /**
- * The purchase, held until the transaction ends: of two changes at once the second sees the first. Its client is held before
- * it, as by whoever erases a client and with it the client of its purchases: so nobody waits for somebody who waits for them.
+ * Locks the client, then the purchase: erasing a client locks in the same order, so the two can't deadlock. `inTrash`:
+ * also finds a purchase in the trash.
  */
-async function held(ctx: WriteCtx, id: number, deletedAt?: null): Promise<PurchaseRow> {
-  const [sold] = await ctx.rows<{ clientId: number | null }>({
-    name: 'billing.sold-to',
+async function lockPurchase(ctx: WriteCtx, id: number, { inTrash = false } = {}): Promise<PurchaseRow> {
+  const [row] = await ctx.query<{ clientId: number | null }>({
+    name: 'billing.purchase-client',
     text: 'select client_id as "clientId" from purchase where id = $1',
     values: [id],
   })
-  if (!sold) throw purchaseRecord.notFound()
-  if (sold.clientId !== null) await holdClient(ctx, sold.clientId)
-  const where = { coachId: ctx.coachId, id, ...(deletedAt === null ? { deletedAt } : {}) }
+  if (!row) throw purchaseRecord.notFound()
+  if (row.clientId !== null) await lockClient(ctx, row.clientId)
+  const where = { coachId: ctx.coachId, id, ...(inTrash ? {} : { deletedAt: null }) }
   const purchase = await ctx.em.findOne(Purchase, where, { lockMode: LockMode.PESSIMISTIC_WRITE })
   if (!purchase) throw purchaseRecord.notFound()
   return purchase
 }
 
-async function logSale(
-  ctx: WriteCtx,
-  client: { id: number; name: string },
-  productName: string,
-  amount: number,
-): Promise<void> {
-  await logActivity(ctx, {
-    type: 'purchase_recorded',
-    title: 'Purchase recorded',
-    description: `${formatCents(amount)} from ${client.name}, ${productName}`,
-    clientId: client.id,
-  })
+async function logStatusChange(ctx: WriteCtx, purchase: PurchaseRow): Promise<void> {
+  if (!purchase.client) return
+  const [client] = await listClientNames(ctx, [purchase.client.id])
+  if (client) await logPayment(ctx, purchase, client)
 }
 
-const changes: Partial<Record<PurchaseStatus, { type: string; title: string }>> = {
+const paymentActivities: Partial<Record<PurchaseStatus, { type: string; title: string }>> = {
   completed: { type: 'payment_received', title: 'Payment received' },
   refunded: { type: 'purchase_refunded', title: 'Purchase refunded' },
   cancelled: { type: 'purchase_cancelled', title: 'Purchase cancelled' },
   failed: { type: 'payment_failed', title: 'Payment failed' },
 }
 
-async function logChange(ctx: WriteCtx, { status, amount, productName, client }: PurchaseRow): Promise<void> {
-  const change = changes[status]
-  if (!change || !client) return
-  const [who] = await clientNames(ctx, [client.id])
+async function logPayment(
+  ctx: WriteCtx,
+  { status, amount, productName }: { status: PurchaseStatus; amount: number; productName: string },
+  client: { id: number; name: string },
+): Promise<void> {
+  const activity = paymentActivities[status]
+  if (!activity) return
+  const direction = status === 'refunded' ? 'to' : 'from'
   await logActivity(ctx, {
-    ...change,
-    description: `${formatCents(amount)} ${status === 'refunded' ? 'to' : 'from'} ${who?.name ?? 'a client'}, ${productName}`,
+    ...activity,
+    description: `${formatCents(amount)} ${direction} ${client.name}, ${productName}`,
     clientId: client.id,
   })
 }

@@ -1,28 +1,32 @@
 import { useLocation } from '@remix-run/react'
-import { withQuery } from '#app/lib/url-state.ts'
+import { Plus } from 'lucide-react'
+import { withQuery } from '#app/lib/url.ts'
 import { StatusBadge } from '#app/ui/components/badge.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { Card } from '#app/ui/components/page.tsx'
-import { TotalsLine } from '../components/totals-line.tsx'
-import type { HistoryCard } from '../contributions.ts'
+import type { HistoryCardData } from '../contributions.ts'
+import { lowercaseMethod } from '../format.ts'
 
-/** The three latest purchases of a client, then how many more, and the total. */
-export default function PurchaseHistoryCard({ data: { clientId, purchases, more, totals } }: { data: HistoryCard }) {
+/** The client's latest purchases, how many more there are, and the total. */
+export default function PurchaseHistoryCard({
+  data: { clientId, purchases, more, totals },
+}: {
+  data: HistoryCardData
+}) {
   const { pathname, search } = useLocation()
   const all = `/clients/${clientId}/purchases`
   return (
     <Card
       title="Purchase History"
       aside={
-        purchases.length ? (
-          <Link className="link text-sm" to={all}>
-            View all
-          </Link>
-        ) : (
-          <Link className="link text-sm" to={withQuery(pathname + search, { dialog: 'purchase' })} preventScrollReset>
-            Record Purchase
-          </Link>
-        )
+        <Link
+          to={withQuery(pathname + search, { dialog: 'purchase' })}
+          preventScrollReset
+          aria-label="Record Purchase"
+          className="btn btn-ghost btn-sm btn-icon -mr-1.5"
+        >
+          <Plus className="i" />
+        </Link>
       }
     >
       {purchases.length ? (
@@ -37,7 +41,9 @@ export default function PurchaseHistoryCard({ data: { clientId, purchases, more,
                 >
                   <span className="min-w-0">
                     <span className="block truncate font-semibold">{purchase.productName}</span>
-                    <span className="block text-sm text-ink-3">{purchase.when}</span>
+                    <span className="block truncate text-sm text-ink-3">
+                      {purchase.date}, {lowercaseMethod(purchase.method)}
+                    </span>
                   </span>
                   <span className="grid shrink-0 justify-items-end gap-0.5">
                     <span className="num font-medium">{purchase.amount}</span>
@@ -47,14 +53,13 @@ export default function PurchaseHistoryCard({ data: { clientId, purchases, more,
               </li>
             ))}
           </ul>
-          <p className="flex flex-wrap justify-between gap-x-3 border-t border-line-soft px-5 py-3 text-sm text-ink-3">
-            {more > 0 && (
-              <Link className="hit hover:text-ink" to={all}>
-                +{more.toLocaleString('en-US')} more
-              </Link>
-            )}
-            <span className="ml-auto">
-              <TotalsLine totals={totals} />
+          <p className="flex items-center justify-between gap-3 border-t border-line px-5 py-3">
+            <Link className="link hit text-sm" to={all}>
+              {more > 0 ? `+${more.toLocaleString('en-US')} more` : 'View all'}
+            </Link>
+            <span className="num">
+              <span className="mr-1 text-sm text-ink-3">Total</span>{' '}
+              <strong className="font-semibold">{totals.total}</strong>
             </span>
           </p>
         </>

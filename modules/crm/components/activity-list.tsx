@@ -1,8 +1,8 @@
 import { Archive, ArchiveRestore, Banknote, Check, Flag, MessageSquare, UserPlus } from 'lucide-react'
-import type { Icon } from '#app/ui/components/button.tsx'
+import type { Icon as IconComponent } from '#app/ui/components/button.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 
-export type ActivityLine = {
+export type ActivityItem = {
   id: number
   type: string
   title: string
@@ -11,29 +11,29 @@ export type ActivityLine = {
   when: string
 }
 
-const good = 'bg-success-soft text-success-text'
-const calm = 'bg-sunken text-ink-2'
-const signs: Record<string, { icon: Icon; tone: string }> = {
-  session_completed: { icon: Check, tone: good },
-  payment_received: { icon: Banknote, tone: good },
+const successTone = 'bg-success-soft text-success-text'
+const neutralTone = 'bg-sunken text-ink-2'
+const activityIcons: Record<string, { icon: IconComponent; tone: string }> = {
+  session_completed: { icon: Check, tone: successTone },
+  payment_received: { icon: Banknote, tone: successTone },
   message_received: { icon: MessageSquare, tone: 'bg-info-soft text-info-text' },
-  client_added: { icon: UserPlus, tone: calm },
-  client_status_changed: { icon: Flag, tone: calm },
-  client_archived: { icon: Archive, tone: calm },
-  client_unarchived: { icon: ArchiveRestore, tone: calm },
+  client_added: { icon: UserPlus, tone: neutralTone },
+  client_status_changed: { icon: Flag, tone: neutralTone },
+  client_archived: { icon: Archive, tone: neutralTone },
+  client_unarchived: { icon: ArchiveRestore, tone: neutralTone },
 }
-const unknown = { icon: Check, tone: calm }
+const defaultIcon = { icon: Check, tone: neutralTone }
 
-/** What happened, one line each. `linked`: each leads to its client. */
-export function ActivityList({ activities, linked = false }: { activities: ActivityLine[]; linked?: boolean }) {
+/** Activities, optionally linked to their clients. */
+export function ActivityList({ activities, linked = false }: { activities: ActivityItem[]; linked?: boolean }) {
   return (
     <ul className="py-1.5">
       {activities.map((activity) => {
-        const { icon: Sign, tone } = signs[activity.type] ?? unknown
-        const face = (
+        const { icon: Icon, tone } = activityIcons[activity.type] ?? defaultIcon
+        const content = (
           <>
             <span className={`mt-0.5 grid size-7 shrink-0 place-items-center rounded-full ${tone}`}>
-              <Sign className="i size-3.5" />
+              <Icon className="i size-3.5" />
             </span>
             <span className="min-w-0 flex-1">
               <span className="flex gap-2">
@@ -53,10 +53,10 @@ export function ActivityList({ activities, linked = false }: { activities: Activ
                 to={`/clients/${activity.clientId}`}
                 className="flex gap-3 px-5 py-2.5 -outline-offset-2 hover:bg-hover"
               >
-                {face}
+                {content}
               </Link>
             ) : (
-              <span className="flex gap-3 px-5 py-2.5">{face}</span>
+              <span className="flex gap-3 px-5 py-2.5">{content}</span>
             )}
           </li>
         )

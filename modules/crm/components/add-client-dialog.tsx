@@ -1,49 +1,49 @@
 import { Form } from '@remix-run/react'
 import { Sparkles } from 'lucide-react'
-import type { Zone } from '#app/lib/timezones.ts'
+import type { Timezone } from '#app/lib/timezones.ts'
 import { ButtonLink } from '#app/ui/components/button.tsx'
 import { Dialog, DialogActions, DialogBody, DialogClose, DialogSubmit } from '#app/ui/components/dialog.tsx'
 import { FormError, SelectField } from '#app/ui/forms/field.tsx'
 import { useServerForm } from '#app/ui/forms/form.ts'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { RichTextField } from '#app/ui/rich-text/field.tsx'
-import type { ProductChoice } from '../slots.ts'
+import type { ProductOption } from '../slots.ts'
 import { ContactFields, type ClientFormFields } from './client-fields.tsx'
 
-export type PlanLine = { title: string; clients: number; limit: number | null }
+export type PlanLimit = { title: string; clients: number; limit: number | null }
 
-/** Adds a client. When the plan is full it says so instead of letting one type in vain; what was typed already stays. */
+/** When the plan is full, a notice replaces the form, unless the form was submitted already. */
 export function AddClientDialog({
   closeTo,
-  zones,
+  timezones,
   products,
   plan,
 }: {
   closeTo: string
-  zones: Zone[]
-  products: ProductChoice[]
-  plan: PlanLine
+  timezones: Timezone[]
+  products: ProductOption[]
+  plan: PlanLimit
 }) {
   const { form, fields, busy } = useServerForm<ClientFormFields & { productId: string }>({
     id: 'add-client',
     intent: 'add',
   })
-  const full = plan.limit !== null && plan.clients >= plan.limit
-  const tried = Boolean(form.errors?.length || fields.name.initialValue)
-  if (full && !tried) return <PlanIsFull closeTo={closeTo} plan={plan} />
+  const isFull = plan.limit !== null && plan.clients >= plan.limit
+  const wasSubmitted = Boolean(form.errors?.length || fields.name.initialValue)
+  if (isFull && !wasSubmitted) return <PlanLimitDialog closeTo={closeTo} plan={plan} />
   return (
     <Dialog title="Add Client" closeTo={closeTo}>
       <DialogBody>
         <Form method="post" {...form.props} className="grid gap-4" preventScrollReset>
           <input type="hidden" name="intent" value="add" />
-          {full ? <FullNote plan={plan} /> : <FormError id={form.errorId} errors={form.errors} />}
-          <ContactFields fields={fields} zones={zones} />
+          {isFull ? <PlanLimitNote plan={plan} /> : <FormError id={form.errorId} errors={form.errors} />}
+          <ContactFields fields={fields} timezones={timezones} />
           <RichTextField field={fields.goals} label="Goals" rows={3} />
           {products.length > 0 && (
             <SelectField
               field={fields.productId}
               label="Product"
-              hint="It is noted as a pending purchase."
+              hint="Recorded as a pending purchase."
               choices={products}
             >
               <option value="">No product assigned</option>
@@ -58,14 +58,14 @@ export function AddClientDialog({
   )
 }
 
-function PlanIsFull({ closeTo, plan }: { closeTo: string; plan: PlanLine }) {
+function PlanLimitDialog({ closeTo, plan }: { closeTo: string; plan: PlanLimit }) {
   return (
     <Dialog title="Your plan is full" closeTo={closeTo}>
       <DialogBody>
-        <p className="text-ink-2">{sentence(plan)}</p>
+        <p className="text-ink-2">{describeLimit(plan)}</p>
         <p className="mt-2 text-ink-2">
-          Everyone stays where they are. To add someone, move to a larger plan, or archive a client you no longer see:
-          archived clients keep their notes and don’t count.
+          To add another client, upgrade your plan or archive someone you no longer see. Archived clients don’t count
+          toward your limit.
         </p>
         <DialogActions>
           <DialogClose>Not now</DialogClose>
@@ -78,12 +78,12 @@ function PlanIsFull({ closeTo, plan }: { closeTo: string; plan: PlanLine }) {
   )
 }
 
-function FullNote({ plan }: { plan: PlanLine }) {
+function PlanLimitNote({ plan }: { plan: PlanLimit }) {
   return (
     <p className="note" role="alert">
       <Sparkles className="i" />
       <span>
-        {sentence(plan)} What you typed stays here.{' '}
+        {describeLimit(plan)} Your entries are kept.{' '}
         <Link to="/upgrade" target="_blank" className="link">
           See the plans
         </Link>{' '}
@@ -93,7 +93,7 @@ function FullNote({ plan }: { plan: PlanLine }) {
   )
 }
 
-function sentence({ title, clients, limit }: PlanLine): string {
+function describeLimit({ title, clients, limit }: PlanLimit): string {
   const included = `The ${title} plan includes ${limit} ${limit === 1 ? 'client' : 'clients'}`
   return clients === limit
     ? `${included}, and you have ${clients === 1 ? 'one' : `all ${clients}`}.`

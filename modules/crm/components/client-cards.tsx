@@ -3,12 +3,12 @@ import { StatusBadge } from '#app/ui/components/badge.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { Progress } from '#app/ui/components/progress.tsx'
 import { MenuButton } from '#app/ui/components/row-menu.tsx'
-import { placeAddress, type ClientPlace } from '../slots.ts'
-import type { Row } from './client-table.tsx'
+import { clientLinkHref, type ClientLink } from '../slots.ts'
+import type { ClientRowData } from './client-table.tsx'
 
-export type CardRow = Row & { progress: number; goals: string | null; spent: string }
+export type ClientCardData = ClientRowData & { progress: number; goals: string | null; spent: string }
 
-export function ClientCards({ rows, places }: { rows: CardRow[]; places: ClientPlace[] }) {
+export function ClientCards({ rows, links }: { rows: ClientCardData[]; links: ClientLink[] }) {
   return (
     <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
       {rows.map((row) => (
@@ -27,8 +27,8 @@ export function ClientCards({ rows, places }: { rows: CardRow[]; places: ClientP
               <MenuButton row={row} href={`/clients/${row.id}`} />
             </div>
           </div>
-          <p className="words line-clamp-2 min-h-[3.2rem] text-ink-2 wrap-anywhere">
-            {row.goals ?? <span className="text-ink-3">No goals written down yet.</span>}
+          <p className="prose-serif line-clamp-2 min-h-[3.2rem] text-ink-2 wrap-anywhere">
+            {row.goals ?? <span className="text-ink-3">No goals yet.</span>}
           </p>
           <div className="flex items-center gap-3">
             <Progress value={row.progress} label={`Progress of ${row.name}`} className="flex-1" />
@@ -46,20 +46,20 @@ export function ClientCards({ rows, places }: { rows: CardRow[]; places: ClientP
             <div>
               <dt className="sr-only">Status</dt>
               <dd>
-                <StatusBadge status={row.status} of="client" />
+                <StatusBadge status={row.status} kind="client" />
               </dd>
             </div>
           </dl>
           <div className="mt-auto flex flex-wrap gap-2">
-            {places
-              .filter((place) => place.on === 'card')
-              .map((place) => (
+            {links
+              .filter((link) => link.placement === 'card')
+              .map((link) => (
                 <Link
-                  key={place.label}
-                  to={placeAddress(place, row.id, (dialog) => `/clients?view=cards&dialog=${dialog}&client=${row.id}`)}
+                  key={link.label}
+                  to={clientLinkHref(link, row.id, (dialog) => `/clients?view=cards&dialog=${dialog}&client=${row.id}`)}
                   className="btn btn-ghost btn-sm"
                 >
-                  {place.label}
+                  {link.label}
                 </Link>
               ))}
             <Link

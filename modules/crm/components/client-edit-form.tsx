@@ -1,59 +1,60 @@
 import { Form } from '@remix-run/react'
 import { CloudLightning, History, ShieldAlert, Sunrise } from 'lucide-react'
 import { useEffect, type ReactNode } from 'react'
-import type { Zone } from '#app/lib/timezones.ts'
-import type { Icon } from '#app/ui/components/button.tsx'
-import type { FieldLike } from '#app/ui/forms/field.tsx'
+import type { Timezone } from '#app/lib/timezones.ts'
+import type { Icon as IconComponent } from '#app/ui/components/button.tsx'
+import type { FieldState } from '#app/ui/forms/field.tsx'
 import { RichTextField } from '#app/ui/rich-text/field.tsx'
-import { RefusedForm } from '#app/ui/forms/merge-conflict.tsx'
+import { FormErrorSummary } from '#app/ui/forms/merge-conflict.tsx'
+import { clientFields } from '../fields.ts'
 import { ContactFields, WorkFields } from './client-fields.tsx'
 import type { useClientForm } from './client-form.tsx'
 
-/** The client's page in its edit mode: the same places, with fields in them. `beside`: what stays in the left column. */
-export function ClientEdit({
-  edited,
-  zones,
-  beside,
+/** The client's page in edit mode, in the same layout. */
+export function ClientEditForm({
+  clientForm,
+  timezones,
+  sidebar,
 }: {
-  edited: ReturnType<typeof useClientForm>
-  zones: Zone[]
-  beside: ReactNode
+  clientForm: ReturnType<typeof useClientForm>
+  timezones: Timezone[]
+  sidebar: ReactNode
 }) {
-  const { form, fields, notice } = edited
-  const refused = Boolean(notice || form.errors?.length)
-  const first = fields.name.id
+  const { form, fields, notice } = clientForm
+  const hasFailed = Boolean(notice || form.errors?.length)
+  const nameId = fields.name.id
   useEffect(() => {
-    // A phone would cover half of the page with its keyboard at once; and who is typing already is not called away.
-    const typing = document.activeElement?.matches('input, textarea, select')
-    if (!typing && matchMedia('(pointer: fine)').matches) document.getElementById(first)?.focus({ preventScroll: true })
-  }, [first])
+    // Not on touch screens, where the keyboard would cover half of the page, and not while the user is typing already.
+    const isTyping = document.activeElement?.matches('input, textarea, select')
+    if (!isTyping && matchMedia('(pointer: fine)').matches)
+      document.getElementById(nameId)?.focus({ preventScroll: true })
+  }, [nameId])
+  const rows = hasFailed ? 'lg:grid-rows-[auto_auto_1fr]' : 'lg:grid-rows-[auto_1fr]'
   return (
-    <div
-      className={`grid items-start gap-6 lg:grid-cols-[20rem_minmax(0,1fr)] ${refused ? 'lg:grid-rows-[auto_auto_1fr]' : 'lg:grid-rows-[auto_1fr]'}`}
-    >
-      <Form method="post" {...form.props} className="contents" preventScrollReset onInput={edited.onInput}>
+    <div className={`grid items-start gap-6 lg:grid-cols-[20rem_minmax(0,1fr)] ${rows}`}>
+      <Form method="post" {...form.props} className="contents" preventScrollReset onInput={clientForm.onInput}>
         <input type="hidden" name="intent" value="save" />
-        {edited.inputs}
-        {refused && (
+        {clientForm.inputs}
+        {hasFailed && (
           <div className="col-span-full">
-            <RefusedForm form={form} notice={notice} what="This client" />
+            <FormErrorSummary form={form} notice={notice} subject="This client" />
           </div>
         )}
         <section className="card grid gap-4 px-5 pb-5 pt-4" aria-labelledby="information">
           <h2 id="information" className="h2">
             Client Information
           </h2>
-          <ContactFields fields={fields} zones={zones} narrow />
+          <ContactFields fields={fields} timezones={timezones} narrow />
           <WorkFields fields={fields} />
         </section>
         <div className="grid min-w-0 content-start gap-6 lg:row-span-2">
           <section className="card px-5 pb-5 pt-4">
-            <RichTextField field={fields.goals} label="Client Goals" labelClass="h2 mb-1.5" rows={2} />
+            <RichTextField field={fields.goals} label={clientFields.goals.label} labelClass="h2 mb-1.5" rows={2} />
           </section>
           <section className="card px-5 pb-5 pt-4">
             <RichTextField
               field={fields.notes}
-              label="Session Notes & Observations"
+              label={clientFields.notes.label}
               labelClass="h2 mb-1.5"
               rows={9}
               aside={
@@ -68,20 +69,20 @@ export function ClientEdit({
               4Fs Assessment Framework
             </h2>
             <div className="grid gap-px border-t border-line-soft bg-line-soft xl:grid-cols-2">
-              <Quarter label="Future Goals" icon={Sunrise} field={fields.futureGoals} />
-              <Quarter label="Frustrations" icon={CloudLightning} field={fields.frustrations} />
-              <Quarter label="Fears" icon={ShieldAlert} field={fields.fears} />
-              <Quarter label="Past Failures" icon={History} field={fields.failures} />
+              <FourFsEditor label={clientFields.futureGoals.label} icon={Sunrise} field={fields.futureGoals} />
+              <FourFsEditor label={clientFields.frustrations.label} icon={CloudLightning} field={fields.frustrations} />
+              <FourFsEditor label={clientFields.fears.label} icon={ShieldAlert} field={fields.fears} />
+              <FourFsEditor label={clientFields.failures.label} icon={History} field={fields.failures} />
             </div>
           </section>
         </div>
       </Form>
-      <div className="grid content-start gap-6">{beside}</div>
+      <div className="grid content-start gap-6">{sidebar}</div>
     </div>
   )
 }
 
-function Quarter({ label, icon: Sign, field }: { label: string; icon: Icon; field: FieldLike }) {
+function FourFsEditor({ label, icon: Icon, field }: { label: string; icon: IconComponent; field: FieldState }) {
   return (
     <div className="min-w-0 bg-surface p-5">
       <RichTextField
@@ -90,7 +91,7 @@ function Quarter({ label, icon: Sign, field }: { label: string; icon: Icon; fiel
         labelClass="mb-1.5 flex items-center gap-2 text-sm font-semibold text-ink-2"
         label={
           <>
-            <Sign className="i !size-3.5 text-ink-3" />
+            <Icon className="i !size-3.5 text-ink-3" />
             {label}
           </>
         }

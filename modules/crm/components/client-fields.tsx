@@ -1,54 +1,23 @@
 import type { ReactNode } from 'react'
-import type { Zone } from '#app/lib/timezones.ts'
-import { SelectField, TextField, type FieldLike } from '#app/ui/forms/field.tsx'
+import type { Timezone } from '#app/lib/timezones.ts'
+import { SelectField, TextField, type FieldState } from '#app/ui/forms/field.tsx'
 import { TimezoneField } from '#app/ui/forms/timezone-field.tsx'
-import { textOf, type Texts } from '#app/lib/edit-conflict.ts'
-import type { Labels } from '#app/ui/forms/merge-conflict.tsx'
+import { toFieldText, type FieldTexts } from '#app/lib/edit-conflict.ts'
+import type { FieldLabels } from '#app/ui/forms/merge-conflict.tsx'
+import { clientFieldNames, clientFields, type ClientField } from '../fields.ts'
 
-export type ClientFieldName =
-  | 'name'
-  | 'email'
-  | 'phone'
-  | 'location'
-  | 'profession'
-  | 'timezone'
-  | 'program'
-  | 'status'
-  | 'progress'
-  | 'goals'
-  | 'notes'
-  | 'futureGoals'
-  | 'frustrations'
-  | 'fears'
-  | 'failures'
-export type ClientFormFields = Record<ClientFieldName, string>
-/** As both edit forms send it. */
+export type ClientFormFields = Record<ClientField, string>
+/** The fields of both edit forms. */
 export type EditFormFields = ClientFormFields & { version: string; was: string }
-type Fields = { [Name in keyof ClientFormFields]: FieldLike }
+type Fields = { [Name in ClientField]: FieldState }
 
-export type EditedClient = { [Name in ClientFieldName]: string | number | null } & { version: number }
+export type EditedClient = { [Name in ClientField]: string | number | null } & { version: number }
 
-export const clientLabels = [
-  ['name', 'Name'],
-  ['email', 'Email'],
-  ['phone', 'Phone'],
-  ['location', 'Location'],
-  ['profession', 'Profession'],
-  ['timezone', 'Timezone'],
-  ['program', 'Program type'],
-  ['status', 'Status'],
-  ['progress', 'Progress'],
-  ['goals', 'Client Goals'],
-  ['notes', 'Session Notes & Observations'],
-  ['futureGoals', 'Future Goals'],
-  ['frustrations', 'Frustrations'],
-  ['fears', 'Fears'],
-  ['failures', 'Past Failures'],
-] as const satisfies Labels<ClientFieldName>
+export const clientLabels: FieldLabels<ClientField> = clientFieldNames.map((name) => [name, clientFields[name].label])
 
-/** A client as a form holds it. */
-export function textsOf(client: EditedClient): Texts<ClientFieldName> {
-  return Object.fromEntries(clientLabels.map(([name]) => [name, textOf(client[name])])) as Texts<ClientFieldName>
+export function toFormValues(client: EditedClient): FieldTexts<ClientField> {
+  const values = clientFieldNames.map((name) => [name, toFieldText(client[name])])
+  return Object.fromEntries(values) as FieldTexts<ClientField>
 }
 
 // Source: part-1 §9.
@@ -62,62 +31,77 @@ const programs = [
   { value: 'Relationship Coaching', label: 'Relationship Coaching' },
 ]
 
-/** The program as it is shown: with its duration where it has one. */
+/** The program with its duration, if it has one. */
 export function programLabel(program: string): string {
   return programs.find(({ value }) => value === program)?.label ?? program
 }
 
-/** Who the client is. `zones`: those beyond the first 31. `narrow`: one below the other. */
-export function ContactFields({ fields, zones, narrow = false }: { fields: Fields; zones: Zone[]; narrow?: boolean }) {
+/** `timezones`: those beyond the common ones. `narrow`: in a single column. */
+export function ContactFields({
+  fields,
+  timezones,
+  narrow = false,
+}: {
+  fields: Fields
+  timezones: Timezone[]
+  narrow?: boolean
+}) {
   const program = typeof fields.program.initialValue === 'string' ? fields.program.initialValue : ''
-  const own = program && !programs.some(({ value }) => value === program) ? [{ value: program, label: program }] : []
+  const custom = program && !programs.some(({ value }) => value === program) ? [{ value: program, label: program }] : []
   return (
     <>
       <Pair narrow={narrow}>
         <TextField
           field={{ ...fields.name, required: true, maxLength: 255 }}
-          label="Name"
+          label={clientFields.name.label}
           autoComplete="off"
           data-autofocus
         />
         <TextField
           field={{ ...fields.email, required: true, maxLength: 254 }}
-          label="Email"
+          label={clientFields.email.label}
           type="email"
           inputMode="email"
           autoComplete="off"
         />
       </Pair>
       <Pair narrow={narrow}>
-        <TextField field={{ ...fields.phone, maxLength: 255 }} label="Phone" type="tel" autoComplete="off" />
-        <TextField field={{ ...fields.location, maxLength: 255 }} label="Location" autoComplete="off" />
+        <TextField
+          field={{ ...fields.phone, maxLength: 255 }}
+          label={clientFields.phone.label}
+          type="tel"
+          autoComplete="off"
+        />
+        <TextField
+          field={{ ...fields.location, maxLength: 255 }}
+          label={clientFields.location.label}
+          autoComplete="off"
+        />
       </Pair>
       <Pair narrow={narrow}>
-        <TextField field={{ ...fields.profession, maxLength: 255 }} label="Profession" autoComplete="off" />
-        <TimezoneField field={fields.timezone} zones={zones} />
+        <TextField
+          field={{ ...fields.profession, maxLength: 255 }}
+          label={clientFields.profession.label}
+          autoComplete="off"
+        />
+        <TimezoneField field={fields.timezone} zones={timezones} />
       </Pair>
-      <SelectField field={fields.program} label="Program type" choices={[...own, ...programs]}>
+      <SelectField field={fields.program} label={clientFields.program.label} choices={[...custom, ...programs]}>
         <option value="">No program yet</option>
       </SelectField>
     </>
   )
 }
 
-const statuses = [
-  { value: 'active', label: 'Active' },
-  { value: 'inactive', label: 'Inactive' },
-  { value: 'completed', label: 'Completed' },
-  { value: 'pending', label: 'Pending' },
-]
+const statuses = Object.entries(clientFields.status.choices).map(([value, label]) => ({ value, label }))
 
-/** Where the work stands. */
 export function WorkFields({ fields }: { fields: Fields }) {
   return (
     <div className="grid grid-cols-2 gap-3 sm:gap-4">
-      <SelectField field={fields.status} label="Status" choices={statuses} />
+      <SelectField field={fields.status} label={clientFields.status.label} choices={statuses} />
       <TextField
         field={fields.progress}
-        label="Progress"
+        label={clientFields.progress.label}
         hint="0 to 100"
         type="number"
         inputMode="numeric"

@@ -6,22 +6,22 @@ import { Link } from '#app/ui/navigation/link.tsx'
 import { Progress } from '#app/ui/components/progress.tsx'
 import { programLabel } from './client-fields.tsx'
 
-type Shown = { name: string; status: string; program: string | null; progress: number }
+type HeaderClient = { name: string; status: string; program: string | null; progress: number }
 
-/** Who it is, and what one can do. While one edits it stays in sight, with Save. */
-export function ClientHead({
+const sticky = 'sticky top-14 z-20 -mx-2 border-b border-line-soft bg-surface px-2 py-3 lg:top-0'
+
+/** The client's name, status and actions. Sticky in edit mode, so that Save stays visible. */
+export function ClientHeader({
   client: { name, status, program, progress },
   editing = false,
   children,
 }: {
-  client: Shown
+  client: HeaderClient
   editing?: boolean
   children: ReactNode
 }) {
   return (
-    <header
-      className={`mb-7 flex flex-wrap items-center gap-x-5 gap-y-4 ${editing ? 'sticky top-14 z-20 -mx-2 border-b border-line-soft bg-surface px-2 py-3 lg:top-0' : ''}`}
-    >
+    <header className={`mb-7 flex flex-wrap items-center gap-x-5 gap-y-4 ${editing ? sticky : ''}`}>
       <span className={editing ? 'max-lg:hidden' : ''}>
         <Avatar name={name} size="xl" />
       </span>
@@ -30,7 +30,7 @@ export function ClientHead({
         <div
           className={`mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-ink-3 ${editing ? 'max-lg:hidden' : ''}`}
         >
-          <StatusBadge status={status} of="client" />
+          <StatusBadge status={status} kind="client" />
           {program && <span className="wrap-anywhere">{programLabel(program)}</span>}
           <span className="flex items-center gap-2">
             <Progress value={progress} label="Progress" className="w-24" />

@@ -4,17 +4,17 @@ import { Avatar } from '#app/ui/components/avatar.tsx'
 import { StatusBadge } from '#app/ui/components/badge.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { MenuButton } from '#app/ui/components/row-menu.tsx'
-import { listAddress, type ListState, type Sort } from '../list-state.ts'
+import { listHref, type ListState, type Sort } from '../list-state.ts'
 import type { ClientFacts } from '../slots.ts'
 
-const asList = [
+const listLayout = [
   'max-xl:block max-xl:[&_thead]:hidden max-xl:[&_tbody]:block',
   'max-xl:[&_tbody_tr]:flex max-xl:[&_tbody_tr]:items-center max-xl:[&_tbody_tr]:gap-3 max-xl:[&_tbody_tr]:py-3',
   'max-xl:[&_tbody_tr+tr]:border-t max-xl:[&_tbody_tr+tr]:border-line-soft',
   'max-xl:[&_td]:h-auto max-xl:[&_td]:border-0 max-xl:[&_td]:p-0 max-xl:[&_td]:whitespace-normal',
 ].join(' ')
 
-export type Row = {
+export type ClientRowData = {
   id: number
   name: string
   email: string
@@ -24,26 +24,26 @@ export type Row = {
   archived: string | null
 }
 
-/** A table from xl up; below it the same rows are a list of three lines each. */
-export function ClientTable({ rows, state }: { rows: Row[]; state: ListState }) {
+/** A table on wide screens, a list on others. */
+export function ClientTable({ rows, state }: { rows: ClientRowData[]; state: ListState }) {
   return (
     <div className="border-line-soft max-xl:border-y xl:overflow-x-auto xl:rounded-lg xl:border xl:border-line">
-      <table className={`table ${asList}`}>
+      <table className={`table ${listLayout}`}>
         <caption className="sr-only">Clients</caption>
         <thead>
           <tr>
-            <SortedHead state={state} by="name">
+            <SortableHeader state={state} by="name">
               Name
-            </SortedHead>
-            <SortedHead state={state} by="joined">
+            </SortableHeader>
+            <SortableHeader state={state} by="joined">
               Date Joined
-            </SortedHead>
+            </SortableHeader>
             <th scope="col">Latest Product</th>
             <th scope="col">Last Appointment</th>
             <th scope="col">Next Appointment</th>
-            <SortedHead state={state} by="status">
+            <SortableHeader state={state} by="status">
               Status
-            </SortedHead>
+            </SortableHeader>
             <th scope="col">Actions</th>
           </tr>
         </thead>
@@ -57,7 +57,7 @@ export function ClientTable({ rows, state }: { rows: Row[]; state: ListState }) 
   )
 }
 
-function ClientRow({ row }: { row: Row }) {
+function ClientRow({ row }: { row: ClientRowData }) {
   const { latestProduct, lastAppointment, nextAppointment } = row.facts
   return (
     <tr className="max-xl:[&>:first-child]:!pl-0 max-xl:[&>:last-child]:!pr-0">
@@ -78,7 +78,7 @@ function ClientRow({ row }: { row: Row }) {
       <td className="num max-xl:hidden">{lastAppointment ?? '–'}</td>
       <td className="num max-xl:hidden">{nextAppointment ?? '–'}</td>
       <td className="max-xl:self-start max-xl:!pt-0.5">
-        <StatusBadge status={row.status} of="client" />
+        <StatusBadge status={row.status} kind="client" />
       </td>
       <td>
         <MenuButton row={row} href={`/clients/${row.id}`} />
@@ -87,16 +87,15 @@ function ClientRow({ row }: { row: Row }) {
   )
 }
 
-/** A heading that orders the list; pressed again, the other way round. */
-function SortedHead({ state, by, children }: { state: ListState; by: Sort; children: ReactNode }) {
+function SortableHeader({ state, by, children }: { state: ListState; by: Sort; children: ReactNode }) {
   const current = state.sort === by
-  const Arrow = state.down ? ArrowDown : ArrowUp
-  // A first press on a date asks for the newest, on anything else for its beginning.
-  const down = current ? !state.down : by === 'joined'
+  const Arrow = state.descending ? ArrowDown : ArrowUp
+  // Dates start with the newest, all else in ascending order. Clicking again reverses the order.
+  const descending = current ? !state.descending : by === 'joined'
   return (
-    <th scope="col" aria-sort={current ? (state.down ? 'descending' : 'ascending') : undefined}>
+    <th scope="col" aria-sort={current ? (state.descending ? 'descending' : 'ascending') : undefined}>
       <Link
-        to={listAddress(state, { sort: by, down, page: 1 })}
+        to={listHref(state, { sort: by, descending, page: 1 })}
         replace
         preventScrollReset
         className="inline-flex items-center gap-1 rounded-sm hover:text-ink"

@@ -1,38 +1,37 @@
 import { Plus, Upload } from 'lucide-react'
 import { ButtonLink } from '#app/ui/components/button.tsx'
-import { ChairsDrawing, Empty } from '#app/ui/components/empty-state.tsx'
-import { listAddress, type ListState } from '../list-state.ts'
+import { ChairsIllustration, EmptyState } from '#app/ui/components/empty-state.tsx'
+import { listHref, type ListState } from '../list-state.ts'
 
-/** First use shows what to do, a search without hits how to widen it. */
-export function NoClients({ state }: { state: ListState }) {
+export function ClientsEmptyState({ state }: { state: ListState }) {
   if (state.q) {
     return (
       <div className="card">
-        <Empty
+        <EmptyState
           title="No clients found"
-          drawing={<ChairsDrawing />}
-          action={<ButtonLink to={listAddress(state, { q: '', page: 1 })}>Show all</ButtonLink>}
+          illustration={<ChairsIllustration />}
+          action={<ButtonLink to={listHref(state, { q: '', page: 1 })}>Clear search</ButtonLink>}
         >
-          Nobody here has “{state.q}” in their name or email. A few letters are enough, and the{' '}
-          {state.place === 'current' ? 'archive' : 'main list'} is searched on its own page.
-        </Empty>
+          No clients match “{state.q}”. Try a shorter search
+          {state.scope === 'current' ? ' or look in the archive' : ' or look outside the archive'}.
+        </EmptyState>
       </div>
     )
   }
-  if (state.place !== 'current') {
+  if (state.scope !== 'current') {
     return (
       <div className="card">
-        <Empty title="The archive is empty" action={<ButtonLink to="/clients">Back to clients</ButtonLink>}>
-          Open a client and choose Archive to put them away.
-        </Empty>
+        <EmptyState title="The archive is empty" action={<ButtonLink to="/clients">Back to clients</ButtonLink>}>
+          Choose Archive on a client’s page to move them here.
+        </EmptyState>
       </div>
     )
   }
   return (
     <div className="card">
-      <Empty
+      <EmptyState
         title="No clients found"
-        drawing={<ChairsDrawing />}
+        illustration={<ChairsIllustration />}
         action={
           <span className="flex flex-wrap justify-center gap-2">
             <ButtonLink to="/clients?dialog=add" icon={Plus} variant="primary">
@@ -44,9 +43,8 @@ export function NoClients({ state }: { state: ListState }) {
           </span>
         }
       >
-        Add your first client: a name and an email are enough. Or bring the people you already have from a contacts
-        file.
-      </Empty>
+        Add your first client: a name and an email are all you need. Or import your contacts.
+      </EmptyState>
     </div>
   )
 }

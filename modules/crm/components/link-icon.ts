@@ -3,7 +3,6 @@ import type { Icon } from '#app/ui/components/button.tsx'
 
 const icons: Record<string, Icon> = { 'calendar-plus': CalendarPlus, 'shopping-bag': ShoppingBag }
 
-/** The icon that a ClientPlace names. */
-export function placeIcon(name: string): Icon {
+export function linkIcon(name: string): Icon {
   return icons[name] ?? ArrowRight
 }

@@ -1,10 +1,10 @@
 import { FilterForm } from '#app/ui/forms/filter-form.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { SearchField } from '#app/ui/forms/search-field.tsx'
-import { listAddress, type ListState } from '../list-state.ts'
+import { listHref, type ListState } from '../list-state.ts'
 
-/** How much of the plan is used, where it has a limit. */
-export function PlanFact({ clients, limit }: { clients: number; limit: number | null }) {
+/** Shown only for plans with a limit. */
+export function PlanUsage({ clients, limit }: { clients: number; limit: number | null }) {
   if (limit === null) return null
   return (
     <span className="num text-sm text-ink-3 max-sm:hidden">
@@ -21,11 +21,11 @@ export function PlanFact({ clients, limit }: { clients: number; limit: number | 
   )
 }
 
-/** Searches while one types; the order and the view stay. */
+/** Searches while typing and keeps the order and the view. */
 export function ClientSearch({ state }: { state: ListState }) {
   return (
     <FilterForm action="/clients" values={{ q: state.q }} className="min-w-0 flex-1 sm:max-w-80">
-      {[...new URL(listAddress(state, { q: '', page: 1 }), 'http://list').searchParams].map(([name, value]) => (
+      {[...new URL(listHref(state, { q: '', page: 1 }), 'http://list').searchParams].map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <SearchField label="Search clients" placeholder="Search by name or email" value={state.q} />
@@ -33,28 +33,28 @@ export function ClientSearch({ state }: { state: ListState }) {
   )
 }
 
-const choices = [
-  { label: 'Newest', sort: 'joined', down: true },
-  { label: 'Oldest', sort: 'joined', down: false },
-  { label: 'Name', sort: 'name', down: false },
-  { label: 'Status', sort: 'status', down: false },
-  { label: 'Progress', sort: 'progress', down: true },
+const sortOptions = [
+  { label: 'Newest', sort: 'joined', descending: true },
+  { label: 'Oldest', sort: 'joined', descending: false },
+  { label: 'Name', sort: 'name', descending: false },
+  { label: 'Status', sort: 'status', descending: false },
+  { label: 'Progress', sort: 'progress', descending: true },
 ] as const
 
-/** Cards have no headings to press, and neither has the list of a narrow window. */
-export function SortChoice({ state }: { state: ListState }) {
+/** For cards and narrow screens, which have no sortable headers. */
+export function SortLinks({ state }: { state: ListState }) {
   return (
     <nav
       aria-label="Sort by"
       className={`mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm ${state.view === 'list' ? 'xl:hidden' : ''}`}
     >
       <span className="text-ink-3">Sort by</span>
-      {choices.map(({ label, sort, down }) => {
-        const current = state.sort === sort && state.down === down
+      {sortOptions.map(({ label, sort, descending }) => {
+        const current = state.sort === sort && state.descending === descending
         return (
           <Link
             key={label}
-            to={listAddress(state, { sort, down, page: 1 })}
+            to={listHref(state, { sort, descending, page: 1 })}
             replace
             preventScrollReset
             aria-current={current ? 'true' : undefined}

@@ -3,22 +3,21 @@ import { MessageSquare, Pencil, Plus, Sparkles, Trash2 } from 'lucide-react'
 import { Button } from '#app/ui/components/button.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 
-export type ContactLine = { id: number; name: string; day: string; words: string | null; source: string }
+export type InteractionSummary = { id: number; name: string; day: string; excerpt: string | null; source: string }
 
-/** The latest contacts, each to edit and to delete. `still`: only to read, while the page itself is edited. */
-export function RecentContact({
+/** The latest interactions. `readOnly`: while the page itself is in edit mode. */
+export function RecentInteractions({
   clientId,
-  contacts,
-  more,
-  addressOf,
-  still = false,
+  interactions,
+  hasMore,
+  pageHref,
+  readOnly = false,
 }: {
   clientId: number
-  contacts: ContactLine[]
-  /** There are others. */
-  more: boolean
-  addressOf: (change: Record<string, string | null>) => string
-  still?: boolean
+  interactions: InteractionSummary[]
+  hasMore: boolean
+  pageHref: (change: Record<string, string | null>) => string
+  readOnly?: boolean
 }) {
   return (
     <section className="card px-5 pb-2 pt-4" aria-labelledby="contact">
@@ -26,9 +25,9 @@ export function RecentContact({
         <h2 id="contact" className="h2">
           Recent Contact
         </h2>
-        {!still && (
+        {!readOnly && (
           <Link
-            to={addressOf({ dialog: 'interaction' })}
+            to={pageHref({ dialog: 'interaction' })}
             preventScrollReset
             aria-label="Add interaction"
             className="btn btn-ghost btn-sm btn-icon -mr-1.5"
@@ -37,40 +36,42 @@ export function RecentContact({
           </Link>
         )}
       </div>
-      {contacts.length === 0 && <p className="pb-3 text-ink-3">No contact written down yet.</p>}
+      {interactions.length === 0 && <p className="pb-3 text-ink-3">No contact logged yet.</p>}
       <ol>
-        {contacts.map((contact, at) => (
-          <li key={contact.id} className="flex gap-3">
+        {interactions.map((interaction, index) => (
+          <li key={interaction.id} className="flex gap-3">
             <span aria-hidden="true" className="flex flex-col items-center">
               <span className="grid size-7 shrink-0 place-items-center rounded-full border border-line text-ink-2">
-                {contact.source === 'manual' ? (
+                {interaction.source === 'manual' ? (
                   <MessageSquare className="i !size-3.5" />
                 ) : (
                   <Sparkles className="i !size-3.5" />
                 )}
               </span>
-              {at < contacts.length - 1 && <span className="w-px flex-1 bg-line" />}
+              {index < interactions.length - 1 && <span className="w-px flex-1 bg-line" />}
             </span>
             <div className="min-w-0 flex-1 pb-4">
               <div className="flex items-start gap-1">
-                <p className="min-w-0 flex-1 pt-1 font-medium wrap-anywhere">{contact.name}</p>
-                {!still && (
-                  <InteractionTools
-                    contact={contact}
-                    editTo={addressOf({ dialog: 'interaction', interaction: String(contact.id) })}
+                <p className="min-w-0 flex-1 pt-1 font-medium wrap-anywhere">{interaction.name}</p>
+                {!readOnly && (
+                  <InteractionActions
+                    interaction={interaction}
+                    editTo={pageHref({ dialog: 'interaction', interaction: String(interaction.id) })}
                   />
                 )}
               </div>
               <p className="text-sm text-ink-3">
-                {contact.day}
-                {contact.source !== 'manual' && ', auto-generated'}
+                {interaction.day}
+                {interaction.source !== 'manual' && ', auto-generated'}
               </p>
-              {contact.words && <p className="mt-1 line-clamp-2 text-ink-2 wrap-anywhere">{contact.words}</p>}
+              {interaction.excerpt && (
+                <p className="mt-1 line-clamp-2 text-ink-2 wrap-anywhere">{interaction.excerpt}</p>
+              )}
             </div>
           </li>
         ))}
       </ol>
-      {!still && (more || contacts.length > 0) && (
+      {!readOnly && (hasMore || interactions.length > 0) && (
         <p className="-mx-5 border-t border-line-soft px-5 py-2.5">
           <Link to={`/clients/${clientId}/interactions`} className="link text-sm">
             View all interactions
@@ -81,20 +82,26 @@ export function RecentContact({
   )
 }
 
-/** Edit and delete, as icons. Deleting needs no question: it can be undone. */
-export function InteractionTools({ contact, editTo }: { contact: { id: number; name: string }; editTo: string }) {
+/** Deleting needs no confirmation: its toast has an Undo button. */
+export function InteractionActions({
+  interaction,
+  editTo,
+}: {
+  interaction: { id: number; name: string }
+  editTo: string
+}) {
   return (
     <span className="flex shrink-0">
       <Link
         to={editTo}
         preventScrollReset
-        aria-label={`Edit ${contact.name}`}
+        aria-label={`Edit ${interaction.name}`}
         className="btn btn-ghost btn-sm btn-icon"
       >
         <Pencil className="i" />
       </Link>
       <Form method="post" preventScrollReset>
-        <input type="hidden" name="id" value={contact.id} />
+        <input type="hidden" name="id" value={interaction.id} />
         <Button
           type="submit"
           name="intent"
@@ -102,7 +109,7 @@ export function InteractionTools({ contact, editTo }: { contact: { id: number; n
           variant="ghost"
           size="sm"
           className="btn-icon"
-          aria-label={`Delete ${contact.name}`}
+          aria-label={`Delete ${interaction.name}`}
         >
           <Trash2 className="i" />
         </Button>

@@ -1,46 +1,47 @@
 import { Calendar, Flag, ListChecks, MessageSquare, ShoppingBag, SquareKanban } from 'lucide-react'
-import type { Icon } from '#app/ui/components/button.tsx'
+import type { Icon as IconComponent } from '#app/ui/components/button.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import type { Timeline } from '../timeline-loader.server.ts'
 
-// What a kind is called as a filter, and its sign. A kind that is not known here is called by its own word.
-const kinds: Record<string, { label: string; icon: Icon }> = {
+// Other modules may add kinds that are not listed here.
+const kinds: Record<string, { label: string; icon: IconComponent }> = {
   interaction: { label: 'Interactions', icon: MessageSquare },
   purchase: { label: 'Purchases', icon: ShoppingBag },
   session: { label: 'Sessions', icon: Calendar },
   prospect: { label: 'Pipeline', icon: SquareKanban },
   activity: { label: 'Changes', icon: Flag },
 }
-const kindOf = (kind: string) =>
+const describeKind = (kind: string) =>
   kinds[kind] ?? { label: kind.charAt(0).toUpperCase() + kind.slice(1), icon: ListChecks }
 
-/** All that concerns a client, by days. `addressOf` keeps what else the address says. */
+const currentFilter = 'font-semibold text-ink'
+
 export function TimelineCard({
   timeline,
-  addressOf,
+  pageHref,
 }: {
   timeline: Timeline
-  addressOf: (change: Record<string, string | null>) => string
+  pageHref: (change: Record<string, string | null>) => string
 }) {
-  const { days, kind, more } = timeline
+  const { days, kind, nextShown } = timeline
   const filters = [
     { kind: null, label: 'All' },
-    ...timeline.kinds.map((each) => ({ kind: each, label: kindOf(each).label })),
+    ...timeline.kinds.map((name) => ({ kind: name, label: describeKind(name).label })),
   ]
   return (
     <section id="timeline" className="card scroll-mt-20 overflow-hidden" aria-label="Timeline">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 px-5 py-3.5">
         <h2 className="h2">Timeline</h2>
         {filters.length > 2 && (
-          <nav aria-label="Show in the timeline" className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
+          <nav aria-label="Filter the timeline" className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
             {filters.map((filter) => (
               <Link
                 key={filter.label}
-                to={addressOf({ kind: filter.kind, shown: null })}
+                to={pageHref({ kind: filter.kind, shown: null })}
                 preventScrollReset
                 replace
                 aria-current={filter.kind === kind ? 'true' : undefined}
-                className={`hit rounded-sm ${filter.kind === kind ? 'font-semibold text-ink' : 'text-ink-2 hover:text-ink'}`}
+                className={`hit rounded-sm ${filter.kind === kind ? currentFilter : 'text-ink-2 hover:text-ink'}`}
               >
                 {filter.label}
               </Link>
@@ -53,11 +54,11 @@ export function TimelineCard({
           <h3 className="num text-sm text-ink-3">{day}</h3>
           <ul>
             {entries.map((entry) => {
-              const { icon: Sign, label } = kindOf(entry.kind)
+              const { icon: Icon, label } = describeKind(entry.kind)
               return (
                 <li key={entry.key} className="flex gap-3 py-2.5">
                   <span className="mt-0.5 grid size-7 shrink-0 place-items-center rounded-full bg-sunken text-ink-2">
-                    <Sign className="i !size-3.5" />
+                    <Icon className="i !size-3.5" />
                     <span className="sr-only">{label}</span>
                   </span>
                   <div className="min-w-0 flex-1">
@@ -78,10 +79,10 @@ export function TimelineCard({
           </ul>
         </section>
       ))}
-      {days.length === 0 && <p className="border-t border-line-soft px-5 py-4 text-ink-3">Nothing has happened yet.</p>}
-      {more !== null && (
+      {days.length === 0 && <p className="border-t border-line-soft px-5 py-4 text-ink-3">No entries yet.</p>}
+      {nextShown !== null && (
         <p className="border-t border-line-soft px-5 py-3">
-          <Link to={addressOf({ shown: String(more) })} preventScrollReset replace className="link">
+          <Link to={pageHref({ shown: String(nextShown) })} preventScrollReset replace className="link">
             Show more
           </Link>
         </p>

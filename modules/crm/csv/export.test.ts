@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { NewClient, clientStatuses, type ClientValues } from '../forms.ts'
-import { errorFile } from './error-file.ts'
+import { clientStatuses } from '../fields.ts'
+import { NewClient, type ClientValues } from '../forms.ts'
+import { formatErrorFile } from '../import/error-file.ts'
 import { exportCsv, type ExportedClient } from './export.ts'
-import { guessMapping } from './headers.ts'
-import { planner, type PlannedRow } from './plan.ts'
-import { readCsv } from './read.ts'
+import { guessMapping } from '../import/column-mapping.ts'
+import { createPlanner, type PlannedRow } from '../import/plan.ts'
+import { readCsv } from '../import/read-csv.ts'
 
 async function written(clients: ExportedClient[], batch = 3): Promise<string> {
   async function* batches(): AsyncGenerator<ExportedClient[]> {
@@ -18,7 +19,7 @@ async function written(clients: ExportedClient[], batch = 3): Promise<string> {
 
 async function planned(text: string): Promise<PlannedRow[]> {
   const { headers, rows } = await readCsv(Buffer.from(text))
-  return rows.map(planner({ columns: headers.length, ...guessMapping(headers, rows) }))
+  return rows.map(createPlanner({ columnCount: headers.length, ...guessMapping(headers, rows) }))
 }
 
 const one: ExportedClient = {
@@ -41,14 +42,16 @@ const one: ExportedClient = {
   createdAt: '2026-03-01T09:00:00.000Z',
 }
 
-test('an export is UTF-8 with a mark, CRLF, and holds no cell that begins a formula', async () => {
+test('an export is UTF-8 with a byte order mark and CRLF, and no cell starts a formula', async () => {
   expect(await written([one])).toBe(
-    '\ufeffName,Email,Phone,Location,Profession,Time zone,Program,Status,Progress,Goals,Notes,Future goals,Frustrations,Fears,Past failures,Total spent,Added,Formatting\r\n' +
-      `Ada Byron,ada@example.com,'+44 20 5550,,,Europe/London,,active,40,"'=HYPERLINK(""http://evil.example"",""click"")","a ""b""; c\n- d",,,,,150.05,2026-03-01,\r\n`,
+    '\ufeffName,Email,Phone,Location,Profession,Time zone,Program,Status,Progress,Goals,Notes,' +
+      'Future goals,Frustrations,Fears,Past failures,Total spent,Added,Formatting\r\n' +
+      "Ada Byron,ada@example.com,'+44 20 5550,,,Europe/London,,active,40," +
+      `"'=HYPERLINK(""http://evil.example"",""click"")","a ""b""; c\n- d",,,,,150.05,2026-03-01,\r\n`,
   )
 })
 
-test('words stand there as plain text, and their formatting comes back unless they were edited', async () => {
+test('texts are exported as plain text, and unedited ones get their formatting back on import', async () => {
   const client = { ...one, goals: '**Write** it', notes: '# Plan\n• call *Ada*\n5 \\* 3' }
   const text = await written([client])
   expect(text).toContain(',Write it,"Plan\n• call Ada\n5 * 3",')
@@ -58,7 +61,7 @@ test('words stand there as plain text, and their formatting comes back unless th
   expect(edited).toMatchObject({ client: { goals: client.goals, notes: 'Plan\n• call \\*Ada\\* twice\n5 * 3' } })
 })
 
-test('words of other files read as they were written', async () => {
+test('texts of other files are imported as written', async () => {
   const [row] = await planned('Name,Email,Notes\nAda,ada@example.com,"5 * 3 * 2 and __init__\n• one"\n')
   expect(row).toMatchObject({ client: { notes: '5 \\* 3 \\* 2 and \\_\\_init\\_\\_\n• one' } })
 })
@@ -133,7 +136,7 @@ const someone = fc
   .filter((parsed) => parsed.success)
   .map((parsed): ClientValues => parsed.data!)
 
-test('what is exported imports back identical, whatever a coach wrote', async () => {
+test('any export imports back identically', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(someone, { minLength: 1, maxLength: 6 }), async (people) => {
       const text = await written(
@@ -151,7 +154,7 @@ test('what is exported imports back identical, whatever a coach wrote', async ()
   )
 })
 
-test('no cell of an export begins a formula, whatever a coach wrote', async () => {
+test('no cell of any export starts a formula', async () => {
   const { parse } = await import('csv-parse/sync')
   await fc.assert(
     fc.asyncProperty(someone, async (person) => {
@@ -164,19 +167,21 @@ test('no cell of an export begins a formula, whatever a coach wrote', async () =
   )
 })
 
-test('an error file says what is wrong, keeps the rows as they were, and can come back corrected', async () => {
+test('an error file explains each row, keeps it unchanged, and can be imported again once fixed', async () => {
   const original =
-    'Problem,First Name,E-mail 1 - Value,Notes\nold,Ada,,"=1+1\nx"\n,Bob,bob@example.com,\n,Cy,cy@example.com,fine,extra\n'
+    'Problem,First Name,E-mail 1 - Value,Notes\nold,Ada,,"=1+1\nx"\n' +
+    ',Bob,bob@example.com,\n,Cy,cy@example.com,fine,extra\n'
   const { headers, rows } = await readCsv(Buffer.from(original))
   const failed = (await planned(original)).flatMap((plan, at) =>
     plan.outcome === 'error' ? [{ row: rows[at]!, reason: plan.reason }] : [],
   )
 
-  const file = errorFile(headers, failed)
+  const file = formatErrorFile(headers, failed)
   expect(file).toBe(
     '\ufeffProblem,First Name,E-mail 1 - Value,Notes\r\n' +
       `Add an email address.,Ada,,"'=1+1\nx"\r\n` +
-      '"This row has 5 cells, but there are 4 columns. Put a text that holds commas or semicolons into quotation marks.",Cy,cy@example.com,fine,extra\r\n',
+      '"This row has 5 cells, but there are 4 columns. Put quotation marks around text that contains commas or ' +
+      'semicolons.",Cy,cy@example.com,fine,extra\r\n',
   )
   const corrected = file.replace(',Ada,,', ',Ada,ada@example.com,').replace(',fine,extra', ',"fine,extra"')
   expect(await planned(corrected)).toMatchObject([

@@ -1,49 +1,51 @@
-import { asMarkup, plainText } from '#app/lib/markup.ts'
-import type { ClientField, ClientValues } from '../forms.ts'
+import { escapeMarkup, plainText } from '#app/lib/markup.ts'
+import { clientFieldNames, clientFields, type ClientField } from '../fields.ts'
+import type { ClientValues } from '../forms.ts'
 
-// Cells hold words as plain text. What that loses stands in one more column, as JSON of the fields that have formatting, and
-// counts on the way back as long as the cell beside it says the same words: who edits those edits what is imported.
+// Cells hold rich text as plain text. One more column keeps the markup of the formatted fields as JSON. An import uses
+// it only while the plain cell still has the same text, so edits made in a spreadsheet win.
 
-const words = ['goals', 'notes', 'futureGoals', 'frustrations', 'fears', 'failures'] as const
-type Words = (typeof words)[number]
+type RichTextField = {
+  [Name in ClientField]: (typeof clientFields)[Name] extends { richText: true } ? Name : never
+}[ClientField]
+
 export const formattingHeader = 'Formatting'
 
-export function isWords(field: ClientField): field is Words {
-  return (words as readonly string[]).includes(field)
+export function isRichText(field: ClientField): field is RichTextField {
+  return 'richText' in clientFields[field]
 }
 
-/** What the plain cells of a client don't say; an empty text when they say it all. */
-export function formattingOf(client: ClientValues): string {
-  const lost = words.flatMap((field) => {
-    const stored = client[field]
-    return stored !== null && asMarkup(plainText(stored)) !== stored ? [[field, stored]] : []
+/** JSON of the fields that lose markup as plain text; empty when none does. */
+export function serializeFormatting(client: ClientValues): string {
+  const lost = clientFieldNames.filter(isRichText).flatMap((field) => {
+    const markup = client[field]
+    return markup !== null && escapeMarkup(plainText(markup)) !== markup ? [[field, markup]] : []
   })
   return lost.length ? JSON.stringify(Object.fromEntries(lost)) : ''
 }
 
-/** The formatting that a row brings along, in one of the columns that are no field's. */
-export function formattingIn(cells: string[], taken: Set<number>): Partial<Record<ClientField, string>> {
-  for (const [at, cell] of cells.entries()) {
-    const read = taken.has(at) || !cell.startsWith('{') ? null : parsed(cell)
-    if (read) return read
+/** The formatting column of a row, searched among the columns that are not mapped to a field. */
+export function findFormatting(cells: string[], mapped: Set<number>): Partial<Record<ClientField, string>> {
+  for (const [column, cell] of cells.entries()) {
+    const formatting = mapped.has(column) || !cell.startsWith('{') ? null : parseFormatting(cell)
+    if (formatting) return formatting
   }
   return {}
 }
 
-function parsed(cell: string): Partial<Record<ClientField, string>> | null {
+function parseFormatting(cell: string): Partial<Record<ClientField, string>> | null {
   try {
     const value: unknown = JSON.parse(cell)
     const entries = typeof value === 'object' && value !== null ? Object.entries(value) : []
-    const known = entries.filter(
-      ([name, text]) => (words as readonly string[]).includes(name) && typeof text === 'string',
-    )
-    return known.length && known.length === entries.length ? Object.fromEntries(known) : null
+    const richTextFields: string[] = clientFieldNames.filter(isRichText)
+    const isValid = ([name, markup]: [string, unknown]) => richTextFields.includes(name) && typeof markup === 'string'
+    return entries.length && entries.every(isValid) ? Object.fromEntries(entries) : null
   } catch {
     return null
   }
 }
 
-/** A cell of words as it is stored. */
-export function storedWords(cell: string, formatted: string | undefined): string {
-  return formatted !== undefined && plainText(formatted) === cell ? formatted : asMarkup(cell)
+/** The markup of a rich text cell: the original while the cell still has its text, otherwise the cell itself. */
+export function restoreMarkup(cell: string, original: string | undefined): string {
+  return original !== undefined && plainText(original) === cell ? original : escapeMarkup(cell)
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { defuse, undefuse } from './formula-escape.ts'
+import { escapeFormula, unescapeFormula } from './formula-escape.ts'
 
 test.each([
   ['=1+1', "'=1+1"],
@@ -14,17 +14,17 @@ test.each([
   ["'tis", "'tis"],
   ['a=b', 'a=b'],
   ['', ''],
-])('%j is written as %j', (value, cell) => {
-  expect(defuse(value)).toBe(cell)
-  expect(undefuse(cell)).toBe(value)
+])('%j is escaped as %j', (value, cell) => {
+  expect(escapeFormula(value)).toBe(cell)
+  expect(unescapeFormula(cell)).toBe(value)
 })
 
-test('whatever is defused begins with no formula and comes back as it was', () => {
+test('any escaped cell starts no formula and is unescaped unchanged', () => {
   const nasty = fc.string({ unit: fc.constantFrom("'", '=', '+', '-', '@', '\t', '\r', '\n', ' ', 'a', '＝') })
   fc.assert(
     fc.property(fc.oneof(nasty, fc.string({ unit: 'binary' })), (value) => {
-      expect(defuse(value)).not.toMatch(/^\s*[=+\-@＝＋－＠]/)
-      expect(undefuse(defuse(value))).toBe(value)
+      expect(escapeFormula(value)).not.toMatch(/^\s*[=+\-@＝＋－＠]/)
+      expect(unescapeFormula(escapeFormula(value))).toBe(value)
     }),
     { numRuns: 2000 },
   )

@@ -1,15 +1,13 @@
-/**
- * Spreadsheets run a cell that begins like a formula. Such a cell gets one apostrophe in front, and so does one that
- * already has apostrophes before such a beginning: taking one away brings back what was there, always.
- */
+// Spreadsheets run a cell that starts like a formula. An apostrophe in front prevents that. Cells that already have
+// apostrophes before a formula get one more, so that unescaping always restores the original.
 const formula = /^'*(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/
-const defused = /^'+(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/
+const escapedFormula = /^'+(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/
 
-export function defuse(value: string): string {
+export function escapeFormula(value: string): string {
   return formula.test(value) ? `'${value}` : value
 }
 
-/** Takes back what `defuse` did. Other text, `'tis` for one, stays as it is. */
-export function undefuse(value: string): string {
-  return defused.test(value) ? value.slice(1) : value
+/** Reverts `escapeFormula`; leaves other text, such as `'tis`, alone. */
+export function unescapeFormula(value: string): string {
+  return escapedFormula.test(value) ? value.slice(1) : value
 }

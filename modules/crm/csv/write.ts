@@ -1,13 +1,13 @@
 import { stringify } from 'csv-stringify/sync'
-import { defuse } from './formula-escape.ts'
+import { escapeFormula } from './formula-escape.ts'
 
 /** Tells Excel that the file is UTF-8. */
 export const byteOrderMark = '\ufeff'
 
-/** Records of a CSV file with CRLF. Cells that a spreadsheet would run are defused; whatever it might cut at is quoted. */
-export function csvLines(records: string[][]): string {
+/** CSV records with CRLF line ends. Escapes formulas and quotes every possible delimiter. */
+export function formatCsv(records: string[][]): string {
   return stringify(
-    records.map((cells) => cells.map(defuse)),
+    records.map((cells) => cells.map(escapeFormula)),
     { record_delimiter: '\r\n', quoted_match: /[\r\n;\t|]|^\s|\s$/ },
   )
 }

@@ -2,8 +2,16 @@ import type { Page } from '@playwright/test'
 import { NewInteraction } from '#modules/crm/forms.ts'
 import { addInteraction, deleteInteraction } from '#modules/crm/services/interactions.ts'
 import { deleteClient } from '#modules/crm/services/clients.ts'
-import { clientsOf, expect, test, type Coach, type House } from '#tests/e2e/support/test-app.ts'
-import { hydrated, still } from '#tests/e2e/support/wait-for-idle.ts'
+import {
+  type Coach,
+  contextFor,
+  expect,
+  getClients,
+  inTenant,
+  test,
+  type TestApp,
+} from '#tests/e2e/support/test-app.ts'
+import { waitForHydration, waitForIdle } from '#tests/e2e/support/wait-for-idle.ts'
 
 const ada = {
   name: 'Ada Lovelace',
@@ -13,10 +21,10 @@ const ada = {
   fears: 'Boredom',
 }
 
-async function aClient(house: House, page: Page): Promise<{ coach: Coach; id: number; at: string }> {
-  const coach = await house.aCoach({ clients: [ada] })
+async function openPractice(app: TestApp, page: Page): Promise<{ coach: Coach; id: number; at: string }> {
+  const coach = await app.createCoach({ clients: [ada] })
   await coach.signIn(page.context())
-  const [client] = await clientsOf(coach)
+  const [client] = await getClients(coach)
   return { coach, id: client!.id, at: `/clients/${client!.id}` }
 }
 const note = (
@@ -26,7 +34,7 @@ const note = (
   day: string,
   more: { content?: string; source?: string } = {},
 ) =>
-  coach.write((ctx) =>
+  inTenant(coach, (ctx) =>
     addInteraction(
       ctx,
       clientId,
@@ -37,18 +45,15 @@ const note = (
 
 async function open(page: Page, at: string): Promise<void> {
   await page.goto(at)
-  await hydrated(page)
+  await waitForHydration(page)
 }
 // Not the text area that stands there before the editor.
 const editor = (page: Page, name: string) =>
   page.getByRole('textbox', { name, exact: true }).and(page.locator('[contenteditable]'))
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-test('by mouse: contacts are written down, read in the timeline, changed, deleted and taken back', async ({
-  page,
-  house,
-}) => {
-  const { coach, id, at } = await aClient(house, page)
+test('interactions are added, shown in the timeline, edited, deleted and restored by mouse', async ({ page, app }) => {
+  const { coach, id, at } = await openPractice(app, page)
   await open(page, at)
   await page.getByRole('link', { name: 'Add interaction' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add Interaction' })
@@ -73,7 +78,7 @@ test('by mouse: contacts are written down, read in the timeline, changed, delete
   await expect(region(page, 'Timeline')).toContainText('Nervous about the salary')
   // Noon of that day where the coach is.
   const stored = async () =>
-    (await coach.ctx()).rows<{ content: string; at: Date }>({
+    (await contextFor(coach)).query<{ content: string; at: Date }>({
       name: 'test.interaction',
       text: 'select content, interaction_date as at from client_interaction where deleted_at is null',
     })
@@ -89,7 +94,7 @@ test('by mouse: contacts are written down, read in the timeline, changed, delete
 
   await recent.getByRole('button', { name: 'Delete Session 1, by phone' }).click()
   await expect(page.getByText('Interaction deleted')).toBeVisible()
-  await expect(recent).toContainText('No contact written down yet.')
+  await expect(recent).toContainText('No contact logged yet.')
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText('Interaction restored')).toBeVisible()
   await expect(recent).toContainText('Session 1, by phone')
@@ -121,11 +126,11 @@ test('by mouse: contacts are written down, read in the timeline, changed, delete
   await expect(page).toHaveURL(`${at}/interactions`)
 })
 
-test('the timeline tells of everything by days, narrows to one kind, and shows more', async ({ page, house }) => {
-  const { coach, id, at } = await aClient(house, page)
+test('the timeline groups everything by day, filters by kind, and loads more', async ({ page, app }) => {
+  const { coach, id, at } = await openPractice(app, page)
   for (let day = 1; day <= 28; day++) await note(coach, id, `Note ${day}`, `2026-02-${String(day).padStart(2, '0')}`)
-  await coach.write(async (ctx) => {
-    const { addProduct } = await import('#modules/billing/services/products.ts')
+  await inTenant(coach, async (ctx) => {
+    const { createProduct: addProduct } = await import('#modules/billing/services/products.ts')
     const { recordPurchase } = await import('#modules/billing/services/purchases.ts')
     const { NewProduct, NewPurchase } = await import('#modules/billing/forms.ts')
     const product = await addProduct(ctx, NewProduct.parse({ name: 'Career Reset', price: '960.00' }))
@@ -162,8 +167,8 @@ test('the timeline tells of everything by days, narrows to one kind, and shows m
   await expect(page.getByRole('dialog', { name: 'Edit Interaction' }).getByLabel('Title')).toHaveValue('Note 20')
 })
 
-test('by keyboard alone: the page is edited in its places, refused, and saved', async ({ page, house }) => {
-  const { coach, at } = await aClient(house, page)
+test('the client page is edited, validated and saved by keyboard', async ({ page, app }) => {
+  const { coach, at } = await openPractice(app, page)
   await open(page, at)
   await page.getByRole('main').getByRole('link', { name: 'Edit', exact: true }).focus()
   await page.keyboard.press('Enter')
@@ -192,7 +197,7 @@ test('by keyboard alone: the page is edited in its places, refused, and saved', 
   await page.keyboard.press('Tab')
   await expect(editor(page, 'Session Notes & Observations')).toBeFocused()
   // For a moment after it got the focus the editor puts the caret where it was, also after it was seen to have moved.
-  await still(page)
+  await waitForIdle(page)
   await expect(async () => {
     await page.keyboard.press('ControlOrMeta+End')
     expect(await beforeCaret(page)).toBe('She talks in numbers.')
@@ -227,7 +232,7 @@ test('by keyboard alone: the page is edited in its places, refused, and saved', 
   await expect(page).toHaveURL(at)
   await expect(page.getByRole('heading', { level: 1, name: 'Ada King' })).toBeVisible()
   await expect(page.getByText('45%')).toBeVisible()
-  const [stored] = await (await coach.ctx()).rows<{ notes: string; fears: string }>({
+  const [stored] = await (await contextFor(coach)).query<{ notes: string; fears: string }>({
     name: 'test.words',
     text: 'select notes, fears from client',
   })
@@ -249,8 +254,8 @@ function beforeCaret(page: Page): Promise<string> {
   })
 }
 
-test('a progress that is no number counts as 0', async ({ page, house }) => {
-  const { at } = await aClient(house, page)
+test('a progress that is not a number counts as 0', async ({ page, app }) => {
+  const { at } = await openPractice(app, page)
   await open(page, `${at}?edit`)
   await page.getByRole('spinbutton', { name: 'Progress' }).fill('')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -258,8 +263,8 @@ test('a progress that is no number counts as 0', async ({ page, house }) => {
   await expect(page.getByText('0%', { exact: true })).toBeVisible()
 })
 
-test('leaving with unsaved edits asks, in the app and out of it', async ({ page, house }) => {
-  const { at } = await aClient(house, page)
+test('leaving with unsaved changes asks for confirmation, inside the app and outside', async ({ page, app }) => {
+  const { at } = await openPractice(app, page)
   await open(page, `${at}?edit`)
   await expect(editor(page, 'Session Notes & Observations')).toBeVisible()
   await page.getByRole('link', { name: 'Cancel' }).click()
@@ -285,11 +290,8 @@ test('leaving with unsaved edits asks, in the app and out of it', async ({ page,
   await expect(page.getByText('Half a thought')).toHaveCount(0)
 })
 
-test('of two tabs the second is told, chooses field by field, and nothing of either is lost', async ({
-  page,
-  house,
-}) => {
-  const { coach, at } = await aClient(house, page)
+test('a second tab is warned, resolves each field, and no change is lost', async ({ page, app }) => {
+  const { coach, at } = await openPractice(app, page)
   await open(page, `${at}?edit`)
   const second = await page.context().newPage()
   await open(second, `${at}?edit`)
@@ -303,33 +305,35 @@ test('of two tabs the second is told, chooses field by field, and nothing of eit
   await second.getByLabel('Phone').fill('second phone')
   await second.getByLabel('Location').fill('Turin')
   // A program of the coach's own, which this tab's list doesn't have.
-  await coach.write((ctx) =>
-    ctx.rows({
+  await inTenant(coach, (ctx) =>
+    ctx.query({
       name: 'test.own-program',
       text: `update client set program = 'Analytical Engines', version = version + 1`,
     }),
   )
   await editor(second, 'Session Notes & Observations').fill('Notes of the second')
   await second.getByRole('button', { name: 'Save', exact: true }).click()
-  const told = second.getByRole('alert').filter({ hasText: 'This client was saved in another tab meanwhile.' })
+  const told = second
+    .getByRole('alert')
+    .filter({ hasText: 'This client was changed in another tab while you were editing.' })
   await expect(told).toBeVisible()
   await expect(told).toBeFocused()
   await expect(told.getByRole('group')).toHaveCount(6)
   // What only the first changed is taken over; what both changed waits for the choice, as typed here.
-  await expect(told.getByRole('group', { name: 'Client Goals' }).getByLabel('Saved there')).toBeChecked()
+  await expect(told.getByRole('group', { name: 'Client Goals' }).getByLabel('Saved version')).toBeChecked()
   await expect(editor(second, 'Client Goals')).toHaveText('Goals of the first')
-  await expect(told.getByRole('group', { name: 'Location' }).getByLabel('Typed here')).toBeChecked()
+  await expect(told.getByRole('group', { name: 'Location' }).getByLabel('Your version')).toBeChecked()
   const notes = told.getByRole('group', { name: 'Session Notes & Observations' })
-  await expect(notes.getByLabel('Typed here')).toBeChecked()
+  await expect(notes.getByLabel('Your version')).toBeChecked()
   await expect(notes).toContainText('Notes of the first')
-  await notes.getByLabel('Saved there').check()
+  await notes.getByLabel('Saved version').check()
   await expect(editor(second, 'Session Notes & Observations')).toHaveText('Notes of the first')
-  await notes.getByLabel('Typed here').check()
+  await notes.getByLabel('Your version').check()
   await expect(editor(second, 'Session Notes & Observations')).toHaveText('Notes of the second')
   await editor(second, 'Session Notes & Observations').fill('Notes of both')
   await second.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(second.getByText('Client changes saved successfully.')).toBeVisible()
-  const [stored] = await (await coach.ctx()).rows({
+  const [stored] = await (await contextFor(coach)).query({
     name: 'test.both',
     text: 'select phone, location, timezone, program, goals, notes, fears from client',
   })
@@ -344,8 +348,8 @@ test('of two tabs the second is told, chooses field by field, and nothing of eit
   })
 })
 
-test('of two tabs with one interaction the second is told, too', async ({ page, house }) => {
-  const { coach, id, at } = await aClient(house, page)
+test('a second tab that edits the same interaction is warned', async ({ page, app }) => {
+  const { coach, id, at } = await openPractice(app, page)
   const { id: interaction } = await note(coach, id, 'Session 1', '2026-03-01', { content: 'old' })
   const dialogAt = `${at}?dialog=interaction&interaction=${interaction}`
   await open(page, dialogAt)
@@ -356,41 +360,38 @@ test('of two tabs with one interaction the second is told, too', async ({ page, 
   await expect(page.getByText('Interaction updated')).toBeVisible()
   await second.getByRole('textbox', { name: 'Content' }).fill('new')
   await second.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(second.getByText('This interaction was saved in another tab meanwhile.')).toBeVisible()
+  await expect(second.getByText('This interaction was changed in another tab while you were editing.')).toBeVisible()
   await expect(second.getByLabel('Title', { exact: true })).toHaveValue('First title')
   await second.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(second.getByText('Interaction updated')).toBeVisible()
-  const [stored] = await (await coach.ctx()).rows({
+  const [stored] = await (await contextFor(coach)).query({
     name: 'test.interaction-both',
     text: 'select name, content from client_interaction',
   })
   expect(stored).toEqual({ name: 'First title', content: 'new' })
 })
 
-test('what a second tab deleted meanwhile: a sentence and a way on, and what was typed stays', async ({
-  page,
-  house,
-}) => {
-  const { coach, id, at } = await aClient(house, page)
+test('a record deleted in another tab: a message, a link, and the form keeps its values', async ({ page, app }) => {
+  const { coach, id, at } = await openPractice(app, page)
   const { id: interaction } = await note(coach, id, 'Session 1', '2026-03-01')
   await open(page, `${at}?dialog=interaction&interaction=${interaction}`)
   await page.getByRole('textbox', { name: 'Content' }).fill('Typed')
-  await coach.write((ctx) => deleteInteraction(ctx, { clientId: id, id: interaction }))
+  await inTenant(coach, (ctx) => deleteInteraction(ctx, { clientId: id, id: interaction }))
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(page.getByText('This interaction was deleted meanwhile.')).toBeVisible()
+  await expect(page.getByText('This interaction was deleted.')).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Content' })).toHaveText('Typed')
   await expect(page.getByRole('link', { name: 'Restore it from the trash' })).toHaveAttribute('href', '/trash')
   page.once('dialog', (dialog) => dialog.accept())
   await page.goto(`${at}?dialog=interaction&interaction=${interaction}`)
-  await page.getByRole('link', { name: 'Look in the trash' }).click()
+  await page.getByRole('link', { name: 'Open trash' }).click()
   await page.getByRole('button', { name: 'Restore Session 1' }).click()
   await expect(page.getByText('Interaction restored')).toBeVisible()
 
   await open(page, `${at}?edit`)
   await editor(page, 'Session Notes & Observations').fill('A long thought')
-  await coach.write((ctx) => deleteClient(ctx, id))
+  await inTenant(coach, (ctx) => deleteClient(ctx, id))
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(page.getByText('This client was deleted meanwhile.')).toBeVisible()
+  await expect(page.getByText('This client was deleted.')).toBeVisible()
   await expect(editor(page, 'Session Notes & Observations')).toHaveText('A long thought')
   const trash = page.context().waitForEvent('page')
   await page.getByRole('link', { name: 'Restore it from the trash' }).click()
@@ -402,8 +403,8 @@ test('what a second tab deleted meanwhile: a sentence and a way on, and what was
   await expect(page.getByText('A long thought')).toBeVisible()
 })
 
-test('a save that does not reach the server leaves everything in place', async ({ page, house, complaints }) => {
-  const { at } = await aClient(house, page)
+test('a save that does not reach the server changes nothing on the page', async ({ page, app, browserErrors }) => {
+  const { at } = await openPractice(app, page)
   await open(page, `${at}?edit`)
   await editor(page, 'Session Notes & Observations').fill('Written on a train')
   await page.context().setOffline(true)
@@ -414,14 +415,14 @@ test('a save that does not reach the server leaves everything in place', async (
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('Client changes saved successfully.')).toBeVisible()
   await expect(page.getByText('Written on a train')).toBeVisible()
-  complaints.forget(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
+  browserErrors.ignore(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
 })
 
-test.describe('by touch, 390 wide', () => {
+test.describe('by touch, 390 pixels wide', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('a coach writes down a call and edits the notes', async ({ page, house }) => {
-    const { at } = await aClient(house, page)
+  test('a coach logs a call and edits the notes', async ({ page, app }) => {
+    const { at } = await openPractice(app, page)
     await open(page, at)
     await page.getByRole('link', { name: 'Add interaction' }).tap()
     await page.getByLabel('Title').fill('Call from the car')
@@ -446,14 +447,14 @@ test.describe('by touch, 390 wide', () => {
   })
 })
 
-test.describe('before scripts have loaded', () => {
+test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('contacts are added, refused, edited, deleted and taken back; of two tabs the second chooses', async ({
+  test('interactions are validated, added, edited, deleted and restored; a second tab resolves a conflict', async ({
     page,
-    house,
+    app,
   }) => {
-    const { coach, at } = await aClient(house, page)
+    const { coach, at } = await openPractice(app, page)
     await page.goto(at)
     await page.getByRole('link', { name: 'Add interaction' }).click()
     await page.getByLabel('Title').fill('   ')
@@ -483,13 +484,13 @@ test.describe('before scripts have loaded', () => {
     await second.getByLabel('Phone').fill('second phone')
     await second.getByRole('textbox', { name: 'Fears' }).fill('line one\nline two')
     await second.getByRole('button', { name: 'Save', exact: true }).click()
-    await expect(second.getByText('was saved in another tab meanwhile')).toBeVisible()
+    await expect(second.getByText('was changed in another tab while you were editing')).toBeVisible()
     await expect(second.getByLabel('Phone', { exact: true })).toHaveValue('second phone')
-    await expect(second.getByRole('group', { name: 'Client Goals' }).getByLabel('Saved there')).toBeChecked()
-    await second.getByRole('group', { name: 'Phone' }).getByLabel('Saved there').check()
+    await expect(second.getByRole('group', { name: 'Client Goals' }).getByLabel('Saved version')).toBeChecked()
+    await second.getByRole('group', { name: 'Phone' }).getByLabel('Saved version').check()
     await second.getByRole('button', { name: 'Save', exact: true }).click()
     await expect(second.getByText('Client changes saved successfully.')).toBeVisible()
-    const [stored] = await (await coach.ctx()).rows({
+    const [stored] = await (await contextFor(coach)).query({
       name: 'test.plain-both',
       text: 'select phone, goals, fears from client',
     })

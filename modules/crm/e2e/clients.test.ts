@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, test, type Coach } from '#tests/e2e/support/test-app.ts'
-import { hydrated } from '#tests/e2e/support/wait-for-idle.ts'
+import { type Coach, expect, inTenant, test } from '#tests/e2e/support/test-app.ts'
+import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
 
 const people = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ name: `Client ${String(at + 1).padStart(3, '0')}` }))
@@ -21,11 +21,11 @@ async function openDialog(page: Page, name: string): Promise<void> {
 async function open(page: Page, coach: Coach, at = '/clients'): Promise<void> {
   await coach.signIn(page.context())
   await page.goto(at)
-  await hydrated(page)
+  await waitForHydration(page)
 }
 
-test('a client is added by keyboard alone', async ({ page, house }) => {
-  await open(page, await house.aCoach({ clients: three }))
+test('a client is added by keyboard', async ({ page, app }) => {
+  await open(page, await app.createCoach({ clients: three }))
   await page.getByRole('link', { name: 'Add Client' }).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name: 'Add Client' })).toBeVisible()
@@ -47,8 +47,8 @@ test('a client is added by keyboard alone', async ({ page, house }) => {
   await expect(page.getByRole('link', { name: 'Add Client' })).toBeFocused()
 })
 
-test('what is wrong is said beside its field, and what was typed stays', async ({ page, house }) => {
-  await open(page, await house.aCoach(), '/clients?dialog=add')
+test('errors show beside their fields, and the form keeps its values', async ({ page, app }) => {
+  await open(page, await app.createCoach(), '/clients?dialog=add')
   await page.getByLabel('Name', { exact: true }).fill('Ada')
   await page.getByLabel('Email').fill('ada@nowhere')
   await page.getByRole('textbox', { name: 'Goals' }).fill('Write the first program')
@@ -58,8 +58,8 @@ test('what is wrong is said beside its field, and what was typed stays', async (
   await expect(page.getByRole('textbox', { name: 'Goals' })).toHaveText('Write the first program')
 })
 
-test('the search follows the typing, and everything stands in the address', async ({ page, house }) => {
-  await open(page, await house.aCoach({ clients: [...people(60), { name: 'Ünal_100%' }] }))
+test('search follows the typing, and the URL holds the whole state', async ({ page, app }) => {
+  await open(page, await app.createCoach({ clients: [...people(60), { name: 'Ünal_100%' }] }))
   await expect(page.getByText('Showing 1–50 of 61')).toBeVisible()
   await page.getByRole('link', { name: 'Next' }).click()
   await expect(page.getByText('Showing 51–61 of 61')).toBeVisible()
@@ -74,14 +74,14 @@ test('the search follows the typing, and everything stands in the address', asyn
 
   await page.getByRole('searchbox', { name: 'Search clients' }).fill('nobody at all')
   await expect(page.getByRole('heading', { name: 'No clients found' })).toBeVisible()
-  await page.getByRole('link', { name: 'Show all' }).click()
+  await page.getByRole('link', { name: 'Clear search' }).click()
   await expect(page.getByText('Showing 1–50 of 61')).toBeVisible()
 })
 
-test('each column orders the list, both ways', async ({ page, house }) => {
+test('each column sorts the list in both directions', async ({ page, app }) => {
   await open(
     page,
-    await house.aCoach({ clients: [{ name: 'Zoe' }, { name: 'Åsa' }, { name: 'Bea', status: 'pending' }] }),
+    await app.createCoach({ clients: [{ name: 'Zoe' }, { name: 'Åsa' }, { name: 'Bea', status: 'pending' }] }),
   )
   const names = () => rowsOf(page).locator('strong').allTextContents()
   await expect.poll(names).toEqual(['Bea', 'Åsa', 'Zoe'])
@@ -100,8 +100,8 @@ test('each column orders the list, both ways', async ({ page, house }) => {
   }
 })
 
-test('a client is deleted from the row’s menu by keyboard, and taken back', async ({ page, house }) => {
-  await open(page, await house.aCoach({ clients: three }))
+test('a client is deleted from the row menu by keyboard and restored', async ({ page, app }) => {
+  await open(page, await app.createCoach({ clients: three }))
   await page.getByRole('button', { name: 'Actions for Grace Hopper' }).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('menuitem')).toHaveText([
@@ -130,8 +130,8 @@ test('a client is deleted from the row’s menu by keyboard, and taken back', as
   await expect(page.getByText('Client restored')).toBeVisible()
 })
 
-test('the trash gives back, or erases for good', async ({ page, house }) => {
-  const coach = await house.aCoach({ clients: three })
+test('the trash restores a client or deletes it permanently', async ({ page, app }) => {
+  const coach = await app.createCoach({ clients: three })
   await open(page, coach)
   for (const name of ['Ada Lovelace', 'Grace Hopper']) {
     await page.getByRole('button', { name: `Actions for ${name}` }).click()
@@ -145,13 +145,13 @@ test('the trash gives back, or erases for good', async ({ page, house }) => {
   await page.getByRole('button', { name: 'Restore Ada Lovelace' }).click()
   await expect(page.getByText('Client restored')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Restore Ada Lovelace' })).toHaveCount(0)
-  await page.getByRole('link', { name: 'Delete Grace Hopper forever' }).click()
-  await page.getByRole('button', { name: 'Delete forever' }).click()
+  await page.getByRole('link', { name: 'Permanently delete Grace Hopper' }).click()
+  await page.getByRole('button', { name: 'Delete permanently' }).click()
   await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible()
 })
 
-test('a client is edited, archived and brought back', async ({ page, house }) => {
-  await open(page, await house.aCoach({ clients: three }))
+test('a client is edited, archived and unarchived', async ({ page, app }) => {
+  await open(page, await app.createCoach({ clients: three }))
   await page.getByRole('button', { name: 'Actions for Ada Lovelace' }).click()
   await page.getByRole('menuitem', { name: 'Edit Client' }).click()
   await expect(page).toHaveURL(/\/clients\/\d+\?dialog=edit/)
@@ -177,8 +177,8 @@ test('a client is edited, archived and brought back', async ({ page, house }) =>
   await expect(page.getByRole('link', { name: /Ada Lovelace/ })).toBeVisible()
 })
 
-test('leaving with unsaved edits asks', async ({ page, house }) => {
-  await open(page, await house.aCoach({ clients: three }))
+test('leaving with unsaved changes asks for confirmation', async ({ page, app }) => {
+  await open(page, await app.createCoach({ clients: three }))
   await openDialog(page, 'Ada Lovelace')
   await page.getByLabel('Phone').fill('1')
   const stay = page.waitForEvent('dialog').then((dialog) => dialog.dismiss())
@@ -191,13 +191,13 @@ test('leaving with unsaved edits asks', async ({ page, house }) => {
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('the second of two tabs is told, sees what differs, and loses nothing', async ({ page, house }) => {
-  const coach = await house.aCoach({ clients: three })
+test('a second tab is warned, sees the differences, and loses nothing', async ({ page, app }) => {
+  const coach = await app.createCoach({ clients: three })
   await open(page, coach)
   await openDialog(page, 'Ada Lovelace')
   const second = await page.context().newPage()
   await second.goto(page.url())
-  await hydrated(second)
+  await waitForHydration(second)
   await page.getByLabel('Phone').fill('first tab')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Client updated successfully!')).toBeVisible()
@@ -205,31 +205,31 @@ test('the second of two tabs is told, sees what differs, and loses nothing', asy
   await second.getByLabel('Phone').fill('second tab')
   await second.getByRole('textbox', { name: 'Goals', exact: true }).fill('Kept')
   await second.getByRole('button', { name: 'Save' }).click()
-  await expect(second.getByText('This client was saved in another tab meanwhile.')).toBeVisible()
+  await expect(second.getByText('This client was changed in another tab while you were editing.')).toBeVisible()
   const phone = second.getByRole('group', { name: 'Phone' })
   await expect(phone.getByText('first tab')).toBeVisible()
   await expect(phone.getByText('second tab')).toBeVisible()
   await expect(second.getByLabel('Phone', { exact: true })).toHaveValue('second tab')
-  await phone.getByLabel('Saved there').check()
+  await phone.getByLabel('Saved version').check()
   await expect(second.getByLabel('Phone', { exact: true })).toHaveValue('first tab')
   await second.getByRole('button', { name: 'Save' }).click()
   await expect(second.getByText('Client updated successfully!')).toBeVisible()
   await expect(second.getByText('Kept')).toBeVisible()
 })
 
-test('the plan’s limit is explained before and after it is hit', async ({ page, house }) => {
-  const coach = await house.aCoach({ plan: 'free' })
+test("the plan's limit is explained before and after it is reached", async ({ page, app }) => {
+  const coach = await app.createCoach({ plan: 'free' })
   await open(page, coach)
   await expect(page.getByText('0 of 1 on your plan')).toBeVisible()
   await page.getByRole('link', { name: 'Add Client' }).first().click()
   await page.getByLabel('Name', { exact: true }).fill('Ada')
   await page.getByLabel('Email').fill('ada@example.com')
-  await coach.write(async (ctx) => {
+  await inTenant(coach, async (ctx) => {
     const { addClient, NewClient } = await import('#modules/crm/index.ts')
     await addClient(ctx, NewClient.parse({ name: 'From elsewhere', email: 'else@example.com' }))
   })
   await page.getByRole('dialog').getByRole('button', { name: 'Add Client' }).click()
-  await expect(page.getByText('What you typed stays here.')).toBeVisible()
+  await expect(page.getByText('Your entries are kept.')).toBeVisible()
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Ada')
   await page.goto('/clients?dialog=add')
   await expect(page.getByRole('dialog', { name: 'Your plan is full' })).toBeVisible()
@@ -237,30 +237,30 @@ test('the plan’s limit is explained before and after it is hit', async ({ page
   await expect(page).toHaveURL('/upgrade')
 })
 
-test('Refresh says that it did', async ({ page, house }) => {
-  await open(page, await house.aCoach({ clients: three }))
+test('Refresh confirms that it is done', async ({ page, app }) => {
+  await open(page, await app.createCoach({ clients: three }))
   await page.getByRole('button', { name: 'Refresh' }).click()
   await expect(page.getByText('Refreshed')).toBeVisible()
 })
 
-test('who was deleted meanwhile is told, whichever dialog was asked for', async ({ page, house }) => {
-  await (await house.aCoach({ clients: [{ name: 'Ada Lovelace' }] })).signIn(page.context())
+test('every dialog of a deleted client says so', async ({ page, app }) => {
+  await (await app.createCoach({ clients: [{ name: 'Ada Lovelace' }] })).signIn(page.context())
   for (const dialog of ['delete', 'purchase']) {
     await page.goto(`/clients?dialog=${dialog}&client=999999999`)
     await expect(
-      page.getByRole('dialog', { name: 'Client not found' }).getByRole('link', { name: 'Look in the trash' }),
+      page.getByRole('dialog', { name: 'Client not found' }).getByRole('link', { name: 'Open trash' }),
     ).toHaveAttribute('href', '/trash?kind=client')
   }
   await page.getByRole('dialog').getByRole('link', { name: 'Close' }).last().click()
   await expect(page).toHaveURL(/\/clients$/)
 })
 
-test('what is not there is a page that leads on', async ({ page, house }) => {
-  const stranger = await house.aCoach({ clients: three })
-  const [{ id }] = (await stranger.write((ctx) =>
-    ctx.rows<{ id: number }>({ name: 'a-client', text: 'select id from client limit 1' }),
+test('a missing client shows a page with a way back', async ({ page, app }) => {
+  const stranger = await app.createCoach({ clients: three })
+  const [{ id }] = (await inTenant(stranger, (ctx) =>
+    ctx.query<{ id: number }>({ name: 'a-client', text: 'select id from client limit 1' }),
   )) as [{ id: number }]
-  await open(page, await house.aCoach())
+  await open(page, await app.createCoach())
   for (const at of [id, '99999999999', 'abc', '0', '%00', '1.5']) {
     const response = await page.goto(`/clients/${at}`)
     expect([400, 404]).toContain(response?.status())
@@ -269,11 +269,11 @@ test('what is not there is a page that leads on', async ({ page, house }) => {
   }
 })
 
-test.describe('before scripts have loaded', () => {
+test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('clients are added, found, sorted, edited, deleted and restored', async ({ page, house }) => {
-    const coach = await house.aCoach({ clients: three })
+  test('clients are added, searched, sorted, edited, deleted and restored', async ({ page, app }) => {
+    const coach = await app.createCoach({ clients: three })
     await coach.signIn(page.context())
     await page.goto('/clients')
     await page.getByRole('link', { name: 'Add Client' }).click()

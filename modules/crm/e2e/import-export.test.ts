@@ -2,24 +2,29 @@ import { readFile } from 'node:fs/promises'
 import { parse } from 'csv-parse/sync'
 import type { Locator, Page } from '@playwright/test'
 import { googleContacts, type Contact } from '#tests/support/google-contacts.ts'
-import { clientsOf, expect, test } from '#tests/e2e/support/test-app.ts'
-import { hydrated } from '#tests/e2e/support/wait-for-idle.ts'
+import { getClients, expect, test } from '#tests/e2e/support/test-app.ts'
+import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
 
 const password = 'correct horse'
 
-test('a coach on Premium signs in on their own subdomain, in their own colour, imports 200 people, works with them, and exports them all', async ({
+test('a Premium coach signs in on their own subdomain, imports 200 contacts, works with them, and exports them all', async ({
   page,
-  house,
-  browser,
-  complaints,
+  app,
+  newContext,
+  browserErrors,
 }) => {
   test.setTimeout(180_000)
-  const ada = await house.aCoach({ ownHost: true, password, primaryColor: '#7a2e5d', businessName: 'Winter Coaching' })
+  const ada = await app.createCoach({
+    ownHost: true,
+    password,
+    primaryColor: '#7a2e5d',
+    businessName: 'Winter Coaching',
+  })
   const { csv, contacts } = googleContacts({ people: 200, withoutEmail: 2 })
   const one = contacts[3]!
   const other = contacts[41]!
 
-  await test.step('signs in on their own host, in their own colour', async () => {
+  await test.step('signs in on their own host, with their own color', async () => {
     await page.goto(`${ada.origin}/auth`)
     await page.getByLabel('Email').fill(ada.email)
     await page.getByLabel('Password', { exact: true }).fill(password)
@@ -29,22 +34,22 @@ test('a coach on Premium signs in on their own subdomain, in their own colour, i
     await expect(page).toHaveTitle(/Winter Coaching/)
   })
 
-  await test.step('imports a file from Google Contacts, seeing first what will happen', async () => {
+  await test.step('previews and imports a Google Contacts file', async () => {
     await page.getByRole('link', { name: 'Clients' }).first().click()
     await expect(page.getByText('No clients found')).toBeVisible()
     await fromMore(page, 'Import from CSV')
     await chooseFile(page, csv)
     await expect(page.getByText('Recognized as an export of Google Contacts.')).toBeVisible()
     await expect(page.getByRole('link', { name: 'Will be added (200)' })).toBeVisible()
-    await expect(page.getByRole('link', { name: 'To correct (2)' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Needs fixing (2)' })).toBeVisible()
     await expect(page.getByRole('navigation', { name: 'Main' }).first()).not.toContainText('200')
     await page.getByRole('button', { name: 'Import 200 clients' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'Import is done' })).toBeVisible({ timeout: 60_000 })
+    await expect(page.getByRole('heading', { level: 1, name: 'Import complete' })).toBeVisible({ timeout: 60_000 })
     await expect(figure(page, 'Added')).toContainText('200')
-    await expect(figure(page, 'To correct')).toContainText('2')
+    await expect(figure(page, 'Needs fixing')).toContainText('2')
   })
 
-  await test.step('finds and opens one', async () => {
+  await test.step('finds and opens a client', async () => {
     await page.getByRole('link', { name: 'View Clients' }).click()
     await expect(page.getByRole('complementary').getByRole('link', { name: /^Clients/ })).toContainText('200')
     await expect(page.getByText('1–50 of 200')).toBeVisible()
@@ -55,7 +60,7 @@ test('a coach on Premium signs in on their own subdomain, in their own colour, i
     await expect(page.getByRole('link', { name: one.email })).toBeVisible()
   })
 
-  await test.step('edits that one', async () => {
+  await test.step('edits the client', async () => {
     await page.getByRole('main').getByRole('link', { name: 'Edit' }).click()
     await page.getByLabel('Profession').fill('Lighthouse keeper')
     await page.getByRole('spinbutton', { name: 'Progress' }).fill('40')
@@ -68,7 +73,7 @@ test('a coach on Premium signs in on their own subdomain, in their own colour, i
     await expect(page.getByText('40%')).toBeVisible()
   })
 
-  await test.step('deletes one and takes it back at once', async () => {
+  await test.step('deletes a client and undoes it', async () => {
     await page.getByRole('link', { name: 'Back to clients' }).click()
     await find(page, other.email)
     await deleteFromRow(page, other)
@@ -78,7 +83,7 @@ test('a coach on Premium signs in on their own subdomain, in their own colour, i
     await expect(rowOf(page, other)).toBeVisible()
   })
 
-  await test.step('deletes it again and restores it from the trash', async () => {
+  await test.step('deletes the client again and restores it from the trash', async () => {
     await deleteFromRow(page, other)
     await fromMore(page, 'Trash')
     await expect(page.getByRole('heading', { level: 1, name: 'Trash' })).toBeVisible()
@@ -88,9 +93,9 @@ test('a coach on Premium signs in on their own subdomain, in their own colour, i
     await expect(page.getByRole('complementary').getByRole('link', { name: /^Clients/ })).toContainText('200')
   })
 
-  const exported = await test.step('exports them all, and the file holds what went in', async () => {
+  const exported = await test.step('exports all clients, and the file equals the imported data', async () => {
     await page.goto(`${ada.origin}/clients`)
-    await hydrated(page)
+    await waitForHydration(page)
     const downloading = page.waitForEvent('download')
     await fromMore(page, 'Export to CSV')
     const download = await downloading
@@ -117,24 +122,24 @@ test('a coach on Premium signs in on their own subdomain, in their own colour, i
     return text
   })
 
-  await test.step('imports the export, and the first file, again: nothing is added', async () => {
+  await test.step('imports the export and the original file again: nothing is added', async () => {
     for (const file of [exported, csv]) {
       await page.goto(`${ada.origin}/clients/import`)
       await chooseFile(page, file)
-      await expect(page.getByText('There is nobody to add')).toBeVisible()
+      await expect(page.getByText('Nothing to import.')).toBeVisible()
       await expect(page.getByRole('link', { name: 'Skipped (200)' })).toBeVisible()
     }
-    expect(await clientsOf(ada)).toHaveLength(200)
+    expect(await getClients(ada)).toHaveLength(200)
   })
 
-  await test.step('a second coach sees none of it', async () => {
-    const [hers] = await clientsOf(ada)
-    const bea = await house.aCoach({ ownHost: true })
-    const elsewhere = await browser.newContext()
+  await test.step('another coach sees none of it', async () => {
+    const [hers] = await getClients(ada)
+    const bea = await app.createCoach({ ownHost: true })
+    const elsewhere = await newContext()
     await bea.signIn(elsewhere, { origin: bea.origin })
     await bea.signIn(elsewhere, { origin: ada.origin })
     const theirs = await elsewhere.newPage()
-    complaints.watch(theirs)
+    browserErrors.watch(theirs)
     await theirs.goto(`${bea.origin}/clients`)
     await expect(theirs.getByText('No clients found')).toBeVisible()
     expect((await theirs.goto(`${bea.origin}/clients/${hers!.id}`))?.status()).toBe(404)
@@ -144,12 +149,11 @@ test('a coach on Premium signs in on their own subdomain, in their own colour, i
     await expect(theirs.getByText(one.name)).toHaveCount(0)
     await theirs.goto(`${ada.origin}/clients`)
     await expect(theirs).toHaveURL(/\/auth\?next=/)
-    await elsewhere.close()
   })
 })
 
 async function chooseFile(page: Page, csv: string): Promise<void> {
-  await hydrated(page)
+  await waitForHydration(page)
   await page
     .getByLabel('CSV file')
     .setInputFiles({ name: 'contacts.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })

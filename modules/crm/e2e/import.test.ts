@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { googleContacts } from '#tests/support/google-contacts.ts'
-import { clientFields } from '#modules/crm/forms.ts'
-import { clientsNewestFirst } from '#modules/crm/queries/clients.ts'
-import { violationsOf } from '#tests/e2e/support/axe.ts'
-import { clientsOf, expect, test, type Coach } from '#tests/e2e/support/test-app.ts'
+import { clientFieldNames } from '#modules/crm/fields.ts'
+import { listClients } from '#modules/crm/queries/clients.ts'
+import { findViolations } from '#tests/e2e/support/axe.ts'
+import { type Coach, contextFor, expect, getClients, test } from '#tests/e2e/support/test-app.ts'
 
 const { csv, contacts } = googleContacts({ people: 200, withoutEmail: 3 })
 
@@ -21,30 +21,26 @@ async function downloaded(page: Page, press: () => Promise<void>): Promise<strin
   return readFile(await file.path(), 'utf8')
 }
 async function expectAccessible(page: Page): Promise<void> {
-  const violations = await violationsOf(page)
+  const violations = await findViolations(page)
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
 }
 
-test('200 people of Google Contacts come in, what was wrong comes back corrected, and all go out again', async ({
-  page,
-  context,
-  house,
-}) => {
+test('200 Google contacts are imported, corrected and exported', async ({ page, context, app }) => {
   test.slow()
-  const coach = await house.aCoach()
+  const coach = await app.createCoach()
   await coach.signIn(context)
 
   await choose(page, 'contacts.csv', csv)
-  await heading(page, 'What will happen')
+  await heading(page, 'Review import')
   await expect(page.getByText('Recognized as an export of Google Contacts.')).toBeVisible()
-  await page.getByRole('link', { name: 'To correct (3)' }).click()
+  await page.getByRole('link', { name: 'Needs fixing (3)' }).click()
   await expect(page.getByText('Add an email address.').first()).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Import 200 Clients' }).click()
-  await heading(page, 'Import is done')
+  await heading(page, 'Import complete')
   await expect(page.getByRole('link', { name: 'Clients 200' })).toBeVisible()
   await expectAccessible(page)
-  expect((await clientsOf(coach)).map(({ name }) => name).toSorted()).toEqual(
+  expect((await getClients(coach)).map(({ name }) => name).toSorted()).toEqual(
     contacts.map(({ name }) => name).toSorted(),
   )
 
@@ -58,61 +54,61 @@ test('200 people of Google Contacts come in, what was wrong comes back corrected
     ),
   )
   await page.getByRole('button', { name: 'Import 3 Clients' }).click()
-  await heading(page, 'Import is done')
+  await heading(page, 'Import complete')
 
   await choose(page, 'contacts.csv', csv)
-  await expect(page.getByText('There is nobody to add')).toBeVisible()
+  await expect(page.getByText('Nothing to import.')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Import \d/ })).toHaveCount(0)
 
   await page.goto('/clients')
   await page.getByRole('main').getByRole('button', { name: 'More' }).click()
   const exported = await downloaded(page, () => page.getByRole('menuitem', { name: 'Export to CSV' }).click())
-  const other = await house.aCoach()
+  const other = await app.createCoach()
   await other.signIn(context)
   await choose(page, 'clients.csv', exported)
   await page.getByRole('button', { name: 'Import 203 Clients' }).click()
-  await heading(page, 'Import is done')
+  await heading(page, 'Import complete')
   expect(await fieldsOf(other)).toEqual(await fieldsOf(coach))
 })
 
-test('a list with names of its own is mapped by hand, by keyboard alone', async ({ page, context, house }) => {
-  const coach = await house.aCoach()
+test('a list with unknown headers is mapped by keyboard', async ({ page, context, app }) => {
+  const coach = await app.createCoach()
   await coach.signIn(context)
   await choose(page, 'list.csv', 'Who;Where to write;Shoe size\nZoë;zoe@example.com;38\n')
-  await heading(page, 'Say which column is what')
+  await heading(page, 'Match columns')
   await expectAccessible(page)
 
   await page.getByRole('button', { name: 'Preview' }).press('Enter')
   await expect(page.getByText('Choose the columns that hold the name and the email address.')).toBeVisible()
-  await page.getByLabel('“Who” becomes').press('F')
+  await page.getByLabel('Import “Who” as').press('F')
   await page.keyboard.press('Tab')
   await page.keyboard.press('E')
   await page.getByRole('button', { name: 'Preview' }).press('Enter')
-  await heading(page, 'What will happen')
-  await expect(page.getByText('This column is not taken over: Shoe size.')).toBeVisible()
+  await heading(page, 'Review import')
+  await expect(page.getByText('This column won’t be imported: Shoe size.')).toBeVisible()
   await page.getByRole('button', { name: 'Import 1 Client' }).press('Enter')
-  await heading(page, 'Import is done')
-  expect(await clientsOf(coach)).toMatchObject([{ name: 'Zoë', email: 'zoe@example.com' }])
+  await heading(page, 'Import complete')
+  expect(await getClients(coach)).toMatchObject([{ name: 'Zoë', email: 'zoe@example.com' }])
 })
 
-test('what the plan has no room for is left out and said so', async ({ page, context, house }) => {
-  const coach = await house.aCoach({ plan: 'pro', clients: [{ name: 'First' }] })
+test('rows over the plan limit are not imported and reported', async ({ page, context, app }) => {
+  const coach = await app.createCoach({ plan: 'pro', clients: [{ name: 'First' }] })
   await coach.signIn(context)
   await choose(page, 'contacts.csv', csv)
-  await expect(page.getByText('has room for 9 clients more')).toBeVisible()
-  await page.getByRole('link', { name: 'Left out (191)' }).click()
+  await expect(page.getByText('has room for 9 more clients')).toBeVisible()
+  await page.getByRole('link', { name: 'Over plan limit (191)' }).click()
   await expect(page.getByRole('table').getByText('Your plan has no room for this client.')).toHaveCount(50)
   await page.getByRole('button', { name: 'Import 9 Clients' }).click()
-  await heading(page, 'Import is done')
+  await heading(page, 'Import complete')
   await expect(page.getByText('No room on your Pro plan')).toBeVisible()
-  expect(await clientsOf(coach)).toHaveLength(10)
+  expect(await getClients(coach)).toHaveLength(10)
 })
 
-test.describe('before scripts have loaded', () => {
+test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('a file comes in all the same, and one of 100 MB is refused in words', async ({ page, context, house }) => {
-    const coach = await house.aCoach()
+  test('a file is imported, and one of 100 MB is rejected with a message', async ({ page, context, app }) => {
+    const coach = await app.createCoach()
     await coach.signIn(context)
     await choose(page, 'empty.csv', '')
     await expect(page.getByText('This file is empty.')).toBeVisible()
@@ -120,8 +116,8 @@ test.describe('before scripts have loaded', () => {
     await expect(page.getByText('This file is larger than 10 MB.')).toBeVisible()
     await choose(page, 'people.csv', 'Name,Email\nZoë,zoe@example.com\n')
     await page.getByRole('button', { name: 'Import 1 Client' }).click()
-    await heading(page, 'Import is done')
-    expect(await clientsOf(coach)).toMatchObject([{ name: 'Zoë' }])
+    await heading(page, 'Import complete')
+    expect(await getClients(coach)).toMatchObject([{ name: 'Zoë' }])
   })
 })
 
@@ -132,6 +128,6 @@ function withEmail(file: string, row: string, email: string): string {
 }
 
 async function fieldsOf(coach: Coach): Promise<object[]> {
-  const clients = await clientsNewestFirst(await coach.ctx(), { rows: null, after: null })
-  return clients.map((client) => Object.fromEntries(clientFields.map((field) => [field, client[field]])))
+  const clients = await listClients(await contextFor(coach), { rows: null, after: null })
+  return clients.map((client) => Object.fromEntries(clientFieldNames.map((field) => [field, client[field]])))
 }

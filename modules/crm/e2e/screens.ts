@@ -1,184 +1,242 @@
 import type { Page } from '@playwright/test'
+import { clientStatuses } from '#modules/crm/fields.ts'
 import { NewInteraction } from '#modules/crm/forms.ts'
-import { importJob, runImport, startImport } from '#modules/crm/services/import.ts'
+import { runImportJob } from '#modules/crm/import/import-job.ts'
+import { runImport, startImport } from '#modules/crm/import/service.ts'
+import { archiveClient, deleteClient } from '#modules/crm/services/clients.ts'
 import { addInteraction } from '#modules/crm/services/interactions.ts'
-import type { Coach, House } from '#tests/e2e/support/test-app.ts'
-import { hydrated } from '#tests/e2e/support/wait-for-idle.ts'
-import { failingLoad, unreadable } from '#tests/e2e/support/screens/failing.ts'
-import type { Screen } from '#tests/e2e/support/screens/screen.ts'
+import { type Coach, contextFor, createClient, inTenant } from '#tests/e2e/support/test-app.ts'
+import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
+import { navigateToFailingPage, unreadableResponse } from '#tests/e2e/support/screens/failing.ts'
+import type { Screen, World } from '#tests/e2e/support/screens/screen.ts'
 
-export const clientScreens: Screen[] = [
-  { name: 'clients', page: '/clients', at: '/clients', as: 'full' },
+declare module '#tests/e2e/support/screens/screen.ts' {
+  /** Ids of the clients of `full`, unless they say otherwise. */
+  interface World {
+    /** Every field is filled in. */
+    client: number
+    /** Has the longest texts. */
+    longClient: number
+    /** Has a name and an email address only. */
+    bareClient: number
+    archivedClient: number
+    deletedClient: number
+    /** The only client of `limited`. */
+    onlyClient: number
+    /** An interaction of `client`. */
+    interaction: number
+    imports: { columns: number; preview: number; noRoom: number; running: number; done: number }
+  }
+}
+
+export const screens: Screen[] = [
+  { name: 'clients', route: '/clients', path: '/clients', as: 'full' },
   {
     name: 'clients-failed',
-    page: '/clients',
-    at: '/dashboard',
+    route: '/clients',
+    path: '/dashboard',
     as: 'full',
-    then: (page) => failingLoad(page, '/clients', 'Error Loading Clients'),
-    complains: unreadable,
+    setup: (page) => navigateToFailingPage(page, '/clients', 'Error Loading Clients'),
+    expectedErrors: unreadableResponse,
   },
-  { name: 'clients-cards', page: '/clients', at: '/clients?view=cards&page=2', as: 'full' },
-  { name: 'clients-empty', page: '/clients', at: '/clients', as: 'newcomer' },
-  { name: 'clients-nothing-found', page: '/clients', at: '/clients?q=zzzz', as: 'full' },
-  { name: 'clients-archive', page: '/clients', at: '/clients?show=archive', as: 'full' },
-  { name: 'clients-second-page', page: '/clients', at: '/clients?page=2', as: 'full' },
+  { name: 'clients-cards', route: '/clients', path: '/clients?view=cards&page=2', as: 'full' },
+  { name: 'clients-empty', route: '/clients', path: '/clients', as: 'newcomer' },
+  { name: 'clients-nothing-found', route: '/clients', path: '/clients?q=zzzz', as: 'full' },
+  { name: 'clients-archive', route: '/clients', path: '/clients?show=archive', as: 'full' },
+  { name: 'clients-second-page', route: '/clients', path: '/clients?page=2', as: 'full' },
   {
     name: 'clients-more',
-    page: '/clients',
-    at: '/clients?page=2',
+    route: '/clients',
+    path: '/clients?page=2',
     as: 'full',
-    then: (page) => page.getByRole('main').getByRole('button', { name: 'More' }).click(),
+    setup: (page) => page.getByRole('main').getByRole('button', { name: 'More' }).click(),
   },
   {
     name: 'clients-row-menu',
-    page: '/clients',
-    at: '/clients?page=2',
+    route: '/clients',
+    path: '/clients?page=2',
     as: 'full',
-    then: (page) =>
+    setup: (page) =>
       page
         .getByRole('button', { name: /^Actions for / })
         .first()
         .click(),
   },
-  { name: 'client-add', page: '/clients', at: '/clients?page=2&dialog=add', as: 'full' },
-  { name: 'client-add-refused', page: '/clients', at: '/clients?page=2&dialog=add', as: 'full', then: refuseClient },
-  { name: 'client-add-limit', page: '/clients', at: '/clients?dialog=add', as: 'limited' },
-  { name: 'client', page: '/clients/:id', at: ({ client }) => `/clients/${client}`, as: 'full' },
-  { name: 'client-long', page: '/clients/:id', at: ({ long }) => `/clients/${long}`, as: 'full' },
-  { name: 'client-bare', page: '/clients/:id', at: ({ bare }) => `/clients/${bare}`, as: 'full' },
-  { name: 'client-archived', page: '/clients/:id', at: ({ archived }) => `/clients/${archived}`, as: 'full' },
-  { name: 'client-missing', page: '/clients/:id', at: '/clients/999999999', as: 'full', status: 404 },
-  { name: 'client-edit-mode', page: '/clients/:id', at: ({ client }) => `/clients/${client}?edit`, as: 'full' },
-  { name: 'client-edit-mode-long', page: '/clients/:id', at: ({ long }) => `/clients/${long}?edit`, as: 'full' },
+  { name: 'client-add', route: '/clients', path: '/clients?page=2&dialog=add', as: 'full' },
+  {
+    name: 'client-add-refused',
+    route: '/clients',
+    path: '/clients?page=2&dialog=add',
+    as: 'full',
+    setup: submitInvalidClient,
+  },
+  { name: 'client-add-limit', route: '/clients', path: '/clients?dialog=add', as: 'limited' },
+  { name: 'client', route: '/clients/:id', path: ({ client }) => `/clients/${client}`, as: 'full' },
+  { name: 'client-long', route: '/clients/:id', path: ({ longClient }) => `/clients/${longClient}`, as: 'full' },
+  { name: 'client-bare', route: '/clients/:id', path: ({ bareClient }) => `/clients/${bareClient}`, as: 'full' },
+  {
+    name: 'client-archived',
+    route: '/clients/:id',
+    path: ({ archivedClient }) => `/clients/${archivedClient}`,
+    as: 'full',
+  },
+  { name: 'client-missing', route: '/clients/:id', path: '/clients/999999999', as: 'full', status: 404 },
+  { name: 'client-edit-mode', route: '/clients/:id', path: ({ client }) => `/clients/${client}?edit`, as: 'full' },
+  {
+    name: 'client-edit-mode-long',
+    route: '/clients/:id',
+    path: ({ longClient }) => `/clients/${longClient}?edit`,
+    as: 'full',
+  },
   {
     name: 'client-edit-mode-refused',
-    page: '/clients/:id',
-    at: ({ client }) => `/clients/${client}?edit`,
+    route: '/clients/:id',
+    path: ({ client }) => `/clients/${client}?edit`,
     as: 'full',
-    then: refuseSave,
+    setup: submitInvalidSave,
   },
   {
     name: 'client-saved-meanwhile',
-    page: '/clients/:id',
-    at: ({ client }) => `/clients/${client}?edit`,
+    route: '/clients/:id',
+    path: ({ client }) => `/clients/${client}?edit`,
     as: 'full',
-    then: saveMeanwhile,
+    setup: saveInAnotherTab,
   },
   {
     name: 'client-timeline-purchases',
-    page: '/clients/:id',
-    at: ({ client }) => `/clients/${client}?kind=purchase`,
+    route: '/clients/:id',
+    path: ({ client }) => `/clients/${client}?kind=purchase`,
     as: 'full',
   },
   {
     name: 'interaction-add',
-    page: '/clients/:id',
-    at: ({ client }) => `/clients/${client}?dialog=interaction`,
+    route: '/clients/:id',
+    path: ({ client }) => `/clients/${client}?dialog=interaction`,
     as: 'full',
   },
   {
     name: 'interaction-add-refused',
-    page: '/clients/:id',
-    at: ({ client }) => `/clients/${client}?dialog=interaction`,
+    route: '/clients/:id',
+    path: ({ client }) => `/clients/${client}?dialog=interaction`,
     as: 'full',
-    then: refuseInteraction,
+    setup: submitInvalidInteraction,
   },
   {
     name: 'interaction-edit',
-    page: '/clients/:id',
-    at: ({ client, interaction }) => `/clients/${client}?dialog=interaction&interaction=${interaction}`,
+    route: '/clients/:id',
+    path: ({ client, interaction }) => `/clients/${client}?dialog=interaction&interaction=${interaction}`,
     as: 'full',
   },
   {
     name: 'interaction-gone',
-    page: '/clients/:id',
-    at: ({ client }) => `/clients/${client}?dialog=interaction&interaction=999999999`,
+    route: '/clients/:id',
+    path: ({ client }) => `/clients/${client}?dialog=interaction&interaction=999999999`,
     as: 'full',
   },
   {
     name: 'interaction-history',
-    page: '/history/client_interaction/:id',
-    at: ({ interaction }) => `/history/client_interaction/${interaction}`,
+    route: '/history/client_interaction/:id',
+    path: ({ interaction }) => `/history/client_interaction/${interaction}`,
     as: 'full',
   },
   {
     name: 'interactions',
-    page: '/clients/:id/interactions',
-    at: ({ client }) => `/clients/${client}/interactions`,
+    route: '/clients/:id/interactions',
+    path: ({ client }) => `/clients/${client}/interactions`,
     as: 'full',
   },
   {
     name: 'interactions-failed',
-    page: '/clients/:id/interactions',
-    at: ({ client }) => `/clients/${client}`,
+    route: '/clients/:id/interactions',
+    path: ({ client }) => `/clients/${client}`,
     as: 'full',
-    then: (page) => failingLoad(page, `${new URL(page.url()).pathname}/interactions`, 'Failed to fetch interactions'),
-    complains: unreadable,
+    setup: (page) =>
+      navigateToFailingPage(page, `${new URL(page.url()).pathname}/interactions`, 'Failed to fetch interactions'),
+    expectedErrors: unreadableResponse,
   },
   {
     name: 'interactions-empty',
-    page: '/clients/:id/interactions',
-    at: ({ long }) => `/clients/${long}/interactions`,
+    route: '/clients/:id/interactions',
+    path: ({ longClient }) => `/clients/${longClient}/interactions`,
     as: 'full',
   },
   {
     name: 'interactions-missing',
-    page: '/clients/:id/interactions',
-    at: '/clients/999999999/interactions',
+    route: '/clients/:id/interactions',
+    path: '/clients/999999999/interactions',
     as: 'full',
     status: 404,
   },
-  { name: 'client-edit', page: '/clients/:id', at: ({ client }) => `/clients/${client}?dialog=edit`, as: 'full' },
+  { name: 'client-edit', route: '/clients/:id', path: ({ client }) => `/clients/${client}?dialog=edit`, as: 'full' },
   {
     name: 'client-edit-refused',
-    page: '/clients/:id',
-    at: ({ client }) => `/clients/${client}?dialog=edit`,
+    route: '/clients/:id',
+    path: ({ client }) => `/clients/${client}?dialog=edit`,
     as: 'full',
-    then: refuseEdit,
+    setup: submitInvalidEdit,
   },
-  { name: 'import', page: '/clients/import', at: '/clients/import', as: 'full' },
-  { name: 'import-empty', page: '/clients/import', at: '/clients/import', as: 'newcomer' },
+  { name: 'import', route: '/clients/import', path: '/clients/import', as: 'full' },
+  { name: 'import-empty', route: '/clients/import', path: '/clients/import', as: 'newcomer' },
   {
     name: 'import-columns',
-    page: '/clients/import/:id',
-    at: ({ imports }) => `/clients/import/${imports.columns}`,
+    route: '/clients/import/:id',
+    path: ({ imports }) => `/clients/import/${imports.columns}`,
     as: 'full',
   },
   {
     name: 'import-preview',
-    page: '/clients/import/:id',
-    at: ({ imports }) => `/clients/import/${imports.preview}`,
+    route: '/clients/import/:id',
+    path: ({ imports }) => `/clients/import/${imports.preview}`,
     as: 'full',
   },
   {
     name: 'import-no-room',
-    page: '/clients/import/:id',
-    at: ({ imports }) => `/clients/import/${imports.noRoom}`,
+    route: '/clients/import/:id',
+    path: ({ imports }) => `/clients/import/${imports.noRoom}`,
     as: 'limited',
   },
   {
     name: 'import-running',
-    page: '/clients/import/:id',
-    at: ({ imports }) => `/clients/import/${imports.running}`,
+    route: '/clients/import/:id',
+    path: ({ imports }) => `/clients/import/${imports.running}`,
     as: 'full',
   },
   {
     name: 'import-done',
-    page: '/clients/import/:id',
-    at: ({ imports }) => `/clients/import/${imports.done}`,
+    route: '/clients/import/:id',
+    path: ({ imports }) => `/clients/import/${imports.done}`,
     as: 'full',
   },
-  { name: 'import-missing', page: '/clients/import/:id', at: '/clients/import/999999999', as: 'full', status: 404 },
-  { name: 'client-gone', page: '/clients', at: '/clients?dialog=delete&client=999999999', as: 'full' },
+  { name: 'import-missing', route: '/clients/import/:id', path: '/clients/import/999999999', as: 'full', status: 404 },
+  { name: 'client-gone', route: '/clients', path: '/clients?dialog=delete&client=999999999', as: 'full' },
   {
     name: 'client-delete',
-    page: '/clients',
-    at: ({ client }) => `/clients?page=2&dialog=delete&client=${client}`,
+    route: '/clients',
+    path: ({ client }) => `/clients?page=2&dialog=delete&client=${client}`,
+    as: 'full',
+  },
+  { name: 'trash-of-clients', route: '/trash', path: '/trash?kind=client', as: 'full' },
+  {
+    name: 'trash-erase',
+    route: '/trash',
+    path: ({ deletedClient }) => `/trash?erase=client-${deletedClient}`,
+    as: 'full',
+  },
+  {
+    name: 'client-history',
+    route: '/history/client/:id',
+    path: ({ longClient }) => `/history/client/${longClient}`,
+    as: 'full',
+  },
+  {
+    name: 'client-history-deleted',
+    route: '/history/client/:id',
+    path: ({ deletedClient }) => `/history/client/${deletedClient}`,
     as: 'full',
   },
 ]
 
-async function refuseClient(page: Page): Promise<void> {
+async function submitInvalidClient(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('   ')
   await dialog.getByLabel('Email').fill('ada@nowhere')
@@ -186,20 +244,20 @@ async function refuseClient(page: Page): Promise<void> {
   await dialog.getByText('Name is required').waitFor()
 }
 
-async function refuseEdit(page: Page): Promise<void> {
+async function submitInvalidEdit(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('   ')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.getByText('Name is required').waitFor()
 }
 
-async function refuseSave(page: Page): Promise<void> {
+async function submitInvalidSave(page: Page): Promise<void> {
   await page.getByLabel('Name', { exact: true }).fill('   ')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Name is required').waitFor()
 }
 
-async function refuseInteraction(page: Page): Promise<void> {
+async function submitInvalidInteraction(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Title').fill('   ')
   await dialog.getByRole('button', { name: 'Add Interaction' }).click()
@@ -207,11 +265,11 @@ async function refuseInteraction(page: Page): Promise<void> {
 }
 
 /** Saves the same client in a second tab, then here. */
-async function saveMeanwhile(page: Page): Promise<void> {
+async function saveInAnotherTab(page: Page): Promise<void> {
   const other = await page.context().newPage()
   await other.goto(page.url())
-  await hydrated(other)
-  const mark = String(Date.now())
+  await waitForHydration(other)
+  const mark = crypto.randomUUID()
   for (const [tab, location] of [
     [other, `Boston ${mark}`],
     [page, 'New York, after all'],
@@ -222,18 +280,72 @@ async function saveMeanwhile(page: Page): Promise<void> {
     if (tab === other) await other.getByText('Client changes saved successfully.').waitFor()
   }
   await other.close()
-  await page.getByText('was saved in another tab meanwhile').waitFor()
+  await page.getByText('was changed in another tab while you were editing').waitFor()
 }
 
-/** Contacts of several kinds; answers the id of one. */
-export async function interactions(coach: Coach, clientId: number, long: string): Promise<number> {
-  return coach.write(async (ctx) => {
+export async function world({ full, limited, longText }: World): Promise<Partial<World>> {
+  const addClient = async (fields: Omit<Parameters<typeof createClient>[0], 'coach'>) =>
+    (await createClient({ coach: full, ...fields })).id
+  const archivedClient = await addClient({ name: 'Put Away' })
+  const deletedClient = await addClient({ name: 'Thrown Away' })
+  const bareClient = await addClient({ name: 'Client Number 1' })
+  for (let number = 2; number <= 60; number++)
+    await addClient({ name: `Client Number ${number}`, progress: number, status: clientStatuses[number % 4] })
+  const longClient = await addClient({
+    name: longText,
+    email: `${'long'.repeat(16)}@${'host'.repeat(15)}.${'domain'.repeat(10)}.example`,
+    goals: 'unbreakable'.repeat(60),
+    location: longText,
+    profession: longText,
+    phone: '+1 555 0100 ext. 99999999999999999999',
+    notes: longText.repeat(20),
+  })
+  const client = await addClient({
+    name: 'Grace Hopper',
+    email: 'grace.hopper@example.com',
+    phone: '+1 555 0100',
+    location: 'New York',
+    profession: 'Admiral',
+    program: 'Career Transition',
+    timezone: 'America/New_York',
+    progress: 60,
+    goals: 'Write a **book**.\n• one chapter a week',
+    notes: '## First session\nShe talks in *nanoseconds*.',
+    futureGoals: 'Teach',
+    frustrations: 'Meetings',
+    fears: 'Boredom',
+    failures: 'None that count',
+  })
+  const { id: onlyClient } = await createClient({ coach: limited, name: 'Only One' })
+  await inTenant(full, (ctx) => archiveClient(ctx, archivedClient))
+  await inTenant(full, (ctx) => deleteClient(ctx, deletedClient))
+  return {
+    client,
+    longClient,
+    bareClient,
+    archivedClient,
+    deletedClient,
+    onlyClient,
+    interaction: await createInteractions(full, client, longText),
+    imports: {
+      columns: await createImport(full, 'Who,Where to write\nZoe,zoe@example.com\n'),
+      preview: await createImport(full, mixedCsv),
+      noRoom: await createImport(limited, mixedCsv),
+      running: await createStalledImport(full),
+      done: await createFinishedImport(full),
+    },
+  }
+}
+
+/** Adds interactions of several kinds and returns the id of one. */
+async function createInteractions(coach: Coach, clientId: number, longText: string): Promise<number> {
+  return inTenant(coach, async (ctx) => {
     const add = (name: string, content: string | null, day: string, source = 'manual') =>
       addInteraction(ctx, clientId, NewInteraction.parse({ name, content, interactionDate: `${day}T17:00:00Z` }), {
         source,
       })
     await add('Reminder sent', null, '2026-03-05', 'system_notification')
-    await add(long, long.repeat(5), '2026-02-01')
+    await add(longText, longText.repeat(5), '2026-02-01')
     await add('Sent the values exercise', null, '2026-02-19')
     await add(
       'Session 5 summary',
@@ -250,8 +362,8 @@ export async function interactions(coach: Coach, clientId: number, long: string)
   })
 }
 
-/** Rows to add, one that is there already, and some to correct. */
-export const mixed = [
+/** Rows to add, one that is a client already, and some that need fixing. */
+const mixedCsv = [
   'Name,Email',
   'New One,new.one@example.com',
   `${'Long'.repeat(50)},long.one@example.com`,
@@ -261,28 +373,28 @@ export const mixed = [
   '',
 ].join('\n')
 
-export async function anImport(coach: Coach, csv: string): Promise<number> {
-  return startImport(await coach.ctx(), {
+async function createImport(coach: Coach, csv: string): Promise<number> {
+  return startImport(await contextFor(coach), {
     name: 'A list of people that somebody kept for years.csv',
     content: Buffer.from(csv),
   })
 }
 
-export async function stalledImport(coach: Coach): Promise<number> {
-  const id = await anImport(coach, mixed)
-  await coach.write((ctx) =>
-    ctx.rows({
+async function createStalledImport(coach: Coach): Promise<number> {
+  const id = await createImport(coach, mixedCsv)
+  await inTenant(coach, (ctx) =>
+    ctx.query({
       name: 'e2e.stalled',
-      text: `update client_import set status = 'running', updated_at = now() - interval '1 hour' where id = $1`,
-      values: [id],
+      text: `update client_import set status = 'running', updated_at = $2::timestamptz - interval '1 hour' where id = $1`,
+      values: [id, ctx.now()],
     }),
   )
   return id
 }
 
-export async function doneImport({ platform }: House, coach: Coach): Promise<number> {
-  const id = await anImport(coach, 'Name,Email\nBroken,not an address\nGrace Hopper,grace.hopper@example.com\n')
-  await coach.write((ctx) => runImport(ctx, id))
-  await importJob(platform, { coachId: coach.id, importId: id })
+async function createFinishedImport(coach: Coach): Promise<number> {
+  const id = await createImport(coach, 'Name,Email\nBroken,not an address\nGrace Hopper,grace.hopper@example.com\n')
+  await inTenant(coach, (ctx) => runImport(ctx, id))
+  await runImportJob(coach.platform, { coachId: coach.id, importId: id })
   return id
 }

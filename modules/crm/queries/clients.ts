@@ -1,12 +1,12 @@
-import { holds } from '#db/columns.ts'
+import { matchesSearch } from '#db/search-sql.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
-import type { Place } from '#tenants/api/cursor.ts'
+import type { Cursor } from '#tenants/api/cursor.ts'
 import { clientNotFound, clientRecordSql, type ClientRecord } from '../output.ts'
 
 /** One client that isn't in the trash. Throws not_found. */
-export async function clientOf(ctx: Ctx, id: number): Promise<ClientRecord> {
+export async function getClient(ctx: Ctx, id: number): Promise<ClientRecord> {
   authorize(ctx, 'crm:client:read')
-  const [client] = await ctx.rows<ClientRecord>({
+  const [client] = await ctx.query<ClientRecord>({
     name: 'crm.client',
     text: `select ${clientRecordSql} from client where id = $1 and deleted_at is null`,
     values: [id],
@@ -15,12 +15,12 @@ export async function clientOf(ctx: Ctx, id: number): Promise<ClientRecord> {
   return client
 }
 
-/** As `clientOf`, with the version that the edit form sends back. */
-export async function clientOnScreen(ctx: Ctx, id: number): Promise<ClientRecord & { version: number }> {
+/** As `getClient`, with the version that the edit form sends back. */
+export async function getClientForEdit(ctx: Ctx, id: number): Promise<ClientRecord & { version: number }> {
   authorize(ctx, 'crm:client:read')
   if (!Number.isSafeInteger(id)) throw clientNotFound()
-  const [client] = await ctx.rows<ClientRecord & { version: number }>({
-    name: 'crm.client-on-screen',
+  const [client] = await ctx.query<ClientRecord & { version: number }>({
+    name: 'crm.client-for-edit',
     text: `select ${clientRecordSql}, version from client where id = $1 and deleted_at is null`,
     values: [id],
   })
@@ -28,36 +28,41 @@ export async function clientOnScreen(ctx: Ctx, id: number): Promise<ClientRecord
   return client
 }
 
-export type ClientsWanted = {
-  /** Part of the name or the e-mail address, in any case, with or without accents. */
+export type ListClientsOptions = {
+  /** Part of the name or the email address; ignores case and accents. */
   q?: string | undefined
   archived?: boolean | undefined
-  /** null: all of them. */
+  /** null: all. */
   rows: number | null
-  after: Place | null
+  after: Cursor | null
 }
 
-/** Clients, newest first, as the API lists them. */
-export async function clientsNewestFirst(
+/** Clients outside the trash, newest first. */
+export async function listClients(
   ctx: Ctx,
-  { q, archived = false, rows, after }: ClientsWanted,
+  { q, archived = false, rows, after }: ListClientsOptions,
 ): Promise<ClientRecord[]> {
   authorize(ctx, 'crm:client:read')
   const values: unknown[] = []
-  const use = (value: unknown) => `$${values.push(value)}`
-  const which = archived ? 'archived_at is not null' : 'archived_at is null'
-  const text = `select ${clientRecordSql} from client where deleted_at is null and ${which}${q ? ` and ${holds(use(q))}` : ''}${
-    after ? ` and (created_at, id) < (${use(after.at)}::timestamptz, ${use(after.id)}::bigint)` : ''
-  } order by client.created_at desc, client.id desc${rows === null ? '' : ` limit ${use(rows)}`}`
-  const name = `crm.clients${archived ? '-archived' : ''}${q ? '-q' : ''}${after ? '-after' : ''}${rows === null ? '' : '-limit'}`
-  return ctx.rows<ClientRecord>({ name, text, values })
+  const param = (value: unknown) => `$${values.push(value)}`
+  const conditions = [
+    'deleted_at is null',
+    `archived_at is ${archived ? 'not null' : 'null'}`,
+    ...(q ? [matchesSearch(param(q))] : []),
+    ...(after ? [`(created_at, id) < (${param(after.at)}::timestamptz, ${param(after.id)}::bigint)`] : []),
+  ]
+  const text = `select ${clientRecordSql} from client where ${conditions.join(' and ')}
+    order by client.created_at desc, client.id desc ${rows === null ? '' : `limit ${param(rows)}`}`
+  const variant = [archived && '-archived', q && '-q', after && '-after', rows !== null && '-limit'].filter(Boolean)
+  const name = `crm.clients${variant.join('')}`
+  return ctx.query<ClientRecord>({ name, text, values })
 }
 
-/** What a dialog calls a client; null when there is none. */
-export async function clientName(ctx: Ctx, id: number): Promise<{ id: number; name: string } | null> {
+/** Null for a client that doesn't exist or is in the trash. */
+export async function findClientName(ctx: Ctx, id: number): Promise<{ id: number; name: string } | null> {
   authorize(ctx, 'crm:client:read')
   if (!Number.isSafeInteger(id)) return null
-  const [client] = await ctx.rows<{ id: number; name: string }>({
+  const [client] = await ctx.query<{ id: number; name: string }>({
     name: 'crm.client-name',
     text: 'select id, name from client where id = $1 and deleted_at is null',
     values: [id],
@@ -65,11 +70,14 @@ export async function clientName(ctx: Ctx, id: number): Promise<{ id: number; na
   return client ?? null
 }
 
-/** Names of clients for other modules' lists, those in the trash too: what was sold to them stays in the books. */
-export async function clientNames(ctx: Ctx, ids: number[]): Promise<{ id: number; name: string; inTrash: boolean }[]> {
+/** Names of clients for other modules' lists, including those in the trash, whose purchases stay listed. */
+export async function listClientNames(
+  ctx: Ctx,
+  ids: number[],
+): Promise<{ id: number; name: string; inTrash: boolean }[]> {
   authorize(ctx, 'crm:client:read')
   return ids.length
-    ? ctx.rows({
+    ? ctx.query({
         name: 'crm.client-names',
         text: 'select id, name, deleted_at is not null as "inTrash" from client where id = any($1::bigint[])',
         values: [ids],
@@ -77,29 +85,28 @@ export async function clientNames(ctx: Ctx, ids: number[]): Promise<{ id: number
     : []
 }
 
-/** The ids of all clients whose name or address holds `q`, those in the trash too. */
-export async function clientIdsMatching(ctx: Ctx, q: string): Promise<number[]> {
+/** The ids of all clients whose name or email contains `q`, including those in the trash. */
+export async function listClientIdsMatching(ctx: Ctx, q: string): Promise<number[]> {
   authorize(ctx, 'crm:client:read')
-  const rows = await ctx.rows<{ id: number }>({
+  const rows = await ctx.query<{ id: number }>({
     name: 'crm.client-ids',
-    text: `select id from client where ${holds('$1')}`,
+    text: `select id from client where ${matchesSearch('$1')}`,
     values: [q],
   })
   return rows.map(({ id }) => id)
 }
 
-/**
- * Clients that are neither archived nor in the trash, for a form to choose from, by name. `q`: those whose name or address
- * holds it; `rows`: at most so many.
- */
-export async function clientChoices(
+/** Active clients for a select, by name, optionally filtered by name or email. `rows`: at most so many. */
+export async function listClientOptions(
   ctx: Ctx,
   { q = '', rows = null }: { q?: string; rows?: number | null } = {},
 ): Promise<{ id: number; name: string }[]> {
   authorize(ctx, 'crm:client:read')
-  return ctx.rows({
-    name: 'crm.client-choices',
-    text: `select id, name from client where deleted_at is null and archived_at is null and ($1 = '' or ${holds('$1')}) order by lower(name) collate "und-x-icu", id limit $2`,
+  return ctx.query({
+    name: 'crm.client-options',
+    text: `select id, name from client
+      where deleted_at is null and archived_at is null and ($1 = '' or ${matchesSearch('$1')})
+      order by lower(name) collate "und-x-icu", id limit $2`,
     values: [q, rows],
   })
 }

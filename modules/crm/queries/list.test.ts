@@ -1,23 +1,21 @@
 import { expect, test } from 'vitest'
-import { aCoach, aHouse, asCoach, ctxFor, type Coach } from '#tests/support/test-app.ts'
+import { createCoach, inTenant, contextFor, type Coach, createClient } from '#tests/support/factories.ts'
+import { createTestApp } from '#tests/support/test-app.ts'
 import { contributions } from '../contributions.ts'
-import { NewClient } from '../forms.ts'
-import { listState } from '../list-state.ts'
-import { addClient, archiveClient, deleteClient } from '../services/clients.ts'
-import { clientList } from './list.ts'
+import { parseListState } from '../list-state.ts'
+import { archiveClient, deleteClient } from '../services/clients.ts'
+import { getClientList } from './list.ts'
 
-const house = aHouse()
-
-const aClient = (of: Coach, name: string, fields: Record<string, unknown> = {}) =>
-  asCoach(of, (ctx) => addClient(ctx, NewClient.parse({ name, email: 'someone@example.com', ...fields })))
-const listed = async (of: Coach, query: string) => clientList(await ctxFor(of), listState(new URLSearchParams(query)))
+const app = createTestApp()
+const listed = async (of: Coach, query: string) =>
+  getClientList(await contextFor(of), parseListState(new URLSearchParams(query)))
 const namesOf = async (of: Coach, query: string) => (await listed(of, query)).rows.map(({ name }) => name).join(' ')
 
-test('the list is ordered by each column, both ways, with accents where a dictionary has them', async () => {
-  const coach = await aCoach(house)
-  await aClient(coach, 'Zoe', { progress: 10 })
-  await aClient(coach, 'åsa', { progress: 90, status: 'pending' })
-  await aClient(coach, 'Bea', { progress: 50, status: 'completed' })
+test('the list is sorted by each column in both directions, with accents in dictionary order', async () => {
+  const coach = await createCoach()
+  await createClient({ coach, name: 'Zoe', progress: 10 })
+  await createClient({ coach, name: 'åsa', progress: 90, status: 'pending' })
+  await createClient({ coach, name: 'Bea', progress: 50, status: 'completed' })
   expect(await namesOf(coach, '')).toBe('Bea åsa Zoe')
   expect(await namesOf(coach, 'sort=joined')).toBe('Zoe åsa Bea')
   expect(await namesOf(coach, 'sort=name')).toBe('åsa Bea Zoe')
@@ -26,35 +24,35 @@ test('the list is ordered by each column, both ways, with accents where a dictio
   expect(await namesOf(coach, 'sort=-progress&view=cards')).toBe('åsa Bea Zoe')
 })
 
-test('pages of fifty hold everybody once', async () => {
-  const coach = await aCoach(house)
-  for (let n = 0; n < 53; n++) await aClient(coach, `Client ${n}`)
+test('pages of fifty list every client once', async () => {
+  const coach = await createCoach()
+  for (let n = 0; n < 53; n++) await createClient({ coach, name: `Client ${n}` })
   const [first, second] = [await listed(coach, 'sort=status'), await listed(coach, 'sort=status&page=2')]
-  expect([first.rows.length, second.rows.length, first.matching]).toEqual([50, 3, 53])
+  expect([first.rows.length, second.rows.length, first.matchCount]).toEqual([50, 3, 53])
   expect(new Set([...first.rows, ...second.rows].map(({ id }) => id)).size).toBe(53)
 })
 
-test('the archive has a list and a figure of its own, and a search counts what it finds', async () => {
-  const coach = await aCoach(house)
-  const archived = await aClient(coach, 'Archived')
-  const deleted = await aClient(coach, 'Deleted')
-  await aClient(coach, 'Here')
-  await asCoach(coach, (ctx) => archiveClient(ctx, archived.id))
-  await asCoach(coach, (ctx) => deleteClient(ctx, deleted.id))
+test('the archive has its own list and count, and a search has the count of its matches', async () => {
+  const coach = await createCoach()
+  const archived = await createClient({ coach, name: 'Archived' })
+  const deleted = await createClient({ coach, name: 'Deleted' })
+  await createClient({ coach, name: 'Here' })
+  await inTenant(coach, (ctx) => archiveClient(ctx, archived.id))
+  await inTenant(coach, (ctx) => deleteClient(ctx, deleted.id))
   expect(await namesOf(coach, '')).toBe('Here')
   expect(await namesOf(coach, 'show=archive')).toBe('Archived')
-  expect((await listed(coach, '')).figures).toEqual({ current: 1, archive: 1 })
-  expect((await listed(coach, 'q=here')).matching).toBe(1)
-  expect((await listed(coach, 'show=archive&q=here')).matching).toBe(0)
+  expect((await listed(coach, '')).counts).toEqual({ current: 1, archive: 1 })
+  expect((await listed(coach, 'q=here')).matchCount).toBe(1)
+  expect((await listed(coach, 'show=archive&q=here')).matchCount).toBe(0)
 })
 
-test('what was added this month is counted in the coach’s own month', async () => {
-  const coach = await aCoach(house, { timezone: 'Pacific/Auckland' })
+test("new clients are counted in the month of the coach's time zone", async () => {
+  const coach = await createCoach({ timezone: 'Pacific/Auckland' })
   const stat = contributions.find(({ widget }) => widget === 'total-clients')!
   for (const at of ['2026-02-28T10:59:59Z', '2026-02-28T11:00:00Z']) {
-    house.clock.now = new Date(at)
-    await aClient(coach, at)
+    app.clock.now = new Date(at)
+    await createClient({ coach, name: at })
   }
-  house.clock.now = new Date('2026-03-10T14:00:00Z')
-  expect(await stat.load(await ctxFor(coach), {})).toEqual({ total: 2, added: 1, limit: null })
+  app.clock.now = new Date('2026-03-10T14:00:00Z')
+  expect(await stat.load(await contextFor(coach), {})).toEqual({ total: 2, added: 1, limit: null })
 })

@@ -1,11 +1,11 @@
-import { excerptRead } from '#app/lib/markup.ts'
-import { holds } from '#db/columns.ts'
+import { maxExcerptSource } from '#app/lib/markup.ts'
+import { matchesSearch } from '#db/search-sql.ts'
 import type { Query } from '#db/read-pool.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
-import type { ClientStatus } from '../forms.ts'
-import { pageRows, type ListState, type PlaceName, type Sort } from '../list-state.ts'
+import type { ClientStatus } from '../fields.ts'
+import { clientsPerPage, type ListState, type Scope, type Sort } from '../list-state.ts'
 
-export type ListedClient = {
+export type ClientListItem = {
   id: number
   name: string
   email: string
@@ -18,57 +18,57 @@ export type ListedClient = {
   archivedAt: Date | null
 }
 
-/** How many clients there are at each place. */
-export type Figures = Record<PlaceName, number>
-export type ClientList = { rows: ListedClient[]; figures: Figures; matching: number }
+export type ScopeCounts = Record<Scope, number>
+export type ClientList = { rows: ClientListItem[]; counts: ScopeCounts; matchCount: number }
 
-/** One page of the list as a screen shows it, and the figures around it, in one round trip. */
-export async function clientList(ctx: Ctx, state: ListState): Promise<ClientList> {
+/** One page of the client list and its counts, in one round trip. */
+export async function getClientList(ctx: Ctx, state: ListState): Promise<ClientList> {
   authorize(ctx, 'crm:client:read')
-  const queries = [pageQuery(state), figuresQuery, ...(state.q ? [matchingQuery(state)] : [])]
-  const [rows, [figures], [matching] = []] = (await ctx.rowsOf(queries)) as [
-    ListedClient[],
-    [Figures],
+  const queries = [pageQuery(state), scopeCountsQuery, ...(state.q ? [matchCountQuery(state)] : [])]
+  const [rows, [counts], [matches] = []] = (await ctx.queryAll(queries)) as [
+    ClientListItem[],
+    [ScopeCounts],
     [{ count: number }]?,
   ]
-  return { rows, figures, matching: matching?.count ?? figures[state.place] }
+  return { rows, counts, matchCount: matches?.count ?? counts[state.scope] }
 }
 
-export const inPlace: Record<PlaceName, string> = {
+export const scopeConditions: Record<Scope, string> = {
   current: 'deleted_at is null and archived_at is null',
   archive: 'deleted_at is null and archived_at is not null',
 }
 
-function pageQuery({ q, view, place, sort, down, page }: ListState): Query {
-  const goals = view === 'cards' ? `left(goals, ${excerptRead})` : 'null'
+function pageQuery({ q, view, scope, sort, descending, page }: ListState): Query {
+  const goals = view === 'cards' ? `left(goals, ${maxExcerptSource})` : 'null'
   return {
-    name: `crm.list-${place}-${view}-${sort}-${down ? 'down' : 'up'}${q ? '-q' : ''}`,
-    text: `select id, name, email, status, progress, ${goals} as goals, total_spent as "totalSpent", created_at as "createdAt",
-      archived_at as "archivedAt"
-      from client where ${inPlace[place]}${q ? ` and ${holds('$2')}` : ''} order by ${orders[sort](down ? 'desc' : 'asc')} limit ${pageRows} offset $1`,
-    values: [(page - 1) * pageRows, ...(q ? [q] : [])],
+    name: `crm.list-${scope}-${view}-${sort}-${descending ? 'desc' : 'asc'}${q ? '-q' : ''}`,
+    text: `select id, name, email, status, progress, ${goals} as goals, total_spent as "totalSpent",
+        created_at as "createdAt", archived_at as "archivedAt"
+      from client where ${scopeConditions[scope]} ${q ? `and ${matchesSearch('$2')}` : ''}
+      order by ${orderBy[sort](descending ? 'desc' : 'asc')} limit ${clientsPerPage} offset $1`,
+    values: [(page - 1) * clientsPerPage, ...(q ? [q] : [])],
   }
 }
 
-// The order of a dictionary, whatever the language: without it Åsa comes after Zoe.
+// Language-neutral dictionary order: without it Åsa sorts after Zoe.
 const byName = `lower(name) collate "und-x-icu"`
 
-const orders: Record<Sort, (direction: string) => string> = {
+const orderBy: Record<Sort, (direction: string) => string> = {
   name: (direction) => `${byName} ${direction}, id ${direction}`,
   joined: (direction) => `created_at ${direction}, id ${direction}`,
   status: (direction) => `status ${direction}, ${byName}, id`,
   progress: (direction) => `progress ${direction}, ${byName}, id`,
 }
 
-export const figuresQuery: Query = {
-  name: 'crm.figures',
-  text: `select ${Object.entries(inPlace)
-    .map(([place, where]) => `count(*) filter (where ${where}) as ${place}`)
+export const scopeCountsQuery: Query = {
+  name: 'crm.scope-counts',
+  text: `select ${Object.entries(scopeConditions)
+    .map(([scope, condition]) => `count(*) filter (where ${condition}) as ${scope}`)
     .join(', ')} from client`,
 }
 
-const matchingQuery = ({ q, place }: ListState): Query => ({
-  name: `crm.matching-${place}`,
-  text: `select count(*) from client where ${inPlace[place]} and ${holds('$1')}`,
+const matchCountQuery = ({ q, scope }: ListState): Query => ({
+  name: `crm.match-count-${scope}`,
+  text: `select count(*) from client where ${scopeConditions[scope]} and ${matchesSearch('$1')}`,
   values: [q],
 })

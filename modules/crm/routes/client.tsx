@@ -1,115 +1,117 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form, useLoaderData, useLocation, useNavigation, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
 import { Archive, ArchiveRestore, Check, Pencil, Trash2 } from 'lucide-react'
-import { parseId } from '#app/lib/parse-id.ts'
-import { revalidates } from '#app/lib/should-revalidate.ts'
-import { formOf, submit } from '#app/lib/form-submission.ts'
-import { chosen } from '#app/lib/edit-conflict.ts'
+import { parseId } from '#app/lib/url.ts'
+import { shouldRevalidateUnless } from '#app/lib/should-revalidate.ts'
+import { readForm, submit } from '#app/lib/form-submission.ts'
+import { resolveConflict } from '#app/lib/edit-conflict.ts'
 import { Button, ButtonLink, PrimaryLink, SecondaryLink } from '#app/ui/components/button.tsx'
 import { ConfirmDialog } from '#app/ui/components/confirm-dialog.tsx'
-import { GoneDialog } from '#app/ui/components/not-found-dialog.tsx'
-import { titled } from '#app/ui/components/branding.tsx'
-import { keepTyped } from '#app/ui/forms/offline-action.ts'
+import { NotFoundDialog } from '#app/ui/components/not-found-dialog.tsx'
+import { pageTitle } from '#app/ui/components/branding.tsx'
+import { keepFormOnFailure } from '#app/ui/forms/offline-action.ts'
 import { attempt, press } from '#modules/core/run-action.server.ts'
 import { Slot } from '#modules/core/slot.tsx'
-import { ClientEdit } from '../components/client-edit-form.tsx'
-import { failure } from '../components/client-error.tsx'
+import { ClientEditForm } from '../components/client-edit-form.tsx'
+import { describeLoadError } from '../components/client-error.tsx'
 import { useClientForm } from '../components/client-form.tsx'
-import { BackToClients, ClientHead } from '../components/client-header.tsx'
-import { ClientInformation, ClientWords } from '../components/client-details.tsx'
+import { BackToClients, ClientHeader } from '../components/client-header.tsx'
+import { ClientInformation, ClientNotes } from '../components/client-details.tsx'
 import { EditClientDialog } from '../components/edit-client-dialog.tsx'
 import { InteractionDialog } from '../components/interaction-dialog.tsx'
-import { placeIcon } from '../components/link-icon.ts'
-import { RecentContact } from '../components/recent-interactions.tsx'
+import { linkIcon } from '../components/link-icon.ts'
+import { RecentInteractions } from '../components/recent-interactions.tsx'
 import { TimelineCard } from '../components/timeline.tsx'
-import { ClientForm } from '../forms.ts'
-import { clientPage } from '../client-loader.server.ts'
-import { interactionDeeds } from '../failure-messages.ts'
-import { interactionDeed } from '../interactions-loader.server.ts'
+import { EditClientForm } from '../forms.ts'
+import { loadClientPage } from '../client-loader.server.ts'
+import { interactionFailureMessages } from '../failure-messages.ts'
+import { interactionAction } from '../interactions-loader.server.ts'
 import { archiveClient, editClient, unarchiveClient } from '../services/clients.ts'
-import { placeAddress } from '../slots.ts'
+import { clientLinkHref } from '../slots.ts'
 
 export { ErrorBoundary } from '../components/client-error.tsx'
 
 export const meta: MetaFunction<typeof loader> = ({ matches, data, error }) =>
-  titled(matches, data?.client.name ?? failure(error).title)
+  pageTitle(matches, data?.client.name ?? describeLoadError(error).title)
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  return clientPage(context.coach(), parseId(params.id), new URL(request.url).searchParams)
+  return loadClientPage(context.coach(), parseId(params.id), new URL(request.url).searchParams)
 }
 
-const sorry = {
+const failureMessages = {
   save: 'Failed to save client changes.',
   edit: 'Failed to update client. Please try again.',
   archive: 'Failed to archive client. Please try again.',
-  unarchive: 'Failed to bring the client back. Please try again.',
+  unarchive: 'Failed to unarchive client. Please try again.',
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   context.coach()
   const id = parseId(params.id)
-  const form = await formOf(request.clone())
-  const here = `/clients/${id}`
+  const form = await readForm(request.clone())
+  const pageUrl = `/clients/${id}`
   switch (form.get('intent')) {
     case 'archive':
       return press(context, {
-        to: here,
-        sorry: sorry.archive,
+        to: pageUrl,
+        sorry: failureMessages.archive,
         done: {
           tone: 'success',
           title: 'Client archived',
-          action: { label: 'Undo', to: here, fields: { intent: 'unarchive' } },
+          action: { label: 'Undo', to: pageUrl, fields: { intent: 'unarchive' } },
         },
         work: (ctx) => archiveClient(ctx, id),
       })
     case 'unarchive':
       return press(context, {
-        to: here,
-        sorry: sorry.unarchive,
-        done: { tone: 'success', title: 'Client is back from the archive' },
+        to: pageUrl,
+        sorry: failureMessages.unarchive,
+        done: { tone: 'success', title: 'Client restored' },
         work: (ctx) => unarchiveClient(ctx, id),
       })
     case 'save':
-      return save(sorry.save, 'Client changes saved successfully.')
+      return save(failureMessages.save, 'Client changes saved successfully.')
     case 'edit':
-      return save(sorry.edit, 'Client updated successfully!')
+      return save(failureMessages.edit, 'Client updated successfully!')
     default:
-      return interactionDeed(request, context, id, form)
+      return interactionAction(request, context, id, form)
   }
 
   function save(failed: string, toast: string) {
-    const edit = ({ version, was: _, ...input }: ClientForm) =>
-      attempt(context, failed, (ctx) => editClient(ctx, id, chosen(input, form), version))
-    return submit(request, ClientForm, edit, { to: here, toast })
+    const edit = ({ version, was: _, ...input }: EditClientForm) =>
+      attempt(context, failed, (ctx) => editClient(ctx, id, resolveConflict(input, form), version))
+    return submit(request, EditClientForm, edit, { to: pageUrl, toast })
   }
 }
 
-export const clientAction = keepTyped({ ...sorry, ...interactionDeeds })
+export const clientAction = keepFormOnFailure({ ...failureMessages, ...interactionFailureMessages })
 
-/** When another tab saved meanwhile, the page shows what it saved. */
-export const shouldRevalidate = (change: ShouldRevalidateFunctionArgs) => revalidates(change, [409])
+/** After a conflict, load the version that the other tab saved. */
+export const shouldRevalidate = (change: ShouldRevalidateFunctionArgs) => shouldRevalidateUnless(change, [409])
 
 export default function ClientPage() {
-  const { client, dialog, dialogs, zones, mode } = useLoaderData<typeof loader>()
+  const { client, dialog, dialogs, timezones, mode } = useLoaderData<typeof loader>()
   const { id, name } = client
-  const here = `/clients/${id}`
-  const addressOf = useAddress()
+  const pageUrl = `/clients/${id}`
+  const pageHref = usePageHref()
   return (
     <div className="mx-auto max-w-page px-gutter pt-5 lg:pt-8">
       <BackToClients />
-      {mode === 'edit' ? <Edit key={id} /> : <View />}
+      {mode === 'edit' ? <EditMode key={id} /> : <ViewMode />}
       <Slot filled={dialogs} />
-      {dialog?.kind === 'edit' && <EditClientDialog key={id} client={client} closeTo={here} zones={zones} />}
+      {dialog?.kind === 'edit' && <EditClientDialog key={id} client={client} closeTo={pageUrl} timezones={timezones} />}
       {dialog?.kind === 'interaction' && (
-        <InteractionDialog key={dialog.interaction.id} interaction={dialog.interaction} closeTo={addressOf({})} />
+        <InteractionDialog key={dialog.interaction.id} interaction={dialog.interaction} closeTo={pageHref({})} />
       )}
-      {dialog?.kind === 'gone' && <GoneDialog what="Interaction" kind="client_interaction" closeTo={addressOf({})} />}
+      {dialog?.kind === 'not-found' && (
+        <NotFoundDialog label="Interaction" kind="client_interaction" closeTo={pageHref({})} />
+      )}
       {dialog?.kind === 'delete' && (
         <ConfirmDialog
           title={`Delete ${name}`}
           confirm="Delete Client"
           busyLabel="Deleting..."
-          closeTo={here}
+          closeTo={pageUrl}
           action="/clients"
           fields={{ intent: 'delete', id: String(id) }}
         >
@@ -120,66 +122,76 @@ export default function ClientPage() {
   )
 }
 
-/** The name is kept for screen readers. */
-const iconOnPhone = 'max-sm:!w-11 max-sm:!px-0'
+/** Hides the label visually but not from screen readers. */
+const iconOnlyOnPhone = 'max-sm:!w-11 max-sm:!px-0'
 
-function View() {
-  const { client, cards, contacts, moreContacts, timeline, places, links, since, edited, archived, theirTime } =
-    useLoaderData<typeof loader>()
+function ViewMode() {
+  const data = useLoaderData<typeof loader>()
+  const { client, cards, timeline, archivedOn } = data
   const { id } = client
-  const here = `/clients/${id}`
+  const pageUrl = `/clients/${id}`
   const navigation = useNavigation()
-  const addressOf = useAddress()
+  const pageHref = usePageHref()
   return (
     <>
-      <ClientHead client={client}>
-        {places.map((place) => (
+      <ClientHeader client={client}>
+        {data.pageLinks.map((link) => (
           <ButtonLink
-            key={place.label}
-            to={placeAddress(place, id, (name) => addressOf({ dialog: name }))}
-            icon={placeIcon(place.icon)}
-            preventScrollReset={!place.to}
+            key={link.label}
+            to={clientLinkHref(link, id, (dialog) => pageHref({ dialog }))}
+            icon={linkIcon(link.icon)}
+            preventScrollReset={!link.to}
           >
-            {place.label}
+            {link.label}
           </ButtonLink>
         ))}
-        <Form method="post" action={here} preventScrollReset>
+        <Form method="post" action={pageUrl} preventScrollReset>
           <Button
             type="submit"
             name="intent"
-            value={archived ? 'unarchive' : 'archive'}
-            icon={archived ? ArchiveRestore : Archive}
+            value={archivedOn ? 'unarchive' : 'archive'}
+            icon={archivedOn ? ArchiveRestore : Archive}
             busy={String(navigation.formData?.get('intent') ?? '').endsWith('archive')}
-            className={iconOnPhone}
+            className={iconOnlyOnPhone}
           >
-            <span className="max-sm:sr-only">{archived ? 'Unarchive' : 'Archive'}</span>
+            <span className="max-sm:sr-only">{archivedOn ? 'Unarchive' : 'Archive'}</span>
           </Button>
         </Form>
-        <SecondaryLink to={`${here}?dialog=delete`} icon={Trash2} preventScrollReset>
+        <SecondaryLink to={`${pageUrl}?dialog=delete`} icon={Trash2} preventScrollReset>
           Delete
         </SecondaryLink>
-        <PrimaryLink to={`${here}?edit`} icon={Pencil}>
+        <PrimaryLink to={`${pageUrl}?edit`} icon={Pencil}>
           Edit
         </PrimaryLink>
-      </ClientHead>
-      {archived && (
+      </ClientHeader>
+      {archivedOn && (
         <p className="note mb-6">
           <Archive className="i" />
-          Archived on {archived}. Archived clients don’t count for your plan.
+          Archived on {archivedOn}. Archived clients don’t count toward your plan.
         </p>
       )}
       <div className="grid gap-6 lg:grid-cols-[20rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr]">
         <div className="grid min-w-0 content-start gap-6 max-lg:order-2 lg:row-span-2">
-          <ClientInformation {...client} theirTime={theirTime} since={since} links={links} />
+          <ClientInformation
+            {...client}
+            localTime={data.localTime}
+            clientSince={data.clientSince}
+            links={data.cardLinks}
+          />
           <Slot filled={cards} />
-          <RecentContact clientId={id} contacts={contacts} more={moreContacts} addressOf={addressOf} />
+          <RecentInteractions
+            clientId={id}
+            interactions={data.recentInteractions}
+            hasMore={data.hasMoreInteractions}
+            pageHref={pageHref}
+          />
         </div>
         <div className="grid min-w-0 content-start gap-6">
-          <ClientWords {...client} edited={edited} />
+          <ClientNotes {...client} lastEdited={data.lastEdited} />
         </div>
         {timeline && (
           <div className="min-w-0 max-lg:order-3">
-            <TimelineCard timeline={timeline} addressOf={addressOf} />
+            <TimelineCard timeline={timeline} pageHref={pageHref} />
           </div>
         )}
       </div>
@@ -187,34 +199,40 @@ function View() {
   )
 }
 
-function Edit() {
-  const { client, cards, contacts, moreContacts, zones } = useLoaderData<typeof loader>()
-  const edited = useClientForm(client, { id: 'client', intent: 'save' })
-  const addressOf = useAddress()
+function EditMode() {
+  const { client, cards, recentInteractions, hasMoreInteractions, timezones } = useLoaderData<typeof loader>()
+  const clientForm = useClientForm(client, { id: 'client', intent: 'save' })
+  const pageHref = usePageHref()
   return (
     <>
-      <ClientHead client={client} editing>
+      <ClientHeader client={client} editing>
         <ButtonLink to={`/clients/${client.id}`} replace>
           Cancel
         </ButtonLink>
         <Button
           type="submit"
-          form={edited.form.props.id}
+          form={clientForm.form.props.id}
           variant="primary"
           icon={Check}
-          busy={edited.busy}
+          busy={clientForm.busy}
           busyLabel="Saving..."
         >
           Save
         </Button>
-      </ClientHead>
-      <ClientEdit
-        edited={edited}
-        zones={zones}
-        beside={
+      </ClientHeader>
+      <ClientEditForm
+        clientForm={clientForm}
+        timezones={timezones}
+        sidebar={
           <>
             <Slot filled={cards} />
-            <RecentContact clientId={client.id} contacts={contacts} more={moreContacts} addressOf={addressOf} still />
+            <RecentInteractions
+              clientId={client.id}
+              interactions={recentInteractions}
+              hasMore={hasMoreInteractions}
+              pageHref={pageHref}
+              readOnly
+            />
           </>
         }
       />
@@ -222,8 +240,8 @@ function Edit() {
   )
 }
 
-/** The address of this page with some of its parameters changed; a dialog that is open is closed by it. */
-function useAddress(): (change: Record<string, string | null>) => string {
+/** Builds the URL of this page with changed search params and without an open dialog. */
+function usePageHref(): (change: Record<string, string | null>) => string {
   const { pathname, search } = useLocation()
   return (change) => {
     const params = new URLSearchParams(search)

@@ -16,78 +16,77 @@ import {
 } from 'lucide-react'
 import { excerpt } from '#app/lib/markup.ts'
 import { formatCents } from '#app/lib/money.ts'
-import { lastPageOf } from '#app/lib/pagination.ts'
-import { parseId } from '#app/lib/parse-id.ts'
-import { revalidates } from '#app/lib/should-revalidate.ts'
-import { dayOf } from '#app/lib/time.ts'
-import { formOf, redirectWithToast, submit } from '#app/lib/form-submission.ts'
-import { otherZones } from '#app/lib/timezones.ts'
+import { countPages, parseId } from '#app/lib/url.ts'
+import { shouldRevalidateUnless } from '#app/lib/should-revalidate.ts'
+import { formatDate } from '#app/lib/time.ts'
+import { readForm, redirectWithToast, submit } from '#app/lib/form-submission.ts'
+import { otherTimezones } from '#app/lib/timezones.ts'
 import { Button, PrimaryLink } from '#app/ui/components/button.tsx'
 import { ConfirmDialog } from '#app/ui/components/confirm-dialog.tsx'
-import { FailedPage, whyOf } from '#app/ui/components/load-error.tsx'
-import { GoneDialog } from '#app/ui/components/not-found-dialog.tsx'
-import { titled } from '#app/ui/components/branding.tsx'
+import { LoadErrorPage, errorReason } from '#app/ui/components/load-error.tsx'
+import { NotFoundDialog } from '#app/ui/components/not-found-dialog.tsx'
+import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Menu } from '#app/ui/components/menu.tsx'
 import { Page } from '#app/ui/components/page.tsx'
-import { Showing } from '#app/ui/components/pagination.tsx'
-import { MenuSign, useRowMenu } from '#app/ui/components/row-menu.tsx'
+import { PageSummary } from '#app/ui/components/pagination.tsx'
+import { MenuIconSprite, useRowMenu } from '#app/ui/components/row-menu.tsx'
 import { Segmented } from '#app/ui/components/tabs.tsx'
-import { keepTyped } from '#app/ui/forms/offline-action.ts'
+import { keepFormOnFailure } from '#app/ui/forms/offline-action.ts'
 import { attempt, backTo, press } from '#modules/core/run-action.server.ts'
-import { fill } from '#modules/core/slots.ts'
-import { Slot, withWidgets } from '#modules/core/slot.tsx'
+import { fillSlot } from '#modules/core/slots.ts'
+import { Slot, preloadWidgets } from '#modules/core/slot.tsx'
 import type { Ctx } from '#tenants/context.ts'
 import { plans } from '#tenants/accounts/plans.ts'
 import { AddClientDialog } from '../components/add-client-dialog.tsx'
 import { ClientCards } from '../components/client-cards.tsx'
 import { ClientTable } from '../components/client-table.tsx'
-import { ClientSearch, PlanFact, SortChoice } from '../components/list-toolbar.tsx'
-import { NoClients } from '../components/clients-empty-state.tsx'
-import { placeIcon } from '../components/link-icon.ts'
+import { ClientSearch, PlanUsage, SortLinks } from '../components/list-toolbar.tsx'
+import { ClientsEmptyState } from '../components/clients-empty-state.tsx'
+import { linkIcon } from '../components/link-icon.ts'
 import { NewClientForm } from '../forms.ts'
-import { listAddress, listState, pageRows } from '../list-state.ts'
-import { clientName } from '../queries/clients.ts'
-import { clientList } from '../queries/list.ts'
+import { listHref, parseListState, clientsPerPage } from '../list-state.ts'
+import { findClientName } from '../queries/clients.ts'
+import { getClientList } from '../queries/list.ts'
 import { addClient, archiveClient, deleteClient, restoreClient, unarchiveClient } from '../services/clients.ts'
-import { placeAddress, type ClientFactsById, type ClientPlace, type ProductChoice } from '../slots.ts'
+import { clientLinkHref, type ClientFactsById, type ClientLink, type ProductOption } from '../slots.ts'
 
-export const meta: MetaFunction = ({ matches }) => titled(matches, 'Clients')
+export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Clients')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
   const { searchParams } = new URL(request.url)
-  const state = listState(searchParams)
-  const [list, dialog, dialogs, placesFilled] = await Promise.all([
-    clientList(ctx, state),
-    dialogOf(ctx, searchParams),
-    dialogsOf(ctx, searchParams),
-    fill(ctx, 'client.menu'),
+  const state = parseListState(searchParams)
+  const [list, dialog, contributedDialogs, links] = await Promise.all([
+    getClientList(ctx, state),
+    loadDialog(ctx, searchParams),
+    loadContributedDialogs(ctx, searchParams),
+    fillSlot(ctx, 'client.menu'),
   ])
-  const lastPage = lastPageOf(list.matching, pageRows)
-  if (state.page > lastPage) throw redirect(listAddress(state, { page: lastPage }))
+  const lastPage = countPages(list.matchCount, clientsPerPage)
+  if (state.page > lastPage) throw redirect(listHref(state, { page: lastPage }))
 
-  const facts = await factsOf(
+  const facts = await loadFacts(
     ctx,
     list.rows.map(({ id }) => id),
   )
   const zone = ctx.account.timezone
-  const { title, clients: limit } = plans[ctx.plan]
+  const { title, maxClients: limit } = plans[ctx.plan]
   return {
     state,
-    figures: list.figures,
-    matching: list.matching,
-    plan: { title, clients: list.figures.current, limit },
-    places: placesFilled.flatMap(({ data }) => data as ClientPlace[]),
+    counts: list.counts,
+    matchCount: list.matchCount,
+    plan: { title, clients: list.counts.current, limit },
+    links: links.flatMap(({ data }) => data as ClientLink[]),
     dialog,
-    dialogs,
+    contributedDialogs,
     rows: list.rows.map(({ id, name, email, status, progress, goals, totalSpent, createdAt, archivedAt }) => ({
       id,
       name,
       email,
       status,
-      joined: dayOf(createdAt, zone),
+      joined: formatDate(createdAt, zone),
       facts: facts[id] ?? {},
-      archived: archivedAt && dayOf(archivedAt, zone),
+      archived: archivedAt && formatDate(archivedAt, zone),
       ...(state.view === 'cards'
         ? { progress, goals: goals && (excerpt(goals, 200) || null), spent: formatCents(totalSpent) }
         : {}),
@@ -95,57 +94,61 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
 }
 
-async function dialogOf(ctx: Ctx, params: URLSearchParams) {
+async function loadDialog(ctx: Ctx, params: URLSearchParams) {
   const kind = params.get('dialog')
   if (kind === 'add') {
-    const offers = await fill(ctx, 'client.product')
-    return { kind, zones: otherZones(), products: offers.flatMap(({ data }) => data as ProductChoice[]) } as const
+    const products = await fillSlot(ctx, 'client.product')
+    return {
+      kind,
+      timezones: otherTimezones(),
+      products: products.flatMap(({ data }) => data as ProductOption[]),
+    } as const
   }
   if (!kind || !(kind === 'delete' || params.has('client'))) return null
-  // Whichever dialog it is, and whose module's: who was deleted meanwhile is told.
-  const client = await clientName(ctx, parseId(params.get('client')))
-  if (!client) return { kind: 'gone' } as const
+  // Every dialog about a client, also of other modules, needs the client to exist.
+  const client = await findClientName(ctx, parseId(params.get('client')))
+  if (!client) return { kind: 'not-found' } as const
   return kind === 'delete' ? ({ kind, ...client } as const) : null
 }
 
-/** The dialogs of other modules that the address asks for. */
-async function dialogsOf(ctx: Ctx, params: URLSearchParams) {
+/** Dialogs of other modules that the URL opens. */
+async function loadContributedDialogs(ctx: Ctx, params: URLSearchParams) {
   if (!params.has('dialog')) return []
-  const filled = await fill(ctx, 'client.dialog', {
+  const results = await fillSlot(ctx, 'client.dialog', {
     ...Object.fromEntries(params),
     id: params.get('client') ?? undefined,
   })
-  return withWidgets(filled.filter(({ data }) => data))
+  return preloadWidgets(results.filter(({ data }) => data))
 }
 
-async function factsOf(ctx: Ctx, ids: number[]): Promise<ClientFactsById> {
-  const answers = await fill(ctx, 'client.row', { ids: ids.join() })
-  const all: ClientFactsById = {}
-  for (const { data } of answers)
+async function loadFacts(ctx: Ctx, ids: number[]): Promise<ClientFactsById> {
+  const contributions = await fillSlot(ctx, 'client.row', { ids: ids.join() })
+  const merged: ClientFactsById = {}
+  for (const { data } of contributions)
     for (const [id, facts] of Object.entries(data as ClientFactsById))
-      all[Number(id)] = { ...all[Number(id)], ...facts }
-  return all
+      merged[Number(id)] = { ...merged[Number(id)], ...facts }
+  return merged
 }
 
-const sorry = {
+const failureMessages = {
   add: 'Failed to add client. Please try again.',
   delete: 'Failed to delete client. Please try again.',
   restore: 'Failed to restore client. Please try again.',
   archive: 'Failed to archive client. Please try again.',
-  unarchive: 'Failed to bring the client back. Please try again.',
+  unarchive: 'Failed to unarchive client. Please try again.',
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   context.coach()
-  const form = await formOf(request.clone())
-  const here = listAddress(listState(new URL(request.url).searchParams))
+  const form = await readForm(request.clone())
+  const listUrl = listHref(parseListState(new URL(request.url).searchParams))
   switch (form.get('intent')) {
     case 'refresh':
-      return redirectWithToast(here, { tone: 'success', title: 'Refreshed' })
+      return redirectWithToast(listUrl, { tone: 'success', title: 'Refreshed' })
     case 'delete':
       return press(context, {
-        to: here,
-        sorry: sorry.delete,
+        to: listUrl,
+        sorry: failureMessages.delete,
         done: {
           tone: 'success',
           title: 'Client deleted successfully!',
@@ -155,15 +158,15 @@ export async function action({ request, context }: ActionFunctionArgs) {
       })
     case 'restore':
       return press(context, {
-        to: backTo(request, here),
-        sorry: sorry.restore,
+        to: backTo(request, listUrl),
+        sorry: failureMessages.restore,
         done: { tone: 'success', title: 'Client restored' },
         work: (ctx) => restoreClient(ctx, parseId(form.get('id'))),
       })
     case 'archive':
       return press(context, {
-        to: here,
-        sorry: sorry.archive,
+        to: listUrl,
+        sorry: failureMessages.archive,
         done: {
           tone: 'success',
           title: 'Client archived',
@@ -173,61 +176,66 @@ export async function action({ request, context }: ActionFunctionArgs) {
       })
     case 'unarchive':
       return press(context, {
-        to: backTo(request, here),
-        sorry: sorry.unarchive,
-        done: { tone: 'success', title: 'Client is back from the archive' },
+        to: backTo(request, listUrl),
+        sorry: failureMessages.unarchive,
+        done: { tone: 'success', title: 'Client restored' },
         work: (ctx) => unarchiveClient(ctx, parseId(form.get('id'))),
       })
     default:
-      return submit(request, NewClientForm, (input) => attempt(context, sorry.add, (ctx) => addClient(ctx, input)), {
-        to: here,
-        toast: 'Client added successfully!',
-      })
+      return submit(
+        request,
+        NewClientForm,
+        (input) => attempt(context, failureMessages.add, (ctx) => addClient(ctx, input)),
+        {
+          to: listUrl,
+          toast: 'Client added successfully!',
+        },
+      )
   }
 }
 
-export const clientAction = keepTyped(sorry)
+export const clientAction = keepFormOnFailure(failureMessages)
 
-/** After a refusal by the plan the figures are old, and after another tab's save what it saved: they are what the dialog explains. */
-export const shouldRevalidate = (change: ShouldRevalidateFunctionArgs) => revalidates(change, [403, 409])
+/** After a plan limit or conflict error, load the current data that the dialog explains. */
+export const shouldRevalidate = (change: ShouldRevalidateFunctionArgs) => shouldRevalidateUnless(change, [403, 409])
 
 export default function ClientsPage() {
-  const { state, figures, matching, plan, places, dialog, dialogs, rows } = useLoaderData<typeof loader>()
-  const here = listAddress(state)
+  const { state, counts, matchCount, plan, links, dialog, contributedDialogs, rows } = useLoaderData<typeof loader>()
+  const listUrl = listHref(state)
   const navigation = useNavigation()
-  const changing = navigation.state === 'loading' && navigation.location.pathname === '/clients'
+  const isLoading = navigation.state === 'loading' && navigation.location.pathname === '/clients'
   const { handlers, menu } = useRowMenu(rows, ({ id }) => [
     { label: 'View Details', icon: UserRound, to: `/clients/${id}` },
     { label: 'Edit Client', icon: Pencil, to: `/clients/${id}?dialog=edit` },
-    ...places
-      .filter(({ on }) => on === 'menu' || (on === 'card-menu' && state.view === 'cards'))
-      .map((place) => ({
-        label: place.label,
-        icon: placeIcon(place.icon),
-        to: placeAddress(place, id, (name) => listAddress(state, {}, { dialog: name, client: String(id) })),
+    ...links
+      .filter(({ placement }) => placement === 'menu' || (placement === 'card-menu' && state.view === 'cards'))
+      .map((link) => ({
+        label: link.label,
+        icon: linkIcon(link.icon),
+        to: clientLinkHref(link, id, (dialog) => listHref(state, {}, { dialog, client: String(id) })),
       })),
-    'line' as const,
-    state.place === 'current'
-      ? { label: 'Archive Client', icon: Archive, send: { intent: 'archive', id: String(id) } }
-      : { label: 'Unarchive Client', icon: ArchiveRestore, send: { intent: 'unarchive', id: String(id) } },
+    'separator' as const,
+    state.scope === 'current'
+      ? { label: 'Archive Client', icon: Archive, fields: { intent: 'archive', id: String(id) } }
+      : { label: 'Unarchive Client', icon: ArchiveRestore, fields: { intent: 'unarchive', id: String(id) } },
     {
       label: 'Delete Client',
       icon: Trash2,
-      to: listAddress(state, {}, { dialog: 'delete', client: String(id) }),
+      to: listHref(state, {}, { dialog: 'delete', client: String(id) }),
       danger: true,
     },
   ])
 
   return (
     <Page
-      title={titles[state.place]}
+      title={titles[state.scope]}
       crumbs={[
         { label: 'Dashboard', to: '/dashboard' },
-        ...(state.place === 'current'
+        ...(state.scope === 'current'
           ? [{ label: 'Clients' }]
-          : [{ label: 'Clients', to: '/clients' }, { label: titles[state.place] }]),
+          : [{ label: 'Clients', to: '/clients' }, { label: titles[state.scope] }]),
       ]}
-      sentence={sentences[state.place]}
+      description={descriptions[state.scope]}
       actions={
         <>
           <Form method="post" className="max-sm:hidden">
@@ -246,12 +254,12 @@ export default function ClientsPage() {
             className="btn btn-secondary btn-icon"
             entries={[
               { label: 'Import from CSV', icon: Upload, to: '/clients/import' },
-              state.place === 'current'
+              state.scope === 'current'
                 ? { label: 'Export to CSV', icon: Download, to: '/clients/export', reload: true }
                 : { label: 'Export archive to CSV', icon: Download, to: '/clients/export?show=archive', reload: true },
-              'line',
+              'separator',
               {
-                label: `Archive (${figures.archive.toLocaleString('en-US')})`,
+                label: `Archived clients (${counts.archive.toLocaleString('en-US')})`,
                 icon: Archive,
                 to: '/clients?show=archive',
               },
@@ -260,8 +268,8 @@ export default function ClientsPage() {
           >
             <Ellipsis className="i" />
           </Menu>
-          {state.place === 'current' && (
-            <PrimaryLink to={listAddress(state, {}, { dialog: 'add' })} icon={Plus} preventScrollReset>
+          {state.scope === 'current' && (
+            <PrimaryLink to={listHref(state, {}, { dialog: 'add' })} icon={Plus} preventScrollReset>
               Add Client
             </PrimaryLink>
           )}
@@ -271,19 +279,19 @@ export default function ClientsPage() {
       <div className="mb-4 flex flex-wrap items-center gap-3">
         <ClientSearch state={state} />
         <div className="ml-auto flex items-center gap-4">
-          {state.place === 'current' && <PlanFact {...plan} />}
+          {state.scope === 'current' && <PlanUsage {...plan} />}
           <Segmented
             label="View"
             segments={[
               {
                 label: 'Card view',
-                to: listAddress(state, { view: 'cards' }),
+                to: listHref(state, { view: 'cards' }),
                 current: state.view === 'cards',
                 icon: LayoutGrid,
               },
               {
                 label: 'List view',
-                to: listAddress(state, { view: 'list' }),
+                to: listHref(state, { view: 'list' }),
                 current: state.view === 'list',
                 icon: List,
               },
@@ -291,19 +299,19 @@ export default function ClientsPage() {
           />
         </div>
       </div>
-      {matching > 1 && <SortChoice state={state} />}
+      {matchCount > 1 && <SortLinks state={state} />}
 
       <div
-        aria-busy={changing || undefined}
-        className={changing ? 'opacity-60 transition-opacity delay-200' : ''}
+        aria-busy={isLoading || undefined}
+        className={isLoading ? 'opacity-60 transition-opacity delay-200' : ''}
         {...handlers}
       >
-        <MenuSign />
+        <MenuIconSprite />
         {rows.length === 0 ? (
-          <NoClients state={state} />
+          <ClientsEmptyState state={state} />
         ) : state.view === 'cards' ? (
           <ClientCards
-            places={places}
+            links={links}
             rows={rows.map((row) => ({
               ...row,
               progress: row.progress ?? 0,
@@ -318,27 +326,27 @@ export default function ClientsPage() {
       </div>
 
       {rows.length > 0 && (
-        <Showing
+        <PageSummary
           page={state.page}
-          size={pageRows}
+          size={clientsPerPage}
           rows={rows.length}
-          count={matching}
-          to={(page) => listAddress(state, { page })}
+          count={matchCount}
+          to={(page) => listHref(state, { page })}
         />
       )}
 
-      <Slot filled={dialogs} />
+      <Slot filled={contributedDialogs} />
       {dialog?.kind === 'add' && (
-        <AddClientDialog closeTo={here} zones={dialog.zones} products={dialog.products} plan={plan} />
+        <AddClientDialog closeTo={listUrl} timezones={dialog.timezones} products={dialog.products} plan={plan} />
       )}
-      {dialog?.kind === 'gone' && <GoneDialog what="Client" kind="client" closeTo={here} />}
+      {dialog?.kind === 'not-found' && <NotFoundDialog label="Client" kind="client" closeTo={listUrl} />}
       {dialog?.kind === 'delete' && (
         <ConfirmDialog
           title={`Delete ${dialog.name}`}
           confirm="Delete Client"
           busyLabel="Deleting..."
-          closeTo={here}
-          action={here}
+          closeTo={listUrl}
+          action={listUrl}
           fields={{ intent: 'delete', id: String(dialog.id) }}
         >
           Are you sure you want to delete this client? This action cannot be undone.
@@ -349,19 +357,19 @@ export default function ClientsPage() {
 }
 
 const titles = { current: 'Clients', archive: 'Archive' }
-const sentences = {
+const descriptions = {
   current: undefined,
-  archive: 'Clients you put away. They keep everything and don’t count for your plan.',
+  archive: 'Archived clients keep all their data and don’t count toward your plan.',
 }
 
 export function ErrorBoundary() {
   return (
-    <FailedPage
+    <LoadErrorPage
       title="Clients"
       crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Clients' }]}
-      what="Error Loading Clients"
+      heading="Error Loading Clients"
     >
-      Failed to fetch clients: {whyOf(useRouteError())}
-    </FailedPage>
+      Failed to fetch clients: {errorReason(useRouteError())}
+    </LoadErrorPage>
   )
 }

@@ -3,36 +3,36 @@ import { Form, useLoaderData } from '@remix-run/react'
 import { Upload } from 'lucide-react'
 import { useState } from 'react'
 import { AppError } from '#app/lib/errors.ts'
-import type { Refusal } from '#app/lib/form-submission.ts'
-import { dayOf } from '#app/lib/time.ts'
-import { uploadedFile } from '#app/lib/upload.server.ts'
+import type { FormFailure } from '#app/lib/form-submission.ts'
+import { formatDate } from '#app/lib/time.ts'
+import { readUploadedFile } from '#app/lib/upload.server.ts'
 import { Badge } from '#app/ui/components/badge.tsx'
 import { Button } from '#app/ui/components/button.tsx'
-import { DropZone } from '#app/ui/forms/file-dropzone.tsx'
+import { FileDropzone } from '#app/ui/forms/file-dropzone.tsx'
 import { useServerForm } from '#app/ui/forms/form.ts'
-import { titled } from '#app/ui/components/branding.tsx'
+import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { Card, Page } from '#app/ui/components/page.tsx'
-import { keepTyped } from '#app/ui/forms/offline-action.ts'
-import { maxBytes, tooLargeFile } from '../csv/read.ts'
-import { recentImports } from '../queries/imports.ts'
-import { startImport } from '../services/import.ts'
+import { keepFormOnFailure } from '#app/ui/forms/offline-action.ts'
+import { maxBytes, fileTooLargeError } from '../import/read-csv.ts'
+import { listRecentImports } from '../import/queries.ts'
+import { startImport } from '../import/service.ts'
 
-const noFile = (): AppError => new AppError('validation_failed', 'Choose a CSV file.', { field: 'file' })
+const noFileError = (): AppError => new AppError('validation_failed', 'Choose a CSV file.', { field: 'file' })
 
-export const meta: MetaFunction = ({ matches }) => titled(matches, 'Import clients')
+export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Import clients')
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const ctx = context.coach()
-  const recent = await recentImports(ctx)
+  const recent = await listRecentImports(ctx)
   return {
-    limit: { bytes: maxBytes, sentence: tooLargeFile().message },
+    limit: { bytes: maxBytes, message: fileTooLargeError().message },
     recent: recent.map(({ id, fileName, status, created, createdAt }) => ({
       id,
       fileName,
       status,
       created,
-      day: dayOf(createdAt, ctx.account.timezone),
+      day: formatDate(createdAt, ctx.account.timezone),
     })),
   }
 }
@@ -42,19 +42,19 @@ export async function action({ request, context }: ActionFunctionArgs) {
   try {
     const id = await startImport(
       ctx,
-      await uploadedFile(request, 'file', { maxBytes, missing: noFile, tooLarge: tooLargeFile }),
+      await readUploadedFile(request, 'file', { maxBytes, missing: noFileError, tooLarge: fileTooLargeError }),
     )
     return redirect(`/clients/import/${id}`)
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error
-    return data<Refusal>(
+    return data<FormFailure>(
       { result: { status: 'error', initialValue: {}, error: { file: [error.message] } } },
       { status: error.status },
     )
   }
 }
 
-export const clientAction = keepTyped()
+export const clientAction = keepFormOnFailure()
 
 export default function ImportPage() {
   const { recent } = useLoaderData<typeof loader>()
@@ -62,24 +62,24 @@ export default function ImportPage() {
     <Page
       title="Import clients"
       crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Clients', to: '/clients' }, { label: 'Import' }]}
-      sentence="Bring the people you already have. Nothing is added before you have seen what will happen."
+      description="Import the people you already work with. You can review everything before it is added."
     >
       <div className="grid gap-6 xl:grid-cols-[1fr_21.5rem]">
         <div className="grid content-start gap-6">
-          <ChooseFile />
-          {recent.length > 0 && <Recent recent={recent} />}
+          <UploadForm />
+          {recent.length > 0 && <RecentImports recent={recent} />}
         </div>
-        <Sources />
+        <ExportInstructions />
       </div>
     </Page>
   )
 }
 
-function ChooseFile() {
+function UploadForm() {
   const { limit } = useLoaderData<typeof loader>()
   const { form, fields, busy } = useServerForm<{ file: string }>({ id: 'import' })
-  const [chosen, setChosen] = useState<'none' | 'fits' | 'large'>('none')
-  const errors = chosen === 'large' ? [limit.sentence] : chosen === 'fits' ? undefined : fields.file.errors
+  const [selected, setSelected] = useState<'none' | 'ok' | 'tooLarge'>('none')
+  const errors = selected === 'tooLarge' ? [limit.message] : selected === 'ok' ? undefined : fields.file.errors
   return (
     <section className="card p-5" aria-label="Choose a file">
       <Form
@@ -87,14 +87,14 @@ function ChooseFile() {
         encType="multipart/form-data"
         {...form.props}
         className="grid gap-4"
-        onSubmit={(event) => (chosen === 'large' ? event.preventDefault() : setChosen('none'))}
+        onSubmit={(event) => (selected === 'tooLarge' ? event.preventDefault() : setSelected('none'))}
       >
-        <DropZone
+        <FileDropzone
           field={{ id: fields.file.id, name: 'file', errors }}
           label="CSV file"
           hint="CSV, up to 10 MB and 50,000 people"
           accept=".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values"
-          onChoose={(file) => setChosen(file.size > limit.bytes ? 'large' : 'fits')}
+          onSelect={(file) => setSelected(file.size > limit.bytes ? 'tooLarge' : 'ok')}
         />
         <div className="flex justify-end">
           <Button type="submit" variant="primary" icon={Upload} busy={busy} busyLabel="Reading...">
@@ -106,10 +106,10 @@ function ChooseFile() {
   )
 }
 
-const states = { mapping: 'Needs columns', ready: 'Not started', running: 'Running', done: 'Done' } as const
-const tones = { mapping: 'warning', ready: 'warning', running: 'info', done: 'success' } as const
+const statusLabels = { mapping: 'Columns not matched', ready: 'Not started', running: 'Running', done: 'Done' } as const
+const statusTones = { mapping: 'warning', ready: 'warning', running: 'info', done: 'success' } as const
 
-function Recent({ recent }: Pick<ReturnType<typeof useLoaderData<typeof loader>>, 'recent'>) {
+function RecentImports({ recent }: Pick<ReturnType<typeof useLoaderData<typeof loader>>, 'recent'>) {
   return (
     <Card title="Recent imports">
       <ul className="rows border-t border-line-soft">
@@ -124,7 +124,7 @@ function Recent({ recent }: Pick<ReturnType<typeof useLoaderData<typeof loader>>
                 {status === 'done' && ` · ${created.toLocaleString('en-US')} added`}
               </span>
             </span>
-            <Badge tone={tones[status]}>{states[status]}</Badge>
+            <Badge tone={statusTones[status]}>{statusLabels[status]}</Badge>
           </li>
         ))}
       </ul>
@@ -132,7 +132,7 @@ function Recent({ recent }: Pick<ReturnType<typeof useLoaderData<typeof loader>>
   )
 }
 
-const sources = [
+const instructions = [
   ['Google Contacts', 'Export, then Google CSV'],
   ['Outlook', 'Manage contacts, then Export contacts'],
   ['Apple Contacts', 'Select all, copy into Numbers, export as CSV'],
@@ -140,20 +140,20 @@ const sources = [
   ['Excel', 'Save As, CSV UTF-8'],
 ]
 
-function Sources() {
+function ExportInstructions() {
   return (
     <Card title="Where to find the file" className="self-start">
       <dl className="grid gap-3 border-t border-line-soft px-5 py-4">
-        {sources.map(([name, way]) => (
+        {instructions.map(([name, steps]) => (
           <div key={name}>
             <dt className="font-medium">{name}</dt>
-            <dd className="text-sm text-ink-3">{way}</dd>
+            <dd className="text-sm text-ink-3">{steps}</dd>
           </div>
         ))}
       </dl>
       <p className="border-t border-line-soft px-5 py-4 text-sm text-ink-3">
-        Columns of these exports are recognized. Any other list works too: you say which column is what. Importing a
-        file twice adds nobody twice.
+        We recognize the columns of these exports. Any other list works too: you match the columns. Importing the same
+        file again creates no duplicates.
       </p>
     </Card>
   )

@@ -1,4 +1,4 @@
-/** Someone of the demo practice. `days`: how many days ago they became a client. */
+/** A client of a demo practice. `days`: how many days ago they became a client. */
 export type Person = {
   name: string
   email: string
@@ -26,7 +26,7 @@ const business = 'Business Coaching'
 const health = 'Health & Wellness'
 const couple = 'Relationship Coaching'
 
-/** Stillwater Coaching: two years of people in the middle of a career. Newest last. */
+/** Stillwater Coaching: two years of career clients, newest last. */
 export const stillwater: Person[] = [
   {
     name: 'Aoife Ní Bhriain',
@@ -41,7 +41,12 @@ export const stillwater: Person[] = [
     days: 724,
     goals: 'Leave the big office for a practice of her own without losing the two clients she loves.',
     notes:
-      'Finished in twelve sessions. Handed in her notice on a Tuesday, had the first own commission on the Friday.\nTwo things that worked:\n• Writing the price on paper before every call\n• Asking "what would this look like if it were easy?"\nShe sends someone my way about twice a year. Coffee when she is in town.',
+      'Finished in twelve sessions. Handed in her notice on a Tuesday, had the first own commission ' +
+      'on the Friday.\n' +
+      'Two things that worked:\n' +
+      '• Writing the price on paper before every call\n' +
+      '• Asking "what would this look like if it were easy?"\n' +
+      'She sends someone my way about twice a year. Coffee when she is in town.',
     futureGoals: 'Three commissions a year, a dog, and Fridays by the sea.',
     frustrations: 'Drawing other people’s names under her plans.',
     fears: 'That the phone stays silent in January.',
@@ -72,7 +77,9 @@ export const stillwater: Person[] = [
     days: 683,
     goals: 'A week that has a beginning and an end.',
     notes:
-      'Paused since her mother fell ill. She writes every other month; no reminders, she asked for that.\nWhen she returns: start from the list of "things I do only because nobody else does them".',
+      'Paused since her mother fell ill. She writes every other month; no reminders, she asked for ' +
+      'that.\n' +
+      'When she returns: start from the list of "things I do only because nobody else does them".',
   },
   {
     name: 'Delphine Marchetti',
@@ -111,7 +118,10 @@ export const stillwater: Person[] = [
     days: 626,
     goals: 'Run a board meeting without rehearsing it in her sleep.',
     notes:
-      'Single sessions before each board meeting. Prefers mornings, comes with three questions and takes one home.\nPattern: prepares answers to questions nobody asks. Last time we threw half of the slides away; the meeting took 40 minutes less and she was asked to chair the next one.',
+      'Single sessions before each board meeting. Prefers mornings, comes with three questions and ' +
+      'takes one home.\n' +
+      'Pattern: prepares answers to questions nobody asks. Last time we threw half of the slides ' +
+      'away; the meeting took 40 minutes less and she was asked to chair the next one.',
     fears: 'Being the one who did not see it coming.',
   },
   {
@@ -150,7 +160,11 @@ export const stillwater: Person[] = [
     days: 581,
     goals: 'Grow the office to twelve without becoming the person who only signs things.',
     notes:
-      'Monthly retainer since last summer.\nThe partnership question is back: Rodrigo wants to sell his third. Mateo answers with numbers when I ask what he wants.\nTry next: have him describe an ordinary Tuesday in three years, hour by hour, before we look at the offer again.',
+      'Monthly retainer since last summer.\n' +
+      'The partnership question is back: Rodrigo wants to sell his third. Mateo answers with numbers ' +
+      'when I ask what he wants.\n' +
+      'Try next: have him describe an ordinary Tuesday in three years, hour by hour, before we look ' +
+      'at the offer again.',
     futureGoals: 'To draw again, one project a year, from the first line to the door handles.',
     frustrations: 'Meetings about meetings. Being copied on everything.',
     fears: 'That Rodrigo goes and takes the calm with him.',
@@ -237,7 +251,10 @@ export const stillwater: Person[] = [
     days: 487,
     goals: 'Teach three courses a year and still have hands that want to weave.',
     notes:
-      'Fills every course within a day and then dreads the mail. Named it herself: "I am generous on the outside and tired on the inside."\nAgreed: a waiting list instead of a sixth course. First no was sent on the 4th; nobody was angry.',
+      'Fills every course within a day and then dreads the mail. Named it herself: "I am generous on ' +
+      'the outside and tired on the inside."\n' +
+      'Agreed: a waiting list instead of a sixth course. First no was sent on the 4th; nobody was ' +
+      'angry.',
   },
   {
     name: 'Grégoire Delacroix-Nguyen',
@@ -263,7 +280,10 @@ export const stillwater: Person[] = [
     days: 462,
     goals: 'Be heard in the first ten minutes of a meeting, not in the corridor after it.',
     notes:
-      'Quarterly board prep. Speaks last and is quoted by others.\nExperiment since January: one sentence within the first five minutes, whatever it is. She keeps a tally: 7 of 9 meetings.\nWatch: she apologises for numbers that are good.',
+      'Quarterly board prep. Speaks last and is quoted by others.\n' +
+      'Experiment since January: one sentence within the first five minutes, whatever it is. She ' +
+      'keeps a tally: 7 of 9 meetings.\n' +
+      'Watch: she apologises for numbers that are good.',
     futureGoals: 'Chief executive of something smaller and kinder.',
     frustrations: 'Doing the chairman’s arithmetic for him.',
     fears: 'Turning into the people she reports to.',
@@ -293,7 +313,9 @@ export const stillwater: Person[] = [
     days: 438,
     goals: 'Write the book she keeps translating around.',
     notes:
-      'Sent the letter to the publisher. Two years, and then in one evening.\nShe called afterwards and we were silent for a while. Next: what to do while waiting. Not the second letter.',
+      'Sent the letter to the publisher. Two years, and then in one evening.\n' +
+      'She called afterwards and we were silent for a while. Next: what to do while waiting. Not the ' +
+      'second letter.',
     fears: 'That there is only one book in her, and that it is short.',
   },
   {
@@ -342,7 +364,9 @@ export const stillwater: Person[] = [
     days: 398,
     goals: 'Close the round and take August off, in this order or the other.',
     notes:
-      'Round is two thirds committed. He tells investors the truth now and it goes faster.\nHis sister runs the finances; they have not had a private conversation in a month. Put that on the list before the term sheet.',
+      'Round is two thirds committed. He tells investors the truth now and it goes faster.\n' +
+      'His sister runs the finances; they have not had a private conversation in a month. Put that ' +
+      'on the list before the term sheet.',
   },
   {
     name: 'Siobhan Gallagher',
@@ -379,7 +403,12 @@ export const stillwater: Person[] = [
     days: 366,
     goals: 'Stop being the best engineer in the company.',
     notes:
-      'Week 9 of the sprint. The team shipped without him and he found out from a customer. He laughed, then he was quiet, then he laughed again.\n• Delegates tasks, keeps decisions. We drew both on the board.\n• "If they do it differently I have to learn something" – his words\n• Wife noticed he is home for dinner\nTo do until the 24th: give Abena the release calendar, all of it.',
+      'Week 9 of the sprint. The team shipped without him and he found out from a customer. He ' +
+      'laughed, then he was quiet, then he laughed again.\n' +
+      '• Delegates tasks, keeps decisions. We drew both on the board.\n' +
+      '• "If they do it differently I have to learn something" – his words\n' +
+      '• Wife noticed he is home for dinner\n' +
+      'To do until the 24th: give Abena the release calendar, all of it.',
     futureGoals: 'A company that is dull to run and good to work at.',
     frustrations: 'Code reviews at midnight, by himself, for himself.',
     fears: 'That they find out he is not needed. And that he is.',
@@ -478,7 +507,8 @@ export const stillwater: Person[] = [
     days: 274,
     goals: 'Leave the day at the door, more often than not.',
     notes:
-      'Walks home now instead of driving. Says it is the only half hour that is nobody’s.\nGoes light when it gets close, with a joke. Wait it out.',
+      'Walks home now instead of driving. Says it is the only half hour that is nobody’s.\n' +
+      'Goes light when it gets close, with a joke. Wait it out.',
   },
   {
     name: 'Camille Ouattara',
@@ -560,7 +590,8 @@ export const stillwater: Person[] = [
     days: 193,
     goals: 'Find out what he wants, apart from what the farm wants.',
     notes:
-      'Came because his wife gave him three sessions for his birthday. Booked the fourth himself.\nTalks best when we walk. Next one by phone while he does the fences.',
+      'Came because his wife gave him three sessions for his birthday. Booked the fourth himself.\n' +
+      'Talks best when we walk. Next one by phone while he does the fences.',
   },
   {
     name: 'Nadia Rahimi',
@@ -688,9 +719,18 @@ export const stillwater: Person[] = [
     progress: 65,
     days: 68,
     goals:
-      'Leave consulting by the summer for a product role with real ownership, without taking a step down in pay or in self-respect.',
+      'Leave consulting by the summer for a product role with real ownership, without taking a step ' +
+      'down in pay or in self-respect.',
     notes:
-      '### Session 5\nCame in **tired but clear**. The offer from Northlake is no longer the question; the question is whether she may want it. She said it out loud for the first time: ==“I am waiting for permission that nobody is going to give me.”==\n• Talks about her manager in the past tense already\n• Money is not the blocker: nine months of runway\n• Sleeps better since the *Sunday rule*\n### To watch\nGoes quiet when her father comes up. __Do not push__; she returns to it by herself.',
+      '### Session 5\n' +
+      'Came in **tired but clear**. The offer from Northlake is no longer the question; the question ' +
+      'is whether she may want it. She said it out loud for the first time: ==“I am waiting for ' +
+      'permission that nobody is going to give me.”==\n' +
+      '• Talks about her manager in the past tense already\n' +
+      '• Money is not the blocker: nine months of runway\n' +
+      '• Sleeps better since the *Sunday rule*\n' +
+      '### To watch\n' +
+      'Goes quiet when her father comes up. __Do not push__; she returns to it by herself.',
     futureGoals: 'Head of product at a company of under a hundred people, and home by six.',
     frustrations: 'Ten years of decks that other people decide on. Praised, never trusted.',
     fears: 'That she is good at advising because she is afraid of deciding.',
@@ -778,7 +818,8 @@ export const stillwater: Person[] = [
     days: 4,
     goals: 'Finish one thing before the next one is more interesting.',
     notes:
-      'Discovery call, 30 minutes. Funny, quick, a little out of breath. Three projects at 80 %.\nSend the questions for the first session on Monday.',
+      'Discovery call, 30 minutes. Funny, quick, a little out of breath. Three projects at 80 %.\n' +
+      'Send the questions for the first session on Monday.',
   },
 ]
 
@@ -850,7 +891,8 @@ export const northStar: Person[] = [
     days: 160,
     goals: 'A half marathon before forty-five, no matter how slow.',
     notes:
-      'Longest run 16 km at 7:10. Pulse stays under 150 if she talks to me on the phone meanwhile, so we do that on Sundays.',
+      'Longest run 16 km at 7:10. Pulse stays under 150 if she talks to me on the phone meanwhile, ' +
+      'so we do that on Sundays.',
   },
   {
     name: 'Anders Nyström',

@@ -1,64 +1,69 @@
-import { dateOf, noonOf } from '#app/lib/time.ts'
+import { localDate, noonIn } from '#app/lib/time.ts'
 import type { DemoPractice } from '#modules/core/manifest.ts'
 import { demoMoment } from '#modules/core/demo-dates.ts'
-import type { Ctx } from '#tenants/context.ts'
+import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import { NewClient, NewInteraction } from '../forms.ts'
 import { addClient, editClient } from '../services/clients.ts'
 import { addInteraction } from '../services/interactions.ts'
-import { contactsWith } from './contacts.ts'
+import { interactionsWith } from './interactions.ts'
 import { northStar, stillwater, type Person } from './people.ts'
-import { wordsOf } from './texts.ts'
+import { clientTexts } from './texts.ts'
 
-/** Fills the demo practice as its coach would have: each client added on their own day, brought to where they are now. Nothing where they are already. */
+/** Fills the demo practice: adds each client on their first day, then edits and logs as time passes. Idempotent. */
 export async function seed(ctx: Ctx, { which, now }: DemoPractice): Promise<void> {
   const people = which === 'first' ? stillwater : northStar
-  const known = await ctx.rows({
+  const existing = await ctx.query({
     name: 'crm.seeded',
     text: 'select from client where email = any($1) limit 1',
     values: [people.map(({ email }) => email)],
   })
-  if (known.length) return
+  if (existing.length) return
   await ctx.write(async (tx) => {
     for (const person of people) {
-      const { days, status, progress, notes, futureGoals, frustrations, fears, failures, ...first } = {
-        ...wordsAbout(person),
-        ...person,
-      }
-      const on = (daysAgo: number, what: string) => {
-        const at = demoMoment(now, daysAgo, ctx.account.timezone, `${person.name} ${what}`)
-        return { ...tx, now: () => at }
-      }
-      const { id } = await addClient(
-        on(days, ''),
-        NewClient.parse({ ...first, status: status === 'completed' ? 'active' : status }),
-      )
-      await editClient(
-        on(lastSession(person), 'edited'),
-        id,
-        onlySaid({ status, progress, notes, futureGoals, frustrations, fears, failures }),
-      )
-      for (const { daysAgo, ...contact } of contactsWith(person, lastSession(person))) {
-        const then = on(daysAgo, contact.name)
-        const interactionDate = noonOf(dateOf(then.now(), ctx.account.timezone), ctx.account.timezone).toISOString()
-        await addInteraction(then, id, NewInteraction.parse({ ...contact, interactionDate }))
-      }
-      // Each flush looks at every entity that is at hand.
+      await seedClient(tx, person, (daysAgo, label) => {
+        const time = demoMoment(now, daysAgo, ctx.account.timezone, `${person.name} ${label}`)
+        return { ...tx, now: () => time }
+      })
+      // Each flush checks every loaded entity.
       tx.em.clear()
     }
   })
 }
 
-function wordsAbout({ name }: Person): Pick<Person, 'notes' | 'futureGoals' | 'frustrations' | 'fears' | 'failures'> {
-  const { notes, four: [futureGoals, frustrations, fears, failures] = [] } = wordsOf[name] ?? {}
-  return onlySaid({ notes, futureGoals, frustrations, fears, failures })
+async function seedClient(
+  { account: { timezone } }: WriteCtx,
+  person: Person,
+  contextAt: (daysAgo: number, label: string) => WriteCtx,
+): Promise<void> {
+  const { days, status, progress, notes, futureGoals, frustrations, fears, failures, ...initial } = {
+    ...textsAbout(person),
+    ...person,
+  }
+  const { id } = await addClient(
+    contextAt(days, ''),
+    NewClient.parse({ ...initial, status: status === 'completed' ? 'active' : status }),
+  )
+  const lastDaysAgo = daysSinceLastSession(person)
+  const edits = dropUndefined({ status, progress, notes, futureGoals, frustrations, fears, failures })
+  await editClient(contextAt(lastDaysAgo, 'edited'), id, edits)
+  for (const { daysAgo, ...interaction } of interactionsWith(person, lastDaysAgo)) {
+    const then = contextAt(daysAgo, interaction.name)
+    const interactionDate = noonIn(localDate(then.now(), timezone), timezone).toISOString()
+    await addInteraction(then, id, NewInteraction.parse({ ...interaction, interactionDate }))
+  }
 }
 
-/** Days since the last change: work that is over rests, work that goes on was touched this week or last. */
-function lastSession({ days, status }: Person): number {
+function textsAbout({ name }: Person): Pick<Person, 'notes' | 'futureGoals' | 'frustrations' | 'fears' | 'failures'> {
+  const { notes, fourFs: [futureGoals, frustrations, fears, failures] = [] } = clientTexts[name] ?? {}
+  return dropUndefined({ notes, futureGoals, frustrations, fears, failures })
+}
+
+/** Active clients were last seen within two weeks, others longer ago. */
+function daysSinceLastSession({ days, status }: Person): number {
   if (status === 'completed') return Math.floor(days / 3)
   return status === 'inactive' ? Math.floor(days / 2) : Math.min(days, days % 13)
 }
 
-function onlySaid<T extends object>(fields: T): Partial<T> {
+function dropUndefined<T extends object>(fields: T): Partial<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>
 }

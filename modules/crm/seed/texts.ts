@@ -1,60 +1,71 @@
-/** What the coach wrote about someone: notes, the four Fs (future goals, frustrations, fears, past failures), and contacts worth their own line. */
-export type Words = {
+/** Texts about a demo client. `fourFs`: future goals, frustrations, fears, past failures. */
+export type ClientTexts = {
   notes?: string
-  four?: [string, string, string, string]
-  contacts?: [title: string, content: string][]
+  fourFs?: [string, string, string, string]
+  interactions?: [title: string, content: string][]
 }
 
-export const wordsOf: Record<string, Words> = {
+export const clientTexts: Record<string, ClientTexts> = {
   'Aoife Ní Bhriain': {
-    contacts: [
+    interactions: [
       [
         'Her notice',
-        'Handed it in at nine, called at ten past. ==“It took four minutes. I had given it four years.”==\nNext: the two clients she wants to keep hear it from her, this week.',
+        'Handed it in at nine, called at ten past. ==“It took four minutes. I had given it four ' +
+          'years.”==\n' +
+          'Next: the two clients she wants to keep hear it from her, this week.',
       ],
       ['Coffee by the canal', 'First own commission is on paper. She paid.'],
     ],
   },
   'Bernard Achterberg': {
     notes:
-      'Finished. The test was his holiday: **two weeks without opening the board**, and nothing burned.\nWhat stayed: he asks “who else could decide this?” before he does.',
-    four: [
+      'Finished. The test was his holiday: **two weeks without opening the board**, and nothing ' +
+      'burned.\n' +
+      'What stayed: he asks “who else could decide this?” before he does.',
+    fourFs: [
       'To build a team that hires better people than he is.',
       'Being thanked for rescues he should not have had to do.',
       'That without the late hours there is nothing special about him.',
       'Left his first team in anger, by e-mail.',
     ],
-    contacts: [
+    interactions: [
       [
         'The night of the release',
-        'Was online until two, again, unasked. We went through the evening minute by minute.\n• Nobody had called him\n• The fix he made was made twice\n**Until next time:** phone in the kitchen after eight.',
+        'Was online until two, again, unasked. We went through the evening minute by minute.\n' +
+          '• Nobody had called him\n' +
+          '• The fix he made was made twice\n' +
+          '**Until next time:** phone in the kitchen after eight.',
       ],
     ],
   },
   'Yuki Tanabe': {
-    four: [
+    fourFs: [
       'Work that ends when the light goes.',
       'Being the one who remembers everybody’s birthdays and deadlines.',
       'That resting is only a slower way to fail.',
       'The master’s degree, stopped one essay before the end.',
     ],
-    contacts: [
+    interactions: [
       [
         'A letter from Yokohama',
-        'Her mother is stable. She sleeps at the hospital on Tuesdays. __No reminders__, as agreed; answered with two lines and a photo of the garden.',
+        'Her mother is stable. She sleeps at the hospital on Tuesdays. __No reminders__, as agreed; ' +
+          'answered with two lines and a photo of the garden.',
       ],
     ],
   },
   'Delphine Marchetti': {
     notes:
-      'Raised prices by 30 % in one go, with a letter she wrote nine times. Lost one customer, who came back in March.\n• The letter hangs in the workshop\n• Closes on Mondays now',
-    four: [
+      'Raised prices by 30 % in one go, with a letter she wrote nine times. Lost one customer, who ' +
+      'came back in March.\n' +
+      '• The letter hangs in the workshop\n' +
+      '• Closes on Mondays now',
+    fourFs: [
       'An apprentice who stays.',
       'Explaining to people why a book by hand costs more than a book.',
       'That her father would have found the new prices vulgar.',
       'A second shop, closed after fourteen months.',
     ],
-    contacts: [
+    interactions: [
       [
         'The letter, seventh version',
         'Read it aloud to me. I asked which sentence was for her father. She crossed out the whole second paragraph.',
@@ -63,27 +74,28 @@ export const wordsOf: Record<string, Words> = {
   },
   'Tomasz Wierzbicki': {
     notes: 'Chose the yard, with a contract that says when it is over. His brother signed first.',
-    four: [
+    fourFs: [
       'To have taught his daughter to sail before she can say no.',
       'Being asked for advice and not for a decision.',
       'Repeating his father, in a better jacket.',
       'Applied for the inspectorate twice and withdrew twice.',
     ],
-    contacts: [
+    interactions: [
       [
         'The brothers at one table',
-        'Three of us for ninety minutes. I said little.\nThey found the sentence themselves: ==“We do not need the same reason.”==',
+        'Three of us for ninety minutes. I said little.\n' +
+          'They found the sentence themselves: ==“We do not need the same reason.”==',
       ],
     ],
   },
   'Ingrid Solheim': {
-    four: [
+    fourFs: [
       'To chair, and enjoy it.',
       'Slides.',
       'Being the one who did not see it coming.',
       'The merger she announced a day before it failed.',
     ],
-    contacts: [
+    interactions: [
       [
         'Before the June board',
         'Three questions. We answered one and threw the other two away, because nobody will ask them.',
@@ -96,14 +108,15 @@ export const wordsOf: Record<string, Words> = {
   },
   'Obinna Nwachukwu': {
     notes:
-      'Hired Chidinma. Let her be wrong about the warehouse, and she was right.\nWe ended on a joke, as agreed in the first session.',
-    four: [
+      'Hired Chidinma. Let her be wrong about the warehouse, and she was right.\n' +
+      'We ended on a joke, as agreed in the first session.',
+    fourFs: [
       'A company that can lose him for a month.',
       'Answering the same question in four time zones.',
       'That trust is what people say before they steal.',
       'Trusted a cousin with the first truck.',
     ],
-    contacts: [
+    interactions: [
       [
         'Second in command, first week',
         'She moved his desk. He let her. We laughed about it for a while, then talked about ==what the desk was for==.',
@@ -112,7 +125,7 @@ export const wordsOf: Record<string, Words> = {
   },
   'Catherine Bellweather': {
     notes: 'Nine sessions around one school year. Ended where it began: with the empty gym and what it could be.',
-    four: [
+    fourFs: [
       'A staff room in which people argue and stay.',
       'Policies written by people who have not met a nine-year-old.',
       'Leaving nothing behind but good files.',
@@ -120,20 +133,25 @@ export const wordsOf: Record<string, Words> = {
     ],
   },
   'Mateo Álvarez Ruiz': {
-    contacts: [
+    interactions: [
       [
         'Rodrigo’s number',
-        'He read me the offer like a weather report. When I asked what he wanted he answered with **a percentage**.\nSilence, two minutes. Then: “to draw”.',
+        'He read me the offer like a weather report. When I asked what he wanted he answered with ' +
+          '**a percentage**.\n' +
+          'Silence, two minutes. Then: “to draw”.',
       ],
       [
         'An ordinary Tuesday, in three years',
-        '• 8:00 nobody knows where he is\n• 10:00 the new ones show him a section\n• 15:00 draws\nRodrigo is not in it. He noticed himself.',
+        '• 8:00 nobody knows where he is\n' +
+          '• 10:00 the new ones show him a section\n' +
+          '• 15:00 draws\n' +
+          'Rodrigo is not in it. He noticed himself.',
       ],
     ],
   },
   'Hana Kovářová': {
     notes: 'Paused in the spring. The kiln is being rebuilt, and so, she says, is she.',
-    four: [
+    fourFs: [
       'One piece a year that scares her.',
       'Fairs.',
       'Being called charming.',
@@ -142,14 +160,15 @@ export const wordsOf: Record<string, Words> = {
   },
   'Marcus Thibodeaux': {
     notes:
-      'Seven hours on five nights, **eleven weeks in a row**. Falls asleep at the movies now; his daughter keeps a list.',
-    four: [
+      'Seven hours on five nights, **eleven weeks in a row**. Falls asleep at the movies now; his ' +
+      'daughter keeps a list.',
+    fourFs: [
       'To be bored once a week.',
       'Charts after midnight.',
       'That tired is simply what he is.',
       'Missed the recital. Twice.',
     ],
-    contacts: [
+    interactions: [
       [
         'The list on the fridge',
         'His daughter rates the mornings. Average 3.8 of 5. He brought it along, in a folder.',
@@ -158,28 +177,29 @@ export const wordsOf: Record<string, Words> = {
   },
   'Priscilla Vandermeer': {
     notes: 'Left the partnership track in October, kept four clients, and the boat.',
-    four: [
+    fourFs: [
       'A Monday that she chooses.',
       'January to April.',
       'That without the title her mother stops asking.',
       'Studied law because of a boy.',
     ],
-    contacts: [
+    interactions: [
       [
         'Numbers, then the other numbers',
-        'She had calculated everything but the hours. We did the hours. ==Sixty-one.== She looked at it for a long time.',
+        'She had calculated everything but the hours. We did the hours. ==Sixty-one.== She looked at ' +
+          'it for a long time.',
       ],
     ],
   },
   'Rustam Akhmedov': {
     notes: 'Still undecided, and tired of the word. Agreed to rest until he calls.',
-    four: [
+    fourFs: [
       'To be from one place.',
       'Contracts of eleven months.',
       'That his sons already speak better English than Russian.',
       'Sold his father’s flat too soon.',
     ],
-    contacts: [
+    interactions: [
       [
         'By phone from the site',
         'Forty-four degrees, bad line. One thing was clear: he said “home” three times and meant **three places**.',
@@ -188,7 +208,7 @@ export const wordsOf: Record<string, Words> = {
   },
   'Solveig Aune': {
     notes: 'Went on the expedition, came back with a beard of ice and a decision.',
-    four: [
+    fourFs: [
       'Fewer papers, more winters.',
       'Grant season.',
       'Getting used to warm rooms.',
@@ -197,32 +217,35 @@ export const wordsOf: Record<string, Words> = {
   },
   'Dimitri Papadakis': {
     notes:
-      'Eleni runs the reception on four days. On the fifth he hovers, __by agreement__, until noon.\n• Guests ask for her now\n• He cooks again',
-    four: [
+      'Eleni runs the reception on four days. On the fifth he hovers, __by agreement__, until noon.\n' +
+      '• Guests ask for her now\n' +
+      '• He cooks again',
+    fourFs: [
       'A winter in which the hotel is simply closed.',
       'Reviews that mention the pillows.',
       'That Eleni is better at it, and that she isn’t.',
       'The second hotel, 2009.',
     ],
-    contacts: [
+    interactions: [
       [
         'The first weekend without him',
-        'He stayed in the car park for an hour, then drove to the sea. Nobody called. We counted what that felt like: relief 6, insult 4.',
+        'He stayed in the car park for an hour, then drove to the sea. Nobody called. We counted ' +
+          'what that felt like: relief 6, insult 4.',
       ],
     ],
   },
   'Leotie Redcloud': {
-    four: [
+    fourFs: [
       'Three courses, one cloth a year.',
       'Mail.',
       'That no is heard as never.',
       'Lent the big loom and never asked for it back.',
     ],
-    contacts: [['The first no', 'Sent on the 4th. Nobody was angry. She was, a little, at the years before.']],
+    interactions: [['The first no', 'Sent on the 4th. Nobody was angry. She was, a little, at the years before.']],
   },
   'Grégoire Delacroix-Nguyen': {
     notes: 'Ten sessions about what is left of a day after court. Sings in a choir again; second bass.',
-    four: [
+    fourFs: [
       'To be gentle by profession, once.',
       'Winning.',
       'That his children learned cross-examination from him.',
@@ -230,45 +253,49 @@ export const wordsOf: Record<string, Words> = {
     ],
   },
   'Zeynep Şahin': {
-    contacts: [
+    interactions: [
       [
         'Seven of nine',
         'One sentence in the first five minutes, whatever it is. The tally is in her phone, under “groceries”.',
       ],
       [
         'The good numbers',
-        'Apologised for a margin that is the best in six years. I repeated the sentence without the apology. ==She laughed out loud.==',
+        'Apologised for a margin that is the best in six years. I repeated the sentence without the ' +
+          'apology. ==She laughed out loud.==',
       ],
     ],
   },
   'Wendell Okonkwo-Price': {
     notes: 'Own production company since May, two people and a dog. First series sold.',
-    four: [
+    fourFs: [
       'To be quoted, not edited.',
       'Committees that listen to the first minute.',
       'Silence after a pitch.',
       'A play. One night.',
     ],
-    contacts: [['Pitch, rehearsed', 'He is at his best when he forgets the second page. So: no second page.']],
+    interactions: [['Pitch, rehearsed', 'He is at his best when he forgets the second page. So: no second page.']],
   },
   'Nguyễn Thảo Vy': {
-    four: [
+    fourFs: [
       'A shelf with her own name on one spine.',
       'Being praised for her invisibility.',
       'That there is only one book in her, and that it is short.',
       'Burned the first manuscript, literally.',
     ],
-    contacts: [
+    interactions: [
       ['The letter', 'Two years, and then in one evening. It is good. I said so, once.'],
       [
         'Waiting',
-        'Not the second letter. A list of **what waiting is not**:\n• refreshing the mail\n• asking her sister\n• beginning to translate again',
+        'Not the second letter. A list of **what waiting is not**:\n' +
+          '• refreshing the mail\n' +
+          '• asking her sister\n' +
+          '• beginning to translate again',
       ],
     ],
   },
   'Faisal Al-Harthi': {
     notes: 'They come separately at the moment, at her wish. Paused until the summer schedule is out.',
-    four: [
+    fourFs: [
       'To land at home.',
       'Calendars as the only shared language.',
       'That he is easier to love at altitude.',
@@ -277,7 +304,7 @@ export const wordsOf: Record<string, Words> = {
   },
   'Annika Lindholm': {
     notes: 'Ended early and well. Runs with two neighbours; the app is deleted.',
-    four: [
+    fourFs: [
       'To finish things at four.',
       'Retrospectives without a retro.',
       'That calm is laziness with better light.',
@@ -286,14 +313,15 @@ export const wordsOf: Record<string, Words> = {
   },
   'Rosalind Achebe': {
     notes:
-      'Two productions, as planned. Said no to a third in a sentence without “but”.\nWatch: she gives the no away again in the corridor.',
-    four: [
+      'Two productions, as planned. Said no to a third in a sentence without “but”.\n' +
+      'Watch: she gives the no away again in the corridor.',
+    fourFs: [
       'To design one opera.',
       'Fittings at eleven at night.',
       'The phone not ringing in August.',
       'Worked for a friend’s thanks for a year.',
     ],
-    contacts: [
+    interactions: [
       [
         'The corridor',
         'Said no in the meeting and yes by the lift. We stood up and rehearsed **leaving by the stairs**.',
@@ -301,13 +329,13 @@ export const wordsOf: Record<string, Words> = {
     ],
   },
   'Emeka Balogun': {
-    four: [
+    fourFs: [
       'Light in four hundred schools.',
       'Investors who say “impact”.',
       'That his sister stays out of duty.',
       'The first pilot: panels stolen in a week.',
     ],
-    contacts: [
+    interactions: [
       [
         'Two thirds committed',
         'Tells investors the truth now and it goes faster. Practised the worst question, without the smile.',
@@ -320,7 +348,7 @@ export const wordsOf: Record<string, Words> = {
   },
   'Siobhan Gallagher': {
     notes: 'Works four days. On the fifth she is in the garden or in trouble, as she puts it.',
-    four: [
+    fourFs: [
       'To be surprised by a child again.',
       'Other people’s Christmases.',
       'That the files are the most intimate thing she has.',
@@ -329,7 +357,7 @@ export const wordsOf: Record<string, Words> = {
   },
   'Paulo Figueiredo': {
     notes: 'Sold the second restaurant. Does not answer at the moment; wrote once in March, **keep the door open**.',
-    four: [
+    fourFs: [
       'Lunch only.',
       'Delivery apps.',
       'That the name is worth more than he is.',
@@ -337,7 +365,7 @@ export const wordsOf: Record<string, Words> = {
     ],
   },
   'Kwame Mensah': {
-    contacts: [
+    interactions: [
       ['They shipped without him', 'He found out from a customer. Laughed, was quiet, laughed again.'],
       [
         'The release calendar',
@@ -347,23 +375,27 @@ export const wordsOf: Record<string, Words> = {
   },
   'Beatrix Halloran': {
     notes:
-      'Five days, and the till says the same. What is new is Tuesday: she does not know what to do with it and that is the point.\n• Bread class for six, once a month\n• No wholesale on Mondays',
-    four: [
+      'Five days, and the till says the same. What is new is Tuesday: she does not know what to do ' +
+      'with it and that is the point.\n' +
+      '• Bread class for six, once a month\n' +
+      '• No wholesale on Mondays',
+    fourFs: [
       'A bakery that smells of bread, not of panic.',
       'Allergies as small talk.',
       'Being closed when the street is full.',
       'The food truck.',
     ],
-    contacts: [
+    interactions: [
       [
         'Tuesday',
-        'She came in on her day off to “check the starter”. The starter was fine. We made a plan for a whole Tuesday without flour.',
+        'She came in on her day off to “check the starter”. The starter was fine. We made a plan for ' +
+          'a whole Tuesday without flour.',
       ],
     ],
   },
   'Jean-Baptiste Rameau': {
     notes: 'Left the orchestra after 22 years; teaches and plays what he likes, badly paid and very well.',
-    four: [
+    fourFs: [
       'One recording, late.',
       'Conductors younger than his shoes.',
       'That he was a section and never a voice.',
@@ -372,18 +404,21 @@ export const wordsOf: Record<string, Words> = {
   },
   'Shreya Chattopadhyay': {
     notes:
-      'Feedback on the day: 11 of 14 since June. Under two minutes: 4.\nSays “just one more thing” when it gets true.',
-    four: [
+      'Feedback on the day: 11 of 14 since June. Under two minutes: 4.\n' +
+      'Says “just one more thing” when it gets true.',
+    fourFs: [
       'A group that disagrees in the open.',
       'Slack after nine.',
       'Hurting someone who will remember it better than she does.',
       'Kept a weak postdoc for two years out of kindness.',
     ],
-    contacts: [['Two minutes', 'Role play with a kitchen timer. The first minute is context nobody needs. We cut it.']],
+    interactions: [
+      ['Two minutes', 'Role play with a kitchen timer. The first minute is context nobody needs. We cut it.'],
+    ],
   },
   'Lucian Moldoveanu': {
     notes: 'Changed jobs in the middle of it and wants to see first. Wrote a kind mail.',
-    four: [
+    fourFs: [
       'To write code on Fridays.',
       'Being asked for estimates.',
       'That managing is what one does when one stops being good.',
@@ -392,13 +427,13 @@ export const wordsOf: Record<string, Words> = {
   },
   'Gwendolyn Ashworth': {
     notes: 'Waiting list instead of weekends. **Books closed in November** for the first time.',
-    four: [
+    fourFs: [
       'A house for people who cook.',
       'Mood boards by committee.',
       'Good taste as a fashion.',
       'A showroom, eighteen months.',
     ],
-    contacts: [
+    interactions: [
       [
         'The waiting list',
         'Three people on it after a day. She called it rude and then, ten minutes later, “rather nice”.',
@@ -407,14 +442,15 @@ export const wordsOf: Record<string, Words> = {
   },
   'Mohammed El Idrissi': {
     notes:
-      'Second interview in Rotterdam. He answers questions about ships with ships; we practise answering with **people**.',
-    four: [
+      'Second interview in Rotterdam. He answers questions about ships with ships; we practise ' +
+      'answering with **people**.',
+    fourFs: [
       'To decide where the ships go.',
       'Being the one who knows and the other one who signs.',
       'That forty-six is late.',
       'Did not take the Marseille post in 2018 because of the house.',
     ],
-    contacts: [
+    interactions: [
       [
         'Before Rotterdam',
         '• One story about a crew, not a cargo\n• One number he is proud of\n• One question for them',
@@ -423,37 +459,38 @@ export const wordsOf: Record<string, Words> = {
   },
   'Freya Bjarnadóttir': {
     notes: 'Yes to the expedition, in writing, with the date on which she may still say no. That date is what helped.',
-    four: [
+    fourFs: [
       'To know one valley completely.',
       'Tourism boards.',
       'Weather as an excuse.',
       'Turned back 200 m below the rim in 2020 and has not told anyone why.',
     ],
-    contacts: [['The date', '“I can say no until the 30th.” ==As soon as it was allowed she did not want to.==']],
+    interactions: [['The date', '“I can say no until the 30th.” ==Once it was allowed she did not want to.==']],
   },
   'Terrence Whitlock': {
-    four: [
+    fourFs: [
       'To sit with the living, too.',
       'Forms at the door of a room where someone is dying.',
       'Becoming good at it.',
       'Left the parish after the fire.',
     ],
-    contacts: [
+    interactions: [
       [
         'Walking home',
-        'Half an hour, nobody’s. Talked about the joke he makes when it gets close. He made it, we waited, then it came.',
+        'Half an hour, nobody’s. Talked about the joke he makes when it gets close. He made it, we ' +
+          'waited, then it came.',
       ],
     ],
   },
   'Camille Ouattara': {
     notes: 'Twelve pieces instead of forty. The atelier is quiet and sells more; she does not trust it yet.',
-    four: [
+    fourFs: [
       'To be worn for ten years.',
       'Seasons.',
       'Being discovered and then forgotten in one spring.',
       'The Paris agent.',
     ],
-    contacts: [
+    interactions: [
       [
         'Forty sketches on the floor',
         'She picked twelve in eleven minutes, then defended the other twenty-eight for an hour.',
@@ -462,7 +499,7 @@ export const wordsOf: Record<string, Words> = {
   },
   'Elif Demirkan': {
     notes: 'Eight sessions, finished as planned. The trial closed on time and nobody was shouted at, herself included.',
-    four: [
+    fourFs: [
       'To mentor two people properly.',
       'Audits as a temperament.',
       'Being thorough instead of brave.',
@@ -471,7 +508,7 @@ export const wordsOf: Record<string, Words> = {
   },
   'Haruto Ishikawa': {
     notes: 'Came three times. Crunch until spring; writes when it is over.',
-    four: [
+    fourFs: [
       'A small game, finished.',
       'Milestones named after gods.',
       'Outliving his genre.',
@@ -480,30 +517,33 @@ export const wordsOf: Record<string, Words> = {
   },
   'Magdalena Ochoa': {
     notes:
-      'Wins less at home. Her husband has noticed and is suspicious.\nExperiment: one dinner a week at which she **asks three questions and answers none**.',
-    four: [
+      'Wins less at home. Her husband has noticed and is suspicious.\n' +
+      'Experiment: one dinner a week at which she **asks three questions and answers none**.',
+    fourFs: [
       'To be disarmed, once, on purpose.',
       'Judges who read in the lift.',
       'That she likes the fight better than the peace.',
       'Her sister. Six years of silence.',
     ],
-    contacts: [
+    interactions: [
       ['Three questions', 'Managed two. The third was a closing argument, she says, “but with a question mark”.'],
     ],
   },
   'Olumide Sanusi': {
     notes: 'Named the price, said nothing, counted to nine. They said yes at seven.',
-    four: [
+    fourFs: [
       'One show that is still heard in ten years.',
       'Exposure as currency.',
       'Silence, professionally.',
       'Gave away the format of his first hit.',
     ],
-    contacts: [['Counting to nine', 'We rehearsed the silence more often than the price. ==The silence was harder.==']],
+    interactions: [
+      ['Counting to nine', 'We rehearsed the silence more often than the price. ==The silence was harder.=='],
+    ],
   },
   'Vesna Horvat': {
     notes: 'Ended after six sessions. Swims before work, also in March.',
-    four: [
+    fourFs: [
       'To age without hurrying.',
       'Night duty and its heroes.',
       'That she only heals by the clock.',
@@ -511,49 +551,52 @@ export const wordsOf: Record<string, Words> = {
     ],
   },
   'Clayton Burrows': {
-    four: [
+    fourFs: [
       'To want something that has no acreage.',
       'Being the third of a name.',
       'Selling. Not selling.',
       'Left for college and came back for calving, for good.',
     ],
-    contacts: [
+    interactions: [
       [
         'Along the fence',
-        'By phone, wind in the line. He fixed eleven posts and said one sentence about his father that he had ==not said before==.',
+        'By phone, wind in the line. He fixed eleven posts and said one sentence about his father ' +
+          'that he had ==not said before==.',
       ],
     ],
   },
   'Nadia Rahimi': {
     notes:
       'Leaves the phone in the drawer from six. The drawer has a name.\n• Sleeps better\n• Eats lunch sitting down',
-    four: [
+    fourFs: [
       'To host people who are not in trouble.',
       'Queues.',
       'Stopping, because of what might come up.',
       'Took a case home, literally, in 2017.',
     ],
-    contacts: [['The drawer', 'First week: opened it four times. Second: once, for the torch.']],
+    interactions: [['The drawer', 'First week: opened it four times. Second: once, for the torch.']],
   },
   'Stefano Benedetti': {
     notes:
-      'His father asked him, at the table, what he would do with the upper vineyard. First time. He had an answer and gave half of it.',
-    four: [
+      'His father asked him, at the table, what he would do with the upper vineyard. First time. He ' +
+      'had an answer and gave half of it.',
+    fourFs: [
       'One wine that his father would not have made.',
       'Sentences that begin with “we have always”.',
       'To be asked too late.',
       'The orange wine, 2016.',
     ],
-    contacts: [
+    interactions: [
       [
         'Half an answer',
-        'We finished the other half here, aloud, twice. He will say it during pruning, ==side by side, not face to face==.',
+        'We finished the other half here, aloud, twice. He will say it during pruning, ==side by ' +
+          'side, not face to face==.',
       ],
     ],
   },
   'Imogen Fairweather': {
     notes: 'Applied for the post in the Pacific ministry. If not this one, then one like it.',
-    four: [
+    fourFs: [
       'To write a law that is short.',
       'Consultations after the decision.',
       'Being useful and nothing else.',
@@ -562,17 +605,17 @@ export const wordsOf: Record<string, Words> = {
   },
   'Ravi Subramaniam': {
     notes: 'One opinion a week. So far: **4 of 7**, and twice he changed the room.',
-    four: [
+    fourFs: [
       'To be disagreed with by people he hired.',
       'Alignment.',
       'That consensus is his only skill.',
       'Approved the migration he did not believe in.',
     ],
-    contacts: [['Opinion of the week', '“We do not need this team.” Said it on Wednesday, survived Thursday.']],
+    interactions: [['Opinion of the week', '“We do not need this team.” Said it on Wednesday, survived Thursday.']],
   },
   'Charlotte Duval': {
     notes: 'Thinks about a second room. We count first: hands, hours, francs. Hands are the bottleneck.',
-    four: [
+    fourFs: [
       'A practice with a door between it and the flat.',
       'No-shows.',
       'Growing out of touch, in both senses.',
@@ -581,7 +624,7 @@ export const wordsOf: Record<string, Words> = {
   },
   'Isaiah Goldberg': {
     notes: 'On hold until the workshop has moved.',
-    four: [
+    fourFs: [
       'An apprentice with better ears.',
       'Repairs of instruments he would not have built.',
       'His hands.',
@@ -590,14 +633,15 @@ export const wordsOf: Record<string, Words> = {
   },
   'Aroha Ngata': {
     notes:
-      'Reopening in nine weeks. She has asked for a title on the wall text: “conceived by”. Nobody objected; she had prepared for an hour.',
-    four: [
+      'Reopening in nine weeks. She has asked for a title on the wall text: “conceived by”. Nobody ' +
+      'objected; she had prepared for an hour.',
+    fourFs: [
       'To be thanked once for something that was hers.',
       'Steering groups.',
       'Being the face and not the hand.',
       'Gave the last exhibition away to be nice.',
     ],
-    contacts: [
+    interactions: [
       [
         '“Conceived by”',
         'Prepared eleven arguments, needed none. What do we do with eleven arguments? ==Keep them for the budget.==',
@@ -606,7 +650,7 @@ export const wordsOf: Record<string, Words> = {
   },
   'Filip Novotný': {
     notes: 'Three offers, one of which he likes. Writes pros and cons in code.',
-    four: [
+    fourFs: [
       'A Friday without clients.',
       'Time sheets.',
       'Needing somebody.',
@@ -615,20 +659,21 @@ export const wordsOf: Record<string, Words> = {
   },
   'Josephine Adeyemi': {
     notes:
-      'Asked for money without apologising, on the phone, standing. **£40,000.**\nNext: asks someone who can say no to more.',
-    four: [
+      'Asked for money without apologising, on the phone, standing. **£40,000.**\n' +
+      'Next: asks someone who can say no to more.',
+    fourFs: [
       'Three years of money in the bank.',
       'Being admired instead of funded.',
       'That asking is begging in a blazer.',
       'Paid salaries from her savings in 2020.',
     ],
-    contacts: [
-      ['Standing up', 'She tried the call sitting and standing. Standing, she left out “I know that times are hard”.'],
+    interactions: [
+      ['Standing up', 'She tried the call sitting and standing. Standing, she left out “I know times are hard”.'],
     ],
   },
   'Benicio Carvalho': {
     notes: 'Came with a board under his arm. Wants his wife to come next time; I want her to want to.',
-    four: [
+    fourFs: [
       'To have dinner before ten.',
       'August.',
       'That the sea is where he hides.',
@@ -636,7 +681,7 @@ export const wordsOf: Record<string, Words> = {
     ],
   },
   'Priya Raghunathan': {
-    contacts: [
+    interactions: [
       ['Sent the values exercise', 'She answered the same evening: **autonomy first**, status last.'],
       ['Short call before the interview', 'Ten minutes. Nervous about the salary question; rehearsed the pause.'],
       ['Session 5', 'Named the pattern of waiting for approval. Agreed to draft the letter, not to send it.'],
@@ -644,7 +689,7 @@ export const wordsOf: Record<string, Words> = {
   },
   'Owen Prydderch': {
     notes: 'Sleeps four hours after nights. We begin with the drive home: __no news, one song__.',
-    four: [
+    fourFs: [
       'To sleep without the radio.',
       'Thanks from people who will not remember it.',
       'The next one that looks like his son.',
@@ -653,7 +698,7 @@ export const wordsOf: Record<string, Words> = {
   },
   'Saoirse Kelleher': {
     notes: 'Explained her work to her grandmother. Grandmother: “and who is that for?” ==Good question.==',
-    four: [
+    fourFs: [
       'To explain it in one sentence.',
       'Dashboards nobody opens.',
       'That curiosity is not a career.',
@@ -662,7 +707,7 @@ export const wordsOf: Record<string, Words> = {
   },
   'Miguel Santangelo': {
     notes: 'New role since May, old habits since school. Talks about the team in the first person singular.',
-    four: [
+    fourFs: [
       'A team that sells without him in the room.',
       'Forecast calls.',
       'Being found out as lucky.',
@@ -671,7 +716,7 @@ export const wordsOf: Record<string, Words> = {
   },
   'Thandiwe Mokoena': {
     notes: 'First free evening: cleaned the oven. Second: cinema, alone, back row.',
-    four: [
+    fourFs: [
       'An evening a week that belongs to nobody’s deadline.',
       '“Just one more pass.”',
       'Empty evenings.',
@@ -679,15 +724,16 @@ export const wordsOf: Record<string, Words> = {
     ],
   },
   'Alistair McPhee': {
-    contacts: [
+    interactions: [
       [
         'Discovery call',
-        'Forty minutes. Precise, dry, funnier than he thinks. “Is it the job or the age?” – asked it three times, ==each time more softly==.',
+        'Forty minutes. Precise, dry, funnier than he thinks. “Is it the job or the age?” – asked it ' +
+          'three times, ==each time more softly==.',
       ],
     ],
   },
   'Leilani Kahale': {
-    contacts: [
+    interactions: [
       [
         'Discovery call',
         'By video, her studio behind her, all blue. Wants to sell less and better. Sent the questions.',
@@ -695,7 +741,7 @@ export const wordsOf: Record<string, Words> = {
     ],
   },
   'Jordan Whitefeather': {
-    contacts: [
+    interactions: [
       [
         'Discovery call',
         'Funny, quick, a little out of breath. Three projects at 80 %.\nSend the questions on Monday.',
@@ -703,38 +749,43 @@ export const wordsOf: Record<string, Words> = {
     ],
   },
   'Gunilla Ekström': {
-    four: [
+    fourFs: [
       'To show Elsa the finish from the inside.',
       'Shoes for “seniors”.',
       'Falling, and being helped up by young people.',
       'Ran a kilometre at school and was sick.',
     ],
-    contacts: [['Race day', '1:14. Cried at kilometre nine, the good way. Elsa ran the last hundred metres with her.']],
+    interactions: [
+      ['Race day', '1:14. Cried at kilometre nine, the good way. Elsa ran the last hundred metres with her.'],
+    ],
   },
   'Per-Olof Hägg': {
-    four: [
+    fourFs: [
       'The canoe, alone, from the car to the water.',
       'Being told to take it easy.',
       'The other shoulder.',
       'Lifted a stove in 2014.',
     ],
-    contacts: [
+    interactions: [
       [
         '20 kg',
-        'Left shoulder is fine. No overhead work until the end of the month.\n• rows 3 × 12\n• farmer’s walk, two rounds',
+        'Left shoulder is fine. No overhead work until the end of the month.\n' +
+          '• rows 3 × 12\n' +
+          '• farmer’s walk, two rounds',
       ],
     ],
   },
   'Fatima Zahra Benali': {
     notes:
-      'Sleeps in two parts after nights, 4 + 2. Blackout blinds, no coffee after the midnight round. **Weekly average 6:40.**',
-    four: [
+      'Sleeps in two parts after nights, 4 + 2. Blackout blinds, no coffee after the midnight round. ' +
+      '**Weekly average 6:40.**',
+    fourFs: [
       'Two nights in a row without losing the week.',
       'Colleagues who brag with tiredness.',
       'A mistake at four in the morning.',
       'Tried pills for a winter.',
     ],
-    contacts: [
+    interactions: [
       [
         'Sleep diary, week 3',
         'Best night 7:10, worst 4:05. The worst was not a shift, it was her sister’s call. Good to know.',
@@ -742,7 +793,7 @@ export const wordsOf: Record<string, Words> = {
     ],
   },
   'Sören Kjeldsen': {
-    contacts: [
+    interactions: [
       [
         'The knee',
         'MRI on the 12th. No running, no stairs on board if he can help it. Swims instead, complains about it.',
@@ -750,19 +801,21 @@ export const wordsOf: Record<string, Words> = {
     ],
   },
   'Matilda Öberg': {
-    four: [
+    fourFs: [
       'A half marathon before forty-five.',
       'Being overtaken by strollers.',
       'Stopping at kilometre 15 like last time.',
       'Göteborg 2022: stopped at kilometre 15.',
     ],
-    contacts: [
+    interactions: [
       ['16 km', '7:10 a kilometre, pulse under 150 because she was on the phone with me. We do that on Sundays.'],
     ],
   },
   'Anders Nyström': {
-    notes: 'Gets up from the floor with one hand now. Aim is none.\n• split squats 3 × 8\n• hip mobility before work',
-    four: [
+    notes:
+      'Gets up from the floor with one hand now. Goal: none.\n' +
+      '• split squats 3 × 8\n• hip mobility before work',
+    fourFs: [
       'To play on the floor with grandchildren who are not born yet.',
       'Warm-ups.',
       'The sound of his knees.',
@@ -771,7 +824,7 @@ export const wordsOf: Record<string, Words> = {
   },
   'Leena Virtanen': {
     notes: 'Screens off at ten on work days: 9 of 12. Wakes at three, thinks of VAT.',
-    four: [
+    fourFs: [
       'To wake by herself.',
       'Quarter ends.',
       'The hour between three and four.',
@@ -779,16 +832,16 @@ export const wordsOf: Record<string, Words> = {
     ],
   },
   'Ibrahim Yusuf': {
-    four: [
+    fourFs: [
       'To run home along the river.',
       'Sitting for a living.',
       'His father’s heart.',
       'Started in January, four times.',
     ],
-    contacts: [['Blood pressure', '148/92 in the first week, **139/88** now. His doctor knows about the plan.']],
+    interactions: [['Blood pressure', '148/92 in the first week, **139/88** now. His doctor knows about the plan.']],
   },
   'Kerstin Lööf': {
-    contacts: [
+    interactions: [
       [
         'First call',
         'Wants to begin before the snow is gone. Good boots, no watch. We begin with twenty minutes, three times.',

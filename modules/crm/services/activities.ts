@@ -8,17 +8,25 @@ export type NewActivity = {
   clientId?: number | null
 }
 
-const longest = 500
+const maxDescription = 500
 
-/** Notes what happened, for the dashboard and the client's page, in the transaction of what happened. */
+/** Logs an event for the dashboard and the client's page, in the caller's transaction. */
 export async function logActivity(
   ctx: WriteCtx,
   { type, title, description = null, clientId = null }: NewActivity,
 ): Promise<void> {
-  // A statement and no entity: a transaction that notes many would look through all of them at each flush.
-  await ctx.rows({
+  // Not an entity: each flush checks all entities, which is slow in a transaction that logs many.
+  await ctx.query({
     name: 'crm.log-activity',
-    text: 'insert into activity (coach_id, client_id, type, title, description, created_at) values ($1, $2, $3, $4, $5, $6)',
-    values: [ctx.coachId, clientId, type, title, description && [...description].slice(0, longest).join(''), ctx.now()],
+    text: `insert into activity (coach_id, client_id, type, title, description, created_at)
+      values ($1, $2, $3, $4, $5, $6)`,
+    values: [
+      ctx.coachId,
+      clientId,
+      type,
+      title,
+      description && [...description].slice(0, maxDescription).join(''),
+      ctx.now(),
+    ],
   })
 }

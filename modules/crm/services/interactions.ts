@@ -1,29 +1,28 @@
 import { LockMode } from '@mikro-orm/core'
 import { AppError } from '#app/lib/errors.ts'
-import { record } from '#modules/core/events.ts'
+import { publish } from '#modules/core/events.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { interactionAdded, interactionDeleted, interactionEdited, interactionRestored } from '../events.ts'
 import type { InteractionEdit, NewInteraction } from '../forms.ts'
-import { interactionOf } from '../queries/interactions.ts'
-import { interactionNotFound, interactionRecord, type InteractionRecord } from '../output.ts'
+import { getInteraction } from '../queries/interactions.ts'
+import { interactionNotFound, toInteractionRecord, type InteractionRecord } from '../output.ts'
 import { Client, ClientInteraction, type ClientInteractionRow } from '../schema.ts'
-import { holdCurrentClient } from './clients.ts'
+import { lockCurrentClient } from './clients.ts'
 
-/** Whose interaction it is, and which. */
-export type OfClient = { clientId: number; id: number }
-/** What another module that notes an interaction knows of it. `source` in lower-case words with underscores. */
-export type Noted = { source?: string; summary?: string | null; appointmentId?: number | null }
+export type InteractionRef = { clientId: number; id: number }
+/** Set by modules that log interactions. `source`: lower-case words with underscores. */
+export type InteractionDetails = { source?: string; summary?: string | null; appointmentId?: number | null }
 
-/** Adds an interaction to a client that isn't in the trash. Throws not_found. */
+/** Throws not_found, also for a client in the trash. */
 export async function addInteraction(
   ctx: WriteCtx,
   clientId: number,
   input: NewInteraction,
-  noted: Noted = {},
+  details: InteractionDetails = {},
 ): Promise<InteractionRecord> {
   authorize(ctx, 'crm:interaction:write')
-  await holdCurrentClient(ctx, clientId)
-  const { source = 'manual', summary = null, appointmentId = null } = noted
+  await lockCurrentClient(ctx, clientId)
+  const { source = 'manual', summary = null, appointmentId = null } = details
   const now = ctx.now()
   const client = ctx.em.getReference(Client, [ctx.coachId, clientId], { wrapped: true })
   const added = ctx.em.create(ClientInteraction, {
@@ -38,34 +37,34 @@ export async function addInteraction(
     updatedAt: now,
   })
   await ctx.em.flush()
-  await record(ctx, interactionAdded, { clientId, interactionId: added.id })
-  return interactionRecord(added)
+  await publish(ctx, interactionAdded, { clientId, interactionId: added.id })
+  return toInteractionRecord(added)
 }
 
 /**
- * Changes the fields that are sent. `seen` is the version that the screen showed: throws conflict when somebody saved
- * since. Throws not_found.
+ * Changes the fields that are sent. Throws not_found, and conflict when the interaction was saved after
+ * `expectedVersion` was loaded.
  */
 export async function editInteraction(
   ctx: WriteCtx,
-  of: OfClient,
+  ref: InteractionRef,
   input: InteractionEdit,
-  seen?: number,
+  expectedVersion?: number,
 ): Promise<InteractionRecord> {
   authorize(ctx, 'crm:interaction:write')
-  const interaction = await held(ctx, of)
-  if (seen !== undefined && seen !== interaction.version)
-    throw new AppError('conflict', 'This interaction was changed in another tab meanwhile.')
-  const changes = changed(interaction, input)
-  if (!Object.keys(changes).length) return interactionRecord(interaction)
+  const interaction = await lockInteraction(ctx, ref)
+  if (expectedVersion !== undefined && expectedVersion !== interaction.version)
+    throw new AppError('conflict', 'This interaction was changed in another tab.')
+  const changes = pickChanges(interaction, input)
+  if (!Object.keys(changes).length) return toInteractionRecord(interaction)
 
   ctx.em.assign(interaction, { ...changes, version: interaction.version + 1, updatedAt: ctx.now() })
   await ctx.em.flush()
-  await record(ctx, interactionEdited, { clientId: of.clientId, interactionId: of.id })
-  return interactionRecord(interaction)
+  await publish(ctx, interactionEdited, { clientId: ref.clientId, interactionId: ref.id })
+  return toInteractionRecord(interaction)
 }
 
-function changed(
+function pickChanges(
   interaction: ClientInteractionRow,
   { name, content, interactionDate }: InteractionEdit,
 ): InteractionEdit {
@@ -78,36 +77,36 @@ function changed(
   }
 }
 
-/** Moves an interaction to the trash. Throws not_found, also the second time. */
-export async function deleteInteraction(ctx: WriteCtx, of: OfClient): Promise<void> {
+/** Moves an interaction to the trash. Throws not_found, also for one in the trash. */
+export async function deleteInteraction(ctx: WriteCtx, ref: InteractionRef): Promise<void> {
   authorize(ctx, 'crm:interaction:write')
-  const interaction = await held(ctx, of)
+  const interaction = await lockInteraction(ctx, ref)
   interaction.deletedAt = ctx.now()
   await ctx.em.flush()
-  await record(ctx, interactionDeleted, { clientId: of.clientId, interactionId: of.id })
+  await publish(ctx, interactionDeleted, { clientId: ref.clientId, interactionId: ref.id })
 }
 
-/** Takes an interaction out of the trash; one that isn't in it stays as it is. Throws not_found, also while its client is in the trash. */
-export async function restoreInteraction(ctx: WriteCtx, { clientId, id }: OfClient): Promise<InteractionRecord> {
+/** Restores an interaction from the trash. Idempotent. Throws not_found, also while its client is in the trash. */
+export async function restoreInteraction(ctx: WriteCtx, { clientId, id }: InteractionRef): Promise<InteractionRecord> {
   authorize(ctx, 'crm:interaction:write')
-  await holdCurrentClient(ctx, clientId)
+  await lockCurrentClient(ctx, clientId)
   const interaction = await ctx.em.findOne(
     ClientInteraction,
     { coachId: ctx.coachId, id, client: [ctx.coachId, clientId] },
     { lockMode: LockMode.PESSIMISTIC_WRITE },
   )
   if (!interaction) throw interactionNotFound()
-  if (!interaction.deletedAt) return interactionRecord(interaction)
+  if (!interaction.deletedAt) return toInteractionRecord(interaction)
 
   interaction.deletedAt = null
   await ctx.em.flush()
-  await record(ctx, interactionRestored, { clientId, interactionId: id })
-  return interactionRecord(interaction)
+  await publish(ctx, interactionRestored, { clientId, interactionId: id })
+  return toInteractionRecord(interaction)
 }
 
-/** As `restoreInteraction`, for the trash, which knows the interaction alone. */
-export async function restoreInteractionAnywhere(ctx: WriteCtx, id: number): Promise<InteractionRecord> {
-  const [found] = await ctx.rows<{ clientId: number }>({
+/** As `restoreInteraction`, for the trash, which doesn't know the client. */
+export async function restoreInteractionById(ctx: WriteCtx, id: number): Promise<InteractionRecord> {
+  const [found] = await ctx.query<{ clientId: number }>({
     name: 'crm.interaction-client',
     text: 'select client_id as "clientId" from client_interaction where id = $1',
     values: [id],
@@ -116,22 +115,21 @@ export async function restoreInteractionAnywhere(ctx: WriteCtx, id: number): Pro
   return restoreInteraction(ctx, { clientId: found.clientId, id })
 }
 
-/** The interaction, held until the transaction ends. */
-async function held(ctx: WriteCtx, of: OfClient): Promise<ClientInteractionRow> {
-  await interactionOf(ctx, of)
+async function lockInteraction(ctx: WriteCtx, ref: InteractionRef): Promise<ClientInteractionRow> {
+  await getInteraction(ctx, ref)
   const interaction = await ctx.em.findOne(
     ClientInteraction,
-    { coachId: ctx.coachId, id: of.id, deletedAt: null },
+    { coachId: ctx.coachId, id: ref.id, deletedAt: null },
     { lockMode: LockMode.PESSIMISTIC_WRITE },
   )
   if (!interaction) throw interactionNotFound()
   return interaction
 }
 
-/** Takes the session out of what was noted about it: it was erased for good. */
-export async function forgetAppointment({ rows }: Pick<WriteCtx, 'rows'>, appointmentId: number): Promise<void> {
-  await rows({
-    name: 'crm.forget-appointment',
+/** Removes the reference to an appointment that is permanently deleted. */
+export async function unlinkAppointment(tx: Pick<WriteCtx, 'query'>, appointmentId: number): Promise<void> {
+  await tx.query({
+    name: 'crm.unlink-appointment',
     text: 'update client_interaction set appointment_id = null where appointment_id = $1',
     values: [appointmentId],
   })

@@ -10,7 +10,7 @@ export default function RecentActivityCard({ data }: { data: RecentActivity }) {
           <ActivityList activities={data} linked />
         </div>
       ) : (
-        <p className="px-5 pb-5 text-ink-3">What happens in your practice will show up here.</p>
+        <p className="px-5 pb-5 text-ink-3">Recent activity will appear here.</p>
       )}
     </Card>
   )

@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react'
 import { Avatar } from '#app/ui/components/avatar.tsx'
 import { StatusBadge } from '#app/ui/components/badge.tsx'
 import { ButtonLink } from '#app/ui/components/button.tsx'
-import { ChairsDrawing, Empty } from '#app/ui/components/empty-state.tsx'
+import { ChairsIllustration, EmptyState } from '#app/ui/components/empty-state.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { Card } from '#app/ui/components/page.tsx'
 import { Progress } from '#app/ui/components/progress.tsx'
@@ -13,19 +13,19 @@ export default function RecentClientsCard({ data: { clients, total } }: { data: 
   if (!clients.length) {
     return (
       <Card title="Recent Clients">
-        <Empty
+        <EmptyState
           className="!pb-6 !pt-1"
           level="h3"
           title="No clients found"
-          drawing={<ChairsDrawing />}
+          illustration={<ChairsIllustration />}
           action={
             <ButtonLink to="/clients?dialog=add" icon={Plus}>
               Add Client
             </ButtonLink>
           }
         >
-          The five clients you added last will be listed here.
-        </Empty>
+          Your five newest clients will appear here.
+        </EmptyState>
       </Card>
     )
   }
@@ -41,7 +41,7 @@ export default function RecentClientsCard({ data: { clients, total } }: { data: 
       <Table
         label="Recent Clients"
         rows={clients}
-        keyOf={(client) => client.id}
+        getKey={(client) => client.id}
         columns={[
           {
             head: 'Name',
@@ -71,10 +71,10 @@ export default function RecentClientsCard({ data: { clients, total } }: { data: 
               </span>
             ),
           },
-          { head: 'Status', cell: (client) => <StatusBadge status={client.status} of="client" /> },
-          { head: 'Total spent', right: true, className: 'text-ink', cell: (client) => client.spent },
+          { head: 'Status', cell: (client) => <StatusBadge status={client.status} kind="client" /> },
+          { head: 'Total spent', alignRight: true, className: 'text-ink', cell: (client) => client.spent },
         ]}
-        line={(client) => (
+        renderListItem={(client) => (
           <Link to={`/clients/${client.id}`} className="flex min-h-16 items-center gap-3 px-4 py-2.5 -outline-offset-2">
             <Avatar name={client.name} />
             <span className="min-w-0 flex-1">
@@ -83,7 +83,7 @@ export default function RecentClientsCard({ data: { clients, total } }: { data: 
             </span>
             <span className="text-right">
               <span className="num block font-medium">{client.spent}</span>
-              <StatusBadge status={client.status} of="client" />
+              <StatusBadge status={client.status} kind="client" />
             </span>
           </Link>
         )}

@@ -9,12 +9,12 @@ export default function TotalClientsStat({ data: { total, added, limit } }: { da
       icon={Users}
       label="Total Clients"
       value={total.toLocaleString('en-US')}
-      fact={factOf(total, added, limit)}
+      detail={describeTotal(total, added, limit)}
     />
   )
 }
 
-function factOf(total: number, added: number, limit: number | null): string {
+function describeTotal(total: number, added: number, limit: number | null): string {
   if (added) return `${added.toLocaleString('en-US')} added this month`
   if (limit !== null) return total ? `${total} of ${limit} on your plan` : `Your plan includes ${limit}`
   return 'none added this month'

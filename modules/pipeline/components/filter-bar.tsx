@@ -3,7 +3,7 @@ import { Link } from '#app/ui/navigation/link.tsx'
 import { SearchField } from '#app/ui/forms/search-field.tsx'
 import { isFiltered, type BoardState } from '../board-state.ts'
 
-/** What of the board is shown. Works while one types and chooses; before scripts by the button. */
+/** Applies filters while typing; without JavaScript it has a button. */
 export function FilterBar({ state, sources }: { state: BoardState; sources: string[] }) {
   const { q, source, likely, followUp } = state
   return (

@@ -2,36 +2,39 @@ import { useDraggable } from '@dnd-kit/core'
 import { Form, useNavigation } from '@remix-run/react'
 import { CircleAlert, Clock, UserCheck } from 'lucide-react'
 import { memo, type SyntheticEvent } from 'react'
+import { withQuery } from '#app/lib/url.ts'
 import { Avatar } from '#app/ui/components/avatar.tsx'
 import { Badge } from '#app/ui/components/badge.tsx'
 import { Button } from '#app/ui/components/button.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { MenuButton } from '#app/ui/components/row-menu.tsx'
-import { dollarsOf, toneOf } from '../format.ts'
+import { formatDollars, probabilityTone, type FollowUpLabel } from '../format.ts'
 
 export type CardData = {
   id: number
   name: string
-  /** 'Founder, Saffron Table'. */
+  /** Title and company: 'Founder, Saffron Table'. */
   about: string
   stageId: number
   /** Cents. */
   value: number
+  /** Percent. */
   probability: number
-  followUp: { words: string; late: boolean } | null
+  followUp: FollowUpLabel | null
+  /** The position in its stage, from 0, regardless of filters. */
   rank: number
 }
 
-type Shown = { card: CardData; here: string; converts: boolean }
+type CardProps = { card: CardData; boardUrl: string; canConvert: boolean }
 
-/** A card that can be taken to another place: by mouse and touch anywhere on it, by keyboard on its name. */
+/** A card that can be dragged: by mouse and touch anywhere on it, by keyboard on its name. */
 export const ProspectCard = memo(function ProspectCard({
   card,
-  here,
-  converts,
-  at,
-  of,
-}: Shown & { at: number; of: number }) {
+  boardUrl,
+  canConvert,
+  index,
+  count,
+}: CardProps & { index: number; count: number }) {
   const { setNodeRef, setActivatorNodeRef, listeners, attributes, isDragging } = useDraggable({
     id: `prospect ${card.id}`,
   })
@@ -39,53 +42,53 @@ export const ProspectCard = memo(function ProspectCard({
     <li
       ref={setNodeRef}
       {...listeners}
-      aria-posinset={at + 1}
-      aria-setsize={of}
+      aria-posinset={index + 1}
+      aria-setsize={count}
       className={`pcard-place ${isDragging ? 'is-lifted' : ''}`}
       data-prospect={card.id}
     >
-      <Face
+      <CardContent
         card={card}
-        here={here}
-        converts={converts}
+        boardUrl={boardUrl}
+        canConvert={canConvert}
         nameRef={setActivatorNodeRef}
-        described={attributes['aria-describedby']}
+        describedBy={attributes['aria-describedby']}
       />
     </li>
   )
 })
 
-/** The card in the hand. */
-export function LiftedCard(shown: Shown) {
+/** The card under the pointer while it is dragged. */
+export function CardPreview(props: CardProps) {
   return (
     <div className="pcard-place">
-      <Face {...shown} lifted />
+      <CardContent {...props} isPreview />
     </div>
   )
 }
 
-function Face({
+function CardContent({
   card,
-  here,
-  converts,
-  lifted = false,
+  boardUrl,
+  canConvert,
+  isPreview = false,
   nameRef,
-  described,
-}: Shown & { lifted?: boolean; nameRef?: (element: HTMLElement | null) => void; described?: string }) {
-  const { id, name, about, value, probability, followUp } = card
-  const edit = andMore(here, { dialog: 'edit', prospect: String(id) })
+  describedBy,
+}: CardProps & { isPreview?: boolean; nameRef?: (element: HTMLElement | null) => void; describedBy?: string }) {
+  const { id, name, about } = card
+  const editUrl = withQuery(boardUrl, { dialog: 'edit', prospect: String(id) })
   return (
-    <article className={`pcard ${lifted ? 'is-dragging' : ''}`}>
+    <article className={`pcard ${isPreview ? 'is-dragging' : ''}`}>
       <div className="flex items-start gap-2.5">
         <Avatar name={name} />
         <div className="min-w-0 flex-1">
           <h3 className="text-base font-semibold">
             <Link
               ref={nameRef}
-              to={edit}
+              to={editUrl}
               preventScrollReset
               draggable={false}
-              aria-describedby={described}
+              aria-describedby={describedBy}
               className="block truncate rounded-sm hover:underline"
             >
               {name}
@@ -93,35 +96,43 @@ function Face({
           </h3>
           <div className="truncate text-sm text-ink-3">{about || '\u00a0'}</div>
         </div>
-        <span className="contents" {...still}>
-          <MenuButton row={{ id, name }} href={edit} className="-mr-1.5 -mt-1" />
+        <span className="contents" {...notDraggable}>
+          <MenuButton row={{ id, name }} href={editUrl} className="-mr-1.5 -mt-1" />
         </span>
       </div>
-      <div className="flex items-center gap-2">
-        <span className="num font-semibold">{dollarsOf(value)}</span>
-        <Badge tone={toneOf(probability)} plain>
-          {probability}%
-        </Badge>
-        {followUp && (
-          <span
-            className={`ml-auto flex min-w-0 items-center gap-1.5 truncate text-sm ${followUp.late ? 'text-danger-text' : 'text-ink-3'}`}
-          >
-            {followUp.late ? <CircleAlert className="i size-3.5" /> : <Clock className="i size-3.5" />}
-            <span className="sr-only">Follow up: </span>
-            {followUp.words}
-          </span>
-        )}
-      </div>
-      {converts && <Convert id={id} here={here} name={name} />}
+      <CardFacts card={card} />
+      {canConvert && <ConvertButton id={id} name={name} boardUrl={boardUrl} />}
     </article>
   )
 }
 
-function Convert({ id, here, name }: { id: number; here: string; name: string }) {
+function CardFacts({ card: { value, probability, followUp } }: { card: CardData }) {
+  return (
+    <div className="flex items-center gap-2">
+      <span className="num font-semibold">{formatDollars(value)}</span>
+      <Badge tone={probabilityTone(probability)} plain>
+        {probability}%
+      </Badge>
+      {followUp && (
+        <span
+          className={`ml-auto flex min-w-0 items-center gap-1.5 truncate text-sm ${
+            followUp.isOverdue ? 'text-danger-text' : 'text-ink-3'
+          }`}
+        >
+          {followUp.isOverdue ? <CircleAlert className="i size-3.5" /> : <Clock className="i size-3.5" />}
+          <span className="sr-only">Follow up: </span>
+          {followUp.text}
+        </span>
+      )}
+    </div>
+  )
+}
+
+function ConvertButton({ id, name, boardUrl }: { id: number; name: string; boardUrl: string }) {
   const navigation = useNavigation()
   const busy = navigation.formData?.get('intent') === 'convert' && navigation.formData.get('id') === String(id)
   return (
-    <Form method="post" action={here} preventScrollReset {...still}>
+    <Form method="post" action={boardUrl} preventScrollReset {...notDraggable}>
       <input type="hidden" name="intent" value="convert" />
       <input type="hidden" name="id" value={id} />
       <Button type="submit" size="sm" icon={UserCheck} className="w-full" busy={busy}>
@@ -131,11 +142,6 @@ function Convert({ id, here, name }: { id: number; here: string; name: string })
   )
 }
 
-/** What is pressed here is not the beginning of a drag. */
-const stop = (event: SyntheticEvent) => event.stopPropagation()
-const still = { onMouseDown: stop, onTouchStart: stop, onKeyDown: stop }
-
-/** An address with more behind the question mark. */
-export function andMore(address: string, more: Record<string, string>): string {
-  return `${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams(more)}`
-}
+/** Events of these elements must not start a drag. */
+const stopPropagation = (event: SyntheticEvent) => event.stopPropagation()
+const notDraggable = { onMouseDown: stopPropagation, onTouchStart: stopPropagation, onKeyDown: stopPropagation }

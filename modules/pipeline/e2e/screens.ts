@@ -1,90 +1,108 @@
 import type { Page } from '@playwright/test'
 import { NewProspect, NewStage } from '#modules/pipeline/forms.ts'
-import { prospectOf } from '#modules/pipeline/index.ts'
+import { getProspect } from '#modules/pipeline/index.ts'
 import { convertProspect } from '#modules/pipeline/services/conversion.ts'
 import { addProspect, editProspect } from '#modules/pipeline/services/prospects.ts'
 import { addStage } from '#modules/pipeline/services/stages.ts'
-import type { Coach } from '#tests/e2e/support/test-app.ts'
+import { inTenant } from '#tests/e2e/support/test-app.ts'
 import type { Screen, World } from '#tests/e2e/support/screens/screen.ts'
 
-export const pipelineScreens: Screen[] = [
-  { name: 'pipeline', page: '/pipeline', at: '/pipeline', as: 'full' },
-  { name: 'pipeline-empty', page: '/pipeline', at: '/pipeline', as: 'newcomer' },
-  { name: 'pipeline-filtered', page: '/pipeline', at: '/pipeline?likely=50&followup=overdue', as: 'full' },
-  { name: 'pipeline-nothing-found', page: '/pipeline', at: '/pipeline?q=zzzz', as: 'full' },
+declare module '#tests/e2e/support/screens/screen.ts' {
+  interface World {
+    /** A prospect with every field filled in, one with the longest texts, and one that is a client now. */
+    prospect: number
+    longProspect: number
+    converted: number
+    /** A stage with prospects, and one without. */
+    stage: number
+    emptyStage: number
+  }
+}
+
+export const screens: Screen[] = [
+  { name: 'pipeline', route: '/pipeline', path: '/pipeline', as: 'full' },
+  { name: 'pipeline-empty', route: '/pipeline', path: '/pipeline', as: 'newcomer' },
+  { name: 'pipeline-filtered', route: '/pipeline', path: '/pipeline?likely=50&followup=overdue', as: 'full' },
+  { name: 'pipeline-nothing-found', route: '/pipeline', path: '/pipeline?q=zzzz', as: 'full' },
   {
     name: 'pipeline-card-menu',
-    page: '/pipeline',
-    at: '/pipeline',
+    route: '/pipeline',
+    path: '/pipeline',
     as: 'full',
-    then: (page) => page.getByRole('button', { name: 'Actions for Leila Haddad' }).click(),
+    setup: (page) => page.getByRole('button', { name: 'Actions for Leila Haddad' }).click(),
   },
   {
     name: 'pipeline-stage-menu',
-    page: '/pipeline',
-    at: '/pipeline',
+    route: '/pipeline',
+    path: '/pipeline',
     as: 'full',
-    then: (page) => page.getByRole('button', { name: 'Actions for Lead' }).click(),
+    setup: (page) => page.getByRole('button', { name: 'Actions for Lead' }).click(),
   },
-  { name: 'pipeline-lifted', page: '/pipeline', at: '/pipeline', as: 'full', then: liftCard },
-  { name: 'pipeline-refused', page: '/pipeline', at: '/pipeline', as: 'full', then: refuseMove },
-  { name: 'prospect-add', page: '/pipeline', at: '/pipeline?dialog=add', as: 'full' },
-  { name: 'prospect-add-refused', page: '/pipeline', at: '/pipeline?dialog=add', as: 'full', then: refuseProspect },
+  { name: 'pipeline-lifted', route: '/pipeline', path: '/pipeline', as: 'full', setup: liftCard },
+  { name: 'pipeline-refused', route: '/pipeline', path: '/pipeline', as: 'full', setup: rejectMove },
+  { name: 'prospect-add', route: '/pipeline', path: '/pipeline?dialog=add', as: 'full' },
+  {
+    name: 'prospect-add-refused',
+    route: '/pipeline',
+    path: '/pipeline?dialog=add',
+    as: 'full',
+    setup: submitInvalidProspect,
+  },
   {
     name: 'prospect-edit',
-    page: '/pipeline',
-    at: ({ prospect }) => `/pipeline?dialog=edit&prospect=${prospect}`,
+    route: '/pipeline',
+    path: ({ prospect }) => `/pipeline?dialog=edit&prospect=${prospect}`,
     as: 'full',
   },
   {
     name: 'prospect-edit-long',
-    page: '/pipeline',
-    at: ({ longProspect }) => `/pipeline?dialog=edit&prospect=${longProspect}`,
+    route: '/pipeline',
+    path: ({ longProspect }) => `/pipeline?dialog=edit&prospect=${longProspect}`,
     as: 'full',
   },
   {
     name: 'prospect-delete',
-    page: '/pipeline',
-    at: ({ longProspect }) => `/pipeline?dialog=delete&prospect=${longProspect}`,
+    route: '/pipeline',
+    path: ({ longProspect }) => `/pipeline?dialog=delete&prospect=${longProspect}`,
     as: 'full',
   },
-  { name: 'prospect-gone', page: '/pipeline', at: '/pipeline?dialog=edit&prospect=999999999', as: 'full' },
+  { name: 'prospect-gone', route: '/pipeline', path: '/pipeline?dialog=edit&prospect=999999999', as: 'full' },
   {
     name: 'prospect-converted',
-    page: '/pipeline',
-    at: ({ converted }) => `/pipeline?dialog=edit&prospect=${converted}`,
+    route: '/pipeline',
+    path: ({ converted }) => `/pipeline?dialog=edit&prospect=${converted}`,
     as: 'full',
   },
   {
     name: 'prospect-history',
-    page: '/history/prospect/:id',
-    at: ({ prospect }) => `/history/prospect/${prospect}`,
+    route: '/history/prospect/:id',
+    path: ({ prospect }) => `/history/prospect/${prospect}`,
     as: 'full',
   },
-  { name: 'stage-add', page: '/pipeline', at: '/pipeline?dialog=add-stage', as: 'full' },
+  { name: 'stage-add', route: '/pipeline', path: '/pipeline?dialog=add-stage', as: 'full' },
   {
     name: 'stage-edit',
-    page: '/pipeline',
-    at: ({ emptyStage }) => `/pipeline?dialog=edit-stage&stage=${emptyStage}`,
+    route: '/pipeline',
+    path: ({ emptyStage }) => `/pipeline?dialog=edit-stage&stage=${emptyStage}`,
     as: 'full',
   },
   {
     name: 'stage-delete',
-    page: '/pipeline',
-    at: ({ stage }) => `/pipeline?dialog=delete-stage&stage=${stage}`,
+    route: '/pipeline',
+    path: ({ stage }) => `/pipeline?dialog=delete-stage&stage=${stage}`,
     as: 'full',
   },
   {
     name: 'stage-delete-empty',
-    page: '/pipeline',
-    at: ({ emptyStage }) => `/pipeline?dialog=delete-stage&stage=${emptyStage}`,
+    route: '/pipeline',
+    path: ({ emptyStage }) => `/pipeline?dialog=delete-stage&stage=${emptyStage}`,
     as: 'full',
   },
-  { name: 'stage-gone', page: '/pipeline', at: '/pipeline?dialog=edit-stage&stage=999999999', as: 'full' },
+  { name: 'stage-gone', route: '/pipeline', path: '/pipeline?dialog=edit-stage&stage=999999999', as: 'full' },
   {
     name: 'stage-history',
-    page: '/history/pipeline_stage/:id',
-    at: ({ stage }) => `/history/pipeline_stage/${stage}`,
+    route: '/history/pipeline_stage/:id',
+    path: ({ stage }) => `/history/pipeline_stage/${stage}`,
     as: 'full',
   },
 ]
@@ -98,14 +116,14 @@ async function liftCard(page: Page): Promise<void> {
   await said.filter({ hasText: 'is over Proposal' }).waitFor({ state: 'attached' })
 }
 
-async function refuseMove(page: Page): Promise<void> {
+async function rejectMove(page: Page): Promise<void> {
   await page.route('**/api/prospects/*', (route) => route.fulfill({ status: 409, json: { message: 'no' } }))
   await liftCard(page)
   await page.keyboard.press('Space')
   await page.getByText('Failed to update prospect: 409 - no').waitFor()
 }
 
-async function refuseProspect(page: Page): Promise<void> {
+async function submitInvalidProspect(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('   ')
   await dialog.getByLabel('Email').fill('ada@nowhere')
@@ -114,18 +132,15 @@ async function refuseProspect(page: Page): Promise<void> {
   await dialog.getByText('Name is required').waitFor()
 }
 
-export async function prospects(
-  coach: Coach,
-  long: string,
-): Promise<Pick<World, 'prospect' | 'longProspect' | 'converted' | 'stage' | 'emptyStage'>> {
-  return coach.write(async (ctx) => {
+export function world({ full: coach, longText }: World): Promise<Partial<World>> {
+  return inTenant(coach, async (ctx) => {
     const add = (prospect: object) => addProspect(ctx, NewProspect.parse({ stageId: 'lead', ...prospect }))
     for (let at = 1; at <= 12; at++)
       await add({
         name: `Prospect Number ${at}`,
         value: at * 12_345,
         probability: at * 8,
-        nextFollowUp: new Date(Date.now() + (at - 4) * 86_400_000).toISOString(),
+        nextFollowUp: new Date(ctx.now().getTime() + (at - 4) * 86_400_000).toISOString(),
         source: `Source ${at % 3}`,
       })
     const full = await add({
@@ -149,23 +164,23 @@ export async function prospects(
     await editProspect(ctx, full.id, { stageId: 'qualified', probability: 55 })
     const longest = await add({
       stageId: 'closed_won',
-      name: long,
-      email: `${'long'.repeat(16)}@${'host'.repeat(15)}.example`,
-      company: long,
-      title: long,
-      source: long,
+      name: longText,
+      email: `${'longText'.repeat(16)}@${'host'.repeat(15)}.example`,
+      company: longText,
+      title: longText,
+      source: longText,
       value: 9_999_999_999,
       probability: 100,
-      notes: long.repeat(20),
+      notes: longText.repeat(20),
     })
     const converted = await add({ name: 'Henrik Dalgaard', email: 'henrik@example.com' })
     await convertProspect(ctx, converted.id)
-    const stage = await addStage(ctx, NewStage.parse({ name: long }))
+    const stage = await addStage(ctx, NewStage.parse({ name: longText }))
     return {
       prospect: full.id,
       longProspect: longest.id,
       converted: converted.id,
-      stage: (await prospectOf(ctx, full.id)).stageId,
+      stage: (await getProspect(ctx, full.id)).stageId,
       emptyStage: stage.id,
     }
   })

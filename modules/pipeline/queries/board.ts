@@ -1,9 +1,10 @@
-import { addDays, dateOf, dayStart } from '#app/lib/time.ts'
-import { holds, searchKey } from '#db/columns.ts'
+import { addDays, localDate, dayStart } from '#app/lib/time.ts'
+import { matchesSearch, searchKey } from '#db/search-sql.ts'
 import type { Query } from '#db/read-pool.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
 import type { BoardState, FollowUp } from '../board-state.ts'
-import { onBoard, type StageRecord } from '../output.ts'
+import { onBoardSql, type StageRecord } from '../output.ts'
+import { rankedProspectsSql } from './prospects.ts'
 import { stagesQuery } from './stages.ts'
 
 export type BoardRow = {
@@ -16,44 +17,45 @@ export type BoardRow = {
   value: number
   probability: number
   nextFollowUp: Date | null
-  /** The place in the stage, those that the filter hides counted too. */
+  /** The position in the stage, from 0, counting the cards that the filter hides too. */
   rank: number
 }
-export type Board = { stages: StageRecord[]; rows: BoardRow[]; all: number; sources: string[] }
+export type Board = { stages: StageRecord[]; rows: BoardRow[]; total: number; sources: string[] }
 
-/** The board as a screen shows it, in one round trip. */
-export async function boardOf(ctx: Ctx, state: BoardState): Promise<Board> {
+/** The board, in one round trip. `total` counts the prospects regardless of the filters. */
+export async function getBoard(ctx: Ctx, state: BoardState): Promise<Board> {
   authorize(ctx, 'pipeline:prospect:read')
   authorize(ctx, 'pipeline:stage:read')
-  const [stages, rows, [about]] = (await ctx.rowsOf([stagesQuery, cardsQuery(ctx, state), aboutQuery])) as [
+  const [stages, rows, [summary]] = (await ctx.queryAll([stagesQuery, cardsQuery(ctx, state), summaryQuery])) as [
     StageRecord[],
     BoardRow[],
-    [Pick<Board, 'all' | 'sources'>],
+    [Pick<Board, 'total' | 'sources'>],
   ]
-  return { stages, rows, ...about }
+  return { stages, rows, ...summary }
 }
 
 function cardsQuery(ctx: Ctx, { q, source, likely, followUp }: BoardState): Query {
   const values: unknown[] = []
-  const use = (value: unknown) => `$${values.push(value)}`
-  const wanted = [
-    ...(q
-      ? [
-          `(${holds(use(q))} or strpos(search_key(coalesce(company, '') || ' ' || coalesce(title, '')), nullif(${searchKey(`$${values.length}`)}, '')) > 0)`,
-        ]
-      : []),
-    ...(source ? [`lower(source) = lower(${use(source)})`] : []),
-    ...(likely ? [`probability >= ${use(likely)}`] : []),
-    ...(followUp ? [followUpSql[followUp]((days) => use(startOf(ctx, days)))] : []),
+  const param = (value: unknown) => `$${values.push(value)}`
+  const conditions = [
+    ...(q ? [['q', matchesTermSql(param(q))]] : []),
+    ...(source ? [['source', `lower(source) = lower(${param(source)})`]] : []),
+    ...(likely ? [['likely', `probability >= ${param(likely)}`]] : []),
+    ...(followUp ? [[followUp, followUpSql[followUp]((days) => param(startOfDay(ctx, days)))]] : []),
   ]
   return {
-    name: `pipeline.board${q ? '-q' : ''}${source ? '-source' : ''}${likely ? '-likely' : ''}${followUp ? `-${followUp}` : ''}`,
-    text: `select id, name, title, company, stage_id as "stageId", value, probability, next_follow_up as "nextFollowUp", rank
-      from (select *, row_number() over (partition by stage_id order by position, id) - 1 as rank from prospect where ${onBoard}) placed
-      ${wanted.length ? `where ${wanted.join(' and ')}` : ''} order by rank`,
+    name: ['pipeline.board', ...conditions.map(([name]) => name)].join('-'),
+    text: `select id, name, title, company, stage_id as "stageId", value, probability,
+        next_follow_up as "nextFollowUp", rank
+      from ${rankedProspectsSql}
+      ${conditions.length ? `where ${conditions.map(([, sql]) => sql).join(' and ')}` : ''} order by rank`,
     values,
   }
 }
+
+const matchesTermSql = (placeholder: string): string =>
+  `(${matchesSearch(placeholder)} or strpos(search_key(coalesce(company, '') || ' ' || coalesce(title, '')),
+    nullif(${searchKey(placeholder)}, '')) > 0)`
 
 const followUpSql: Record<FollowUp, (day: (days: number) => string) => string> = {
   overdue: (day) => `next_follow_up < ${day(0)}`,
@@ -62,12 +64,14 @@ const followUpSql: Record<FollowUp, (day: (days: number) => string) => string> =
   none: () => 'next_follow_up is null',
 }
 
-/** When the coach's day that lies `days` ahead begins. */
-function startOf({ account: { timezone }, now }: Ctx, days: number): Date {
-  return dayStart(addDays(dateOf(now(), timezone), days), timezone)
+/** The start of the coach's day, `days` from today. */
+function startOfDay({ account: { timezone }, now }: Ctx, days: number): Date {
+  return dayStart(addDays(localDate(now(), timezone), days), timezone)
 }
 
-const aboutQuery: Query = {
-  name: 'pipeline.about',
-  text: `select count(*) as all, coalesce(array_agg(distinct source order by source) filter (where source is not null), '{}') as sources from prospect where ${onBoard}`,
+const summaryQuery: Query = {
+  name: 'pipeline.summary',
+  text: `select count(*) as total,
+      coalesce(array_agg(distinct source order by source) filter (where source is not null), '{}') as sources
+    from prospect where ${onBoardSql}`,
 }

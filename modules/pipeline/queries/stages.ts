@@ -7,17 +7,17 @@ export const stagesQuery: Query = {
   text: `select ${stageRecordSql} from pipeline_stage where deleted_at is null order by pipeline_stage.position, id`,
 }
 
-/** The stages in their order. */
-export async function stagesInOrder(ctx: Ctx): Promise<StageRecord[]> {
+/** The stages, by position. */
+export async function listStages(ctx: Ctx): Promise<StageRecord[]> {
   authorize(ctx, 'pipeline:stage:read')
-  return ctx.rows<StageRecord>(stagesQuery)
+  return ctx.query<StageRecord>(stagesQuery)
 }
 
-/** As `stageOf`, with the version that the edit form sends back. */
-export async function stageOnScreen(ctx: Ctx, id: number): Promise<StageRecord & { version: number }> {
+/** Like `getStage`, with the version for the edit form. */
+export async function getStageForEdit(ctx: Ctx, id: number): Promise<StageRecord & { version: number }> {
   authorize(ctx, 'pipeline:stage:read')
-  const [stage] = await ctx.rows<StageRecord & { version: number }>({
-    name: 'pipeline.stage-on-screen',
+  const [stage] = await ctx.query<StageRecord & { version: number }>({
+    name: 'pipeline.stage-for-edit',
     text: `select ${stageRecordSql}, version from pipeline_stage where id = $1 and deleted_at is null`,
     values: [id],
   })
@@ -26,9 +26,9 @@ export async function stageOnScreen(ctx: Ctx, id: number): Promise<StageRecord &
 }
 
 /** One stage that is not in the trash. Throws not_found. */
-export async function stageOf(ctx: Ctx, id: number): Promise<StageRecord> {
+export async function getStage(ctx: Ctx, id: number): Promise<StageRecord> {
   authorize(ctx, 'pipeline:stage:read')
-  const [stage] = await ctx.rows<StageRecord>({
+  const [stage] = await ctx.query<StageRecord>({
     name: 'pipeline.stage',
     text: `select ${stageRecordSql} from pipeline_stage where id = $1 and deleted_at is null`,
     values: [id],

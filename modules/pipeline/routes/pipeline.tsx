@@ -7,57 +7,58 @@ import {
 } from '@remix-run/node'
 import { useLoaderData, type ClientLoaderFunctionArgs, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
 import { Columns3, Plus } from 'lucide-react'
-import { startTransition, useEffect, useMemo, useState } from 'react'
+import { startTransition, useEffect, useState } from 'react'
 import { AppError } from '#app/lib/errors.ts'
-import { parseId } from '#app/lib/parse-id.ts'
-import { revalidates } from '#app/lib/should-revalidate.ts'
-import { formOf, redirectWithToast, submit } from '#app/lib/form-submission.ts'
-import { noonOf } from '#app/lib/time.ts'
-import { chosen } from '#app/lib/edit-conflict.ts'
+import { parseId, withQuery } from '#app/lib/url.ts'
+import { shouldRevalidateUnless } from '#app/lib/should-revalidate.ts'
+import { readForm, redirectWithToast, submit } from '#app/lib/form-submission.ts'
+import { noonIn } from '#app/lib/time.ts'
+import { resolveConflict } from '#app/lib/edit-conflict.ts'
+import { useRevalidateAcrossTabs } from '#app/ui/navigation/use-revalidate-across-tabs.ts'
 import { PrimaryLink, SecondaryLink } from '#app/ui/components/button.tsx'
-import { titled } from '#app/ui/components/branding.tsx'
+import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Page } from '#app/ui/components/page.tsx'
 import { Spinner } from '#app/ui/components/spinner.tsx'
-import { keepTyped } from '#app/ui/forms/offline-action.ts'
+import { keepFormOnFailure } from '#app/ui/forms/offline-action.ts'
 import { attempt, backTo, press } from '#modules/core/run-action.server.ts'
-import { boardAddress, boardState, isFiltered } from '../board-state.ts'
+import { boardHref, parseBoardState, isFiltered } from '../board-state.ts'
 import { Board } from '../components/board.tsx'
 import { FilterBar } from '../components/filter-bar.tsx'
-import { PipelineDialog, type Asked } from '../components/pipeline-dialog.tsx'
-import { useMoves, useStageOrder } from '../components/use-optimistic-moves.ts'
-import { dialogOf } from '../pipeline-loader.server.ts'
+import { PipelineDialog, type DialogData } from '../components/pipeline-dialog.tsx'
+import { useCardMoves, useStageOrder } from '../components/use-optimistic-moves.ts'
+import { loadDialog } from '../pipeline-loader.server.ts'
 import { ProspectEditForm, ProspectForm, StageEditForm, StageForm } from '../forms.ts'
-import { boardOf } from '../queries/board.ts'
+import { getBoard } from '../queries/board.ts'
 import { convertProspect } from '../services/conversion.ts'
 import { addProspect, deleteProspect, editProspect, restoreProspect } from '../services/prospects.ts'
-import { addStage, deleteStage, editStage, placeStage, restoreStage } from '../services/stages.ts'
-import { aboutDollars, dollarsOf, followUpWords, prospectsOf, weighted } from '../format.ts'
+import { addStage, deleteStage, editStage, moveStageTo, restoreStage } from '../services/stages.ts'
+import { formatWholeDollars, formatDollars, formatFollowUp, formatProspectCount, weightedValue } from '../format.ts'
 
-export const meta: MetaFunction = ({ matches }) => titled(matches, 'Pipeline')
+export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Pipeline')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
   const { searchParams } = new URL(request.url)
-  const state = boardState(searchParams)
-  if (searchParams.get('openProspectModal') === 'true') throw redirect(boardAddress(state, { dialog: 'add' }))
-  const board = await boardOf(ctx, state)
+  const state = parseBoardState(searchParams)
+  if (searchParams.get('openProspectModal') === 'true') throw redirect(boardHref(state, { dialog: 'add' }))
+  const board = await getBoard(ctx, state)
   const zone = ctx.account.timezone
   const now = ctx.now()
   return {
     state,
-    all: board.all,
+    total: board.total,
     sources: board.sources,
     stages: board.stages.map(({ id, name, color }) => ({ id, name, color })),
     cards: board.rows.map(({ title, company, nextFollowUp, ...card }) => ({
       ...card,
       about: [title, company].filter(Boolean).join(', '),
-      followUp: nextFollowUp && followUpWords(nextFollowUp, now, zone),
+      followUp: nextFollowUp && formatFollowUp(nextFollowUp, now, zone),
     })),
-    dialog: await dialogOf(ctx, searchParams, board),
+    dialog: await loadDialog(ctx, searchParams, board),
   }
 }
 
-const sorry = {
+const failureMessages = {
   add: 'Failed to create prospect. Please try again.',
   edit: 'Failed to update prospect. Please try again.',
   delete: 'Failed to delete prospect. Please try again.',
@@ -70,14 +71,14 @@ const sorry = {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const form = await formOf(request.clone())
-  // Who was signed out meanwhile keeps what they typed.
+  const form = await readForm(request.clone())
+  // An expired session must not lose the form.
   if (!context.account && form.get('intent') === 'edit')
     return submit(request, ProspectEditForm, () =>
       Promise.reject(new AppError('unauthorized', 'User session invalid. Please refresh the page.')),
     )
   context.coach()
-  const here = boardAddress(boardState(new URL(request.url).searchParams))
+  const here = boardHref(parseBoardState(new URL(request.url).searchParams))
   const id = parseId(form.get('id'))
   const zone = context.coach().account.timezone
   const undo = (label: string, intent: string) =>
@@ -93,8 +94,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
         ProspectForm,
         ({ nextFollowUp, ...input }) =>
           besideField(
-            attempt(context, sorry.add, (ctx) =>
-              addProspect(ctx, { ...input, nextFollowUp: nextFollowUp === null ? null : noonOf(nextFollowUp, zone) }),
+            attempt(context, failureMessages.add, (ctx) =>
+              addProspect(ctx, { ...input, nextFollowUp: nextFollowUp === null ? null : noonIn(nextFollowUp, zone) }),
             ),
           ),
         { to: here, toast: 'Prospect created' },
@@ -105,18 +106,18 @@ export async function action({ request, context }: ActionFunctionArgs) {
         ProspectEditForm,
         ({ version, openedIn, ...input }) =>
           besideField(
-            attempt(context, sorry.edit, (ctx) => {
-              const { stageId, nextFollowUp, ...sent } = chosen(input, form)
+            attempt(context, failureMessages.edit, (ctx) => {
+              const { stageId, nextFollowUp, ...sent } = resolveConflict(input, form)
               return editProspect(
                 ctx,
                 id,
                 {
                   ...sent,
-                  // Who moved it meanwhile is not overruled by a form that only stood open.
+                  // An unchanged stage must not undo a move in another tab.
                   ...(stageId === openedIn ? {} : { stageId }),
                   ...(nextFollowUp === undefined
                     ? {}
-                    : { nextFollowUp: nextFollowUp === null ? null : noonOf(nextFollowUp, zone) }),
+                    : { nextFollowUp: nextFollowUp === null ? null : noonIn(nextFollowUp, zone) }),
                 },
                 { version, stageId: openedIn },
               )
@@ -127,21 +128,21 @@ export async function action({ request, context }: ActionFunctionArgs) {
     case 'delete':
       return press(context, {
         to: here,
-        sorry: sorry.delete,
+        sorry: failureMessages.delete,
         done: undo('Prospect deleted', 'restore'),
         work: (ctx) => deleteProspect(ctx, id),
       })
     case 'restore':
       return press(context, {
         to: backTo(request, here),
-        sorry: sorry.restore,
+        sorry: failureMessages.restore,
         done: { tone: 'success', title: 'Prospect restored' },
         work: (ctx) => restoreProspect(ctx, id),
       })
     case 'convert':
-      return converting(
+      return redirectOnFailure(
         async () => {
-          const client = await attempt(context, sorry.convert, (ctx) => convertProspect(ctx, id))
+          const client = await attempt(context, failureMessages.convert, (ctx) => convertProspect(ctx, id))
           return redirectWithToast(here, {
             tone: 'success',
             title: 'Success',
@@ -156,9 +157,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
       return submit(
         request,
         StageForm,
-        ({ place, ...input }) =>
-          attempt(context, sorry.addStage, async (ctx) =>
-            placeStage(ctx, (await addStage(ctx, { ...input, order: null })).id, place),
+        ({ position, ...input }) =>
+          attempt(context, failureMessages.addStage, async (ctx) =>
+            moveStageTo(ctx, (await addStage(ctx, { ...input, order: null })).id, position),
           ),
         { to: here, toast: 'Stage created' },
       )
@@ -167,98 +168,105 @@ export async function action({ request, context }: ActionFunctionArgs) {
         request,
         StageEditForm,
         ({ version, openedAt, ...input }) =>
-          attempt(context, sorry.editStage, async (ctx) => {
-            const { place, ...sent } = chosen(input, form)
+          attempt(context, failureMessages.editStage, async (ctx) => {
+            const { position, ...sent } = resolveConflict(input, form)
             await editStage(ctx, id, sent, version)
-            // Who reordered the stages meanwhile is not overruled by a form that only stood open.
-            if (place !== undefined && place !== openedAt) await placeStage(ctx, id, place, openedAt)
+            // An unchanged position must not undo a new order from another tab.
+            if (position !== undefined && position !== openedAt) await moveStageTo(ctx, id, position, openedAt)
           }),
         { to: here, toast: 'Stage updated' },
       )
     case 'deleteStage':
       return press(context, {
         to: here,
-        sorry: sorry.deleteStage,
+        sorry: failureMessages.deleteStage,
         done: undo('Stage deleted', 'restoreStage'),
         work: (ctx) => deleteStage(ctx, id, { moveTo: form.has('moveTo') ? String(form.get('moveTo')) : undefined }),
       })
     case 'restoreStage':
       return press(context, {
         to: backTo(request, here),
-        sorry: sorry.restoreStage,
+        sorry: failureMessages.restoreStage,
         done: { tone: 'success', title: 'Stage restored' },
         work: (ctx) => restoreStage(ctx, id),
       })
     default:
-      throw new AppError('bad_request', 'This form is not known here.')
+      throw new AppError('bad_request', 'Unknown form.')
   }
 }
 
-export const clientAction = keepTyped(sorry)
+export const clientAction = keepFormOnFailure(failureMessages)
 
-/** What was chosen and is gone meanwhile is told beside its field; what was typed stays. */
+/** Shows a deleted stage or product as an error of its field. */
 async function besideField<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
     const field =
-      error instanceof AppError
-        ? { 'Stage not found': 'stageId', 'Product not found': 'productId' }[error.message]
-        : undefined
-    throw field ? new AppError('not_found', 'This was deleted meanwhile. Choose another one.', { field }) : error
+      error instanceof AppError && error.code === 'not_found' ? choiceFields[error.subject ?? ''] : undefined
+    throw field ? new AppError('not_found', 'This has been deleted. Choose another.', { field }) : error
   }
 }
+const choiceFields: Record<string, string> = { pipeline_stage: 'stageId', product: 'productId' }
 
-/** Without an email address, or room on the plan, the way leads to where one is added. */
-async function converting(work: () => Promise<Response>, here: string, id: number): Promise<Response> {
+/** A failure leads to where it can be solved: the email field of the prospect, or the upgrade. */
+async function redirectOnFailure(work: () => Promise<Response>, boardUrl: string, id: number): Promise<Response> {
   try {
     return await work()
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const needsEmail = error.issues?.some(({ path }) => path === 'email')
-    const to = needsEmail ? `${here}${here.includes('?') ? '&' : '?'}dialog=edit&prospect=${id}&needs=email` : here
+    const emailUrl = withQuery(boardUrl, { dialog: 'edit', prospect: String(id), needs: 'email' })
     const link = error.code === 'plan_limit' ? { link: { label: 'Upgrade Plan', to: '/upgrade' } } : {}
-    return redirectWithToast(to, { tone: 'error', title: 'Error', text: error.message, ...link })
+    const toast = { tone: 'error', title: 'Error', text: error.message, ...link } as const
+    return redirectWithToast(needsEmail ? emailUrl : boardUrl, toast)
   }
 }
 
-/** When another tab saved meanwhile, the page shows what it saved. */
-export const shouldRevalidate = (change: ShouldRevalidateFunctionArgs) => revalidates(change, [409])
+/** After a conflict the page must show what the other tab saved. */
+export const shouldRevalidate = (change: ShouldRevalidateFunctionArgs) => shouldRevalidateUnless(change, [409])
 
-/** Who comes from another screen sees at once where it leads, and the board when it is here. */
+type PageData = SerializeFrom<typeof loader>
+let isMounted = false
+
+/** Navigates to the page at once and loads the board after, unless the page is open already. */
 export function clientLoader({
   request,
   serverLoader,
-}: ClientLoaderFunctionArgs): Promise<Loaded> | { later: Promise<Loaded> } {
-  const asked = serverLoader<typeof loader>()
-  return onScreen || new URL(request.url).searchParams.has('openProspectModal') ? asked : { later: asked }
+}: ClientLoaderFunctionArgs): Promise<PageData> | { deferred: Promise<PageData> } {
+  const data = serverLoader<typeof loader>()
+  return isMounted || new URL(request.url).searchParams.has('openProspectModal') ? data : { deferred: data }
 }
-
-type Loaded = SerializeFrom<typeof loader>
-let onScreen = false
 
 export default function PipelinePage() {
-  const data = useLoaderData<Loaded | { later: Promise<Loaded> }>()
-  const [arrived, setArrived] = useState<Loaded | null>(null)
-  const later = 'later' in data ? data.later : null
-  useEffect(() => {
-    onScreen = true
-    return () => void (onScreen = false)
-  }, [])
-  useEffect(() => {
-    // What went wrong is the server's to say: as a page of its own.
-    later?.then(
-      (board) => startTransition(() => setArrived(board)),
-      () => window.location.reload(),
-    )
-  }, [later])
-  const loaded = 'later' in data ? arrived : data
-  return loaded ? <Pipeline {...loaded} /> : <Coming />
+  const data = useDeferredData()
+  return data ? <Pipeline {...data} /> : <PipelineLoading />
 }
 
-function Coming() {
+function useDeferredData(): PageData | null {
+  const data = useLoaderData<PageData | { deferred: Promise<PageData> }>()
+  const [loaded, setLoaded] = useState<PageData | null>(null)
+  const deferred = 'deferred' in data ? data.deferred : null
+  useEffect(() => {
+    isMounted = true
+    return () => void (isMounted = false)
+  }, [])
+  useEffect(() => {
+    // After a failure the server renders its own error page.
+    deferred?.then(
+      (board) => startTransition(() => setLoaded(board)),
+      () => window.location.reload(),
+    )
+  }, [deferred])
+  return 'deferred' in data ? loaded : data
+}
+
+const title = 'Sales Pipeline'
+const crumbs = [{ label: 'Dashboard', to: '/dashboard' }, { label: 'Pipeline' }]
+
+function PipelineLoading() {
   return (
-    <Page wide title="Sales Pipeline" crumbs={crumbs}>
+    <Page wide title={title} crumbs={crumbs}>
       <p className="grid min-h-[50dvh] place-items-center text-ink-3" role="status">
         <Spinner />
         <span className="sr-only">Loading the pipeline</span>
@@ -267,66 +275,63 @@ function Coming() {
   )
 }
 
-const crumbs = [{ label: 'Dashboard', to: '/dashboard' }, { label: 'Pipeline' }]
-
-function Pipeline({ state, all, sources, stages, cards, dialog: asked }: Loaded) {
-  const dialog = useKept(asked)
-  const here = boardAddress(state)
-  const filtered = isFiltered(state)
-  const { columns, move, again } = useMoves(stages, cards, filtered)
-  const { ordered, reorder } = useStageOrder(stages, again)
-  const begins = useMemo(() => ({ stage: state.stage, from: state.from }), [state.stage, state.from])
-
+function Pipeline({ state, total, sources, stages, cards, dialog: loadedDialog }: PageData) {
+  const revalidate = useRevalidateAcrossTabs('pipeline')
+  const { columns, moveCard } = useCardMoves(stages, cards, isFiltered(state), revalidate)
+  const { orderedStages, reorderStages } = useStageOrder(stages, revalidate)
+  const dialog = useDialogWhileEditing(loadedDialog)
+  const boardUrl = boardHref(state)
   return (
     <Page
       wide
-      title="Sales Pipeline"
+      title={title}
       crumbs={crumbs}
-      sentence={<Sum cards={cards} all={all} filtered={filtered} />}
+      description={<Totals cards={cards} total={total} isFiltered={isFiltered(state)} />}
       actions={
         <>
-          <SecondaryLink to={boardAddress(state, { dialog: 'add-stage' })} icon={Columns3} preventScrollReset>
+          <SecondaryLink to={boardHref(state, { dialog: 'add-stage' })} icon={Columns3} preventScrollReset>
             Add Stage
           </SecondaryLink>
-          <PrimaryLink to={boardAddress(state, { dialog: 'add' })} icon={Plus} preventScrollReset>
+          <PrimaryLink to={boardHref(state, { dialog: 'add' })} icon={Plus} preventScrollReset>
             Add Prospect
           </PrimaryLink>
         </>
       }
     >
-      {all > 0 && <FilterBar state={state} sources={sources} />}
-      <Board stages={ordered} columns={columns} here={here} begins={begins} onMove={move} onReorder={reorder} />
-
-      {dialog && <PipelineDialog dialog={dialog} stages={ordered} sources={sources} here={here} />}
+      {total > 0 && <FilterBar state={state} sources={sources} />}
+      <Board
+        stages={orderedStages}
+        columns={columns}
+        boardUrl={boardUrl}
+        page={state}
+        onMove={moveCard}
+        onReorder={reorderStages}
+      />
+      {dialog && <PipelineDialog dialog={dialog} stages={orderedStages} sources={sources} boardUrl={boardUrl} />}
     </Page>
   )
 }
 
-/** A prospect that goes while its dialog is open leaves what was typed there: only saving is told. */
-function useKept(asked: Asked): Asked {
-  const [kept, setKept] = useState(asked)
-  const goes =
-    (asked?.kind === 'gone' || asked?.kind === 'converted') && kept?.kind === 'edit' && kept.prospect.id === asked.id
-  if (!goes && kept !== asked) setKept(asked)
-  return goes ? kept : asked
+/** Keeps the edit dialog open if another tab deletes or converts the prospect, so that nothing typed is lost. */
+function useDialogWhileEditing(loaded: DialogData): DialogData {
+  const [shown, setShown] = useState(loaded)
+  const isRemoved = loaded?.kind === 'not-found' || loaded?.kind === 'converted'
+  const isEditing = isRemoved && shown?.kind === 'edit' && shown.prospect.id === loaded.id
+  if (!isEditing && shown !== loaded) setShown(loaded)
+  return isEditing ? shown : loaded
 }
 
-function Sum({
-  cards,
-  all,
-  filtered,
-}: {
-  cards: { value: number; probability: number }[]
-  all: number
-  filtered: boolean
-}) {
-  if (!all) return 'Nobody here yet. Add the first person who might become a client.'
-  if (filtered && !cards.length) return `None of ${prospectsOf(all)} fits. Clear the filters to see all of them.`
-  const count = filtered ? `${cards.length.toLocaleString('en-US')} of ${prospectsOf(all)}` : prospectsOf(all)
+type TotalsProps = { cards: { value: number; probability: number }[]; total: number; isFiltered: boolean }
+
+function Totals({ cards, total, isFiltered: hasFilter }: TotalsProps) {
+  if (!total) return 'No prospects yet. Add the first person who might become a client.'
+  if (hasFilter && !cards.length) return 'No prospects match these filters.'
+  const count = formatProspectCount(total)
+  const value = formatDollars(cards.reduce((sum, card) => sum + card.value, 0))
   return (
     <span className="num">
-      {count}, {dollarsOf(cards.reduce((sum, { value }) => sum + value, 0))} in total, {aboutDollars(weighted(cards))}{' '}
-      weighted
+      {hasFilter ? `${cards.length.toLocaleString('en-US')} of ${count}` : count}, {value} in total,{' '}
+      {formatWholeDollars(weightedValue(cards))} weighted
     </span>
   )
 }

@@ -1,6 +1,6 @@
 import type { StageAlias } from '../forms.ts'
 
-/** Somebody of the demo pipeline. Days count back from now; `followUp` counts forward. */
+/** A demo prospect. Days count back from now; `followUp` counts forward. */
 export type Person = {
   name: string
   email?: string
@@ -10,12 +10,12 @@ export type Person = {
   location?: string
   timezone?: string
   source?: string
-  /** Dollars, and how likely. */
+  /** Dollars; `probability` in percent. */
   value: number
   probability: number
-  /** A part of the name of the product that was talked about. */
+  /** Part of the name of the product. */
   product?: string
-  /** The stages that they went through, each with its day. */
+  /** The stages, each with its day. */
   path: [StageAlias, number][]
   followUp?: number
   notes?: string
@@ -23,11 +23,11 @@ export type Person = {
   frustrations?: string
   fears?: string
   failures?: string
-  /** The day on which they became a client. */
+  /** The day of the conversion. */
   converted?: number
 }
 
-/** Stillwater Coaching: people in the middle of a career. Oldest first. */
+/** Stillwater Coaching: career coaching. Oldest first. */
 export const stillwater: Person[] = [
   {
     name: 'Ingeborg Solheim',
@@ -478,7 +478,7 @@ export const stillwater: Person[] = [
   },
 ]
 
-/** North Star Running: late starters, small steps. */
+/** North Star Running: running for beginners. Oldest first. */
 export const northStar: Person[] = [
   {
     name: 'Birgitta Sandell',

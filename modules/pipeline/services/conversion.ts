@@ -1,16 +1,18 @@
 import { LockMode } from '@mikro-orm/core'
 import { AppError } from '#app/lib/errors.ts'
-import { addClient, Client, clientOf, logActivity, NewClient, type ClientRecord } from '#modules/crm/index.ts'
-import { include, record } from '#modules/core/events.ts'
+import { addClient, Client, getClient, logActivity, NewClient, type ClientRecord } from '#modules/crm/index.ts'
+import { publish } from '#modules/core/events.ts'
+import { runHook } from '#modules/core/hooks.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { prospectConverted } from '../events.ts'
+import { reassignProspect } from '../hooks.ts'
 import { prospectNotFound } from '../output.ts'
 import { Prospect, type ProspectRow } from '../schema.ts'
-import { note } from './activities.ts'
+import { logProspectActivity } from './activities.ts'
 
 /**
- * Makes a client of a prospect, once: again, or at once, it answers the same client. The prospect leaves the board and its
- * stage. Throws not_found (also when the client was deleted since), validation_failed without an e-mail, plan_limit.
+ * Converts a prospect into a client, once: a second call returns the same client. The prospect leaves the board and its
+ * stage. Throws not_found (also if the client was deleted since), validation_failed without an email, plan_limit.
  */
 export async function convertProspect(ctx: WriteCtx, id: number): Promise<ClientRecord> {
   authorize(ctx, 'pipeline:prospect:write')
@@ -20,26 +22,29 @@ export async function convertProspect(ctx: WriteCtx, id: number): Promise<Client
     { lockMode: LockMode.PESSIMISTIC_WRITE },
   )
   if (!prospect) throw prospectNotFound()
-  if (prospect.client) return clientOf(ctx, prospect.client.id)
+  if (prospect.client) return getClient(ctx, prospect.client.id)
 
   const now = ctx.now()
   const client = await addClient(ctx, clientFrom(prospect), { convertedAt: now, convertedFromProspectId: id })
   prospect.client = ctx.em.getReference(Client, [ctx.coachId, client.id], { wrapped: true })
   prospect.convertedAt = now
   prospect.stage = null
-  prospect.displacedFrom = null
   prospect.displacedBy = []
   prospect.updatedAt = now
   await ctx.em.flush()
-  await note(ctx, [id], { type: 'converted', description: 'Converted to a client', metadata: { clientId: client.id } })
+  await logProspectActivity(ctx, [id], {
+    type: 'converted',
+    description: 'Converted to a client',
+    metadata: { clientId: client.id },
+  })
   await logActivity(ctx, {
     type: 'prospect_converted',
     title: 'Prospect converted',
     description: client.name,
     clientId: client.id,
   })
-  await include(ctx, prospectConverted, { prospectId: id, clientId: client.id })
-  await record(ctx, prospectConverted, { prospectId: id, clientId: client.id })
+  await runHook(ctx, reassignProspect, { prospectId: id, clientId: client.id })
+  await publish(ctx, prospectConverted, { prospectId: id, clientId: client.id })
   return client
 }
 

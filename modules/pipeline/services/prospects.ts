@@ -1,102 +1,119 @@
 import { LockMode } from '@mikro-orm/core'
 import { AppError } from '#app/lib/errors.ts'
-import { Product, productOf } from '#modules/billing/index.ts'
-import { record } from '#modules/core/events.ts'
+import { Product, getProduct } from '#modules/billing/index.ts'
+import { publish } from '#modules/core/events.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { prospectAdded, prospectDeleted, prospectMoved, prospectRestored } from '../events.ts'
 import { prospectFields, type NewProspect, type ProspectEdit, type ProspectField } from '../forms.ts'
-import { prospectOf } from '../queries/prospects.ts'
-import { columnOf, onBoard, prospectNotFound, type ProspectRecord } from '../output.ts'
+import { getProspect } from '../queries/prospects.ts'
+import { prospectColumns, onBoardSql, prospectNotFound, type ProspectRecord } from '../output.ts'
 import { PipelineStage, Prospect, type ProspectRow } from '../schema.ts'
-import { note } from './activities.ts'
-import { displace, gap, holdStage } from './stages.ts'
+import { logProspectActivity } from './activities.ts'
+import { markDisplaced, positionGap } from './displacement.ts'
+import { lockStage } from './stage-locks.ts'
 
 /** Adds a prospect as the last of its stage. Throws not_found for the stage or the product. */
 export async function addProspect(ctx: WriteCtx, input: NewProspect): Promise<ProspectRecord> {
   authorize(ctx, 'pipeline:prospect:write')
-  const stage = await holdStage(ctx, input.stageId)
-  if (input.productId !== null) await productOf(ctx, input.productId)
-  const [prospect] = await ctx.rows<{ id: number }>({
+  const stage = await lockStage(ctx, input.stageId)
+  if (input.productId !== null) await getProduct(ctx, input.productId)
+  const [prospect] = await ctx.query<{ id: number }>({
     name: 'pipeline.add-prospect',
     text: insertSql,
     values: [
       ctx.coachId,
       stage.id,
-      await placeIn(ctx, stage.id, null, 0),
+      await insertPosition(ctx, stage.id, null, 0),
       ctx.now(),
       ...prospectFields.map((field) => input[field]),
     ],
   })
   const { id } = prospect!
-  await note(ctx, [id], { type: 'created', description: `Added to ${stage.name}`, metadata: { to: stage.id } })
-  await record(ctx, prospectAdded, { prospectId: id })
-  return prospectOf(ctx, id)
+  await logProspectActivity(ctx, [id], {
+    type: 'created',
+    description: `Added to ${stage.name}`,
+    metadata: { to: stage.id },
+  })
+  await publish(ctx, prospectAdded, { prospectId: id })
+  return getProspect(ctx, id)
 }
 
-const insertSql = `insert into prospect (coach_id, stage_id, position, created_at, updated_at, ${prospectFields.map((field) => columnOf[field]).join(', ')})
-  values ($1, $2, $3, $4, $4, ${prospectFields.map((_, at) => `$${at + 5}`).join(', ')}) returning id`
+const fieldColumns = prospectFields.map((field) => prospectColumns[field])
+const insertSql = `
+  insert into prospect (coach_id, stage_id, position, created_at, updated_at, ${fieldColumns.join(', ')})
+  values ($1, $2, $3, $4, $4, ${prospectFields.map((_, index) => `$${index + 5}`).join(', ')})
+  returning id`
 
 /**
- * Changes the fields that are sent. A `stageId` moves it there, to `position` or to the end; a `position` alone moves it
- * inside its stage. `seen` is what the screen showed: throws conflict when somebody saved since, or when both moved it since,
- * to different stages. Throws not_found for the prospect, the stage or the product.
+ * Changes the given fields. A `stageId` moves the prospect to `position` in that stage, or to its end; a `position`
+ * alone moves it within its stage. Throws not_found for the prospect, the stage or the product, and conflict if the
+ * prospect was edited, or moved elsewhere, since the version and stage in `expected`.
  */
 export async function editProspect(
   ctx: WriteCtx,
   id: number,
   input: ProspectEdit,
-  seen?: { version: number; stageId: number | null },
+  expected?: { version: number; stageId: number | null },
 ): Promise<ProspectRecord> {
   authorize(ctx, 'pipeline:prospect:write')
-  // The stage is held before the prospect, by everybody: so nobody waits for somebody who waits for them.
+  // Lock order: stage, then prospect, to avoid deadlocks.
   const { stageId, position } = input
   const moves = stageId !== undefined || position !== undefined
-  const target = moves ? await holdStage(ctx, stageId ?? (await prospectOf(ctx, id)).stageId) : null
-  const prospect = await held(ctx, id)
-  if (seen && (seen.version !== prospect.version || (target && isElsewhere(prospect, [seen.stageId, target.id])))) {
-    throw new AppError('conflict', 'This prospect was changed in another tab meanwhile.')
-  }
+  const target = moves ? await lockStage(ctx, stageId ?? (await getProspect(ctx, id)).stageId) : null
+  const prospect = await lockForUpdate(ctx, id)
+  if (expected) assertUnchanged(prospect, expected, target)
 
-  const fields = changed(prospect, input)
-  if (fields.includes('productId') && input.productId) await productOf(ctx, input.productId)
-  if (fields.length) {
-    const { productId: _product, ...words } = Object.fromEntries(fields.map((field) => [field, input[field]])) as Pick<
-      ProspectEdit,
-      ProspectField
-    >
-    ctx.em.assign(prospect, { ...words, version: prospect.version + 1, updatedAt: ctx.now() })
-    if (fields.includes('productId'))
-      prospect.product = input.productId
-        ? ctx.em.getReference(Product, [ctx.coachId, input.productId], { wrapped: true })
-        : null
-    await ctx.em.flush()
-    await note(ctx, [id], {
-      type: 'edited',
-      description: `Edited ${listed(fields.map((field) => fieldWords[field]))}`,
-      metadata: { fields },
-    })
-  }
-  if (target && placeIsNew(prospect, target, input)) await place(ctx, prospect, target, position ?? null)
-  return prospectOf(ctx, id)
+  const fields = changedFields(prospect, input)
+  if (fields.length) await updateFields(ctx, prospect, fields, input)
+  if (target && changesPosition(prospect, target, input)) await moveToStage(ctx, prospect, target, position ?? null)
+  return getProspect(ctx, id)
 }
 
-const isElsewhere = ({ stage }: ProspectRow, stages: (number | null)[]): boolean => !stages.includes(stage?.id ?? null)
-
-function placeIsNew(prospect: ProspectRow, target: { id: number }, { stageId, position }: ProspectEdit): boolean {
-  const stays = prospect.stage?.id === target.id
-  // A place alone is one in the stage where the prospect was: if it was moved on meanwhile, nothing is meant by it.
-  return stageId === undefined ? stays : !stays || position !== undefined
+function assertUnchanged(
+  prospect: ProspectRow,
+  expected: { version: number; stageId: number | null },
+  target: { id: number } | null,
+): void {
+  const stageId = prospect.stage?.id ?? null
+  const movedElsewhere = target !== null && stageId !== expected.stageId && stageId !== target.id
+  if (expected.version !== prospect.version || movedElsewhere)
+    throw new AppError('conflict', 'This prospect was changed in another tab.', { subject: 'prospect' })
 }
 
-async function place(
+async function updateFields(
+  ctx: WriteCtx,
+  prospect: ProspectRow,
+  fields: ProspectField[],
+  input: ProspectEdit,
+): Promise<void> {
+  const changes = Object.fromEntries(fields.map((field) => [field, input[field]])) as Pick<ProspectEdit, ProspectField>
+  const { productId, ...columns } = changes
+  if (productId) await getProduct(ctx, productId)
+  ctx.em.assign(prospect, { ...columns, version: prospect.version + 1, updatedAt: ctx.now() })
+  if (productId !== undefined)
+    prospect.product = productId ? ctx.em.getReference(Product, [ctx.coachId, productId], { wrapped: true }) : null
+  await ctx.em.flush()
+  await logProspectActivity(ctx, [prospect.id], {
+    type: 'edited',
+    description: `Edited ${formatList(fields.map((field) => fieldLabels[field]))}`,
+    metadata: { fields },
+  })
+}
+
+function changesPosition(prospect: ProspectRow, target: { id: number }, { stageId, position }: ProspectEdit): boolean {
+  const sameStage = prospect.stage?.id === target.id
+  // A position without a stage refers to the stage the user saw; ignore it if the prospect has moved.
+  return stageId === undefined ? sameStage : !sameStage || position !== undefined
+}
+
+async function moveToStage(
   ctx: WriteCtx,
   prospect: ProspectRow,
   to: { id: number; name: string },
-  at: number | null,
+  index: number | null,
 ): Promise<void> {
   const from = prospect.stage?.id ?? null
-  prospect.position = await placeIn(ctx, to.id, at, prospect.id)
-  prospect.displacedFrom = null
+  prospect.position = await insertPosition(ctx, to.id, index, prospect.id)
   prospect.displacedBy = []
   if (from !== to.id)
     ctx.em.assign(prospect, {
@@ -105,75 +122,89 @@ async function place(
     })
   await ctx.em.flush()
   if (from === to.id) return
-  const [left] = await ctx.rows<{ name: string }>({
-    name: 'pipeline.left-stage',
+  const [previousStage] = await ctx.query<{ name: string }>({
+    name: 'pipeline.stage-name',
     text: 'select name from pipeline_stage where id = $1',
     values: [from],
   })
-  await note(ctx, [prospect.id], {
+  await logProspectActivity(ctx, [prospect.id], {
     type: 'moved',
-    description: `Moved from ${left?.name ?? 'a deleted stage'} to ${to.name}`,
+    description: `Moved from ${previousStage?.name ?? 'a deleted stage'} to ${to.name}`,
     metadata: { from, to: to.id },
   })
-  await record(ctx, prospectMoved, { prospectId: prospect.id, from, to: to.id })
+  await publish(ctx, prospectMoved, { prospectId: prospect.id, from, to: to.id })
 }
 
 /** Moves a prospect to the trash. Throws not_found, also the second time. */
 export async function deleteProspect(ctx: WriteCtx, id: number): Promise<void> {
   authorize(ctx, 'pipeline:prospect:write')
-  const prospect = await held(ctx, id)
+  const prospect = await lockForUpdate(ctx, id)
   prospect.deletedAt = ctx.now()
   await ctx.em.flush()
-  await note(ctx, [id], { type: 'deleted', description: 'Moved to the trash' })
-  await record(ctx, prospectDeleted, { prospectId: id })
+  await logProspectActivity(ctx, [id], { type: 'deleted', description: 'Moved to the trash' })
+  await publish(ctx, prospectDeleted, { prospectId: id })
 }
 
-/** Takes a prospect out of the trash, back to its place. While its stage is gone it stands in the first one, and goes back with its stage. Throws not_found. */
+/**
+ * Takes a prospect out of the trash, back to its position. If its stage is in the trash, it goes to the first stage
+ * until its own is restored. Throws not_found.
+ */
 export async function restoreProspect(ctx: WriteCtx, id: number): Promise<ProspectRecord> {
   authorize(ctx, 'pipeline:prospect:write')
-  const [found] = await ctx.rows<{ deleted: boolean; stageId: number }>({
-    name: 'pipeline.place-to-restore',
-    text: `select prospect.deleted_at is not null as deleted, coalesce(
-        (select stage.id from pipeline_stage stage where stage.id = prospect.stage_id and stage.deleted_at is null),
-        (select first.id from pipeline_stage first where first.deleted_at is null order by first.position, first.id limit 1)) as "stageId"
-      from prospect where prospect.id = $1 and prospect.converted_at is null`,
-    values: [id],
-  })
-  if (!found) throw prospectNotFound()
-  if (!found.deleted) return prospectOf(ctx, id)
+  const { isDeleted, stageId } = await findStageToRestore(ctx, id)
+  if (!isDeleted) return getProspect(ctx, id)
 
-  const stage = await holdStage(ctx, found.stageId)
+  const stage = await lockStage(ctx, stageId)
   const prospect = await ctx.em.findOne(
     Prospect,
     { coachId: ctx.coachId, id, convertedAt: null },
     { lockMode: LockMode.PESSIMISTIC_WRITE },
   )
   if (!prospect) throw prospectNotFound()
-  if (!prospect.deletedAt) return prospectOf(ctx, id)
+  if (!prospect.deletedAt) return getProspect(ctx, id)
   if (prospect.stage?.id !== stage.id) {
-    prospect.position = await placeIn(ctx, stage.id, null, id)
-    if (prospect.stage) await displace(ctx, [id], prospect.stage.id)
+    prospect.position = await insertPosition(ctx, stage.id, null, id)
+    if (prospect.stage) await markDisplaced(ctx, [id], prospect.stage.id)
     prospect.stage = ctx.em.getReference(PipelineStage, [ctx.coachId, stage.id], { wrapped: true })
   }
   prospect.deletedAt = null
   await ctx.em.flush()
-  await note(ctx, [id], { type: 'restored', description: `Back in ${stage.name}`, metadata: { to: stage.id } })
-  await record(ctx, prospectRestored, { prospectId: id })
-  return prospectOf(ctx, id)
+  await logProspectActivity(ctx, [id], {
+    type: 'restored',
+    description: `Restored to ${stage.name}`,
+    metadata: { to: stage.id },
+  })
+  await publish(ctx, prospectRestored, { prospectId: id })
+  return getProspect(ctx, id)
 }
 
-/** Nobody deletes or converts the prospect until the transaction ends. Throws not_found. */
-export async function holdProspect(ctx: WriteCtx, id: number): Promise<void> {
-  const [prospect] = await ctx.rows({
-    name: 'pipeline.hold-prospect',
-    text: `select id from prospect where id = $1 and ${onBoard} for share`,
+/** Its own stage, or the first one while that is in the trash. */
+async function findStageToRestore(ctx: WriteCtx, id: number): Promise<{ isDeleted: boolean; stageId: number }> {
+  const [prospect] = await ctx.query<{ isDeleted: boolean; stageId: number }>({
+    name: 'pipeline.stage-to-restore',
+    text: `select prospect.deleted_at is not null as "isDeleted", coalesce(
+        (select stage.id from pipeline_stage stage where stage.id = prospect.stage_id and stage.deleted_at is null),
+        (select first.id from pipeline_stage first where first.deleted_at is null
+          order by first.position, first.id limit 1)) as "stageId"
+      from prospect where prospect.id = $1 and prospect.converted_at is null`,
+    values: [id],
+  })
+  if (!prospect) throw prospectNotFound()
+  return prospect
+}
+
+/** Keeps the prospect from being deleted or converted until the transaction ends. Throws not_found. */
+export async function lockProspect(ctx: WriteCtx, id: number): Promise<void> {
+  const [prospect] = await ctx.query({
+    name: 'pipeline.lock-prospect',
+    text: `select id from prospect where id = $1 and ${onBoardSql} for share`,
     values: [id],
   })
   if (!prospect) throw prospectNotFound()
 }
 
-/** The prospect, held until the transaction ends. Throws not_found for one that is in the trash or converted. */
-async function held(ctx: WriteCtx, id: number): Promise<ProspectRow> {
+/** Throws not_found if the prospect is in the trash or converted. */
+async function lockForUpdate(ctx: WriteCtx, id: number): Promise<ProspectRow> {
   const prospect = await ctx.em.findOne(
     Prospect,
     { coachId: ctx.coachId, id, deletedAt: null, convertedAt: null },
@@ -183,7 +214,7 @@ async function held(ctx: WriteCtx, id: number): Promise<ProspectRow> {
   return prospect
 }
 
-function changed(prospect: ProspectRow, input: ProspectEdit): ProspectField[] {
+function changedFields(prospect: ProspectRow, input: ProspectEdit): ProspectField[] {
   return prospectFields.filter((field) => {
     const sent = input[field]
     if (sent === undefined) return false
@@ -193,7 +224,7 @@ function changed(prospect: ProspectRow, input: ProspectEdit): ProspectField[] {
   })
 }
 
-const fieldWords: Record<ProspectField, string> = {
+const fieldLabels: Record<ProspectField, string> = {
   name: 'the name',
   email: 'the email',
   phone: 'the phone',
@@ -214,42 +245,49 @@ const fieldWords: Record<ProspectField, string> = {
   nextFollowUp: 'the follow-up',
 }
 
-const list = new Intl.ListFormat('en-US')
-const listed = (words: string[]): string => list.format(words)
+const listFormat = new Intl.ListFormat('en-US')
+const formatList = (items: string[]): string => listFormat.format(items)
 
-/** A position behind `at` others of the stage, `but` not counted; null: behind all of them. */
-async function placeIn(ctx: WriteCtx, stageId: number, at: number | null, but: number): Promise<number> {
-  const others = `prospect where stage_id = $1 and ${onBoard} and id <> $2`
-  if (at !== null) {
-    const near = await ctx.rows<{ position: number }>({
-      name: 'pipeline.neighbours',
+/** A position after `index` other prospects of the stage, not counting `excludedId`; null: after all of them. */
+async function insertPosition(
+  ctx: WriteCtx,
+  stageId: number,
+  index: number | null,
+  excludedId: number,
+): Promise<number> {
+  const others = `prospect where stage_id = $1 and ${onBoardSql} and id <> $2`
+  if (index !== null) {
+    const neighbors = await ctx.query<{ position: number }>({
+      name: 'pipeline.neighbors',
       text: `select position from ${others} order by position, id offset $3 limit 2`,
-      values: [stageId, but, Math.max(0, at - 1)],
+      values: [stageId, excludedId, Math.max(0, index - 1)],
     })
-    const [before, after] = at === 0 ? [undefined, near[0]] : near
+    const [before, after] = index === 0 ? [undefined, neighbors[0]] : neighbors
     if (before && after) {
       const middle = before.position + Math.floor((after.position - before.position) / 2)
       if (middle > before.position) return middle
-      await spread(ctx, stageId)
-      return placeIn(ctx, stageId, at, but)
+      await respacePositions(ctx, stageId)
+      return insertPosition(ctx, stageId, index, excludedId)
     }
-    if (after) return after.position - gap
-    if (before) return before.position + gap
+    if (after) return after.position - positionGap
+    if (before) return before.position + positionGap
   }
-  const [last] = await ctx.rows<{ position: number | null }>({
-    name: 'pipeline.last',
+  const [last] = await ctx.query<{ position: number | null }>({
+    name: 'pipeline.last-position',
     text: `select max(position) as position from ${others}`,
-    values: [stageId, but],
+    values: [stageId, excludedId],
   })
-  return (last?.position ?? 0) + gap
+  return (last?.position ?? 0) + positionGap
 }
 
-/** Gives the prospects of a stage room between them again. */
-async function spread(ctx: WriteCtx, stageId: number): Promise<void> {
-  await ctx.rows({
-    name: 'pipeline.spread',
-    text: `update prospect set position = sorted.at * ${gap}
-      from (select id, row_number() over (order by position, id) as at from prospect where stage_id = $1 and ${onBoard}) sorted where prospect.id = sorted.id`,
+/** Renumbers the prospects of a stage, because two neighbors have no position left between them. */
+async function respacePositions(ctx: WriteCtx, stageId: number): Promise<void> {
+  await ctx.query({
+    name: 'pipeline.respace-positions',
+    text: `with sorted as (
+        select id, row_number() over (order by position, id) as rank
+        from prospect where stage_id = $1 and ${onBoardSql})
+      update prospect set position = sorted.rank * ${positionGap} from sorted where prospect.id = sorted.id`,
     values: [stageId],
   })
 }

@@ -10,7 +10,7 @@ export default function ActiveProspectsStat({ data: { count, fact } }: { data: A
       icon={SquareKanban}
       label="Active Prospects"
       value={count.toLocaleString('en-US')}
-      fact={fact}
+      detail={fact}
     />
   )
 }

@@ -5,10 +5,10 @@ import { FilterForm } from '#app/ui/forms/filter-form.tsx'
 import type { ServerForm } from '#app/ui/forms/form.ts'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { SearchField } from '#app/ui/forms/search-field.tsx'
-import type { Choices } from '../dialogs.ts'
-import { minutesOf, timeFrom } from '../day-segments.ts'
-import { appointmentStatuses, statusWords } from '../statuses.ts'
-import { clockWords } from '../format.ts'
+import type { AppointmentChoices } from '../dialogs.ts'
+import { timeToMinutes, minutesToTime } from '../day-segments.ts'
+import { appointmentStatuses, statusLabels } from '../statuses.ts'
+import { formatClock } from '../format.ts'
 
 export type AppointmentFieldName =
   | 'title'
@@ -21,16 +21,17 @@ export type AppointmentFieldName =
   | 'meetingUrl'
   | 'description'
   | 'status'
-export const statusChoices = appointmentStatuses.map((value) => ({ value, label: statusWords[value] }))
+const threeColumns = 'sm:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)_minmax(0,1fr)]'
+export const statusChoices = appointmentStatuses.map((value) => ({ value, label: statusLabels[value] }))
 
 // Every 15 minutes over 24 hours: part-2 §2.
-const starts: Choice[] = Array.from({ length: 96 }, (_, nth) => timeFrom(nth * 15)).map((value) => ({
+const starts: Choice[] = Array.from({ length: 96 }, (_, index) => minutesToTime(index * 15)).map((value) => ({
   value,
-  label: clockWords(value),
+  label: formatClock(value),
 }))
 const ends: Choice[] = [...starts.slice(1), { value: '24:00', label: '12:00 AM, midnight' }]
 
-/** What an appointment is made of. An end that no longer follows its start moves along with it. */
+/** The fields of an appointment. `spans`: it may end on another day. */
 export function AppointmentFields({
   fields,
   choices,
@@ -38,12 +39,12 @@ export function AppointmentFields({
   spans,
 }: {
   fields: ServerForm<Record<AppointmentFieldName, string>>['fields']
-  choices: Choices
+  choices: AppointmentChoices
   zone: string
   spans: boolean
 }) {
   const start = textOf(fields.startTime.initialValue)
-  const found = choices.clients.length + choices.prospects.length
+  const count = choices.clients.length + choices.prospects.length
   const end = textOf(fields.endTime.initialValue)
   return (
     <>
@@ -52,21 +53,19 @@ export function AppointmentFields({
         field={fields.attendee}
         label="Client or prospect"
         hint={
-          choices.more
-            ? 'The first hundred by name. Find the others by theirs.'
-            : !found && !choices.who && <NobodyYet />
+          choices.hasMore ? 'Showing the first 100. Search to find more.' : !count && !choices.who && <NoAttendees />
         }
       >
-        {/* Who was looked for and found alone is meant. */}
-        {(found !== 1 || !choices.who) && (
-          <option value="">{found ? 'Choose who it is with' : choices.who ? 'Nobody found' : 'Nobody yet'}</option>
+        {/* A single search result is selected. */}
+        {(count !== 1 || !choices.who) && (
+          <option value="">
+            {count ? 'Choose a client or prospect' : choices.who ? 'No matches' : 'No clients or prospects yet'}
+          </option>
         )}
         {choices.clients.length > 0 && <Options label="Clients" choices={choices.clients} />}
         {choices.prospects.length > 0 && <Options label="Prospects" choices={choices.prospects} />}
       </SelectField>
-      <div
-        className={`grid grid-cols-2 gap-4 ${spans ? '' : 'sm:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)_minmax(0,1fr)]'}`}
-      >
+      <div className={`grid grid-cols-2 gap-4 ${spans ? '' : threeColumns}`}>
         <TextField
           field={fields.date}
           fieldClass={spans ? '' : 'max-sm:col-span-2'}
@@ -78,15 +77,15 @@ export function AppointmentFields({
         <SelectField
           field={fields.startTime}
           label="Start time"
-          choices={withOwn(starts, start)}
+          choices={withTime(starts, start)}
           onChange={keepLength}
-          data-was={start}
+          data-previous={start}
         />
         {spans && <TextField field={fields.endDate} label="End date" type="date" min="1900-02-01" max="2200-11-30" />}
         <SelectField
           field={fields.endTime}
           label="End time"
-          choices={withOwn(spans ? [starts[0]!, ...ends] : ends, end)}
+          choices={withTime(spans ? [starts[0]!, ...ends] : ends, end)}
         />
       </div>
       <p className="hint -mt-2">Times are in your timezone: {zone}.</p>
@@ -111,26 +110,26 @@ export function AppointmentFields({
   )
 }
 
-function NobodyYet() {
+function NoAttendees() {
   return (
     <>
-      Nobody is here yet.{' '}
+      First{' '}
       <Link to="/clients?dialog=add" className="link">
-        Add a client
+        add a client
       </Link>{' '}
       or{' '}
       <Link to="/pipeline?dialog=add" className="link">
         a prospect
-      </Link>{' '}
-      first.
+      </Link>
+      .
     </>
   )
 }
 
-/** Of very many people one looks for whom one means: a form of its own, so that it works before scripts. */
-export function FindAttendee({ choices: { more, who } }: { choices: Choices }) {
+/** Searches for people who are not among the first choices. A form of its own, so that it works without JavaScript. */
+export function FindAttendee({ choices: { hasMore, who } }: { choices: AppointmentChoices }) {
   const { pathname, search } = useLocation()
-  if (!more && !who) return null
+  if (!hasMore && !who) return null
   return (
     <FilterForm action={pathname} values={{ who }} className="mb-4 mt-1">
       {[...new URLSearchParams(search)].map(
@@ -146,21 +145,21 @@ export function FindAttendee({ choices: { more, who } }: { choices: Choices }) {
   )
 }
 
-/** A time that was chosen elsewhere, such as 9:50, is one of the choices. */
-function withOwn(choices: Choice[], own: string): Choice[] {
-  if (!/^\d\d:\d\d$/.test(own) || choices.some(({ value }) => value === own)) return choices
-  return [...choices, { value: own, label: clockWords(own) }].sort((a, b) => (a.value < b.value ? -1 : 1))
+/** Adds a time between the quarters of an hour, such as 9:50. */
+function withTime(choices: Choice[], time: string): Choice[] {
+  if (!/^\d\d:\d\d$/.test(time) || choices.some(({ value }) => value === time)) return choices
+  return [...choices, { value: time, label: formatClock(time) }].sort((a, b) => (a.value < b.value ? -1 : 1))
 }
 
-/** A later start takes the end along, so that it lasts as long as before. */
+/** Moves the end with the start, so that the length stays. */
 function keepLength({ currentTarget: start }: FormEvent<HTMLSelectElement>) {
   const end = start.form?.elements.namedItem('endTime')
   const spans = start.form?.elements.namedItem('endDate')
-  const before = minutesOf(start.dataset.was ?? start.value)
-  start.dataset.was = start.value
+  const before = timeToMinutes(start.dataset.previous ?? start.value)
+  start.dataset.previous = start.value
   if (!(end instanceof HTMLSelectElement) || spans) return
-  const moved = timeFrom(Math.min(1440, minutesOf(end.value) + minutesOf(start.value) - before))
-  if (end.value > timeFrom(before) && [...end.options].some(({ value }) => value === moved)) end.value = moved
+  const moved = minutesToTime(Math.min(1440, timeToMinutes(end.value) + timeToMinutes(start.value) - before))
+  if (end.value > minutesToTime(before) && [...end.options].some(({ value }) => value === moved)) end.value = moved
 }
 
 function Options({ label, choices }: { label: string; choices: Choice[] }) {

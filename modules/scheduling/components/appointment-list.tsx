@@ -1,9 +1,9 @@
-import { dateOf, timeOf } from '#app/lib/time.ts'
+import { localDate, localTime } from '#app/lib/time.ts'
 import { Link } from '#app/ui/navigation/link.tsx'
 import type { ListedAppointment } from '../output.ts'
-import { clockWords, lengthWords, nearWords } from '../format.ts'
+import { formatClock, formatDuration, formatRelativeDay } from '../format.ts'
 
-/** Appointments as lines: who, when, how long. `day` of each is said unless all are of one. */
+/** A list of appointments. `withDay`: with the day of each, for lists of several days. */
 export function AppointmentList({
   label,
   appointments,
@@ -21,7 +21,7 @@ export function AppointmentList({
 }) {
   return (
     <ul aria-label={label} className="py-1.5">
-      {appointments.map(({ id, title, who, status, start, end }) => (
+      {appointments.map(({ id, title, attendeeName, status, start, end }) => (
         <li key={id}>
           <Link
             to={to(id)}
@@ -31,19 +31,19 @@ export function AppointmentList({
             <i className="dot mt-1.5" />
             <span className="min-w-0 flex-1">
               <span className={`block truncate font-medium ${status === 'cancelled' ? 'line-through' : ''}`}>
-                {who}
+                {attendeeName}
               </span>
               <span className="num block truncate text-sm text-ink-3">
                 {withDay
-                  ? `${nearWords(dateOf(start, zone), today)}, ${clockWords(timeOf(start, zone))}`
-                  : `${clockWords(timeOf(start, zone))}, ${title}`}
+                  ? `${formatRelativeDay(localDate(start, zone), today)}, ${formatClock(localTime(start, zone))}`
+                  : `${formatClock(localTime(start, zone))}, ${title}`}
               </span>
               <span className="sr-only">
                 , {withDay && `${title}, `}
                 {status}
               </span>
             </span>
-            <span className="num shrink-0 text-sm text-ink-3">{lengthWords(start, end)}</span>
+            <span className="num shrink-0 text-sm text-ink-3">{formatDuration(start, end)}</span>
           </Link>
         </li>
       ))}

@@ -3,14 +3,14 @@ import { Dialog, DialogBody, DialogSubmit } from '#app/ui/components/dialog.tsx'
 import { FormError } from '#app/ui/forms/field.tsx'
 import { useServerForm } from '#app/ui/forms/form.ts'
 import { RichTextField } from '#app/ui/rich-text/field.tsx'
-import type { ShownAppointment } from '../dialogs.ts'
+import type { AppointmentView } from '../dialogs.ts'
 
-/** Marks a session as held, with what is to be kept of it. */
+/** Marks a session as completed, with notes. */
 export function CompleteDialog({
-  appointment: { id, title, who, when, clientId },
+  appointment: { id, title, attendeeName, when, clientId },
   closeTo,
 }: {
-  appointment: ShownAppointment
+  appointment: AppointmentView
   closeTo: string
 }) {
   const { form, fields, busy } = useServerForm<{ notes: string }>({ id: 'complete', intent: 'complete' })
@@ -20,7 +20,7 @@ export function CompleteDialog({
         <>
           Mark Complete
           <span className="block font-sans text-sm text-ink-3">
-            {title}, {who}
+            {title}, {attendeeName}
           </span>
           <span className="block font-sans text-sm text-ink-3">{when}</span>
         </>
@@ -37,8 +37,8 @@ export function CompleteDialog({
             label="Session notes"
             hint={
               clientId === null
-                ? 'Optional. Kept here until this prospect is a client.'
-                : 'Optional. They are added to the contacts with this client.'
+                ? 'Optional. Kept when the prospect becomes a client.'
+                : 'Optional. Saved to this client’s timeline.'
             }
             rows={6}
           />

@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { Card } from '#app/ui/components/page.tsx'
 import type { ListedAppointment } from '../output.ts'
-import { dayWords } from '../format.ts'
+import { formatDay } from '../format.ts'
 import { AppointmentList } from './appointment-list.tsx'
 
 /** The appointments of a day as a list, for phones. */
@@ -23,13 +23,13 @@ export function DayCard({
 }) {
   return (
     <Card
-      title={dayWords(date, today)}
-      aside={<AddLink to={toNew(date)} label={`New appointment on ${dayWords(date, today)}`} />}
+      title={formatDay(date, today)}
+      aside={<AddLink to={toNew(date)} label={`New session on ${formatDay(date, today)}`} />}
     >
       {appointments.length > 0 && (
         <div className="border-t border-line-soft">
           <AppointmentList
-            label={dayWords(date, today)}
+            label={formatDay(date, today)}
             appointments={appointments}
             zone={zone}
             today={today}

@@ -6,46 +6,27 @@ import { Button, ButtonLink, HistoryLink, type Icon } from '#app/ui/components/b
 import { Dialog } from '#app/ui/components/dialog.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { RichText } from '#app/ui/rich-text/rich-text.tsx'
-import type { ShownAppointment } from '../dialogs.ts'
+import type { AppointmentView } from '../dialogs.ts'
 
-/** One appointment: what it is, and what can be done with it. `to` is the address of its other dialogs. */
-export function DetailsDialog({
-  appointment,
-  to,
-  closeTo,
-}: {
-  appointment: ShownAppointment
-  to: (dialog: string) => string
+type DetailsDialogProps = {
+  appointment: AppointmentView
+  /** The URL of another dialog of this appointment. */
+  toDialog: (dialog: string) => string
   closeTo: string
-}) {
-  const {
-    id,
-    title,
-    status,
-    sessionCompleted,
-    typeName,
-    when,
-    theirTime,
-    who,
-    since,
-    clientId,
-    prospectId,
-    meetingUrl,
-    description,
-    sessionNotes,
-    started,
-    over,
-  } = appointment
-  const sent = useNavigation().formData
-  const busy = sent?.get('id') === String(id) ? sent.get('intent') : null
-  const open = !sessionCompleted && status !== 'cancelled'
+}
+
+/** The details of an appointment and its actions. */
+export function DetailsDialog({ appointment, toDialog, closeTo }: DetailsDialogProps) {
+  const { id, title, typeName } = appointment
+  const submitted = useNavigation().formData
+  const busyIntent = submitted?.get('id') === String(id) ? String(submitted.get('intent')) : null
   return (
     <Dialog
       closeTo={closeTo}
       title={
         <>
           <span className="mb-1 flex flex-wrap items-center gap-2 font-sans text-sm text-ink-3">
-            <LifecycleBadge status={status} sessionCompleted={sessionCompleted} />
+            <LifecycleBadge {...appointment} />
             {typeName && <span className="min-w-0 wrap-anywhere">{typeName}</span>}
           </span>
           {title}
@@ -53,65 +34,18 @@ export function DetailsDialog({
       }
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 px-5 pb-5 pt-3 sm:px-6">
-        <Line icon={CalendarClock}>
-          <p className="font-medium">{when}</p>
-          {theirTime && <p className="text-sm text-ink-3">{theirTime}</p>}
-        </Line>
-        <Line icon={UserRound}>
-          <p className="wrap-anywhere">
-            <Link
-              className="link"
-              to={clientId === null ? `/pipeline?dialog=edit&prospect=${prospectId}` : `/clients/${clientId}`}
-            >
-              {who}
-            </Link>{' '}
-            <span className="text-ink-3">{clientId === null ? 'prospect' : since && `client since ${since}`}</span>
-          </p>
-        </Line>
-        {meetingUrl && (
-          <Line icon={Video}>
-            <a className="link block truncate" href={meetingUrl} target="_blank" rel="noreferrer">
-              {meetingUrl.replace(/^https:\/\//i, '')}
-            </a>
-          </Line>
-        )}
-        {description && (
-          <Line icon={TextAlignStart}>
-            <p className="words max-h-60 overflow-y-auto whitespace-pre-wrap text-ink-2 wrap-anywhere">{description}</p>
-          </Line>
-        )}
-        {sessionNotes && (
-          <Line icon={Pencil}>
-            <p className="text-sm text-ink-3">Session notes, for the client that this prospect becomes</p>
-            <RichText source={sessionNotes} />
-          </Line>
-        )}
-        {open && (
-          <div className="flex flex-wrap gap-2">
-            {started && (
-              <ButtonLink to={to('complete')} variant="primary" icon={Check} replace preventScrollReset>
-                Mark Complete
-              </ButtonLink>
-            )}
-            {!over && (
-              <Deed intent="status" id={id} fields={{ status: 'cancelled', was: status }}>
-                <Button type="submit" icon={Ban} busy={busy === 'status'}>
-                  Cancel Session
-                </Button>
-              </Deed>
-            )}
-          </div>
-        )}
+        <Facts {...appointment} />
+        <StatusActions appointment={appointment} toDialog={toDialog} busyIntent={busyIntent} />
       </div>
       <div className="flex flex-wrap items-center gap-2 border-t border-line-soft px-5 py-3 sm:px-6">
-        <Deed intent="delete" id={id}>
-          <Button type="submit" variant="danger-ghost" icon={Trash2} busy={busy === 'delete'} className="-ml-2.5">
+        <ActionForm fields={{ intent: 'delete', id: String(id) }}>
+          <Button type="submit" variant="danger-ghost" icon={Trash2} busy={busyIntent === 'delete'} className="-ml-2.5">
             Delete
           </Button>
-        </Deed>
+        </ActionForm>
         <span className="flex-1" />
         <HistoryLink kind="appointment" id={id} />
-        <ButtonLink to={to('edit-appointment')} icon={Pencil} replace preventScrollReset data-autofocus>
+        <ButtonLink to={toDialog('edit-appointment')} icon={Pencil} replace preventScrollReset data-autofocus>
           Edit
         </ButtonLink>
       </div>
@@ -119,35 +53,98 @@ export function DetailsDialog({
   )
 }
 
-/** part-2 §4: Scheduled, then Session Complete. One that was called off says so. */
-function LifecycleBadge({ status, sessionCompleted }: Pick<ShownAppointment, 'status' | 'sessionCompleted'>) {
+/** part-2 §4: Scheduled, then Session Complete. */
+function LifecycleBadge({ status, sessionCompleted }: AppointmentView) {
   return sessionCompleted ? <Badge tone="success">Session Complete</Badge> : <StatusBadge status={status} />
 }
 
-function Line({ icon: Sign, children }: { icon: Icon; children: ReactNode }) {
+function Facts({ when, attendeeTime, meetingUrl, description, sessionNotes, ...attendee }: AppointmentView) {
+  return (
+    <>
+      <Fact icon={CalendarClock}>
+        <p className="font-medium">{when}</p>
+        {attendeeTime && <p className="text-sm text-ink-3">{attendeeTime}</p>}
+      </Fact>
+      <Fact icon={UserRound}>
+        <AttendeeLink {...attendee} />
+      </Fact>
+      {meetingUrl && (
+        <Fact icon={Video}>
+          <a className="link block truncate" href={meetingUrl} target="_blank" rel="noreferrer">
+            {meetingUrl.replace(/^https:\/\//i, '')}
+          </a>
+        </Fact>
+      )}
+      {description && (
+        <Fact icon={TextAlignStart}>
+          <p className="prose-serif max-h-60 overflow-y-auto whitespace-pre-wrap text-ink-2 wrap-anywhere">
+            {description}
+          </p>
+        </Fact>
+      )}
+      {sessionNotes && (
+        <Fact icon={Pencil}>
+          <p className="text-sm text-ink-3">Session notes, kept for when this prospect becomes a client</p>
+          <RichText source={sessionNotes} />
+        </Fact>
+      )}
+    </>
+  )
+}
+
+function AttendeeLink({
+  attendeeName,
+  clientId,
+  prospectId,
+  clientSince,
+}: Pick<AppointmentView, 'attendeeName' | 'clientId' | 'prospectId' | 'clientSince'>) {
+  const isClient = clientId !== null
+  return (
+    <p className="wrap-anywhere">
+      <Link className="link" to={isClient ? `/clients/${clientId}` : `/pipeline?dialog=edit&prospect=${prospectId}`}>
+        {attendeeName}
+      </Link>{' '}
+      <span className="text-ink-3">{isClient ? clientSince && `client since ${clientSince}` : 'prospect'}</span>
+    </p>
+  )
+}
+
+function Fact({ icon: FactIcon, children }: { icon: Icon; children: ReactNode }) {
   return (
     <div className="flex gap-3">
-      <Sign className="i mt-0.5 text-ink-3" />
+      <FactIcon className="i mt-0.5 text-ink-3" />
       <div className="min-w-0 flex-1">{children}</div>
     </div>
   )
 }
 
-function Deed({
-  intent,
-  id,
-  fields = {},
-  children,
-}: {
-  intent: string
-  id: number
-  fields?: Record<string, string>
-  children: ReactNode
-}) {
+function StatusActions({
+  appointment: { id, status, sessionCompleted, hasStarted, hasEnded },
+  toDialog,
+  busyIntent,
+}: Omit<DetailsDialogProps, 'closeTo'> & { busyIntent: string | null }) {
+  if (sessionCompleted || status === 'cancelled') return null
+  return (
+    <div className="flex flex-wrap gap-2">
+      {hasStarted && (
+        <ButtonLink to={toDialog('complete')} variant="primary" icon={Check} replace preventScrollReset>
+          Mark Complete
+        </ButtonLink>
+      )}
+      {!hasEnded && (
+        <ActionForm fields={{ intent: 'status', id: String(id), status: 'cancelled', was: status }}>
+          <Button type="submit" icon={Ban} busy={busyIntent === 'status'}>
+            Cancel Session
+          </Button>
+        </ActionForm>
+      )}
+    </div>
+  )
+}
+
+function ActionForm({ fields, children }: { fields: Record<string, string>; children: ReactNode }) {
   return (
     <Form method="post" preventScrollReset>
-      <input type="hidden" name="intent" value={intent} />
-      <input type="hidden" name="id" value={id} />
       {Object.entries(fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}

@@ -1,12 +1,12 @@
-/** What is said of a move by keys, and how it is made. */
-export function HandWords({ said, helpId, help }: { said: string; helpId: string; help: string }) {
+/** Announces a drag to screen readers, and describes how to drag by keyboard. */
+export function DragAnnouncer({ announcement, helpId, help }: { announcement: string; helpId: string; help: string }) {
   return (
     <>
       <p id={helpId} hidden>
         {help}
       </p>
       <p className="sr-only" aria-live="assertive">
-        {said}
+        {announcement}
       </p>
     </>
   )

@@ -2,10 +2,10 @@ import { Form } from '@remix-run/react'
 import { HistoryLink } from '#app/ui/components/button.tsx'
 import { Dialog, DialogBody, DialogSubmit } from '#app/ui/components/dialog.tsx'
 import { useServerForm } from '#app/ui/forms/form.ts'
-import { RefusedForm, useTwoTabs, type Labels } from '#app/ui/forms/merge-conflict.tsx'
+import { FormErrorSummary, useMergeConflict, type FieldLabels } from '#app/ui/forms/merge-conflict.tsx'
 import type { EditDialogData } from '../dialogs.ts'
-import { statusWords, type AppointmentStatus } from '../statuses.ts'
-import { clockWords } from '../format.ts'
+import { statusLabels, type AppointmentStatus } from '../statuses.ts'
+import { formatClock } from '../format.ts'
 import { AppointmentFields, FindAttendee, type AppointmentFieldName } from './appointment-fields.tsx'
 
 const labels = [
@@ -19,9 +19,8 @@ const labels = [
   ['status', 'Status'],
   ['meetingUrl', 'Meeting URL'],
   ['description', 'Description'],
-] as const satisfies Labels<AppointmentFieldName>
+] as const satisfies FieldLabels<AppointmentFieldName>
 
-/** Edits an appointment. */
 export function EditAppointmentDialog({
   id,
   version,
@@ -35,35 +34,35 @@ export function EditAppointmentDialog({
     intent: 'edit',
     values,
   })
-  const refused = Boolean(form.errors?.length)
-  const tabs = useTwoTabs({
+  const wasRejected = Boolean(form.errors?.length)
+  const conflict = useMergeConflict({
     fields,
-    refused,
+    wasRejected,
     labels,
     current: { version, texts: values },
-    what: 'This appointment',
-    shown,
+    subject: 'This session',
+    formatValue,
   })
   const spans = values.endDate !== '' || Boolean(fields.endDate.initialValue)
 
-  function shown(name: AppointmentFieldName, text: string): string {
+  function formatValue(name: AppointmentFieldName, text: string): string {
     if (name === 'attendee')
       return [...choices.clients, ...choices.prospects].find(({ value }) => value === text)?.label ?? 'Unknown'
     if (name === 'type')
       return [...choices.types, ...choices.suggested].find(({ value }) => value === text)?.label ?? 'No type'
-    if (name === 'status') return statusWords[text as AppointmentStatus] ?? text
-    return name === 'startTime' || name === 'endTime' ? clockWords(text) : text
+    if (name === 'status') return statusLabels[text as AppointmentStatus] ?? text
+    return name === 'startTime' || name === 'endTime' ? formatClock(text) : text
   }
 
   return (
-    <Dialog title="Edit Appointment" closeTo={closeTo}>
+    <Dialog title="Edit Session" closeTo={closeTo}>
       <DialogBody>
         <FindAttendee choices={choices} />
-        <Form method="post" {...form.props} className="mt-1 grid gap-4" preventScrollReset onInput={tabs.onInput}>
+        <Form method="post" {...form.props} className="mt-1 grid gap-4" preventScrollReset onInput={conflict.onInput}>
           <input type="hidden" name="intent" value="edit" />
           <input type="hidden" name="id" value={id} />
-          {tabs.inputs}
-          <RefusedForm form={form} notice={tabs.notice} what="This appointment" />
+          {conflict.inputs}
+          <FormErrorSummary form={form} notice={conflict.notice} subject="This session" />
           <AppointmentFields fields={fields} choices={choices} zone={zone} spans={spans} />
           <DialogSubmit busy={busy} aside={<HistoryLink kind="appointment" id={id} />}>
             Save

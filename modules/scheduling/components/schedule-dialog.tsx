@@ -4,7 +4,7 @@ import { useFetcherForm } from '#app/ui/forms/form.ts'
 import type { ScheduleDialogData } from '../dialogs.ts'
 import { AppointmentFields, FindAttendee, type AppointmentFieldName } from './appointment-fields.tsx'
 
-/** Schedules an appointment, over whatever page it was asked for. `action`: the calendar's address, with this dialog. */
+/** Schedules an appointment, on the calendar or over another page. `action`: the calendar's URL with this dialog. */
 export function ScheduleDialog({
   choices,
   zone,

@@ -1,12 +1,12 @@
 import { ChevronLeft, ChevronRight, X } from 'lucide-react'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { Segmented } from '#app/ui/components/tabs.tsx'
-import { calendarAddress, stepped, views, type CalendarState, type View } from '../calendar-state.ts'
-import { statusWords } from '../statuses.ts'
+import { calendarHref, shiftDate, views, type CalendarState, type View } from '../calendar-state.ts'
+import { statusLabels } from '../statuses.ts'
 
-const viewWords: Record<View, string> = { month: 'Month', week: 'Week', day: 'Day' }
+const viewLabels: Record<View, string> = { month: 'Month', week: 'Week', day: 'Day' }
 
-/** To the span before and after, back to today, and from view to view. */
+/** Links to the previous and next period, to today, and to the other views. */
 export function Toolbar({
   state,
   date,
@@ -21,7 +21,7 @@ export function Toolbar({
     <div className="mb-4 flex flex-wrap items-center gap-2">
       <div className="flex gap-1">
         <Link
-          to={calendarAddress({ ...state, date: stepped(view, date, -1) })}
+          to={calendarHref({ ...state, date: shiftDate(view, date, -1) })}
           preventScrollReset
           className="btn btn-secondary btn-icon"
           aria-label={`Previous ${view}`}
@@ -29,7 +29,7 @@ export function Toolbar({
           <ChevronLeft className="i" />
         </Link>
         <Link
-          to={calendarAddress({ ...state, date: stepped(view, date, 1) })}
+          to={calendarHref({ ...state, date: shiftDate(view, date, 1) })}
           preventScrollReset
           className="btn btn-secondary btn-icon"
           aria-label={`Next ${view}`}
@@ -37,19 +37,19 @@ export function Toolbar({
           <ChevronRight className="i" />
         </Link>
       </div>
-      <Link to={calendarAddress({ ...state, date: null })} preventScrollReset className="btn btn-secondary">
+      <Link to={calendarHref({ ...state, date: null })} preventScrollReset className="btn btn-secondary">
         Today
       </Link>
       {client && (
-        <span className="flex min-w-0 max-w-full items-center gap-1 rounded-full bg-sunken py-0.5 pl-3 pr-1 text-sm shadow-[inset_0_0_0_1px_var(--line)]">
+        <span className={clientPill}>
           <Link to={`/clients/${client.id}`} className="min-w-0 truncate hover:underline">
             {client.name}
           </Link>
           <Link
-            to={calendarAddress({ ...state, client: 0 })}
+            to={calendarHref({ ...state, client: 0 })}
             preventScrollReset
-            aria-label="Show everybody"
-            className="grid size-7 shrink-0 place-items-center rounded-full text-ink-3 hover:bg-hover pointer-coarse:size-11"
+            aria-label="Show all clients"
+            className={removeButton}
           >
             <X className="i size-3.5" />
           </Link>
@@ -59,8 +59,8 @@ export function Toolbar({
         label="View"
         className="ml-auto"
         segments={views.map((each) => ({
-          label: viewWords[each],
-          to: calendarAddress({ ...state, view: each, date: state.date && date }),
+          label: viewLabels[each],
+          to: calendarHref({ ...state, view: each, date: state.date && date }),
           current: each === view,
         }))}
       />
@@ -68,9 +68,16 @@ export function Toolbar({
   )
 }
 
+const clientPill =
+  'flex min-w-0 max-w-full items-center gap-1 rounded-full bg-sunken py-0.5 pl-3 pr-1 text-sm ' +
+  'shadow-[inset_0_0_0_1px_var(--line)]'
+const removeButton =
+  'grid size-7 shrink-0 place-items-center rounded-full text-ink-3 hover:bg-hover pointer-coarse:size-11'
+const legendLink = 'flex items-center gap-2 rounded-sm py-0.5 hover:text-ink pointer-coarse:py-3'
+
 const legend = ['completed', 'confirmed', 'scheduled', 'cancelled'] as const
 
-/** What the colors mean. Each can be left out, and taken in again. */
+/** The colors of the statuses; each status can be hidden. */
 export function Legend({ state }: { state: CalendarState }) {
   return (
     <ul aria-label="Statuses" className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-sm text-ink-3">
@@ -80,13 +87,13 @@ export function Legend({ state }: { state: CalendarState }) {
         return (
           <li key={status} className={`st-${status}`}>
             <Link
-              to={calendarAddress({ ...state, without })}
+              to={calendarHref({ ...state, without })}
               preventScrollReset
               replace
-              className={`flex items-center gap-2 rounded-sm py-0.5 hover:text-ink pointer-coarse:py-3 ${hidden ? 'line-through' : ''}`}
+              className={`${legendLink} ${hidden ? 'line-through' : ''}`}
             >
               <i className={`dot ${hidden ? 'opacity-40' : ''}`} />
-              {statusWords[status]}
+              {statusLabels[status]}
               <span className="sr-only">: {hidden ? 'hidden, show' : 'shown, hide'}</span>
             </Link>
           </li>

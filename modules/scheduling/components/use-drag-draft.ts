@@ -1,115 +1,107 @@
-import { MouseSensor, TouchSensor, useSensor, useSensors } from '@dnd-kit/core'
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
+import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
 
-/** For DndContext: the mouse after 3 px, a finger that rests for a moment; one that only scrolls is gone before that. */
-export function usePointers() {
-  return useSensors(
-    useSensor(MouseSensor, { activationConstraint: { distance: 3 } }),
-    useSensor(TouchSensor, { activationConstraint: { delay: 220, tolerance: 8 } }),
-  )
-}
-
-/** What dnd-kit would say of a drag by keyboard: here keys have words of their own. */
-export const silent = {
-  announcements: { onDragStart: none, onDragOver: none, onDragEnd: none, onDragCancel: none },
+/** Replaces dnd-kit's announcements, because keyboard drags have their own. */
+export const silentAnnouncements = {
+  announcements: { onDragStart: noText, onDragOver: noText, onDragEnd: noText, onDragCancel: noText },
   screenReaderInstructions: { draggable: '' },
 }
-function none() {
+function noText() {
   return undefined
 }
 
-/**
- * What is in the hand, and where it would land. By keyboard: Space lifts what has the focus, keys change the draft
- * (`step` answers the next one, null for a key that means nothing), Space or Enter drops it, Escape lays it back.
- * `words` tells where it is.
- */
-export function useHand<Draft>({
-  step,
-  words,
-  drop,
-}: {
+/** `ignoresClicks`: right after a drag by pointer. */
+type DragState<Draft> = { draft: Draft | null; isKeyboard: boolean; ignoresClicks: boolean }
+
+type Options<Draft> = {
+  /** The next draft of a keyboard drag; null for keys without a meaning. */
   step: (draft: Draft, event: KeyboardEvent) => Draft | null
-  words: (draft: Draft) => string
-  drop: (draft: Draft) => void
-}) {
-  const [draft, setDraft] = useState<Draft | null>(null)
-  const [said, setSaid] = useState('')
-  const held = useRef<Draft | null>(null)
-  const byKeys = useRef(false)
-  const dragged = useRef(false)
-  const refocus = useRef<string | null>(null)
-  const helpId = useId()
+  describe: (draft: Draft) => string
+  onDrop: (draft: Draft) => void
+}
 
-  // What was moved by keys stands elsewhere now, and keeps the focus.
-  useEffect(() => {
-    if (draft || !refocus.current) return
-    document.querySelector<HTMLElement>(`[data-appointment="${refocus.current}"]`)?.focus()
-    refocus.current = null
-  })
+/**
+ * The drag in progress, as a draft of its result. By keyboard, Space picks up the focused item, `step` moves it, Space
+ * or Enter drops it, Escape or Tab cancels. The handlers never change.
+ */
+export function useDragDraft<Draft>(options: Options<Draft>) {
+  const [draft, setDraftState] = useState<Draft | null>(null)
+  const [announcement, setAnnouncement] = useState('')
+  const latest = useRef(options)
+  latest.current = options
+  const refocusAfterMove = useFocusAfterMove(draft === null)
 
-  const hold = (next: Draft | null) => {
-    if (JSON.stringify(next) === JSON.stringify(held.current)) return
-    held.current = next
-    setDraft(next)
-  }
-  const lay = (dropped: boolean) => {
-    const last = held.current
-    hold(null)
-    if (dropped && last) drop(last)
-  }
+  const drag = useRef<DragState<Draft>>({ draft: null, isKeyboard: false, ignoresClicks: false })
 
-  return {
-    draft,
-    said,
-    helpId,
-    /** Of a drag by pointer. */
-    lift(next: Draft) {
-      dragged.current = true
-      byKeys.current = false
-      hold(next)
-    },
-    aim: hold,
-    lay(dropped: boolean) {
-      lay(dropped)
-      setTimeout(() => (dragged.current = false), 50)
-    },
-    /** The press that ends a drag opens nothing. */
-    onClickCapture(event: MouseEvent) {
-      if (!dragged.current) return
-      event.preventDefault()
-      event.stopPropagation()
-    },
-    /** For the link of something that can be lifted. */
-    onKeyDown(event: KeyboardEvent<HTMLElement>, begin: () => Draft) {
-      if (event.altKey || event.ctrlKey || event.metaKey) return
-      const current = byKeys.current ? held.current : null
-      if (!current) {
-        if (event.key !== ' ') return
+  const handlers = useMemo(() => {
+    function setDraft(next: Draft | null) {
+      if (JSON.stringify(next) === JSON.stringify(drag.current.draft)) return
+      drag.current.draft = next
+      setDraftState(next)
+    }
+    function endDrag(isDropped: boolean) {
+      const last = drag.current.draft
+      setDraft(null)
+      if (isDropped && last) latest.current.onDrop(last)
+    }
+    function pickUp(next: Draft) {
+      drag.current.isKeyboard = true
+      setDraft(next)
+      setAnnouncement(`Picked up. ${latest.current.describe(next)}`)
+    }
+    function endKeyboardDrag(draftAtEnd: Draft, event: KeyboardEvent<HTMLElement>, isDropped: boolean) {
+      drag.current.isKeyboard = false
+      if (event.key !== 'Tab') refocusAfterMove(event.currentTarget.dataset.appointment)
+      endDrag(isDropped)
+      setAnnouncement(isDropped ? `Dropped. ${latest.current.describe(draftAtEnd)}` : 'Move cancelled.')
+    }
+
+    return {
+      setDraft,
+      startPointerDrag(next: Draft) {
+        drag.current = { ...drag.current, isKeyboard: false, ignoresClicks: true }
+        setDraft(next)
+      },
+      endPointerDrag(isDropped: boolean) {
+        endDrag(isDropped)
+        setTimeout(() => (drag.current.ignoresClicks = false), 50)
+      },
+      /** The click that ends a drag must not open a link. */
+      onClickCapture(event: MouseEvent) {
+        if (!drag.current.ignoresClicks) return
         event.preventDefault()
         event.stopPropagation()
-        byKeys.current = true
-        const next = begin()
-        hold(next)
-        return setSaid(`Lifted. ${words(next)}`)
-      }
-      const end =
-        event.key === ' ' || event.key === 'Enter'
-          ? 'dropped'
-          : event.key === 'Escape' || event.key === 'Tab'
-            ? 'laid back'
-            : null
-      const next = end ? null : step(current, event)
-      if (!end && !next) return
-      if (event.key !== 'Tab') event.preventDefault()
-      event.stopPropagation()
-      if (next) {
-        hold(next)
-        return setSaid(words(next))
-      }
-      byKeys.current = false
-      refocus.current = event.key === 'Tab' ? null : (event.currentTarget.dataset.appointment ?? null)
-      lay(end === 'dropped')
-      setSaid(end === 'dropped' ? `Dropped. ${words(current)}` : 'Laid back where it was.')
-    },
-  }
+      },
+      /** For the link of a draggable item. */
+      onKeyDown(event: KeyboardEvent<HTMLElement>, createDraft: () => Draft) {
+        if (event.altKey || event.ctrlKey || event.metaKey) return
+        const dragged = drag.current.isKeyboard ? drag.current.draft : null
+        const endAction = dragged ? endKeys[event.key] : undefined
+        const next = dragged && !endAction ? latest.current.step(dragged, event) : null
+        if (dragged ? !endAction && !next : event.key !== ' ') return
+        if (event.key !== 'Tab') event.preventDefault()
+        event.stopPropagation()
+        if (!dragged) pickUp(createDraft())
+        else if (endAction) endKeyboardDrag(dragged, event, endAction === 'drop')
+        else if (next) {
+          setDraft(next)
+          setAnnouncement(latest.current.describe(next))
+        }
+      },
+    }
+  }, [refocusAfterMove])
+
+  return { draft, announcement, helpId: useId(), ...handlers }
+}
+
+const endKeys: Record<string, 'drop' | 'cancel'> = { ' ': 'drop', Enter: 'drop', Escape: 'cancel', Tab: 'cancel' }
+
+/** A move by keyboard renders the item elsewhere; give it the focus again. */
+function useFocusAfterMove(isDone: boolean): (appointmentId: string | undefined) => void {
+  const id = useRef<string | undefined>(undefined)
+  useEffect(() => {
+    if (!isDone || !id.current) return
+    document.querySelector<HTMLElement>(`[data-appointment="${id.current}"]`)?.focus()
+    id.current = undefined
+  })
+  return useMemo(() => (appointmentId) => void (id.current = appointmentId), [])
 }

@@ -1,94 +1,48 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { inTurn } from '#app/ui/dnd/mutation-queue.ts'
-import { useFresh } from '#app/ui/navigation/revalidate.ts'
-import { useToast } from '#app/ui/components/toast.tsx'
-import { signInBeside } from '#app/ui/forms/offline-action.ts'
+import { useCallback } from 'react'
+import { useOptimisticMoves, type MoveResponse } from '#app/ui/dnd/use-optimistic-moves.ts'
+import { useRevalidateAcrossTabs } from '#app/ui/navigation/use-revalidate-across-tabs.ts'
 import type { ListedAppointment } from '../output.ts'
-import { whenWords } from '../format.ts'
+import { formatDateTimeRange } from '../format.ts'
 
-type Move = { key: number; id: number; start: string; end: string; saved: boolean }
+type SessionMove = { appointment: ListedAppointment; start: string; end: string }
 export type OnMove = (appointment: ListedAppointment, start: Date, end: Date) => void
 
-/**
- * The appointments as they are and as they are being moved: a move shows at once, goes to the server behind those before
- * it, and is taken back with a toast when it is refused.
- */
-export function useMoves(
-  appointments: ListedAppointment[],
+/** The appointments of the calendar, with pending moves. */
+export function useSessionMoves(
+  loaded: ListedAppointment[],
   zone: string,
   today: string,
-): { laid: ListedAppointment[]; move: OnMove } {
-  const [moves, setMoves] = useState<Move[]>([])
-  const load = useFresh()
-  const toast = useToast()
-  const count = useRef(0)
-  // What was saved is in what was loaded since.
-  useEffect(
-    () => setMoves((all) => (all.some(({ saved }) => saved) ? all.filter(({ saved }) => !saved) : all)),
-    [appointments],
+): { appointments: ListedAppointment[]; onMove: OnMove } {
+  const revalidate = useRevalidateAcrossTabs('calendar')
+  const { state, move } = useOptimisticMoves<ListedAppointment[], SessionMove>(loaded, {
+    apply: applyMove,
+    toRequest: ({ appointment, start, end }) => ({
+      method: 'PATCH',
+      path: `/api/appointments/${appointment.id}`,
+      body: { startTime: start, endTime: end },
+    }),
+    savedToast: ({ appointment: { id, start: startTime, end: endTime }, start, end }) => ({
+      tone: 'success',
+      title: 'Appointment Updated',
+      text: formatDateTimeRange(start, end, zone, today),
+      action: { label: 'Undo', to: '/calendar', fields: { intent: 'move', id: String(id), startTime, endTime } },
+    }),
+    failureText,
+    revalidate,
+  })
+  const onMove = useCallback<OnMove>(
+    (appointment, start, end) => move({ appointment, start: start.toISOString(), end: end.toISOString() }),
+    [move],
   )
-  const laid = useMemo(() => (moves.length ? moves.reduce(applied, appointments) : appointments), [appointments, moves])
-
-  const move = useCallback<OnMove>(
-    (appointment, from, to) => {
-      const { id } = appointment
-      const next: Move = { key: ++count.current, id, start: from.toISOString(), end: to.toISOString(), saved: false }
-      setMoves((all) => [...all, next])
-      inTurn(async (signal) => {
-        const refused = await send(signal, id, next)
-        setMoves((all) =>
-          refused === null
-            ? all.map((one) => (one.key === next.key ? { ...one, saved: true } : one))
-            : all.filter((one) => one.key !== next.key),
-        )
-        if (refused === null) {
-          const undo = { intent: 'move', id: String(id), startTime: appointment.start, endTime: appointment.end }
-          toast({
-            tone: 'success',
-            title: 'Appointment Updated',
-            text: whenWords(next.start, next.end, zone, today),
-            action: { label: 'Undo', to: '/calendar', fields: undo },
-          })
-        } else {
-          toast({
-            tone: 'error',
-            title: 'Error',
-            text: refused.text || 'Failed to update appointment',
-            ...(refused.link ? { link: refused.link } : {}),
-          })
-        }
-        load()
-      })
-    },
-    [toast, load, zone, today],
-  )
-  return { laid, move }
+  return { appointments: state, onMove }
 }
 
-function applied(appointments: ListedAppointment[], { id, start, end }: Move): ListedAppointment[] {
+function applyMove(appointments: ListedAppointment[], { appointment: { id }, start, end }: SessionMove) {
   return appointments.map((appointment) => (appointment.id === id ? { ...appointment, start, end } : appointment))
 }
 
-type Refused = { text: string; link?: typeof signInBeside }
-
-/** Null when it was taken; otherwise what there is to say, if anything. A server that can't be reached refuses too. */
-async function send(signal: AbortSignal, id: number, { start, end }: Move): Promise<Refused | null> {
-  try {
-    const answer = await fetch(`/api/appointments/${id}`, {
-      signal,
-      method: 'PATCH',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ startTime: start, endTime: end }),
-    })
-    if (answer.ok) return null
-    if (answer.status === 401) return { text: 'You are signed out. Sign in, then move it again.', link: signInBeside }
-    return {
-      text:
-        answer.status === 404
-          ? 'This appointment was deleted meanwhile. For 30 days it can be restored from the trash.'
-          : '',
-    }
-  } catch {
-    return { text: '' }
-  }
+function failureText(_move: SessionMove, { status }: MoveResponse): string {
+  if (status === 401) return 'You are signed out. Sign in, then move it again.'
+  if (status === 404) return 'This session was deleted. You can restore it from the trash for 30 days.'
+  return 'Failed to update appointment'
 }

@@ -1,25 +1,26 @@
 import type { Locator, Page } from '@playwright/test'
-import { dateOf, dayStart } from '#app/lib/time.ts'
+import { localDate, dayStart } from '#app/lib/time.ts'
 import { NewAppointment } from '#modules/scheduling/forms.ts'
 import { addAppointment } from '#modules/scheduling/services/appointments.ts'
 import { NewProspect } from '#modules/pipeline/forms.ts'
 import { addProspect } from '#modules/pipeline/services/prospects.ts'
-import { saveProfile } from '#tenants/accounts/accounts.ts'
-import { clientsOf, expect, test, type Coach } from '#tests/e2e/support/test-app.ts'
+import { updateProfile } from '#tenants/accounts/accounts.ts'
+import { holdRequests } from '#tests/e2e/support/network.ts'
+import { type Coach, contextFor, expect, getClients, inTenant, test } from '#tests/e2e/support/test-app.ts'
 import { phone } from '#tests/e2e/support/screens.ts'
-import { hydrated } from '#tests/e2e/support/wait-for-idle.ts'
+import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
 
-/** A month in which nothing changes its clocks: everything here is on its days. Far off, so that it is never this year: then the year is said. */
+/** A month without a clock change, in another year, so that dates show their year. */
 const month = '2094-05'
 
-async function aCalendar(
+async function openCalendar(
   coach: Coach,
   page: Page,
   sessions: { title: string; start: string; end: string; status?: string }[] = [],
   at = `/calendar?date=${month}-12`,
 ): Promise<void> {
-  const [client] = await clientsOf(coach)
-  await coach.write(async (ctx) => {
+  const [client] = await getClients(coach)
+  await inTenant(coach, async (ctx) => {
     for (const { title, start, end, status } of sessions)
       await addAppointment(
         ctx,
@@ -28,27 +29,26 @@ async function aCalendar(
   })
   await coach.signIn(page.context())
   await page.goto(at)
-  await hydrated(page)
+  await waitForHydration(page)
 }
 
-/** Title → when it is, by the database. */
-async function stored(coach: Coach): Promise<Record<string, string>> {
-  const rows = await (await coach.ctx()).rows<{ title: string; at: string }>({
+/** Reads the appointments from the database: title → start and minutes. */
+async function getStoredAppointments(coach: Coach): Promise<Record<string, string>> {
+  const rows = await (await contextFor(coach)).query<{ title: string; at: string }>({
     name: 'test.appointments',
-    text: `select title, to_char(start_time at time zone 'UTC', 'YYYY-MM-DD HH24:MI') || ' ' || (extract(epoch from end_time - start_time) / 60)::int as at from appointment where deleted_at is null`,
+    text: `select title, to_char(start_time at time zone 'UTC', 'YYYY-MM-DD HH24:MI') || ' '
+        || (extract(epoch from end_time - start_time) / 60)::int as at
+      from appointment where deleted_at is null`,
   })
   return Object.fromEntries(rows.map(({ title, at }) => [title, at]))
 }
 
 const grid = (page: Page) => page.getByRole('group', { name: 'Month' })
 
-test('a session is scheduled on the day that was pressed, corrected, edited, deleted and taken back', async ({
-  page,
-  house,
-}) => {
-  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
-  await aCalendar(coach, page)
-  await grid(page).getByRole('link', { name: 'New appointment on Thursday, May 20' }).click()
+test('a session is scheduled on the clicked day, validated, edited, deleted and restored', async ({ page, app }) => {
+  const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
+  await openCalendar(coach, page)
+  await grid(page).getByRole('link', { name: 'New session on Thursday, May 20' }).click()
   const dialog = page.getByRole('dialog', { name: 'Schedule New Appointment' })
   await expect(dialog.getByLabel('Date')).toHaveValue(`${month}-20`)
   await expect(dialog.getByLabel('Start time')).toHaveValue('09:00')
@@ -77,7 +77,7 @@ test('a session is scheduled on the day that was pressed, corrected, edited, del
   await dialog.getByRole('button', { name: 'Schedule' }).click()
   await expect(page.getByText('Appointment Created')).toBeVisible()
   await expect(dialog).toHaveCount(0)
-  expect(await stored(coach)).toEqual({ Values: `${month}-20 18:15 30` })
+  expect(await getStoredAppointments(coach)).toEqual({ Values: `${month}-20 18:15 30` })
 
   await grid(page)
     .getByRole('link', { name: /2:15 Grace H/ })
@@ -87,7 +87,7 @@ test('a session is scheduled on the day that was pressed, corrected, edited, del
   await expect(details.getByText('Discovery')).toBeVisible()
   await expect(details.getByRole('link', { name: 'Mark Complete' })).toHaveCount(0)
   await details.getByRole('link', { name: 'Edit' }).click()
-  const edit = page.getByRole('dialog', { name: 'Edit Appointment' })
+  const edit = page.getByRole('dialog', { name: 'Edit Session' })
   await edit.getByLabel('Title').fill('')
   await edit.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Please fill in all required fields.')).toBeVisible()
@@ -106,17 +106,14 @@ test('a session is scheduled on the day that was pressed, corrected, edited, del
   await expect(grid(page).getByRole('link', { name: /Values, again, confirmed/ })).toHaveCount(1)
 })
 
-test('a session is marked complete with notes, which the client’s page and the dashboard tell', async ({
-  page,
-  house,
-}) => {
-  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
-  // Ten minutes ago, but today: of this month, and on one day.
+test("a session is completed with notes, which show on the client's page and the dashboard", async ({ page, app }) => {
+  const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
+  // Ten minutes ago, but today: it counts for this month, and lies on one day.
   const begun = Math.max(
-    Date.now() - 600_000,
-    dayStart(dateOf(new Date(), 'America/New_York'), 'America/New_York').getTime(),
+    app.now().getTime() - 600_000,
+    dayStart(localDate(app.now(), 'America/New_York'), 'America/New_York').getTime(),
   )
-  await aCalendar(
+  await openCalendar(
     coach,
     page,
     [{ title: 'Session 1', start: new Date(begun).toISOString(), end: new Date(begun + 300_000).toISOString() }],
@@ -133,16 +130,16 @@ test('a session is marked complete with notes, which the client’s page and the
   await dialog.locator('[contenteditable]').pressSequentially('Wrote the letter.')
   await dialog.getByRole('button', { name: 'Mark Complete' }).click()
   await expect(page.getByText('Session Completed')).toBeVisible()
-  const [client] = await clientsOf(coach)
+  const [client] = await getClients(coach)
   await page.goto(`/clients/${client!.id}`)
   await expect(page.getByRole('region', { name: 'Timeline' }).getByText('Completed, ')).toBeVisible()
   await expect(page.getByText('Wrote the letter.').first()).toBeVisible()
 })
 
-test('from the page of a client a session with them is scheduled, and the page stays', async ({ page, house }) => {
-  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
-  const [client] = await clientsOf(coach)
-  await aCalendar(coach, page, [], `/clients/${client!.id}`)
+test("a session is scheduled from a client's page without leaving it", async ({ page, app }) => {
+  const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
+  const [client] = await getClients(coach)
+  await openCalendar(coach, page, [], `/clients/${client!.id}`)
   await page.getByRole('link', { name: 'Schedule Session' }).click()
   const dialog = page.getByRole('dialog', { name: 'Schedule New Appointment' })
   await expect(dialog.getByLabel('Client or prospect')).toHaveValue(`client-${client!.id}`)
@@ -150,18 +147,15 @@ test('from the page of a client a session with them is scheduled, and the page s
   await dialog.getByRole('button', { name: 'Schedule' }).click()
   await expect(page.getByText('Appointment Created')).toBeVisible()
   await expect(page).toHaveURL(`/clients/${client!.id}`)
-  expect(Object.keys(await stored(coach))).toEqual(['Values'])
+  expect(Object.keys(await getStoredAppointments(coach))).toEqual(['Values'])
   await page.getByRole('region', { name: 'Client Information' }).getByRole('link', { name: 'Sessions' }).click()
   await expect(page).toHaveURL(`/calendar?client=${client!.id}`)
 })
 
-test('a session that was looked at and left stands in no history, and the calendar stays at today', async ({
-  page,
-  house,
-}) => {
-  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
-  const start = (await coach.ctx()).now()
-  await aCalendar(
+test('a closed session dialog leaves no history entry, and the calendar stays at today', async ({ page, app }) => {
+  const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
+  const start = (await contextFor(coach)).now()
+  await openCalendar(
     coach,
     page,
     [{ title: 'Values', start: start.toISOString(), end: new Date(start.getTime() + 60_000).toISOString() }],
@@ -176,21 +170,21 @@ test('a session that was looked at and left stands in no history, and the calend
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('a month that the network keeps back says so, and comes on trying again', async ({ page, house, complaints }) => {
-  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
-  await aCalendar(coach, page)
+test('a month that fails to load says so and can be retried', async ({ page, app, browserErrors }) => {
+  const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
+  await openCalendar(coach, page)
   await page.context().setOffline(true)
   await page.getByRole('link', { name: 'Next month' }).click()
   await expect(page.getByText('Failed to fetch appointments: the server could not be reached.')).toBeVisible()
   await page.context().setOffline(false)
   await page.getByRole('link', { name: 'Try Again' }).click()
   await expect(page.getByRole('heading', { name: /^June / })).toBeVisible()
-  complaints.forget(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
+  browserErrors.ignore(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
 })
 
-test('who has nobody to meet yet is led to where somebody is added', async ({ page, house }) => {
-  const coach = await house.aCoach()
-  await aCalendar(coach, page, [], '/calendar?dialog=schedule')
+test('without clients and prospects the dialog links to adding one', async ({ page, app }) => {
+  const coach = await app.createCoach()
+  await openCalendar(coach, page, [], '/calendar?dialog=schedule')
   await page
     .getByRole('dialog', { name: 'Schedule New Appointment' })
     .getByRole('link', { name: 'Add a client' })
@@ -198,10 +192,12 @@ test('who has nobody to meet yet is led to where somebody is added', async ({ pa
   await expect(page.getByRole('dialog', { name: 'Add Client' })).toBeVisible()
 })
 
-test('from the dialog of a prospect a session with them is scheduled', async ({ page, house }) => {
-  const coach = await house.aCoach()
-  const { id } = await coach.write((ctx) => addProspect(ctx, NewProspect.parse({ stageId: 'lead', name: 'Lena Lead' })))
-  await aCalendar(coach, page, [], '/pipeline')
+test("a session is scheduled from a prospect's dialog", async ({ page, app }) => {
+  const coach = await app.createCoach()
+  const { id } = await inTenant(coach, (ctx) =>
+    addProspect(ctx, NewProspect.parse({ stageId: 'lead', name: 'Lena Lead' })),
+  )
+  await openCalendar(coach, page, [], '/pipeline')
   await page.getByRole('link', { name: 'Lena Lead' }).click()
   await page.getByRole('dialog', { name: 'Edit Prospect' }).getByRole('link', { name: 'Schedule Session' }).click()
   const dialog = page.getByRole('dialog', { name: 'Schedule New Appointment' })
@@ -209,37 +205,37 @@ test('from the dialog of a prospect a session with them is scheduled', async ({ 
   await dialog.getByLabel('Title').fill('Discovery')
   await dialog.getByRole('button', { name: 'Schedule' }).click()
   await expect(page.getByText('Appointment Created')).toBeVisible()
-  expect(Object.keys(await stored(coach))).toEqual(['Discovery'])
+  expect(Object.keys(await getStoredAppointments(coach))).toEqual(['Discovery'])
   await page.goBack()
   await expect(page.getByRole('dialog', { name: 'Edit Prospect' })).toBeVisible()
 })
 
-test('the days are those of the coach, wherever the browser is', async ({ page, house }) => {
-  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
-  await coach.write((ctx) => saveProfile(ctx, { timezone: 'Asia/Kolkata' }))
+test("days follow the coach's time zone, wherever the browser is", async ({ page, app }) => {
+  const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
+  await inTenant(coach, (ctx) => updateProfile(ctx, { timezone: 'Asia/Kolkata' }))
   // 23:00 and 00:30 in Kolkata; in New York both are the day before.
-  await aCalendar(coach, page, [
+  await openCalendar(coach, page, [
     { title: 'Late', start: `${month}-12T17:30:00Z`, end: `${month}-12T18:30:00Z` },
     { title: 'Early', start: `${month}-12T19:00:00Z`, end: `${month}-12T20:00:00Z` },
   ])
   await expect(grid(page).getByRole('link', { name: /11:00 Grace H.*Late/ })).toHaveCount(1)
-  await expect(
-    grid(page).getByRole('link', { name: 'New appointment on Wednesday, May 12, 2094, 1 appointment' }),
-  ).toHaveCount(1)
-  await expect(
-    grid(page).getByRole('link', { name: 'New appointment on Thursday, May 13, 2094, 1 appointment' }),
-  ).toHaveCount(1)
+  await expect(grid(page).getByRole('link', { name: 'New session on Wednesday, May 12, 2094, 1 session' })).toHaveCount(
+    1,
+  )
+  await expect(grid(page).getByRole('link', { name: 'New session on Thursday, May 13, 2094, 1 session' })).toHaveCount(
+    1,
+  )
   await page.goto(`/calendar?view=day&date=${month}-13`)
   await expect(page.getByRole('link', { name: /Early, 12:30 – 1:30 AM/ })).toBeVisible()
 })
 
-test('by keyboard: from day to day, a session on one of them, its details and back', async ({ page, house }) => {
-  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
-  await aCalendar(coach, page)
-  await grid(page).getByRole('link', { name: 'New appointment on Wednesday, May 12, 2094' }).focus()
+test('the calendar is used by keyboard: from day to day, to a session, its details and back', async ({ page, app }) => {
+  const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
+  await openCalendar(coach, page)
+  await grid(page).getByRole('link', { name: 'New session on Wednesday, May 12, 2094' }).focus()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowRight')
-  await expect(grid(page).getByRole('link', { name: 'New appointment on Thursday, May 20, 2094' })).toBeFocused()
+  await expect(grid(page).getByRole('link', { name: 'New session on Thursday, May 20, 2094' })).toBeFocused()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Schedule New Appointment' })
   await expect(dialog.getByLabel('Title')).toBeFocused()
@@ -259,18 +255,21 @@ test('by keyboard: from day to day, a session on one of them, its details and ba
   await expect(grid(page).getByRole('link', { name: /Values/ })).toBeFocused()
 })
 
-test('an appointment that another tab deleted is told, and what was typed stays', async ({ page, house }) => {
-  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
-  await aCalendar(coach, page, [{ title: 'Values', start: `${month}-12T13:00:00Z`, end: `${month}-12T14:00:00Z` }])
+test('editing an appointment deleted in another tab shows a message and keeps the form values', async ({
+  page,
+  app,
+}) => {
+  const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
+  await openCalendar(coach, page, [{ title: 'Values', start: `${month}-12T13:00:00Z`, end: `${month}-12T14:00:00Z` }])
   await grid(page)
     .getByRole('link', { name: /Values/ })
     .click()
   await page.getByRole('dialog').getByRole('link', { name: 'Edit' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Edit Appointment' })
+  const dialog = page.getByRole('dialog', { name: 'Edit Session' })
   await dialog.getByLabel('Title').fill('Typed')
-  await coach.write((ctx) => ctx.rows({ name: 'test.delete', text: 'update appointment set deleted_at = now()' }))
+  await inTenant(coach, (ctx) => ctx.query({ name: 'test.delete', text: 'update appointment set deleted_at = now()' }))
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog.getByText('This appointment was deleted meanwhile.')).toBeVisible()
+  await expect(dialog.getByText('This session was deleted.')).toBeVisible()
   await expect(dialog.getByLabel('Title')).toHaveValue('Typed')
 })
 
@@ -296,27 +295,27 @@ async function pull(
   await page.mouse.move(x + days * day.width, y + (minutes / 1440) * day.height, { steps: 6 })
 }
 
-test('by mouse a session is moved to another day and time, stretched, and taken back', async ({ page, house }) => {
-  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
-  await aCalendar(coach, page, [values], week)
+test('a session is moved to another day and time, resized and undone by mouse', async ({ page, app }) => {
+  const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
+  await openCalendar(coach, page, [values], week)
   await pull(page, block(page), 1, 90)
   await expect(page.locator('.tg-ev.is-dragging')).toContainText('10:30 – 11:30 AM')
   await page.mouse.up()
   await expect(page.getByText('Thursday, May 13, 2094, 10:30 – 11:30 AM')).toBeVisible()
   await expect(page).toHaveURL(/view=week/)
-  await expect.poll(() => stored(coach)).toEqual({ Values: `${month}-13 14:30 60` })
+  await expect.poll(() => getStoredAppointments(coach)).toEqual({ Values: `${month}-13 14:30 60` })
 
   await pull(page, block(page), 0, 30, 'edge')
   await page.mouse.up()
-  await expect.poll(() => stored(coach)).toEqual({ Values: `${month}-13 14:30 90` })
+  await expect.poll(() => getStoredAppointments(coach)).toEqual({ Values: `${month}-13 14:30 90` })
   await expect(page.getByText('10:30 AM – 12:00 PM').first()).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(() => stored(coach)).toEqual({ Values: `${month}-13 14:30 60` })
+  await expect.poll(() => getStoredAppointments(coach)).toEqual({ Values: `${month}-13 14:30 60` })
 })
 
-test('a move that the server refuses is taken back and told', async ({ page, house, complaints }) => {
-  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
-  await aCalendar(coach, page, [values], week)
+test('a move that the server rejects is undone with a message', async ({ page, app, browserErrors }) => {
+  const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
+  await openCalendar(coach, page, [values], week)
   await page.route('**/api/appointments/*', (route) =>
     route.fulfill({ status: 503, contentType: 'application/json', body: '{}' }),
   )
@@ -325,18 +324,15 @@ test('a move that the server refuses is taken back and told', async ({ page, hou
   await page.mouse.up()
   await expect(page.getByText('Failed to update appointment')).toBeVisible()
   expect(await block(page).boundingBox()).toEqual(before)
-  expect(await stored(coach)).toEqual({ Values: `${month}-12 13:00 60` })
-  complaints.forget(/503/)
+  expect(await getStoredAppointments(coach)).toEqual({ Values: `${month}-12 13:00 60` })
+  browserErrors.ignore(/503/)
 })
 
-test('what is done right after a move reaches the server behind it', async ({ page, house }) => {
-  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
-  await aCalendar(coach, page, [values], week)
-  let arrive = () => {}
-  const held = new Promise<void>((resolve) => (arrive = resolve))
+test('an action right after a move reaches the server after it', async ({ page, app }) => {
+  const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
+  await openCalendar(coach, page, [values], week)
   const order: string[] = []
-  await page.route('**/api/appointments/*', async (route) => {
-    await held
+  const release = await holdRequests(page, '**/api/appointments/*', async (route) => {
     const response = await route.fetch()
     order.push('moved')
     await route.fulfill({ response })
@@ -352,47 +348,47 @@ test('what is done right after a move reaches the server behind it', async ({ pa
   const remove = page.getByRole('dialog').getByRole('button', { name: 'Delete' })
   await remove.click()
   await expect(remove).toHaveAttribute('aria-busy', 'true')
-  arrive()
+  release()
   await expect(page.getByText('Appointment Deleted')).toBeVisible()
   expect(order).toEqual(['moved', 'form sent'])
   await page.getByRole('button', { name: 'Undo' }).last().click()
-  await expect.poll(() => stored(coach)).toEqual({ Values: `${month}-13 13:00 60` })
+  await expect.poll(() => getStoredAppointments(coach)).toEqual({ Values: `${month}-13 13:00 60` })
 })
 
-test('by keyboard a session is moved and stretched, and each step is announced', async ({ page, house }) => {
-  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
-  await aCalendar(coach, page, [values], week)
+test('a session is moved and resized by keyboard, and each step is announced', async ({ page, app }) => {
+  const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
+  await openCalendar(coach, page, [values], week)
   const link = linkOf(page)
   await link.focus()
   await page.keyboard.press('Space')
-  await expect(page.getByText('Lifted. Wednesday, May 12, 2094, 9:00 – 10:00 AM.')).toBeAttached()
+  await expect(page.getByText('Picked up. Wednesday, May 12, 2094, 9:00 – 10:00 AM.')).toBeAttached()
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Shift+ArrowDown')
   await expect(page.getByText('Thursday, May 13, 2094, 9:15 – 10:30 AM.', { exact: true })).toBeAttached()
   await page.keyboard.press('Escape')
-  await expect(page.getByText('Laid back where it was.')).toBeAttached()
+  await expect(page.getByText('Move cancelled.')).toBeAttached()
   await page.keyboard.press('Space')
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Shift+ArrowDown')
   await page.keyboard.press('Space')
-  await expect.poll(() => stored(coach)).toEqual({ Values: `${month}-13 13:15 75` })
+  await expect.poll(() => getStoredAppointments(coach)).toEqual({ Values: `${month}-13 13:15 75` })
   await expect(link).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name: /Values/ })).toBeVisible()
 })
 
-test('in the month a session is moved to another day by mouse and by keyboard, at the time that it had', async ({
+test('in the month view a session is moved to another day by mouse and keyboard and keeps its time', async ({
   page,
-  house,
+  app,
 }) => {
-  const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
-  await aCalendar(coach, page, [values])
+  const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
+  await openCalendar(coach, page, [values])
   const chip = grid(page).getByRole('link', { name: /Values/ })
   const [from, to] = [
     (await chip.boundingBox())!,
-    (await grid(page).getByRole('link', { name: 'New appointment on Friday, May 21, 2094' }).boundingBox())!,
+    (await grid(page).getByRole('link', { name: 'New session on Friday, May 21, 2094' }).boundingBox())!,
   ]
   await page.mouse.move(from.x + 30, from.y + 8)
   await page.mouse.down()
@@ -400,33 +396,33 @@ test('in the month a session is moved to another day by mouse and by keyboard, a
   await page.mouse.move(to.x + 30, to.y + 50, { steps: 6 })
   await expect(page.locator('.day.is-over')).toHaveCount(1)
   await page.mouse.up()
-  await expect.poll(() => stored(coach)).toEqual({ Values: `${month}-21 13:00 60` })
+  await expect.poll(() => getStoredAppointments(coach)).toEqual({ Values: `${month}-21 13:00 60` })
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await chip.focus()
   await page.keyboard.press('Space')
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('ArrowLeft')
   await page.keyboard.press('Enter')
-  await expect.poll(() => stored(coach)).toEqual({ Values: `${month}-13 13:00 60` })
+  await expect.poll(() => getStoredAppointments(coach)).toEqual({ Values: `${month}-13 13:00 60` })
   await expect(chip).toBeFocused()
 })
 
-test.describe('in the hand', () => {
+test.describe('on a phone', () => {
   test.use({ viewport: phone, hasTouch: true, isMobile: true })
 
-  test('a tap on a day shows its list, from which a session is scheduled and opened', async ({ page, house }) => {
-    const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
-    await aCalendar(coach, page, [{ title: 'Values', start: `${month}-20T13:00:00Z`, end: `${month}-20T14:00:00Z` }])
-    await grid(page).getByRole('link', { name: 'Thursday, May 20, 2094, 1 appointment', exact: true }).tap()
+  test('tapping a day lists its sessions, where one is scheduled and opened', async ({ page, app }) => {
+    const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
+    await openCalendar(coach, page, [{ title: 'Values', start: `${month}-20T13:00:00Z`, end: `${month}-20T14:00:00Z` }])
+    await grid(page).getByRole('link', { name: 'Thursday, May 20, 2094, 1 session', exact: true }).tap()
     const day = page.getByRole('region', { name: 'Thursday, May 20, 2094' })
     await expect(day.getByRole('link', { name: /Grace Hopper 9:00 AM, Values/ })).toBeVisible()
-    await day.getByRole('link', { name: /^New appointment/ }).tap()
+    await day.getByRole('link', { name: /^New session/ }).tap()
     await expect(page.getByRole('dialog').getByLabel('Date')).toHaveValue(`${month}-20`)
   })
 
-  test('a finger that rests on a session takes it to another time', async ({ page, house }) => {
-    const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
-    await aCalendar(coach, page, [values], `/calendar?view=day&date=${month}-12`)
+  test('a session is moved by a long press', async ({ page, app }) => {
+    const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
+    await openCalendar(coach, page, [values], `/calendar?view=day&date=${month}-12`)
     const box = (await block(page).boundingBox())!
     const day = (await page.locator('.tg-day').first().boundingBox())!
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
@@ -441,18 +437,18 @@ test.describe('in the hand', () => {
       })
     await expect(page.locator('.tg-ev.is-dragging')).toContainText('10:00 – 11:00 AM')
     await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
-    await expect.poll(() => stored(coach)).toEqual({ Values: `${month}-12 14:00 60` })
+    await expect.poll(() => getStoredAppointments(coach)).toEqual({ Values: `${month}-12 14:00 60` })
   })
 })
 
-test.describe('without scripts', () => {
+test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('a session is refused, scheduled, edited and deleted', async ({ page, house }) => {
-    const coach = await house.aCoach({ clients: [{ name: 'Grace Hopper' }] })
+  test('a session is validated, scheduled, edited and deleted', async ({ page, app }) => {
+    const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
     await coach.signIn(page.context())
     await page.goto(`/calendar?date=${month}-12`)
-    await grid(page).getByRole('link', { name: 'New appointment on Thursday, May 20' }).click()
+    await grid(page).getByRole('link', { name: 'New session on Thursday, May 20' }).click()
     const dialog = page.getByRole('dialog', { name: 'Schedule New Appointment' })
     await dialog.getByLabel('Title').fill('Values')
     await dialog.getByRole('button', { name: 'Schedule' }).click()
@@ -475,9 +471,9 @@ test.describe('without scripts', () => {
   })
 })
 
-test('appointment types are added, renamed and deleted in Settings', async ({ page, house }) => {
-  const coach = await house.aCoach()
-  await aCalendarSettings(coach, page)
+test('appointment types are added, renamed and deleted in Settings', async ({ page, app }) => {
+  const coach = await app.createCoach()
+  await openCalendarSettings(coach, page)
   await page.getByRole('link', { name: 'Add Type' }).click()
   await page.getByRole('dialog', { name: 'Add Appointment Type' }).getByLabel('Name').fill('Coaching')
   await page.getByRole('dialog').getByRole('button', { name: 'Add Type' }).click()
@@ -500,8 +496,8 @@ test('appointment types are added, renamed and deleted in Settings', async ({ pa
   await expect(page.getByRole('list', { name: 'Appointment Types' }).getByText('Deep work')).toBeVisible()
 })
 
-async function aCalendarSettings(coach: Coach, page: Page): Promise<void> {
+async function openCalendarSettings(coach: Coach, page: Page): Promise<void> {
   await coach.signIn(page.context())
   await page.goto('/settings')
-  await hydrated(page)
+  await waitForHydration(page)
 }

@@ -1,11 +1,11 @@
 import { NewAppointment } from '#modules/scheduling/forms.ts'
 import { addAppointment } from '#modules/scheduling/services/appointments.ts'
 import { addType } from '#modules/scheduling/services/types.ts'
-import type { Given } from '#tests/e2e/support/module-screens.ts'
-import type { Screen } from '#tests/e2e/support/screens/screen.ts'
+import { inTenant } from '#tests/e2e/support/test-app.ts'
+import type { Screen, World } from '#tests/e2e/support/screens/screen.ts'
 
 declare module '#tests/e2e/support/screens/screen.ts' {
-  /** One of today that can be completed, one ahead with the longest texts, and the type of both. */
+  /** A session of today that can be completed, one ahead with the longest texts, and the type of both. */
   interface World {
     session: number
     longSession: number
@@ -14,21 +14,21 @@ declare module '#tests/e2e/support/screens/screen.ts' {
 }
 
 export const screens: Screen[] = [
-  { name: 'calendar', page: '/calendar', at: '/calendar', as: 'full' },
-  { name: 'calendar-empty', page: '/calendar', at: '/calendar', as: 'newcomer' },
-  { name: 'calendar-week', page: '/calendar', at: '/calendar?view=week', as: 'full' },
+  { name: 'calendar', route: '/calendar', path: '/calendar', as: 'full' },
+  { name: 'calendar-empty', route: '/calendar', path: '/calendar', as: 'newcomer' },
+  { name: 'calendar-week', route: '/calendar', path: '/calendar?view=week', as: 'full' },
   {
     name: 'calendar-day-of-client',
-    page: '/calendar',
-    at: ({ client }) => `/calendar?view=day&client=${client}&without=cancelled`,
+    route: '/calendar',
+    path: ({ client }) => `/calendar?view=day&client=${client}&without=cancelled`,
     as: 'full',
   },
   {
     name: 'appointment-schedule-refused',
-    page: '/calendar',
-    at: '/calendar?dialog=schedule',
+    route: '/calendar',
+    path: '/calendar?dialog=schedule',
     as: 'full',
-    then: (page) =>
+    setup: (page) =>
       page
         .getByRole('button', { name: 'Schedule', exact: true })
         .click()
@@ -36,54 +36,59 @@ export const screens: Screen[] = [
   },
   {
     name: 'appointment',
-    page: '/calendar',
-    at: ({ longSession }) => `/calendar?dialog=appointment&appointment=${longSession}`,
+    route: '/calendar',
+    path: ({ longSession }) => `/calendar?dialog=appointment&appointment=${longSession}`,
     as: 'full',
   },
   {
     name: 'appointment-edit',
-    page: '/calendar',
-    at: ({ longSession }) => `/calendar?dialog=edit-appointment&appointment=${longSession}`,
+    route: '/calendar',
+    path: ({ longSession }) => `/calendar?dialog=edit-appointment&appointment=${longSession}`,
     as: 'full',
   },
   {
     name: 'appointment-complete',
-    page: '/calendar',
-    at: ({ session }) => `/calendar?dialog=complete&appointment=${session}`,
+    route: '/calendar',
+    path: ({ session }) => `/calendar?dialog=complete&appointment=${session}`,
     as: 'full',
   },
-  { name: 'appointment-gone', page: '/calendar', at: '/calendar?dialog=appointment&appointment=999999999', as: 'full' },
+  {
+    name: 'appointment-gone',
+    route: '/calendar',
+    path: '/calendar?dialog=appointment&appointment=999999999',
+    as: 'full',
+  },
   {
     name: 'appointment-history',
-    page: '/history/appointment/:id',
-    at: ({ session }) => `/history/appointment/${session}`,
+    route: '/history/appointment/:id',
+    path: ({ session }) => `/history/appointment/${session}`,
     as: 'full',
   },
-  { name: 'appointment-type-add', page: '/settings', at: '/settings?dialog=add-type', as: 'full' },
+  { name: 'appointment-type-add', route: '/settings', path: '/settings?dialog=add-type', as: 'full' },
   {
     name: 'appointment-type-delete',
-    page: '/settings',
-    at: ({ sessionType }) => `/settings?dialog=delete-type&type=${sessionType}`,
+    route: '/settings',
+    path: ({ sessionType }) => `/settings?dialog=delete-type&type=${sessionType}`,
     as: 'full',
   },
   {
     name: 'appointment-type-history',
-    page: '/history/appointment_type/:id',
-    at: ({ sessionType }) => `/history/appointment_type/${sessionType}`,
+    route: '/history/appointment_type/:id',
+    path: ({ sessionType }) => `/history/appointment_type/${sessionType}`,
     as: 'full',
   },
   {
     name: 'client-schedule',
-    page: '/clients/:id',
-    at: ({ client }) => `/clients/${client}?dialog=schedule`,
+    route: '/clients/:id',
+    path: ({ client }) => `/clients/${client}?dialog=schedule`,
     as: 'full',
   },
 ]
 
-/** A day with more than a cell of the month holds, some of them at the same time. */
-export async function world({ coach, client, longClient, long }: Given) {
+/** Fills a day with more sessions than a month cell holds, some at the same time. */
+export async function world({ full, client, longClient, longText: long }: World): Promise<Partial<World>> {
   const hour = 3_600_000
-  return coach.write(async (ctx) => {
+  return inTenant(full, async (ctx) => {
     const type = await addType(ctx, { name: 'Coaching' })
     const longType = await addType(ctx, { name: long })
     const add = (title: string, ahead: number, more: object = {}) =>
@@ -92,8 +97,8 @@ export async function world({ coach, client, longClient, long }: Given) {
         NewAppointment.parse({
           title,
           clientId: client,
-          startTime: new Date(Date.now() + ahead).toISOString(),
-          endTime: new Date(Date.now() + ahead + hour).toISOString(),
+          startTime: new Date(ctx.now().getTime() + ahead).toISOString(),
+          endTime: new Date(ctx.now().getTime() + ahead + hour).toISOString(),
           appointmentTypeId: type.id,
           ...more,
         }),

@@ -1,71 +1,75 @@
-import { dateOf, instantOf, timeOf } from '#app/lib/time.ts'
+import { localDate, zonedToInstant, localTime } from '#app/lib/time.ts'
 import type { WriteCtx } from '#tenants/context.ts'
 import type { AppointmentForm } from '../forms.ts'
-import { appointmentOf } from '../queries/appointments.ts'
+import { getAppointment } from '../queries/appointments.ts'
 import type { AppointmentRecord } from '../output.ts'
 import { addAppointment, editAppointment } from './appointments.ts'
-import { typeNamed } from './types.ts'
+import { findOrAddType } from './types.ts'
 
-// From screens, which know the days and times of the coach's clock, and name types that are yet to be added.
+// Converts the local days and times of the forms, and adds new appointment types.
 
-/** As `addAppointment`. */
-export async function scheduleByClock(
+export async function addAppointmentFromForm(
   ctx: WriteCtx,
   { attendee, type, date, startTime, endDate, endTime, ...rest }: AppointmentForm,
 ): Promise<AppointmentRecord> {
   const zone = ctx.account.timezone
-  const start = instantOf(date, startTime, zone)
+  const start = zonedToInstant(date, startTime, zone)
   return addAppointment(ctx, {
     ...rest,
     ...attendee,
-    appointmentTypeId: await typeIdOf(ctx, type),
+    appointmentTypeId: await resolveTypeId(ctx, type),
     startTime: start,
-    endTime: instantOf(endDate ?? date, endTime, zone, start),
+    endTime: zonedToInstant(endDate ?? date, endTime, zone, start),
     timezone: zone,
   })
 }
 
-/** As `editAppointment`. Times that stay on the clock stay the instants that they are, also where the clock shows them twice. */
-export async function editByClock(
+/** Unchanged local times keep their instants, because a daylight saving change repeats some of them. */
+export async function editAppointmentFromForm(
   ctx: WriteCtx,
   id: number,
   input: Partial<AppointmentForm>,
-  seen?: number,
+  expectedVersion?: number,
 ): Promise<AppointmentRecord> {
   const { attendee, type, date, startTime, endDate, endTime, ...rest } = input
   const zone = ctx.account.timezone
-  const before = await appointmentOf(ctx, id)
-  const was = {
-    date: dateOf(before.startTime, zone),
-    startTime: timeOf(before.startTime, zone),
-    endDate: dateOf(before.endTime, zone),
-    endTime: timeOf(before.endTime, zone),
+  const before = await getAppointment(ctx, id)
+  const current = {
+    date: localDate(before.startTime, zone),
+    startTime: localTime(before.startTime, zone),
+    endDate: localDate(before.endTime, zone),
+    endTime: localTime(before.endTime, zone),
   }
-  const first = date ?? was.date
-  const stays = first === was.date && (startTime ?? was.startTime) === was.startTime
-  const start = stays ? new Date(before.startTime) : instantOf(first, startTime ?? was.startTime, zone)
-  // Of an end that isn't named the day moves along with the day of the start.
-  const last = endDate ?? first
-  const sameEnd = endTime === undefined || (last === was.endDate && endTime === was.endTime)
-  // A type in the trash was shown as none: who leaves it so gets it back with the type.
-  const sameType = type === undefined || (type === null && before.appointmentTypeId === null)
-  const end = sameEnd && stays ? new Date(before.endTime) : instantOf(last, endTime ?? was.endTime, zone, start)
+  const startDate = date ?? current.date
+  const isSameStart = startDate === current.date && (startTime ?? current.startTime) === current.startTime
+  const start = isSameStart
+    ? new Date(before.startTime)
+    : zonedToInstant(startDate, startTime ?? current.startTime, zone)
+  // Without an end date, the end moves to the day of the start.
+  const newEndDate = endDate ?? startDate
+  const isSameEnd = endTime === undefined || (newEndDate === current.endDate && endTime === current.endTime)
+  // The form shows a trashed type as none; keep it, so that it returns when the type is restored.
+  const isSameType = type === undefined || (type === null && before.appointmentTypeId === null)
+  const end =
+    isSameEnd && isSameStart
+      ? new Date(before.endTime)
+      : zonedToInstant(newEndDate, endTime ?? current.endTime, zone, start)
   return editAppointment(
     ctx,
     id,
     {
       ...rest,
       ...attendee,
-      ...(sameType ? {} : { appointmentTypeId: await typeIdOf(ctx, type) }),
+      ...(isSameType ? {} : { appointmentTypeId: await resolveTypeId(ctx, type) }),
       startTime: start,
       endTime: end,
-      ...(stays ? {} : { timezone: zone }),
+      ...(isSameStart ? {} : { timezone: zone }),
     },
-    seen,
+    expectedVersion,
   )
 }
 
-async function typeIdOf(ctx: WriteCtx, type: AppointmentForm['type']): Promise<number | null> {
+async function resolveTypeId(ctx: WriteCtx, type: AppointmentForm['type']): Promise<number | null> {
   if (type === null) return null
-  return type.id ?? typeNamed(ctx, type.name)
+  return type.id ?? findOrAddType(ctx, type.name)
 }

@@ -1,33 +1,33 @@
 import { AppError } from '#app/lib/errors.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
-import { typeOf } from '../queries/types.ts'
+import { getAppointmentType } from '../queries/types.ts'
 import { typeNotFound, type AppointmentTypeRecord } from '../output.ts'
 
-/** Adds an appointment type. Throws conflict when there is one of that name, in whatever case. */
+/** Throws conflict if the name is taken, in any case. */
 export async function addType(ctx: WriteCtx, { name }: { name: string }): Promise<AppointmentTypeRecord> {
   authorize(ctx, 'scheduling:type:write')
   const added = await insertType(ctx, name)
-  if (added === undefined) throw taken()
-  return typeOf(ctx, added)
+  if (added === undefined) throw nameTaken()
+  return getAppointmentType(ctx, added)
 }
 
-/** The type of that name, in whatever case; added if there is none. */
-export async function typeNamed(ctx: WriteCtx, name: string): Promise<number> {
+/** The id of the type with this name, in any case; adds it if there is none. */
+export async function findOrAddType(ctx: WriteCtx, name: string): Promise<number> {
   authorize(ctx, 'scheduling:type:write')
-  const named = async () => {
-    const [found] = await ctx.rows<{ id: number }>({
-      name: 'scheduling.type-named',
+  const findByName = async () => {
+    const [found] = await ctx.query<{ id: number }>({
+      name: 'scheduling.type-by-name',
       text: 'select id from appointment_type where lower(name) = lower($1) and deleted_at is null',
       values: [name],
     })
     return found?.id
   }
-  return (await named()) ?? (await insertType(ctx, name)) ?? (await named()) ?? Promise.reject(taken())
+  return (await findByName()) ?? (await insertType(ctx, name)) ?? (await findByName()) ?? Promise.reject(nameTaken())
 }
 
-/** Undefined when there is one of that name, also when it was added at the same moment. */
+/** Undefined if the name is taken, also by a concurrent insert. */
 async function insertType(ctx: WriteCtx, name: string): Promise<number | undefined> {
-  const [added] = await ctx.rows<{ id: number }>({
+  const [added] = await ctx.query<{ id: number }>({
     name: 'scheduling.add-type',
     text: `insert into appointment_type (coach_id, name, created_at, updated_at) values ($1, $2, $3, $3)
       on conflict (coach_id, lower(name)) where deleted_at is null do nothing returning id`,
@@ -36,28 +36,28 @@ async function insertType(ctx: WriteCtx, name: string): Promise<number | undefin
   return added?.id
 }
 
-/** Renames an appointment type. Throws not_found, conflict. */
+/** Throws not_found, and conflict if the name is taken. */
 export async function editType(
   ctx: WriteCtx,
   id: number,
   { name }: { name?: string | undefined },
 ): Promise<AppointmentTypeRecord> {
   authorize(ctx, 'scheduling:type:write')
-  if (name === undefined) return typeOf(ctx, id)
-  await keepNameFree(ctx, id, name)
-  const [edited] = await ctx.rows({
+  if (name === undefined) return getAppointmentType(ctx, id)
+  await assertNameIsFree(ctx, id, name)
+  const [edited] = await ctx.query({
     name: 'scheduling.edit-type',
     text: 'update appointment_type set name = $2, updated_at = $3 where id = $1 and deleted_at is null returning id',
     values: [id, name, ctx.now()],
   })
   if (!edited) throw typeNotFound()
-  return typeOf(ctx, id)
+  return getAppointmentType(ctx, id)
 }
 
-/** Moves an appointment type to the trash; its appointments keep going without one. Throws not_found, also the second time. */
+/** Moves a type to the trash; its appointments stay without a type. Throws not_found, also the second time. */
 export async function deleteType(ctx: WriteCtx, id: number): Promise<void> {
   authorize(ctx, 'scheduling:type:write')
-  const [deleted] = await ctx.rows({
+  const [deleted] = await ctx.query({
     name: 'scheduling.delete-type',
     text: 'update appointment_type set deleted_at = $2 where id = $1 and deleted_at is null returning id',
     values: [id, ctx.now()],
@@ -65,33 +65,33 @@ export async function deleteType(ctx: WriteCtx, id: number): Promise<void> {
   if (!deleted) throw typeNotFound()
 }
 
-/** Takes an appointment type out of the trash, with the appointments that had it. Throws not_found; conflict when its name was taken since. */
+/** Its appointments have the type again. Throws not_found, and conflict if its name was taken in the meantime. */
 export async function restoreType(ctx: WriteCtx, id: number): Promise<AppointmentTypeRecord> {
   authorize(ctx, 'scheduling:type:write')
-  const [found] = await ctx.rows<{ name: string }>({
+  const [found] = await ctx.query<{ name: string }>({
     name: 'scheduling.trashed-type',
     text: 'select name from appointment_type where id = $1 and deleted_at is not null',
     values: [id],
   })
-  if (!found) return typeOf(ctx, id)
-  await keepNameFree(ctx, id, found.name)
-  await ctx.rows({
+  if (!found) return getAppointmentType(ctx, id)
+  await assertNameIsFree(ctx, id, found.name)
+  await ctx.query({
     name: 'scheduling.restore-type',
     text: 'update appointment_type set deleted_at = null where id = $1',
     values: [id],
   })
-  return typeOf(ctx, id)
+  return getAppointmentType(ctx, id)
 }
 
-/** The unique index holds it; this says it in words. */
-async function keepNameFree(ctx: WriteCtx, id: number, name: string): Promise<void> {
-  const [other] = await ctx.rows({
-    name: 'scheduling.same-name',
+/** A readable error before the unique index fails. */
+async function assertNameIsFree(ctx: WriteCtx, id: number, name: string): Promise<void> {
+  const [other] = await ctx.query({
+    name: 'scheduling.other-type-by-name',
     text: 'select id from appointment_type where lower(name) = lower($2) and id <> $1 and deleted_at is null',
     values: [id, name],
   })
-  if (other) throw taken()
+  if (other) throw nameTaken()
 }
 
-const taken = (): AppError =>
+const nameTaken = (): AppError =>
   new AppError('conflict', 'An appointment type with this name already exists.', { field: 'name' })

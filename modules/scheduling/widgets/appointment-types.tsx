@@ -1,7 +1,7 @@
 import { Pencil, Plus, Trash2 } from 'lucide-react'
 import { ButtonLink } from '#app/ui/components/button.tsx'
 import { ConfirmDialog } from '#app/ui/components/confirm-dialog.tsx'
-import { GoneDialog } from '#app/ui/components/not-found-dialog.tsx'
+import { NotFoundDialog } from '#app/ui/components/not-found-dialog.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { Card } from '#app/ui/components/page.tsx'
 import { TypeDialog } from '../components/type-dialog.tsx'
@@ -9,7 +9,7 @@ import type { TypesPane } from '../contributions.ts'
 
 const closeTo = '/settings'
 
-/** The coach's appointment types, below Settings. */
+/** The coach's appointment types, on the Settings page. */
 export default function AppointmentTypesPane({ data: { types, suggested, dialog } }: { data: TypesPane }) {
   return (
     <Card
@@ -26,7 +26,7 @@ export default function AppointmentTypesPane({ data: { types, suggested, dialog 
             <li key={id} className="flex items-center gap-2 py-1.5 pl-5 pr-3">
               <span className="min-w-0 flex-1 truncate font-medium">{name}</span>
               <span className="num shrink-0 text-sm text-ink-3">
-                {count.toLocaleString('en-US')} {count === 1 ? 'appointment' : 'appointments'}
+                {count.toLocaleString('en-US')} {count === 1 ? 'session' : 'sessions'}
               </span>
               <Link
                 to={`/settings?dialog=edit-type&type=${id}`}
@@ -48,7 +48,9 @@ export default function AppointmentTypesPane({ data: { types, suggested, dialog 
           ))}
         </ul>
       ) : (
-        <p className="px-5 pb-5 text-ink-3">What your appointments are: a discovery call, a coaching, a follow-up.</p>
+        <p className="px-5 pb-5 text-ink-3">
+          Kinds of sessions you offer, such as a discovery call, coaching session or follow-up.
+        </p>
       )}
       {(dialog?.kind === 'add-type' || dialog?.kind === 'edit-type') && (
         <TypeDialog key={dialog.type?.id} type={dialog.type} suggested={suggested} closeTo={closeTo} />
@@ -63,10 +65,12 @@ export default function AppointmentTypesPane({ data: { types, suggested, dialog 
           fields={{ intent: 'delete-type', id: String(dialog.type.id) }}
         >
           Are you sure you want to delete "{dialog.type.name}"?{' '}
-          {dialog.type.count ? 'Its appointments stay, without a type.' : ''}
+          {dialog.type.count ? 'Existing sessions are kept without a type.' : ''}
         </ConfirmDialog>
       )}
-      {dialog?.kind === 'type-gone' && <GoneDialog what="Appointment type" kind="appointment_type" closeTo={closeTo} />}
+      {dialog?.kind === 'type-not-found' && (
+        <NotFoundDialog label="Appointment type" kind="appointment_type" closeTo={closeTo} />
+      )}
     </Card>
   )
 }

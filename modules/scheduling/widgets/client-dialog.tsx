@@ -3,8 +3,8 @@ import { withoutDialog } from '../calendar-state.ts'
 import { ScheduleDialog } from '../components/schedule-dialog.tsx'
 import type { ClientDialog } from '../contributions.ts'
 
-/** Schedules a session with a client, over a page of clients. */
-export default function ScheduleDialogOfClient({ data: { clientId, dialog } }: { data: NonNullable<ClientDialog> }) {
+/** Schedules a session over a client's page or the clients list. */
+export default function ClientScheduleDialog({ data: { clientId, dialog } }: { data: NonNullable<ClientDialog> }) {
   const { pathname, search } = useLocation()
   return (
     <ScheduleDialog

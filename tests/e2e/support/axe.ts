@@ -8,7 +8,7 @@ declare global {
 }
 
 /** What axe finds on a page. It is half a megabyte of script, so it is brought to each page once. */
-export async function violationsOf(page: Page, options: RunOptions = {}): Promise<Result[]> {
+export async function findViolations(page: Page, options: RunOptions = {}): Promise<Result[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   // Of what passes nobody asks where it stands, which is most of the work.
   const { violations } = await page.evaluate((asked) => window.axe.run(document, asked), {

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './test-app.ts'
-import { still } from './wait-for-idle.ts'
+import { waitForIdle } from './wait-for-idle.ts'
 
 /** Does `act` until it was once without a long task: a machine that does other work too makes tasks long, never short. */
-export async function smooth(page: Page, what: string, act: () => Promise<void>): Promise<void> {
+export async function expectNoLongTasks(page: Page, what: string, act: () => Promise<void>): Promise<void> {
   let longest = Infinity
   for (let attempt = 0; attempt < 6 && longest >= 100; attempt++) {
     await page.evaluate(() => {
@@ -15,7 +15,7 @@ export async function smooth(page: Page, what: string, act: () => Promise<void>)
       Object.assign(window, { tasks, observer })
     })
     await act()
-    await still(page)
+    await waitForIdle(page)
     const found = await page.evaluate(() => {
       const { tasks, observer } = window as unknown as { tasks: number[]; observer: PerformanceObserver }
       tasks.push(...observer.takeRecords().map(({ duration }) => duration))

@@ -1,14 +1,17 @@
 import { existsSync } from 'node:fs'
 import { modules } from '#modules/registry.ts'
-import type { Coach } from './test-app.ts'
 import type { Screen, World } from './screens/screen.ts'
 
-/** What the screens of all modules are filled with: a client with everything, one with the longest texts, and such a text. */
-export type Given = { coach: Coach; client: number; longClient: number; long: string }
-type ModuleScreens = { screens: Screen[]; world?: (given: Given) => Promise<Partial<World>> }
+/** What a module exports from its `e2e/screens.ts`. */
+type ModuleScreens = {
+  screens: Screen[]
+  /** Creates the records that the screens show. Gets the records of the modules before it in the registry. */
+  world?: (world: World) => Promise<Partial<World>>
+}
 
-/** What each module says of its own screens, in its `e2e/screens.ts`. */
 const files = modules
   .map(({ id }) => new URL(`../../../modules/${id}/e2e/screens.ts`, import.meta.url))
   .filter((file) => existsSync(file))
+
+/** The screens of all modules, in the order of the registry. */
 export const moduleScreens: ModuleScreens[] = await Promise.all(files.map(({ href }) => import(href)))

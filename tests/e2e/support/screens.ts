@@ -1,94 +1,87 @@
 import { expect, type Browser, type BrowserContext, type Page } from '@playwright/test'
-import type { Complaints } from './test-app.ts'
-import { adminScreens } from '#modules/admin/e2e/screens.ts'
-import { billingScreens } from '#modules/billing/e2e/screens.ts'
-import { clientScreens } from '#modules/crm/e2e/screens.ts'
-import { pipelineScreens } from '#modules/pipeline/e2e/screens.ts'
 import { moduleScreens } from './module-screens.ts'
 import type { Screen, World } from './screens/screen.ts'
 import { shellScreens } from './screens/shell.ts'
 import { visitorScreens } from './screens/visitors.ts'
-import { hydrated } from './wait-for-idle.ts'
+import type { BrowserErrors } from './test-app.ts'
+import { waitForHydration } from './wait-for-idle.ts'
 
 type Size = { width: number; height: number }
-export const wide: Size = { width: 1440, height: 900 }
+export const desktop: Size = { width: 1440, height: 900 }
 export const phone: Size = { width: 390, height: 844 }
 
-/** Every screen, dialog and state that is looked at. */
+/** Every screen, dialog and state to look at. */
 export const screens: Screen[] = [
   ...visitorScreens,
   ...shellScreens,
-  ...clientScreens,
-  ...billingScreens,
-  ...pipelineScreens,
-  ...adminScreens,
-  ...moduleScreens.flatMap(({ screens: own }) => own),
+  ...moduleScreens.flatMap((module) => module.screens),
 ]
 
-type Shown = { complaints: Complaints; viewport?: Size; dark?: boolean }
+type OpenOptions = { browserErrors: BrowserErrors; viewport?: Size; dark?: boolean }
 
-/** Opens a screen as the one whom it is for, without movement. */
-export async function show(
+/** Opens a screen as the coach whom it is for, without animations. */
+export async function openScreen(
   browser: Browser,
   screen: Screen,
   world: World,
-  { complaints, viewport = sizesOf(screen)[0]!, dark = false }: Shown,
+  { browserErrors, viewport = sizesFor(screen)[0]!, dark = false }: OpenOptions,
 ): Promise<Page> {
-  const page = await (await visitorOf(browser, screen, world)).newPage()
+  const page = await (await getContext(browser, screen, world)).newPage()
   await page.setViewportSize(viewport)
   await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' })
-  complaints.watch(page)
-  const answer = await page.goto(typeof screen.at === 'string' ? screen.at : screen.at(world))
-  expect(answer?.status(), `${screen.name} answers`).toBe(screen.status ?? 200)
-  await hydrated(page)
-  await screen.then?.(page)
+  browserErrors.watch(page)
+  const response = await page.goto(typeof screen.path === 'string' ? screen.path : screen.path(world))
+  expect(response?.status(), `status of ${screen.name}`).toBe(screen.status ?? 200)
+  await waitForHydration(page)
+  await screen.setup?.(page)
   return page
 }
 
-const visitors = new Map<string, Promise<BrowserContext>>()
+const contexts = new Map<string, Promise<BrowserContext>>()
 
-/** One for each person and host in each worker, signed in: what was fetched for one screen needn't be fetched for the next. */
-function visitorOf(browser: Browser, { as, own }: Screen, world: World): Promise<BrowserContext> {
-  const origin = own ? world[own].origin : world.newcomer.origin
+/** One signed-in context per person and host in each worker, so that screens share the browser's cache. */
+function getContext(browser: Browser, { as, host }: Screen, world: World): Promise<BrowserContext> {
+  const { origin } = host ? world[host] : world.newcomer
   const key = `${as} ${origin}`
-  const visitor = visitors.get(key) ?? open()
-  visitors.set(key, visitor)
-  return visitor
+  const context = contexts.get(key) ?? openContext()
+  contexts.set(key, context)
+  return context
 
-  async function open(): Promise<BrowserContext> {
+  async function openContext(): Promise<BrowserContext> {
     const context = await browser.newContext({
       locale: 'en-US',
       baseURL: origin,
       reducedMotion: 'reduce',
       timezoneId: 'America/New_York',
     })
+    await context.clock.install({ time: world.app.now() })
     if (as !== 'visitor') await world[as].signIn(context, { origin })
-    // A page that stays: the process in which the others are opened ends with its last one.
+    // Keep one page open: the renderer process that the others share ends with its last page.
     await (await context.newPage()).goto('/healthz')
     return context
   }
 }
 
-/** Shows a screen in each of its sizes. A menu closes when its window changes, so what was opened by hand is opened again. */
-export async function showInSizes(
+/** Opens a screen in each of its sizes. Reopens one that needs a setup: a menu closes when its window changes. */
+export async function openScreenInSizes(
   browser: Browser,
   screen: Screen,
   world: World,
-  shown: Shown,
-  look: (page: Page, size: Size) => Promise<void>,
+  options: OpenOptions,
+  check: (page: Page, size: Size) => Promise<void>,
 ): Promise<void> {
-  let page = await show(browser, screen, world, shown)
-  for (const [at, size] of sizesOf(screen).entries()) {
-    if (at && screen.then) {
+  let page = await openScreen(browser, screen, world, options)
+  for (const [index, size] of sizesFor(screen).entries()) {
+    if (index && screen.setup) {
       await page.close()
-      page = await show(browser, screen, world, { ...shown, viewport: size })
+      page = await openScreen(browser, screen, world, { ...options, viewport: size })
     }
     await page.setViewportSize(size)
-    await look(page, size)
+    await check(page, size)
   }
   await page.close()
 }
 
-function sizesOf({ only }: Screen): Size[] {
-  return only === 'phone' ? [phone] : only === 'wide' ? [wide] : [wide, phone]
+function sizesFor({ only }: Screen): Size[] {
+  return only === 'phone' ? [phone] : only === 'wide' ? [desktop] : [desktop, phone]
 }

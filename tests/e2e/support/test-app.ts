@@ -1,89 +1,126 @@
 import { readFileSync } from 'node:fs'
-import { test as base, expect, type BrowserContext, type Page } from '@playwright/test'
-import { kernel } from '#app/server/process/runtime.ts'
-import type { ClientValues } from '#modules/crm/forms.ts'
-import { addClient, NewClient } from '#modules/crm/index.ts'
-import { createAccount, ctxOf, saveBranding } from '#tenants/accounts/accounts.ts'
-import type { Ctx, WriteCtx } from '#tenants/context.ts'
+import { test as base, expect, type Browser, type BrowserContext, type Page } from '@playwright/test'
+import { runtime } from '#app/server/process/runtime.ts'
 import type { PlanName } from '#tenants/accounts/plans.ts'
 import type { Platform } from '#tenants/platform.ts'
 import { Account } from '#tenants/schema.ts'
-import { hashPassword, openSession } from '#tenants/auth/sign-in.ts'
-import { e2eConfig, noteOf, type E2eNote } from '#tests/support/e2e-config.ts'
+import { e2eConfig, stateFile, type E2eState } from '#tests/support/e2e-config.ts'
+import * as factories from '#tests/support/factories.ts'
+import { clockHeader } from '#tests/support/request-clock.ts'
+import { delayNetwork } from './network.ts'
 
 export { expect }
+export { contextFor, createClient, inTenant } from '#tests/support/factories.ts'
 
-export type House = {
+export type TestApp = {
   platform: Platform
-  /** Every screen of the build, as the router writes its address. */
+  /** The route pattern of every page in the build, such as '/clients/:id'. */
   pages: string[]
-  /** A coach with an account of their own; nobody else's tests see it. */
-  aCoach(wanted?: Wanted): Promise<Coach>
-  /** A coach of the demo practice. */
-  demoCoach(email: string): Promise<Coach>
+  /** The clock that server, browser and test data share. */
+  now(): Date
+  /** Creates a coach whose practice only this test uses. */
+  createCoach(options?: CoachOptions): Promise<Coach>
+  /** Finds a coach of the demo practice. */
+  getDemoCoach(email: string): Promise<Coach>
 }
 
-export type Wanted = {
-  email?: string
-  plan?: PlanName
-  isAdmin?: boolean
-  /** True for a subdomain made up for this coach. */
+export type CoachOptions = Omit<factories.CoachOptions, 'app' | 'subdomain'> & {
+  /** Gives the coach a subdomain. */
   ownHost?: boolean
-  primaryColor?: string
-  businessName?: string
-  bio?: string
-  firstName?: string
-  lastName?: string
-  /** Makes the account able to sign in by its password. */
-  password?: string
   clients?: TestClient[]
 }
-type TestClient = { name: string } & { [Field in keyof ClientValues]?: ClientValues[Field] | undefined }
+type TestClient = Omit<Parameters<typeof factories.createClient>[0], 'coach'> & { name: string }
 
-export type Coach = {
-  id: number
-  email: string
-  subdomain: string | null
+export type Coach = factories.Coach & {
   /** `http://localhost:4173`, or the coach's own host. */
   origin: string
-  ctx(): Promise<Ctx>
-  write<T>(work: (ctx: WriteCtx) => Promise<T>): Promise<T>
-  addClient(client: TestClient): Promise<void>
-  /** Signs the browser in as this coach, past the sign-in screen. */
+  /** Signs the browser in as this coach without the sign-in page. */
   signIn(context: BrowserContext, where?: { origin?: string }): Promise<void>
 }
 
-/** What a browser complained about: each test ends with an empty list unless it says what it expects. */
-export type Complaints = {
+/** Collects what browsers report. A test fails on any error or warning that it does not ignore. */
+export type BrowserErrors = {
   watch(page: Page): void
-  /** Takes out what a test brought about itself. */
-  forget(what: RegExp): void
+  /** Drops the errors that the test caused on purpose. */
+  ignore(pattern: RegExp): void
 }
 
-type Fixtures = { complaints: Complaints }
+type Options = {
+  /** When the test takes place, as an ISO instant. The clock runs on from there. */
+  startTime: string | undefined
+  /** Delays scripts and responses, so that a test that does not wait for them fails. */
+  slowNetwork: boolean
+}
+type Fixtures = Options & {
+  browserErrors: BrowserErrors
+  clockOffset: number
+  /** Opens another browser context on the same clock. It is closed after the test. */
+  newContext: (options?: Parameters<Browser['newContext']>[0]) => Promise<BrowserContext>
+}
+type WorkerFixtures = { app: TestApp; e2eState: E2eState }
 
-export const test = base.extend<Fixtures, { house: House }>({
-  house: [
+/** Milliseconds that the clock of the running test is ahead of the machine's. A worker runs one test at a time. */
+let clockOffset = 0
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  startTime: [undefined, { option: true }],
+  slowNetwork: [false, { option: true }],
+
+  e2eState: [
     async ({ browserName: _ }, use) => {
+      await use(JSON.parse(readFileSync(stateFile(e2eConfig()), 'utf8')))
+    },
+    { scope: 'worker' },
+  ],
+
+  app: [
+    async ({ e2eState }, use) => {
+      const now = () => new Date(Date.now() + clockOffset)
+      clockOffset = e2eState.clockOffset
       const config = e2eConfig({ ROLE: 'web', LOG_LEVEL: 'error' })
-      const { appUrl, pages }: E2eNote = JSON.parse(readFileSync(noteOf(config), 'utf8'))
-      const platform = await kernel.open({ appUrl, config })
+      const platform = await runtime.open({ appUrl: e2eState.appUrl, config, now })
       await use({
         platform,
-        pages,
-        aCoach: (wanted) => aCoach(platform, wanted),
-        demoCoach: (email) => demoCoach(platform, email),
+        pages: e2eState.pages,
+        now,
+        createCoach: (options) => createCoach(platform, options),
+        getDemoCoach: (email) => getDemoCoach(platform, email),
       })
       await platform.close()
     },
     { scope: 'worker' },
   ],
 
-  // Every page of every test, also of contexts that a test opens itself through `browser`, is held to this.
-  complaints: [
+  clockOffset: [
+    async ({ e2eState, startTime }, use) => {
+      clockOffset = startTime ? Date.parse(startTime) - Date.now() : e2eState.clockOffset
+      await use(clockOffset)
+      clockOffset = e2eState.clockOffset
+    },
+    { auto: true },
+  ],
+
+  context: async ({ context, clockOffset, e2eState, slowNetwork }, use) => {
+    await setClock(context, clockOffset, e2eState)
+    if (slowNetwork) await delayNetwork(context)
+    await use(context)
+  },
+
+  newContext: async ({ browser, clockOffset, e2eState }, use) => {
+    const contexts: BrowserContext[] = []
+    await use(async (options) => {
+      const context = await browser.newContext(options)
+      contexts.push(context)
+      await setClock(context, clockOffset, e2eState)
+      return context
+    })
+    for (const context of contexts) await context.close()
+  },
+
+  browserErrors: [
     async ({ context }, use) => {
       const list: string[] = []
-      const complaints: Complaints = {
+      const browserErrors: BrowserErrors = {
         watch(page) {
           page.on('console', (message) => {
             if ((message.type() === 'error' || message.type() === 'warning') && !isHarmless(message.text()))
@@ -91,24 +128,26 @@ export const test = base.extend<Fixtures, { house: House }>({
           })
           page.on('pageerror', (error) => list.push(`${page.url()}: ${error.message}`))
         },
-        forget: (what) => list.splice(0, Infinity, ...list.filter((complaint) => !what.test(complaint))),
+        ignore: (pattern) => list.splice(0, Infinity, ...list.filter((entry) => !pattern.test(entry))),
       }
-      for (const page of context.pages()) complaints.watch(page)
-      context.on('page', (page) => complaints.watch(page))
-      await use(complaints)
-      expect(
-        list,
-        'nothing in the console, no violation of the content security policy, no mismatch on hydration',
-      ).toEqual([])
+      for (const page of context.pages()) browserErrors.watch(page)
+      context.on('page', (page) => browserErrors.watch(page))
+      await use(browserErrors)
+      expect(list, 'console errors, content security policy violations and hydration mismatches').toEqual([])
     },
     { auto: true },
   ],
 })
 
+/** Sets the browser's clock, and names it to the server when it differs from the server's own. */
+export async function setClock(context: BrowserContext, offset: number, { clockOffset }: E2eState): Promise<void> {
+  if (offset !== clockOffset) await context.setExtraHTTPHeaders({ [clockHeader]: String(offset) })
+  await context.clock.install({ time: Date.now() + offset })
+}
+
 /**
- * Chromium notes every answer from 400 on: a refused form is no fault, one from 500 on is. A pointer that is over a link before
- * its route is known makes Remix say that it fetches nothing ahead; and it says so when a load was aborted, by the next one,
- * while its answer was being read.
+ * Chromium reports every response from 400 on; only those from 500 on are errors. Remix warns when a link is hovered before its
+ * route is known, and when a load is aborted by the next one.
  */
 function isHarmless(text: string): boolean {
   return (
@@ -118,83 +157,61 @@ function isHarmless(text: string): boolean {
   )
 }
 
-let made = 0
+let createdCoaches = 0
 
-async function aCoach(platform: Platform, wanted: Wanted = {}): Promise<Coach> {
-  const { plan = 'premium', isAdmin = false, firstName = 'Ada', lastName = 'Winter', password, clients = [] } = wanted
-  const name = `ada-${process.pid}-${++made}`
-  const { email = `${name}@example.com` } = wanted
-  const passwordHash = password === undefined ? null : await hashPassword(password)
-  const id = await createAccount(platform, {
-    email,
-    firstName,
-    lastName,
-    plan,
-    isAdmin,
-    passwordHash,
-    businessName: wanted.businessName ?? null,
-    bio: wanted.bio ?? null,
+async function createCoach(platform: Platform, options: CoachOptions = {}): Promise<Coach> {
+  const { clients = [], ownHost = false, ...account } = options
+  const name = `ada-${process.pid}-${++createdCoaches}`
+  const created = await factories.createCoach({
+    app: { platform },
+    email: `${name}@example.com`,
+    lastName: 'Winter',
+    subdomain: ownHost ? name : null,
+    ...account,
   })
-  const coach = coachOf(platform, id, email, wanted.ownHost ? name : null)
-  await coach.write(async (ctx) => {
-    await saveBranding(ctx, { subdomain: wanted.ownHost ? name : undefined, primaryColor: wanted.primaryColor })
-    for (const client of clients) await addClient(ctx, newClient(client))
-  })
+  const coach = withBrowser(created)
+  for (const client of clients) await factories.createClient({ coach, email: emailFor(client.name), ...client })
   return coach
 }
 
-async function demoCoach(platform: Platform, email: string): Promise<Coach> {
-  const [row] = await platform.reads.look<{ id: number }>({
+async function getDemoCoach(platform: Platform, email: string): Promise<Coach> {
+  const [row] = await platform.readPool.queryGlobal<{ id: number }>({
     name: 'sign-in.account',
-    text: 'select id, password_hash from sign_in_account($1)',
+    text: 'select id, password_hash from find_account_by_email($1)',
     values: [email],
   })
-  const { account } = await ctxFor(platform, row!.id)
-  return coachOf(platform, account.id, email, account.subdomain)
+  const tenant = { id: row!.id, platform }
+  const { account } = await factories.contextFor(tenant)
+  const cookie = `session=${await factories.createSession(tenant)}`
+  return withBrowser({ ...tenant, email, cookie, subdomain: account.subdomain })
 }
 
-function coachOf(platform: Platform, id: number, email: string, subdomain: string | null): Coach {
-  const platformOrigin = platform.config.origin
-  const origin = subdomain ? platformOrigin.replace('//', `//${subdomain}.`) : platformOrigin
+function withBrowser(coach: factories.Coach): Coach {
+  const platformOrigin = coach.platform.config.origin
   return {
-    id,
-    email,
-    subdomain,
-    origin,
-    ctx: () => ctxFor(platform, id),
-    write: async (work) => (await ctxFor(platform, id)).write(work),
-    addClient: async (client) =>
-      (await ctxFor(platform, id)).write(async (ctx) => void (await addClient(ctx, newClient(client)))),
-    async signIn(context, where = {}) {
-      const value = await openSession(platform, id)
-      await context.addCookies([
-        { name: 'session', value, url: where.origin ?? platformOrigin, httpOnly: true, sameSite: 'Lax' },
-      ])
+    ...coach,
+    origin: coach.subdomain ? platformOrigin.replace('//', `//${coach.subdomain}.`) : platformOrigin,
+    async signIn(context, { origin = platformOrigin } = {}) {
+      const value = await factories.createSession(coach)
+      await context.addCookies([{ name: 'session', value, url: origin, httpOnly: true, sameSite: 'Lax' }])
     },
   }
 }
 
-async function ctxFor(platform: Platform, coachId: number): Promise<Ctx> {
-  const ctx = await ctxOf(platform, coachId, 'a browser test')
-  if (!ctx) throw new Error('this coach is removed')
-  return ctx
-}
+export const emailFor = (name: string): string => `${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '.')}@example.com`
 
-export const emailOf = (name: string): string => `${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '.')}@example.com`
-
-const newClient = (client: TestClient): NewClient => NewClient.parse({ email: emailOf(client.name), ...client })
-
-/** As the administrator does it. */
+/** Changes the plan as the administrator does. */
 export async function setPlan(coach: Coach, plan: PlanName): Promise<void> {
-  await coach.write(({ em }) => em.nativeUpdate(Account, { id: coach.id }, { plan }))
+  await factories.inTenant(coach, ({ em }) => em.nativeUpdate(Account, { id: coach.id }, { plan }))
 }
 
 /** The coach's clients, newest first. */
-export async function clientsOf(coach: Coach): Promise<{ id: number; name: string; email: string }[]> {
-  const ctx = await coach.ctx()
-  return ctx.rows({
+export async function getClients(coach: Coach): Promise<{ id: number; name: string; email: string }[]> {
+  const ctx = await factories.contextFor(coach)
+  return ctx.query({
     name: 'e2e.clients',
-    text: 'select id, name, email from client where coach_id = $1 and deleted_at is null order by created_at desc, id desc',
+    text: `select id, name, email from client where coach_id = $1 and deleted_at is null
+      order by created_at desc, id desc`,
     values: [coach.id],
   })
 }

@@ -8,14 +8,18 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 
-export const house = path.resolve(import.meta.dirname, '../../..')
+export const root = path.resolve(import.meta.dirname, '../../..')
 
-export type Running = { child: ChildProcess; port: number; said: () => string; exit: Promise<number | null> }
+export type RunningProcess = { child: ChildProcess; port: number; output: () => string; exit: Promise<number | null> }
 
 /** Starts `command` and keeps what it says. What still runs when the test ends is asked to end, and awaited. */
-export function launch(command: string, args: string[], options: SpawnOptions & { port?: number } = {}): Running {
+export function launch(
+  command: string,
+  args: string[],
+  options: SpawnOptions & { port?: number } = {},
+): RunningProcess {
   const { port = 0, ...rest } = options
-  const child = spawn(command, args, { cwd: house, stdio: ['ignore', 'pipe', 'pipe'], ...rest })
+  const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], ...rest })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (said += chunk))
   const exit = new Promise<number | null>((resolve) => {
@@ -26,39 +30,43 @@ export function launch(command: string, args: string[], options: SpawnOptions & 
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
     await exit
   })
-  return { child, port, said: () => said, exit }
+  return { child, port, output: () => said, exit }
 }
 
 /** The built product on a port of its own. `env` holds DATA_DIR or DATABASE_URL. */
-export async function serve(env: Record<string, string>, ...args: string[]): Promise<Running> {
+export async function serve(env: Record<string, string>, ...args: string[]): Promise<RunningProcess> {
   const port = Number(env.PORT ?? (await freePort()))
   return launch(process.execPath, ['scripts/serve.ts', ...args], {
     port,
-    env: { ...plainEnvironment(), PORT: String(port), ...env },
+    env: { ...cleanEnvironment(), PORT: String(port), ...env },
   })
 }
 
 /** Ours, without what npm and the test runner added to it. */
-export function plainEnvironment(): NodeJS.ProcessEnv {
+export function cleanEnvironment(): NodeJS.ProcessEnv {
   const { PATH = '', HOME = '/tmp' } = process.env
   const outside = PATH.split(':').filter((folder) => !folder.includes('node_modules'))
   return { NODE_ENV: 'production', PATH: outside.join(':'), HOME, LOG_LEVEL: 'warn' }
 }
 
 /** Milliseconds until `pathname` answers with 200. Throws with what the process said when it ended before. */
-export async function answering(running: Running, pathname = '/readyz', patience = 90_000): Promise<number> {
+export async function waitUntilReady(
+  running: RunningProcess,
+  pathname = '/readyz',
+  patience = 90_000,
+): Promise<number> {
   const began = performance.now()
   let ended = false
   void running.exit.then(() => (ended = true))
-  while ((await statusOf(running.port, pathname)) !== 200) {
-    if (ended) throw new Error(`It ended:\n${running.said()}`)
-    if (performance.now() - began > patience) throw new Error(`No answer within ${patience} ms:\n${running.said()}`)
+  while ((await getStatus(running.port, pathname)) !== 200) {
+    if (ended) throw new Error(`It ended:\n${running.output()}`)
+    if (performance.now() - began > patience) throw new Error(`No answer within ${patience} ms:\n${running.output()}`)
     await pause(20)
   }
   return performance.now() - began
 }
 
-export function statusOf(port: number, pathname: string): Promise<number | undefined> {
+export function getStatus(port: number, pathname: string): Promise<number | undefined> {
   return new Promise((resolve) => {
     const request = get(
       { host: '127.0.0.1', port, path: pathname, headers: { host: `localhost:${port}` } },
@@ -82,7 +90,7 @@ export function freePort(): Promise<number> {
 }
 
 /** Gone when the test ends. Readable for all: root's Postgres runs as another user. */
-export function aFolder(): string {
+export function createTempFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'practice-start-'))
   chmodSync(folder, 0o755)
   onTestFinished(() => rm(folder, { recursive: true, force: true }), 240_000)
@@ -90,7 +98,7 @@ export function aFolder(): string {
 }
 
 /** The checkout as a clone has it: nothing installed, nothing built, no data. */
-export function aClone(into: string): void {
+export function copyCheckout(into: string): void {
   const made = new Set(['.git', 'node_modules', 'build', '.data', '.cache', 'test-results'])
-  cpSync(house, into, { recursive: true, filter: (source) => !made.has(path.relative(house, source)) })
+  cpSync(root, into, { recursive: true, filter: (source) => !made.has(path.relative(root, source)) })
 }

@@ -2,82 +2,79 @@ import type { Page } from '@playwright/test'
 import type { Screen } from './screen.ts'
 
 export const shellScreens: Screen[] = [
-  { name: 'dashboard', page: '/dashboard', at: '/dashboard', as: 'full' },
-  { name: 'dashboard-own-host', page: '/dashboard', at: '/dashboard', as: 'full', own: 'full' },
-  { name: 'dashboard-empty', page: '/dashboard', at: '/dashboard', as: 'newcomer' },
+  { name: 'dashboard', route: '/dashboard', path: '/dashboard', as: 'full' },
+  { name: 'dashboard-own-host', route: '/dashboard', path: '/dashboard', as: 'full', host: 'full' },
+  { name: 'dashboard-empty', route: '/dashboard', path: '/dashboard', as: 'newcomer' },
   {
     name: 'dashboard-toast',
-    page: '/settings',
-    at: '/settings',
+    route: '/settings',
+    path: '/settings',
     as: 'full',
-    then: (page) =>
+    setup: (page) =>
       page
         .getByRole('button', { name: 'Save Profile' })
         .click()
         .then(() => page.getByText('Profile saved.').waitFor()),
   },
-  { name: 'account-menu', page: '/dashboard', at: '/dashboard', as: 'full', then: openAccountMenu },
+  { name: 'account-menu', route: '/dashboard', path: '/dashboard', as: 'full', setup: openAccountMenu },
   {
     name: 'more-sheet',
-    page: '/dashboard',
-    at: '/dashboard',
+    route: '/dashboard',
+    path: '/dashboard',
     as: 'full',
     only: 'phone',
-    then: (page) => page.getByRole('button', { name: 'More' }).last().click(),
+    setup: (page) => page.getByRole('button', { name: 'More' }).last().click(),
   },
   {
     name: 'palette',
-    page: '/dashboard',
-    at: '/dashboard',
+    route: '/dashboard',
+    path: '/dashboard',
     as: 'full',
-    then: (page) => page.keyboard.press('Control+k'),
+    setup: (page) => page.keyboard.press('Control+k'),
   },
   {
     name: 'palette-results',
-    page: '/dashboard',
-    at: '/dashboard',
+    route: '/dashboard',
+    path: '/dashboard',
     as: 'full',
-    then: (page) => palette(page, 'client'),
+    setup: (page) => searchInPalette(page, 'client'),
   },
-  { name: 'palette-nothing', page: '/dashboard', at: '/dashboard', as: 'full', then: (page) => palette(page, 'zzzz') },
-  { name: 'palette-failed', page: '/dashboard', at: '/dashboard', as: 'full', then: failingSearch },
-  { name: 'sidebar-search', page: '/dashboard', at: '/dashboard', as: 'full', only: 'wide', then: sidebarSearch },
-  { name: 'search', page: '/search', at: '/search', as: 'full' },
-  { name: 'search-results', page: '/search', at: '/search?q=client', as: 'full' },
-  { name: 'settings', page: '/settings', at: '/settings', as: 'full' },
-  { name: 'settings-refused', page: '/settings', at: '/settings', as: 'full', then: refuseProfile },
-  { name: 'branding', page: '/branding', at: '/branding', as: 'full' },
+  {
+    name: 'palette-nothing',
+    route: '/dashboard',
+    path: '/dashboard',
+    as: 'full',
+    setup: (page) => searchInPalette(page, 'zzzz'),
+  },
+  { name: 'palette-failed', route: '/dashboard', path: '/dashboard', as: 'full', setup: searchWithError },
+  { name: 'sidebar-search', route: '/dashboard', path: '/dashboard', as: 'full', only: 'wide', setup: searchInSidebar },
+  { name: 'search', route: '/search', path: '/search', as: 'full' },
+  { name: 'search-results', route: '/search', path: '/search?q=client', as: 'full' },
+  { name: 'settings', route: '/settings', path: '/settings', as: 'full' },
+  { name: 'settings-refused', route: '/settings', path: '/settings', as: 'full', setup: submitInvalidProfile },
+  { name: 'branding', route: '/branding', path: '/branding', as: 'full' },
   {
     name: 'branding-preview-yellow',
-    page: '/branding',
-    at: '/branding',
+    route: '/branding',
+    path: '/branding',
     as: 'full',
-    then: (page) => page.getByLabel('Hex value').fill('#fff7b0'),
+    setup: (page) => page.getByLabel('Hex value').fill('#fff7b0'),
   },
-  { name: 'branding-refused', page: '/branding', at: '/branding', as: 'full', then: refuseBranding },
-  { name: 'trash', page: '/trash', at: '/trash', as: 'full' },
-  { name: 'trash-of-a-kind', page: '/trash', at: '/trash?kind=client', as: 'full' },
-  { name: 'trash-empty', page: '/trash', at: '/trash', as: 'newcomer' },
-  { name: 'trash-erase', page: '/trash', at: ({ trashed }) => `/trash?erase=client-${trashed}`, as: 'full' },
-  { name: 'history', page: '/history/client/:id', at: ({ long }) => `/history/client/${long}`, as: 'full' },
-  {
-    name: 'history-of-trashed',
-    page: '/history/client/:id',
-    at: ({ trashed }) => `/history/client/${trashed}`,
-    as: 'full',
-  },
-  { name: 'upgrade', page: '/upgrade', at: '/upgrade', as: 'newcomer' },
-  { name: 'upgrade-full', page: '/upgrade', at: '/upgrade', as: 'limited' },
-  { name: 'not-found-signed-in', page: '/*', at: '/nowhere', as: 'full', status: 404 },
+  { name: 'branding-refused', route: '/branding', path: '/branding', as: 'full', setup: submitInvalidBranding },
+  { name: 'trash', route: '/trash', path: '/trash', as: 'full' },
+  { name: 'trash-empty', route: '/trash', path: '/trash', as: 'newcomer' },
+  { name: 'upgrade', route: '/upgrade', path: '/upgrade', as: 'newcomer' },
+  { name: 'upgrade-full', route: '/upgrade', path: '/upgrade', as: 'limited' },
+  { name: 'not-found-signed-in', route: '/*', path: '/nowhere', as: 'full', status: 404 },
 ]
 
-async function refuseProfile(page: Page): Promise<void> {
+async function submitInvalidProfile(page: Page): Promise<void> {
   await page.getByLabel('Business name').fill('   ')
   await page.getByRole('button', { name: 'Save Profile' }).click()
   await page.getByText('Business name is required').waitFor()
 }
 
-async function refuseBranding(page: Page): Promise<void> {
+async function submitInvalidBranding(page: Page): Promise<void> {
   await page.getByLabel('Web address').fill('Not Possible!')
   await page.getByLabel('Hex value').fill('grey')
   await page.getByRole('button', { name: 'Save Branding' }).click()
@@ -93,7 +90,7 @@ async function openAccountMenu(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Settings' }).filter({ visible: true }).last().waitFor()
 }
 
-async function palette(page: Page, term: string): Promise<void> {
+async function searchInPalette(page: Page, term: string): Promise<void> {
   await page.keyboard.press('Control+k')
   const dialog = page.getByRole('dialog', { name: 'Search' })
   await dialog.getByRole('combobox').fill(term)
@@ -103,14 +100,14 @@ async function palette(page: Page, term: string): Promise<void> {
     .waitFor()
 }
 
-async function failingSearch(page: Page): Promise<void> {
+async function searchWithError(page: Page): Promise<void> {
   await page.route('**/api/search*', (route) => route.fulfill({ status: 429, json: { message: 'no' } }))
   await page.keyboard.press('Control+k')
   await page.getByRole('dialog', { name: 'Search' }).getByRole('combobox').fill('client')
-  await page.getByText('so it shows nothing').waitFor()
+  await page.getByText('Search is incomplete right now').waitFor()
 }
 
-async function sidebarSearch(page: Page): Promise<void> {
+async function searchInSidebar(page: Page): Promise<void> {
   await page.getByRole('combobox', { name: 'Search' }).fill('client')
   await page.getByRole('option').first().waitFor()
 }

@@ -1,0 +1,96 @@
+/**
+ * Parses the id of a record from a URL or a form: a positive integer. Returns 0, which no record has, for anything
+ * else.
+ */
+export function parseId(value: unknown): number {
+  const id = typeof value === 'string' && /^[1-9]\d{0,15}$/.test(value) ? Number(value) : 0
+  return Number.isSafeInteger(id) ? id : 0
+}
+
+/** Parses the page number of a list, from 1. Anything unreadable is the first page. */
+export function parsePage(params: URLSearchParams): number {
+  const page = Number(params.get('page'))
+  return Number.isInteger(page) && page > 1 && page < 1_000_000 ? page : 1
+}
+
+/** The URL of a page of the list at `path`. `params` are added, for example to open a dialog. */
+export function pageHref(path: string, page: number, params: Record<string, string> = {}): string {
+  return withQuery(path, { ...(page > 1 ? { page: String(page) } : {}), ...params })
+}
+
+/** The number of pages for `count` rows. An empty list has one page. */
+export const countPages = (count: number, pageSize: number): number => Math.max(1, Math.ceil(count / pageSize))
+
+const origin = 'http://localhost.invalid'
+
+/**
+ * Returns `url` as a path on this host that is safe in a Location header, or null if it leads to another host. Parses
+ * it like a browser, which removes tabs and line feeds and treats `\` as `/`, and checks the result.
+ */
+export function safeRedirectPath(url: unknown): string | null {
+  if (typeof url !== 'string' || !url.startsWith('/') || !URL.canParse(url, origin)) return null
+  const parsed = new URL(url, origin)
+  return parsed.origin === origin && !parsed.pathname.startsWith('//') ? parsed.pathname + parsed.search : null
+}
+
+/** Parses the text that a list is filtered by: one line of at most 255 code points, without control characters. */
+export function parseFilterText(text: string): string {
+  const line = text
+    .toWellFormed()
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+  return [...line].slice(0, 255).join('')
+}
+
+/** A search param. An unreadable value counts as `empty`, and an empty one is left out of URLs. */
+type Param<T extends string | number | null = string | number | null> = {
+  parse: (text: string) => T | undefined
+  empty: T
+}
+
+export const textParam: Param<string> = { parse: parseFilterText, empty: '' }
+export const pageParam: Param<number> = {
+  parse: (text) => (/^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined),
+  empty: 1,
+}
+export const idParam: Param<number | null> = { parse: (text) => parseId(text) || undefined, empty: null }
+export const enumParam = <const V extends string>(values: readonly V[]): Param<V | null> => ({
+  parse: (text) => values.find((value) => value === text),
+  empty: null,
+})
+export const patternParam = (pattern: RegExp): Param<string | null> => ({
+  parse: (text) => (pattern.test(text) ? text : undefined),
+  empty: null,
+})
+
+type State<P> = { [N in keyof P]: P[N] extends Param<infer T> ? T : never }
+
+/** The state of a page that lives in its URL: `parse` reads it, `href` writes it. */
+export function urlState<P extends Record<string, Param>>(path: string, params: P) {
+  return {
+    parse(url: string | URL): State<P> {
+      const { searchParams } = new URL(url, origin)
+      return Object.fromEntries(
+        Object.entries(params).map(([name, { parse, empty }]) => [name, parse(searchParams.get(name) ?? '') ?? empty]),
+      ) as State<P>
+    },
+    /** The URL of `state` with `change` applied. Params that neither sets are empty. */
+    href(state: Partial<State<P>> = {}, change: Partial<State<P>> = {}): string {
+      const values: Record<string, string | number | null | undefined> = { ...state, ...change }
+      const query = Object.entries(params).flatMap(([name, { empty }]) =>
+        (values[name] ?? empty) === empty ? [] : [[name, String(values[name])]],
+      )
+      return withQuery(path, Object.fromEntries(query))
+    },
+  }
+}
+
+/** Sets params in a URL, or removes them (null). */
+export function withQuery(url: string, change: Record<string, string | null>): string {
+  const [path = '/', query = ''] = url.split('?')
+  const params = new URLSearchParams(query)
+  for (const [name, value] of Object.entries(change))
+    if (value === null) params.delete(name)
+    else params.set(name, value)
+  return params.size ? `${path}?${params}` : path
+}

@@ -1,0 +1,46 @@
+import type { LoadContext } from '#app/server/pages/load-context.ts'
+import type { QuickAction } from '#modules/core/manifest.ts'
+import { listNavItems } from '#modules/core/navigation.ts'
+import { fillSlot } from '#modules/core/slots.ts'
+import { modules } from '#modules/registry.ts'
+import { planIncludes, plans } from '#tenants/accounts/plans.ts'
+import type { NavEntry, ShellData } from './shell-data.ts'
+
+/** Throws a redirect to the sign-in page when signed out. */
+export async function loadShellData(context: LoadContext): Promise<ShellData> {
+  const ctx = context.coach()
+  const { account } = ctx
+  const [items, actions] = await Promise.all([listNavItems(ctx), fillSlot(ctx, 'dashboard.action')])
+  const clients = items.find((item) => item.to === '/clients')?.badge ?? 0
+  const hasAdmin =
+    account.isAdmin &&
+    !context.tenant &&
+    modules.some((module) => module.routes?.some((route) => route.path === 'admin'))
+  return {
+    main: [
+      { label: 'Dashboard', to: '/dashboard', icon: 'house', badge: 0 },
+      ...items.filter((item) => item.section === 'main').map(toNavEntry),
+    ],
+    lower: [
+      ...(hasAdmin ? [{ label: 'Admin Console', to: '/admin', icon: 'shield', badge: 0 }] : []),
+      ...items.filter((item) => item.section === 'lower').map(toNavEntry),
+      { label: 'Trash', to: '/trash', icon: 'trash', badge: 0 },
+      { label: 'Settings', to: '/settings', icon: 'settings', badge: 0 },
+      { label: 'Branding', to: '/branding', icon: 'palette', badge: 0 },
+    ],
+    quickActions: actions.map(({ data }) => data as QuickAction),
+    usage: { clients, limit: plans[ctx.plan].maxClients },
+    user: {
+      name: `${account.firstName} ${account.lastName}`,
+      email: account.email,
+      image: account.profileImageUrl,
+    },
+    ownHost:
+      account.subdomain && !context.tenant ? `${account.subdomain}.${new URL(context.config.origin).host}` : null,
+    poweredBy: context.tenant !== null && !planIncludes(ctx.plan, 'white-label'),
+  }
+}
+
+function toNavEntry({ label, to, icon, badge }: NavEntry): NavEntry {
+  return { label, to, icon, badge }
+}

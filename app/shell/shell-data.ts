@@ -1,0 +1,16 @@
+import type { QuickAction } from '#modules/core/manifest.ts'
+
+/** A link of the sidebar. `icon` is a name of nav-icons.ts; a badge of 0 is not shown. */
+export type NavEntry = { label: string; to: string; icon: string; badge: number }
+
+/** Data of the shell around every signed-in page. */
+export type ShellData = {
+  main: NavEntry[]
+  lower: NavEntry[]
+  quickActions: QuickAction[]
+  usage: { clients: number; limit: number | null }
+  user: { name: string; email: string; image: string | null }
+  /** The coach's own host, such as `ada.attune.com`. Null without a subdomain, and on that host itself. */
+  ownHost: string | null
+  poweredBy: boolean
+}

@@ -1,0 +1,42 @@
+import { ButtonLink } from '#app/ui/components/button.tsx'
+import { Dialog, DialogActions, DialogBody, DialogClose } from '#app/ui/components/dialog.tsx'
+import type { CoachOverview } from '../output.ts'
+import { formatJoined, formatName, formatPlan } from '../format.ts'
+
+export function CoachDetailsDialog({
+  coach,
+  planHref,
+  closeTo,
+}: {
+  coach: CoachOverview
+  planHref: string
+  closeTo: string
+}) {
+  const details = {
+    Email: coach.email,
+    Business: coach.businessName ?? '–',
+    Plan: formatPlan(coach),
+    Clients: coach.clients.toLocaleString('en-US'),
+    Joined: formatJoined(coach.createdAt),
+  }
+  return (
+    <Dialog title={formatName(coach)} closeTo={closeTo}>
+      <DialogBody>
+        <dl className="rows">
+          {Object.entries(details).map(([label, value]) => (
+            <div key={label} className="flex justify-between gap-4 py-2.5">
+              <dt className="text-ink-3">{label}</dt>
+              <dd className="min-w-0 text-right wrap-anywhere">{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <DialogActions>
+          <DialogClose>Close</DialogClose>
+          <ButtonLink to={planHref} replace preventScrollReset>
+            Change Plan
+          </ButtonLink>
+        </DialogActions>
+      </DialogBody>
+    </Dialog>
+  )
+}

@@ -1,0 +1,13 @@
+import { enumParam, idParam, pageParam, textParam, urlState } from '#app/lib/url.ts'
+import { planNames } from './fields.ts'
+
+export const pageSize = 50
+
+export const adminUrl = urlState('/admin', {
+  q: textParam,
+  plan: enumParam(planNames),
+  page: pageParam,
+  dialog: enumParam(['add', 'details', 'plan', 'remove']),
+  coach: idParam,
+})
+export type AdminState = ReturnType<typeof adminUrl.parse>

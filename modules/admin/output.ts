@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { AppError } from '#app/lib/errors.ts'
+import { planNames } from './fields.ts'
+
+/** An account as the platform sees it, with exactly the fields of api.md. */
+export const CoachOut = z.object({
+  id: z.int(),
+  email: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  businessName: z.string().nullable(),
+  subscriptionStatus: z.enum(planNames),
+  createdAt: z.string(),
+})
+export type CoachRecord = z.output<typeof CoachOut>
+/** With what the admin console shows. `clients`: not archived or deleted. */
+export type CoachOverview = CoachRecord & { clients: number; onTrial: boolean }
+
+export const toCoachRecord = (coach: CoachOverview): CoachRecord => CoachOut.parse(coach)
+
+export const StatsOut = z.object({
+  totalCoaches: z.int(),
+  activeCoaches: z.int(),
+  monthlyRevenue: z.int().describe('cents'),
+  totalClients: z.int(),
+  subscriptionBreakdown: z.object({ free: z.int(), pro: z.int(), premium: z.int() }),
+})
+export type PlatformStats = z.output<typeof StatsOut>
+
+export const coachNotFound = (): AppError => new AppError('not_found', 'Coach not found', { subject: 'coach' })

@@ -1,0 +1,45 @@
+import { isoTimestamp } from '#db/read-pool.ts'
+import type { Cursor } from '#tenants/api/cursor.ts'
+import type { Ctx } from '#tenants/context.ts'
+import { authorizeAdmin } from '../authorize-admin.ts'
+import type { PlanName } from '#tenants/accounts/plans.ts'
+import { coachNotFound, type CoachOverview } from '../output.ts'
+
+export type CoachesQuery = {
+  id?: number
+  /** Part of a name, email or business name. Case and accents don't matter. */
+  q?: string
+  plan?: PlanName | null
+  after?: Cursor | null
+  /** null: no limit. */
+  rows?: number | null
+  skip?: number
+}
+
+/** Coaches who are not removed, newest first. `total`: the number of matches without `rows` and `skip`. */
+export async function listCoaches(
+  ctx: Ctx,
+  { id, q, plan, after, rows = null, skip = 0 }: CoachesQuery = {},
+): Promise<(CoachOverview & { total: number })[]> {
+  authorizeAdmin(ctx, 'admin:coach:read')
+  return ctx.query({
+    name: 'admin.coaches',
+    text: `select id, email, first_name as "firstName", last_name as "lastName", business_name as "businessName",
+        plan as "subscriptionStatus", ${isoTimestamp('created_at')} as "createdAt", clients,
+        on_trial as "onTrial", total
+      from list_platform_coaches($1, $2, $3, $4, $5, $6, $7, $8)`,
+    values: [ctx.now(), id ?? null, q || null, plan ?? null, after?.at ?? null, after?.id ?? null, rows, skip],
+  })
+}
+
+/** Throws not_found, also for a removed coach. */
+export async function getCoach(ctx: Ctx, id: number): Promise<CoachOverview> {
+  const coach = await findCoach(ctx, id)
+  if (!coach) throw coachNotFound()
+  return coach
+}
+
+export async function findCoach(ctx: Ctx, id: number): Promise<CoachOverview | null> {
+  const [coach] = await listCoaches(ctx, { id })
+  return coach ?? null
+}

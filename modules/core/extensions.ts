@@ -1,0 +1,32 @@
+import type { ModuleManifest, NavItem, RecordKind, SearchProvider, CountName, CountQuery } from './manifest.ts'
+import type { Subscriber } from './events.ts'
+import type { HookImplementation } from './hooks.ts'
+import type { RegisteredContribution } from './slots.ts'
+
+declare module '#tenants/platform.ts' {
+  /** Everything that modules register. Composed once at start and reached through every `ctx`: no module imports the registry. */
+  interface Extensions {
+    subscribers: Subscriber[]
+    hooks: HookImplementation[]
+    contributions: RegisteredContribution[]
+    navItems: NavItem[]
+    counts: [CountName, CountQuery][]
+    searchProviders: SearchProvider[]
+    /** Parents before the records that belong to them. */
+    recordKinds: RecordKind[]
+  }
+}
+
+export function composeExtensions(modules: ModuleManifest[]) {
+  return {
+    subscribers: modules.flatMap(({ subscribers = [] }) => subscribers),
+    hooks: modules.flatMap(({ hooks = [] }) => hooks),
+    contributions: modules.flatMap(({ id, contributions = [] }) =>
+      contributions.map((own) => ({ ...own, module: id })),
+    ),
+    navItems: modules.flatMap(({ nav = [] }) => nav),
+    counts: modules.flatMap(({ counts = {} }) => Object.entries(counts) as [CountName, CountQuery][]),
+    searchProviders: modules.flatMap(({ search = [] }) => search),
+    recordKinds: modules.flatMap(({ recordKinds = [] }) => recordKinds),
+  }
+}

@@ -1,0 +1,27 @@
+import type { WriteCtx } from '#tenants/context.ts'
+
+/** `P` is the payload. */
+export type Hook<P> = { name: string; payload?: P }
+
+export type HookImplementation = { module: string; hook: string; run: (ctx: WriteCtx, payload: never) => Promise<void> }
+
+/** A point in one module's change at which other modules take part, named as a command: `crm.sell-product`. */
+export function defineHook<P>(name: `${string}.${string}`): Hook<P> {
+  return { name }
+}
+
+/** The part of `module` in another module's change. It runs inside that transaction; throwing rejects the whole change. */
+export function implementHook<P>(
+  module: string,
+  hook: Hook<P>,
+  run: (ctx: WriteCtx, payload: P) => Promise<void>,
+): HookImplementation {
+  return { module, hook: hook.name, run }
+}
+
+/** Runs every implementation, in the order of the modules. Returns whether there was one. */
+export async function runHook<P>(ctx: WriteCtx, hook: Hook<P>, payload: P): Promise<boolean> {
+  const implementations = ctx.platform.extensions.hooks.filter((own) => own.hook === hook.name)
+  for (const { run } of implementations) await run(ctx, payload as never)
+  return implementations.length > 0
+}

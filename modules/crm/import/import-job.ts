@@ -1,0 +1,102 @@
+import { publish } from '#modules/core/events.ts'
+import { loadCoachContext } from '#tenants/accounts/accounts.ts'
+import type { WriteCtx } from '#tenants/context.ts'
+import type { Platform } from '#tenants/platform.ts'
+import { clientAdded } from '../events.ts'
+import { clientFieldNames, columnName } from '../fields.ts'
+import type { NewClient } from '../forms.ts'
+import { logActivity } from '../services/activities.ts'
+import { lockAccount, remainingClients } from '../services/plan-limit.ts'
+import { markExisting, type PlannedRow } from './plan.ts'
+import { findExistingClients, planImport } from './preview.ts'
+import { getImport, getImportFile } from './queries.ts'
+import { lockImport } from './service.ts'
+
+/** Rows per transaction. */
+const chunkSize = 200
+
+/** Imports in chunks. A chunk commits together with its progress, so an interrupted import can resume. */
+export async function runImportJob(platform: Platform, data: { coachId?: unknown; importId?: unknown }): Promise<void> {
+  const ctx = await loadCoachContext(platform, Number(data.coachId), `import-${String(data.importId)}`)
+  if (!ctx) return
+  const id = Number(data.importId)
+  const record = await getImport(ctx, id)
+  if (record.status !== 'running') return
+  const planned = await planImport(record, await getImportFile(ctx, record))
+  while (await ctx.write((tx) => importChunk(tx, id, planned)));
+}
+
+/** Imports one chunk. Returns whether there are more. */
+async function importChunk(ctx: WriteCtx, id: number, planned: PlannedRow[]): Promise<boolean> {
+  const { status, position, total, fullAt, created, fileName } = await lockImport(ctx, id)
+  if (status !== 'running') return false
+  // Block other writers that add clients, so that no person is added twice.
+  await lockAccount(ctx)
+  const chunk = planned.slice(position, position + chunkSize)
+  const existing = await findExistingClients(ctx, chunk)
+  const rows = chunk.map((row) => markExisting(existing, row))
+  const toCreate = rows.flatMap((row, index) =>
+    row.outcome === 'create' ? [{ client: row.client, row: position + index }] : [],
+  )
+  const remaining = fullAt === null ? ((await remainingClients(ctx)) ?? Infinity) : 0
+  const added = toCreate.slice(0, remaining)
+  await insertClients(
+    ctx,
+    added.map(({ client }) => client),
+  )
+
+  const isDone = position + chunk.length >= total
+  await ctx.query({
+    name: 'crm.advance-import',
+    text: `update client_import set position = position + $2, created = created + $3, duplicates = duplicates + $4,
+        failed = failed + $5, left_out = left_out + $6, full_at = coalesce(full_at, $7), status = $8, finished_at = $9,
+        updated_at = $10 where id = $1`,
+    values: [
+      id,
+      chunk.length,
+      added.length,
+      rows.filter((row) => row.outcome === 'duplicate').length,
+      rows.filter((row) => row.outcome === 'error').length,
+      toCreate.length - added.length,
+      toCreate[added.length]?.row ?? null,
+      isDone ? 'done' : 'running',
+      isDone ? ctx.now() : null,
+      ctx.now(),
+    ],
+  })
+  // One activity for the whole import: one per client would hide all others.
+  if (isDone && created + added.length > 0) await logActivity(ctx, importedActivity(created + added.length, fileName))
+  return !isDone
+}
+
+function importedActivity(count: number, fileName: string) {
+  return {
+    type: 'clients_imported',
+    title: 'Clients imported',
+    description: `${count.toLocaleString('en-US')} ${count === 1 ? 'client' : 'clients'} from ${fileName}`,
+  }
+}
+
+/** Inserts clients in file order. */
+async function insertClients(ctx: WriteCtx, clients: NewClient[]): Promise<void> {
+  if (!clients.length) return
+  const added = await ctx.query<{ id: number }>({
+    name: 'crm.import-clients',
+    text: insertSql,
+    values: [
+      ctx.coachId,
+      ctx.now(),
+      JSON.stringify(clients.map((client, index) => [index, ...clientFieldNames.map((field) => client[field])])),
+    ],
+  })
+  for (const { id } of added) await publish(ctx, clientAdded, { clientId: id })
+}
+
+const insertValues = clientFieldNames.map((field, index) =>
+  field === 'progress' ? `(client ->> ${index + 1})::int` : `client ->> ${index + 1}`,
+)
+
+const insertSql = `
+  insert into client (coach_id, created_at, updated_at, ${clientFieldNames.map(columnName).join(', ')})
+  select $1, $2, $2, ${insertValues.join(', ')}
+  from jsonb_array_elements($3::jsonb) client order by (client ->> 0)::int returning id`

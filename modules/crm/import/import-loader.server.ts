@@ -1,0 +1,96 @@
+import { countPages, parsePage } from '#app/lib/url.ts'
+import { plans } from '#tenants/accounts/plans.ts'
+import type { Ctx } from '#tenants/context.ts'
+import { unmappedColumns } from './column-mapping.ts'
+import { targetOptions, toTargets } from './column-targets.ts'
+import { sourceNames } from './known-headers.ts'
+import { getImportPreview, listRejectedRows, previewFilters, rowsPerPage } from './preview.ts'
+import { getImport, getImportFile, type ImportRecord } from './queries.ts'
+import { encodings, type CsvFile } from './read-csv.ts'
+
+/** After this time without progress the page offers to resume a running import. */
+const stalledAfterMs = 30_000
+
+/** The import's current step and the data its page shows. Throws not_found. */
+export async function loadImportStep(ctx: Ctx, id: number, params: URLSearchParams) {
+  const record = await getImport(ctx, id)
+  const { fileName, position, total } = record
+  const common = { id, fileName }
+  if (record.status === 'running') {
+    const stalled = ctx.now().getTime() - new Date(record.updatedAt).getTime() > stalledAfterMs
+    return { ...common, step: 'running' as const, position, total, stalled }
+  }
+  const file = await getImportFile(ctx, record)
+  if (record.status === 'done')
+    return { ...common, step: 'done' as const, ...(await loadResult(ctx, record, file, parsePage(params))) }
+  const isMapped = record.status === 'ready'
+  if (!isMapped || params.has('columns'))
+    return { ...common, step: 'columns' as const, isMapped, ...loadColumns(record, file) }
+  return { ...common, step: 'preview' as const, ...(await loadPreview(ctx, record, file, params)) }
+}
+export type ImportStep = Awaited<ReturnType<typeof loadImportStep>>
+
+async function loadPreview(ctx: Ctx, record: ImportRecord, file: CsvFile, params: URLSearchParams) {
+  const show = previewFilters.find((filter) => filter === params.get('show')) ?? 'all'
+  const preview = await getImportPreview(ctx, record, file, { show, page: parsePage(params) })
+  const { source, mapping } = record
+  return {
+    ...preview,
+    show,
+    plan: plans[ctx.plan].title,
+    source: source && sourceNames[source],
+    // Recognized exports have many columns that nobody expects to be imported.
+    ignoredColumns: source ? [] : unmappedColumns(file.headers, mapping).map((column) => file.headers[column]!),
+  }
+}
+
+async function loadResult(ctx: Ctx, record: ImportRecord, file: CsvFile, requestedPage: number) {
+  const { created, duplicates, failed, leftOut } = record
+  const rejected = await listRejectedRows(ctx, record, file)
+  const pages = countPages(rejected.length, rowsPerPage)
+  const page = Math.min(requestedPage, pages)
+  const rows = rejected.slice((page - 1) * rowsPerPage, page * rowsPerPage)
+  return {
+    created,
+    duplicates,
+    failed,
+    leftOut,
+    rejectedCount: rejected.length,
+    page,
+    pages,
+    plan: plans[ctx.plan].title,
+    rows: rows.map(({ line, name, email, outcome, reason }) => ({ line, name, email, outcome, reason, detail: null })),
+  }
+}
+
+const sampleCount = 3
+const sampleLength = 60
+
+/** The non-empty columns with sample cells and their current targets. */
+function loadColumns(record: ImportRecord, file: CsvFile) {
+  const targets = toTargets(record.mapping, file.headers.length)
+  const columns = file.headers.flatMap((header, index) => {
+    const samples = sampleCells(file, index)
+    const name = header.trim() || `Column ${index + 1}`
+    return samples.length ? [{ index, header: name, samples, target: targets[index] ?? '' }] : []
+  })
+  return {
+    columns,
+    targetOptions,
+    encoding: record.encoding ?? '',
+    encodings: [
+      { value: '', label: `Detect automatically${record.encoding ? '' : ` (${file.encoding})`}` },
+      ...encodings.map((name) => ({ value: name, label: name })),
+    ],
+  }
+}
+
+function sampleCells(file: CsvFile, column: number): string[] {
+  const samples = new Set<string>()
+  for (const { cells } of file.rows) {
+    const cell = cells[column]?.trim().slice(0, sampleLength)
+    if (cell) samples.add(cell)
+    if (samples.size === sampleCount) break
+  }
+  return [...samples]
+}

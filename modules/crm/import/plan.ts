@@ -1,0 +1,122 @@
+import { findFormatting, isRichText, restoreMarkup } from '../csv/formatting.ts'
+import { clientFieldNames, csvHeader, type ClientField } from '../fields.ts'
+import { NewClient } from '../forms.ts'
+import type { Mapping } from './column-mapping.ts'
+import type { Source } from './known-headers.ts'
+import type { CsvRow } from './read-csv.ts'
+
+export type PlanOptions = { columnCount: number; source: Source | null; mapping: Mapping }
+
+/** What the import will do with a row. `name` and `email` are as in the file. */
+export type PlannedRow = { line: number; name: string; email: string } & (
+  | { outcome: 'create'; personKey: string; client: NewClient }
+  | { outcome: 'duplicate'; personKey: string; reason: string }
+  | { outcome: 'error'; reason: string }
+)
+export type Outcome = PlannedRow['outcome']
+
+/** Existing clients by their `toPersonKey`. */
+export type ExistingClients = ReadonlyMap<string, 'client' | 'archived'>
+
+/** Equal for the same email and name, ignoring case. The name counts because two people may share an email. */
+export function toPersonKey({ name, email }: { name: string; email: string }): string {
+  return `${email.toLowerCase()}\n${name.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim()}`
+}
+
+/**
+ * Plans one row after the other as if there were no clients yet. Rows must come in file order: a person on an earlier
+ * row makes a later one a duplicate.
+ */
+export function createPlanner(options: PlanOptions): (row: CsvRow) => PlannedRow {
+  const lines = new Map<string, number>()
+  return (row) => {
+    const values = readValues(row, options)
+    const summary = { line: row.line, name: values.name, email: values.email }
+    if (row.ragged === 'long') return { ...summary, outcome: 'error', reason: tooManyCells(row, options.columnCount) }
+
+    const parsed = NewClient.safeParse(toInput(values))
+    if (!parsed.success) return { ...summary, outcome: 'error', reason: formatIssues(parsed.error.issues) }
+
+    const personKey = toPersonKey(parsed.data)
+    const earlierLine = lines.get(personKey)
+    if (earlierLine !== undefined)
+      return { ...summary, outcome: 'duplicate', personKey, reason: `The same person as on line ${earlierLine}.` }
+    lines.set(personKey, row.line)
+    return { ...summary, outcome: 'create', personKey, client: parsed.data }
+  }
+}
+
+/** Turns a row into a duplicate if the person is a client already. */
+export function markExisting(existing: ExistingClients, row: PlannedRow): PlannedRow {
+  const status = row.outcome === 'create' && existing.get(row.personKey)
+  if (!status) return row
+  const { line, name, email, personKey } = row
+  const reason = status === 'client' ? 'Already one of your clients.' : 'Already one of your archived clients.'
+  return { line, name, email, outcome: 'duplicate', personKey, reason }
+}
+
+type Values = Record<ClientField, string>
+
+const separators: Partial<Record<ClientField, string>> = { name: ' ', location: ', ', profession: ', ' }
+
+function readValues(row: CsvRow, { mapping, source }: PlanOptions): Values {
+  const formatting = source === 'own' ? findFormatting(row.cells, new Set(Object.values(mapping).flat(2))) : {}
+  const value = (field: ClientField): string =>
+    isRichText(field) ? restoreMarkup(cellText(field), formatting[field]) : cellText(field)
+  const cellText = (field: ClientField): string => {
+    for (const columns of mapping[field]) {
+      const cells = columns
+        .map((column) => cleanCell(field, (row.cells[column] ?? '').replaceAll('\r\n', '\n'), source))
+        .filter((cell) => cell !== '')
+      if (cells.length) return cells.join(separators[field] ?? '\n')
+    }
+    return ''
+  }
+  return Object.fromEntries(clientFieldNames.map((field) => [field, value(field)])) as Values
+}
+
+/** Keeps the cells of our own exports as they are. Others may have several values, line breaks and blanks in a cell. */
+function cleanCell(field: ClientField, cell: string, source: Source | null): string {
+  if (source === 'own') return cell
+  if (isRichText(field)) return cell.trim()
+  const first = field === 'email' || field === 'phone' ? (cell.split(' ::: ')[0] ?? '') : cell
+  return first.replace(/\s+/gu, ' ').trim()
+}
+
+function toInput({ status, progress, ...texts }: Values): object {
+  return { ...texts, status: parseStatus(status), progress: parseProgress(progress) }
+}
+
+function parseStatus(cell: string): string | undefined {
+  return cell.trim() === '' ? undefined : cell.trim().toLowerCase()
+}
+
+/** Accepts `40` and `40%`. Returns NaN for anything else, which the schema rejects. */
+function parseProgress(cell: string): number | undefined {
+  if (cell.trim() === '') return undefined
+  return /^\d{1,3} ?%?$/.test(cell.trim()) ? Number.parseInt(cell, 10) : Number.NaN
+}
+
+function tooManyCells(row: CsvRow, columns: number): string {
+  return (
+    `This row has ${row.cells.length} cells, but there are ${columns} columns. ` +
+    'Put quotation marks around text that contains commas or semicolons.'
+  )
+}
+
+const requiredMessages: Partial<Record<string, string>> = {
+  'Name is required': 'Add a name.',
+  'Email is required': 'Add an email address.',
+}
+
+function formatIssues(issues: { path: PropertyKey[]; message: string }[]): string {
+  const sentences = issues.map(({ path, message }) => {
+    const field = clientFieldNames.find((name) => name === path[0])
+    return requiredMessages[message] ?? (field ? `${csvHeader(field)}: ${lowercaseFirst(message)}.` : `${message}.`)
+  })
+  return [...new Set(sentences)].join(' ')
+}
+
+function lowercaseFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1)
+}

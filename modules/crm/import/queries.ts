@@ -1,0 +1,67 @@
+import { AppError } from '#app/lib/errors.ts'
+import { isoTimestamp } from '#db/read-pool.ts'
+import { authorize, type Ctx } from '#tenants/context.ts'
+import type { ImportStatus } from '../schema.ts'
+import type { Mapping } from './column-mapping.ts'
+import { isSource, type Source } from './known-headers.ts'
+import { readCsv, type CsvFile } from './read-csv.ts'
+
+/** An import without its file. The counts are of rows processed so far. */
+export type ImportRecord = {
+  id: number
+  fileName: string
+  encoding: string | null
+  source: Source | null
+  mapping: Mapping
+  status: ImportStatus
+  total: number
+  position: number
+  created: number
+  duplicates: number
+  failed: number
+  leftOut: number
+  fullAt: number | null
+  createdAt: string
+  updatedAt: string
+}
+
+const importColumns = `id, file_name as "fileName", encoding, source, mapping, status, total, position, created,
+  duplicates, failed, left_out as "leftOut", full_at as "fullAt", ${isoTimestamp('created_at')} as "createdAt",
+  ${isoTimestamp('updated_at')} as "updatedAt"`
+
+export const importNotFound = (): AppError => new AppError('not_found', 'Import not found')
+
+/** Throws not_found. */
+export async function getImport(ctx: Ctx, id: number): Promise<ImportRecord> {
+  authorize(ctx, 'crm:client:write')
+  const [found] = await ctx.query<ImportRecord>({
+    name: 'crm.import',
+    text: `select ${importColumns} from client_import where id = $1`,
+    values: [id],
+  })
+  if (!found) throw importNotFound()
+  return { ...found, source: isSource(found.source) ? found.source : null }
+}
+
+/** The latest five, newest first. */
+export async function listRecentImports(ctx: Ctx): Promise<ImportRecord[]> {
+  authorize(ctx, 'crm:client:write')
+  return ctx.query<ImportRecord>({
+    name: 'crm.recent-imports',
+    text: `select ${importColumns} from client_import order by created_at desc, id desc limit 5`,
+  })
+}
+
+/** Throws not_found, validation_failed when the file has no rows in the chosen encoding. */
+export async function getImportFile(
+  ctx: Ctx,
+  { id, encoding }: Pick<ImportRecord, 'id' | 'encoding'>,
+): Promise<CsvFile> {
+  const [found] = await ctx.query<{ content: Buffer }>({
+    name: 'crm.import-content',
+    text: 'select content from client_import where id = $1',
+    values: [id],
+  })
+  if (!found) throw importNotFound()
+  return readCsv(found.content, encoding ? { encoding } : {})
+}

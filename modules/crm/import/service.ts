@@ -1,0 +1,147 @@
+import { AppError } from '#app/lib/errors.ts'
+import type { TenantTransaction } from '#tenants/platform.ts'
+import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
+import type { ImportStatus } from '../schema.ts'
+import { guessMapping, mappingError, type Mapping } from './column-mapping.ts'
+import { getImport, getImportFile, importNotFound } from './queries.ts'
+import { encodings, readCsv } from './read-csv.ts'
+
+/** Files kept per coach; older ones are deleted unless they are running. */
+const maxKeptImports = 10
+
+/**
+ * Stores a file for `runImport` and returns the import's id. Headers that aren't recognized need `mapColumns` first.
+ * Throws validation_failed, too_large.
+ */
+export async function startImport(ctx: Ctx, { name, content }: { name: string; content: Uint8Array }): Promise<number> {
+  authorize(ctx, 'crm:client:write')
+  const { headers, rows } = await readCsv(content)
+  const { source, mapping, confident } = guessMapping(headers, rows)
+  return ctx.write(async (tx) => {
+    const [added] = await tx.query<{ id: number }>({
+      name: 'crm.start-import',
+      text: `insert into client_import
+          (coach_id, file_name, content, source, mapping, status, total, created_at, updated_at)
+        values ($1, $2, $3, $4, $5::jsonb, $6, $7, $8, $8) returning id`,
+      values: [
+        ctx.coachId,
+        toStoredFileName(name),
+        Buffer.from(content),
+        source,
+        JSON.stringify(mapping),
+        confident ? 'ready' : 'mapping',
+        rows.length,
+        ctx.now(),
+      ],
+    })
+    await tx.query({
+      name: 'crm.prune-imports',
+      text: `delete from client_import where status <> 'running'
+        and id not in (select id from client_import order by created_at desc, id desc limit ${maxKeptImports})`,
+    })
+    return added!.id
+  })
+}
+
+/** At most 255 characters, without control characters and slashes. */
+function toStoredFileName(name: string): string {
+  const cleaned = name
+    .toWellFormed()
+    .replace(/[\p{Cc}/\\]/gu, ' ')
+    .trim()
+  return [...cleaned].slice(0, 255).join('') || 'clients.csv'
+}
+
+/** Throws not_found, conflict once the import has started, validation_failed without a name or email column. */
+export async function mapColumns(ctx: WriteCtx, id: number, mapping: Mapping): Promise<void> {
+  await lockUnstartedImport(ctx, id)
+  const { headers, rows } = await getImportFile(ctx, await getImport(ctx, id))
+  const error = mappingError(mapping, headers)
+  if (error) throw new AppError('validation_failed', error)
+  const guess = guessMapping(headers, rows)
+  // A recognized export with a changed mapping counts as a custom file.
+  const source = JSON.stringify(guess.mapping) === JSON.stringify(mapping) ? guess.source : null
+  await ctx.query({
+    name: 'crm.map-import-columns',
+    text: `update client_import set mapping = $2::jsonb, source = $3, status = 'ready', updated_at = $4 where id = $1`,
+    values: [id, JSON.stringify(mapping), source, ctx.now()],
+  })
+}
+
+/** Rereads the file in another encoding (null: the detected one) and guesses its mapping. Throws as `mapColumns`. */
+export async function changeEncoding(ctx: WriteCtx, id: number, encoding: string | null): Promise<void> {
+  await lockUnstartedImport(ctx, id)
+  if (encoding !== null && !encodings.some((name) => name === encoding))
+    throw new AppError('validation_failed', 'Choose an encoding from the list.')
+  const { headers, rows } = await getImportFile(ctx, { id, encoding })
+  const { source, mapping } = guessMapping(headers, rows)
+  await ctx.query({
+    name: 'crm.change-import-encoding',
+    text: `update client_import set mapping = $2::jsonb, encoding = $3, source = $4, status = 'mapping', total = $5,
+        updated_at = $6 where id = $1`,
+    values: [id, JSON.stringify(mapping), encoding, source, rows.length, ctx.now()],
+  })
+}
+
+/**
+ * Enqueues the import's job. Calling it again resumes an import whose job was lost and is harmless otherwise.
+ * Throws not_found, conflict when the import is complete or its columns are not mapped.
+ */
+export async function runImport(ctx: WriteCtx, id: number): Promise<void> {
+  const { status } = await lockImport(ctx, id)
+  if (status === 'done')
+    throw new AppError('conflict', 'This import is complete. Upload the file again to import it once more.')
+  if (status === 'mapping') throw new AppError('conflict', 'Match the columns first.')
+  await ctx.query({
+    name: 'crm.run-import',
+    text: `update client_import set status = 'running', updated_at = $2 where id = $1`,
+    values: [id, ctx.now()],
+  })
+  await ctx.enqueue('crm.import', { coachId: ctx.coachId, importId: id })
+}
+
+/** Deletes an import that has not started. Throws not_found, conflict. */
+export async function cancelImport(ctx: WriteCtx, id: number): Promise<void> {
+  await lockUnstartedImport(ctx, id)
+  await ctx.query({ name: 'crm.cancel-import', text: 'delete from client_import where id = $1', values: [id] })
+}
+
+/** Deletes the imports started until then, of one status or of all. */
+export async function deleteImports(
+  tx: Pick<TenantTransaction, 'query'>,
+  { until, status = null }: { until: Date; status?: ImportStatus | null },
+): Promise<void> {
+  await tx.query({
+    name: 'crm.delete-imports',
+    text: 'delete from client_import where created_at <= $1 and ($2::text is null or status = $2)',
+    values: [until, status],
+  })
+}
+
+type LockedImport = {
+  id: number
+  status: ImportStatus
+  position: number
+  total: number
+  fullAt: number | null
+  created: number
+  fileName: string
+}
+
+export async function lockImport(ctx: WriteCtx, id: number): Promise<LockedImport> {
+  authorize(ctx, 'crm:client:write')
+  const [found] = await ctx.query<LockedImport>({
+    name: 'crm.lock-import',
+    text: `select id, status, position, total, full_at as "fullAt", created, file_name as "fileName"
+      from client_import where id = $1 for update`,
+    values: [id],
+  })
+  if (!found) throw importNotFound()
+  return found
+}
+
+async function lockUnstartedImport(ctx: WriteCtx, id: number): Promise<void> {
+  const { status } = await lockImport(ctx, id)
+  if (status === 'running' || status === 'done')
+    throw new AppError('conflict', 'This import has started and can no longer be changed.')
+}

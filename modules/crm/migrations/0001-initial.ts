@@ -1,0 +1,145 @@
+import { migration } from '#db/migration.ts'
+import { enableLookupPolicy, enableTenantPolicy } from '#db/policies.ts'
+import { addHistoryTrigger, indexContent } from '#db/triggers.ts'
+
+/** Clients, the activity of the practice, interactions and imports. */
+export const initial = migration(
+  'crm/0001-initial',
+  /* sql */ `
+create table client (
+  coach_id bigint not null,
+  id bigserial not null,
+  name text not null,
+  email text not null,
+  phone text,
+  location text,
+  profession text,
+  timezone text,
+  program text,
+  status text not null default 'active',
+  progress int not null default 0,
+  goals text,
+  notes text,
+  future_goals text,
+  frustrations text,
+  fears text,
+  failures text,
+  converted_at timestamptz(3),
+  converted_from_prospect_id bigint,
+  total_spent bigint not null default 0,
+  archived_at timestamptz(3),
+  deleted_at timestamptz(3),
+  version int not null default 1,
+  search_text text generated always as (search_key(name || chr(10) || email)) stored,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (coach_id, id),
+  constraint client_name_length check (char_length(name) <= 255),
+  constraint client_phone_length check (char_length(phone) <= 255),
+  constraint client_location_length check (char_length(location) <= 255),
+  constraint client_profession_length check (char_length(profession) <= 255),
+  constraint client_timezone_length check (char_length(timezone) <= 255),
+  constraint client_program_length check (char_length(program) <= 255),
+  constraint client_email_length check (char_length(email) <= 254),
+  constraint client_goals_length check (char_length(goals) <= 50000),
+  constraint client_notes_length check (char_length(notes) <= 50000),
+  constraint client_future_goals_length check (char_length(future_goals) <= 50000),
+  constraint client_frustrations_length check (char_length(frustrations) <= 50000),
+  constraint client_fears_length check (char_length(fears) <= 50000),
+  constraint client_failures_length check (char_length(failures) <= 50000),
+  constraint client_name_present check (name <> ''),
+  constraint client_email_present check (email <> ''),
+  constraint client_status_allowed check (status in ('active', 'inactive', 'completed', 'pending')),
+  constraint client_progress_range check (progress >= 0 and progress <= 100),
+  constraint client_total_spent_range check (total_spent >= 0),
+  constraint client_version_range check (version >= 1)
+);
+create index client_current on client (coach_id, created_at desc, id desc)
+  where deleted_at is null and archived_at is null;
+create index client_email on client (coach_id, lower(email)) where deleted_at is null;
+-- The search reads this index alone, not the rows with their notes.
+create index client_search on client (coach_id, id) include (search_text, archived_at) where deleted_at is null;
+create index client_trash on client (coach_id, deleted_at) where deleted_at is not null;
+${enableLookupPolicy('client')}
+${addHistoryTrigger('client', ['total_spent', 'version', 'converted_at', 'converted_from_prospect_id'])}
+${indexContent('client', ['goals', 'notes', 'future_goals', 'frustrations', 'fears', 'failures'])}
+
+create table activity (
+  coach_id bigint not null,
+  id bigserial not null,
+  type text not null,
+  title text not null,
+  description text,
+  client_id bigint,
+  created_at timestamptz(3) not null,
+  primary key (coach_id, id),
+  constraint activity_coach_id_client_id_foreign foreign key (coach_id, client_id)
+    references client (coach_id, id) on delete cascade,
+  constraint activity_type_format check (type ~ '^[a-z]+(_[a-z]+)*$' and char_length(type) <= 60),
+  constraint activity_title_length check (char_length(title) <= 255),
+  constraint activity_description_length check (char_length(description) <= 50000)
+);
+create index activity_newest on activity (coach_id, created_at desc, id desc);
+create index activity_client on activity (coach_id, client_id);
+${enableTenantPolicy('activity')}
+
+create table client_interaction (
+  coach_id bigint not null,
+  id bigserial not null,
+  client_id bigint not null,
+  appointment_id bigint,
+  name text not null,
+  content text,
+  summary text,
+  source text not null default 'manual',
+  interaction_date timestamptz(3) not null,
+  deleted_at timestamptz(3),
+  version int not null default 1,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (coach_id, id),
+  constraint client_interaction_coach_id_client_id_foreign foreign key (coach_id, client_id)
+    references client (coach_id, id) on delete cascade,
+  constraint client_interaction_name_length check (name <> '' and char_length(name) <= 255),
+  constraint client_interaction_content_length check (char_length(content) <= 50000),
+  constraint client_interaction_summary_length check (char_length(summary) <= 50000),
+  constraint client_interaction_source_format check (source ~ '^[a-z]+(_[a-z]+)*$' and char_length(source) <= 60),
+  constraint client_interaction_version_range check (version >= 1)
+);
+create index client_interaction_client on client_interaction
+  (coach_id, client_id, interaction_date desc, id desc) where deleted_at is null;
+create index client_interaction_newest on client_interaction
+  (coach_id, interaction_date desc, id desc) where deleted_at is null;
+${enableTenantPolicy('client_interaction')}
+${addHistoryTrigger('client_interaction', ['version'])}
+${indexContent('client_interaction', ['name', 'content', 'summary'])}
+
+create table client_import (
+  coach_id bigint not null,
+  id bigserial not null,
+  file_name text not null,
+  content bytea not null,
+  encoding text,
+  source text,
+  mapping jsonb not null,
+  status text not null,
+  total int not null,
+  position int not null default 0,
+  created int not null default 0,
+  duplicates int not null default 0,
+  failed int not null default 0,
+  left_out int not null default 0,
+  full_at int,
+  finished_at timestamptz(3),
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (coach_id, id),
+  constraint client_import_file_name_length check (char_length(file_name) <= 255),
+  constraint client_import_content_size check (octet_length(content) <= 10485760),
+  constraint client_import_status_allowed check (status in ('mapping', 'ready', 'running', 'done')),
+  constraint client_import_position_range check (position >= 0 and position <= total),
+  constraint client_import_counts check (created + duplicates + failed + left_out = position)
+);
+${enableTenantPolicy('client_import')}
+`,
+)

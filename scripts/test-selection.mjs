@@ -1,0 +1,87 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+const checks = ['format', 'lint', 'terms', 'types', 'imports', 'build']
+
+/** The files with tests that are generated for each module. TEST_MODULES limits them to some. */
+const generatedTests = [
+  ...['modules', 'openapi', 'fuzz', 'trash', 'schema'].map((name) => `tests/contract/${name}.test.ts`),
+  'tests/isolation',
+]
+
+/** Selects all tests of the modules: their own, those generated for them, and their screens. */
+export function selectModules(modules) {
+  return {
+    steps: [...checks, 'unit', 'contract', 'browser'],
+    modules,
+    unit: modules.map((name) => `modules/${name}/`),
+    contract: generatedTests,
+    browser: [...modules.map((name) => `modules/${name}/e2e/`), 'tests/e2e/screens.test.ts'],
+  }
+}
+
+/**
+ * Selects what a change of `files` can affect: a test file itself; a module's own tests, those of the modules that depend on
+ * it, and the browser tests of the whole product; documentation, its own checks. Any other change selects everything.
+ */
+export function selectChanged(files, allModules, getDependencies = readDependencies) {
+  const tests = files.filter((file) => /\.test\.tsx?$/.test(file))
+  const docs = files.filter((file) => /\.md$/.test(file))
+  const others = files.filter((file) => !tests.includes(file) && !docs.includes(file))
+  const changed = allModules.filter((name) => others.some((file) => file.startsWith(`modules/${name}/`)))
+  if (!others.every((file) => changed.some((name) => file.startsWith(`modules/${name}/`)))) return {}
+
+  const modules = withDependents(changed, allModules, getDependencies)
+  const selected = modules.length ? selectModules(modules) : {}
+  const isFor = (pattern) => (file) => pattern.test(file)
+  const inBrowser = tests.filter(isFor(/\/e2e\//))
+  const contract = tests.filter(isFor(/^tests\/(contract|isolation|pages)\//))
+  const start = tests.filter(isFor(/^tests\/start\/|^db\/embedded\//))
+  const unit = tests.filter((file) => ![...inBrowser, ...contract, ...start].includes(file))
+  const filters = {
+    // The documentation quotes the generator's example.
+    unit: [...(selected.unit ?? []), ...unit, ...(docs.length ? ['scripts/new-module/'] : [])],
+    contract: [...(selected.contract ?? []), ...contract],
+    browser: [...(modules.length ? [...selected.browser, 'tests/e2e/'] : []), ...inBrowser],
+    start,
+    copies: start,
+  }
+  const withTests = Object.keys(filters).filter((name) => filters[name].length)
+  const runsOtherGenerated = contract.some((file) => generatedTests.some((prefix) => file.startsWith(prefix)))
+  return { steps: [...checks, ...withTests], ...filters, modules: runsOtherGenerated ? [] : modules }
+}
+
+function withDependents(changed, allModules, getDependencies) {
+  const affected = new Set(changed)
+  for (let size = 0; size !== affected.size; ) {
+    size = affected.size
+    for (const name of allModules) if (getDependencies(name).some((other) => affected.has(other))) affected.add(name)
+  }
+  return allModules.filter((name) => affected.has(name))
+}
+
+function readDependencies(name) {
+  const [, list = ''] = /dependsOn: \[([^\]]*)\]/.exec(readFileSync(`modules/${name}/module.ts`, 'utf8')) ?? []
+  return [...list.matchAll(/'([\w-]+)'/g)].map(([, module]) => module)
+}
+
+/** The files that differ from the main branch, committed or not. On the main branch itself: from the last commit. */
+export function listChangedFiles() {
+  const base = ['origin/main', 'main'].map((branch) => tryGit('merge-base', 'HEAD', branch)[0]).find(Boolean)
+  return [
+    ...new Set([
+      ...tryGit('diff', '--name-only', '--no-renames', base ?? 'HEAD'),
+      ...tryGit('ls-files', '--others', '--exclude-standard'),
+    ]),
+  ]
+}
+
+function tryGit(...args) {
+  try {
+    return execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+      .split('\n')
+      .filter(Boolean)
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,328 @@
+import { enableLookupPolicy, enableTenantPolicy } from '#db/policies.ts'
+import { migration } from '#db/migration.ts'
+
+const accounts = `
+create table account (
+  id bigserial primary key,
+  email text not null,
+  password_hash text,
+  first_name text not null,
+  last_name text not null,
+  profile_image_url text,
+  role text not null default 'coach',
+  business_name text,
+  bio text,
+  phone text,
+  timezone text not null default 'America/New_York',
+  primary_color text not null default '#6366f1',
+  logo_url text,
+  subdomain text,
+  onboarding_completed boolean not null default false,
+  is_admin boolean not null default false,
+  plan text not null default 'free',
+  trial_ends_at timestamptz(3),
+  removed_at timestamptz(3),
+  last_sign_in_at timestamptz(3),
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  constraint account_subdomain_key unique (subdomain),
+  constraint account_email_length check (char_length(email) <= 254),
+  constraint account_first_name_length check (char_length(first_name) <= 255),
+  constraint account_last_name_length check (char_length(last_name) <= 255),
+  constraint account_business_name_length check (char_length(business_name) <= 255),
+  constraint account_bio_length check (char_length(bio) <= 50000),
+  constraint account_phone_length check (char_length(phone) <= 255),
+  constraint account_timezone_length check (char_length(timezone) <= 255),
+  constraint account_logo_url_length check (char_length(logo_url) <= 2048),
+  constraint account_role_allowed check (role in ('coach')),
+  constraint account_plan_allowed check (plan in ('free', 'pro', 'premium')),
+  constraint account_primary_color_format check (primary_color ~ '^#[0-9a-f]{6}$'),
+  constraint account_subdomain_format check (subdomain ~ '^[a-z0-9][a-z0-9-]{1,38}[a-z0-9]$')
+);
+create unique index account_email_key on account (lower(email));
+
+create table session (
+  coach_id bigint not null,
+  id bigserial not null,
+  token_hash bytea not null,
+  created_at timestamptz(3) not null,
+  expires_at timestamptz(3) not null,
+  primary key (coach_id, id),
+  constraint session_token_hash_key unique (token_hash)
+);
+
+create table one_time_token (
+  coach_id bigint not null,
+  id bigserial not null,
+  kind text not null,
+  token_hash bytea not null,
+  expires_at timestamptz(3) not null,
+  used_at timestamptz(3),
+  primary key (coach_id, id),
+  constraint one_time_token_hash_key unique (token_hash),
+  constraint one_time_token_kind_allowed check (kind in ('reset', 'invitation', 'handover'))
+);
+
+create table idempotency_key (
+  coach_id bigint not null,
+  key text not null,
+  request_hash bytea not null,
+  status int,
+  body text,
+  created_at timestamptz(3) not null,
+  primary key (coach_id, key),
+  constraint idempotency_key_key_length check (char_length(key) <= 255)
+);
+
+create table rate_limit (key text primary key, attempts int not null, window_ends_at timestamptz(3) not null);
+
+create table upload (
+  coach_id bigint not null,
+  id bigserial not null,
+  key text not null,
+  content_type text not null,
+  content bytea not null,
+  created_at timestamptz(3) not null,
+  primary key (coach_id, id),
+  constraint upload_coach_key unique (coach_id),
+  constraint upload_key_format check (key ~ '^[0-9a-f]{32}$'),
+  constraint upload_content_type_allowed check (content_type in ('image/png', 'image/jpeg', 'image/svg+xml')),
+  constraint upload_content_size check (octet_length(content) <= 5242880)
+);
+create index upload_key on upload (key);
+
+${enableLookupPolicy('account', 'id')}
+${enableLookupPolicy('session')}
+${enableLookupPolicy('one_time_token')}
+${enableTenantPolicy('idempotency_key')}
+${enableLookupPolicy('upload')}
+`
+
+/** They run as the lookup role, before a tenant is known. */
+const lookupFunctions = `
+-- The plan that counts: a free plan is Pro during the trial.
+create function effective_plan(plan text, trial_ends_at timestamptz, at timestamptz) returns text
+language sql immutable parallel safe as $$
+  select case when plan = 'free' and trial_ends_at > at then 'pro' else plan end
+$$;
+
+-- The account of a session (by the hash of its token) and the coach of a host (by subdomain), in one call per request.
+create function find_viewer(session_hash bytea, host_label text, at timestamptz)
+returns table (account json, tenant json)
+language plpgsql stable security definer set search_path = public, pg_temp as $$
+begin
+  return query select
+    (select json_build_object(
+        'id', a.id,
+        'email', a.email,
+        'firstName', a.first_name,
+        'lastName', a.last_name,
+        'profileImageUrl', a.profile_image_url,
+        'businessName', a.business_name,
+        'timezone', a.timezone,
+        'primaryColor', a.primary_color,
+        'logoUrl', a.logo_url,
+        'subdomain', a.subdomain,
+        'onboardingCompleted', a.onboarding_completed,
+        'isAdmin', a.is_admin,
+        'plan', effective_plan(a.plan, a.trial_ends_at, at),
+        'trialEndsAt', case when a.trial_ends_at > at
+          then to_char(a.trial_ends_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
+        'trialUsed', a.trial_ends_at is not null)
+      from session s join account a on a.id = s.coach_id
+      where s.token_hash = session_hash and s.expires_at > at and a.removed_at is null),
+    (select json_build_object(
+        'id', t.id,
+        'name', coalesce(t.business_name, t.first_name || ' ' || t.last_name),
+        'bio', t.bio,
+        'primaryColor', t.primary_color,
+        'logoUrl', t.logo_url,
+        'subdomain', t.subdomain,
+        'plan', effective_plan(t.plan, t.trial_ends_at, at))
+      from account t where t.subdomain = host_label and t.removed_at is null);
+end $$;
+
+create function find_account_by_email(address text) returns table (id bigint, password_hash text)
+language plpgsql stable security definer set search_path = public, pg_temp as $$
+begin
+  return query select a.id, a.password_hash from account a
+    where lower(a.email) = lower(address) and a.removed_at is null;
+end $$;
+
+-- The coach of a one-time token that can still be used.
+create function find_token_coach(token_kind text, hash bytea, at timestamptz) returns bigint
+language plpgsql stable security definer set search_path = public, pg_temp as $$
+begin
+  return (select t.coach_id from one_time_token t join account a on a.id = t.coach_id
+    where t.token_hash = hash and t.kind = token_kind and t.used_at is null and t.expires_at > at
+      and a.removed_at is null);
+end $$;
+
+-- For jobs and migrations that go through all tenants.
+create function list_coaches() returns table (id bigint, removed_at timestamptz)
+language plpgsql stable security definer set search_path = public, pg_temp as $$
+begin
+  return query select a.id, a.removed_at from account a order by a.id;
+end $$;
+
+-- An uploaded image, by a key that can't be guessed.
+create function find_upload(upload_key text) returns table (content_type text, content bytea)
+language plpgsql stable security definer set search_path = public, pg_temp as $$
+begin
+  return query select u.content_type, u.content from upload u join account a on a.id = u.coach_id
+    where u.key = upload_key and a.removed_at is null;
+end $$;
+
+alter function find_viewer(bytea, text, timestamptz) owner to practice_lookup;
+alter function find_account_by_email(text) owner to practice_lookup;
+alter function find_token_coach(text, bytea, timestamptz) owner to practice_lookup;
+alter function list_coaches() owner to practice_lookup;
+alter function find_upload(text) owner to practice_lookup;
+revoke all on function find_viewer(bytea, text, timestamptz), find_account_by_email(text),
+  find_token_coach(text, bytea, timestamptz), list_coaches(), find_upload(text) from public;
+grant execute on function find_viewer(bytea, text, timestamptz), find_account_by_email(text),
+  find_token_coach(text, bytea, timestamptz), list_coaches(), find_upload(text) to practice_app;
+`
+
+const history = `
+create table history (
+  coach_id bigint not null,
+  id bigserial not null,
+  kind text not null,
+  record_id bigint not null,
+  action text not null,
+  changes jsonb not null,
+  actor_id bigint,
+  created_at timestamptz(3) not null,
+  primary key (coach_id, id),
+  constraint history_action_allowed check (action in ('created', 'changed', 'deleted', 'restored'))
+);
+create index history_record on history (coach_id, kind, record_id, id);
+${enableTenantPolicy('history')}
+grant usage on schema public to practice_history;
+grant select, insert, update, delete on history to practice_history;
+grant usage on sequence history_id_seq to practice_history;
+
+-- Records each change of a row: who, when, and the old and new value of each column. Arguments: the table, then columns
+-- to ignore. Erasing a row erases its history.
+create function write_history() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  before jsonb;
+  after jsonb;
+  event text := 'changed';
+  fields jsonb;
+  at timestamptz := coalesce(nullif(current_setting('app.now', true), '')::timestamptz, now());
+begin
+  if tg_op = 'DELETE' then
+    delete from history where coach_id = old.coach_id and kind = tg_argv[0] and record_id = old.id;
+    return null;
+  end if;
+  after := to_jsonb(new);
+  if tg_op = 'INSERT' then
+    event := 'created';
+    at := coalesce(new.created_at, at);
+    fields := '[]';
+  else
+    before := to_jsonb(old);
+    select coalesce(jsonb_agg(jsonb_build_object('field', key, 'from', before -> key, 'to', value) order by key), '[]')
+      into fields
+      from jsonb_each(after)
+      where value is distinct from before -> key and key <> all (tg_argv[1:])
+        and key not in ('created_at', 'updated_at', 'deleted_at', 'search_text');
+    if after -> 'deleted_at' is distinct from before -> 'deleted_at' then
+      event := case when after ->> 'deleted_at' is null then 'restored' else 'deleted' end;
+    elsif fields = '[]' then
+      return null;
+    end if;
+    if new.updated_at is distinct from old.updated_at then at := new.updated_at; end if;
+  end if;
+  insert into history (coach_id, kind, record_id, action, changes, actor_id, created_at)
+    values (new.coach_id, tg_argv[0], new.id, event, fields,
+      nullif(current_setting('app.actor', true), '')::bigint, at);
+  return null;
+end $$;
+
+-- Sets columns of a row to null. Arguments: the table, then the columns. Counts as an edit, where the table counts them.
+create function clear_columns() returns trigger
+language plpgsql set search_path = public, pg_temp as $$
+begin
+  execute format('update %I set %s where coach_id = $1 and id = $2', tg_argv[0],
+    (select string_agg(format('%I = null', name), ', ') from unnest(tg_argv[1:]) name)
+      || case when to_jsonb(new) ? 'version' then ', version = version + 1' else '' end)
+    using new.coach_id, new.id;
+  return null;
+end $$;
+
+-- Removes the values of columns from a row's history. Arguments: the table, then the columns.
+create function scrub_history() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  update history set changes = (
+      select coalesce(jsonb_agg(change order by position), '[]')
+      from jsonb_array_elements(changes) with ordinality as entries (change, position)
+      where change ->> 'field' <> all (tg_argv[1:]))
+    where coach_id = new.coach_id and kind = tg_argv[0] and record_id = new.id
+      and exists (
+        select 1 from jsonb_array_elements(changes) change where change ->> 'field' = any (tg_argv[1:]));
+  delete from history
+    where coach_id = new.coach_id and kind = tg_argv[0] and record_id = new.id
+      and action = 'changed' and changes = '[]';
+  return null;
+end $$;
+
+alter function write_history() owner to practice_history;
+alter function scrub_history() owner to practice_history;
+revoke all on function write_history(), scrub_history() from public;
+`
+
+const search = `
+-- Lower case without accents, independent of the database's locale: 'Åsa Müßig' and 'asa mussig' are equal, and so are
+-- full and half width, both lower-case sigmas, and the kinds of hyphens and apostrophes.
+create function search_key(value text) returns text
+language sql immutable parallel safe as $$
+  select translate(
+    replace(replace(replace(
+      regexp_replace(normalize(lower(value collate "und-x-icu"), nfkd), '[\\u0300-\\u036f]', '', 'g'),
+      'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'),
+    'øłđðıħŧς’‘‐‑–', 'olddihtσ''''---')
+$$;
+
+-- As search_key, for light markup: without its syntax, which the search removes from the term too.
+create function content_key(markup text) returns text
+language sql immutable parallel safe as $$
+  select search_key(translate(markup, '*_=#•\\', ''))
+$$;
+
+-- The searchable content of records, outside of their tables so that those rows stay small.
+create table search_content (
+  coach_id bigint not null,
+  kind text not null,
+  record_id bigint not null,
+  content text not null,
+  primary key (coach_id, kind, record_id)
+);
+${enableTenantPolicy('search_content')}
+
+-- Keeps a row's content up to date. Arguments: the table, then the columns with light markup.
+create function index_content() returns trigger
+language plpgsql set search_path = public, pg_temp as $$
+declare
+  key text;
+begin
+  if tg_op <> 'DELETE' then
+    select content_key(string_agg(to_jsonb(new) ->> name, chr(10) order by position)) into key
+      from unnest(tg_argv[1:]) with ordinality as columns (name, position);
+  end if;
+  if key <> '' then
+    insert into search_content (coach_id, kind, record_id, content) values (new.coach_id, tg_argv[0], new.id, key)
+      on conflict (coach_id, kind, record_id) do update set content = excluded.content;
+  elsif tg_op <> 'INSERT' then
+    delete from search_content where coach_id = old.coach_id and kind = tg_argv[0] and record_id = old.id;
+  end if;
+  return null;
+end $$;
+`
+
+/** Accounts, sessions, tokens, uploads, the history and the search. */
+export const initial = migration('platform/0001-initial', /* sql */ `${accounts}${lookupFunctions}${history}${search}`)

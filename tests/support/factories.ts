@@ -1,0 +1,153 @@
+import type { z } from 'zod'
+import * as products from '#modules/billing/services/products.ts'
+import * as purchases from '#modules/billing/services/purchases.ts'
+import { NewProduct, NewPurchase } from '#modules/billing/forms.ts'
+import { NewClient, NewInteraction } from '#modules/crm/forms.ts'
+import * as clients from '#modules/crm/services/clients.ts'
+import * as interactions from '#modules/crm/services/interactions.ts'
+import { NewProspect, NewStage } from '#modules/pipeline/forms.ts'
+import * as prospects from '#modules/pipeline/services/prospects.ts'
+import * as stages from '#modules/pipeline/services/stages.ts'
+import { NewAppointment } from '#modules/scheduling/forms.ts'
+import * as appointments from '#modules/scheduling/services/appointments.ts'
+import type { ClientRecord } from '#modules/crm/index.ts'
+import type { ProspectRecord } from '#modules/pipeline/index.ts'
+import type { AppointmentRecord } from '#modules/scheduling/index.ts'
+import * as accounts from '#tenants/accounts/accounts.ts'
+import type { PlanName } from '#tenants/accounts/plans.ts'
+import * as auth from '#tenants/auth/sign-in.ts'
+import type { Ctx, WriteCtx } from '#tenants/context.ts'
+import type { Platform } from '#tenants/platform.ts'
+
+// Factories of both test runners. Each takes the coach whose practice gets the record, and any field that matters to the test.
+
+/** A practice to work in. */
+export type Tenant = { id: number; platform: Platform }
+export type Coach = Tenant & { email: string; cookie: string; subdomain: string | null }
+
+export type CoachOptions = {
+  /** The app to create the account in; the test file's own unless given. */
+  app?: { platform: Platform }
+  email?: string
+  firstName?: string
+  lastName?: string
+  /** Lets the account sign in with a password. */
+  password?: string
+  plan?: PlanName
+  isAdmin?: boolean
+  timezone?: string
+  subdomain?: string | null
+  primaryColor?: string
+  businessName?: string
+  bio?: string
+}
+
+let defaultApp: { platform: Platform } | undefined
+
+/** Sets the app in which coaches are created unless the test names another. */
+export function setDefaultApp(app: { platform: Platform }): void {
+  defaultApp ??= app
+}
+
+let createdCoaches = 0
+
+/** A coach with an account and a session. */
+export async function createCoach(options: CoachOptions = {}): Promise<Coach> {
+  const { app = defaultApp, plan = 'premium', isAdmin = false, subdomain = null, password } = options
+  if (!app) throw new Error('Call createTestApp() first, or pass { app }.')
+  const { platform } = app
+  const number = ++createdCoaches
+  const email = options.email ?? `coach${number}-${process.pid}@example.com`
+  const id = await accounts.createAccount(platform, {
+    email,
+    firstName: options.firstName ?? 'Ada',
+    lastName: options.lastName ?? `Coach ${number}`,
+    plan,
+    isAdmin,
+    ...(options.timezone ? { timezone: options.timezone } : {}),
+    ...(password === undefined ? {} : { passwordHash: await auth.hashPassword(password) }),
+    ...(options.businessName === undefined ? {} : { businessName: options.businessName }),
+    ...(options.bio === undefined ? {} : { bio: options.bio }),
+  })
+  const coach: Coach = { id, platform, email, cookie: `session=${await createSession({ id, platform })}`, subdomain }
+  const { primaryColor } = options
+  if (subdomain || primaryColor)
+    await inTenant(coach, (ctx) =>
+      accounts.updateBranding(ctx, {
+        ...(subdomain ? { subdomain } : {}),
+        ...(primaryColor === undefined ? {} : { primaryColor }),
+      }),
+    )
+  return coach
+}
+
+/** Signs the coach in past the sign-in page. Returns the token of the session cookie. */
+export function createSession({ id, platform }: Tenant): Promise<string> {
+  return auth.createSession(platform, id)
+}
+
+/** The coach's context for reading. */
+export async function contextFor({ id, platform }: Tenant): Promise<Ctx> {
+  const ctx = await accounts.loadCoachContext(platform, id, 'test')
+  if (!ctx) throw new Error('This coach has been removed.')
+  return ctx
+}
+
+/** Runs `work` in one transaction of the coach. */
+export async function inTenant<T>(coach: Tenant, work: (ctx: WriteCtx) => Promise<T>): Promise<T> {
+  return (await contextFor(coach)).write(work)
+}
+
+/** The fields of a record that matter to a test, and whose it is. */
+type For<Schema extends z.ZodType> = { coach: Tenant } & Partial<z.input<Schema>>
+
+export function createClient({ coach, ...fields }: For<typeof NewClient>): Promise<ClientRecord> {
+  const input = { name: 'Ada Lovelace', email: 'ada@example.com', ...fields }
+  return inTenant(coach, (ctx) => clients.addClient(ctx, NewClient.parse(input)))
+}
+
+export async function createInteraction({
+  coach,
+  clientId,
+  ...fields
+}: For<typeof NewInteraction> & { clientId: number }): Promise<{ id: number }> {
+  return inTenant(coach, (ctx) =>
+    interactions.addInteraction(
+      ctx,
+      clientId,
+      NewInteraction.parse({ name: 'Session 1', interactionDate: ctx.now().toISOString(), ...fields }),
+    ),
+  )
+}
+
+export function createStage({ coach, ...fields }: For<typeof NewStage>): Promise<{ id: number }> {
+  return inTenant(coach, (ctx) => stages.addStage(ctx, NewStage.parse({ name: 'Waiting', ...fields })))
+}
+
+export function createProspect({ coach, ...fields }: For<typeof NewProspect>): Promise<ProspectRecord> {
+  const input = { name: 'Leila Haddad', email: 'leila@example.com', stageId: 'lead', ...fields }
+  return inTenant(coach, (ctx) => prospects.addProspect(ctx, NewProspect.parse(input)))
+}
+
+/** A session of one hour that begins in an hour. Needs a `clientId` or a `prospectId`. */
+export function createAppointment({ coach, ...fields }: For<typeof NewAppointment>): Promise<AppointmentRecord> {
+  return inTenant(coach, (ctx) => {
+    const hourFromNow = (hours: number) => new Date(ctx.now().getTime() + hours * 3_600_000).toISOString()
+    const input = { title: 'Session', startTime: hourFromNow(1), endTime: hourFromNow(2), ...fields }
+    return appointments.addAppointment(ctx, NewAppointment.parse(input))
+  })
+}
+
+export function createProduct({ coach, ...fields }: For<typeof NewProduct>): Promise<{ id: number }> {
+  const input = { name: 'Career Reset', price: '150.00', ...fields }
+  return inTenant(coach, (ctx) => products.createProduct(ctx, NewProduct.parse(input)))
+}
+
+/** A completed purchase of $150.00 in cash, now. `amount` is in cents. */
+export function createPurchase({
+  coach,
+  ...fields
+}: For<typeof NewPurchase> & { clientId: number; productId: number }): Promise<{ id: number; purchaseDate: string }> {
+  const input = { amount: 15_000, paymentMethod: 'cash', ...fields }
+  return inTenant(coach, (ctx) => purchases.recordPurchase(ctx, NewPurchase.parse(input)))
+}
