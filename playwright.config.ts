@@ -4,18 +4,18 @@ const port = Number(process.env.E2E_PORT ?? 4173)
 const origin = `http://localhost:${port}`
 const launchOptions = {
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  // Root, and most containers, can't use Chromium's sandbox. The tests open our own pages only.
+  // Root and most containers can't use Chromium's sandbox. The tests open our own pages only.
   args: ['--no-sandbox', '--disable-background-networking'],
 }
 
 export default defineConfig({
-  // Whole flows here, what is one module's own in its folder. What git ignores is not searched.
+  // Flows of the whole product are in tests/e2e, those of one module in its folder.
   testMatch: ['tests/e2e/**/*.test.ts', 'modules/*/e2e/**/*.test.ts'],
   outputDir: 'test-results/browser',
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,
-  // Only what fails waits for them; a busy machine is not held to be broken.
+  // Only failures wait this long. Generous, because a busy machine is slow.
   timeout: 120_000,
   expect: { timeout: 15_000 },
   use: {
@@ -23,12 +23,12 @@ export default defineConfig({
     locale: 'en-US',
     timezoneId: 'America/New_York',
     viewport: { width: 1440, height: 900 },
-    // Recording every test costs a fifth of the time: one that failed is run again with `--trace on`.
+    // Recording costs a fifth of the time. Run a failed test again with `--trace on`.
     trace: 'off',
     launchOptions,
   },
   projects: [
-    // Hundreds of pages, each looked at for itself: a process for each would be a quarter of the time.
+    // Hundreds of pages: a renderer process for each would take a quarter of the time.
     {
       name: 'screens',
       testMatch: 'tests/e2e/screens.test.ts',

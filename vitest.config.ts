@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 // Not vite.config.ts: the Remix plugin must not be loaded under Vitest.
-// What hangs is ended late: on a busy machine two practices take a minute to be made.
+// Long timeouts: on a busy machine, creating two tenants can take a minute.
 const withDatabase = {
   environment: 'node',
   globalSetup: 'tests/support/global-setup.ts',
@@ -10,7 +10,7 @@ const withDatabase = {
   maxWorkers: 2,
 } as const
 
-/** What works in a copy of the checkout. */
+/** Tests that work in a copy of the checkout. */
 const copies = ['new-module', 'dockerfile'].map((name) => `tests/start/${name}.test.ts`)
 
 export default defineConfig({
@@ -41,7 +41,7 @@ export default defineConfig({
           include: ['tests/isolation/pages.test.ts', 'tests/pages/*.test.ts'],
         },
       },
-      // Whole processes, databases and installations: one after the other, on a machine that has nothing else to do.
+      // Whole processes, databases and installations: one after the other, because they measure time.
       {
         test: {
           name: 'start',
@@ -53,7 +53,7 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
-      // Of these nobody asks how long they take: side by side.
+      // These measure no time and run side by side.
       {
         test: {
           name: 'copies',

@@ -207,7 +207,7 @@ test.each([
 
 function aFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'practice-db-'))
-  // Root's Postgres runs as another user, who has to pass.
+  // Root's Postgres runs as another user, who needs access.
   chmodSync(folder, 0o755)
   folders.push(folder)
   return folder
@@ -219,7 +219,7 @@ async function start(dir: string): Promise<Embedded> {
   return embedded
 }
 
-/** Another process that starts the database in `dir` and keeps it until it is told to end. */
+/** Starts the database in `dir` from another process, which keeps it until it is stopped. */
 async function hold(dir: string): Promise<{ child: ChildProcess; url: string }> {
   const program = `
     import { startEmbedded } from '#db/embedded/embedded.ts'

@@ -111,7 +111,7 @@ describe('the figures of the month', () => {
     app.clock.now = new Date('2026-03-10T14:00:00Z')
     const coach = await createCoach({ timezone: 'Pacific/Auckland' })
     const [client, product] = [await createClient({ coach }), await createProduct({ coach })]
-    // March begins in Auckland at 11:00 UTC of the last day of February, and ends there.
+    // In Auckland, March starts at 11:00 UTC on the last day of February.
     for (const [amount, purchaseDate, status] of [
       [1, '2026-02-28T10:59:59Z', 'completed'],
       [20, '2026-02-28T11:00:00Z', 'completed'],

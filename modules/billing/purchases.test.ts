@@ -103,7 +103,7 @@ test('erasing a client keeps the sale and removes the notes from the purchase an
   expect(await getPurchase(await contextFor(coach), thrown.id)).toMatchObject({ clientId: null, notes: null })
   expect(await getPurchase(await contextFor(coach), kept.id)).toMatchObject({ notes: 'Somebody else' })
   expect(await listed(coach, 'q=Åsa')).toMatchObject({ totals: { count: 0 } })
-  // A form that stood open doesn't bring the notes back.
+  // A form that was opened before does not bring the notes back.
   await expect(
     inTenant(coach, (ctx) => updatePurchaseOnDate(ctx, one.id, { notes: 'Åsa pays in July' }, opened!.version)),
   ).rejects.toMatchObject({ code: 'conflict' })
@@ -135,7 +135,7 @@ describe('the list of all purchases', () => {
     async (timezone) => {
       app.clock.now = new Date('2026-04-15T12:00:00Z')
       const { coach, sell } = await createShop({ timezone })
-      // Every half hour around both ends of April, whatever the zone makes of them.
+      // Every half hour around both ends of April.
       let amount = 1
       for (const border of ['2026-04-01T00:00:00Z', '2026-05-01T00:00:00Z']) {
         for (let step = -30; step <= 30; step++)
@@ -299,7 +299,7 @@ describe("the dashboard's revenue", () => {
     [20_000, 150_000, '$200', '$1,300 less than Mar 1–10'],
     [20_000, 20_000, '$200', 'as much as Mar 1–10'],
   ])('%i cents after %i in the same days of the previous month are %s, %s', async (now, before, amount, fact) => {
-    // April 10, 8:00 in Auckland, whose clock was set back since March.
+    // April 10, 8:00 in Auckland, which went back to standard time since March.
     app.clock.now = new Date('2026-04-09T20:00:00Z')
     const { coach, sell } = await createShop({ timezone: 'Pacific/Auckland' })
     if (now) await sell({ amount: now })
@@ -314,7 +314,7 @@ describe("the dashboard's revenue", () => {
 
   test.each([
     ['2026-04-01T08:00:00Z', '$10 more than Mar 1'],
-    // February has no 30th: it is compared as a whole.
+    // February has no 30th: the whole month is compared.
     ['2026-03-30T12:00:00Z', '$10 more than Feb 1–28'],
   ])('at %s is %s', async (now, fact) => {
     app.clock.now = new Date(now)

@@ -3,7 +3,16 @@ import { AppError } from '#app/lib/errors.ts'
 import type { Field, Fields, Input, Value } from '#app/lib/fields.ts'
 import { centsToDecimal } from '#app/lib/money.ts'
 import { parseId } from '#app/lib/url.ts'
-import { cents, dollars, emptyAsNull, isoInstant, multiLine, price, requiredLine, singleLine } from '#app/lib/zod-types.ts'
+import {
+  cents,
+  dollars,
+  emptyAsNull,
+  isoInstant,
+  multiLine,
+  price,
+  requiredLine,
+  singleLine,
+} from '#app/lib/zod-types.ts'
 import { isoTimestamp } from '#db/read-pool.ts'
 import type { FieldLabel, RecordKind } from './manifest.ts'
 

@@ -10,8 +10,20 @@ import type { ModuleManifest } from './manifest.ts'
 
 /** Printed at start. They exist only on the embedded database. */
 export const demoSignIns = [
-  { which: 'first', label: 'Coach, Premium', email: 'demo@example.com', password: 'demo-practice', subdomain: 'stillwater' },
-  { which: 'second', label: 'Coach, Pro', email: 'demo2@example.com', password: 'demo-practice', subdomain: 'northstar' },
+  {
+    which: 'first',
+    label: 'Coach, Premium',
+    email: 'demo@example.com',
+    password: 'demo-practice',
+    subdomain: 'stillwater',
+  },
+  {
+    which: 'second',
+    label: 'Coach, Pro',
+    email: 'demo2@example.com',
+    password: 'demo-practice',
+    subdomain: 'northstar',
+  },
   { which: 'admin', label: 'Administrator', email: 'admin@example.com', password: 'demo-practice', subdomain: null },
 ] as const
 

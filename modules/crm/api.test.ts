@@ -221,7 +221,7 @@ test('search ranks name prefixes first and archived clients last', async () => {
 
 test('the longest name and email, in characters that decompose into three, are stored and found', async () => {
   const as = await createCoach()
-  // Not a repeated pattern: what the index holds is compressed.
+  // Random, because the index compresses repetition.
   const letters = (count: number, seed: number) =>
     Array.from({ length: count }, (_, at) =>
       String.fromCodePoint(0xac00 + (((at + seed) ** 3 * 7919 + at * 104_729) % 11_172)),

@@ -21,7 +21,7 @@ test("entries are grouped by day in the coach's time zone, newest first", async 
   app.clock.now = new Date('2026-03-10T14:00:00Z')
   const coach = await createCoach({ timezone: 'Pacific/Auckland' })
   const client = await createClient({ coach })
-  // In Auckland it is the 11th already, and the 10th began at 11:00 UTC of the 9th.
+  // In Auckland it is already the 11th, and the 10th started at 11:00 UTC on the 9th.
   await note(coach, client.id, 'late', '2026-03-10T10:59:59Z')
   await note(coach, client.id, 'early', '2026-03-09T11:00:00Z')
   await note(coach, client.id, 'the day before', '2026-03-09T10:59:59Z')

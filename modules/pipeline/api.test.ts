@@ -18,7 +18,7 @@ const convert = (coach: Coach, { id }: { id: number }): Promise<CallResult> =>
   app.call('POST', `/api/prospects/${id}/convert-to-client`, { as: coach, body: {} })
 const listOf = async (coach: Coach): Promise<ProspectRecord[]> =>
   (await app.call('GET', '/api/prospects', { as: coach })).body
-/** The names in a stage, in their order. */
+/** Returns the names in a stage, in order. */
 async function inStage(coach: Coach, stageId: number): Promise<string[]> {
   const there = (await listOf(coach))
     .filter((prospect) => prospect.stageId === stageId)
@@ -337,7 +337,7 @@ describe('two tabs', () => {
 
     await inTenant(coach, (ctx) => moveStageTo(ctx, lead!.id, 2, 0))
     await expect(inTenant(coach, (ctx) => moveStageTo(ctx, lead!.id, 4, 0))).rejects.toMatchObject(conflict)
-    // Both meant the same place.
+    // Both asked for the same position.
     await inTenant(coach, (ctx) => moveStageTo(ctx, lead!.id, 2, 0))
     expect((await stagesOf(coach)).map(({ name, color }) => [name, color])).toEqual([
       ['Qualified', qualified!.color],
@@ -346,7 +346,7 @@ describe('two tabs', () => {
       ['Negotiation', rest[1]!.color],
       ['Closed Won', rest[2]!.color],
     ])
-    // An order is no edit of the name: who only left a form open is not told.
+    // Reordering is not an edit of the name: an open form is not stale.
     await inTenant(coach, (ctx) => editStage(ctx, qualified!.id, { name: 'Second' }, 1))
   })
 

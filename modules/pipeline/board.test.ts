@@ -127,7 +127,7 @@ describe('the board', () => {
     expect(await shown(coach, 'q=100%25')).toEqual(['Per 100%'])
     expect(await shown(coach, 'q=d_o')).toEqual(['Per 100%'])
     expect(await shown(coach, 'q=%5C')).toEqual([])
-    // An accent alone is no letter, and what is not there is in nobody's name, company or title.
+    // An accent alone matches nothing.
     expect(await shown(coach, 'q=%CC%81')).toEqual([])
     expect(await shown(coach, 'source=Podcast')).toEqual(['Zoë Müller', 'Per 100%'])
     expect(await shown(coach, 'likely=25')).toEqual(['Zoë Müller', 'Per 100%'])

@@ -510,7 +510,7 @@ describe('an appointment type', () => {
     const { id } = await added({ appointmentTypeId: type })
     expect((await remove(`/appointment-types/${type}`)).status).toBe(204)
     expect((await get(`/appointments/${id}`)).appointmentTypeId).toBe(null)
-    // Its form shows none, and leaves it so.
+    // Its form shows none and keeps it that way.
     await inTenant(coach, (ctx) => editAppointmentFromForm(ctx, id, { title: 'Renamed', type: null }))
     const again = (await post('/appointment-types', { name: 'coaching' })).body.id
     expect((await post(`/appointment-types/${type}/restore`)).status).toBe(409)

@@ -44,7 +44,7 @@ test('a practice with few clients has sessions every day too, and its discovery 
   }
 })
 
-/** Fifty clients who came in the last two years. */
+/** Returns fifty clients of the last two years. */
 function clients(today: string): ClientRecord[] {
   return Array.from({ length: 50 }, (_, nth) => {
     const createdAt = zonedToInstant(addDays(today, -735 + nth * 15), '11:00', zone).toISOString()

@@ -119,7 +119,7 @@ describe('the figures', () => {
     const after = await stats()
     expect(after.totalCoaches - before.totalCoaches).toBe(4)
     expect(after.totalClients - before.totalClients).toBe(3)
-    // Pro and premium pay; the trial and the removed one do not.
+    // Pro and Premium pay; the trial and the removed coach do not.
     expect(after.monthlyRevenue - before.monthlyRevenue).toBe(2900 + 5900)
     expect({
       free: after.subscriptionBreakdown.free - before.subscriptionBreakdown.free,
@@ -170,7 +170,7 @@ describe('coaches', () => {
       expect([page.status, page.body.length <= 2]).toEqual([200, true])
       seen.push(...page.body.map(({ id }: { id: number }) => id))
       next = /<(.+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
-      // Whoever comes in stands before the first page; whoever goes leaves no gap.
+      // A new coach is before the first page; a removed one leaves no gap.
       if (at === 0) await createCoach()
       if (at === 1) await remove(seen[0]!)
     }
@@ -206,7 +206,7 @@ describe('coaches', () => {
     expect(status).toBe(201)
     expect(body).toMatchObject({ email: 'New.Coach@Example.com', firstName: 'New', businessName: null })
     expect(body.id).not.toBe(5)
-    // Nobody signs in before the invitation is taken, whatever they try.
+    // Nobody can sign in before accepting the invitation.
     for (const password of ['', 'null', 'undefined', 'password'])
       expect(
         (await app.call('POST', '/api/login', { body: { email: 'new.coach@example.com', password } })).status,

@@ -45,12 +45,39 @@ describe('preparing a database', () => {
   }, 60_000)
 
   test('that a newer version has migrated is refused, and stays as it is', async () => {
-    await asOwner(copy.ownerUrl, (db) => db.query(`insert into schema_migration (name) values ('house/9999-later')`))
+    await asOwner(copy.ownerUrl, (db) => db.query(`insert into schema_migration (name) values ('platform/9999-later')`))
     await expect(prepare(copy.ownerUrl)).rejects.toThrow(
-      /^The database is newer than this version of the product \(it knows "house\/9999-later"\)/,
+      /^The database is newer than this version of the product \(it knows "platform\/9999-later"\)/,
     )
-    await asOwner(copy.ownerUrl, (db) => db.query(`delete from schema_migration where name = 'house/9999-later'`))
+    await asOwner(copy.ownerUrl, (db) => db.query(`delete from schema_migration where name = 'platform/9999-later'`))
     expect((await prepare(copy.ownerUrl)).migrated).toEqual([])
+  })
+
+  test('stops when a migration has changed since it ran', async () => {
+    const name = 'platform/0001-initial'
+    const setChecksum = (checksum: string | null) =>
+      asOwner(copy.ownerUrl, async (db) => {
+        const { rows } = await db.query<{ checksum: string }>(
+          `with before as (select checksum from schema_migration where name = $1)
+          update schema_migration set checksum = $2 where name = $1 returning (select checksum from before) as checksum`,
+          [name, checksum],
+        )
+        return rows[0]!.checksum
+      })
+    const original = await setChecksum('of an earlier text')
+    await expect(prepare(copy.ownerUrl)).rejects.toThrow(
+      'The migration "platform/0001-initial" has changed since it ran on this database. Restore it and add a new migration.',
+    )
+    // A killed process leaves no checksum: the next start stores it.
+    await setChecksum(null)
+    await prepare(copy.ownerUrl)
+    expect(await setChecksum(original)).toBe(original)
+  })
+
+  test('stops on a database from before the first release', async () => {
+    await asOwner(copy.ownerUrl, (db) => db.query(`insert into schema_migration (name) values ('house/0001-accounts')`))
+    await expect(prepare(copy.ownerUrl)).rejects.toThrow('before the first release')
+    await asOwner(copy.ownerUrl, (db) => db.query(`delete from schema_migration where name = 'house/0001-accounts'`))
   })
 
   test('keeps what a module left behind that is not there any more', async () => {

@@ -10,11 +10,11 @@ import { asOwner } from '#tests/support/as-db-owner.ts'
 import { createCoach, inTenant, contextFor, type Coach } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 
-// What the database refuses: what a page says of it, and what the log keeps.
+// Database errors: what a page shows and what the log keeps.
 
 const app = createTestApp()
 
-/** What was logged at `level` or above, as it would stand in the file. */
+/** Captures the log lines at `level` or above. */
 function captureLog() {
   const lines: string[] = []
   const destination = new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) })
@@ -114,7 +114,7 @@ test("an unexpected error shows the form's failure message, and the log has no f
     expect(lines.join('')).not.toContain(secretText)
     expect(lines.join('')).toContain('a form could not be saved')
   }
-  // Of several that failed together, such as the practices of a job, one stands for all.
+  // An AggregateError, as of a job over several practices, is mapped by its first error.
   const { lines } = await getError(coach, failures.at(-1)!)
   expect(lines.join('')).toContain('"cause":{"type":"SyntaxError"')
 })
@@ -123,7 +123,7 @@ test('a failing job and queue are logged, without client data in the log or the 
   const { lines, log } = captureLog()
   const worker = await runtime.open({ appUrl: app.appUrl, config: testConfig({ ROLE: 'worker' }), log })
   try {
-    // What the database quotes, as the queue reports it: a copy that is no Error.
+    // The queue reports a copy of the database's error that is not an Error.
     const reported = {
       name: 'error',
       code: '22P02',
@@ -136,7 +136,7 @@ test('a failing job and queue are logged, without client data in the log or the 
     expect(lines.join('')).toContain('"code":"22P02"')
     expect(lines.join('')).toContain('connect ECONNREFUSED')
 
-    // Its table is gone, and then what it is to send can't be read: the database quotes the statement.
+    // Without the queue's table the database's error quotes the statement.
     await asOwner(app.ownerUrl, (db) => db.query('alter table account rename to account_elsewhere'))
     await startWorkers(worker)
     await worker.boss.send('mail.reset', { email: secretText })
@@ -173,7 +173,7 @@ test('a search with a failing provider returns an error instead of partial resul
     body: [{ title: 'Cleo' }],
     page: { failed: false, results: [{ title: 'Cleo' }] },
   })
-  // One source of several: the clients can still be read.
+  // One of several providers fails; clients can still be read.
   await asOwner(app.ownerUrl, (db) => db.query('alter table prospect rename to prospect_elsewhere'))
   expect(await found()).toMatchObject({
     status: 503,

@@ -26,7 +26,7 @@ let clientId: number | null
 beforeAll(async () => {
   coach = await createCoach({ isAdmin: true })
 })
-// A call may have taken away what the next one needs.
+// A call may have deleted what the next one needs.
 beforeEach(async () => {
   const signedIn = (await app.call('GET', '/api/user', { as: coach })).status === 200
   if (!signedIn) coach = await createCoach({ isAdmin: true })
@@ -49,7 +49,7 @@ async function callSafely(operation: Operation, options: CallOptions, query = ''
   return answer
 }
 
-/** With the client's id first, and behind it the id of what was just made in the list that it stands behind. */
+/** Fills in the client's id, and after it the id of a new record of the list before it. */
 async function createPath(operation: Operation): Promise<string> {
   const kind = historyKind(operation)
   if (kind) return operation.path.replace('{id}', String(await getSeededId(kind, coach)))
@@ -66,14 +66,14 @@ async function createPath(operation: Operation): Promise<string> {
   return `${list}${made?.body?.id ?? 1}${rest}`
 }
 
-/** The list of what happened with a prospect. */
+/** Lists the activities of a prospect. */
 const activitiesPath = '/prospects/{id}/activities'
 
-/** The kind of record whose history a call tells. */
+/** Returns the kind of record whose history a call returns. */
 const historyKind = ({ path }: Operation): string | undefined =>
   extensions.recordKinds.find(({ kind }) => path === `/history/${kind}/{id}`)?.kind
 
-/** Passwords are hashed on purpose slowly: fewer of those. */
+/** Passwords are hashed slowly on purpose, so these calls get fewer runs. */
 const runCount = (operation: Operation): number =>
   operation.path === '/register' || operation.path === '/login' || operation.path.startsWith('/auth/') ? 25 : 80
 
@@ -114,7 +114,7 @@ describe('bodies', () => {
     for (const value of maliciousTexts.filter((_text, at) => !slow || at % 4 === 0)) {
       const email = field !== 'email' && 'email' in good ? { email: `${crypto.randomUUID()}@example.com` } : {}
       const answer = await callSafely(operation, { body: { ...good, ...email, [field]: value } })
-      // Neither NUL nor half a character is ever stored.
+      // NUL and half characters are never stored.
       if (answer.status < 300 && (value.includes('\0') || !value.isWellFormed()))
         throw new Error(`${JSON.stringify(value)} was taken`)
     }
@@ -210,7 +210,7 @@ describe('query strings', () => {
     expect(lists.length).toBeGreaterThan(10)
   })
 
-  /** A list that hangs on a client is empty until something is added to it, and so are the trash and what happened. */
+  /** Adds records to lists that are empty: those of a client, the trash and activities. */
   async function fill(list: Operation): Promise<void> {
     const kind = historyKind(list)
     if (list.access === 'admin') for (let at = 0; at < 3; at += 1) await createCoach()
@@ -237,7 +237,7 @@ describe('query strings', () => {
       ({ method, path }) =>
         method === 'post' && (list.path.includes('{') ? path === list.path : list.path.startsWith(`${path}/`)),
     )
-    // A session that has just been is in every list of appointments.
+    // A past session is in every list of appointments.
     const minutesAgo = (minutes: number) => new Date(app.clock.now.getTime() - minutes * 60_000).toISOString()
     const held = { status: 'completed', startTime: minutesAgo(2), endTime: minutesAgo(1) }
     for (let at = 0; make && at < 5; at += 1)
@@ -279,7 +279,7 @@ describe('query strings', () => {
         })
       await fill(operation)
       const all = await callSafely(operation, {}, '?_=123&utm_source=x')
-      // In the trash records of several kinds lie together.
+      // The trash has records of several kinds.
       const nameOf = ({ kind = '', id }: { kind?: string; id: number }) => `${kind} ${id}`
       const seen: string[] = []
       let query = '?limit=2'
@@ -303,7 +303,7 @@ describe('query strings', () => {
       fc.asyncProperty(fc.nat(cursor.length - 1), fc.constantFrom(...'ABab01-_.'), async (at, letter) => {
         const changed = cursor.slice(0, at) + letter + cursor.slice(at + 1)
         const { status } = await callSafely(operation, {}, `?cursor=${encodeURIComponent(changed)}`)
-        // The last letter of base64url holds spare bits: another spelling of the same signature is the same cursor.
+        // The last character of base64url has spare bits: another spelling is the same signature.
         if (
           Buffer.from(changed.split('.')[1] ?? '', 'base64url').equals(
             Buffer.from(cursor.split('.')[1]!, 'base64url'),

@@ -13,7 +13,7 @@ const withoutRequestId = ({ status, text }: CallResult): unknown => ({
   text: text.replace(/"requestId":"[^"]*"/, ''),
 })
 
-/** A coach who came through the front door, and so has a password. */
+/** Registers a coach through the API, with a password. */
 async function registerCoach(name: string, at: TestApp = app): Promise<Coach> {
   const email = `${name}@example.com`
   const { body, headers } = await at.call('POST', '/api/register', {
@@ -68,7 +68,7 @@ describe("a coach's own host", () => {
     const nobody = await app.call('GET', '/api/user', { host: hostFor('alone-a') })
     expect(foreign.status).toBe(401)
     expect(withoutRequestId(foreign)).toEqual(withoutRequestId(nobody))
-    // Their session lives on where it belongs.
+    // Their session stays valid on their own host.
     expect((await app.call('GET', '/api/user', { as: bea })).status).toBe(200)
   })
 

@@ -13,7 +13,7 @@ import { createTestApp } from '#tests/support/test-app.ts'
 import { mailServer, type MailServer } from '#tests/support/mail-server.ts'
 import { asOwner } from '#tests/support/as-db-owner.ts'
 import { createTwoTenants, type TwoTenants } from '#tests/support/two-tenants.ts'
-import { tenantColumn, tenantTables } from '#tests/support/row-security.ts'
+import { tenantColumn, listTenantTables } from '#tests/support/row-security.ts'
 
 const app = createTestApp()
 const day = 86_400_000
@@ -28,12 +28,12 @@ async function countQueuedJobs(name: string, email: string): Promise<number> {
   })
 }
 
-/** Table → how many rows of `coach` it holds. */
+/** Counts the coach's rows in each table. */
 async function countRows(coachId: number): Promise<Record<string, number>> {
   return asOwner(app.ownerUrl, async (db) => {
     await db.query(`select set_config('app.coach_id', $1, false)`, [String(coachId)])
     const counts: Record<string, number> = {}
-    for (const table of await tenantTables(db))
+    for (const table of await listTenantTables(db))
       counts[table] = Number(
         (await db.query(`select count(*) as n from "${table}" where ${tenantColumn(table)} = $1`, [coachId])).rows[0].n,
       )
@@ -95,7 +95,7 @@ describe('a job', () => {
     test('is retried by another within half a minute', async () => {
       const coach = await createCoach({ email: 'half-way@example.com' })
       await app.platform.boss.send('mail.reset', { email: coach.email })
-      // Taken, and never heard of again: what a killed process leaves behind.
+      // A job as a killed process leaves it.
       let taken: unknown[] = []
       for (
         let at = 0;
@@ -135,7 +135,7 @@ describe('the sweep', () => {
     app.clock.now = new Date(app.clock.now.getTime() + 2000)
     await deleteExpired(app.platform, runtime.entities)
     expect(Object.values(await countRows(bea.id)).every((count) => count === 0)).toBe(true)
-    // Of the other practice only what had run out by itself is gone.
+    // The other practice lost only what had expired.
     const { session: _session, one_time_token: _token, idempotency_key: _key, ...kept } = await countRows(ada.id)
     expect(before.ada).toMatchObject(kept)
     expect(Object.values(kept).every((count) => count > 0)).toBe(true)

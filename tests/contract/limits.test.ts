@@ -13,7 +13,7 @@ const listClients = async (as: Coach): Promise<{ id: number }[]> => (await app.c
 const changePlan = (coach: Coach, plan: PlanName): Promise<unknown> =>
   withTenant(app.platform, coach.id, ({ em }) => em.nativeUpdate(Account, { id: coach.id }, { plan }))
 
-/** How many of the calls got which status. */
+/** Counts the calls by status. */
 async function countStatuses(calls: Promise<PromiseSettledResult<CallResult>[]>): Promise<Record<number, number>> {
   const counts: Record<number, number> = {}
   for (const call of await calls) {

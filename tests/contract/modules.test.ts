@@ -6,7 +6,7 @@ import { navIcon } from '#app/shell/nav-icons.ts'
 import { modules } from '#modules/registry.ts'
 import { testedModules } from '#tests/support/tested-modules.ts'
 
-// What a manifest says is really there. Its names are checked when it is loaded (modules/core/validate-manifests.ts).
+// Everything in a manifest exists. modules/core/validate-manifests.ts checks its names when it is loaded.
 
 const folder = path.resolve(import.meta.dirname, '../../modules')
 const platformPages = ['/dashboard', '/search', '/settings', '/branding', '/upgrade', '/trash']

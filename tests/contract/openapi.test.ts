@@ -98,7 +98,7 @@ describe('the document', () => {
     expect(described.security).toEqual(operation.access === 'public' ? [] : [{ session: [] }])
   })
 
-  // A field of which one of several is needed may be left out by itself.
+  // A field that is required together with others can be left out alone.
   test.each(testedCalls.filter(({ operation }) => operation.body instanceof z.ZodObject))(
     '$name requires exactly the mandatory fields',
     async ({ operation }) => {
@@ -116,7 +116,7 @@ describe('the document', () => {
 
 const types = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'])
 
-/** What is no JSON Schema 2020-12, or points nowhere. */
+/** Finds what is not JSON Schema 2020-12, and broken references. */
 function findSchemaErrors(schema: Json, at = '#'): string[] {
   const {
     type,
@@ -157,7 +157,7 @@ function findSchemaErrors(schema: Json, at = '#'): string[] {
 }
 
 describe('actual responses', () => {
-  /** The inputs of calls that need something particular, such as a link from a mail. */
+  /** Inputs of calls that need something specific, such as a token from an email. */
   const particular: Record<string, (coach: Coach) => Promise<Json>> = {
     'POST /login': async (coach) => ({
       email: `login-${coach.email}`,
@@ -200,7 +200,7 @@ describe('actual responses', () => {
     const schema = operation.answers[answer.status]
     expect(answer.headers.get('content-type')).toBe(schema ? 'application/json; charset=utf-8' : null)
     expect(answer.headers.get('cache-control')).toBe('private, no-store')
-    // Parsed by the schema nothing may be lost: a field that is answered and not declared would be.
+    // Parsing drops undeclared fields, so the result must equal the response.
     expect(schema ? schema.parse(answer.body) : answer.text).toEqual(schema ? answer.body : '')
     expect(answer.text).not.toMatch(/password|hash|token|secret/i)
   }
@@ -214,7 +214,7 @@ describe('actual responses', () => {
     },
   )
 
-  /** A body that the call takes; the records that it must name are made. */
+  /** Returns a valid body, and creates the records that it refers to. */
   async function bodyOf(operation: Operation, coach: Coach): Promise<Record<string, unknown>> {
     const listed = operation.path.slice(0, operation.path.lastIndexOf('/'))
     const body =
@@ -229,7 +229,7 @@ describe('actual responses', () => {
     return body
   }
 
-  /** Ids of records that the call may take: each is the newest of the list that it stands behind, made if there is none. */
+  /** Returns ids for the path: the newest record of each list, created if there is none. */
   async function pathFor(operation: Operation, coach: Coach): Promise<string> {
     if (operation.access === 'admin') return operation.path.replaceAll(/\{\w+\}/g, String((await createCoach()).id))
     let [path, list] = ['', '']

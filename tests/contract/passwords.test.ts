@@ -31,7 +31,7 @@ const reset = (token: string, password = 'another one'): Promise<CallResult> =>
 const forgot = (email: unknown, headers: Record<string, string> = {}): Promise<CallResult> =>
   app.call('POST', '/api/auth/forgot-password', { host, body: { email }, headers })
 
-/** The token of a fresh link, as the mail's job makes it. */
+/** Creates a reset token as the email job does. */
 async function tokenFor(email: string): Promise<string> {
   advanceMinutes(1 / 60)
   await sendResetEmail(app.platform, { email })
@@ -161,7 +161,7 @@ describe('the reset link', () => {
     ]) {
       expect((await app.call('POST', '/api/auth/reset-password', { host, body: input })).status).toBe(422)
     }
-    // Refused input did not use it up.
+    // Rejected input did not use it up.
     expect((await reset(token)).status).toBe(204)
   })
 

@@ -5,7 +5,7 @@ import { createTestApp } from '#tests/support/test-app.ts'
 import { fuzzOptions, expectSafeResponse, maliciousTexts } from '#tests/support/malicious-inputs.ts'
 import { listen, type SocketServer, type RawResponse } from '#tests/support/socket-client.ts'
 
-// What no client would send: bytes on a real socket.
+// Raw bytes on a real socket, which no HTTP client would send.
 
 const app = createTestApp()
 let server: SocketServer
@@ -28,7 +28,7 @@ const request = (method: string, target: string, headers: string[] = [], body = 
     body,
   ].join('\r\n')
 
-/** No answer at all is allowed where nothing complete was sent; a bad one never. */
+/** Silence is allowed after an incomplete request; an unsafe response never is. */
 async function sendSafely(bytes: string | Buffer, allowSilence = false): Promise<RawResponse> {
   const answer = await server.send(bytes, { allowSilence })
   if (!(allowSilence && answer.status === 0)) expectSafeResponse(answer)
@@ -289,7 +289,7 @@ describe('the Host header', () => {
           'latin1',
         ),
       )
-      // The house under test has no pages: what would be one is a 404 here.
+      // The test app has no pages: a page URL is a 404 here.
       expect(target === '/' && statuses[0] === 200 ? [404] : statuses).toContain(status)
       expect(status !== 421 || text.includes('No practice at this address.')).toBe(true)
     }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createCoach, contextFor } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 
-const app = createTestApp()
+createTestApp()
 
 const moment = {
   name: 'test.moment',

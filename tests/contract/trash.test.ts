@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createAppApi } from '#app/server/process/runtime.ts'
-import { addClient, editClient, NewClient } from '#modules/crm/index.ts'
+import { editClient } from '#modules/crm/index.ts'
 import { getHistory } from '#modules/core/history.ts'
 import { eraseRecord, eraseTrash, restoreRecord, listTrash } from '#modules/core/trash.ts'
 import { extensions } from '#modules/registry.ts'
@@ -10,7 +10,7 @@ import { createTestApp, type CallResult } from '#tests/support/test-app.ts'
 import { createSampleBody } from '#tests/support/request-samples.ts'
 import { createTwoTenants, type TwoTenants } from '#tests/support/two-tenants.ts'
 
-// What holds for every kind of record that a module registers.
+// Rules for every record kind that a module registers.
 
 const app = createTestApp()
 const day = 86_400_000
@@ -53,7 +53,7 @@ describe.each(extensions.recordKinds)('a $kind', (kind) => {
     ({ method, path }) => method === 'post' && path.slice(1).replaceAll('/', '_') === `${kind.kind}s`,
   )
 
-  /** Puts one record into the trash, as its module does it: where the API makes such records, one that nothing hangs on yet. */
+  /** Deletes one record as its module does: a new one where the API can create it. */
   const one = async (coach: Coach) => {
     if (make) await app.call('POST', `/api${make.path}`, { as: coach, body: createSampleBody(make) })
     return inTenant(coach, async (ctx) => {

@@ -8,7 +8,7 @@ import { type Coach, expect, getClients, inTenant, test } from './support/test-a
 import { phone } from './support/screens.ts'
 import { waitForHydration } from './support/wait-for-idle.ts'
 
-// Not one of these tests touches the mouse.
+// These tests use the keyboard only.
 
 test('Add Client: opened, validated, corrected and saved by keyboard', async ({ page, app }) => {
   const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
@@ -42,7 +42,7 @@ test('Add Client: opened, validated, corrected and saved by keyboard', async ({ 
   await expect(page.getByRole('status').filter({ hasText: 'Client added successfully!' })).toBeVisible()
   await expect(page.getByRole('link', { name: /Ada Lovelace/ })).toBeVisible()
 
-  // Neither the dialog that was left nor the one that was sent is come back to, nor the list for a second time.
+  // Going back skips both the cancelled and the submitted dialog.
   await page.goBack()
   await expect(page).toHaveURL('/dashboard')
 })
@@ -172,7 +172,7 @@ test('after an action that removes its button, focus moves to the page', async (
   await done(main.getByRole('button', { name: /^Try Pro/ }), 'Your 14-day Pro trial has started.')
   await expect(main).toBeFocused()
 
-  // Where a dialog stands open, from the dialog.
+  // With an open dialog, focus moves to the dialog.
   await open(page, coach, `/clients?dialog=purchase&client=${client!.id}`)
   const dialog = page.getByRole('dialog')
   await done(dialog.getByRole('button', { name: /^Delete the purchase/ }).first(), 'Purchase deleted')
@@ -406,19 +406,19 @@ async function open(page: Page, coach: Coach, at: string): Promise<void> {
   await waitForHydration(page)
 }
 
-/** Focuses by script, as a walk with Tab would at last, and presses. */
+/** Focuses the target directly instead of by Tab, then presses the key. */
 async function press(target: Locator, key: string): Promise<void> {
   await target.focus()
   await target.press(key)
 }
 
-/** Tab goes round inside, in both directions, past every control, and never to the page behind. */
+/** Tab cycles through every control of the dialog, in both directions, and never leaves it. */
 async function expectTrap(page: Page, dialog: Locator): Promise<void> {
   const start = await focused(page)
   for (const key of ['Tab', 'Shift+Tab']) {
     for (let step = 0; step < 40; step++) {
       await page.keyboard.press(key)
-      // Beyond the last control the browser's own buttons come: to the page that is the body.
+      // After the last control focus goes to the browser's own buttons, which the page sees as the body.
       const inside = await dialog.evaluate(
         (element) => element.contains(document.activeElement) || document.activeElement === document.body,
       )

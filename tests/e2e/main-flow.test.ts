@@ -7,11 +7,11 @@ import { expect, inTenant, test, type TestApp } from './support/test-app.ts'
 import { phone } from './support/screens.ts'
 import { waitForHydration } from './support/wait-for-idle.ts'
 
-// The main job, from prospect to paying client: by mouse, by keyboard alone, and by touch on a phone.
+// The main flow from prospect to paying client: by mouse, by keyboard, and by touch on a phone.
 
 const prospectName = 'Leila Haddad'
 
-/** The way in which one presses things, and moves a card from Lead to Closed Won. */
+/** How to press a control, move the card from Lead to Closed Won, and open the search. */
 type InputMethod = {
   press(what: Locator): Promise<void>
   move(page: Page): Promise<void>
@@ -36,7 +36,7 @@ const mouse: InputMethod = {
     await page.mouse.move(from.x, from.y)
     await page.mouse.down()
     await page.mouse.move(from.x + 4, from.y + 4)
-    // At the edge the board scrolls until the last stage is there.
+    // At the edge the board scrolls to the last stage.
     await page.mouse.move(page.viewportSize()!.width - 40, from.y, { steps: 12 })
     await expect(stage(page, 'Closed Won')).toHaveClass(/is-over/)
     await page.mouse.up()

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { type Coach, contextFor, expect, getClients, test } from './support/test-app.ts'
 import { waitForHydration } from './support/wait-for-idle.ts'
 
-// What these programs put on the clipboard, as Chromium hands it to a page.
+// Clipboard contents of these programs, as Chromium passes them to a page.
 const readClipboardFixture = (name: string): string =>
   readFileSync(new URL(`./support/clipboard/${name}.html`, import.meta.url), 'utf8')
 const notes = (page: Page) =>
@@ -99,7 +99,7 @@ test('fifty thousand nested tags are pasted in well under a second', async ({ pa
     'text/plain': 'x',
   })
   await paste(page, { 'text/plain': '*'.repeat(20_000) })
-  // What blows up with its input takes minutes; a busy machine some seconds.
+  // Superlinear code takes minutes; a busy machine takes seconds.
   expect(Date.now() - began).toBeLessThan(15_000)
   expect(await saveAndReadNotes(page, coach)).toContain('deep')
 })

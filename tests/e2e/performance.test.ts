@@ -33,7 +33,7 @@ for (const { at, kilobytes, signedIn } of [
   })
 }
 
-/** What of these packages is still the same when they are minified. */
+/** Strings of these packages that survive minification. */
 const chunkMarkers = { editing: 'ProseMirror', dragging: 'DndLiveRegion' }
 
 test('the editor and the drag-and-drop code load only on their own pages', async ({ page, app }) => {

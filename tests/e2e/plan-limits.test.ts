@@ -80,7 +80,7 @@ test('a list that fails to load says so and can be retried', async ({ page, app,
   await page.unroute('**/clients.data*')
   await page.getByText('Try Again').click()
   await expect(page.getByRole('link', { name: /Grace Hopper/ })).toBeVisible()
-  // The one answer that this test kept back itself.
+  // The response that this test blocked.
   browserErrors.ignore(/ERR_CONNECTION_REFUSED|Failed to fetch/)
 })
 

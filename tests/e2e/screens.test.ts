@@ -19,7 +19,7 @@ const phoneChecks: Colors[] = [
   { color: black, colorScheme: 'light', rules: 'all rules' },
   { color: paleYellow, colorScheme: 'dark', rules: 'colors' },
 ]
-/** For people to look at, in test-results/screens: `PICTURES=1 npm test -- browser`. */
+/** Saves screenshots to test-results/screens: `PICTURES=1 npm test -- browser`. */
 const pictures = process.env.PICTURES ? (['light', 'dark'] as const) : []
 
 test('every page of the build has a screen', ({ app }) => {
@@ -113,13 +113,13 @@ async function axe(page: Page, asked: Colors['rules']): Promise<string[]> {
   )
 }
 
-/** The page itself, or a part of it that hides its end: a row's menu for one. */
+/** Whether the page or a part of it overflows horizontally. */
 function scrollsSideways(page: Page): Promise<boolean> {
   return page.evaluate(() =>
     [document.documentElement, ...document.querySelectorAll('main *, dialog *')].some((element) => {
       const scrolls =
         element === document.documentElement || ['auto', 'scroll'].includes(getComputedStyle(element).overflowX)
-      // Tabs are meant to be pushed aside on a phone, and so are the columns of a board everywhere.
+      // Tabs scroll on a phone, and a board scrolls everywhere.
       return (
         scrolls &&
         element.clientWidth > 0 &&
@@ -130,7 +130,7 @@ function scrollsSideways(page: Page): Promise<boolean> {
   )
 }
 
-/** What reaches beyond the right edge, to find it. */
+/** Describes the elements beyond the right edge. */
 function findOverflow(page: Page): Promise<string> {
   return page.evaluate(() =>
     [...document.querySelectorAll('body *')]

@@ -415,7 +415,7 @@ async function signInByForm(page: Page, email: string, secret = password): Promi
 const getBrandColor = (page: Page): Promise<string> =>
   page.locator('html').evaluate((html) => getComputedStyle(html).getPropertyValue('--brand').trim())
 
-/** The newest mail to `email`, as soon as a job has written it. */
+/** Waits for the newest email to `email`, which a job writes. */
 async function findMail({ platform }: TestApp, email: string): Promise<OutboxEmail> {
   const folder = path.join(platform.config.dataDir, 'outbox')
   let found: OutboxEmail | undefined

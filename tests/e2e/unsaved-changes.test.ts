@@ -45,7 +45,7 @@ test('Escape and Cancel in a changed dialog ask for confirmation and keep its va
     await dialog.getByRole('link', { name: 'Cancel' }).click()
     await expect.poll(questions, at).toBe(1)
     await expect(typed).toHaveValue('Half a thought')
-    // Else the browser asks, before the next address.
+    // Otherwise the browser asks before the next navigation.
     await typed.evaluate((field: HTMLInputElement) => field.form?.remove())
   }
 })
@@ -121,7 +121,7 @@ test('a rejected form counts as unsaved; an empty or saved form and a search do 
   expect(questions()).toBe(0)
 })
 
-/** Answers each question; tells how many there were since it was last asked. */
+/** Accepts or dismisses each confirm dialog. Returns how many there were since the last call. */
 function answerConfirm(page: Page, yes: boolean): () => number {
   let asked = 0
   page.on('dialog', async (dialog) => {

@@ -95,7 +95,7 @@ test('without JavaScript a file is imported and exported', async ({ page, app })
   })
   await page.getByRole('button', { name: 'Upload and Preview' }).click()
   await page.getByRole('button', { name: 'Import 2 clients' }).click()
-  // The page reloads itself until then.
+  // The page reloads itself until the import is done.
   await expect(page.getByRole('heading', { level: 1, name: 'Import complete' })).toBeVisible({ timeout: 60_000 })
   expect((await getClients(coach)).map(({ name }) => name).toSorted()).toEqual(['Ada', 'Bob'])
 })

@@ -1,16 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createAppApi } from '#app/server/process/runtime.ts'
 import type { Operation } from '#tenants/api/operation.ts'
 import { createTestApp, type CallResult, type CallOptions } from '#tests/support/test-app.ts'
 import { testedCalls } from '#tests/support/tested-modules.ts'
 import { leakMarker, tenantFingerprint, createTwoTenants, type TwoTenants } from '#tests/support/two-tenants.ts'
 import { createSampleBody, listFields, listIdFields, createReorderBody } from '#tests/support/request-samples.ts'
 
-// Everything here comes from the registry: a new call is under attack from the day it is registered. Ids of the second
+// Generated from the registry, so that a new operation is covered at once. Ids of the second
 // practice come from every table, so a call needs no entry in any list.
 
 const app = createTestApp()
-const operations = createAppApi().operations
 const signedIn = testedCalls.filter(({ operation }) => operation.access !== 'public')
 const missingId = 8_999_999_999_999
 let tenants: TwoTenants
@@ -19,7 +17,7 @@ beforeAll(async () => {
   tenants = await createTwoTenants(app)
 })
 
-/** What an answer says, without what differs between any two of them. */
+/** The response without the values that differ between any two responses. */
 function comparable({ status, text, headers }: CallResult): unknown {
   const requestId = headers.get('x-request-id') ?? ''
   return {
@@ -44,7 +42,7 @@ const fillIds = (path: string, ids: number[]): string => {
 }
 const countParams = (path: string): number => path.split('{').length - 1
 
-/** One id of each of Bea's tables, as a call with `count` ids in its path gets them. */
+/** Returns ids of Bea's tables for a path with `count` ids. */
 function foreignIds(count: number): number[][] {
   const one = [...tenants.ids.values()].flatMap((ids) => ids.slice(0, 1))
   return one.map((id) => Array.from({ length: count }, () => id))
@@ -192,7 +190,7 @@ describe('lists', () => {
   )
 
   test.each(paged)("$name rejects another coach's cursor", async ({ operation }) => {
-    // The trash is empty at first.
+    // The trash starts empty.
     for (let at = 0; operation.path === '/trash' && at < 2; at += 1) {
       const { body } = await app.call('POST', '/api/clients', {
         as: tenants.bea,
@@ -205,7 +203,7 @@ describe('lists', () => {
     expect(next).toBeDefined()
     expect((await call(operation, next!, { as: tenants.bea })).status).toBe(200)
     expect((await call(operation, next!)).status).toBe(422)
-    // Nor one of another list of one's own.
+    // A cursor of the coach's own other list is rejected too.
     const cursor = new URL(next!, 'http://x').searchParams.get('cursor')
     for (const other of paged) {
       if (other.operation === operation) continue
@@ -269,7 +267,7 @@ describe('a body', () => {
     expect(await tenantFingerprint(app, tenants.bea.id)).toBe(before)
   })
 
-  /** A body that the call takes from Ada. */
+  /** Returns a body that is valid for Ada. */
   async function ownBody(operation: Operation): Promise<Record<string, unknown>> {
     const list = operation.path.slice(0, operation.path.lastIndexOf('/'))
     return (
@@ -278,7 +276,7 @@ describe('a body', () => {
     )
   }
 
-  /** Ada's own record for the path of a call: the newest of the list that the path begins with. */
+  /** Returns Ada's newest record of the list that the path starts with. */
   async function ownIds(operation: Operation): Promise<number[]> {
     if (!operation.path.includes('{')) return []
     const list = await app.call('GET', `/api${operation.path.slice(0, operation.path.indexOf('/{'))}`, {

@@ -8,27 +8,27 @@ import { createTwoTenants, type TwoTenants } from '#tests/support/two-tenants.ts
 import {
   historyFunctions,
   lookupFunctions,
-  readOnly,
+  readOnlyTables,
   tenantColumn,
-  tenantTables,
+  listTenantTables,
   findWeaknesses,
 } from '#tests/support/row-security.ts'
 
 const app = createTestApp()
-let practices: TwoTenants
+let tenants: TwoTenants
 let connection: pg.Client
 let tables: string[]
 
 beforeAll(async () => {
-  practices = await createTwoTenants(app)
+  tenants = await createTwoTenants(app)
   connection = new pg.Client({ connectionString: app.appUrl })
   await connection.connect()
-  tables = await tenantTables(connection)
+  tables = await listTenantTables(connection)
 })
 afterAll(() => connection?.end())
 
-/** In a transaction that is taken back, as the role that serves, with `coach` as the tenant. */
-async function as<T>(coach: string | number | null, work: () => Promise<T>): Promise<T> {
+/** Runs `work` as the app's role with `coach` as the tenant, in a transaction that is rolled back. */
+async function asTenant<T>(coach: string | number | null, work: () => Promise<T>): Promise<T> {
   await connection.query('begin')
   try {
     if (coach !== null) await connection.query(`select set_config('app.coach_id', $1, true)`, [String(coach)])
@@ -38,54 +38,56 @@ async function as<T>(coach: string | number | null, work: () => Promise<T>): Pro
   }
 }
 
-const countIn = async (table: string, where = 'true'): Promise<number> =>
+const countRows = async (table: string, where = 'true'): Promise<number> =>
   Number((await connection.query(`select count(*) as n from "${table}" where ${where}`)).rows[0].n)
-/** Columns that are written, not computed. */
-const storedColumns = async (table: string): Promise<string[]> =>
+/** Columns without generated ones. */
+const listColumns = async (table: string): Promise<string[]> =>
   (
     await connection.query<{ name: string }>(
-      `select quote_ident(attname) as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+      `select quote_ident(attname) as name from pg_attribute
+       where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
       [table],
     )
   ).rows.map(({ name }) => name)
-const refusal = async (statement: string, values: unknown[] = []): Promise<string> =>
+/** The error's message, or what the statement did. */
+const run = async (statement: string, values: unknown[] = []): Promise<string> =>
   connection.query(statement, values).then(
-    (result) => `did it, ${result.rowCount} rows`,
+    (result) => `${result.rowCount} rows`,
     (error: Error) => error.message,
   )
 
 describe('the catalog', () => {
-  test('every table is keyed by its coach and under forced row level security, and nothing else reaches around it', async () => {
+  test('has no table, key, view, function or role that gets around row level security', async () => {
     expect(await asOwner(app.ownerUrl, (db) => findWeaknesses(db))).toEqual([])
   })
 
-  test('every entity is a table that was looked at', () => {
-    const known = runtime.entities.map((entity) => entity.meta.tableName).filter((table) => table !== 'throttle')
+  test('has a tenant table for each entity', () => {
+    const known = runtime.entities.map((entity) => entity.meta.tableName).filter((table) => table !== 'rate_limit')
     expect(tables.toSorted()).toEqual(known.toSorted())
   })
 
-  test('the role that serves can become nobody else, and make nothing', async () => {
+  test('the app’s role can’t switch roles, create anything or change the tables', async () => {
     const { rows } = await connection.query<{ name: string }>(
       `select rolname as name from pg_roles where rolname <> current_user and rolname <> 'practice_app'`,
     )
-    // Roles are the whole server's: that of a test which ends at this moment may be gone.
+    // Roles belong to the cluster: one of another test may be dropped at the same time.
     for (const { name } of rows)
-      expect(await refusal(`set role ${pg.escapeIdentifier(name)}`)).toMatch(
+      expect(await run(`set role ${pg.escapeIdentifier(name)}`)).toMatch(
         /permission denied to set role|role "test_\w+" does not exist/,
       )
-    expect(await refusal('set session authorization postgres')).toMatch(/permission denied/)
-    expect(await refusal('create table mine (id int)')).toMatch(/permission denied/)
-    expect(await refusal('create schema mine')).toMatch(/permission denied/)
-    expect(await refusal('alter table account no force row level security')).toMatch(/must be owner/)
-    expect(await refusal('drop policy account_tenant on account')).toMatch(/must be owner/)
-    expect(await refusal('truncate account cascade')).toMatch(/permission denied/)
-    expect(await refusal(`delete from schema_migration`)).toMatch(/permission denied/)
-    expect(await refusal(`copy account to program 'cat'`)).toMatch(/permission denied/)
-    expect(await refusal(`select pg_read_file('/etc/passwd')`)).toMatch(/permission denied/)
-    expect(await refusal('set row_security = off; select * from account')).toMatch(/row-level security/)
+    expect(await run('set session authorization postgres')).toMatch(/permission denied/)
+    expect(await run('create table mine (id int)')).toMatch(/permission denied/)
+    expect(await run('create schema mine')).toMatch(/permission denied/)
+    expect(await run('alter table account no force row level security')).toMatch(/must be owner/)
+    expect(await run('drop policy account_tenant on account')).toMatch(/must be owner/)
+    expect(await run('truncate account cascade')).toMatch(/permission denied/)
+    expect(await run(`delete from schema_migration`)).toMatch(/permission denied/)
+    expect(await run(`copy account to program 'cat'`)).toMatch(/permission denied/)
+    expect(await run(`select pg_read_file('/etc/passwd')`)).toMatch(/permission denied/)
+    expect(await run('set row_security = off; select * from account')).toMatch(/row-level security/)
   })
 
-  test('the role that serves owns nothing', async () => {
+  test('the app’s role owns nothing', async () => {
     const { rows } = await connection.query(`
       select c.oid::regclass::text as what from pg_class c where pg_has_role(current_user, c.relowner, 'member')
       union all select p.oid::regprocedure::text from pg_proc p where pg_has_role(current_user, p.proowner, 'member')
@@ -93,12 +95,13 @@ describe('the catalog', () => {
     expect(rows).toEqual([])
   })
 
-  test('the look-ups tell nobody what was not asked for', async () => {
-    const { rows } = await connection.query<{ name: string; answers: string }>(
-      `select proname as name, pg_get_function_result(oid) as answers from pg_proc where pronamespace = 'public'::regnamespace and prosecdef order by 1`,
+  test('the lookup functions return no whole rows', async () => {
+    const { rows } = await connection.query<{ name: string; result: string }>(
+      `select proname as name, pg_get_function_result(oid) as result from pg_proc
+       where pronamespace = 'public'::regnamespace and prosecdef order by 1`,
     )
     expect(rows.map(({ name }) => name).filter((name) => !lookupFunctions.includes(name))).toEqual(historyFunctions)
-    for (const { answers } of rows) expect(answers).not.toMatch(/SETOF (account|session|client)/)
+    for (const { result } of rows) expect(result).not.toMatch(/SETOF (account|session|client)/)
   })
 })
 
@@ -106,93 +109,96 @@ describe('rows', () => {
   test.each([
     ['no coach', null],
     ['an empty coach', ''],
-    ['a coach that nobody is', '999999999999'],
+    ['an unknown coach', '999999999999'],
     ['zero', '0'],
     ['a negative number', '-1'],
-  ])('with %s there is none in any table', async (_what, coach) => {
-    for (const table of tables) expect([table, await as(coach, () => countIn(table))]).toEqual([table, 0])
+  ])('with %s are visible in no table', async (_name, coach) => {
+    for (const table of tables) expect([table, await asTenant(coach, () => countRows(table))]).toEqual([table, 0])
   })
 
   test.each(['abc', "1' or '1'='1", '1; drop table account', '9223372036854775808', ' ', '1.5', 'null', '\u0661'])(
-    'with %j for a coach every table refuses',
+    'with the coach %j fail in every table',
     async (coach) => {
       for (const table of tables)
-        expect(await as(coach, () => refusal(`select * from "${table}"`))).toMatch(
+        expect(await asTenant(coach, () => run(`select * from "${table}"`))).toMatch(
           /invalid input syntax for type bigint|out of range for type bigint/,
         )
     },
   )
 
-  test('a coach sees their own rows alone, in every table', async () => {
-    const { ada, bea } = practices
+  test('of another coach are invisible in every table', async () => {
+    const { ada, bea } = tenants
     for (const table of tables) {
       const column = tenantColumn(table)
-      expect([table, await as(ada.id, () => countIn(table, `${column} is distinct from ${ada.id}`))]).toEqual([
+      expect([table, await asTenant(ada.id, () => countRows(table, `${column} is distinct from ${ada.id}`))]).toEqual([
         table,
         0,
       ])
-      expect([table, await as(ada.id, () => countIn(table, `${column} = ${bea.id}`))]).toEqual([table, 0])
-      expect([table, (await as(bea.id, () => countIn(table))) > 0]).toEqual([table, true])
+      expect([table, await asTenant(ada.id, () => countRows(table, `${column} = ${bea.id}`))]).toEqual([table, 0])
+      expect([table, (await asTenant(bea.id, () => countRows(table))) > 0]).toEqual([table, true])
     }
   })
 
-  test('a coach changes and removes nothing of another', async () => {
-    const { ada, bea } = practices
-    for (const table of tables.filter((each) => !readOnly.includes(each))) {
+  test('of another coach can’t be changed or deleted', async () => {
+    const { ada, bea } = tenants
+    for (const table of tables.filter((each) => !readOnlyTables.includes(each))) {
       const column = tenantColumn(table)
-      expect([table, await as(ada.id, () => refusal(`delete from "${table}" where ${column} = $1`, [bea.id]))]).toEqual(
-        [table, 'did it, 0 rows'],
-      )
       expect([
         table,
-        await as(ada.id, () => refusal(`update "${table}" set ${column} = ${column} where ${column} = $1`, [bea.id])),
-      ]).toEqual([table, 'did it, 0 rows'])
-      expect([table, await as(null, () => refusal(`delete from "${table}"`))]).toEqual([table, 'did it, 0 rows'])
+        await asTenant(ada.id, () => run(`delete from "${table}" where ${column} = $1`, [bea.id])),
+      ]).toEqual([table, '0 rows'])
+      expect([
+        table,
+        await asTenant(ada.id, () => run(`update "${table}" set ${column} = ${column} where ${column} = $1`, [bea.id])),
+      ]).toEqual([table, '0 rows'])
+      expect([table, await asTenant(null, () => run(`delete from "${table}"`))]).toEqual([table, '0 rows'])
     }
   })
 
-  test('a coach can not hand a row to another, nor write one in their name', async () => {
-    const { ada, bea } = practices
-    for (const table of tables.filter((each) => !readOnly.includes(each))) {
+  test('can’t be given to another coach or inserted for one', async () => {
+    const { ada, bea } = tenants
+    for (const table of tables.filter((each) => !readOnlyTables.includes(each))) {
       const column = tenantColumn(table)
-      expect([table, await as(ada.id, () => refusal(`update "${table}" set ${column} = $1`, [bea.id]))]).toEqual([
+      expect([table, await asTenant(ada.id, () => run(`update "${table}" set ${column} = $1`, [bea.id]))]).toEqual([
         table,
         `new row violates row-level security policy for table "${table}"`,
       ])
-      const columns = (await storedColumns(table)).join(', ')
-      const copied = `insert into "${table}" (${columns}) select ${columns} from (select (jsonb_populate_record(t, jsonb_build_object('${column}', $1::bigint))).* from "${table}" t limit 1) copy`
-      expect([table, await as(ada.id, () => refusal(copied, [bea.id]))]).toEqual([
+      const columns = (await listColumns(table)).join(', ')
+      const copy = `insert into "${table}" (${columns}) select ${columns} from (select (jsonb_populate_record(t, jsonb_build_object('${column}', $1::bigint))).* from "${table}" t limit 1) copy`
+      expect([table, await asTenant(ada.id, () => run(copy, [bea.id]))]).toEqual([
         table,
         `new row violates row-level security policy for table "${table}"`,
       ])
     }
   })
 
-  test('nobody who serves changes, removes or forges what the history says', async () => {
-    const { ada } = practices
-    for (const table of readOnly) {
+  test('of the history can’t be changed, deleted, inserted or truncated', async () => {
+    const { ada } = tenants
+    for (const table of readOnlyTables) {
       for (const statement of [
         `delete from "${table}"`,
         `update "${table}" set kind = 'x'`,
         `insert into "${table}" select * from "${table}"`,
         `truncate "${table}"`,
       ]) {
-        expect(await as(ada.id, () => refusal(statement))).toBe(`permission denied for table ${table}`)
+        expect(await asTenant(ada.id, () => run(statement))).toBe(`permission denied for table ${table}`)
       }
     }
   })
 })
 
-describe('the check itself', () => {
+describe('findWeaknesses', () => {
   let scratch: Awaited<ReturnType<typeof createDatabase>>
   beforeAll(async () => {
     scratch = await createDatabase(inject('ownerUrl'))
   })
   afterAll(() => scratch?.drop())
 
-  const tenant = `coach_id = nullif(current_setting('app.coach_id', true), '')::bigint`
-  const guarded = (name: string) =>
-    `create table ${name} (coach_id bigint, id bigint, primary key (coach_id, id)); alter table ${name} enable row level security; alter table ${name} force row level security`
+  const ownRows = `coach_id = nullif(current_setting('app.coach_id', true), '')::bigint`
+  const createTable = (name: string, columns = 'coach_id bigint, id bigint, primary key (coach_id, id)') =>
+    `create table ${name} (${columns}); alter table ${name} enable row level security;
+    alter table ${name} force row level security;`
+  const policy = `create policy p on bad using (${ownRows}) with check (${ownRows});`
 
   test.each([
     [
@@ -205,66 +211,69 @@ describe('the check itself', () => {
       ],
     ],
     [
-      'a key without the coach',
-      `create table bad (id bigint primary key, coach_id bigint); alter table bad enable row level security; alter table bad force row level security; create policy p on bad using (${tenant}) with check (${tenant})`,
+      'a primary key without the coach',
+      createTable('bad', 'id bigint primary key, coach_id bigint') + policy,
       ['bad has the primary key (id), which does not begin with coach_id'],
     ],
     [
-      'row level security that its owner escapes',
-      `${guarded('bad')}; alter table bad no force row level security; create policy p on bad using (${tenant}) with check (${tenant})`,
+      'row level security that isn’t forced on the owner',
+      `${createTable('bad')} alter table bad no force row level security; ${policy}`,
       ['bad does not force row level security on its owner'],
     ],
     [
       'a policy without a check',
-      `${guarded('bad')}; create policy p on bad using (${tenant})`,
+      `${createTable('bad')} create policy p on bad using (${ownRows})`,
       ['bad has the policy p with WITH CHECK (nothing)'],
     ],
     [
-      'a second policy that lets all through',
-      `${guarded('bad')}; create policy p on bad using (${tenant}) with check (${tenant}); create policy q on bad for select using (true)`,
+      'a second policy that allows all rows',
+      `${createTable('bad')} ${policy} create policy q on bad for select using (true)`,
       ['bad has the policy q with USING true', 'bad has the policy q with WITH CHECK (nothing)'],
     ],
     [
-      'a policy that fails open',
-      `${guarded('bad')}; create policy p on bad using (current_setting('app.coach_id', true) is null or ${tenant}) with check (${tenant})`,
+      'a policy that allows all rows without a coach',
+      `${createTable('bad')}
+      create policy p on bad using (current_setting('app.coach_id', true) is null or ${ownRows}) with check (${ownRows})`,
       [expect.stringMatching(/^bad has the policy p with USING/)],
     ],
     [
-      'a look-up policy that writes',
-      `${guarded('bad')}; create policy p on bad using (${tenant}) with check (${tenant}); create policy q on bad to practice_lookup using (true) with check (true)`,
+      'a lookup policy that writes',
+      `${createTable('bad')} ${policy} create policy q on bad to practice_lookup using (true) with check (true)`,
       ['bad lets practice_lookup do more than read, by the policy q'],
     ],
     [
-      'a view with its owner’s rights',
+      'a view with its owner’s privileges',
       'create view bad as select * from account',
       ['bad is a view without security_invoker'],
     ],
     [
       'a materialized view',
       'create materialized view bad as select 1 as one',
-      ['bad is a materialized view, which knows no row level security'],
+      [`bad is a materialized view, which can't have row level security`],
     ],
     [
       'a foreign key without the coach',
-      `${guarded('bad')}; create policy p on bad using (${tenant}) with check (${tenant}); alter table bad add unique (id); create table worse (coach_id bigint, id bigint, bad_id bigint references bad (id), primary key (coach_id, id)); alter table worse enable row level security; alter table worse force row level security; create policy p on worse using (${tenant}) with check (${tenant})`,
-      ['worse points to bad without the coach (worse_bad_id_fkey)'],
+      `${createTable('bad')} ${policy} alter table bad add unique (id);
+      ${createTable('worse', 'coach_id bigint, id bigint, bad_id bigint references bad (id), primary key (coach_id, id)')}
+      create policy p on worse using (${ownRows}) with check (${ownRows})`,
+      ['worse refers to bad without the coach (worse_bad_id_fkey)'],
     ],
     [
-      'a function with rights of its own',
+      'a SECURITY DEFINER function',
       `create function bad() returns int language sql security definer as 'select 1'`,
       [
-        expect.stringMatching(/^bad\(\) runs with the rights of/),
-        expect.stringMatching(/^bad\(\) belongs to/),
-        'bad() does not fix its search_path',
-        'bad() may be called by everybody',
+        expect.stringMatching(/^bad\(\) runs as/),
+        expect.stringMatching(/^bad\(\) is owned by/),
+        'bad() does not set its search_path',
+        'bad() can be called by every role',
       ],
     ],
-  ])('reports %s', async (_what, statements, said) => {
+  ])('reports %s', async (_name, statements, findings) => {
     await asOwner(scratch.ownerUrl, async (db) => {
       const before = await findWeaknesses(db)
       await db.query('begin')
       await db.query(statements)
-      expect((await findWeaknesses(db)).filter((sentence) => !before.includes(sentence))).toEqual(said)
+      expect((await findWeaknesses(db)).filter((finding) => !before.includes(finding))).toEqual(findings)
       await db.query('rollback')
     })
   })

@@ -14,7 +14,7 @@ import { createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 import { asOwner } from '#tests/support/as-db-owner.ts'
 
-// The catalogue of errors (part-1 §8, part-2 §8), word for word, on pages whose transaction fails in the database.
+// The failure messages of part-1 §8 and part-2 §8 on pages whose transaction fails in the database.
 
 const app = createTestApp()
 let built: BuiltApp
@@ -69,7 +69,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => built?.close())
 
-/** Nothing can be written into `table` while `work` runs. */
+/** Makes writes to `table` fail while `work` runs. */
 async function withFailingTable<T>(table: string, work: () => Promise<T>): Promise<T> {
   await asOwner(app.ownerUrl, (db) =>
     db.query(
@@ -92,7 +92,7 @@ async function getToast(to: string, form: Record<string, string>): Promise<strin
   return sent ? `${sent.title}: ${sent.text}` : `${page.status} ${page.text}`
 }
 
-/** The toast in what an action answered, as single fetch writes it: each value once, and where it stands. */
+/** Reads the toast from an action's response in the turbo-stream format. */
 function decodeToast(text: string): { title: unknown; text: unknown } | undefined {
   const flat: unknown[] = JSON.parse(text.split('\n')[0]!)
   const keyed = (at: unknown): Map<unknown, unknown> =>
@@ -170,7 +170,7 @@ test('a failed transaction shows its failure message', async () => {
       { ...of(stage, 'editStage'), name: 'Dreaming', color: '#336699', position: '0', openedAt: '0', version: '1' },
       'Failed to update stage. Please try again.',
     ],
-    // Its name and color stay: only its place is another one.
+    // Its name and color stay; only its position changes.
     [
       'pipeline_stage',
       '/pipeline.data',

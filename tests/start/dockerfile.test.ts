@@ -23,8 +23,8 @@ import {
 } from './support/process.ts'
 
 /**
- * Walks the Dockerfile's steps as Docker would, each stage in a folder of its own instead of an image, everything as a user
- * without rights: what `COPY` leaves out is missing here too, and what only root may do fails.
+ * Runs the Dockerfile's steps as Docker would, with a folder for each stage, as an unprivileged user: a file that `COPY`
+ * leaves out is missing here too, and root-only operations fail.
  */
 test('the Dockerfile builds and runs the product as an unprivileged user', { timeout: 600_000 }, async () => {
   const world = createTempFolder()
@@ -81,7 +81,7 @@ type Stage = {
   health?: string[]
 }
 
-/** Instructions in order, with continued lines joined and comments dropped. */
+/** Returns the instructions in order, with continued lines joined and comments removed. */
 function parseDockerfile(text: string): { instruction: string; rest: string }[] {
   const lines = text
     .replaceAll(/^\s*#.*\n/gm, '')
@@ -97,7 +97,7 @@ function parseDockerfile(text: string): { instruction: string; rest: string }[] 
 function newStage(world: string, name: string, base: Stage | undefined, user: User): Stage {
   const root = path.join(world, `stage-${name}`)
   if (base) cpSync(base.root, root, { recursive: true, verbatimSymlinks: true })
-  // What the official image brings along: the home of the user "node".
+  // The official image has a home folder for the user "node".
   else mkdirSync(path.join(root, 'home/node'), { recursive: true })
   changeOwner(root, user)
   return { name, root, user: base?.user ?? 'root', workdir: base?.workdir ?? '/', env: { ...base?.env } }
@@ -125,7 +125,7 @@ function copy(stage: Stage, rest: string, context: string, stages: Stage[], user
   if (flags.some((flag) => flag.startsWith('--chown='))) changeOwner(target, user)
 }
 
-/** The patterns of .dockerignore that we use: a path, or `**` before a name. */
+/** Supports the patterns that our .dockerignore uses: a path, or `**` before a name. */
 function isNotIgnored(context: string): (file: string) => boolean {
   const patterns = readFileSync(path.join(context, '.dockerignore'), 'utf8').split('\n').filter(Boolean)
   return (file) => {
@@ -152,7 +152,7 @@ function exec(stage: Stage, command: string[], user: User, env: Record<string, s
 
 const inStage = (stage: Stage, file: string): string => path.join(stage.root, file)
 
-/** Some user who isn't root; when we aren't root ourselves, we are that user. */
+/** Returns a user other than root: the current one, if it is not root. */
 function unprivilegedUser(): User {
   if (process.getuid?.() !== 0) return {}
   const users = readFileSync('/etc/passwd', 'utf8')

@@ -19,7 +19,7 @@ test('npm start in a fresh clone installs, builds and serves within three minute
   copyCheckout(clone)
   const port = await freePort()
 
-  // At once, and in a checkout where nothing is there yet: the second one waits for the first one's packages and build.
+  // Both start at once: the second waits for the first one's packages and build.
   const [first, second] = [
     npmStart(clone, port),
     npmStart(clone, await freePort(), { DATA_DIR: path.join(clone, '.data-two') }),
@@ -37,7 +37,7 @@ test('npm start in a fresh clone installs, builds and serves within three minute
   await stop(first)
   await stop(second)
 
-  // The best of three: what else the machine does is not ours.
+  // The best of three, because the machine does other work too.
   const times: number[] = []
   let again = npmStart(clone, port)
   for (;;) {

@@ -48,19 +48,19 @@ test('a generated module passes every check and works in the browser, and so doe
   writeFileSync(registry, before)
   expect(readSources(copy)).toEqual(untouched)
   await expectSuccess(copy, checks, build)
-  // On the same database: what the module kept there stays, and disturbs nobody.
+  // On the same database: the module's leftover tables disturb nothing.
   const without = await startProduct(copy, data)
   expect(await getStatus(without.port, '/notes')).toBe(404)
   expect(await getStatus(without.port, '/auth')).toBe(200)
 })
 
 const checks = ['scripts/test.mjs', 'types', 'lint', 'imports']
-/** The tests of the house that read the registry. */
+/** The tests that are generated from the registry. */
 const registryTests = ['modules', 'schema', 'openapi'].map((name) => `tests/contract/${name}.test.ts`)
 const build = ['scripts/build.mjs']
 const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=dot']
 
-/** The checkout as it lies here, edits included, with the packages that are installed here. */
+/** Copies the checkout, with uncommitted changes, and links its packages. */
 function createCheckout(): string {
   const copy = path.join(createTempFolder(), 'checkout')
   copyCheckout(copy)
@@ -68,7 +68,7 @@ function createCheckout(): string {
   return copy
 }
 
-/** Every file that no tool has made, with what it says. */
+/** Reads every source file. */
 function readSources(copy: string): Map<string, string> {
   const entries = readdirSync(copy, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const files = entries
@@ -82,14 +82,14 @@ async function runNewModule(copy: string, name: string): Promise<{ code: number 
   return { code: await running.exit, said: running.output() }
 }
 
-/** Runs programs side by side and sees that each of them ends well. */
+/** Runs programs side by side and expects each to succeed. */
 async function expectSuccess(copy: string, ...programs: string[][]): Promise<void> {
   const env: NodeJS.ProcessEnv = { ...cleanEnvironment(), NODE_ENV: 'test' }
   const running = programs.map((args) => ({ args, ...launch(process.execPath, args, { cwd: copy, env }) }))
   for (const { args, exit, output: said } of running) expect([args, await exit], said()).toEqual([args, 0])
 }
 
-/** The copy's own product, on an empty folder the first time. */
+/** Starts the copy's product with its data in `data`. */
 async function startProduct(copy: string, data: string): Promise<RunningProcess> {
   const port = await freePort()
   const running = launch(process.execPath, ['scripts/serve.ts'], {
@@ -101,7 +101,7 @@ async function startProduct(copy: string, data: string): Promise<RunningProcess>
   return running
 }
 
-/** As the coach of the demo practice: the page, a note, the note after reloading, on the dashboard, deleted. */
+/** Adds a note as the demo coach, sees it after a reload and on the dashboard, and deletes it. */
 async function useNotes(running: RunningProcess): Promise<void> {
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -137,7 +137,7 @@ async function useNotes(running: RunningProcess): Promise<void> {
   expect(await running.exit, running.output()).toBe(0)
 }
 
-/** The same page for a browser whose scripts have not come. */
+/** Uses the same page without JavaScript. */
 async function useNotesWithoutScripts(page: Page): Promise<void> {
   const { cookies } = await page.context().storageState()
   const context = await page

@@ -125,7 +125,7 @@ test('kill -9 of app, database or both during writes, twenty times, loses no ack
 
   const kept = new Set((await list<{ email: string }>(running, cookie, '/api/clients')).map(({ email }) => email))
   expect([...clients].filter((email) => !kept.has(email))).toEqual([])
-  // A session that is marked as held has its notes, once; one that isn't has none: they are one change, acknowledged or not.
+  // A completed session has its notes once, another none: both are one transaction.
   const marked = (
     await list<{ title: string; sessionCompleted: boolean }>(running, cookie, '/api/appointments')
   ).filter(({ title, sessionCompleted }) => sessionCompleted && title.startsWith('Round'))
@@ -136,7 +136,7 @@ test('kill -9 of app, database or both during writes, twenty times, loses no ack
   expect([...sessions].filter((title) => !noted.includes(title))).toEqual([])
 })
 
-/** Adds clients and remembers the addresses of those that were acknowledged. */
+/** Adds clients until the server is killed, and records the acknowledged email addresses. */
 function addClientsUntilKilled(
   running: RunningProcess,
   cookie: string,
@@ -154,7 +154,7 @@ function addClientsUntilKilled(
   })
 }
 
-/** Schedules sessions, marks them as held with notes, and remembers the titles of those that were acknowledged. */
+/** Completes sessions with notes until the server is killed, and records the acknowledged titles. */
 function completeSessionsUntilKilled(
   running: RunningProcess,
   cookie: string,
@@ -183,7 +183,7 @@ async function repeatUntilKilled(write: (n: number) => Promise<boolean>): Promis
   try {
     for (let n = 0; await write(n); n++);
   } catch {
-    // Killed while it was answering.
+    // The server was killed during a response.
   }
 }
 
@@ -191,7 +191,7 @@ async function list<One>(running: RunningProcess, cookie: string, pathname: stri
   return (await (await call(running, 'GET', pathname, { cookie })).json()) as One[]
 }
 
-/** The cookie of the demo's coach, or null where there is none. */
+/** Returns the demo coach's session cookie, or null if sign-in fails. */
 async function signIn(running: RunningProcess): Promise<string | null> {
   const answer = await call(running, 'POST', '/api/login', {
     body: { email: 'demo@example.com', password: 'demo-practice' },

@@ -80,7 +80,7 @@ test('a database migrated by a newer version of the product is rejected', async 
   expect(await startError(env)).toMatch(/^The database is newer than this version of the product/)
 })
 
-/** The one line on stderr of a start that must not succeed. */
+/** Returns the one line on stderr of a start that must fail. */
 async function startError(env: Record<string, string>, ...args: string[]): Promise<string> {
   const running = await serve({ PORT: String(await freePort()), ...env }, ...args)
   let stderr = ''

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Works on a database as its owner, by a connection of its own. */
+/** Connects to a database as its owner while `work` runs. */
 export async function asOwner<T>(url: string, work: (db: pg.Client) => Promise<T>): Promise<T> {
   const db = new pg.Client({ connectionString: url })
   await db.connect()

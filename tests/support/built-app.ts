@@ -13,7 +13,7 @@ type Build = Omit<ServerBuild, 'entry'> & { entry: { module: ServerBuild['entry'
 export type PageResponse = { status: number; text: string; headers: IncomingHttpHeaders; ms: number }
 export type BuiltApp = {
   port: number
-  /** Every route of the build: its id, its address as the router writes it ('/clients/:id'), whether it takes forms. */
+  /** Every route of the build: its id, its pattern ('/clients/:id'), whether it has an action and a page. */
   routes: { id: string; path: string; acts: boolean; page: boolean }[]
   request(
     target: string,
@@ -75,7 +75,7 @@ function listRoutes({ routes }: Build): BuiltApp['routes'] {
     }))
 }
 
-/** `localhost` by any name: a client that lets the Host header be chosen. */
+/** Requests localhost with any Host header. */
 function ask(
   port: number,
   target: string,

@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { parseConfig, type Config } from '#tenants/config.ts'
 
-/** The configuration of a test: quiet, on the platform host `localhost`, with a data folder of its own. */
+/** The configuration of a test: no logs, platform host `localhost`, its own data folder. */
 export function testConfig(env: Record<string, string> = {}): Config {
   return parseConfig({
     SECRET_KEY: 'a key for tests only, never for a practice',

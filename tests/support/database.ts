@@ -6,7 +6,7 @@ import { asOwner } from './as-db-owner.ts'
 
 const template = 'practice_template'
 
-/** A migrated database to copy from: made anew for each run. */
+/** Creates the migrated database that each test file gets a copy of. */
 export async function createTemplateDatabase(ownerUrl: string): Promise<void> {
   await asOwner(ownerUrl, async (owner) => {
     const stale = await owner.query<{ datname: string }>(
@@ -18,7 +18,7 @@ export async function createTemplateDatabase(ownerUrl: string): Promise<void> {
   await runtime.prepare({ ownerUrl: withDatabaseName(ownerUrl, template), config: testConfig() })
 }
 
-/** A copy of the template for one test file. `appUrl` is the role that serves. */
+/** Copies the template for one test file. `appUrl` connects as the app's role. */
 export async function createDatabase(
   ownerUrl: string,
 ): Promise<{ ownerUrl: string; appUrl: string; drop: () => Promise<void> }> {
@@ -33,18 +33,18 @@ export async function createDatabase(
   }
 }
 
-/** The database, and the role that served from it. */
+/** Drops the database and its login role. */
 async function dropDatabaseAndRole(owner: pg.Client, name: string): Promise<void> {
   const { rowCount } = await owner.query('select from pg_roles where rolname = $1', [`${name}_login`])
-  // Who has the role may end its last sessions: those on their way out, and those of a run that was killed.
+  // A member of the role may terminate its remaining sessions.
   if (rowCount) await owner.query(`grant ${name}_login to current_user`)
   await dropDatabase(owner, name)
   await owner.query(`drop role if exists ${name}_login`)
 }
 
 /**
- * Not `with (force)`, which asks for the rights of each session's role: an autovacuum that looks in has none to ask for,
- * and it fails. A plain drop sends an autovacuum away by itself and waits for those who are leaving.
+ * Not `with (force)`, which needs the rights of each session's role and fails if an autovacuum is running. A plain drop
+ * cancels the autovacuum itself and waits for ending sessions.
  */
 export async function dropDatabase(owner: pg.Client, name: string): Promise<void> {
   await owner.query(

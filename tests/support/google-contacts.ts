@@ -1,4 +1,4 @@
-/** A person of the generated file, as a client of the product shows them. */
+/** A contact of the generated file, as the product shows it. */
 export type Contact = {
   name: string
   email: string
@@ -101,8 +101,8 @@ const notes = [
 ]
 
 /**
- * The file that Google Contacts exports for `people` persons, all different, all with an e-mail address, and what an
- * import makes of it. The same `people` give the same file. `withoutEmail` more persons have only a telephone.
+ * Returns a Google Contacts export of `people` different contacts, all with an email address, and the clients that an
+ * import creates from it. The same `people` give the same file. `withoutEmail` more contacts have only a phone number.
  */
 export function googleContacts({ people, withoutEmail = 0 }: { people: number; withoutEmail?: number }): {
   csv: string

@@ -3,14 +3,14 @@ import { SMTPServer } from 'smtp-server'
 
 export type MailServer = {
   url: string
-  /** The next mail that arrives, or the first that nobody has asked for yet: its envelope and its text as it was sent. */
+  /** Waits for the next unread email: its recipients and raw text. */
   next(): Promise<{ to: string[]; raw: string }>
-  /** Mails that arrived and that nobody has asked for. */
+  /** The number of unread emails. */
   unread(): number
   close(): Promise<void>
 }
 
-/** A mail server on a port of its own, without TLS and sign-in. `refuse` answers that many mails with a failure that may pass. */
+/** Starts a mail server without TLS and sign-in. `refuse` rejects that many emails with a temporary error. */
 export async function mailServer({ refuse = 0 }: { refuse?: number } = {}): Promise<MailServer> {
   const arrived: { to: string[]; raw: string }[] = []
   const asked: ((mail: { to: string[]; raw: string }) => void)[] = []
@@ -44,7 +44,7 @@ export async function mailServer({ refuse = 0 }: { refuse?: number } = {}): Prom
   }
 }
 
-/** The address behind the button of a mail, whatever the mail's transfer encoding. */
+/** Returns the URL of an email's button, whatever the transfer encoding. */
 export function extractLink(raw: string): URL {
   const plain = raw.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=')
   return new URL(/https?:\/\/[^\s"<>]*\/auth\/reset\?token=[\w-]+/.exec(plain)![0])

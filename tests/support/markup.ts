@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { markNames, type Line, type Run } from '#app/lib/markup.ts'
 
-/** Pieces that mean something in the markup, and ordinary ones. */
+/** Markup characters and ordinary text. */
 export const markupPieces = fc.oneof(
   {
     weight: 3,
@@ -35,10 +35,10 @@ const line = fc.record({
   kind: fc.constantFrom<Line['kind']>('paragraph', 'bullet', 'heading1', 'heading2', 'heading3'),
   runs: fc.array(fc.record({ text: markupTexts, marks }), { maxLength: 6 }).map(mergeRuns),
 })
-/** Documents as the parser makes them. */
+/** Documents as the parser creates them. */
 export const documents = fc.array(line, { minLength: 1, maxLength: 8 })
 
-/** Neighbours with the same marks are one run: that is what a document is. */
+/** Merges neighboring runs with the same marks, as the parser does. */
 function mergeRuns(runs: Run[]): Run[] {
   const out: Run[] = []
   for (const run of runs) {

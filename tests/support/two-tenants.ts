@@ -6,7 +6,7 @@ import { OneTimeToken, IdempotencyKey } from '#tenants/schema.ts'
 import { createCoach, inTenant, contextFor, type Coach } from './factories.ts'
 import type { TestApp } from './test-app.ts'
 import { asOwner } from './as-db-owner.ts'
-import { tenantColumn, tenantTables } from './row-security.ts'
+import { tenantColumn, listTenantTables } from './row-security.ts'
 import { createSampleBody, listIdFields, findListPath } from './request-samples.ts'
 
 /** Is in every text of the second practice, followed by the table's name: showing it to the first practice is a leak. */
@@ -62,7 +62,7 @@ async function createFilledTenant(app: TestApp, name: string): Promise<Coach> {
 export function tenantFingerprint({ ownerUrl }: TestApp, coachId: number): Promise<string> {
   return asOwner(ownerUrl, async (db) => {
     await db.query(`select set_config('app.coach_id', $1, false)`, [String(coachId)])
-    const selects = (await tenantTables(db)).map(
+    const selects = (await listTenantTables(db)).map(
       (table) =>
         `select '${table}' as name, count(*) as rows, coalesce(sum(hashtextextended(t::text, 0)), 0) as hash
           from "${table}" t where ${tenantColumn(table)} = $1`,
@@ -119,7 +119,7 @@ const unfinishedRows: Record<string, string> = {
 async function insertUnfinishedRows(ownerUrl: string, coach: Coach): Promise<void> {
   await asOwner(ownerUrl, async (db) => {
     await db.query(`select set_config('app.coach_id', $1, false)`, [String(coach.id)])
-    const tables = await tenantTables(db)
+    const tables = await listTenantTables(db)
     for (const [table, statement] of Object.entries(unfinishedRows))
       if (tables.includes(table)) await db.query(statement, [coach.id])
   })
@@ -141,7 +141,7 @@ async function markTexts(ownerUrl: string, coach: Coach): Promise<Map<string, nu
   return asOwner(ownerUrl, async (db) => {
     await db.query(`select set_config('app.coach_id', $1, false)`, [String(coach.id)])
     const ids = new Map<string, number[]>()
-    for (const table of await tenantTables(db)) {
+    for (const table of await listTenantTables(db)) {
       const { rows: columns } = await db.query<{ name: string }>(
         `select column_name as name from information_schema.columns
           where table_schema = 'public' and table_name = $1 and data_type = 'text' and is_generated = 'NEVER'`,

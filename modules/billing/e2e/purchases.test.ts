@@ -132,7 +132,7 @@ test('the list of purchases is filtered, and records one for any client', async 
   await expect(page.getByText('No products yet')).toBeVisible()
   await page.getByRole('link', { name: 'Purchases' }).click()
   await expect(page.getByText('No purchases yet')).toBeVisible()
-  // Undo leads nowhere else.
+  // Undo stays on the page.
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText('Product restored')).toBeVisible()
   await expect(page).toHaveURL('/purchases')
@@ -196,7 +196,7 @@ test('products and purchases are paginated, and actions return to their page', a
     await page.getByRole('dialog').getByRole('button', { name: 'Delete Product' }).click()
     await expect(page.getByRole('dialog')).toHaveCount(0)
   }
-  // The page that is empty now leads to the last one that there is.
+  // A page that is empty now redirects to the last page.
   await expect(page.getByText('Showing 48 of 48')).toBeVisible()
   await expect(page.getByText('Product deleted').last()).toBeVisible()
   await expect(page).toHaveURL('/products')
@@ -381,7 +381,7 @@ test('notes are formatted by keyboard, stored as markup and shown as written', a
   await page.goto('/clients')
   await page.getByRole('link', { name: 'Ada Lovelace' }).click()
   await page.getByRole('link', { name: 'Edit', exact: true }).click()
-  // Before scripts have loaded the field is another one.
+  // Before hydration the field is a text area.
   await expect(page.getByRole('toolbar', { name: 'Formatting Session Notes' })).toBeVisible()
   const notes = page.getByRole('textbox', { name: 'Session Notes & Observations' })
   await notes.click()
@@ -398,7 +398,7 @@ test('notes are formatted by keyboard, stored as markup and shown as written', a
   await page.keyboard.type('Walks *a lot* and ==sleeps==')
   await page.keyboard.press('Backspace')
   await page.keyboard.type(' _well_')
-  // The toolbar is one stop before the text; arrow keys go on from there.
+  // The toolbar is one tab stop before the text; arrow keys move within it.
   await page.keyboard.press('Shift+Tab')
   const tools = page.getByRole('toolbar', { name: 'Formatting Session Notes' })
   await expect(tools.getByRole('button', { name: 'Bold' })).toBeFocused()

@@ -106,7 +106,7 @@ const anything = fc
   .array(fc.oneof(pieces, fc.string({ unit: 'grapheme', maxLength: 6 })), { maxLength: 12 })
   .map((parts) => parts.join(''))
 const orNothing = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null })
-/** Whatever the schema accepts, as it stores it. */
+/** Any text that the schema accepts, as it stores it. */
 const someone = fc
   .record({
     name: anything,

@@ -47,7 +47,7 @@ async function open(page: Page, at: string): Promise<void> {
   await page.goto(at)
   await waitForHydration(page)
 }
-// Not the text area that stands there before the editor.
+// Excludes the text area that the editor replaces.
 const editor = (page: Page, name: string) =>
   page.getByRole('textbox', { name, exact: true }).and(page.locator('[contenteditable]'))
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
@@ -76,7 +76,7 @@ test('interactions are added, shown in the timeline, edited, deleted and restore
   await expect(recent).toContainText('Feb 26, 2026')
   await expect(recent).toContainText('Nervous about the salary')
   await expect(region(page, 'Timeline')).toContainText('Nervous about the salary')
-  // Noon of that day where the coach is.
+  // Noon of that day in the coach's time zone.
   const stored = async () =>
     (await contextFor(coach)).query<{ content: string; at: Date }>({
       name: 'test.interaction',
@@ -189,14 +189,14 @@ test('the client page is edited, validated and saved by keyboard', async ({ page
   await page.keyboard.press('Tab')
   await expect(page.getByRole('spinbutton', { name: 'Progress' })).toBeFocused()
   await page.keyboard.type('45')
-  // Each editor is two stops: its tools, and the text.
+  // Each editor has two tab stops: its toolbar and the text.
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
   await expect(editor(page, 'Client Goals')).toBeFocused()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
   await expect(editor(page, 'Session Notes & Observations')).toBeFocused()
-  // For a moment after it got the focus the editor puts the caret where it was, also after it was seen to have moved.
+  // Right after focus the editor restores its caret once more.
   await waitForIdle(page)
   await expect(async () => {
     await page.keyboard.press('ControlOrMeta+End')
@@ -242,7 +242,7 @@ test('the client page is edited, validated and saved by keyboard', async ({ page
   })
 })
 
-/** What stands in the editor before the caret. */
+/** Returns the text before the caret. */
 function beforeCaret(page: Page): Promise<string> {
   return editor(page, 'Session Notes & Observations').evaluate((element) => {
     const { focusNode, focusOffset } = getSelection()!
@@ -304,7 +304,7 @@ test('a second tab is warned, resolves each field, and no change is lost', async
 
   await second.getByLabel('Phone').fill('second phone')
   await second.getByLabel('Location').fill('Turin')
-  // A program of the coach's own, which this tab's list doesn't have.
+  // A custom program, which this tab's list doesn't have.
   await inTenant(coach, (ctx) =>
     ctx.query({
       name: 'test.own-program',
@@ -319,7 +319,7 @@ test('a second tab is warned, resolves each field, and no change is lost', async
   await expect(told).toBeVisible()
   await expect(told).toBeFocused()
   await expect(told.getByRole('group')).toHaveCount(6)
-  // What only the first changed is taken over; what both changed waits for the choice, as typed here.
+  // Fields changed only in the first tab are taken over; those changed in both wait for a choice.
   await expect(told.getByRole('group', { name: 'Client Goals' }).getByLabel('Saved version')).toBeChecked()
   await expect(editor(second, 'Client Goals')).toHaveText('Goals of the first')
   await expect(told.getByRole('group', { name: 'Location' }).getByLabel('Your version')).toBeChecked()
@@ -437,7 +437,7 @@ test.describe('by touch, 390 pixels wide', () => {
     await editor(page, 'Session Notes & Observations').tap()
     await page.keyboard.press('ControlOrMeta+End')
     await page.keyboard.type(' She decided.')
-    // Save stays in sight, however far one has scrolled.
+    // Save stays visible while scrolling.
     await editor(page, 'Past Failures').tap()
     await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeInViewport()
     await page.getByRole('button', { name: 'Save', exact: true }).tap()

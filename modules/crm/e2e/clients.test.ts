@@ -11,7 +11,7 @@ const rowsOf = (page: Page) =>
     .filter({ has: page.getByRole('link') })
     .filter({ hasNot: page.getByRole('columnheader') })
 
-/** Edit Client, as one gets to it from the list. */
+/** Opens Edit Client from the list. */
 async function openDialog(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${name}` }).click()
   await page.getByRole('menuitem', { name: 'Edit Client' }).click()
@@ -93,7 +93,7 @@ test('each column sorts the list in both directions', async ({ page, app }) => {
     const column = page.getByRole('columnheader', { name: head })
     for (const [direction, order] of orders) {
       await column.getByRole('link').click()
-      // Two columns may have the same order: the names alone don't tell that the page has come.
+      // Two columns can have the same order, so also wait for the URL.
       await expect(column).toHaveAttribute('aria-sort', direction)
       await expect.poll(names).toEqual(order)
     }

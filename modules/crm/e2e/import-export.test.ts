@@ -117,7 +117,7 @@ test('a Premium coach signs in on their own subdomain, imports 200 contacts, wor
     )
     const byEmail = (a: Contact, b: Contact) => a.email.localeCompare(b.email)
     expect(people.toSorted(byEmail)).toEqual(expected.toSorted(byEmail))
-    // A spreadsheet runs a cell that begins like a formula.
+    // A spreadsheet runs a cell that starts like a formula.
     expect(rows.flatMap((row) => Object.values(row)).filter((value) => /^[=+\-@\t\r]/.test(value))).toEqual([])
     return text
   })
@@ -185,5 +185,5 @@ async function deleteFromRow(page: Page, contact: Contact): Promise<void> {
 
 const figure = (page: Page, label: string): Locator => page.locator('.stat').filter({ hasText: label })
 
-/** A cell as it was before a spreadsheet was kept from running it. */
+/** Removes the escape that keeps a spreadsheet from running a cell. */
 const cell = (value = ''): string => value.replace(/^'(?='*[=+\-@])/, '')

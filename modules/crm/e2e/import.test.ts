@@ -121,7 +121,7 @@ test.describe('without JavaScript', () => {
   })
 })
 
-/** The row with an address in the column that holds them. */
+/** Finds the row by its email address. */
 function withEmail(file: string, row: string, email: string): string {
   const at = file.slice(1).split('\r\n')[0]!.split(',').indexOf('E-mail 1 - Value')
   return row.replace('\r', '').split(',').with(at, email).join(',')

@@ -1,7 +1,7 @@
 import { clientFieldNames, csvHeader, type ClientField } from '../fields.ts'
 import { emptyMapping, type Mapping } from './column-mapping.ts'
 
-/** What the coach maps a column to: a field, a part of the name, or nothing (''). */
+/** A column becomes a field, a part of the name, or nothing (''). */
 export type ColumnTarget = ClientField | 'firstName' | 'middleName' | 'lastName' | ''
 
 const nameParts = ['firstName', 'middleName', 'lastName'] as const

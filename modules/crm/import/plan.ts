@@ -7,7 +7,7 @@ import type { CsvRow } from './read-csv.ts'
 
 export type PlanOptions = { columnCount: number; source: Source | null; mapping: Mapping }
 
-/** What the import will do with a row. `name` and `email` are as in the file. */
+/** The planned outcome of a row. `name` and `email` are as in the file. */
 export type PlannedRow = { line: number; name: string; email: string } & (
   | { outcome: 'create'; personKey: string; client: NewClient }
   | { outcome: 'duplicate'; personKey: string; reason: string }

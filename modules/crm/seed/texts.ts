@@ -813,8 +813,7 @@ export const clientTexts: Record<string, ClientTexts> = {
   },
   'Anders Nyström': {
     notes:
-      'Gets up from the floor with one hand now. Goal: none.\n' +
-      '• split squats 3 × 8\n• hip mobility before work',
+      'Gets up from the floor with one hand now. Goal: none.\n' + '• split squats 3 × 8\n• hip mobility before work',
     fourFs: [
       'To play on the floor with grandchildren who are not born yet.',
       'Warm-ups.',

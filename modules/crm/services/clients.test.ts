@@ -53,7 +53,7 @@ describe('the limit of the plan', () => {
 
   test('is read at commit: fifty concurrent clients do not exceed a plan that is lowered meanwhile', async () => {
     const coach = await createCoach({ plan: 'premium' })
-    // They all begin under the plan that has no limit.
+    // They all start under the unlimited plan.
     const ctx = await contextFor(coach)
     let lowered = Infinity
     const all = await concurrently(50, async (n) => {

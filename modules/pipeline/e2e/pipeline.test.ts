@@ -93,7 +93,7 @@ test('a stage is moved by mouse and from its menu', async ({ page, app }) => {
   await page.mouse.move(from.x, from.y)
   await page.mouse.down()
   await page.mouse.move(from.x + 5, from.y)
-  // A column and its gap further.
+  // One column and its gap further.
   await page.mouse.move(from.x + 340, from.y, { steps: 15 })
   await page.mouse.up()
   await expect(names).toHaveText(['Qualified', 'Lead', 'Proposal', 'Negotiation', 'Closed Won'])
@@ -156,7 +156,7 @@ test('a card is moved by touch after a long press', async ({ newContext, app, br
   const to = { x: phone.width - 8, y: from.y }
   for (let step = 1; step <= 10; step++)
     await touch('touchMove', { x: from.x + ((to.x - from.x) * step) / 10, y: from.y })
-  // At the edge the board scrolls until the next stage is there.
+  // At the edge the board scrolls to the next stage.
   await expect(stage(page, 'Qualified')).toHaveClass(/is-over/)
   await touch('touchEnd')
   await expect(cardsIn(page, 'Lead')).toHaveText(['Bea'])
@@ -203,7 +203,7 @@ test('a move that the server rejects is undone with a toast', async ({ page, app
   await page.mouse.up()
   await expect(cardsIn(page, 'Lead')).toHaveText(['Ada', 'Bea'])
 
-  // With a reason the coach is told it.
+  // The reason is shown if there is one.
   await page.unroute('**/api/prospects/*')
   await page.route('**/api/prospects/*', (route) =>
     route.fulfill({ status: 403, json: { message: 'You may not do this', code: 'forbidden' } }),
@@ -246,7 +246,7 @@ test('two tabs show the same board, and a prospect removed in one is reported in
   await other.mouse.up()
   await expect(cardsIn(page, 'Qualified')).toHaveText(['Ada'])
 
-  // Deleted elsewhere, without a word to this tab.
+  // Deleted elsewhere, unknown to this tab.
   await inTenant(coach, (ctx) =>
     ctx.query({ name: 'test.delete-bea', text: `update prospect set deleted_at = now() where name = 'Bea'` }),
   )
@@ -276,7 +276,7 @@ test('a prospect is added, edited, deleted, restored and converted', async ({ pa
   await expect(stage(page, 'Closed Won')).toContainText('$3,600.50')
   await expect(page.getByText('1 prospect, $3,600.50 in total, $1,440 weighted')).toBeVisible()
 
-  // A client needs an address: the way leads to where it is added.
+  // A client needs an email address: the link leads to its field.
   await stage(page, 'Closed Won').getByRole('button', { name: 'Convert to Client' }).click()
   await expect(page.getByRole('alert')).toContainText('Add an email address first')
   await expect(dialog.getByLabel('Email')).toBeFocused()
@@ -365,7 +365,7 @@ test('a second tab that saves sees the differences, and an unchanged form moves 
   await expect(card(page, 'Ada')).toContainText('Here')
   expect(await getStoredBoard(coach)).toEqual({ Proposal: ['Ada'] })
 
-  // Both move it, to different stages: the second is told, chooses, and loses nothing.
+  // Both move it to different stages: the second tab is warned, chooses, and loses nothing.
   for (const tab of [page, other]) await tab.getByRole('link', { name: 'Ada', exact: true }).click()
   await other.getByRole('dialog').getByLabel('Stage', { exact: true }).selectOption('Negotiation')
   await other.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
@@ -380,7 +380,7 @@ test('a second tab that saves sees the differences, and an unchanged form moves 
   await expect(cardsIn(page, 'Qualified')).toHaveText(['Ada'])
   await expect.poll(() => getStoredBoard(coach)).toEqual({ Qualified: ['Ada'] })
 
-  // Deleted while its dialog is open: what was typed stays, and there is a way on.
+  // Deleted while its dialog is open: the form keeps its values and links on.
   await page.getByRole('link', { name: 'Ada', exact: true }).click()
   await dialog.getByLabel('Company').fill('Typed')
   await other.reload()
@@ -582,7 +582,7 @@ test('with 1,000 prospects opening, scrolling, moving and searching have no task
       await centerOf(stage(page, to).getByRole('listitem').nth(1)),
     )
     await page.mouse.up()
-    // There, and the next time back.
+    // Forward, and back the next time.
     await expect(stage(page, to)).toContainText(to === 'Qualified' ? '201 prospects' : '200 prospects')
     await waitForIdle(page)
   })

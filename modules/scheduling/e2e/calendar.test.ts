@@ -71,7 +71,7 @@ test('a session is scheduled on the clicked day, validated, edited, deleted and 
   await expect(page.getByText('Invalid Time')).toBeVisible()
   await expect(dialog.getByText('End time must be after start time.').first()).toBeVisible()
   await dialog.getByLabel('End time').selectOption('9:30 AM')
-  // A later start takes the end along.
+  // A later start moves the end too.
   await dialog.getByLabel('Start time').selectOption('2:15 PM')
   await expect(dialog.getByLabel('End time')).toHaveValue('14:45')
   await dialog.getByRole('button', { name: 'Schedule' }).click()
@@ -213,7 +213,7 @@ test("a session is scheduled from a prospect's dialog", async ({ page, app }) =>
 test("days follow the coach's time zone, wherever the browser is", async ({ page, app }) => {
   const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
   await inTenant(coach, (ctx) => updateProfile(ctx, { timezone: 'Asia/Kolkata' }))
-  // 23:00 and 00:30 in Kolkata; in New York both are the day before.
+  // 23:00 and 00:30 in Kolkata, both the day before in New York.
   await openCalendar(coach, page, [
     { title: 'Late', start: `${month}-12T17:30:00Z`, end: `${month}-12T18:30:00Z` },
     { title: 'Early', start: `${month}-12T19:00:00Z`, end: `${month}-12T20:00:00Z` },
@@ -278,7 +278,7 @@ const values = { title: 'Values', start: `${month}-12T13:00:00Z`, end: `${month}
 const linkOf = (page: Page) => page.getByRole('region', { name: 'Hours' }).getByRole('link', { name: /Values, / })
 const block = (page: Page) => linkOf(page).locator('..')
 
-/** From the middle of a block, by whole days and minutes. */
+/** Drags from the middle of a block by whole days and minutes. */
 async function pull(
   page: Page,
   from: Locator,
@@ -428,7 +428,7 @@ test.describe('on a phone', () => {
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
     const touch = await page.context().newCDPSession(page)
     await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] })
-    // It is lifted when the finger has rested.
+    // A long press picks it up.
     await expect(page.locator('.tg-ev.is-dragging')).toBeVisible()
     for (const part of [0.25, 0.5, 0.75, 1])
       await touch.send('Input.dispatchTouchEvent', {

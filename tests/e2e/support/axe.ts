@@ -7,10 +7,10 @@ declare global {
   }
 }
 
-/** What axe finds on a page. It is half a megabyte of script, so it is brought to each page once. */
+/** Returns axe's violations. Loads axe once per page, because it is half a megabyte. */
 export async function findViolations(page: Page, options: RunOptions = {}): Promise<Result[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
-  // Of what passes nobody asks where it stands, which is most of the work.
+  // Locating the passing elements is most of the work.
   const { violations } = await page.evaluate((asked) => window.axe.run(document, asked), {
     ...options,
     resultTypes: ['violations'],

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './test-app.ts'
 import { waitForIdle } from './wait-for-idle.ts'
 
-/** Does `act` until it was once without a long task: a machine that does other work too makes tasks long, never short. */
+/** Repeats `act` until one run has no long task: a busy machine can only make tasks longer. */
 export async function expectNoLongTasks(page: Page, what: string, act: () => Promise<void>): Promise<void> {
   let longest = Infinity
   for (let attempt = 0; attempt < 6 && longest >= 100; attempt++) {

@@ -12,7 +12,7 @@ export const root = path.resolve(import.meta.dirname, '../../..')
 
 export type RunningProcess = { child: ChildProcess; port: number; output: () => string; exit: Promise<number | null> }
 
-/** Starts `command` and keeps what it says. What still runs when the test ends is asked to end, and awaited. */
+/** Starts `command` and collects its output. Terminates it when the test ends. */
 export function launch(
   command: string,
   args: string[],
@@ -33,7 +33,7 @@ export function launch(
   return { child, port, output: () => said, exit }
 }
 
-/** The built product on a port of its own. `env` holds DATA_DIR or DATABASE_URL. */
+/** Starts the built product on its own port. `env` has DATA_DIR or DATABASE_URL. */
 export async function serve(env: Record<string, string>, ...args: string[]): Promise<RunningProcess> {
   const port = Number(env.PORT ?? (await freePort()))
   return launch(process.execPath, ['scripts/serve.ts', ...args], {
@@ -42,14 +42,14 @@ export async function serve(env: Record<string, string>, ...args: string[]): Pro
   })
 }
 
-/** Ours, without what npm and the test runner added to it. */
+/** The environment without what npm and the test runner added. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
   const { PATH = '', HOME = '/tmp' } = process.env
   const outside = PATH.split(':').filter((folder) => !folder.includes('node_modules'))
   return { NODE_ENV: 'production', PATH: outside.join(':'), HOME, LOG_LEVEL: 'warn' }
 }
 
-/** Milliseconds until `pathname` answers with 200. Throws with what the process said when it ended before. */
+/** Waits until `pathname` returns 200. Returns milliseconds. Throws with the output if the process ends before. */
 export async function waitUntilReady(
   running: RunningProcess,
   pathname = '/readyz',
@@ -89,7 +89,7 @@ export function freePort(): Promise<number> {
   })
 }
 
-/** Gone when the test ends. Readable for all: root's Postgres runs as another user. */
+/** Deleted when the test ends. Readable by all, because root's Postgres runs as another user. */
 export function createTempFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'practice-start-'))
   chmodSync(folder, 0o755)
@@ -97,7 +97,7 @@ export function createTempFolder(): string {
   return folder
 }
 
-/** The checkout as a clone has it: nothing installed, nothing built, no data. */
+/** Copies the checkout as a fresh clone: no packages, no build, no data. */
 export function copyCheckout(into: string): void {
   const made = new Set(['.git', 'node_modules', 'build', '.data', '.cache', 'test-results'])
   cpSync(root, into, { recursive: true, filter: (source) => !made.has(path.relative(root, source)) })
