@@ -7,12 +7,10 @@ import { defineConfig, type Plugin } from 'vite'
 import options from './remix.config.js'
 
 export default defineConfig({
-  plugins: [moduleStyles(), tailwindcss(), middlewareMode(), remix(options), compressAssets()],
+  plugins: [moduleStyles(), tailwindcss(), quietCompiler(), remix(options), frameworkChunk(), compressAssets()],
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,
-    // Small chunks compress badly, and each one is a request.
-    rollupOptions: { output: { experimentalMinChunkSize: 10_000 } },
   },
   esbuild: { legalComments: 'none' },
   // Bundle the icons: importing the package on the server would load all of them.
@@ -34,9 +32,28 @@ function moduleStyles(): Plugin {
   }
 }
 
-/** Remix starts a second Vite server for its compiler. Outside middleware mode it would exit the process on SIGTERM. */
-function middlewareMode(): Plugin {
-  return { name: 'middleware-mode', apply: 'serve', config: () => ({ server: { middlewareMode: true } }) }
+/**
+ * Remix's compiler is a second Vite server, without HMR. Outside middleware mode it would exit the process on SIGTERM,
+ * before scripts/dev.ts has stopped the database.
+ */
+function quietCompiler(): Plugin {
+  return {
+    name: 'quiet-compiler',
+    apply: 'serve',
+    config: ({ server }) => (server?.hmr === false ? { server: { middlewareMode: true, ws: false } } : null),
+  }
+}
+
+/** Bundles the packages that every page needs: as one file they compress better. */
+function frameworkChunk(): Plugin {
+  const packages = /\/node_modules\/(react|react-dom|react-router|react-router-dom|scheduler|turbo-stream|@remix-run)\//
+  return {
+    name: 'framework-chunk',
+    outputOptions(output) {
+      if (this.environment.name !== 'client') return null
+      return { ...output, manualChunks: (id) => (packages.test(id) ? 'framework' : undefined) }
+    },
+  }
 }
 
 /** Writes a .gz and a .br file next to each script and style sheet, so that no request has to compress them. */

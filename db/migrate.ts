@@ -97,7 +97,9 @@ function checkApplied(applied: AppliedMigration[], migrations: NamedMigration[])
   const owners = new Set(migrations.map(({ name }) => getOwner(name)))
   for (const { name, checksum } of applied) {
     if (name === 'house/0001-accounts')
-      throw new DatabaseError('The database was created by a version before the first release. Use a new DATABASE_URL or DATA_DIR.')
+      throw new DatabaseError(
+        'The database was created by a version before the first release. Use a new DATABASE_URL or DATA_DIR.',
+      )
     if (owners.has(getOwner(name)) && !checksums.has(name))
       throw new DatabaseError(
         `The database is newer than this version of the product (it knows "${name}"). Start a newer version.`,

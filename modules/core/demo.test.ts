@@ -33,7 +33,10 @@ test("a demo practice of an earlier version gets a later module's data once and 
   expect((await listClients(ctx, { rows: null, after: null })).map(({ id }) => id)).toEqual(clients.map(({ id }) => id))
   expect((await loadCoachContext(platform, account!.id, 'test'))!.account.businessName).toBe('My own name')
 
-  await ctx.write((tx) => tx.query({ name: 'demo.test-products', text: 'delete from product' }))
+  await ctx.write(async (tx) => {
+    await tx.query({ name: 'demo.test-purchases', text: 'delete from purchase' })
+    await tx.query({ name: 'demo.test-products', text: 'delete from product' })
+  })
   await seedDemo(platform, billing)
   expect(await listProducts(ctx)).toEqual([])
 }, 60_000)

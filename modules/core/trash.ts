@@ -1,7 +1,7 @@
 import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import { withTenant, type Platform } from '#tenants/platform.ts'
 import type { Cursor } from '#tenants/api/cursor.ts'
-import type { ErasedRecord, RecordKind } from './manifest.ts'
+import type { EraseCtx, ErasedRecord, RecordKind } from './manifest.ts'
 import { recordNotFound } from './record-kinds.ts'
 
 /** Days during which a deleted record can be restored. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { UserOut, register, updateBranding, updateProfile, startTrial, getUser } from './accounts.ts'
-import { coachContext, type Ctx } from '../context.ts'
+import { coachContext } from '../context.ts'
 import { Branding, ForgotPassword, Login, Profile, Register, ResetPassword } from './forms.ts'
 import { operation, publicOperation, type Cookie, type Operation, type RequestContext } from '../api/operation.ts'
 import { requestPasswordReset, resetPassword } from '../auth/one-time-tokens.ts'

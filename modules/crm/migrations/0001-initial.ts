@@ -26,7 +26,7 @@ create table client (
   failures text,
   converted_at timestamptz(3),
   converted_from_prospect_id bigint,
-  total_spent bigint not null default 0,
+  total_spent bigint not null default '0',
   archived_at timestamptz(3),
   deleted_at timestamptz(3),
   version int not null default 1,

@@ -59,7 +59,7 @@ create table prospect (
   stage_id bigint,
   position bigint not null,
   displaced_by bigint[] not null default '{}',
-  value bigint not null default 0,
+  value bigint not null default '0',
   probability int not null default 0,
   source text,
   notes text,
