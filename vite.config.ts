@@ -7,7 +7,7 @@ import { defineConfig, type Plugin } from 'vite'
 import options from './remix.config.js'
 
 export default defineConfig({
-  plugins: [moduleStyles(), tailwindcss(), quietCompiler(), remix(options), frameworkChunk(), compressAssets()],
+  plugins: [moduleStyles(), tailwindcss(), remix(options), frameworkChunk(), compressAssets()],
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,
@@ -29,18 +29,6 @@ function moduleStyles(): Plugin {
         .filter((file) => existsSync(file))
       return { code: [code, ...sheets.map((file) => `@import '../../${file}';`)].join('\n'), map: null }
     },
-  }
-}
-
-/**
- * Remix's compiler is a second Vite server, without HMR. Outside middleware mode it would exit the process on SIGTERM,
- * before scripts/dev.ts has stopped the database.
- */
-function quietCompiler(): Plugin {
-  return {
-    name: 'quiet-compiler',
-    apply: 'serve',
-    config: ({ server }) => (server?.hmr === false ? { server: { middlewareMode: true, ws: false } } : null),
   }
 }
 

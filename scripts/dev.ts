@@ -64,6 +64,7 @@ async function reload(): Promise<void> {
 }
 
 async function startVite(shutdown: Shutdown): Promise<ViteDevServer> {
+  const ownListeners = process.listeners('SIGTERM')
   const server = await createServer({
     root,
     appType: 'custom',
@@ -75,6 +76,10 @@ async function startVite(shutdown: Shutdown): Promise<ViteDevServer> {
     },
     optimizeDeps: { exclude: serverOnlyPackages },
   })
+  // Remix's plugin starts another Vite server, outside middleware mode, which would exit the process on SIGTERM before
+  // the database has stopped. Its options can't be changed, so remove its listener.
+  for (const listener of process.listeners('SIGTERM'))
+    if (!ownListeners.includes(listener)) process.off('SIGTERM', listener)
   shutdown.onClose(() => server.close())
   return server
 }
