@@ -9,7 +9,22 @@ const generatedTests = [
   'tests/isolation',
 ]
 
-/** Selects all tests of the modules: their own, those generated for them, and their screens. */
+/**
+ * @typedef {object} Selection Steps to run (default: all), and the files or folders of each step with tests (default: all).
+ * @property {string[]} [steps]
+ * @property {string[]} [modules] limits the generated tests
+ * @property {string[]} [unit]
+ * @property {string[]} [contract]
+ * @property {string[]} [browser]
+ * @property {string[]} [start]
+ * @property {string[]} [copies]
+ */
+
+/**
+ * Selects all tests of the modules: their own, those generated for them, and their screens.
+ * @param {string[]} modules
+ * @returns {Selection}
+ */
 export function selectModules(modules) {
   return {
     steps: [...checks, 'unit', 'contract', 'browser'],
@@ -23,6 +38,10 @@ export function selectModules(modules) {
 /**
  * Selects what a change of `files` can affect: a test file itself; a module's own tests, those of the modules that depend on
  * it, and the browser tests of the whole product; documentation, its own checks. Any other change selects everything.
+ * @param {string[]} files
+ * @param {string[]} allModules
+ * @param {(module: string) => string[]} [getDependencies]
+ * @returns {Selection}
  */
 export function selectChanged(files, allModules, getDependencies = readDependencies) {
   const tests = files.filter((file) => /\.test\.tsx?$/.test(file))

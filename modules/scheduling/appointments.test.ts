@@ -65,8 +65,8 @@ describe('an appointment', () => {
         endTime: new Date(start + 3_600_000).toISOString(),
       })
     }
-    for (const asked of ['q=days', 'q=the+lake&in=words']) {
-      const titles = (await get(`/search?${asked}`)).map(({ title }: { title: string }) => title)
+    for (const query of ['q=days', 'q=the+lake&in=content']) {
+      const titles = (await get(`/search?${query}`)).map(({ title }: { title: string }) => title)
       expect(titles).toEqual([1, 2, 30, 90, -1, -20, -90].map((days) => `${days} days`))
     }
   })
