@@ -37,7 +37,7 @@ export function useSearch(term: string): { state: SearchState; retry: () => void
         const isFull = byName.length === searchLimit
         if (byName.length) setState({ status: isFull ? 'done' : 'loading', query, results: byName })
         if (!isFull) {
-          const byContent = await fetchResults({ in: 'words' })
+          const byContent = await fetchResults({ in: 'content' })
           setState({ status: 'done', query, results: mergeHits(byName, byContent) })
         }
       } catch (error) {
