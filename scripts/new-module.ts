@@ -3,12 +3,10 @@ import { exitWithError } from './shutdown.ts'
 
 try {
   const [name, ...others] = process.argv.slice(2)
-  if (!name || others.length) throw new Error('Say one name for the module, such as: npm run new-module session-notes')
+  if (!name || others.length) throw new Error('Name the module, for example: npm run new-module session-notes')
   newModule(name)
-  console.log(
-    `The module is in modules/${name}/ and registered: the page /${name}, the calls /api/${name}, a card on the dashboard.`,
-  )
-  console.log('Next: npm run check, then npm start. docs/modules.md explains each file.')
+  console.log(`Created modules/${name}/ with the page /${name} and the API /api/${name}.`)
+  console.log('Next: npm run check, then npm start. docs/modules.md explains the files.')
 } catch (error) {
   exitWithError(error)
 }

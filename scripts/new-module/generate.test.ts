@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { filesOf, newModule } from './generate.ts'
-import { wordsOf } from './inflections.ts'
+import { renderTemplates, newModule } from './generate.ts'
+import { inflect } from './inflections.ts'
 
 const modules = path.resolve(import.meta.dirname, '../../modules')
 
@@ -14,17 +14,17 @@ test.each([
   ['../notes', /can't be a module's name/],
   ['notes-', /can't be a module's name/],
   ['n'.repeat(41), /can't be a module's name/],
-  ['crm', /modules\/crm\/ is there already/],
-  ['dashboard', /the address \/dashboard is taken/],
-  ['healthz', /the address \/healthz is taken/],
-  ['activities', /the calls \/api\/activities are taken/],
-  ['sessions', /its table would be "session", which is there already/],
-  ['orders', /its table would be "order", which is a word of SQL or TypeScript/],
-  ['classes', /its table would be "class", which is a word of SQL or TypeScript/],
+  ['crm', /modules\/crm\/ already exists/],
+  ['dashboard', /the URL \/dashboard is taken/],
+  ['healthz', /the URL \/healthz is taken/],
+  ['activities', /the API's \/api\/activities is taken/],
+  ['sessions', /the table "session" already exists/],
+  ['orders', /its table would be "order", a reserved word of SQL or TypeScript/],
+  ['classes', /its table would be "class", a reserved word of SQL or TypeScript/],
   ['permissions', /every module has permissions of its own/],
-])('%s is rejected with a message, and nothing is written', (name, sentence) => {
+])('%s is rejected with a message, and nothing is written', (name, message) => {
   const before = [readdirSync(modules), readFileSync(path.join(modules, 'registry.ts'), 'utf8')]
-  expect(() => newModule(name)).toThrow(sentence)
+  expect(() => newModule(name)).toThrow(message)
   expect([readdirSync(modules), readFileSync(path.join(modules, 'registry.ts'), 'utf8')]).toEqual(before)
 })
 
@@ -37,14 +37,14 @@ test.each([
   ['boxes', 'box', 'boxes', 'Boxes', 'a box'],
   ['progress', 'progress', 'progresses', 'Progress', 'a progress'],
 ])('%s keeps a %s among %s', (id, singular, plural, title, withArticle) => {
-  expect(wordsOf(id)).toMatchObject({ singular, plural, Title: title, 'a-noun': withArticle })
+  expect(inflect(id)).toMatchObject({ singular, plural, Title: title, 'a-noun': withArticle })
 })
 
 test('the worked example of docs/modules.md is what the generator writes', () => {
-  const files = filesOf(wordsOf('notes'))
+  const files = renderTemplates(inflect('notes'))
   const docs = readFileSync(path.join(modules, '../docs/modules.md'), 'utf8')
   const pieces = [...docs.matchAll(/`modules\/notes\/([^`]+)`\n((?:```tsx?\n[\s\S]*?```\n)+)/g)]
-  expect(pieces.length).toBeGreaterThan(8)
+  expect(pieces.length).toBeGreaterThan(4)
   for (const [, file, blocks] of pieces) {
     for (const [, code] of blocks!.matchAll(/```tsx?\n([\s\S]*?)```\n/g)) expect(files.get(file!)).toContain(code)
   }

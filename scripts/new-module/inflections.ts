@@ -1,6 +1,6 @@
-/** How code and screens write a module's name: the marks of the templates. */
-export type Words = Record<(typeof wordNames)[number], string>
-export const wordNames = [
+/** The forms of a module's name that the templates use. */
+export type Names = Record<(typeof nameKeys)[number], string>
+export const nameKeys = [
   'id',
   'singular',
   'plural',
@@ -20,12 +20,12 @@ export const wordNames = [
   'a-Type',
 ] as const
 
-/** The name in all the ways that code and screens write it: 'session-notes' keeps `SessionNote`s in the table session_note. */
-export function wordsOf(id: string): Words {
-  const one = lastWord(id, singularOf)
-  const many = lastWord(one, pluralOf)
-  const [noun, nouns] = [spaced(one), spaced(many)]
-  const [Type, Types] = [joined(one), joined(many)]
+/** 'session-notes' → table session_note, type SessionNote, title 'Session Notes'. */
+export function inflect(id: string): Names {
+  const one = changeLastWord(id, toSingular)
+  const many = changeLastWord(one, toPlural)
+  const [noun, nouns] = [toWords(one), toWords(many)]
+  const [Type, Types] = [toPascalCase(one), toPascalCase(many)]
   return {
     id,
     singular: lowerFirst(Type),
@@ -35,8 +35,8 @@ export function wordsOf(id: string): Words {
     table: one.replaceAll('-', '_'),
     Type,
     Types,
-    Title: titled(id),
-    'Title-singular': titled(one),
+    Title: toTitle(id),
+    'Title-singular': toTitle(one),
     noun,
     nouns,
     Noun: upperFirst(noun),
@@ -47,22 +47,22 @@ export function wordsOf(id: string): Words {
   }
 }
 
-const lastWord = (id: string, change: (word: string) => string): string => id.replace(/[^-]+$/, change)
+const changeLastWord = (id: string, change: (word: string) => string): string => id.replace(/[^-]+$/, change)
 
-function singularOf(word: string): string {
+function toSingular(word: string): string {
   if (/[^aeiou]ies$/.test(word)) return word.replace(/ies$/, 'y')
   if (/(ch|sh|ss|x)es$/.test(word)) return word.replace(/es$/, '')
   return /[^siu]s$/.test(word) ? word.replace(/s$/, '') : word
 }
 
-function pluralOf(word: string): string {
+function toPlural(word: string): string {
   if (/[^aeiou]y$/.test(word)) return word.replace(/y$/, 'ies')
   return /(ch|sh|s|x)$/.test(word) ? `${word}es` : `${word}s`
 }
 
-const spaced = (kebab: string): string => kebab.replaceAll('-', ' ')
-const joined = (kebab: string): string => kebab.split('-').map(upperFirst).join('')
-const titled = (kebab: string): string => kebab.split('-').map(upperFirst).join(' ')
+const toWords = (kebab: string): string => kebab.replaceAll('-', ' ')
+const toPascalCase = (kebab: string): string => kebab.split('-').map(upperFirst).join('')
+const toTitle = (kebab: string): string => kebab.split('-').map(upperFirst).join(' ')
 const article = (noun: string): string => (/^[aeiou]/.test(noun) ? 'an' : 'a')
 const upperFirst = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 const lowerFirst = (word: string): string => word.charAt(0).toLowerCase() + word.slice(1)
