@@ -96,7 +96,8 @@ export function redirectWithToast(to: string, toast: ToastMessage, cookies: stri
   return replaceWith(to, [flash(toast), ...cookies])
 }
 
-function replaceWith(to: string, cookies: string[]): Response {
+/** Redirects to `to` and replaces the history entry. */
+export function replaceWith(to: string, cookies: string[]): Response {
   const headers = new Headers()
   for (const cookie of cookies) headers.append('Set-Cookie', cookie)
   return replace(to, { headers })

@@ -1,101 +1,225 @@
-import { parseWithZod } from '@conform-to/zod/v4'
+import { parseWithZod, type Submission } from '@conform-to/zod/v4'
 import { configureCoercion } from '@conform-to/zod/v4/future'
-import { data, type ActionFunctionArgs } from '@remix-run/node'
+import { data, type ActionFunctionArgs, type AppLoadContext } from '@remix-run/node'
 import { z } from 'zod'
 import type { ActionMessages } from '#app/lib/action-messages.ts'
+import { choiceName } from '#app/lib/edit-conflict.ts'
 import { AppError, statusByCode } from '#app/lib/errors.ts'
 import type { ToastMessage } from '#app/lib/flash.ts'
-import { parseId, withQuery } from '#app/lib/url.ts'
-import { readForm, redirectWithToast, type FormFailure } from '#app/lib/form-submission.ts'
-import { choiceName } from '#app/lib/edit-conflict.ts'
+import { readForm, redirectWithToast, replaceWith, type FormFailure } from '#app/lib/form-submission.ts'
+import { safeRedirectPath, withQuery } from '#app/lib/url.ts'
+import { formId } from '#app/lib/zod-types.ts'
 import { toAppError } from '#db/error-mapping.ts'
 import type { WriteCtx } from '#tenants/context.ts'
-import { backTo } from './run-action.server.ts'
 
-// An emptied input clears the field: it reaches the schema as an empty text.
+// Keep empty strings, as in the API: they clear the stored value.
 const { coerceFormValue } = configureCoercion({ stripEmptyString: (value) => value })
 
-/** The page that sent the form: its URL, and the same without an open dialog. */
-type Sender = { page: string; closed: string }
-type Action<S extends z.ZodType, Intent> = {
-  schema: S
-  run: (ctx: WriteCtx, input: z.output<S>, params: ActionFunctionArgs['params']) => Promise<unknown>
-  /** Where to go on success. Default: the page that sent the form, its dialog closed. */
-  to?: (sender: Sender) => string
-  /** The intent that reverts it; the toast offers it as Undo. */
-  undo?: Intent
+/** The request of a form. `page`: the URL of the page that sent it; `closed`: the same without an open dialog. */
+export type FormRequest = Pick<ActionFunctionArgs, 'request' | 'params' | 'context'> & {
+  form: FormData
+  page: string
+  closed: string
 }
 
-/** The schema of a plain button. It has no input to keep, so its failure is a toast on the page that it stands on. */
-export const ById = z.object({ id: z.preprocess(parseId, z.int()) })
+type Action<S extends z.ZodType, Ctx, Intent> = {
+  schema: S
+  /** Return `success(…)` for a redirect, toast or cookie that depends on the result. */
+  run: (ctx: Ctx, input: z.output<S>, request: FormRequest) => Promise<unknown>
+  /** The redirect target on success, by default the page that sent the form, with its dialog closed. */
+  to?: (request: FormRequest) => string
+  /** The intent that reverts this one; the toast offers it as Undo, with the same `id`. */
+  undo?: Intent
+  /** The form has no input that a failure must keep: redirect with a toast. Default for `ById` and `NoInput`. */
+  isButton?: boolean
+  /** Adapts an error: shows it at a field, adds a link to its toast, or redirects there with a toast. */
+  onError?: (error: AppError, request: FormRequest) => ErrorDisplay | undefined
+  /** The toast if the schema rejects the input, besides the errors of the fields. */
+  onInvalid?: (errors: Record<string, string[] | null>, request: FormRequest) => ToastMessage | undefined
+}
+type ErrorDisplay = { field?: string; message?: string; link?: ToastMessage['link']; to?: string }
+
+type Options = {
+  /** The page to return to if the request has no referer. */
+  home: string
+  /** The search params that open a dialog. */
+  dialog?: string[]
+  /** Throws if the user may not submit the form. An AppError is shown in the form, which keeps its input. */
+  authorize?: (context: AppLoadContext, intent: string) => void
+}
+
+/** The schema of a button for one record. */
+export const ById = z.object({ id: formId('This form is incomplete.') })
+/** The schema of a button without any input. */
+export const NoInput = z.object({})
+
+/** The result of an action that sets its own redirect, toast or cookies. They override the action's defaults. */
+export class Success {
+  readonly options: { to?: string; toast?: Partial<ToastMessage> | null; cookies?: string[] }
+  constructor(options: Success['options']) {
+    this.options = options
+  }
+}
+export const success = (options: Success['options']): Success => new Success(options)
 
 /**
- * The `action` of a route: a handler for each `intent`, typed by its schema, each in one transaction. Success redirects with a toast.
- * Failure keeps what was typed: messages of the schema and AppErrors that name a field go beside the field, other AppErrors above
- * the form with their code and subject, and unexpected errors are logged and shown as `failed`. Works without JavaScript.
+ * The `action` of a route: a handler for each `intent`, typed by its schema, each in one transaction of the signed-in coach.
+ * Success redirects with a toast. Failure keeps the input: errors of the schema and AppErrors that name a field are shown at
+ * the field, other AppErrors above the form, with code and subject. Unexpected errors are logged and shown as `failed`.
+ * Works without JavaScript.
  */
 export function formActions<const M extends ActionMessages, S extends { [I in keyof M]: z.ZodType }>(
   messages: M,
-  actions: { [I in keyof S]: Action<S[I], keyof M> },
-  {
-    home,
-    dialog = ['dialog'],
-  }: {
-    /** Where to go without a referer. */ home: string /** The search params that open a dialog. */
-    dialog?: string[]
-  },
+  actions: { [I in keyof S]: Action<S[I], WriteCtx, keyof M> },
+  options: Options,
+) {
+  const authorize = options.authorize ?? ((context) => void context.coach())
+  return handleForms<WriteCtx>(messages, actions as Handlers<WriteCtx>, { ...options, authorize }, (context, work) =>
+    context.write(work),
+  )
+}
+
+/** As `formActions`, for forms that need no signed-in coach: without a transaction. */
+export function publicFormActions<const M extends ActionMessages, S extends { [I in keyof M]: z.ZodType }>(
+  messages: M,
+  actions: { [I in keyof S]: Action<S[I], AppLoadContext, keyof M> },
+  options: Options,
+) {
+  return handleForms<AppLoadContext>(messages, actions as Handlers<AppLoadContext>, options, (context, work) =>
+    work(context),
+  )
+}
+
+type Handlers<Ctx> = Record<string, Action<z.ZodType, Ctx, string>>
+
+function handleForms<Ctx>(
+  messages: ActionMessages,
+  handlers: Handlers<Ctx>,
+  { home, dialog = ['dialog'], authorize }: Options,
+  execute: (context: AppLoadContext, work: (ctx: Ctx) => Promise<unknown>) => Promise<unknown>,
 ) {
   const withoutDialog = Object.fromEntries(dialog.map((name) => [name, null]))
 
   return async ({ request, params, context }: ActionFunctionArgs) => {
-    context.coach()
     const form = await readForm(request)
     const intent = String(form.get('intent'))
-    if (!Object.hasOwn(messages, intent)) throw new AppError('bad_request', 'Unknown form.')
+    if (!Object.hasOwn(messages, intent)) {
+      authorize?.(context, intent)
+      throw new AppError('bad_request', 'Unknown form.')
+    }
     const { done, failed } = messages[intent]!
-    const { schema, run, to, undo } = actions[intent] as Action<z.ZodType, string>
-    const isButton = schema === ById
-    const page = backTo(request, home)
-    const sender: Sender = { page, closed: withQuery(page, withoutDialog) }
-    const next = to?.(sender) ?? sender.closed
+    const action = handlers[intent]!
+    const page = refererPath(request, home)
+    const formRequest: FormRequest = { request, params, context, form, page, closed: withQuery(page, withoutDialog) }
+    const next = action.to?.(formRequest) ?? formRequest.closed
+    const isButton = action.isButton ?? (action.schema === ById || action.schema === NoInput)
 
-    const submission = parseWithZod(form, { schema: coerceFormValue(schema), disableAutoCoercion: true })
-    const hideFields = Object.keys(submission.payload).filter((name) => /password/i.test(name))
-    if (submission.status !== 'success')
-      return data<FormFailure>({ result: submission.reply({ hideFields }) }, { status: statusByCode.validation_failed })
+    const submission = parseWithZod(form, { schema: coerceFormValue(action.schema), disableAutoCoercion: true })
     try {
-      await context.write((ctx) => run(ctx, withoutTheirs(schema, submission.value, form), params))
+      authorize?.(context, intent)
+      if (submission.status !== 'success') {
+        if (isButton) throw new AppError('bad_request', 'Unknown form.')
+        return rejectInput(submission, action.onInvalid?.(submission.error ?? {}, formRequest))
+      }
+      const input = withoutTheirs(action.schema, submission.value, form)
+      const result = await execute(context, (ctx) => action.run(ctx, input, formRequest))
+      const options = result instanceof Success ? result.options : {}
+      const undo = action.undo ? toUndo(request, action.undo, form) : undefined
+      const toast = toSuccessToast(done, isButton, options.toast, undo)
+      const { to = next, cookies = [] } = options
+      return toast ? redirectWithToast(to, toast, cookies) : replaceWith(to, cookies)
     } catch (thrown) {
+      if (thrown instanceof Response || isDataResponse(thrown)) throw thrown
       const error = toAppError(thrown)
       if (error !== thrown) context.log.error({ err: thrown }, 'a form could not be saved')
-      const message = error.code === 'internal' ? failed : error.message
-      const toast: ToastMessage = { tone: 'error', title: 'Error', text: message }
-      if (isButton) return redirectWithToast(next, toast)
-      const fieldErrors = fieldErrorsOf(error, submission.payload)
-      const beside = Object.keys(fieldErrors).length > 0
-      const result = submission.reply({ hideFields, fieldErrors, formErrors: beside ? [] : [message] })
-      const { code, subject, status, headers } = error
-      return data<FormFailure>({ result, error: { code, subject }, ...(beside ? {} : { toast }) }, { status, headers })
+      return showError(error, submission, {
+        failed,
+        redirectTo: isButton ? next : undefined,
+        display: action.onError?.(error, formRequest),
+      })
     }
-    const toast: ToastMessage = { tone: 'success', ...(isButton ? { title: done } : { title: 'Success', text: done }) }
-    if (undo)
-      toast.action = { label: 'Undo', to: pathOf(request), fields: { intent: undo, id: String(form.get('id')) } }
-    return redirectWithToast(next, toast)
   }
 }
 
-const pathOf = (request: Request): string => new URL(request.url).pathname.replace(/\.data$/, '')
+const hiddenFields = ({ payload }: Submission<unknown>): string[] =>
+  Object.keys(payload).filter((name) => /password/i.test(name))
 
-function fieldErrorsOf({ issues = [] }: AppError, payload: Record<string, unknown>): Record<string, string[]> {
-  const fields: Record<string, string[]> = {}
-  for (const { path, message } of issues) if (path in payload) (fields[path] ??= []).push(message)
-  return fields
+function rejectInput(submission: Submission<unknown>, toast: ToastMessage | undefined) {
+  const result = submission.reply({ hideFields: hiddenFields(submission) })
+  return data<FormFailure>({ result, ...(toast ? { toast } : {}) }, { status: statusByCode.validation_failed })
 }
 
-/** After an edit conflict: drops the fields for which the other tab's version was chosen. Only what the schema has as optional can be dropped. */
+function showError(
+  error: AppError,
+  submission: Submission<unknown>,
+  {
+    failed,
+    redirectTo,
+    display = {},
+  }: { failed: ActionMessages[string]['failed']; redirectTo: string | undefined; display: ErrorDisplay | undefined },
+) {
+  const failedText = typeof failed === 'string' ? failed : failed.text
+  const message = display.message ?? (error.code === 'internal' ? failedText : error.message)
+  const title = typeof failed === 'string' ? 'Error' : failed.title
+  const toast: ToastMessage = { tone: 'error', title, text: message, ...(display.link ? { link: display.link } : {}) }
+  const to = display.to ?? redirectTo
+  if (to !== undefined) return redirectWithToast(to, toast)
+
+  const issues = display.field ? [{ path: display.field, message }] : (error.issues ?? [])
+  const fieldErrors: Record<string, string[]> = {}
+  for (const issue of issues) if (issue.path in submission.payload) (fieldErrors[issue.path] ??= []).push(issue.message)
+  const hasFieldErrors = Object.keys(fieldErrors).length > 0
+  const result = submission.reply({
+    hideFields: hiddenFields(submission),
+    fieldErrors,
+    formErrors: hasFieldErrors ? [] : [message],
+  })
+  const { code, subject, status, headers } = error
+  const showsToast = !hasFieldErrors || typeof failed !== 'string'
+  return data<FormFailure>({ result, error: { code, subject }, ...(showsToast ? { toast } : {}) }, { status, headers })
+}
+
+function toSuccessToast(
+  done: ActionMessages[string]['done'],
+  isButton: boolean,
+  override: Partial<ToastMessage> | null | undefined,
+  undo: ToastMessage['action'],
+): ToastMessage | null {
+  if (override === null || (done === null && !override)) return null
+  const text = typeof done !== 'string' ? (done ?? { title: 'Success' }) : isButton ? { title: done } : undefined
+  return {
+    tone: 'success',
+    ...(text ?? { title: 'Success', text: String(done) }),
+    ...(undo ? { action: undo } : {}),
+    ...override,
+  }
+}
+
+function toUndo(request: Request, intent: string, form: FormData): NonNullable<ToastMessage['action']> {
+  const id = form.get('id')
+  return {
+    label: 'Undo',
+    to: new URL(request.url).pathname.replace(/\.data$/, ''),
+    fields: { intent, ...(typeof id === 'string' ? { id } : {}) },
+  }
+}
+
+/** Whether a loader or action threw `data(…)`, as `context.coach()` does. */
+const isDataResponse = (thrown: unknown): boolean =>
+  typeof thrown === 'object' && thrown !== null && 'type' in thrown && thrown.type === 'DataWithResponseInit'
+
+/** After an edit conflict: removes the optional fields for which the user chose the other tab's version. */
 function withoutTheirs(schema: z.ZodType, input: unknown, form: FormData): unknown {
   if (!(schema instanceof z.ZodObject)) return input
   const isDropped = (name: string) =>
     form.get(choiceName(name)) === 'theirs' && schema.shape[name] instanceof z.ZodOptional
   return Object.fromEntries(Object.entries(input as object).filter(([name]) => !isDropped(name)))
+}
+
+/** The path of the page that sent this request, or `fallback`. */
+export function refererPath(request: Request, fallback: string): string {
+  const referer = request.headers.get('referer')
+  if (!referer || !URL.canParse(referer)) return fallback
+  const from = new URL(referer)
+  return (from.host === new URL(request.url).host ? safeRedirectPath(from.pathname + from.search) : null) ?? fallback
 }

@@ -1,7 +1,6 @@
 import type { AppLoadContext } from '@remix-run/node'
 import { AppError } from '#app/lib/errors.ts'
 import type { ToastMessage } from '#app/lib/flash.ts'
-import { safeRedirectPath } from '#app/lib/url.ts'
 import { redirectWithToast } from '#app/lib/form-submission.ts'
 import { toAppError } from '#db/error-mapping.ts'
 import type { WriteCtx } from '#tenants/context.ts'
@@ -41,10 +40,4 @@ export async function press(
 /** What a person is told of whatever was thrown. */
 export const toldOf = (error: unknown): string => toAppError(error).message
 
-/** The page that sent this request, or `otherwise`. */
-export function backTo(request: Request, otherwise: string): string {
-  const referer = request.headers.get('referer')
-  if (!referer || !URL.canParse(referer)) return otherwise
-  const from = new URL(referer)
-  return (from.host === new URL(request.url).host ? safeRedirectPath(from.pathname + from.search) : null) ?? otherwise
-}
+export { refererPath as backTo } from './form-actions.server.ts'

@@ -1,9 +1,9 @@
 import { isRouteErrorResponse, type ClientActionFunctionArgs } from '@remix-run/react'
+import type { FailureMessage } from '#app/lib/action-messages.ts'
 import type { ToastMessage } from '#app/lib/flash.ts'
 import { showToast } from '../components/toast-bus.ts'
 import { mutationsSettled } from '../dnd/mutation-queue.ts'
 
-type FailureMessage = string | { title: string; text: string }
 /** The message when a form fails, by its `intent` ('' for a form without one). A function gets the form's URL. */
 export type FailureMessages = Record<string, FailureMessage | ((url: URL) => FailureMessage)>
 

@@ -65,7 +65,7 @@ export const action = formActions(
   {
     record: {
       schema: ClientPurchaseForm,
-      run: (ctx, input, { id }) => recordPurchaseOnDate(ctx, { ...input, clientId: parseId(id) }),
+      run: (ctx, input, { params }) => recordPurchaseOnDate(ctx, { ...input, clientId: parseId(params.id) }),
     },
   },
   { home: purchasesUrl.href(), dialog: Object.keys(withoutDialog) },

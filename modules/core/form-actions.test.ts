@@ -1,0 +1,154 @@
+import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node'
+import { expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { AppError } from '#app/lib/errors.ts'
+import { requiredLine } from '#app/lib/zod-types.ts'
+import { ById, formActions, publicFormActions, success } from './form-actions.server.ts'
+
+const Note = z.object({ name: requiredLine('Name is required'), password: z.string().optional() })
+const messages = {
+  add: { done: 'Note added', failed: 'Failed to add the note.' },
+  login: { done: null, failed: { title: 'Login failed', text: 'Please try again.' } },
+  delete: { done: 'Note deleted', failed: 'Failed to delete the note.' },
+}
+const error = vi.fn()
+const context = { coach: () => undefined, write: (work: (ctx: object) => unknown) => work({}), log: { error } }
+
+/** Submits a form to an action with these handlers. Returns its response, or what it throws. */
+function submit(
+  fields: Record<string, string>,
+  run: (input: unknown) => Promise<unknown>,
+  more: object = {},
+  options: object = {},
+) {
+  const action = formActions(
+    messages,
+    {
+      add: { schema: Note, run: (_, input) => run(input), ...more },
+      login: { schema: Note, run: (_, input) => run(input), ...more },
+      delete: { schema: ById, run: (_, input) => run(input), undo: 'add', ...more },
+    },
+    { home: '/notes', ...options },
+  )
+  return send(action, fields)
+}
+
+async function send(action: (args: ActionFunctionArgs) => Promise<unknown>, fields: Record<string, string>) {
+  const request = new Request('http://localhost/notes', {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    headers: { referer: 'http://localhost/notes?dialog=add&page=2' },
+  })
+  const args = { request, params: {}, context: context as unknown as AppLoadContext } as ActionFunctionArgs
+  return (await action(args).catch((thrown: unknown) => thrown)) as {
+    data: { result: { error: object; initialValue: object }; toast?: object; error?: object }
+    init: { status: number }
+    headers: Headers
+  }
+}
+
+const redirectOf = ({ headers }: { headers: Headers }) => [
+  headers.get('Location'),
+  decodeURIComponent(headers.get('Set-Cookie') ?? ''),
+]
+
+test('success returns to the page of the form, without its dialog, and shows a toast', async () => {
+  const run = vi.fn(async () => null)
+  const [location, cookie] = redirectOf(await submit({ intent: 'add', name: ' Ada ' }, run))
+  expect(run).toHaveBeenCalledWith({ name: 'Ada' })
+  expect(location).toBe('/notes?page=2')
+  expect(cookie).toContain('"title":"Success","text":"Note added"')
+})
+
+test('a result can set the redirect, the toast and cookies', async () => {
+  const link = { label: 'View note', to: '/notes/7' }
+  const [location, cookie] = redirectOf(
+    await submit({ intent: 'add', name: 'Ada' }, async () =>
+      success({ to: '/notes/7', toast: { link }, cookies: ['a=1'] }),
+    ),
+  )
+  expect(location).toBe('/notes/7')
+  expect(cookie).toContain(JSON.stringify(link))
+  expect(cookie).toContain('a=1')
+  const withoutToast = await submit({ intent: 'login', name: 'Ada' }, async () => null)
+  expect(redirectOf(withoutToast)).toEqual(['/notes?page=2', ''])
+})
+
+test('invalid input is kept, except passwords, with an error at the field', async () => {
+  const response = await submit({ intent: 'add', name: '', password: 'secret' }, async () => null)
+  expect(response.init.status).toBe(422)
+  expect(response.data.result.error).toEqual({ name: ['Name is required'] })
+  expect(JSON.stringify(response.data)).not.toContain('secret')
+  expect(response.data.toast).toBeUndefined()
+})
+
+test('an error is shown at the field that it names, or else above the form with a toast', async () => {
+  const taken = await submit({ intent: 'add', name: 'Ada' }, async () => {
+    throw new AppError('conflict', 'Taken', { field: 'name', subject: 'note' })
+  })
+  expect(taken.data).toMatchObject({
+    result: { error: { name: ['Taken'] }, initialValue: { name: 'Ada' } },
+    error: { code: 'conflict', subject: 'note' },
+  })
+  expect(taken.data.toast).toBeUndefined()
+  const full = await submit({ intent: 'add', name: 'Ada' }, async () => {
+    throw new AppError('plan_limit', 'Full')
+  })
+  expect([full.init.status, full.data.result.error]).toEqual([403, { '': ['Full'] }])
+  expect(full.data.toast).toEqual({ tone: 'error', title: 'Error', text: 'Full' })
+})
+
+test('onError moves an error to a field, adds a link, or redirects', async () => {
+  const run = async () => {
+    throw new AppError('not_found', 'Stage not found')
+  }
+  const atField = await submit({ intent: 'add', name: 'Ada' }, run, {
+    onError: () => ({ field: 'name', message: 'Choose another.' }),
+  })
+  expect(atField.data.result.error).toEqual({ name: ['Choose another.'] })
+  const link = { label: 'Upgrade', to: '/upgrade' }
+  const redirected = await submit({ intent: 'add', name: 'Ada' }, run, { onError: () => ({ to: '/notes/7', link }) })
+  expect(redirectOf(redirected)[0]).toBe('/notes/7')
+  expect(redirectOf(redirected)[1]).toContain(JSON.stringify(link))
+})
+
+test('an unexpected error is logged and shown as the failure message', async () => {
+  const response = await submit({ intent: 'login', name: 'Ada' }, async () => {
+    throw new TypeError('broken')
+  })
+  expect(error).toHaveBeenCalledOnce()
+  expect(response.data.toast).toEqual({ tone: 'error', title: 'Login failed', text: 'Please try again.' })
+})
+
+test('a button redirects with a toast, on failure too, and offers Undo', async () => {
+  const deleted = redirectOf(await submit({ intent: 'delete', id: '7' }, async () => null))[1]
+  expect(deleted).toContain('"title":"Note deleted"')
+  expect(deleted).toContain('"action":{"label":"Undo","to":"/notes","fields":{"intent":"add","id":"7"}}')
+  const failed = await submit({ intent: 'delete', id: '7' }, async () => {
+    throw new AppError('not_found', 'Note not found')
+  })
+  expect(redirectOf(failed)[1]).toContain('"text":"Note not found"')
+})
+
+test('authorize runs before the input is validated; its AppError keeps the input', async () => {
+  const options = {
+    authorize: () => {
+      throw new AppError('unauthorized', 'Sign in again.')
+    },
+  }
+  const response = await submit({ intent: 'add', name: '' }, async () => null, {}, options)
+  expect([response.init.status, response.data.result.error]).toMatchObject([401, { '': ['Sign in again.'] }])
+})
+
+test('public forms run without a coach', async () => {
+  const action = publicFormActions(
+    { add: { done: 'Sent', failed: 'Not sent' } },
+    { add: { schema: Note, run: async (given) => expect(given).toBe(context) } },
+    { home: '/' },
+  )
+  expect(redirectOf(await send(action, { intent: 'add', name: 'Ada' }))[1]).toContain('Sent')
+})
+
+test('an unknown intent is a bad request', async () => {
+  expect(await submit({ intent: 'other' }, async () => null)).toMatchObject({ code: 'bad_request' })
+})
