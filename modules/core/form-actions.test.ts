@@ -11,7 +11,7 @@ const messages = {
   login: { done: null, failed: { title: 'Login failed', text: 'Please try again.' } },
   delete: { done: 'Note deleted', failed: 'Failed to delete the note.' },
 }
-const error = vi.fn()
+const error = vi.fn<(bindings: object, message: string) => void>()
 const context = { coach: () => undefined, write: (work: (ctx: object) => unknown) => work({}), log: { error } }
 
 /** Submits a form to an action with these handlers. Returns its response, or what it throws. */
@@ -53,7 +53,7 @@ const redirectOf = ({ headers }: { headers: Headers }) => [
 ]
 
 test('success returns to the page of the form, without its dialog, and shows a toast', async () => {
-  const run = vi.fn(async () => null)
+  const run = vi.fn<(input: unknown) => Promise<null>>(async () => null)
   const [location, cookie] = redirectOf(await submit({ intent: 'add', name: ' Ada ' }, run))
   expect(run).toHaveBeenCalledWith({ name: 'Ada' })
   expect(location).toBe('/notes?page=2')
