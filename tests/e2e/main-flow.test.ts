@@ -3,6 +3,7 @@ import { createProduct } from '#modules/billing/services/products.ts'
 import { NewProduct } from '#modules/billing/forms.ts'
 import { NewProspect } from '#modules/pipeline/forms.ts'
 import { addProspect } from '#modules/pipeline/services/prospects.ts'
+import { mainFlow } from './support/main-flow.ts'
 import { expect, inTenant, test, type TestApp } from './support/test-app.ts'
 import { phone } from './support/screens.ts'
 import { waitForHydration } from './support/wait-for-idle.ts'
@@ -187,8 +188,11 @@ async function convertAndBill(page: Page, app: TestApp, { press, move, openSearc
   })
 }
 
-test('a prospect becomes a paying client, is counted, found, deleted and restored', ({ page, app }) =>
-  convertAndBill(page, app, mouse))
+mainFlow(
+  'a prospect becomes a paying client, is counted, found, deleted and restored',
+  ({ page, app }) => convertAndBill(page, app, mouse),
+  { atTimeEdges: true },
+)
 test('a prospect becomes a paying client by keyboard', ({ page, app }) => convertAndBill(page, app, keyboard))
 test.describe('on a phone', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: phone })

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { mainFlow } from '#tests/e2e/support/main-flow.ts'
 import { type Coach, expect, inTenant, test } from '#tests/e2e/support/test-app.ts'
 import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
 
@@ -24,7 +25,7 @@ async function open(page: Page, coach: Coach, at = '/clients'): Promise<void> {
   await waitForHydration(page)
 }
 
-test('a client is added by keyboard', async ({ page, app }) => {
+mainFlow('a client is added by keyboard', async ({ page, app }) => {
   await open(page, await app.createCoach({ clients: three }))
   await page.getByRole('link', { name: 'Add Client' }).focus()
   await page.keyboard.press('Enter')

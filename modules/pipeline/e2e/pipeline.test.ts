@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { NewProspect } from '#modules/pipeline/forms.ts'
 import { addProspect } from '#modules/pipeline/services/prospects.ts'
+import { mainFlow } from '#tests/e2e/support/main-flow.ts'
 import { holdRequests } from '#tests/e2e/support/network.ts'
 import { type Coach, contextFor, expect, inTenant, test } from '#tests/e2e/support/test-app.ts'
 import { phone } from '#tests/e2e/support/screens.ts'
@@ -258,7 +259,7 @@ test('two tabs show the same board, and a prospect removed in one is reported in
   browserErrors.ignore(/404/)
 })
 
-test('a prospect is added, edited, deleted, restored and converted', async ({ page, app }) => {
+mainFlow('a prospect is added, edited, deleted, restored and converted', async ({ page, app }) => {
   const coach = await app.createCoach()
   await openBoard(coach, page, [])
   await page.goto('/pipeline?openProspectModal=true')

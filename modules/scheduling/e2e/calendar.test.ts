@@ -5,6 +5,7 @@ import { addAppointment } from '#modules/scheduling/services/appointments.ts'
 import { NewProspect } from '#modules/pipeline/forms.ts'
 import { addProspect } from '#modules/pipeline/services/prospects.ts'
 import { updateProfile } from '#tenants/accounts/accounts.ts'
+import { mainFlow } from '#tests/e2e/support/main-flow.ts'
 import { holdRequests } from '#tests/e2e/support/network.ts'
 import { type Coach, contextFor, expect, getClients, inTenant, test } from '#tests/e2e/support/test-app.ts'
 import { phone } from '#tests/e2e/support/screens.ts'
@@ -106,35 +107,39 @@ test('a session is scheduled on the clicked day, validated, edited, deleted and 
   await expect(grid(page).getByRole('link', { name: /Values, again, confirmed/ })).toHaveCount(1)
 })
 
-test("a session is completed with notes, which show on the client's page and the dashboard", async ({ page, app }) => {
-  const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
-  // Ten minutes ago, but today: it counts for this month, and lies on one day.
-  const begun = Math.max(
-    app.now().getTime() - 600_000,
-    dayStart(localDate(app.now(), 'America/New_York'), 'America/New_York').getTime(),
-  )
-  await openCalendar(
-    coach,
-    page,
-    [{ title: 'Session 1', start: new Date(begun).toISOString(), end: new Date(begun + 300_000).toISOString() }],
-    '/dashboard',
-  )
-  await page.getByRole('link', { name: /^This Month 1 session, / }).click()
-  await expect(page).toHaveURL(/without=cancelled/)
-  await expect(page.getByText('1 session.')).toBeVisible()
-  await grid(page)
-    .getByRole('link', { name: /Session 1/ })
-    .click()
-  await page.getByRole('dialog').getByRole('link', { name: 'Mark Complete' }).click()
-  const dialog = page.getByRole('dialog', { name: /Mark Complete/ })
-  await dialog.locator('[contenteditable]').pressSequentially('Wrote the letter.')
-  await dialog.getByRole('button', { name: 'Mark Complete' }).click()
-  await expect(page.getByText('Session Completed')).toBeVisible()
-  const [client] = await getClients(coach)
-  await page.goto(`/clients/${client!.id}`)
-  await expect(page.getByRole('region', { name: 'Timeline' }).getByText('Completed, ')).toBeVisible()
-  await expect(page.getByText('Wrote the letter.').first()).toBeVisible()
-})
+mainFlow(
+  "a session is completed with notes, which show on the client's page and the dashboard",
+  async ({ page, app }) => {
+    const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
+    // Ten minutes ago, but today: it counts for this month, and lies on one day.
+    const begun = Math.max(
+      app.now().getTime() - 600_000,
+      dayStart(localDate(app.now(), 'America/New_York'), 'America/New_York').getTime(),
+    )
+    await openCalendar(
+      coach,
+      page,
+      [{ title: 'Session 1', start: new Date(begun).toISOString(), end: new Date(begun + 300_000).toISOString() }],
+      '/dashboard',
+    )
+    await page.getByRole('link', { name: /^This Month 1 session, / }).click()
+    await expect(page).toHaveURL(/without=cancelled/)
+    await expect(page.getByText('1 session.')).toBeVisible()
+    await grid(page)
+      .getByRole('link', { name: /Session 1/ })
+      .click()
+    await page.getByRole('dialog').getByRole('link', { name: 'Mark Complete' }).click()
+    const dialog = page.getByRole('dialog', { name: /Mark Complete/ })
+    await dialog.locator('[contenteditable]').pressSequentially('Wrote the letter.')
+    await dialog.getByRole('button', { name: 'Mark Complete' }).click()
+    await expect(page.getByText('Session Completed')).toBeVisible()
+    const [client] = await getClients(coach)
+    await page.goto(`/clients/${client!.id}`)
+    await expect(page.getByRole('region', { name: 'Timeline' }).getByText('Completed, ')).toBeVisible()
+    await expect(page.getByText('Wrote the letter.').first()).toBeVisible()
+  },
+  { atTimeEdges: true },
+)
 
 test("a session is scheduled from a client's page without leaving it", async ({ page, app }) => {
   const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })

@@ -1,13 +1,11 @@
 import { test } from './test-app.ts'
 
-/** Instants at which dates are easy to get wrong, in the coaches' zone, New York. All lie after the default start time. */
-export const timeEdges = {
-  'minutes before midnight': '2026-04-14T23:57:00-04:00',
-  'minutes after midnight': '2026-04-15T00:02:00-04:00',
-  'the day the clocks go back': '2026-11-01T01:40:00-04:00',
-  'New Year’s Eve': '2026-12-31T23:57:00-05:00',
+/** Instants at which dates are easy to get wrong in New York, the coaches' zone. All lie after the default start time. */
+const timeEdges = {
+  'minutes before midnight on New Year’s Eve': '2026-12-31T23:57:00-05:00',
+  'minutes after midnight on 29 February': '2028-02-29T00:02:00-05:00',
   'the day the clocks go forward': '2027-03-14T01:40:00-05:00',
-  '29 February': '2028-02-29T10:00:00-05:00',
+  'the day the clocks go back': '2026-11-01T01:40:00-04:00',
 }
 
 type Flow = Parameters<typeof test>[2]
