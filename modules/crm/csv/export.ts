@@ -2,7 +2,7 @@ import { plainText } from '#app/lib/markup.ts'
 import { clientFieldNames, csvHeader, type ClientField } from '../fields.ts'
 import type { ClientValues } from '../forms.ts'
 import { formattingHeader, isRichText, serializeFormatting } from './formatting.ts'
-import { byteOrderMark, formatCsv } from './write.ts'
+import { byteOrderMark, formatCsv } from '#modules/core/csv/write.ts'
 
 /** `totalSpent` in cents, `createdAt` in ISO 8601; an import ignores both. */
 export type ExportedClient = ClientValues & { totalSpent: number; createdAt: string }

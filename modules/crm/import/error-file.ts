@@ -1,4 +1,4 @@
-import { byteOrderMark, formatCsv } from '../csv/write.ts'
+import { byteOrderMark, formatCsv } from '#modules/core/csv/write.ts'
 import type { CsvRow } from './read-csv.ts'
 
 /** Header of the column that says why a row failed. Imports ignore it. */

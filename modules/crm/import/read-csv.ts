@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { analyse } from 'chardet'
 import { CsvError, parse, type Parser } from 'csv-parse'
 import { AppError } from '#app/lib/errors.ts'
-import { unescapeFormula } from '../csv/formula-escape.ts'
+import { unescapeFormula } from '#modules/core/csv/formula-escape.ts'
 
 /** In bytes: enough for 50,000 people with notes. */
 export const maxBytes = 10 * 1024 * 1024

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { createReadableStreamFromReadable, type LoaderFunctionArgs } from '@remix-run/node'
-import { csvDownloadHeaders } from '../download-response.server.ts'
+import { csvDownloadHeaders } from '#modules/core/csv/download-response.server.ts'
 import { exportCsv } from '../csv/export.ts'
 import { parseListState } from '../list-state.ts'
 import { streamClients } from '../queries/export.ts'

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
-import { csvDownloadHeaders } from '../download-response.server.ts'
+import { csvDownloadHeaders } from '#modules/core/csv/download-response.server.ts'
 import { parseId } from '#app/lib/url.ts'
 import { getErrorFile } from '../import/preview.ts'
 
