@@ -137,14 +137,16 @@ export const cents = (required = 'Amount is required') =>
     .transform((value, ctx) => {
       const amount = typeof value === 'number' ? toWholeCents(value) : decimalToCents(value, /^\d+\.\d{1,2}$/)
       if (amount !== null) return amount
-      const isBlank = typeof value === 'string' && value.trim() === ''
-      ctx.addIssue({
-        code: 'custom',
-        message: isBlank ? required : 'Send whole cents, or dollars with a decimal point such as "150.00"',
-      })
+      ctx.addIssue({ code: 'custom', message: describeInvalidAmount(value, required) })
       return z.NEVER
     })
     .refine((amount) => amount <= maxCents, amountTooLarge)
+
+function describeInvalidAmount(value: number | string, required: string): string {
+  if (typeof value === 'string' && value.trim() === '') return required
+  if (Number(value) < 0) return 'Use an amount of 0 or more'
+  return 'Send whole cents, or dollars with a decimal point such as "150.00"'
+}
 
 function toWholeCents(value: number): number | null {
   return Number.isSafeInteger(value) && value >= 0 ? value : null

@@ -179,6 +179,22 @@ describe('a purchase', () => {
     expect((await postPurchase(coach, client, product, { productId: 999_999 })).body.message).toBe('Product not found')
   })
 
+  test.each([
+    [{ amount: -1 }, 'Use an amount of 0 or more'],
+    [{ amount: '-5.00' }, 'Use an amount of 0 or more'],
+    [{ amount: ' ' }, 'Amount is required'],
+    [{ amount: 1.5 }, 'Send whole cents, or dollars with a decimal point such as "150.00"'],
+    [{ paymentMethod: undefined }, 'Payment method is required'],
+    [{ paymentMethod: 'x' }, 'Choose one of cash, credit_card, bank_transfer, paypal, stripe, manual, other'],
+    [{ status: '' }, 'Status is required'],
+    [{ status: 'zz' }, 'Choose completed, pending, failed, refunded or cancelled'],
+  ])('with %j is rejected with %j', async (fields, message) => {
+    const coach = await createCoach()
+    const [client, product] = [await createClient({ coach }), await createProduct({ coach })]
+
+    expect((await postPurchase(coach, client, product, fields)).body.message).toBe(message)
+  })
+
   test('changes the total when its status changes, and when it is deleted or restored', async () => {
     const coach = await createCoach()
     const [client, product] = [await createClient({ coach }), await createProduct({ coach })]
@@ -278,7 +294,7 @@ describe('a purchase', () => {
   })
 })
 
-test("search finds a coach's own products and purchases by name and notes without accents, but not those in the trash", async () => {
+test("search finds the coach's products and purchases by name and notes, ignoring accents and the trash", async () => {
   const [coach, stranger] = [await createCoach(), await createCoach()]
   const client = await createClient({ coach })
   const product = await createProduct({ coach, name: 'Première Séance', price: '1250.5' })

@@ -54,7 +54,8 @@ function fieldType(field: Field): FieldType {
       return { input: wholeNumber(field.max), output: z.int() }
     case 'choice': {
       const values = Object.keys(field.choices)
-      return { input: z.enum(values, field.message), output: z.enum(values), history: { words: field.choices } }
+      const error = ({ input }: { input: unknown }) => (required && !input ? required : field.message)
+      return { input: z.enum(values, { error }), output: z.enum(values), history: { words: field.choices } }
     }
     case 'flag': {
       const [on = '', off = ''] = Object.keys(field.choices)

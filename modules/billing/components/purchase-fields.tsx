@@ -44,10 +44,9 @@ export function PurchaseFields({
         <TextField field={fields.date} type="date" aria-required />
         <SelectField
           field={fields.paymentMethod}
-          aria-required
           choices={[{ value: '', label: 'Choose a method' }, ...newMethodChoices]}
         />
-        <SelectField field={fields.status} aria-required choices={newStatusChoices} />
+        <SelectField field={fields.status} choices={newStatusChoices} />
       </div>
       <TextAreaField field={fields.notes} rows={2} />
     </>
