@@ -24,6 +24,7 @@ export default defineModule({
     { path: 'products', file: 'routes/products.tsx' },
     { path: 'test-purchase', file: 'routes/test-purchase.tsx', layout: 'public' },
     { path: 'purchases', file: 'routes/purchases.tsx' },
+    { path: 'purchases/export', file: 'routes/purchases-export.ts', layout: 'resource' },
     { path: 'clients/:id/purchases', file: 'routes/client-purchases.tsx' },
   ],
   nav: [

@@ -1,10 +1,19 @@
 import { formatCents } from '#app/lib/money.ts'
-import { localDate, formatDate } from '#app/lib/time.ts'
-import { listClientOptions, listClientNames } from '#modules/crm/index.ts'
+import { formatDate, localDate } from '#app/lib/time.ts'
+import { listClientIdsMatching, listClientNames, listClientOptions } from '#modules/crm/index.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { purchaseFields, purchaseStatuses, type PurchaseStatus } from './fields.ts'
+import type { ExportedPurchase } from './csv.ts'
+import type { PurchaseFilters, PurchaseListState } from './list-state.ts'
 import { listProductsForSale } from './queries/products.ts'
-import { getLastChoices, getPurchaseForEdit, getPurchaseHistory, type LastChoices } from './queries/purchases.ts'
+import {
+  getLastChoices,
+  getPurchaseForEdit,
+  getPurchaseHistory,
+  listPurchasesPage,
+  streamPurchases,
+  type LastChoices,
+} from './queries/purchases.ts'
 import type { ListedPurchase, Totals } from './records.ts'
 
 export type PurchaseView = ReturnType<typeof toPurchaseView>
@@ -22,6 +31,32 @@ export function toPurchaseView(
     method: purchaseFields.paymentMethod.choices[paymentMethod],
     notes,
   }
+}
+
+/** The page of purchases with their clients. */
+export async function getPurchasesPage(ctx: Ctx, state: PurchaseListState) {
+  const { purchases, totals, since } = await listPurchasesPage(ctx, state, await findClientIds(ctx, state))
+  const rows = await joinClients(ctx, purchases)
+  return { rows: rows.map((row) => ({ ...toPurchaseView(ctx, row), client: row.client })), totals, since }
+}
+
+/** Batches of the purchases that match the filters, for the CSV file. */
+export async function* streamExportedPurchases(ctx: Ctx, filters: PurchaseFilters): AsyncGenerator<ExportedPurchase[]> {
+  for await (const purchases of streamPurchases(ctx, filters, await findClientIds(ctx, filters)))
+    yield joinClients(ctx, purchases)
+}
+
+const findClientIds = async (ctx: Ctx, { q }: PurchaseFilters): Promise<number[]> =>
+  q ? listClientIdsMatching(ctx, q) : []
+
+/** `client` is null if it was erased. */
+async function joinClients<P extends { clientId: number | null }>(ctx: Ctx, purchases: P[]) {
+  const clients = await listClientNames(ctx, [...new Set(purchases.flatMap(({ clientId }) => clientId ?? []))])
+  const clientById = new Map(clients.map((client) => [client.id, client]))
+  return purchases.map((purchase) => ({
+    ...purchase,
+    client: purchase.clientId === null ? null : (clientById.get(purchase.clientId) ?? null),
+  }))
 }
 
 export type TotalsView = ReturnType<typeof toTotalsView>

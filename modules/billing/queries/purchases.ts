@@ -4,7 +4,7 @@ import { isoTimestamp, type Query } from '#db/read-pool.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
 import { listNewest, type Filter, type Page } from '#tenants/api/list-newest.ts'
 import type { PaymentMethod } from '../fields.ts'
-import { pageSize, type PurchaseListState } from '../list-state.ts'
+import { pageSize, type PurchaseFilters, type PurchaseListState } from '../list-state.ts'
 import {
   listedPurchaseSql,
   purchase,
@@ -93,27 +93,18 @@ export type PurchasesPage = { purchases: ListedPurchase[]; totals: Totals; since
  */
 export async function listPurchasesPage(
   ctx: Ctx,
-  { q, month, status, page }: PurchaseListState,
+  state: PurchaseListState,
   clientIds: number[],
 ): Promise<PurchasesPage> {
   authorize(ctx, 'billing:purchase:read')
-  const values: unknown[] = []
-  const bind = (value: unknown) => `$${values.push(value)}`
-  const conditions = ['deleted_at is null']
-  if (month) {
-    const { from, to } = monthSpan(month, ctx.account.timezone)
-    conditions.push(`purchased_at >= ${bind(from)} and purchased_at < ${bind(to)}`)
-  }
-  if (status) conditions.push(`status = ${bind(status)}`)
-  if (q) conditions.push(`(${matchesSearch(bind(q))} or client_id = any(${bind(clientIds)}::bigint[]))`)
-  const where = `where ${conditions.join(' and ')}`
-  const name = `billing.purchases-page${month ? '-month' : ''}${status ? '-status' : ''}${q ? '-q' : ''}`
+  const { where, values, key } = filterPurchases(ctx, state, clientIds)
+  const name = `billing.purchases-page${key}`
   const [purchases, [totals], [first]] = (await ctx.queryAll([
     {
       name,
       text: `select ${listedPurchaseSql} from purchase ${where}
         order by purchased_at desc, id desc limit ${pageSize} offset $${values.length + 1}`,
-      values: [...values, (page - 1) * pageSize],
+      values: [...values, (state.page - 1) * pageSize],
     },
     { name: `${name}-totals`, text: `select ${totalsSql} from purchase ${where}`, values },
     {
@@ -122,6 +113,46 @@ export async function listPurchasesPage(
     },
   ])) as [ListedPurchase[], [Totals], [{ since: string | null }]]
   return { purchases, totals, since: first.since }
+}
+
+/** All purchases that match the filters, in batches, latest first. */
+export async function* streamPurchases(
+  ctx: Ctx,
+  filters: PurchaseFilters,
+  clientIds: number[],
+): AsyncGenerator<PurchaseRecord[]> {
+  authorize(ctx, 'billing:purchase:read')
+  const { where, values, key } = filterPurchases(ctx, filters, clientIds)
+  const [time, id] = [`$${values.length + 1}::timestamptz`, `$${values.length + 2}::bigint`]
+  let after: { time: string; id: number } = { time: 'infinity', id: 0 }
+  for (;;) {
+    const purchases = await ctx.query<PurchaseRecord>({
+      name: `billing.purchases-export${key}`,
+      text: `select ${select} from purchase ${where} and (purchased_at, id) < (${time}, ${id})
+        order by purchase.purchased_at desc, purchase.id desc limit ${exportBatchSize}`,
+      values: [...values, after.time, after.id],
+    })
+    yield purchases
+    const last = purchases.at(-1)
+    if (!last || purchases.length < exportBatchSize) return
+    after = { time: last.purchasedAt, id: last.id }
+  }
+}
+const exportBatchSize = 500
+
+/** The SQL condition of the filters and its values. `key` tells the texts of prepared statements apart. */
+function filterPurchases({ account }: Ctx, { q, month, status }: PurchaseFilters, clientIds: number[]) {
+  const values: unknown[] = []
+  const bind = (value: unknown) => `$${values.push(value)}`
+  const conditions = ['deleted_at is null']
+  if (month) {
+    const { from, to } = monthSpan(month, account.timezone)
+    conditions.push(`purchased_at >= ${bind(from)} and purchased_at < ${bind(to)}`)
+  }
+  if (status) conditions.push(`status = ${bind(status)}`)
+  if (q) conditions.push(`(${matchesSearch(bind(q))} or client_id = any(${bind(clientIds)}::bigint[]))`)
+  const key = `${month ? '-month' : ''}${status ? '-status' : ''}${q ? '-q' : ''}`
+  return { where: `where ${conditions.join(' and ')}`, values, key }
 }
 
 /** Revenue of the current month in cents: completed purchases, in the coach's time zone. */
