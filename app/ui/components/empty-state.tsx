@@ -59,7 +59,8 @@ export function PathIllustration() {
   )
 }
 
-function Illustration({ children }: { children: ReactNode }) {
+/** The frame of an illustration: a drawing of 112 × 64 in the colors of the page. */
+export function Illustration({ children }: { children: ReactNode }) {
   return (
     <svg className="mb-3 h-16 w-28" viewBox="0 0 112 64" fill="none" strokeWidth="1.5" aria-hidden="true">
       {children}

@@ -1,18 +1,28 @@
+import type { Page } from '@playwright/test'
 import type { Screen } from '#tests/e2e/support/screens/screen.ts'
 
 export const screens: Screen[] = [
   { name: 'admin', route: '/admin', path: '/admin', as: 'admin' },
   { name: 'admin-nobody', route: '/admin', path: '/admin?q=zzzz', as: 'admin' },
   { name: 'admin-add', route: '/admin', path: '/admin?dialog=add', as: 'admin' },
-  {
-    name: 'admin-row-menu',
-    route: '/admin',
-    path: '/admin',
-    as: 'admin',
-    setup: (page) =>
-      page
-        .getByRole('button', { name: /^Actions for / })
-        .first()
-        .click(),
-  },
+  { name: 'admin-row-menu', route: '/admin', path: '/admin', as: 'admin', setup: openRowMenu },
+  { name: 'admin-details', route: '/admin', path: '/admin', as: 'admin', setup: selectFromRowMenu('View Details') },
+  { name: 'admin-plan', route: '/admin', path: '/admin', as: 'admin', setup: selectFromRowMenu('Upgrade Plan') },
+  { name: 'admin-remove', route: '/admin', path: '/admin', as: 'admin', setup: selectFromRowMenu('Remove Coach') },
 ]
+
+async function openRowMenu(page: Page): Promise<void> {
+  await page
+    .getByRole('button', { name: /^Actions for / })
+    .filter({ visible: true })
+    .first()
+    .click()
+}
+
+function selectFromRowMenu(name: string) {
+  return async (page: Page) => {
+    await openRowMenu(page)
+    await page.getByRole('menuitem', { name }).filter({ visible: true }).first().click()
+    await page.getByRole('dialog').waitFor()
+  }
+}

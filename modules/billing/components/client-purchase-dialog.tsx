@@ -9,7 +9,6 @@ import type { ClientPurchaseDialogData } from '../purchases-loader.server.ts'
 import { withoutDialog } from '../list-state.ts'
 import { newPurchaseFields, NoProducts, PurchaseFields } from './purchase-fields.tsx'
 import { PurchaseRow } from './purchase-row.tsx'
-import { TotalsLine } from './totals-line.tsx'
 
 /** Records a purchase of one client. Opens over any page and shows the client's latest purchases. */
 export function ClientPurchaseDialog({ client, products, defaults, purchases, totals }: ClientPurchaseDialogData) {
@@ -37,7 +36,10 @@ export function ClientPurchaseDialog({ client, products, defaults, purchases, to
             className="flex flex-wrap justify-between gap-x-3 border-b border-line-soft px-4 py-2 text-sm font-semibold"
           >
             Purchase History
-            <TotalsLine totals={totals} />
+            <span className="num font-normal text-ink-3">
+              Total {totals.total}
+              {totals.completed !== null && `, ${totals.completed} completed`}
+            </span>
           </h3>
           {purchases.length ? (
             <ul aria-label="Purchases" className="rows h-48 overflow-y-auto overscroll-contain" tabIndex={0}>

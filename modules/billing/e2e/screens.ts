@@ -129,8 +129,8 @@ export const screens: Screen[] = [
     as: 'full',
   },
   { name: 'sale', route: '/purchases', path: '/purchases?dialog=record', as: 'full' },
-  { name: 'sale-found', route: '/purchases', path: '/purchases?dialog=record&who=grace', as: 'full' },
-  { name: 'sale-nobody', route: '/purchases', path: '/purchases?dialog=record&who=zzzz', as: 'full' },
+  { name: 'sale-found', route: '/purchases', path: '/purchases?dialog=record&clientSearch=grace', as: 'full' },
+  { name: 'sale-nobody', route: '/purchases', path: '/purchases?dialog=record&clientSearch=zzzz', as: 'full' },
   { name: 'sale-refused', route: '/purchases', path: '/purchases?dialog=record', as: 'full', setup: submitInvalidSale },
   {
     name: 'purchase-edit',

@@ -141,10 +141,10 @@ export async function* streamPurchases(
 const exportBatchSize = 500
 
 /** The SQL condition of the filters and its values. `key` tells the texts of prepared statements apart. */
-function filterPurchases({ account }: Ctx, { q, month, status }: PurchaseFilters, clientIds: number[]) {
-  const values: unknown[] = []
+function filterPurchases({ coachId, account }: Ctx, { q, month, status }: PurchaseFilters, clientIds: number[]) {
+  const values: unknown[] = [coachId]
   const bind = (value: unknown) => `$${values.push(value)}`
-  const conditions = ['deleted_at is null']
+  const conditions = ['coach_id = $1', 'deleted_at is null']
   if (month) {
     const { from, to } = monthSpan(month, account.timezone)
     conditions.push(`purchased_at >= ${bind(from)} and purchased_at < ${bind(to)}`)
@@ -189,13 +189,14 @@ export type LastChoices = { productId: number | null; paymentMethod: PaymentMeth
 export async function getLastChoices(ctx: Ctx, clientId: number | null): Promise<LastChoices> {
   authorize(ctx, 'billing:purchase:read')
   const last = (column: string, where: string) =>
-    `(select ${column} from purchase where deleted_at is null and ${where} order by created_at desc, id desc limit 1)`
+    `(select ${column} from purchase where coach_id = $1 and deleted_at is null and ${where}
+      order by created_at desc, id desc limit 1)`
   const [row] = await ctx.query<LastChoices>({
     name: 'billing.last-choices',
-    text: `select ${last('product_id', 'client_id = $1')} as "productId", coalesce(
-        ${last('payment_method', `client_id = $1 and payment_method <> 'manual'`)},
+    text: `select ${last('product_id', 'client_id = $2')} as "productId", coalesce(
+        ${last('payment_method', `client_id = $2 and payment_method <> 'manual'`)},
         ${last('payment_method', `payment_method <> 'manual'`)}) as "paymentMethod"`,
-    values: [clientId],
+    values: [ctx.coachId, clientId],
   })
   return row!
 }

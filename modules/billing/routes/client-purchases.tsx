@@ -14,7 +14,6 @@ import { formActions } from '#modules/core/form-actions.server.ts'
 import { EditPurchaseDialog } from '../components/edit-purchase-dialog.tsx'
 import { PurchaseRow } from '../components/purchase-row.tsx'
 import { ClientPurchaseDialog } from '../components/client-purchase-dialog.tsx'
-import { TotalsLine } from '../components/totals-line.tsx'
 import {
   getEditPurchaseDialog,
   getClientPurchaseDialog,
@@ -92,7 +91,7 @@ export default function ClientPurchasesPage() {
         </PrimaryLink>
       }
     >
-      <Card title="Purchase History" aside={<TotalsLine totals={totals} />}>
+      <Card title="Purchase History" aside={<span className="num text-sm text-ink-3">Total {totals.total}</span>}>
         {purchases.length ? (
           <ul aria-label="Purchases" className="rows border-t border-line-soft">
             {purchases.map((purchase) => (
