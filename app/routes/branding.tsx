@@ -105,7 +105,7 @@ export default function BrandingPage() {
                 </Form>
               )}
             </div>
-            <LogoForm {...logoLimit} />
+            <LogoForm key={logoUrl} {...logoLimit} />
           </div>
           <Form method="post" {...form.props} className="grid content-start gap-6" preventScrollReset>
             <FormError id={form.errorId} errors={form.errors} />
@@ -231,9 +231,14 @@ function LogoForm({ maxBytes, tooLargeMessage }: { maxBytes: number; tooLargeMes
   const fetcher = useFetcher<FormFailure>()
   const { submit } = fetcher
   const [isTooLarge, setTooLarge] = useState(false)
+  // A new key clears the name of a rejected file.
   const [resetCount, setResetCount] = useState(0)
+  const [lastFailure, setLastFailure] = useState(fetcher.data)
+  if (fetcher.data !== lastFailure) {
+    setLastFailure(fetcher.data)
+    setResetCount(resetCount + 1)
+  }
   const isUploading = fetcher.state !== 'idle'
-  const wasUploading = useRef(false)
   const serverErrors = fetcher.data?.result.error
   const errors = isTooLarge ? [tooLargeMessage] : isUploading ? null : (serverErrors?.logo ?? serverErrors?.[''])
 
@@ -251,11 +256,6 @@ function LogoForm({ maxBytes, tooLargeMessage }: { maxBytes: number; tooLargeMes
     const file = input instanceof HTMLInputElement && input.files?.[0]
     if (file) upload(file)
   }, [upload])
-  useEffect(() => {
-    // Clear the file name after an upload, whether it was saved or rejected.
-    if (wasUploading.current && !isUploading) setResetCount((count) => count + 1)
-    wasUploading.current = isUploading
-  }, [isUploading])
 
   return (
     <fetcher.Form

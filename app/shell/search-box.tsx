@@ -177,7 +177,7 @@ export function useCombobox({
 }
 
 const commandOption = (command: SearchCommand): SearchOption => ({
-  key: `command-${command.to}`,
+  key: command.label,
   to: command.to,
   command,
 })

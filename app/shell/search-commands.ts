@@ -11,7 +11,12 @@ export function toCommands({
   lower,
 }: Pick<ShellData, 'quickActions' | 'main' | 'lower'>): SearchCommand[] {
   const pages = [...main, ...lower, { label: 'Upgrade Plan', to: '/upgrade', icon: 'sparkles' }]
-  return [...quickActions, ...pages.map(({ label, to, icon }) => ({ label: `Go to ${label}`, to, icon }))]
+  return [
+    ...quickActions,
+    ...pages
+      .filter((page) => !quickActions.some(({ to }) => to === page.to))
+      .map(({ label, to, icon }) => ({ label: `Go to ${label}`, to, icon })),
+  ]
 }
 
 /** The commands with a word that starts with `term`, best first; all of them for an empty term. */

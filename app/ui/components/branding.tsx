@@ -89,5 +89,5 @@ function PlatformLogo() {
 }
 
 function isRootData(data: unknown): data is RootData {
-  return typeof data === 'object' && data !== null && 'identity' in data
+  return typeof data === 'object' && data !== null && 'brand' in data
 }
