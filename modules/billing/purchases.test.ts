@@ -406,7 +406,7 @@ describe('two tabs', () => {
       if (outcome.status === 'rejected')
         expect(outcome.reason).toMatchObject({
           code: 'conflict',
-          message: 'This purchase was changed in another tab meanwhile.',
+          message: 'This purchase was changed in another tab.',
         })
     expect(await spentBy(coach, client.id)).toBe(0)
   })

@@ -6,12 +6,15 @@ import { parseId } from '#app/lib/url.ts'
 import {
   cents,
   dollars,
+  email,
   emptyAsNull,
   isoInstant,
   multiLine,
   price,
   requiredLine,
   singleLine,
+  timezone,
+  wholeNumber,
 } from '#app/lib/zod-types.ts'
 import { isoTimestamp } from '#db/read-pool.ts'
 import type { FieldLabel, RecordKind } from './manifest.ts'
@@ -24,7 +27,7 @@ type FieldType = {
   /** SQL that reads the column. */
   sql?: (column: string) => string
   /** How the history shows its values. */
-  history?: { as: 'cents' | 'dollars' | 'time' } | { words: Record<string, string> } | { of: string }
+  history?: { as: 'cents' | 'dollars' | 'time' | 'markup' } | { words: Record<string, string> } | { of: string }
 }
 
 /** What each kind of field is: in the API, in a form, in SQL and in the history. */
@@ -35,6 +38,14 @@ function fieldType(field: Field): FieldType {
       return { input: required ? requiredLine(required, field.max) : singleLine(field.max), output: z.string() }
     case 'text':
       return { input: multiLine(field.max), output: z.string() }
+    case 'email':
+      return { input: email(required), output: z.string() }
+    case 'timezone':
+      return { input: timezone(), output: z.string() }
+    case 'markup':
+      return { input: multiLine(), output: z.string(), history: { as: 'markup' } }
+    case 'percent':
+      return { input: wholeNumber(100), form: formNumber(wholeNumber(100)), output: z.int() }
     case 'price':
       return {
         input: price(required),
@@ -51,7 +62,7 @@ function fieldType(field: Field): FieldType {
         history: { as: 'cents' },
       }
     case 'count':
-      return { input: wholeNumber(field.max), output: z.int() }
+      return { input: positiveNumber(field.max), output: z.int() }
     case 'choice': {
       const values = Object.keys(field.choices)
       const error = ({ input }: { input: unknown }) => (required && !input ? required : field.message)
@@ -79,7 +90,10 @@ function fieldType(field: Field): FieldType {
   }
 }
 
-const wholeNumber = (max: number) =>
+/** Text that isn't a number counts as 0. Source: part-1 §2. */
+const formNumber = (schema: z.ZodType) =>
+  z.preprocess((sent) => (typeof sent === 'string' ? Number(sent) || 0 : sent), schema)
+const positiveNumber = (max: number) =>
   z.preprocess(
     (sent) => (typeof sent === 'string' && /^\d{1,6}$/.test(sent) ? Number(sent) : sent),
     z
@@ -88,6 +102,8 @@ const wholeNumber = (max: number) =>
       .max(max, `Enter at most ${max.toLocaleString('en-US')}`),
   )
 const idText = (message?: string) => z.preprocess((sent) => parseId(sent) || undefined, z.int(message))
+
+const toJson = (value: unknown): unknown => (value instanceof Date ? value.toISOString() : (value ?? null))
 
 /** An output without a field of its own: an instant, by its column. For `computed`. */
 export const timestamp = (column: string) => ({ output: z.iso.datetime(), sql: isoTimestamp(column) })
@@ -157,24 +173,34 @@ export function defineRecord<const F extends Fields, const C extends Computed = 
       ...columns.map(({ name, type: { sql = String } }) => `${sql(snakeCase(name))} as "${name}"`),
       ...Object.entries(computed).map(([name, own]) => `${own.sql} as "${name}"`),
     ].join(', '),
-    /** Its entry in the trash and the history. `permission`: without the verb. */
+    /** Its entry in the trash and the history. `permission`: without the verb. `fields`: labels of other columns. */
     recordKind: ({
       permission,
+      fields: otherColumns = {},
       ...more
     }: Omit<RecordKind, 'kind' | 'label' | 'fields' | 'permission'> & {
       permission: `${string}:${string}`
+      fields?: RecordKind['fields']
     }): RecordKind => ({
       kind,
       label,
-      fields: Object.fromEntries(columns.map((column) => [snakeCase(column.name), historyLabel(column)])),
+      fields: {
+        ...Object.fromEntries(columns.map((column) => [snakeCase(column.name), historyLabel(column)])),
+        ...otherColumns,
+      },
       permission: { read: `${permission}:read`, write: `${permission}:write` },
       ...more,
     }),
+    /** An entity as the API returns it. Use `select` for columns that SQL converts. */
+    fromEntity: (entity: Record<string, unknown>): z.output<z.ZodObject<OutputShape<F, C>>> =>
+      Object.fromEntries(Object.keys(output).map((name) => [name, toJson(entity[name])])) as z.output<
+        z.ZodObject<OutputShape<F, C>>
+      >,
     notFound: () => new AppError('not_found', `${label} not found`, { subject: kind }),
     /** Throws conflict when the record was saved after the version `seen` was shown. */
     assertVersion({ version }: { version: number }, seen: number | undefined): void {
       if (seen === undefined || seen === version) return
-      throw new AppError('conflict', `This ${label.toLowerCase()} was changed in another tab meanwhile.`, {
+      throw new AppError('conflict', `This ${label.toLowerCase()} was changed in another tab.`, {
         subject: kind,
       })
     },
