@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ClientOut } from '#modules/crm/index.ts'
 import { createCoach, inTenant, type Coach, createStage, createProspect } from '#tests/support/factories.ts'
 import { createTestApp, concurrently, type CallResult } from '#tests/support/test-app.ts'
-import { PipelineActivityOut, ProspectOut, StageOut, type ProspectRecord, type StageRecord } from './output.ts'
+import { PipelineActivityOut, ProspectOut, StageOut, type ProspectRecord, type StageRecord } from './records.ts'
 import { editProspect } from './services/prospects.ts'
 import { editStage, moveStageTo } from './services/stages.ts'
 
@@ -472,7 +472,7 @@ describe('a prospect', () => {
       updatedAt: '2026-03-11T09:00:00.000Z',
     })
     expect(await storyOf(coach, prospect)).toEqual([
-      'Edited the company, the value, the notes, the product, and the follow-up',
+      'Edited company, value, notes, product, and next follow-up',
       'Added to Lead',
     ])
     await app.call('DELETE', `/api/products/${product.id}`, { as: coach })

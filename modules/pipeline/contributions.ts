@@ -3,7 +3,7 @@ import { isoTimestamp } from '#db/read-pool.ts'
 import type { TimelineEntry } from '#modules/crm/index.ts'
 import type { Contribution, OnboardingStep, QuickAction } from '#modules/core/manifest.ts'
 import type { Ctx } from '#tenants/context.ts'
-import { onBoardSql } from './output.ts'
+import { onBoardSql } from './records.ts'
 import type { ActivityType } from './schema.ts'
 import { formatWholeDollars } from './format.ts'
 

@@ -2,7 +2,7 @@
 export * from './events.ts'
 export * from './hooks.ts'
 export { Prospect } from './schema.ts'
-export type { ProspectRecord } from './output.ts'
+export type { ProspectRecord } from './records.ts'
 export {
   listProspectOptions,
   findProspectName,

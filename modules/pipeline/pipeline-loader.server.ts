@@ -1,5 +1,4 @@
 import { AppError } from '#app/lib/errors.ts'
-import { centsToDecimal } from '#app/lib/money.ts'
 import { parseId } from '#app/lib/url.ts'
 import { formatRelative, localDate, formatDate } from '#app/lib/time.ts'
 import { otherTimezones } from '#app/lib/timezones.ts'
@@ -10,7 +9,7 @@ import { listActivities } from './queries/activities.ts'
 import type { Board } from './queries/board.ts'
 import { findConvertedClient, getProspectForEdit } from './queries/prospects.ts'
 import { getStageForEdit } from './queries/stages.ts'
-import { onBoardSql } from './output.ts'
+import { onBoardSql, type ProspectRecord } from './records.ts'
 import type { ProspectLink } from './slots.ts'
 
 /** The data of the dialog in the URL, or null. */
@@ -37,7 +36,8 @@ export async function loadDialog(ctx: Ctx, params: URLSearchParams, { stages }: 
         zones: otherTimezones(prospect.timezone || null),
       } as const
     }
-    case 'delete': {
+    case 'delete':
+    case 'convert': {
       const id = parseId(params.get('prospect'))
       const prospect = await nullIfNotFound(getProspectForEdit(ctx, id))
       return prospect ? ({ kind, id, name: prospect.name } as const) : notFoundDialog(ctx, id)
@@ -83,40 +83,26 @@ async function getEditedProspect(ctx: Ctx, id: number) {
   const prospect = await nullIfNotFound(getProspectForEdit(ctx, id))
   if (!prospect) return null
   const [activities, links] = await Promise.all([loadActivities(ctx, id), loadLinks(ctx, id)])
-  return { ...toFormValues(prospect, ctx.account.timezone), ...activities, links }
-}
-
-function toFormValues(prospect: Awaited<ReturnType<typeof getProspectForEdit>>, zone: string) {
-  const { id, version, value, probability, stageId, productId, nextFollowUp } = prospect
-  const texts = Object.fromEntries(textFields.map((name) => [name, prospect[name] ?? '']))
+  const { nextFollowUp } = prospect
   return {
-    id,
-    version,
-    ...(texts as Record<(typeof textFields)[number], string>),
-    value: value ? centsToDecimal(value) : '',
-    probability: String(probability),
-    stageId: String(stageId),
-    productId: productId === null ? '' : String(productId),
-    nextFollowUp: nextFollowUp ? localDate(nextFollowUp, zone) : '',
+    ...toProspectView(prospect),
+    /** A day in the coach's time zone. */
+    nextFollowUp: nextFollowUp && localDate(nextFollowUp, ctx.account.timezone),
+    ...activities,
+    links,
   }
 }
 
-const textFields = [
-  'name',
-  'email',
-  'phone',
-  'location',
-  'profession',
-  'timezone',
-  'company',
-  'title',
-  'source',
-  'notes',
-  'futureGoals',
-  'frustrations',
-  'fears',
-  'failures',
-] as const
+/** Leaves out what the dialog doesn't show. */
+function toProspectView<P extends ProspectRecord>({
+  coachId: _coachId,
+  position: _position,
+  createdAt: _createdAt,
+  updatedAt: _updatedAt,
+  ...view
+}: P) {
+  return view
+}
 
 async function loadActivities(ctx: Ctx, prospectId: number) {
   const now = ctx.now()
@@ -141,11 +127,11 @@ async function loadLinks(ctx: Ctx, prospectId: number) {
 }
 
 /** The products for sale, and the current one even if it is hidden or deleted. */
-async function listProductChoices(ctx: Ctx, currentId: string | null) {
+async function listProductChoices(ctx: Ctx, currentId: number | null) {
   const choices = (await listProductsForSale(ctx)).map(({ id, name }) => ({ value: String(id), label: name }))
-  if (!currentId || choices.some(({ value }) => value === currentId)) return choices
-  const hidden = await nullIfNotFound(getProduct(ctx, Number(currentId)))
-  return [...choices, { value: currentId, label: hidden?.name ?? 'A deleted product' }]
+  if (!currentId || choices.some(({ value }) => value === String(currentId))) return choices
+  const hidden = await nullIfNotFound(getProduct(ctx, currentId))
+  return [...choices, { value: String(currentId), label: hidden?.name ?? 'A deleted product' }]
 }
 
 async function countStageProspects(ctx: Ctx, stageId: number): Promise<number> {

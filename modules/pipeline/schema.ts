@@ -15,7 +15,7 @@ import { tenantPolicy } from '#db/policies.ts'
 import { searchColumn } from '#db/search-sql.ts'
 import { Product } from '#modules/billing/index.ts'
 import { Client } from '#modules/crm/index.ts'
-import { stageAliases, defaultStageColor, type StageAlias } from './forms.ts'
+import { stageAliases, defaultStageColor, type StageAlias } from './stages.ts'
 
 /** A column of the board. */
 export const PipelineStage = defineEntity({
@@ -26,7 +26,7 @@ export const PipelineStage = defineEntity({
     ...tenantColumns,
     name: p.text(),
     color: p.text().default(defaultStageColor),
-    /** The stages stand in this order; two of them never have the same (see `holdStages`). */
+    /** The stages stand in this order; two of them never have the same (see `lockStages`). */
     position: p.integer(),
     /** The five that an account begins with are also known by these. */
     alias: p.text().$type<StageAlias>().nullable(),

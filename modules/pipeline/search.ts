@@ -1,6 +1,6 @@
 import { matchesContent, matchesSearch, matchingLine, matchOrder } from '#db/search-sql.ts'
 import type { SearchProvider } from '#modules/core/manifest.ts'
-import { onBoardSql } from './output.ts'
+import { onBoardSql } from './records.ts'
 
 const noteColumns = ['notes', 'future_goals', 'frustrations', 'fears', 'failures']
 /** SQL: names that begin with the term first. */

@@ -14,9 +14,12 @@ export function resource<
   C extends z.ZodType,
   U extends z.ZodType,
   Q extends z.ZodRawShape = Record<never, never>,
+  D extends z.ZodRawShape = Record<never, never>,
 >(definition: {
   /** Plural, below /api: '/products'. */
   path: `/${string}`
+  /** In the API's documentation, by default from the path. */
+  tag?: string
   /** Singular, for summaries: 'product'. */
   noun: string
   output: z.ZodType<R>
@@ -29,7 +32,10 @@ export function resource<
   create?: Described & { body: C; run: (ctx: WriteCtx, input: z.output<C>) => Promise<R> }
   /** `put`: PUT works as PATCH does. */
   update?: Described & { body: U; put?: true; run: (ctx: WriteCtx, id: number, input: z.output<U>) => Promise<R> }
-  delete?: Described & { run: (ctx: WriteCtx, id: number) => Promise<void> }
+  delete?: Described & {
+    query?: z.ZodObject<D>
+    run: (ctx: WriteCtx, id: number, query: z.output<z.ZodObject<D>>) => Promise<void>
+  }
   restore?: (ctx: WriteCtx, id: number) => Promise<R>
 }): Operation[] {
   const { path, noun, output, get, list, create, update, delete: remove, restore } = definition
@@ -37,7 +43,7 @@ export function resource<
   const a = /^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`
   const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
   const about = (summary: string, own: Described = {}) => ({
-    tags: [capital(plural)],
+    tags: [definition.tag ?? capital(plural)],
     summary: own.summary ?? summary,
     ...(own.description ? { description: own.description } : {}),
   })
@@ -104,8 +110,9 @@ export function resource<
         ...about(`Move ${a} to the trash`, remove),
         ...one,
         method: 'delete',
+        ...(remove.query ? { query: remove.query } : {}),
         answers: { 204: null },
-        handle: (ctx, { params }) => remove.run(ctx, params.id!),
+        handle: (ctx, { params, query }) => remove.run(ctx, params.id!, query as z.output<z.ZodObject<D>>),
       }),
     )
   }

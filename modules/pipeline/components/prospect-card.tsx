@@ -1,11 +1,10 @@
 import { useDraggable } from '@dnd-kit/core'
-import { Form, useNavigation } from '@remix-run/react'
 import { CircleAlert, Clock, UserCheck } from 'lucide-react'
 import { memo, type SyntheticEvent } from 'react'
 import { withQuery } from '#app/lib/url.ts'
 import { Avatar } from '#app/ui/components/avatar.tsx'
 import { Badge } from '#app/ui/components/badge.tsx'
-import { Button } from '#app/ui/components/button.tsx'
+import { ButtonLink } from '#app/ui/components/button.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { MenuButton } from '#app/ui/components/row-menu.tsx'
 import { formatDollars, probabilityTone, type FollowUpLabel } from '../format.ts'
@@ -101,7 +100,7 @@ function CardContent({
         </span>
       </div>
       <CardFacts card={card} />
-      {canConvert && <ConvertButton id={id} name={name} boardUrl={boardUrl} />}
+      {canConvert && <ConvertLink id={id} name={name} boardUrl={boardUrl} />}
     </article>
   )
 }
@@ -128,17 +127,19 @@ function CardFacts({ card: { value, probability, followUp } }: { card: CardData 
   )
 }
 
-function ConvertButton({ id, name, boardUrl }: { id: number; name: string; boardUrl: string }) {
-  const navigation = useNavigation()
-  const busy = navigation.formData?.get('intent') === 'convert' && navigation.formData.get('id') === String(id)
+function ConvertLink({ id, name, boardUrl }: { id: number; name: string; boardUrl: string }) {
   return (
-    <Form method="post" action={boardUrl} preventScrollReset {...notDraggable}>
-      <input type="hidden" name="intent" value="convert" />
-      <input type="hidden" name="id" value={id} />
-      <Button type="submit" size="sm" icon={UserCheck} className="w-full" busy={busy}>
+    <span className="contents" {...notDraggable}>
+      <ButtonLink
+        to={withQuery(boardUrl, { dialog: 'convert', prospect: String(id) })}
+        size="sm"
+        icon={UserCheck}
+        className="w-full"
+        preventScrollReset
+      >
         Convert to Client<span className="sr-only">: {name}</span>
-      </Button>
-    </Form>
+      </ButtonLink>
+    </span>
   )
 }
 

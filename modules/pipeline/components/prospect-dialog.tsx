@@ -1,17 +1,18 @@
 import { Form } from '@remix-run/react'
 import { History, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { toFieldText } from '#app/lib/edit-conflict.ts'
+import { formValues } from '#app/lib/fields.ts'
 import { withQuery } from '#app/lib/url.ts'
 import { ButtonLink } from '#app/ui/components/button.tsx'
 import { Dialog, DialogActions, DialogBody, DialogClose, DialogSubmit } from '#app/ui/components/dialog.tsx'
-import { useServerForm } from '#app/ui/forms/form.ts'
-import { FormErrorSummary, useMergeConflict } from '#app/ui/forms/merge-conflict.tsx'
+import { useEditConflict } from '#app/ui/forms/edit-conflict.tsx'
+import { useServerForm, type ServerForm } from '#app/ui/forms/use-server-form.ts'
 import { Link } from '#app/ui/navigation/link.tsx'
-import { ProspectFields, prospectLabels, type ProspectChoices, type ProspectTexts } from './prospect-fields.tsx'
+import { prospectFields } from '../fields.ts'
+import type { ProspectRecord } from '../records.ts'
+import { ProspectFields, type ProspectChoices } from './prospect-fields.tsx'
 
-export type EditedProspect = ProspectTexts & {
-  id: number
+export type EditedProspect = Pick<ProspectRecord, keyof typeof prospectFields | 'id'> & {
   version: number
   activities: { id: number; description: string; when: string }[]
   hasMoreActivities: boolean
@@ -33,7 +34,13 @@ export function ProspectDialog({
   closeTo: string
 }) {
   const intent = prospect ? 'edit' : 'add'
-  const { form, fields, busy, conflict, openedIn } = useProspectForm(intent, prospect, stageId, choices)
+  const values = prospect ? editValues(prospect) : { stageId: stageId ?? choices.stages[0]?.value, probability: '0' }
+  const state = useServerForm(prospectFields, { id: `${intent}-prospect`, intent, values })
+  const conflict = useEditConflict(state, {
+    noun: 'prospect',
+    current: prospect ? { version: prospect.version, texts: values } : null,
+  })
+  const { form, fields, busy } = state
   return (
     <Dialog title={prospect ? 'Edit Prospect' : 'Add New Prospect'} closeTo={closeTo} position="side">
       <DialogBody>
@@ -41,11 +48,9 @@ export function ProspectDialog({
         <Form method="post" {...form.props} className="grid gap-4" preventScrollReset onInput={conflict.onInput}>
           <input type="hidden" name="intent" value={intent} />
           {prospect && <input type="hidden" name="id" value={prospect.id} />}
-          {prospect && (
-            <input type="hidden" name="openedIn" value={conflict.hasConflict ? prospect.stageId : openedIn} />
-          )}
-          {prospect && conflict.inputs}
-          <FormErrorSummary form={form} notice={conflict.notice} subject="This prospect" />
+          {prospect && <OriginalStage state={state} stageId={prospect.stageId} />}
+          {conflict.inputs}
+          {conflict.notice}
           <ProspectFields fields={fields} choices={choices} focusEmail={needsEmail} showFourFs={hasFourFs(prospect)} />
           {prospect && <Activities {...prospect} />}
           <DialogSubmit sticky busy={busy} aside={prospect && <MoreActions id={prospect.id} closeTo={closeTo} />}>
@@ -57,42 +62,20 @@ export function ProspectDialog({
   )
 }
 
-function useProspectForm(
-  intent: string,
-  prospect: EditedProspect | undefined,
-  stageId: string | undefined,
-  { stages, products }: ProspectChoices,
-) {
-  // The prospect may be moved while the dialog is open.
-  const [initialStage] = useState(prospect?.stageId)
-  const { form, fields, busy } = useServerForm<ProspectTexts & Record<'version' | 'was' | 'openedIn', string>>({
-    id: `${intent}-prospect`,
-    intent,
-    values: prospect
-      ? { ...toTexts(prospect), openedIn: initialStage }
-      : { stageId: stageId ?? stages[0]?.value, probability: '0' },
-  })
-  const openedIn = toFieldText(fields.openedIn.initialValue)
-  const chosenStage = toFieldText(fields.stageId.initialValue)
-  const movedElsewhere = chosenStage !== openedIn && ![openedIn, chosenStage].includes(prospect?.stageId ?? '')
-  const conflict = useMergeConflict({
-    fields,
-    wasRejected: Boolean(prospect && form.errors?.length),
-    labels: prospectLabels,
-    current: prospect ? { version: prospect.version, texts: toTexts(prospect) } : noProspect,
-    hasMoved: Boolean(prospect) && movedElsewhere,
-    subject: 'This prospect',
-    formatValue: (name, text) => {
-      const choices = name === 'stageId' ? stages : name === 'productId' ? products : []
-      return choices.find(({ value }) => value === text)?.label ?? text
-    },
-  })
-  return { form, fields, busy, conflict, openedIn }
-}
+/** A value of 0 is shown as an empty input. */
+const editValues = (prospect: EditedProspect) => ({
+  ...formValues(prospectFields, prospect),
+  ...(prospect.value ? {} : { value: '' }),
+})
 
-const toTexts = (prospect: Partial<ProspectTexts>): ProspectTexts =>
-  Object.fromEntries(prospectLabels.map(([name]) => [name, toFieldText(prospect[name])])) as ProspectTexts
-const noProspect = { version: 0, texts: toTexts({}) }
+/** The stage that the form was opened with, so that an unchanged stage doesn't undo a move in another tab. */
+function OriginalStage({ state, stageId }: { state: ServerForm<typeof prospectFields>; stageId: number }) {
+  const [initial] = useState(stageId)
+  const submitted = Number(state.submitted?.openedIn)
+  // After a conflict the user has seen the current stage.
+  const hasConflict = state.form.error?.code === 'conflict'
+  return <input type="hidden" name="openedIn" value={hasConflict ? stageId : submitted || initial} />
+}
 
 const hasFourFs = (prospect?: EditedProspect): boolean =>
   Boolean(prospect && (prospect.futureGoals || prospect.frustrations || prospect.fears || prospect.failures))

@@ -1,35 +1,13 @@
 import type { Timezone } from '#app/lib/timezones.ts'
 import { SelectField, TextField, type Choice } from '#app/ui/forms/field.tsx'
-import type { ServerForm } from '#app/ui/forms/form.ts'
+import type { ServerForm } from '#app/ui/forms/use-server-form.ts'
 import { TimezoneField } from '#app/ui/forms/timezone-field.tsx'
 import { RichTextField } from '#app/ui/rich-text/field.tsx'
+import type { prospectFields } from '../fields.ts'
 
-export const prospectLabels = [
-  ['name', 'Name'],
-  ['stageId', 'Stage'],
-  ['email', 'Email'],
-  ['phone', 'Phone'],
-  ['company', 'Company'],
-  ['title', 'Title'],
-  ['value', 'Value'],
-  ['probability', 'Probability'],
-  ['nextFollowUp', 'Next follow-up'],
-  ['productId', 'Product'],
-  ['source', 'Source'],
-  ['location', 'Location'],
-  ['profession', 'Profession'],
-  ['timezone', 'Timezone'],
-  ['notes', 'Notes'],
-  ['futureGoals', 'Future goals'],
-  ['frustrations', 'Frustrations'],
-  ['fears', 'Fears'],
-  ['failures', 'Past failures'],
-] as const
-export type ProspectFieldName = (typeof prospectLabels)[number][0]
-export type ProspectTexts = Record<ProspectFieldName, string>
-const fourFLabels = prospectLabels.slice(-4)
+const fourFs = ['futureGoals', 'frustrations', 'fears', 'failures'] as const
 
-type Fields = ServerForm<ProspectTexts>['fields']
+type ProspectForm = ServerForm<typeof prospectFields>['fields']
 export type ProspectChoices = { stages: Choice[]; products: Choice[]; sources: string[]; zones: Timezone[] }
 
 /** All fields of a prospect. `showFourFs`: with the 4 F's open. `focusEmail`: instead of the name. */
@@ -39,7 +17,7 @@ export function ProspectFields({
   focusEmail,
   showFourFs,
 }: {
-  fields: Fields
+  fields: ProspectForm
   choices: ProspectChoices
   focusEmail: boolean
   showFourFs: boolean
@@ -49,19 +27,16 @@ export function ProspectFields({
       <ContactFields fields={fields} stages={stages} focusEmail={focusEmail} />
       <SalesFields fields={fields} products={products} sources={sources} />
       <Pair>
-        <TextField field={{ ...fields.location, maxLength: 255 }} label="Location" autoComplete="off" />
-        <TextField field={{ ...fields.profession, maxLength: 255 }} label="Profession" autoComplete="off" />
+        <TextField field={fields.location} autoComplete="off" />
+        <TextField field={fields.profession} autoComplete="off" />
       </Pair>
       <TimezoneField field={fields.timezone} zones={zones} />
       <RichTextField field={fields.notes} label="Notes" />
-      <details
-        className="grid gap-4"
-        open={showFourFs || fourFLabels.some(([name]) => fields[name].errors) || undefined}
-      >
-        <summary className="h2 cursor-pointer py-1">4 F’s</summary>
+      <details className="grid gap-4" open={showFourFs || fourFs.some((name) => fields[name].errors) || undefined}>
+        <summary className="h2 cursor-pointer py-1">4 F's</summary>
         <div className="mt-3 grid gap-4">
-          {fourFLabels.map(([name, label]) => (
-            <RichTextField key={name} field={fields[name]} label={label} />
+          {fourFs.map((name) => (
+            <RichTextField key={name} field={fields[name]} label={fields[name].label} />
           ))}
         </div>
       </details>
@@ -69,38 +44,40 @@ export function ProspectFields({
   )
 }
 
-function ContactFields({ fields, stages, focusEmail }: { fields: Fields; stages: Choice[]; focusEmail: boolean }) {
+function ContactFields({
+  fields,
+  stages,
+  focusEmail,
+}: {
+  fields: ProspectForm
+  stages: Choice[]
+  focusEmail: boolean
+}) {
   return (
     <>
       <Pair>
-        <TextField
-          field={{ ...fields.name, required: true, maxLength: 255 }}
-          label="Name"
-          autoComplete="off"
-          data-autofocus={!focusEmail || undefined}
-        />
-        <SelectField field={{ ...fields.stageId, required: true }} label="Stage" choices={stages} />
+        <TextField field={fields.name} autoComplete="off" data-autofocus={!focusEmail || undefined} />
+        <SelectField field={fields.stageId} choices={stages} />
       </Pair>
       <Pair>
         <TextField
-          field={{ ...fields.email, maxLength: 254 }}
-          label="Email"
+          field={fields.email}
           type="email"
           inputMode="email"
           autoComplete="off"
           data-autofocus={focusEmail || undefined}
         />
-        <TextField field={{ ...fields.phone, maxLength: 255 }} label="Phone" type="tel" autoComplete="off" />
+        <TextField field={fields.phone} type="tel" autoComplete="off" />
       </Pair>
       <Pair>
-        <TextField field={{ ...fields.company, maxLength: 255 }} label="Company" autoComplete="off" />
-        <TextField field={{ ...fields.title, maxLength: 255 }} label="Title" autoComplete="off" />
+        <TextField field={fields.company} autoComplete="off" />
+        <TextField field={fields.title} autoComplete="off" />
       </Pair>
     </>
   )
 }
 
-function SalesFields({ fields, products, sources }: { fields: Fields; products: Choice[]; sources: string[] }) {
+function SalesFields({ fields, products, sources }: { fields: ProspectForm; products: Choice[]; sources: string[] }) {
   return (
     <>
       <Pair>
@@ -116,18 +93,12 @@ function SalesFields({ fields, products, sources }: { fields: Fields; products: 
         />
       </Pair>
       <Pair>
-        <TextField field={fields.nextFollowUp} label="Next follow-up" type="date" min="1900-01-01" max="2200-12-30" />
-        <SelectField field={fields.productId} label="Product" choices={products}>
+        <TextField field={fields.nextFollowUp} type="date" min="1900-01-01" max="2200-12-30" />
+        <SelectField field={fields.productId} choices={products}>
           <option value="">None yet</option>
         </SelectField>
       </Pair>
-      <TextField
-        field={{ ...fields.source, maxLength: 255 }}
-        label="Source"
-        hint="How they found you"
-        autoComplete="off"
-        list="sources"
-      />
+      <TextField field={fields.source} hint="How they found you" autoComplete="off" list="sources" />
       <datalist id="sources">
         {sources.map((source) => (
           <option key={source} value={source} />

@@ -1,21 +1,25 @@
 import { Form } from '@remix-run/react'
 import { useState } from 'react'
-import { toFieldText } from '#app/lib/edit-conflict.ts'
+import type { Fields } from '#app/lib/fields.ts'
 import { ConfirmDialog } from '#app/ui/components/confirm-dialog.tsx'
 import { Dialog, DialogActions, DialogBody, DialogClose, DialogSubmit } from '#app/ui/components/dialog.tsx'
 import { Field, FormError, SelectField, TextField, type Choice, type FieldState } from '#app/ui/forms/field.tsx'
-import { useServerForm } from '#app/ui/forms/form.ts'
-import { FormErrorSummary, useMergeConflict, type FieldLabels } from '#app/ui/forms/merge-conflict.tsx'
+import { useEditConflict } from '#app/ui/forms/edit-conflict.tsx'
+import { useServerForm, type ServerForm } from '#app/ui/forms/use-server-form.ts'
+import { stageFields } from '../fields.ts'
 import { formatProspectCount } from '../format.ts'
 import type { StageData } from './stage-column.tsx'
 
 const colors = ['#3B82F6', '#8B5CF6', '#DB2777', '#DC2626', '#D97706', '#16A34A', '#0F766E', '#64748B']
 
-const labels = [
-  ['name', 'Name'],
-  ['color', 'Color'],
-  ['position', 'Position'],
-] as const satisfies FieldLabels<string>
+/** `position` is not a field of the record: its choices depend on the other stages. */
+const formFields = {
+  ...stageFields,
+  position: { kind: 'line', label: 'Position' },
+  moveTo: { kind: 'line', label: 'Move them to' },
+} as const satisfies Fields
+
+type EditedStage = StageData & { position: number; version: number }
 
 /** Adds a stage, or edits its name, color and position. */
 export function StageDialog({
@@ -28,25 +32,30 @@ export function StageDialog({
   closeTo: string
 }) {
   const intent = stage ? 'editStage' : 'addStage'
-  const { form, fields, busy, conflict, openedAt } = useStageForm(intent, stage, positions)
+  const values = {
+    name: stage?.name ?? '',
+    color: stage?.color ?? colors[0]!,
+    position: String(stage ? stage.position : positions.length - 1),
+  }
+  const state = useServerForm(formFields, { id: intent, intent, values })
+  const conflict = useEditConflict(state, {
+    noun: 'stage',
+    current: stage ? { version: stage.version, texts: values } : null,
+  })
+  const { form, fields, busy } = state
   return (
     <Dialog title={stage ? 'Edit Stage' : 'Add Stage'} closeTo={closeTo}>
       <DialogBody>
         <Form method="post" {...form.props} className="grid gap-4" preventScrollReset onInput={conflict.onInput}>
           <input type="hidden" name="intent" value={intent} />
           {stage && <input type="hidden" name="id" value={stage.id} />}
-          {stage && <input type="hidden" name="openedAt" value={conflict.hasConflict ? stage.position : openedAt} />}
-          {stage && conflict.inputs}
-          <FormErrorSummary form={form} notice={conflict.notice} subject="This stage" />
-          <TextField
-            field={{ ...fields.name, required: true, maxLength: 255 }}
-            label="Name"
-            autoComplete="off"
-            data-autofocus
-          />
+          {stage && <OriginalPosition state={state} position={stage.position} />}
+          {conflict.inputs}
+          {conflict.notice}
+          <TextField field={fields.name} autoComplete="off" data-autofocus />
           <div className="grid gap-4 sm:grid-cols-2">
             <ColorField field={fields.color} />
-            <SelectField field={fields.position} label="Position" choices={positions} />
+            <SelectField field={fields.position} choices={positions} />
           </div>
           <DialogSubmit busy={busy}>{stage ? 'Save' : 'Add Stage'}</DialogSubmit>
         </Form>
@@ -55,39 +64,19 @@ export function StageDialog({
   )
 }
 
-type StageFieldName = (typeof labels)[number][0]
-type EditedStage = StageData & { position: number; version: number }
-
-function useStageForm(intent: string, stage: EditedStage | undefined, positions: Choice[]) {
-  const texts = {
-    name: stage?.name ?? '',
-    color: stage?.color ?? colors[0]!,
-    position: String(stage ? stage.position : positions.length - 1),
-  }
-  // The stages may be reordered while the dialog is open.
-  const [initialPosition] = useState(texts.position)
-  const { form, fields, busy } = useServerForm<Record<StageFieldName | 'version' | 'was' | 'openedAt', string>>({
-    id: intent,
-    intent,
-    values: { ...texts, openedAt: initialPosition },
-  })
-  const openedAt = toFieldText(fields.openedAt.initialValue)
-  const chosenPosition = toFieldText(fields.position.initialValue)
-  const conflict = useMergeConflict({
-    fields,
-    wasRejected: Boolean(stage && form.errors?.length),
-    labels,
-    current: { version: stage?.version ?? 0, texts },
-    hasMoved: chosenPosition !== openedAt && ![openedAt, chosenPosition].includes(texts.position),
-    subject: 'This stage',
-    formatValue: (name, text) => (name === 'position' && positions.find(({ value }) => value === text)?.label) || text,
-  })
-  return { form, fields, busy, conflict, openedAt }
+/** The position that the form was opened with, so that an unchanged one doesn't undo a new order from another tab. */
+function OriginalPosition({ state, position }: { state: ServerForm<typeof formFields>; position: number }) {
+  const [initial] = useState(position)
+  const submitted = state.submitted?.openedAt
+  // After a conflict the user has seen the current position.
+  const hasConflict = state.form.error?.code === 'conflict'
+  const value = typeof submitted === 'string' && !hasConflict ? submitted : hasConflict ? position : initial
+  return <input type="hidden" name="openedAt" value={value} />
 }
 
 function ColorField({ field }: { field: FieldState }) {
   return (
-    <Field field={field} label="Color">
+    <Field field={field}>
       <input
         id={field.id}
         name="color"
@@ -160,7 +149,7 @@ function DeleteStageWithProspects({
   others: Choice[]
   closeTo: string
 }) {
-  const { form, fields, busy } = useServerForm<Record<'moveTo', string>>({
+  const { form, fields, busy } = useServerForm(formFields, {
     id: 'delete-stage',
     intent: 'deleteStage',
     values: { moveTo: others[0]?.value },
@@ -176,7 +165,7 @@ function DeleteStageWithProspects({
             This stage has {formatProspectCount(prospectCount)}. Choose where to move{' '}
             {prospectCount === 1 ? 'it' : 'them'}.
           </p>
-          <SelectField field={fields.moveTo} label="Move them to" choices={others} />
+          <SelectField field={fields.moveTo} choices={others} />
           <DialogSubmit danger busy={busy} busyLabel="Deleting...">
             Delete Stage
           </DialogSubmit>

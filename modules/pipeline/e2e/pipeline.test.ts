@@ -278,7 +278,7 @@ mainFlow('a prospect is added, edited, deleted, restored and converted', async (
   await expect(page.getByText('1 prospect, $3,600.50 in total, $1,440 weighted')).toBeVisible()
 
   // A client needs an email address: the link leads to its field.
-  await stage(page, 'Closed Won').getByRole('button', { name: 'Convert to Client' }).click()
+  await convertIn(page, 'Closed Won')
   await expect(page.getByRole('alert')).toContainText('Add an email address first')
   await expect(dialog.getByLabel('Email')).toBeFocused()
   await dialog.getByLabel('Email').fill('leila@example.com')
@@ -295,7 +295,7 @@ mainFlow('a prospect is added, edited, deleted, restored and converted', async (
   await page.getByRole('link', { name: 'Leila Haddad', exact: true }).click()
   await expect(dialog.getByRole('region', { name: 'Activity' })).toContainText('Moved to the trash')
   await dialog.getByRole('link', { name: 'Cancel' }).click()
-  await stage(page, 'Closed Won').getByRole('button', { name: 'Convert to Client' }).click()
+  await convertIn(page, 'Closed Won')
   await expect(page.getByText('Leila Haddad is a client now.')).toBeVisible()
   await expect(card(page, 'Leila Haddad')).toHaveCount(0)
   await page.getByRole('link', { name: 'View client' }).click()
@@ -314,7 +314,7 @@ test('a conversion right after a move waits for the move', async ({ page, app })
   await page.keyboard.press('ArrowRight')
   await expect(said).toHaveText(/^Ada is over Closed Won/)
   await page.keyboard.press('Space')
-  await stage(page, 'Closed Won').getByRole('button', { name: 'Convert to Client' }).click()
+  await convertIn(page, 'Closed Won')
   release()
   await expect(page.getByText('Ada is a client now.')).toBeVisible()
   const told = await (await contextFor(coach)).query<{ type: string }>({
@@ -328,7 +328,7 @@ test("a conversion over the plan's limit keeps the prospect and links to the upg
   await openBoard(await app.createCoach({ plan: 'free', clients: [{ name: 'Grace Hopper' }] }), page, [
     { name: 'Ada', stageId: 'closed_won' },
   ])
-  await stage(page, 'Closed Won').getByRole('button', { name: 'Convert to Client' }).click()
+  await convertIn(page, 'Closed Won')
   const told = page.getByRole('alert').filter({ hasText: 'Your Free plan includes 1 client.' })
   await expect(told).toBeVisible()
   await expect(cardsIn(page, 'Closed Won')).toHaveText(['Ada'])
@@ -487,7 +487,7 @@ test('a stage is added at a position, deleted with its prospects moved, and rest
 
   await page.getByRole('button', { name: 'Actions for Lead' }).click()
   await page.getByRole('menuitem', { name: 'Delete Stage' }).click()
-  await expect(dialog).toContainText('1 prospect is in this stage.')
+  await expect(dialog).toContainText('This stage has 1 prospect.')
   await dialog.getByLabel('Move them to').selectOption('Proposal')
   await dialog.getByRole('button', { name: 'Delete Stage' }).click()
   await expect(names).toHaveText(['Waiting', 'Qualified', 'Proposal', 'Negotiation', 'Closed Won'])

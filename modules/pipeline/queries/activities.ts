@@ -1,19 +1,11 @@
 import { authorize, type Ctx } from '#tenants/context.ts'
-import type { Cursor } from '#tenants/api/cursor.ts'
-import { pipelineActivityRecordSql, type PipelineActivityRecord } from '../output.ts'
+import { listNewest, type Filter, type Page } from '#tenants/api/list-newest.ts'
+import { activitySelect, type PipelineActivityRecord } from '../records.ts'
 
-/** The activity of a prospect, newest first. `rows`: at most so many, null for all. */
-export async function listActivities(
-  ctx: Ctx,
-  prospectId: number,
-  { rows = null, after = null }: { rows?: number | null; after?: Cursor | null } = {},
-): Promise<PipelineActivityRecord[]> {
+/** The activity of a prospect, newest first. */
+export async function listActivities(ctx: Ctx, prospectId: number, page: Page = {}): Promise<PipelineActivityRecord[]> {
   authorize(ctx, 'pipeline:prospect:read')
-  return ctx.query<PipelineActivityRecord>({
-    name: 'pipeline.activities',
-    text: `select ${pipelineActivityRecordSql} from pipeline_activity
-      where prospect_id = $1 and ($2::timestamptz is null or (created_at, id) < ($2, $3::bigint))
-      order by pipeline_activity.created_at desc, pipeline_activity.id desc limit $4`,
-    values: [prospectId, after?.at ?? null, after?.id ?? null, rows],
-  })
+  const where = { prospect: ['prospect_id = ?', prospectId] satisfies Filter }
+  const from = 'pipeline_activity'
+  return listNewest(ctx, { name: 'pipeline.activities', select: activitySelect, from, where, ...page })
 }

@@ -3,7 +3,7 @@ import { matchesSearch, searchKey } from '#db/search-sql.ts'
 import type { Query } from '#db/read-pool.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
 import type { BoardState, FollowUp } from '../board-state.ts'
-import { onBoardSql, type StageRecord } from '../output.ts'
+import { onBoardSql, type StageRecord } from '../records.ts'
 import { rankedProspectsSql } from './prospects.ts'
 import { stagesQuery } from './stages.ts'
 

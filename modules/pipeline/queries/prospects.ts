@@ -2,8 +2,8 @@ import { matchesSearch } from '#db/search-sql.ts'
 import type { Query } from '#db/read-pool.ts'
 import { listClientNames } from '#modules/crm/index.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
-import type { Cursor } from '#tenants/api/cursor.ts'
-import { onBoardSql, prospectNotFound, prospectRecordSql, type ProspectRecord } from '../output.ts'
+import { listNewest, type Page } from '#tenants/api/list-newest.ts'
+import { onBoardSql, prospect, type ProspectRecord } from '../records.ts'
 
 /** SQL: the prospects on the board, with their position in their stage as `rank`, from 0. */
 export const rankedProspectsSql = `(
@@ -11,43 +11,39 @@ export const rankedProspectsSql = `(
   from prospect where ${onBoardSql}) ranked`
 
 /** The prospects on the board, newest first. */
-export async function listProspects(
-  ctx: Ctx,
-  { rows = null, after = null }: { rows?: number | null; after?: Cursor | null } = {},
-): Promise<ProspectRecord[]> {
+export async function listProspects(ctx: Ctx, page: Page = {}): Promise<ProspectRecord[]> {
   authorize(ctx, 'pipeline:prospect:read')
-  const values: unknown[] = []
-  const param = (value: unknown) => `$${values.push(value)}`
-  const text = `select ${prospectRecordSql}, rank as position from ${rankedProspectsSql}${
-    after ? ` where (created_at, id) < (${param(after.at)}::timestamptz, ${param(after.id)}::bigint)` : ''
-  } order by ranked.created_at desc, ranked.id desc${rows === null ? '' : ` limit ${param(rows)}`}`
-  return ctx.query<ProspectRecord>({
-    name: `pipeline.prospects${after ? '-after' : ''}${rows === null ? '' : '-limit'}`,
-    text,
-    values,
+  return listNewest(ctx, {
+    name: 'pipeline.prospects',
+    select: `${prospect.select}, rank as position`,
+    from: rankedProspectsSql,
+    where: {},
+    time: 'ranked.created_at',
+    id: 'ranked.id',
+    ...page,
   })
 }
 
 /** A prospect on the board. Throws not_found. */
 export async function getProspect(ctx: Ctx, id: number): Promise<ProspectRecord> {
-  const { version: _, ...prospect } = await getProspectForEdit(ctx, id)
-  return prospect
+  const { version: _, ...record } = await getProspectForEdit(ctx, id)
+  return record
 }
 
 /** Like `getProspect`, with the version for the edit form. */
 export async function getProspectForEdit(ctx: Ctx, id: number): Promise<ProspectRecord & { version: number }> {
   authorize(ctx, 'pipeline:prospect:read')
-  const [prospect] = await ctx.query<ProspectRecord & { version: number }>({
+  const [row] = await ctx.query<ProspectRecord & { version: number }>({
     name: 'pipeline.prospect',
-    text: `select ${prospectRecordSql}, version,
+    text: `select ${prospect.select}, version,
         (select count(*) from prospect before
           where before.stage_id = prospect.stage_id and before.deleted_at is null and before.converted_at is null
             and (before.position, before.id) < (prospect.position, prospect.id)) as position
       from prospect where id = $1 and ${onBoardSql}`,
     values: [id],
   })
-  if (!prospect) throw prospectNotFound()
-  return prospect
+  if (!row) throw prospect.notFound()
+  return row
 }
 
 /** The prospects on the board, by name, for a form's choices. `q` matches name and email; `rows`: at most so many. */
@@ -67,24 +63,24 @@ export async function listProspectOptions(
 /** The name of a prospect on the board, or null. */
 export async function findProspectName(ctx: Ctx, id: number): Promise<{ id: number; name: string } | null> {
   authorize(ctx, 'pipeline:prospect:read')
-  const [prospect] = await ctx.query<{ id: number; name: string }>({
+  const [row] = await ctx.query<{ id: number; name: string }>({
     name: 'pipeline.prospect-name',
     text: `select id, name from prospect where id = $1 and ${onBoardSql}`,
     values: [id],
   })
-  return prospect ?? null
+  return row ?? null
 }
 
 /** The client of a converted prospect; null if it is not converted or the client is in the trash. */
 export async function findConvertedClient(ctx: Ctx, id: number): Promise<{ clientId: number; name: string } | null> {
   authorize(ctx, 'pipeline:prospect:read')
-  const [prospect] = await ctx.query<{ clientId: number | null }>({
+  const [row] = await ctx.query<{ clientId: number | null }>({
     name: 'pipeline.converted-client',
     text: 'select client_id as "clientId" from prospect where id = $1',
     values: [id],
   })
-  if (!prospect?.clientId) return null
-  const [client] = await listClientNames(ctx, [prospect.clientId])
+  if (!row?.clientId) return null
+  const [client] = await listClientNames(ctx, [row.clientId])
   return client && !client.inTrash ? { clientId: client.id, name: client.name } : null
 }
 

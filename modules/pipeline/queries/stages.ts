@@ -1,10 +1,10 @@
 import type { Query } from '#db/read-pool.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
-import { stageNotFound, stageRecordSql, type StageRecord } from '../output.ts'
+import { stage, type StageRecord } from '../records.ts'
 
 export const stagesQuery: Query = {
   name: 'pipeline.stages',
-  text: `select ${stageRecordSql} from pipeline_stage where deleted_at is null order by pipeline_stage.position, id`,
+  text: `select ${stage.select} from pipeline_stage where deleted_at is null order by pipeline_stage.position, id`,
 }
 
 /** The stages, by position. */
@@ -16,23 +16,23 @@ export async function listStages(ctx: Ctx): Promise<StageRecord[]> {
 /** Like `getStage`, with the version for the edit form. */
 export async function getStageForEdit(ctx: Ctx, id: number): Promise<StageRecord & { version: number }> {
   authorize(ctx, 'pipeline:stage:read')
-  const [stage] = await ctx.query<StageRecord & { version: number }>({
+  const [row] = await ctx.query<StageRecord & { version: number }>({
     name: 'pipeline.stage-for-edit',
-    text: `select ${stageRecordSql}, version from pipeline_stage where id = $1 and deleted_at is null`,
+    text: `select ${stage.select}, version from pipeline_stage where id = $1 and deleted_at is null`,
     values: [id],
   })
-  if (!stage) throw stageNotFound()
-  return stage
+  if (!row) throw stage.notFound()
+  return row
 }
 
 /** One stage that is not in the trash. Throws not_found. */
 export async function getStage(ctx: Ctx, id: number): Promise<StageRecord> {
   authorize(ctx, 'pipeline:stage:read')
-  const [stage] = await ctx.query<StageRecord>({
+  const [row] = await ctx.query<StageRecord>({
     name: 'pipeline.stage',
-    text: `select ${stageRecordSql} from pipeline_stage where id = $1 and deleted_at is null`,
+    text: `select ${stage.select} from pipeline_stage where id = $1 and deleted_at is null`,
     values: [id],
   })
-  if (!stage) throw stageNotFound()
-  return stage
+  if (!row) throw stage.notFound()
+  return row
 }

@@ -1,6 +1,6 @@
 import {
   redirect,
-  type ActionFunctionArgs,
+  type AppLoadContext,
   type LoaderFunctionArgs,
   type MetaFunction,
   type SerializeFrom,
@@ -9,25 +9,24 @@ import { useLoaderData, type ClientLoaderFunctionArgs, type ShouldRevalidateFunc
 import { Columns3, Plus } from 'lucide-react'
 import { startTransition, useEffect, useState } from 'react'
 import { AppError } from '#app/lib/errors.ts'
-import { parseId, withQuery } from '#app/lib/url.ts'
+import { withQuery } from '#app/lib/url.ts'
 import { shouldRevalidateUnless } from '#app/lib/should-revalidate.ts'
-import { readForm, redirectWithToast, submit } from '#app/lib/form-submission.ts'
 import { noonIn } from '#app/lib/time.ts'
-import { resolveConflict } from '#app/lib/edit-conflict.ts'
 import { useRevalidateAcrossTabs } from '#app/ui/navigation/use-revalidate-across-tabs.ts'
 import { PrimaryLink, SecondaryLink } from '#app/ui/components/button.tsx'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Page } from '#app/ui/components/page.tsx'
 import { Spinner } from '#app/ui/components/spinner.tsx'
-import { keepFormOnFailure } from '#app/ui/forms/offline-action.ts'
-import { attempt, backTo, press } from '#modules/core/run-action.server.ts'
+import { formClientAction } from '#app/ui/forms/form-client-action.ts'
+import { ById, formActions, success, type FormRequest } from '#modules/core/form-actions.server.ts'
+import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import { boardHref, parseBoardState, isFiltered } from '../board-state.ts'
 import { Board } from '../components/board.tsx'
 import { FilterBar } from '../components/filter-bar.tsx'
 import { PipelineDialog, type DialogData } from '../components/pipeline-dialog.tsx'
 import { useCardMoves, useStageOrder } from '../components/use-optimistic-moves.ts'
 import { loadDialog } from '../pipeline-loader.server.ts'
-import { ProspectEditForm, ProspectForm, StageEditForm, StageForm } from '../forms.ts'
+import { DeleteStageForm, ProspectEditForm, ProspectForm, StageEditForm, StageForm } from '../forms.ts'
 import { getBoard } from '../queries/board.ts'
 import { convertProspect } from '../services/conversion.ts'
 import { addProspect, deleteProspect, editProspect, restoreProspect } from '../services/prospects.ts'
@@ -58,169 +57,104 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
 }
 
-const failureMessages = {
-  add: 'Failed to create prospect. Please try again.',
-  edit: 'Failed to update prospect. Please try again.',
-  delete: 'Failed to delete prospect. Please try again.',
-  restore: 'Failed to restore prospect. Please try again.',
-  convert: 'Failed to convert prospect. Please try again.',
-  addStage: 'Failed to create stage. Please try again.',
-  editStage: 'Failed to update stage. Please try again.',
-  deleteStage: 'Failed to delete stage. Please try again.',
-  restoreStage: 'Failed to restore stage. Please try again.',
+const messages = {
+  add: { done: 'Prospect created', failed: 'Failed to create prospect. Please try again.' },
+  edit: { done: 'Prospect updated', failed: 'Failed to update prospect. Please try again.' },
+  delete: { done: 'Prospect deleted', failed: 'Failed to delete prospect. Please try again.' },
+  restore: { done: 'Prospect restored', failed: 'Failed to restore prospect. Please try again.' },
+  convert: { done: 'Success', failed: 'Failed to convert prospect. Please try again.' },
+  addStage: { done: 'Stage created', failed: 'Failed to create stage. Please try again.' },
+  editStage: { done: 'Stage updated', failed: 'Failed to update stage. Please try again.' },
+  deleteStage: { done: { title: 'Stage deleted' }, failed: 'Failed to delete stage. Please try again.' },
+  restoreStage: { done: 'Stage restored', failed: 'Failed to restore stage. Please try again.' },
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  const form = await readForm(request.clone())
-  // An expired session must not lose the form.
-  if (!context.account && form.get('intent') === 'edit')
-    return submit(request, ProspectEditForm, () =>
-      Promise.reject(new AppError('unauthorized', 'User session invalid. Please refresh the page.')),
-    )
+export const action = formActions(
+  messages,
+  {
+    add: {
+      schema: ProspectForm,
+      run: (ctx, input) => addProspect(ctx, { ...input, nextFollowUp: toFollowUp(ctx, input.nextFollowUp) }),
+      onError: atDeletedChoice,
+    },
+    edit: {
+      schema: ProspectEditForm,
+      run: (ctx, { id, version, openedIn, stageId, nextFollowUp, ...input }) =>
+        editProspect(
+          ctx,
+          id,
+          {
+            ...input,
+            // An unchanged stage must not undo a move in another tab.
+            ...(stageId === openedIn ? {} : { stageId }),
+            ...(nextFollowUp === undefined ? {} : { nextFollowUp: toFollowUp(ctx, nextFollowUp) }),
+          },
+          { version, stageId: openedIn },
+        ),
+      onError: (error) => atDeletedChoice(error) ?? updateFailure(error),
+    },
+    delete: { schema: ById, run: (ctx, { id }) => deleteProspect(ctx, id), undo: 'restore' },
+    restore: { schema: ById, run: (ctx, { id }) => restoreProspect(ctx, id), to: ({ page }) => page },
+    convert: { schema: ById, run: convert, onError: conversionFailure },
+    addStage: {
+      schema: StageForm,
+      run: async (ctx, { position, ...input }) => moveStageTo(ctx, (await addStage(ctx, input)).id, position),
+    },
+    editStage: {
+      schema: StageEditForm,
+      run: async (ctx, { id, version, position, openedAt, ...input }) => {
+        await editStage(ctx, id, input, version)
+        // An unchanged position must not undo a new order from another tab.
+        if (position !== undefined && position !== openedAt) await moveStageTo(ctx, id, position, openedAt)
+      },
+    },
+    deleteStage: {
+      schema: DeleteStageForm,
+      run: (ctx, { id, moveTo }) => deleteStage(ctx, id, { moveTo }),
+      undo: 'restoreStage',
+      isButton: true,
+    },
+    restoreStage: { schema: ById, run: (ctx, { id }) => restoreStage(ctx, id), to: ({ page }) => page },
+  },
+  { home: '/pipeline', dialog: ['dialog', 'prospect', 'stage', 'needs'], authorize },
+)
+
+export const clientAction = formClientAction(messages)
+
+/** part-2 §5 */
+function authorize(context: AppLoadContext, intent: string): void {
+  if (!context.account && intent === 'edit')
+    throw new AppError('unauthorized', 'User session invalid. Please refresh the page.')
   context.coach()
-  const here = boardHref(parseBoardState(new URL(request.url).searchParams))
-  const id = parseId(form.get('id'))
-  const zone = context.coach().account.timezone
-  const undo = (label: string, intent: string) =>
-    ({
-      tone: 'success',
-      title: label,
-      action: { label: 'Undo', to: '/pipeline', fields: { intent, id: String(id) } },
-    }) as const
-  switch (form.get('intent')) {
-    case 'add':
-      return submit(
-        request,
-        ProspectForm,
-        ({ nextFollowUp, ...input }) =>
-          besideField(
-            attempt(context, failureMessages.add, (ctx) =>
-              addProspect(ctx, { ...input, nextFollowUp: nextFollowUp === null ? null : noonIn(nextFollowUp, zone) }),
-            ),
-          ),
-        { to: here, toast: 'Prospect created' },
-      )
-    case 'edit':
-      return submit(
-        request,
-        ProspectEditForm,
-        ({ version, openedIn, ...input }) =>
-          besideField(
-            attempt(context, failureMessages.edit, (ctx) => {
-              const { stageId, nextFollowUp, ...sent } = resolveConflict(input, form)
-              return editProspect(
-                ctx,
-                id,
-                {
-                  ...sent,
-                  // An unchanged stage must not undo a move in another tab.
-                  ...(stageId === openedIn ? {} : { stageId }),
-                  ...(nextFollowUp === undefined
-                    ? {}
-                    : { nextFollowUp: nextFollowUp === null ? null : noonIn(nextFollowUp, zone) }),
-                },
-                { version, stageId: openedIn },
-              )
-            }),
-          ),
-        { to: here, toast: 'Prospect updated' },
-      )
-    case 'delete':
-      return press(context, {
-        to: here,
-        sorry: failureMessages.delete,
-        done: undo('Prospect deleted', 'restore'),
-        work: (ctx) => deleteProspect(ctx, id),
-      })
-    case 'restore':
-      return press(context, {
-        to: backTo(request, here),
-        sorry: failureMessages.restore,
-        done: { tone: 'success', title: 'Prospect restored' },
-        work: (ctx) => restoreProspect(ctx, id),
-      })
-    case 'convert':
-      return redirectOnFailure(
-        async () => {
-          const client = await attempt(context, failureMessages.convert, (ctx) => convertProspect(ctx, id))
-          return redirectWithToast(here, {
-            tone: 'success',
-            title: 'Success',
-            text: `${client.name} is a client now.`,
-            link: { label: 'View client', to: `/clients/${client.id}` },
-          })
-        },
-        here,
-        id,
-      )
-    case 'addStage':
-      return submit(
-        request,
-        StageForm,
-        ({ position, ...input }) =>
-          attempt(context, failureMessages.addStage, async (ctx) =>
-            moveStageTo(ctx, (await addStage(ctx, { ...input, order: null })).id, position),
-          ),
-        { to: here, toast: 'Stage created' },
-      )
-    case 'editStage':
-      return submit(
-        request,
-        StageEditForm,
-        ({ version, openedAt, ...input }) =>
-          attempt(context, failureMessages.editStage, async (ctx) => {
-            const { position, ...sent } = resolveConflict(input, form)
-            await editStage(ctx, id, sent, version)
-            // An unchanged position must not undo a new order from another tab.
-            if (position !== undefined && position !== openedAt) await moveStageTo(ctx, id, position, openedAt)
-          }),
-        { to: here, toast: 'Stage updated' },
-      )
-    case 'deleteStage':
-      return press(context, {
-        to: here,
-        sorry: failureMessages.deleteStage,
-        done: undo('Stage deleted', 'restoreStage'),
-        work: (ctx) => deleteStage(ctx, id, { moveTo: form.has('moveTo') ? String(form.get('moveTo')) : undefined }),
-      })
-    case 'restoreStage':
-      return press(context, {
-        to: backTo(request, here),
-        sorry: failureMessages.restoreStage,
-        done: { tone: 'success', title: 'Stage restored' },
-        work: (ctx) => restoreStage(ctx, id),
-      })
-    default:
-      throw new AppError('bad_request', 'Unknown form.')
-  }
 }
 
-export const clientAction = keepFormOnFailure(failureMessages)
+/** The follow-up is a day in the form, and noon of that day in the record. */
+const toFollowUp = ({ account }: Ctx, day: string | null): Date | null =>
+  day === null ? null : noonIn(day, account.timezone)
 
 /** Shows a deleted stage or product as an error of its field. */
-async function besideField<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    const field =
-      error instanceof AppError && error.code === 'not_found' ? choiceFields[error.subject ?? ''] : undefined
-    throw field ? new AppError('not_found', 'This has been deleted. Choose another.', { field }) : error
-  }
+function atDeletedChoice({ code, subject }: AppError) {
+  const field = code === 'not_found' ? { pipeline_stage: 'stageId', product: 'productId' }[subject ?? ''] : undefined
+  return field ? { field, message: 'This has been deleted. Choose another.' } : undefined
 }
-const choiceFields: Record<string, string> = { pipeline_stage: 'stageId', product: 'productId' }
 
-/** A failure leads to where it can be solved: the email field of the prospect, or the upgrade. */
-async function redirectOnFailure(work: () => Promise<Response>, boardUrl: string, id: number): Promise<Response> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    const needsEmail = error.issues?.some(({ path }) => path === 'email')
-    const emailUrl = withQuery(boardUrl, { dialog: 'edit', prospect: String(id), needs: 'email' })
-    const link = error.code === 'plan_limit' ? { link: { label: 'Upgrade Plan', to: '/upgrade' } } : {}
-    const toast = { tone: 'error', title: 'Error', text: error.message, ...link } as const
-    return redirectWithToast(needsEmail ? emailUrl : boardUrl, toast)
-  }
+/** part-2 §8 */
+function updateFailure({ status, message, issues }: AppError) {
+  const hasReason = status >= 400 && status < 500 && status !== 401 && !issues
+  return hasReason ? { message: `Failed to update prospect: ${status} - ${message}` } : undefined
+}
+
+async function convert(ctx: WriteCtx, { id }: { id: number }) {
+  const client = await convertProspect(ctx, id)
+  const link = { label: 'View client', to: `/clients/${client.id}` }
+  return success({ toast: { title: 'Success', text: `${client.name} is a client now.`, link } })
+}
+
+/** Leads to where the failure can be solved: the email field of the prospect, or the upgrade. */
+function conversionFailure({ code, issues }: AppError, { form, closed }: FormRequest) {
+  if (code === 'plan_limit') return { link: { label: 'Upgrade Plan', to: '/upgrade' } }
+  if (!issues?.some(({ path }) => path === 'email')) return undefined
+  return { to: withQuery(closed, { dialog: 'edit', prospect: String(form.get('id')), needs: 'email' }) }
 }
 
 /** After a conflict the page must show what the other tab saved. */

@@ -1,4 +1,4 @@
-import type { StageAlias } from '../forms.ts'
+import type { StageAlias } from '../stages.ts'
 
 /** A demo prospect. Days count back from now; `followUp` counts forward. */
 export type Person = {

@@ -6,7 +6,7 @@ import { runHook } from '#modules/core/hooks.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { prospectConverted } from '../events.ts'
 import { reassignProspect } from '../hooks.ts'
-import { prospectNotFound } from '../output.ts'
+import { prospect as prospectRecord } from '../records.ts'
 import { Prospect, type ProspectRow } from '../schema.ts'
 import { logProspectActivity } from './activities.ts'
 
@@ -21,7 +21,7 @@ export async function convertProspect(ctx: WriteCtx, id: number): Promise<Client
     { coachId: ctx.coachId, id, deletedAt: null },
     { lockMode: LockMode.PESSIMISTIC_WRITE },
   )
-  if (!prospect) throw prospectNotFound()
+  if (!prospect) throw prospectRecord.notFound()
   if (prospect.client) return getClient(ctx, prospect.client.id)
 
   const now = ctx.now()

@@ -1,5 +1,5 @@
 import type { WriteCtx } from '#tenants/context.ts'
-import { onBoardSql } from '../output.ts'
+import { onBoardSql } from '../records.ts'
 import { logProspectActivity } from './activities.ts'
 
 // Deleting a stage displaces its prospects to another one. They remember the deleted stages in order, and return when

@@ -1,34 +1,37 @@
 import { LockMode } from '@mikro-orm/core'
-import { AppError } from '#app/lib/errors.ts'
 import { Product, getProduct } from '#modules/billing/index.ts'
 import { publish } from '#modules/core/events.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { prospectAdded, prospectDeleted, prospectMoved, prospectRestored } from '../events.ts'
-import { prospectFields, type NewProspect, type ProspectEdit, type ProspectField } from '../forms.ts'
+import { prospectFieldNames, prospectFields, type ProspectField } from '../fields.ts'
+import type { NewProspect, ProspectEdit } from '../forms.ts'
 import { getProspect } from '../queries/prospects.ts'
-import { prospectColumns, onBoardSql, prospectNotFound, type ProspectRecord } from '../output.ts'
+import { onBoardSql, prospect as prospectRecord, type ProspectRecord } from '../records.ts'
 import { PipelineStage, Prospect, type ProspectRow } from '../schema.ts'
 import { logProspectActivity } from './activities.ts'
 import { markDisplaced, positionGap } from './displacement.ts'
 import { lockStage } from './stage-locks.ts'
 
 /** Adds a prospect as the last of its stage. Throws not_found for the stage or the product. */
-export async function addProspect(ctx: WriteCtx, input: NewProspect): Promise<ProspectRecord> {
+export async function addProspect(
+  ctx: WriteCtx,
+  { stageId, productId, ...fields }: NewProspect,
+): Promise<ProspectRecord> {
   authorize(ctx, 'pipeline:prospect:write')
-  const stage = await lockStage(ctx, input.stageId)
-  if (input.productId !== null) await getProduct(ctx, input.productId)
-  const [prospect] = await ctx.query<{ id: number }>({
-    name: 'pipeline.add-prospect',
-    text: insertSql,
-    values: [
-      ctx.coachId,
-      stage.id,
-      await insertPosition(ctx, stage.id, null, 0),
-      ctx.now(),
-      ...prospectFields.map((field) => input[field]),
-    ],
+  const stage = await lockStage(ctx, stageId)
+  if (productId !== null) await getProduct(ctx, productId)
+  const now = ctx.now()
+  const prospect = ctx.em.create(Prospect, {
+    coachId: ctx.coachId,
+    ...fields,
+    stage: stageReference(ctx, stage.id),
+    product: productReference(ctx, productId),
+    position: await insertPosition(ctx, stage.id, null, 0),
+    createdAt: now,
+    updatedAt: now,
   })
-  const { id } = prospect!
+  await ctx.em.flush()
+  const { id } = prospect
   await logProspectActivity(ctx, [id], {
     type: 'created',
     description: `Added to ${stage.name}`,
@@ -38,11 +41,10 @@ export async function addProspect(ctx: WriteCtx, input: NewProspect): Promise<Pr
   return getProspect(ctx, id)
 }
 
-const fieldColumns = prospectFields.map((field) => prospectColumns[field])
-const insertSql = `
-  insert into prospect (coach_id, stage_id, position, created_at, updated_at, ${fieldColumns.join(', ')})
-  values ($1, $2, $3, $4, $4, ${prospectFields.map((_, index) => `$${index + 5}`).join(', ')})
-  returning id`
+const stageReference = (ctx: WriteCtx, id: number) =>
+  ctx.em.getReference(PipelineStage, [ctx.coachId, id], { wrapped: true })
+const productReference = (ctx: WriteCtx, id: number | null) =>
+  id === null ? null : ctx.em.getReference(Product, [ctx.coachId, id], { wrapped: true })
 
 /**
  * Changes the given fields. A `stageId` moves the prospect to `position` in that stage, or to its end; a `position`
@@ -69,6 +71,7 @@ export async function editProspect(
   return getProspect(ctx, id)
 }
 
+/** A move to the same stage in both tabs is no conflict. */
 function assertUnchanged(
   prospect: ProspectRow,
   expected: { version: number; stageId: number | null },
@@ -76,26 +79,24 @@ function assertUnchanged(
 ): void {
   const stageId = prospect.stage?.id ?? null
   const movedElsewhere = target !== null && stageId !== expected.stageId && stageId !== target.id
-  if (expected.version !== prospect.version || movedElsewhere)
-    throw new AppError('conflict', 'This prospect was changed in another tab.', { subject: 'prospect' })
+  prospectRecord.assertVersion(prospect, movedElsewhere ? 0 : expected.version)
 }
 
 async function updateFields(
   ctx: WriteCtx,
   prospect: ProspectRow,
-  fields: ProspectField[],
+  fields: EditedField[],
   input: ProspectEdit,
 ): Promise<void> {
-  const changes = Object.fromEntries(fields.map((field) => [field, input[field]])) as Pick<ProspectEdit, ProspectField>
+  const changes = Object.fromEntries(fields.map((field) => [field, input[field]])) as Pick<ProspectEdit, EditedField>
   const { productId, ...columns } = changes
   if (productId) await getProduct(ctx, productId)
   ctx.em.assign(prospect, { ...columns, version: prospect.version + 1, updatedAt: ctx.now() })
-  if (productId !== undefined)
-    prospect.product = productId ? ctx.em.getReference(Product, [ctx.coachId, productId], { wrapped: true }) : null
+  if (productId !== undefined) prospect.product = productReference(ctx, productId)
   await ctx.em.flush()
   await logProspectActivity(ctx, [prospect.id], {
     type: 'edited',
-    description: `Edited ${formatList(fields.map((field) => fieldLabels[field]))}`,
+    description: `Edited ${formatList(fields.map((field) => prospectFields[field].label.toLowerCase()))}`,
     metadata: { fields },
   })
 }
@@ -117,7 +118,7 @@ async function moveToStage(
   prospect.displacedBy = []
   if (from !== to.id)
     ctx.em.assign(prospect, {
-      stage: ctx.em.getReference(PipelineStage, [ctx.coachId, to.id], { wrapped: true }),
+      stage: stageReference(ctx, to.id),
       updatedAt: ctx.now(),
     })
   await ctx.em.flush()
@@ -160,12 +161,12 @@ export async function restoreProspect(ctx: WriteCtx, id: number): Promise<Prospe
     { coachId: ctx.coachId, id, convertedAt: null },
     { lockMode: LockMode.PESSIMISTIC_WRITE },
   )
-  if (!prospect) throw prospectNotFound()
+  if (!prospect) throw prospectRecord.notFound()
   if (!prospect.deletedAt) return getProspect(ctx, id)
   if (prospect.stage?.id !== stage.id) {
     prospect.position = await insertPosition(ctx, stage.id, null, id)
     if (prospect.stage) await markDisplaced(ctx, [id], prospect.stage.id)
-    prospect.stage = ctx.em.getReference(PipelineStage, [ctx.coachId, stage.id], { wrapped: true })
+    prospect.stage = stageReference(ctx, stage.id)
   }
   prospect.deletedAt = null
   await ctx.em.flush()
@@ -189,7 +190,7 @@ async function findStageToRestore(ctx: WriteCtx, id: number): Promise<{ isDelete
       from prospect where prospect.id = $1 and prospect.converted_at is null`,
     values: [id],
   })
-  if (!prospect) throw prospectNotFound()
+  if (!prospect) throw prospectRecord.notFound()
   return prospect
 }
 
@@ -200,7 +201,7 @@ export async function lockProspect(ctx: WriteCtx, id: number): Promise<void> {
     text: `select id from prospect where id = $1 and ${onBoardSql} for share`,
     values: [id],
   })
-  if (!prospect) throw prospectNotFound()
+  if (!prospect) throw prospectRecord.notFound()
 }
 
 /** Throws not_found if the prospect is in the trash or converted. */
@@ -210,39 +211,22 @@ async function lockForUpdate(ctx: WriteCtx, id: number): Promise<ProspectRow> {
     { coachId: ctx.coachId, id, deletedAt: null, convertedAt: null },
     { lockMode: LockMode.PESSIMISTIC_WRITE },
   )
-  if (!prospect) throw prospectNotFound()
+  if (!prospect) throw prospectRecord.notFound()
   return prospect
 }
 
-function changedFields(prospect: ProspectRow, input: ProspectEdit): ProspectField[] {
-  return prospectFields.filter((field) => {
+/** A move to another stage is no edit. */
+type EditedField = Exclude<ProspectField, 'stageId'>
+const editedFields = prospectFieldNames.filter((name): name is EditedField => name !== 'stageId')
+
+function changedFields(prospect: ProspectRow, input: ProspectEdit): EditedField[] {
+  return editedFields.filter((field) => {
     const sent = input[field]
     if (sent === undefined) return false
     if (field === 'productId') return sent !== (prospect.product?.id ?? null)
     if (sent instanceof Date) return sent.getTime() !== prospect.nextFollowUp?.getTime()
     return sent !== (prospect[field] ?? null)
   })
-}
-
-const fieldLabels: Record<ProspectField, string> = {
-  name: 'the name',
-  email: 'the email',
-  phone: 'the phone',
-  location: 'the location',
-  profession: 'the profession',
-  timezone: 'the time zone',
-  company: 'the company',
-  title: 'the title',
-  value: 'the value',
-  probability: 'the probability',
-  source: 'the source',
-  notes: 'the notes',
-  futureGoals: 'future goals',
-  frustrations: 'frustrations',
-  fears: 'fears',
-  failures: 'past failures',
-  productId: 'the product',
-  nextFollowUp: 'the follow-up',
 }
 
 const listFormat = new Intl.ListFormat('en-US')

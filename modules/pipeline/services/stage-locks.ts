@@ -1,6 +1,7 @@
 import type { WriteCtx } from '#tenants/context.ts'
-import type { StageAlias, StageRef } from '../forms.ts'
-import { stageNotFound } from '../output.ts'
+import type { StageRef } from '../forms.ts'
+import { stage as stageRecord } from '../records.ts'
+import type { StageAlias } from '../stages.ts'
 
 export type LockedStage = {
   id: number
@@ -35,7 +36,7 @@ export async function lockStage(ctx: WriteCtx, ref: StageRef): Promise<LockedSta
       where deleted_at is null and (id = $1 or alias = $2) for no key update`,
     values: [id, alias],
   })
-  if (!stage) throw stageNotFound()
+  if (!stage) throw stageRecord.notFound()
   return stage
 }
 
@@ -46,7 +47,7 @@ export async function lockDeletedStage(ctx: WriteCtx, id: number): Promise<Locke
     text: `select ${lockedColumns} from pipeline_stage where id = $1 and deleted_at is not null for no key update`,
     values: [id],
   })
-  if (!stage) throw stageNotFound()
+  if (!stage) throw stageRecord.notFound()
   return stage
 }
 
@@ -54,7 +55,7 @@ export async function lockDeletedStage(ctx: WriteCtx, id: number): Promise<Locke
 export function findStage(stages: LockedStage[], ref: StageRef): LockedStage {
   const { id, alias } = parseStageRef(ref)
   const stage = stages.find((candidate) => candidate.id === id || (alias !== null && candidate.alias === alias))
-  if (!stage) throw stageNotFound()
+  if (!stage) throw stageRecord.notFound()
   return stage
 }
 

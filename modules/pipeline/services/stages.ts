@@ -1,18 +1,11 @@
 import { AppError } from '#app/lib/errors.ts'
 import type { TenantTransaction } from '#tenants/platform.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
-import {
-  maxStages,
-  stageAliases,
-  type NewStage,
-  type StageAlias,
-  type StageEdit,
-  type StageOrder,
-  type StageRef,
-} from '../forms.ts'
+import type { NewStage, StageEdit, StageOrder, StageRef } from '../forms.ts'
 import { formatProspectCount } from '../format.ts'
 import { getStage, listStages } from '../queries/stages.ts'
-import { onBoardSql, stageNotFound, stageRecordSql, type StageRecord } from '../output.ts'
+import { onBoardSql, stage as stageRecord, type StageRecord } from '../records.ts'
+import { maxStages, stageAliases, type StageAlias } from '../stages.ts'
 import { moveProspects, restoreDisplacedProspects } from './displacement.ts'
 import { findStage, lockDeletedStage, lockStages, type LockedStage } from './stage-locks.ts'
 
@@ -48,7 +41,7 @@ export async function addStage(ctx: WriteCtx, { name, color, order }: NewStage):
   const [added] = await ctx.query<StageRecord>({
     name: 'pipeline.add-stage',
     text: `insert into pipeline_stage (coach_id, name, color, position, created_at, updated_at)
-      values ($1, $2, $3, $4, $5, $5) returning ${stageRecordSql}`,
+      values ($1, $2, $3, $4, $5, $5) returning ${stageRecord.select}`,
     values: [ctx.coachId, name, color, position, ctx.now()],
   })
   return added!
@@ -67,8 +60,8 @@ export async function editStage(
   authorize(ctx, 'pipeline:stage:write')
   const stages = await lockStages(ctx)
   const stage = stages.find((candidate) => candidate.id === id)
-  if (!stage) throw stageNotFound()
-  if (expectedVersion !== undefined && expectedVersion !== stage.version) throw stageConflict()
+  if (!stage) throw stageRecord.notFound()
+  stageRecord.assertVersion(stage, expectedVersion)
   const edited = (name !== undefined && name !== stage.name) || (color !== undefined && color !== stage.color)
   if (!edited && (order === undefined || order === stage.position)) return getStage(ctx, id)
   const others = stages.filter((other) => other !== stage)
@@ -95,7 +88,7 @@ export async function editStage(
 export async function reorderStages(ctx: WriteCtx, { stages: orders }: StageOrder): Promise<StageRecord[]> {
   authorize(ctx, 'pipeline:stage:write')
   const stages = await lockStages(ctx)
-  if (orders.some(({ id }) => !stages.some((stage) => stage.id === id))) throw stageNotFound()
+  if (orders.some(({ id }) => !stages.some((stage) => stage.id === id))) throw stageRecord.notFound()
   const invalid = (message: string) => new AppError('validation_failed', message, { field: 'stages' })
   if (new Set(orders.map(({ id }) => id)).size < orders.length) throw invalid('Send each stage once')
   if (orders.length < stages.length) throw invalid('Send all stages')
@@ -136,7 +129,7 @@ export async function deleteStage(
   authorize(ctx, 'pipeline:stage:write')
   const stages = await lockStages(ctx)
   const stage = stages.find((candidate) => candidate.id === id)
-  if (!stage) throw stageNotFound()
+  if (!stage) throw stageRecord.notFound()
   const target = moveTo === undefined ? undefined : findStage(stages, moveTo)
   if (target === stage)
     throw new AppError('validation_failed', 'Choose another stage for the prospects', { field: 'moveTo' })
