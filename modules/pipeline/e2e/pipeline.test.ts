@@ -51,6 +51,11 @@ const centerOf = async (locator: Locator): Promise<{ x: number; y: number }> => 
   return { x: x + width / 2, y: y + height / 2 }
 }
 
+async function convertIn(page: Page, stageName: string): Promise<void> {
+  await stage(page, stageName).getByRole('link', { name: 'Convert to Client' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Convert to Client' }).click()
+}
+
 test('a card is moved by mouse, within its stage and to a position in another', async ({ page, app }) => {
   const coach = await app.createCoach()
   await openBoard(coach, page, [
