@@ -127,11 +127,14 @@ export function defineRecord<const F extends Fields, const C extends Computed = 
   kind: string
   /** Singular, as coaches read it: 'Product'. */
   label: string
+  /** The alias of the table in the queries that use `select`, if they join others. */
+  alias?: string
   fields: F
-  /** Outputs that are no fields: their own zod and SQL. */
+  /** Outputs that are no fields, or that replace a field's: their own zod and SQL. */
   computed?: C
 }) {
-  const { kind, label, fields, computed = {} as C } = definition
+  const { kind, label, fields, alias, computed = {} as C } = definition
+  const column = (name: string): string => (alias ? `${alias}.${snakeCase(name)}` : snakeCase(name))
   const columns = Object.entries(fields).map(([name, field]) => ({ name, field, type: fieldType(field) }))
 
   const inputs = (schema: (type: FieldType) => z.ZodType, { defaults }: { defaults: boolean }) => {
@@ -169,8 +172,10 @@ export function defineRecord<const F extends Fields, const C extends Computed = 
     /** The API's output, and the SQL that selects it. */
     output: z.object(output),
     select: [
-      `id, coach_id as "coachId", ${isoTimestamp('created_at')} as "createdAt"`,
-      ...columns.map(({ name, type: { sql = String } }) => `${sql(snakeCase(name))} as "${name}"`),
+      `${column('id')}, ${column('coachId')} as "coachId", ${isoTimestamp(column('createdAt'))} as "createdAt"`,
+      ...columns
+        .filter(({ name }) => !Object.hasOwn(computed, name))
+        .map(({ name, type: { sql = String } }) => `${sql(column(name))} as "${name}"`),
       ...Object.entries(computed).map(([name, own]) => `${own.sql} as "${name}"`),
     ].join(', '),
     /** Its entry in the trash and the history. `permission`: without the verb. `fields`: labels of other columns. */

@@ -1,13 +1,14 @@
 import { z } from 'zod'
-import { AppError } from '#app/lib/errors.ts'
+import { isoInstant } from '#app/lib/zod-types.ts'
+import { parseId } from '#app/lib/url.ts'
 import { getClient } from '#modules/crm/index.ts'
 import { operation } from '#tenants/api/operation.ts'
 import { paginate, PageParams } from '#tenants/api/cursor.ts'
-import { isoInstant } from '#app/lib/zod-types.ts'
-import { AppointmentEdit, AppointmentTypeEdit, AppointmentTypeFields, Completion, NewAppointment } from './forms.ts'
+import { resource } from '#tenants/api/resource.ts'
+import { AppointmentEdit, AppointmentTypeEdit, AppointmentTypeInput, Completion, NewAppointment } from './forms.ts'
 import { getAppointment, listAppointments, todayRange } from './queries/appointments.ts'
 import { getAppointmentType, listAppointmentTypes } from './queries/types.ts'
-import { AppointmentOut, AppointmentTypeOut, CompletedOut, type AppointmentRecord } from './output.ts'
+import { AppointmentOut, AppointmentTypeOut, CompletedOut, type AppointmentRecord } from './records.ts'
 import {
   addAppointment,
   completeSession,
@@ -18,10 +19,9 @@ import {
 import { addType, deleteType, editType, restoreType } from './services/types.ts'
 
 const appointments = { tags: ['Appointments'] }
-const types = { tags: ['Appointment types'] }
 const toCursor = ({ startTime, id }: AppointmentRecord) => ({ at: startTime, id })
-const timeBound = (what: string) =>
-  isoInstant('Send a time').optional().meta({ type: 'string', format: 'date-time', description: what })
+const timeBound = (description: string) =>
+  isoInstant('Send a time').optional().meta({ type: 'string', format: 'date-time', description })
 
 export const operations = [
   operation({
@@ -37,7 +37,7 @@ export const operations = [
     }),
     answers: { 200: z.array(AppointmentOut) },
     handle: async (ctx, { query: { clientId: clientParam, from, to, ...query }, response }) => {
-      const clientId = clientParam === undefined ? undefined : (await getClient(ctx, parseClientId(clientParam))).id
+      const clientId = clientParam === undefined ? undefined : (await getClient(ctx, parseId(clientParam))).id
       return paginate(ctx, response, {
         path: '/api/appointments',
         query: { ...query, clientId, from: from?.toISOString(), to: to?.toISOString() },
@@ -45,16 +45,6 @@ export const operations = [
         toCursor,
       })
     },
-  }),
-  operation({
-    ...appointments,
-    method: 'post',
-    path: '/appointments',
-    summary: 'Schedule an appointment',
-    description: 'With a client or with a prospect. It may overlap others, and be `completed` if it has started.',
-    body: NewAppointment,
-    answers: { 201: AppointmentOut },
-    handle: (ctx, { body }) => addAppointment(ctx, body),
   }),
   operation({
     ...appointments,
@@ -88,42 +78,28 @@ export const operations = [
         toCursor,
       }),
   }),
-  operation({
-    ...appointments,
-    method: 'get',
-    path: '/appointments/{id}',
-    summary: 'Get an appointment',
-    answers: { 200: AppointmentOut },
-    handle: (ctx, { params }) => getAppointment(ctx, params.id!),
-  }),
-  operation({
-    ...appointments,
-    method: 'patch',
-    path: '/appointments/{id}',
-    summary: 'Change an appointment',
-    description:
-      'Changes only the fields that are sent. A client replaces the prospect, and the other way round. ' +
-      '`status: completed` after the start completes the session.',
-    body: AppointmentEdit,
-    answers: { 200: AppointmentOut },
-    find: (ctx, { id }) => getAppointment(ctx, id!),
-    handle: (ctx, { params, body }) => editAppointment(ctx, params.id!, body),
-  }),
-  operation({
-    ...appointments,
-    method: 'delete',
-    path: '/appointments/{id}',
-    summary: 'Move an appointment to the trash',
-    answers: { 204: null },
-    handle: (ctx, { params }) => deleteAppointment(ctx, params.id!),
-  }),
-  operation({
-    ...appointments,
-    method: 'post',
-    path: '/appointments/{id}/restore',
-    summary: 'Restore an appointment from the trash',
-    answers: { 200: AppointmentOut },
-    handle: (ctx, { params }) => restoreAppointment(ctx, params.id!),
+  ...resource({
+    path: '/appointments',
+    noun: 'appointment',
+    output: AppointmentOut,
+    get: getAppointment,
+    create: {
+      summary: 'Schedule an appointment',
+      description:
+        'With a client or with a prospect. It may overlap others, and be `completed` if it has started. `timezone`: ' +
+        'in which the times were chosen, by default that of the coach.',
+      body: NewAppointment,
+      run: addAppointment,
+    },
+    update: {
+      description:
+        'Changes only the fields that are sent. A client replaces the prospect, and the other way round. ' +
+        '`status: completed` after the start completes the session.',
+      body: AppointmentEdit,
+      run: editAppointment,
+    },
+    delete: { run: deleteAppointment },
+    restore: restoreAppointment,
   }),
   operation({
     ...appointments,
@@ -142,70 +118,16 @@ export const operations = [
       revAiEnabled: false,
     }),
   }),
-  operation({
-    ...types,
-    method: 'get',
+  ...resource({
     path: '/appointment-types',
-    summary: 'List appointment types',
-    query: PageParams,
-    answers: { 200: z.array(AppointmentTypeOut) },
-    handle: (ctx, { query, response }) =>
-      paginate(ctx, response, {
-        path: '/api/appointment-types',
-        query,
-        fetch: (rows, after) => listAppointmentTypes(ctx, { rows, after }),
-        toCursor: ({ createdAt, id }) => ({ at: createdAt, id }),
-      }),
-  }),
-  operation({
-    ...types,
-    method: 'post',
-    path: '/appointment-types',
-    summary: 'Add an appointment type',
-    description: 'Names are unique, ignoring case: 409.',
-    body: AppointmentTypeFields,
-    answers: { 201: AppointmentTypeOut },
-    handle: (ctx, { body }) => addType(ctx, body),
-  }),
-  operation({
-    ...types,
-    method: 'get',
-    path: '/appointment-types/{id}',
-    summary: 'Get an appointment type',
-    answers: { 200: AppointmentTypeOut },
-    handle: (ctx, { params }) => getAppointmentType(ctx, params.id!),
-  }),
-  operation({
-    ...types,
-    method: 'patch',
-    path: '/appointment-types/{id}',
-    summary: 'Rename an appointment type',
-    body: AppointmentTypeEdit,
-    answers: { 200: AppointmentTypeOut },
-    find: (ctx, { id }) => getAppointmentType(ctx, id!),
-    handle: (ctx, { params, body }) => editType(ctx, params.id!, body),
-  }),
-  operation({
-    ...types,
-    method: 'delete',
-    path: '/appointment-types/{id}',
-    summary: 'Move an appointment type to the trash',
-    description: 'Its appointments stay, without a type.',
-    answers: { 204: null },
-    handle: (ctx, { params }) => deleteType(ctx, params.id!),
-  }),
-  operation({
-    ...types,
-    method: 'post',
-    path: '/appointment-types/{id}/restore',
-    summary: 'Restore an appointment type from the trash',
-    answers: { 200: AppointmentTypeOut },
-    handle: (ctx, { params }) => restoreType(ctx, params.id!),
+    tag: 'Appointment types',
+    noun: 'appointment type',
+    output: AppointmentTypeOut,
+    get: getAppointmentType,
+    list: { summary: 'List appointment types', run: listAppointmentTypes },
+    create: { description: 'Names are unique, ignoring case: 409.', body: AppointmentTypeInput, run: addType },
+    update: { summary: 'Rename an appointment type', body: AppointmentTypeEdit, run: editType },
+    delete: { description: 'Its appointments stay, without a type.', run: deleteType },
+    restore: restoreType,
   }),
 ]
-
-function parseClientId(text: string): number {
-  const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN
-  if (!Number.isSafeInteger(id)) throw new AppError('not_found', 'Client not found')
-  return id
-}

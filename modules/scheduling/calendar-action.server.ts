@@ -1,210 +1,112 @@
-import type { AppLoadContext } from '@remix-run/node'
-import { AppError } from '#app/lib/errors.ts'
 import type { ToastMessage } from '#app/lib/flash.ts'
-import { parseId } from '#app/lib/url.ts'
-import { readForm, submit } from '#app/lib/form-submission.ts'
 import { localDate } from '#app/lib/time.ts'
-import { resolveConflict } from '#app/lib/edit-conflict.ts'
-import { attempt, backTo, press } from '#modules/core/run-action.server.ts'
-import type { Ctx } from '#tenants/context.ts'
+import { ById, formActions, success, type FormRequest } from '#modules/core/form-actions.server.ts'
+import type { Ctx, WriteCtx } from '#tenants/context.ts'
+import { messages } from './action-messages.ts'
 import { calendarHref, parseCalendarState, withoutDialog } from './calendar-state.ts'
+import { statusLabels } from './fields.ts'
 import {
   AppointmentEditForm,
   AppointmentForm,
-  AppointmentTypeFields,
-  Completion,
+  AppointmentTypeEditForm,
+  AppointmentTypeInput,
+  attendeeRequired,
+  CompletionForm,
   endsBeforeStart,
   MoveForm,
-  attendeeRequired,
+  StatusForm,
 } from './forms.ts'
-import type { AppointmentRecord } from './output.ts'
-import { completeSession, deleteAppointment, editAppointment, restoreAppointment } from './services/appointments.ts'
-import { editAppointmentFromForm, addAppointmentFromForm } from './services/local-schedule.ts'
-import { addType, deleteType, editType, restoreType } from './services/types.ts'
-import { failureMessages } from './failure-messages.ts'
-import { appointmentStatuses, statusLabels } from './statuses.ts'
 import { formatDateTimeRange } from './format.ts'
+import type { AppointmentRecord } from './records.ts'
+import { completeSession, deleteAppointment, editAppointment, restoreAppointment } from './services/appointments.ts'
+import { addAppointmentFromForm, editAppointmentFromForm } from './services/local-schedule.ts'
+import { addType, deleteType, editType, restoreType } from './services/types.ts'
 
-/** Handles the forms of the calendar and of appointment types, by `intent`. Throws bad_request for an unknown one. */
-export async function calendarAction(request: Request, context: AppLoadContext) {
-  const ctx = context.coach()
-  const form = await readForm(request.clone())
-  const id = parseId(form.get('id'))
-  const here = withoutDialog(backTo(request, '/calendar'))
-  const onFailure = (failed: string) => ({ to: here, sorry: failed })
-  switch (form.get('intent')) {
-    case 'schedule':
-      return submit(
-        request,
-        AppointmentForm,
-        (input) => attempt(context, failureMessages.schedule, (tx) => addAppointmentFromForm(tx, input)),
-        {
-          to: (appointment) => calendarDayHref(ctx, here, appointment),
-          toast: (appointment) => ({
-            tone: 'success',
-            title: 'Appointment Created',
-            text: formatWhen(ctx, appointment),
-          }),
-          invalid: (messages) =>
-            validationToast(
-              form,
-              messages,
-              'Please fill in all required fields including selecting either a client or prospect.',
-            ),
-        },
-      )
-    case 'edit':
-      return submit(
-        request,
-        AppointmentEditForm,
-        ({ version, ...input }) =>
-          attempt(context, failureMessages.edit, (tx) =>
-            editAppointmentFromForm(tx, id, resolveConflict(input, form), version),
-          ),
-        {
-          to: (appointment) => calendarDayHref(ctx, here, appointment),
-          toast: (appointment) => ({
-            tone: 'success',
-            title: 'Appointment Updated',
-            text: formatWhen(ctx, appointment),
-          }),
-          invalid: (messages) => validationToast(form, messages, 'Please fill in all required fields.'),
-        },
-      )
-    case 'complete':
-      return submit(
-        request,
-        Completion,
-        (input) => attempt(context, failureMessages.complete, (tx) => completeSession(tx, id, input)),
-        {
-          to: here,
-          toast: ({ title }) => ({ tone: 'success', title: 'Session Completed', text: title }),
-          failed: 'Completion Failed',
-        },
-      )
-    case 'status': {
-      const status = appointmentStatuses.find((candidate) => candidate === form.get('status')) ?? 'scheduled'
-      const previous = appointmentStatuses.find((candidate) => candidate === form.get('was'))
-      const undo =
-        previous && status === 'cancelled'
-          ? {
-              action: {
-                label: 'Undo',
-                to: '/calendar',
-                fields: { intent: 'status', id: String(id), status: previous },
-              },
-            }
-          : {}
-      return press(context, {
-        ...onFailure(failureMessages.edit),
-        done: {
-          tone: 'success',
-          title: 'Appointment Updated',
-          text: `The session is ${statusLabels[status].toLowerCase()}.`,
-          ...undo,
-        },
-        work: (tx) => editAppointment(tx, id, { status }),
-      })
-    }
-    case 'move': {
-      const times = MoveForm.safeParse(Object.fromEntries(form))
-      if (!times.success) throw new AppError('bad_request', 'Unknown form.')
-      return press(context, {
-        ...onFailure(failureMessages.edit),
-        done: { tone: 'success', title: 'Appointment Updated', text: 'The session is back where it was.' },
-        work: (tx) => editAppointment(tx, id, times.data),
-      })
-    }
-    case 'delete':
-      return press(context, {
-        ...onFailure(failureMessages.delete),
-        done: {
-          tone: 'success',
-          title: 'Appointment Deleted',
-          action: { label: 'Undo', to: '/calendar', fields: { intent: 'restore', id: String(id) } },
-        },
-        work: (tx) => deleteAppointment(tx, id),
-      })
-    case 'restore':
-      return press(context, {
-        ...onFailure(failureMessages.restore),
-        done: { tone: 'success', title: 'Appointment restored' },
-        work: (tx) => restoreAppointment(tx, id),
-      })
-    default:
-      return appointmentTypeAction(request, context, form)
-  }
+const toSettings = () => '/settings'
+
+/** The forms of the calendar and of appointment types, also those on other pages. */
+export const calendarAction = formActions(
+  messages,
+  {
+    schedule: {
+      schema: AppointmentForm,
+      run: async (ctx, input, { page }) => showAppointment(ctx, page, await addAppointmentFromForm(ctx, input)),
+      onInvalid: (errors, { form }) =>
+        validationToast(
+          form,
+          errors,
+          'Please fill in all required fields including selecting either a client or prospect.',
+        ),
+    },
+    edit: {
+      schema: AppointmentEditForm,
+      run: async (ctx, { id, version, ...input }, { page }) =>
+        showAppointment(ctx, page, await editAppointmentFromForm(ctx, id, input, version)),
+      onInvalid: (errors, { form }) => validationToast(form, errors, 'Please fill in all required fields.'),
+    },
+    complete: {
+      schema: CompletionForm,
+      run: async (ctx, { id, ...input }) => {
+        const { title } = await completeSession(ctx, id, input)
+        return success({ toast: { text: title } })
+      },
+    },
+    status: { schema: StatusForm, isButton: true, run: changeStatus },
+    move: { schema: MoveForm, isButton: true, run: (ctx, { id, ...times }) => editAppointment(ctx, id, times) },
+    delete: { schema: ById, run: (ctx, { id }) => deleteAppointment(ctx, id), undo: 'restore' },
+    restore: { schema: ById, run: (ctx, { id }) => restoreAppointment(ctx, id) },
+    'add-type': { schema: AppointmentTypeInput, run: addType, to: toSettings },
+    'edit-type': {
+      schema: AppointmentTypeEditForm,
+      run: (ctx, { id, ...input }) => editType(ctx, id, input),
+      to: toSettings,
+    },
+    'delete-type': {
+      schema: ById,
+      run: (ctx, { id }) => deleteType(ctx, id),
+      undo: 'restore-type',
+      to: toSettings,
+    },
+    'restore-type': { schema: ById, run: (ctx, { id }) => restoreType(ctx, id), to: toSettings },
+  },
+  { home: '/calendar', dialog: ['dialog', 'appointment', 'type', 'time', 'who', 'prospect'] },
+)
+
+/** Returns to the page that sent the form; the calendar shows the day of the appointment. */
+function showAppointment(ctx: Ctx, page: string, { startTime, endTime }: AppointmentRecord) {
+  const { timezone } = ctx.account
+  const text = formatDateTimeRange(startTime, endTime, timezone, localDate(ctx.now(), timezone))
+  const closed = withoutDialog(page)
+  const [path, query = ''] = closed.split('?')
+  const state = parseCalendarState(new URLSearchParams(query))
+  const to = path === '/calendar' ? calendarHref({ ...state, date: localDate(startTime, timezone) }) : closed
+  return success({ to, toast: { text } })
 }
 
-function appointmentTypeAction(request: Request, context: AppLoadContext, form: FormData) {
-  const id = parseId(form.get('id'))
-  const to = '/settings'
-  switch (form.get('intent')) {
-    case 'add-type':
-      return submit(
-        request,
-        AppointmentTypeFields,
-        (input) => attempt(context, failureMessages['add-type'], (tx) => addType(tx, input)),
-        { to, toast: 'Appointment type created' },
-      )
-    case 'edit-type':
-      return submit(
-        request,
-        AppointmentTypeFields,
-        (input) => attempt(context, failureMessages['edit-type'], (tx) => editType(tx, id, input)),
-        { to, toast: 'Appointment type updated' },
-      )
-    case 'delete-type':
-      return press(context, {
-        to,
-        sorry: failureMessages['delete-type'],
-        done: {
-          tone: 'success',
-          title: 'Appointment type deleted',
-          action: { label: 'Undo', to: '/calendar', fields: { intent: 'restore-type', id: String(id) } },
-        },
-        work: (tx) => deleteType(tx, id),
-      })
-    case 'restore-type':
-      return press(context, {
-        to,
-        sorry: failureMessages['restore-type'],
-        done: { tone: 'success', title: 'Appointment type restored' },
-        work: (tx) => restoreType(tx, id),
-      })
-    default:
-      throw new AppError('bad_request', 'Unknown form.')
-  }
+type StatusChange = { id: number; status: AppointmentRecord['status']; was?: AppointmentRecord['status'] | undefined }
+
+async function changeStatus(ctx: WriteCtx, { id, status, was }: StatusChange, _request: FormRequest) {
+  await editAppointment(ctx, id, { status })
+  const text = `The session is ${statusLabels[status].toLowerCase()}.`
+  if (!was || status !== 'cancelled') return success({ toast: { text } })
+  const undo = { label: 'Undo', to: '/calendar', fields: { intent: 'status', id: String(id), status: was } }
+  return success({ toast: { text, action: undo } })
 }
 
-/** The page that sent the form; the calendar shows the day of the appointment. */
-function calendarDayHref(ctx: Ctx, here: string, { startTime }: AppointmentRecord): string {
-  const [path, query = ''] = here.split('?')
-  return path === '/calendar'
-    ? calendarHref({
-        ...parseCalendarState(new URLSearchParams(query)),
-        date: localDate(startTime, ctx.account.timezone),
-      })
-    : here
-}
-
-function formatWhen({ account: { timezone }, now }: Ctx, { startTime, endTime }: AppointmentRecord): string {
-  return formatDateTimeRange(startTime, endTime, timezone, localDate(now(), timezone))
-}
+const requiredFields = ['title', 'attendee', 'date', 'startTime', 'endTime']
 
 /** The toasts of part-2 §5 and §8. */
 function validationToast(
   form: FormData,
-  messages: Record<string, string[] | null>,
+  errors: Record<string, string[] | null>,
   missingText: string,
 ): ToastMessage | undefined {
   const missing = requiredFields.filter((name) => !String(form.get(name) ?? '').trim())
-  if (missing.length || messages.attendee) {
+  if (missing.length || errors.attendee) {
     const text = missing.every((name) => name === 'attendee') ? attendeeRequired : missingText
     return { tone: 'error', title: 'Missing Information', text }
   }
-  return messages.endTime?.includes(endsBeforeStart)
+  return errors.endTime?.includes(endsBeforeStart)
     ? { tone: 'error', title: 'Invalid Time', text: endsBeforeStart }
     : undefined
 }
-const requiredFields = ['title', 'attendee', 'date', 'startTime', 'endTime']

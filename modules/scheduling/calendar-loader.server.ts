@@ -5,7 +5,7 @@ import { parseCalendarState, visibleDays, type CalendarState } from './calendar-
 import { getAppointmentDialog, getScheduleDialog, getTypeDialog } from './dialogs.ts'
 import { timeToMinutes } from './day-segments.ts'
 import { getCalendar } from './queries/appointments.ts'
-import type { ListedAppointment } from './output.ts'
+import type { ListedAppointment } from './records.ts'
 import { formatPeriod } from './format.ts'
 
 /** The data of the calendar at a URL: days, appointments, upcoming ones and the open dialog. */

@@ -1,5 +1,5 @@
 import { addDays, addMonths } from '#app/lib/time.ts'
-import { appointmentStatuses, type AppointmentStatus } from './statuses.ts'
+import { appointmentStatuses, type AppointmentStatus } from './fields.ts'
 
 export const views = ['month', 'week', 'day'] as const
 export type View = (typeof views)[number]

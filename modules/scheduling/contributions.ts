@@ -14,7 +14,7 @@ import {
   todayRange,
 } from './queries/appointments.ts'
 import { listTypesWithUsage } from './queries/types.ts'
-import { statusLabels } from './statuses.ts'
+import { statusLabels } from './fields.ts'
 import { formatClock, formatDuration, formatRelativeDay, formatShortClock, formatTimeRange } from './format.ts'
 
 const permission = 'scheduling:appointment:read'

@@ -1,4 +1,5 @@
 import { AppError } from '#app/lib/errors.ts'
+import { formValues } from '#app/lib/fields.ts'
 import { parseFilterText, parseId } from '#app/lib/url.ts'
 import { addDays, localDate, formatDate, localTime } from '#app/lib/time.ts'
 import { commonTimezones } from '#app/lib/timezones.ts'
@@ -6,6 +7,7 @@ import { listClientOptions, listClientNames } from '#modules/crm/index.ts'
 import { listProspectOptions, findProspectName } from '#modules/pipeline/index.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { isSupportedDate } from './calendar-state.ts'
+import { appointmentPlainFields } from './fields.ts'
 import { getAppointmentDetails, type AppointmentDetails } from './queries/appointments.ts'
 import { listTypesWithUsage } from './queries/types.ts'
 import { timeToMinutes, minutesToTime } from './day-segments.ts'
@@ -179,7 +181,7 @@ function formatAttendeeTime(
 
 async function getEditDialog(ctx: Ctx, found: AppointmentDetails, who: string | undefined) {
   const zone = ctx.account.timezone
-  const { id, version, title, description, meetingUrl, status, appointmentTypeId, startTime, endTime } = found
+  const { id, version, appointmentTypeId, startTime, endTime } = found
   const date = localDate(startTime, zone)
   const endsAtMidnight = localTime(endTime, zone) === '00:00' && localDate(endTime, zone) === addDays(date, 1)
   return {
@@ -188,16 +190,13 @@ async function getEditDialog(ctx: Ctx, found: AppointmentDetails, who: string | 
     choices: await listChoices(ctx, found, who),
     zone: formatZone(ctx),
     values: {
-      title,
+      ...formValues(appointmentPlainFields, found),
       attendee: attendeeValue(found),
       type: appointmentTypeId === null ? '' : String(appointmentTypeId),
       date,
       startTime: localTime(startTime, zone),
       endDate: endsAtMidnight || localDate(endTime, zone) === date ? '' : localDate(endTime, zone),
       endTime: endsAtMidnight ? '24:00' : localTime(endTime, zone),
-      meetingUrl: meetingUrl ?? '',
-      description: description ?? '',
-      status,
     },
   }
 }

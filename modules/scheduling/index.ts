@@ -1,7 +1,7 @@
 // The public interface for other modules.
 export * from './events.ts'
 export { Appointment } from './schema.ts'
-export type { AppointmentRecord } from './output.ts'
+export type { AppointmentRecord } from './records.ts'
 export { AppointmentEdit, NewAppointment } from './forms.ts'
 export { getAppointment, listAppointments } from './queries/appointments.ts'
 export { addAppointment, completeSession, editAppointment } from './services/appointments.ts'

@@ -14,7 +14,7 @@ import { tenantPolicy } from '#db/policies.ts'
 import { searchColumn } from '#db/search-sql.ts'
 import { Client } from '#modules/crm/index.ts'
 import { Prospect } from '#modules/pipeline/index.ts'
-import { appointmentStatuses, type AppointmentStatus } from './statuses.ts'
+import { appointmentStatuses, type AppointmentStatus } from './fields.ts'
 
 /** What an appointment is: a coaching, a discovery call. The coach's own list. */
 export const AppointmentType = defineEntity({

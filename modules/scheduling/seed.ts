@@ -7,7 +7,7 @@ import { NewAppointment } from './forms.ts'
 import { listAppointments } from './queries/appointments.ts'
 import { addAppointment } from './services/appointments.ts'
 import { addType } from './services/types.ts'
-import type { AppointmentStatus } from './statuses.ts'
+import type { AppointmentStatus } from './fields.ts'
 
 const day = 86_400_000
 const suggested = ['Discovery', 'Coaching', 'Strategy', 'Follow-up', 'Consultation']

@@ -2,27 +2,15 @@ import { useLocation } from '@remix-run/react'
 import type { FormEvent } from 'react'
 import { SelectField, TextAreaField, TextField, type Choice } from '#app/ui/forms/field.tsx'
 import { FilterForm } from '#app/ui/forms/filter-form.tsx'
-import type { ServerForm } from '#app/ui/forms/form.ts'
+import type { ServerForm } from '#app/ui/forms/use-server-form.ts'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { SearchField } from '#app/ui/forms/search-field.tsx'
 import type { AppointmentChoices } from '../dialogs.ts'
 import { timeToMinutes, minutesToTime } from '../day-segments.ts'
-import { appointmentStatuses, statusLabels } from '../statuses.ts'
+import type { appointmentFormFields } from '../fields.ts'
 import { formatClock } from '../format.ts'
 
-export type AppointmentFieldName =
-  | 'title'
-  | 'attendee'
-  | 'type'
-  | 'date'
-  | 'startTime'
-  | 'endDate'
-  | 'endTime'
-  | 'meetingUrl'
-  | 'description'
-  | 'status'
 const threeColumns = 'sm:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)_minmax(0,1fr)]'
-export const statusChoices = appointmentStatuses.map((value) => ({ value, label: statusLabels[value] }))
 
 // Every 15 minutes over 24 hours: part-2 §2.
 const starts: Choice[] = Array.from({ length: 96 }, (_, index) => minutesToTime(index * 15)).map((value) => ({
@@ -38,7 +26,7 @@ export function AppointmentFields({
   zone,
   spans,
 }: {
-  fields: ServerForm<Record<AppointmentFieldName, string>>['fields']
+  fields: ServerForm<typeof appointmentFormFields>['fields']
   choices: AppointmentChoices
   zone: string
   spans: boolean
@@ -48,7 +36,7 @@ export function AppointmentFields({
   const end = textOf(fields.endTime.initialValue)
   return (
     <>
-      <TextField field={{ ...fields.title, maxLength: 255 }} label="Title" autoComplete="off" data-autofocus />
+      <TextField field={fields.title} autoComplete="off" data-autofocus />
       <SelectField
         field={fields.attendee}
         label="Client or prospect"
@@ -95,17 +83,10 @@ export function AppointmentFields({
           {choices.types.map(option)}
           {choices.suggested.length > 0 && <Options label="Suggested" choices={choices.suggested} />}
         </SelectField>
-        <SelectField field={fields.status} label="Status" choices={statusChoices} />
+        <SelectField field={fields.status} />
       </div>
-      <TextField
-        field={{ ...fields.meetingUrl, maxLength: 2000 }}
-        label="Meeting URL"
-        type="url"
-        inputMode="url"
-        placeholder="https://"
-        autoComplete="off"
-      />
-      <TextAreaField field={fields.description} label="Description" rows={3} />
+      <TextField field={fields.meetingUrl} type="url" inputMode="url" placeholder="https://" autoComplete="off" />
+      <TextAreaField field={fields.description} rows={3} />
     </>
   )
 }

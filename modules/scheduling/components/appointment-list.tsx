@@ -1,6 +1,6 @@
 import { localDate, localTime } from '#app/lib/time.ts'
 import { Link } from '#app/ui/navigation/link.tsx'
-import type { ListedAppointment } from '../output.ts'
+import type { ListedAppointment } from '../records.ts'
 import { formatClock, formatDuration, formatRelativeDay } from '../format.ts'
 
 /** A list of appointments. `withDay`: with the day of each, for lists of several days. */

@@ -1,7 +1,8 @@
 import { Form } from '@remix-run/react'
 import { Dialog, DialogBody, DialogSubmit } from '#app/ui/components/dialog.tsx'
 import { FormError } from '#app/ui/forms/field.tsx'
-import { useServerForm } from '#app/ui/forms/form.ts'
+import { useServerForm } from '#app/ui/forms/use-server-form.ts'
+import { completionFields } from '../fields.ts'
 import { RichTextField } from '#app/ui/rich-text/field.tsx'
 import type { AppointmentView } from '../dialogs.ts'
 
@@ -13,7 +14,7 @@ export function CompleteDialog({
   appointment: AppointmentView
   closeTo: string
 }) {
-  const { form, fields, busy } = useServerForm<{ notes: string }>({ id: 'complete', intent: 'complete' })
+  const { form, fields, busy } = useServerForm(completionFields, { id: 'complete', intent: 'complete' })
   return (
     <Dialog
       title={
@@ -34,7 +35,7 @@ export function CompleteDialog({
           <FormError id={form.errorId} errors={form.errors} />
           <RichTextField
             field={fields.notes}
-            label="Session notes"
+            label={fields.notes.label}
             hint={
               clientId === null
                 ? 'Optional. Kept when the prospect becomes a client.'

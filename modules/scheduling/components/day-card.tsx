@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { Card } from '#app/ui/components/page.tsx'
-import type { ListedAppointment } from '../output.ts'
+import type { ListedAppointment } from '../records.ts'
 import { formatDay } from '../format.ts'
 import { AppointmentList } from './appointment-list.tsx'
 

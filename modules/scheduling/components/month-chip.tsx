@@ -2,7 +2,7 @@ import { useDraggable } from '@dnd-kit/core'
 import { memo, type KeyboardEvent } from 'react'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { shortenName } from '../format.ts'
-import type { ListedAppointment } from '../output.ts'
+import type { ListedAppointment } from '../records.ts'
 
 /** The drop position of a session. */
 export type DayDraft = { id: number; date: string }

@@ -2,7 +2,7 @@ import { useDroppable } from '@dnd-kit/core'
 import type { ReactNode } from 'react'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { formatDay } from '../format.ts'
-import type { ListedAppointment } from '../output.ts'
+import type { ListedAppointment } from '../records.ts'
 
 type MonthDayProps = {
   date: string

@@ -1,8 +1,9 @@
 import { Dialog, DialogBody, DialogSubmit } from '#app/ui/components/dialog.tsx'
 import { FormError } from '#app/ui/forms/field.tsx'
-import { useFetcherForm } from '#app/ui/forms/form.ts'
+import { useFetcherForm } from '#app/ui/forms/use-server-form.ts'
+import { appointmentFormFields } from '../fields.ts'
 import type { ScheduleDialogData } from '../dialogs.ts'
-import { AppointmentFields, FindAttendee, type AppointmentFieldName } from './appointment-fields.tsx'
+import { AppointmentFields, FindAttendee } from './appointment-fields.tsx'
 
 /** Schedules an appointment, on the calendar or over another page. `action`: the calendar's URL with this dialog. */
 export function ScheduleDialog({
@@ -12,7 +13,7 @@ export function ScheduleDialog({
   action,
   closeTo,
 }: ScheduleDialogData & { action: string; closeTo: string }) {
-  const { form, fields, busy, fetcher } = useFetcherForm<Record<AppointmentFieldName, string>>({
+  const { form, fields, busy, fetcher } = useFetcherForm(appointmentFormFields, {
     id: 'schedule',
     intent: 'schedule',
     values: { status: 'scheduled', ...values },

@@ -4,7 +4,7 @@ import { localTime } from '#app/lib/time.ts'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { minutesToTime } from '../day-segments.ts'
 import { formatShortClock, formatTimeRange } from '../format.ts'
-import type { ListedAppointment } from '../output.ts'
+import type { ListedAppointment } from '../records.ts'
 import { toDraft, type SessionSegment, type TimeDraft } from './time-grid-draft.ts'
 
 type SessionBlockProps = {

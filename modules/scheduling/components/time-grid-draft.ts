@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import { zonedToInstant } from '#app/lib/time.ts'
 import { minutesToTime, type Segment } from '../day-segments.ts'
-import type { ListedAppointment } from '../output.ts'
+import type { ListedAppointment } from '../records.ts'
 
 export type SessionSegment = Segment<ListedAppointment>
 /** Drag the whole session, or its end. */

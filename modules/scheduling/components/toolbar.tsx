@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight, X } from 'lucide-react'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { Segmented } from '#app/ui/components/tabs.tsx'
 import { calendarHref, shiftDate, views, type CalendarState, type View } from '../calendar-state.ts'
-import { statusLabels } from '../statuses.ts'
+import { statusLabels } from '../fields.ts'
 
 const viewLabels: Record<View, string> = { month: 'Month', week: 'Week', day: 'Day' }
 

@@ -1,7 +1,8 @@
 import { HistoryLink } from '#app/ui/components/button.tsx'
 import { Dialog, DialogBody, DialogSubmit } from '#app/ui/components/dialog.tsx'
 import { FormError, TextField } from '#app/ui/forms/field.tsx'
-import { useFetcherForm } from '#app/ui/forms/form.ts'
+import { useFetcherForm } from '#app/ui/forms/use-server-form.ts'
+import { appointmentTypeFields } from '../fields.ts'
 
 /** Adds an appointment type, or renames `type`. */
 export function TypeDialog({
@@ -14,7 +15,7 @@ export function TypeDialog({
   closeTo: string
 }) {
   const intent = type ? 'edit-type' : 'add-type'
-  const { form, fields, busy, fetcher } = useFetcherForm<{ name: string }>({
+  const { form, fields, busy, fetcher } = useFetcherForm(appointmentTypeFields, {
     id: 'appointment-type',
     intent,
     values: { name: type?.name ?? '' },
@@ -32,12 +33,7 @@ export function TypeDialog({
           <input type="hidden" name="intent" value={intent} />
           {type && <input type="hidden" name="id" value={type.id} />}
           <FormError id={form.errorId} errors={form.errors} />
-          <TextField
-            field={{ ...fields.name, required: true, maxLength: 255 }}
-            label="Name"
-            autoComplete="off"
-            list={suggested.length ? 'suggested-types' : undefined}
-          />
+          <TextField field={fields.name} autoComplete="off" list={suggested.length ? 'suggested-types' : undefined} />
           {suggested.length > 0 && (
             <datalist id="suggested-types">
               {suggested.map((name) => (

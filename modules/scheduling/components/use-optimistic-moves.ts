@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { useOptimisticMoves, type MoveResponse } from '#app/ui/dnd/use-optimistic-moves.ts'
 import { useRevalidateAcrossTabs } from '#app/ui/navigation/use-revalidate-across-tabs.ts'
-import type { ListedAppointment } from '../output.ts'
+import type { ListedAppointment } from '../records.ts'
 import { formatDateTimeRange } from '../format.ts'
 
 type SessionMove = { appointment: ListedAppointment; start: string; end: string }

@@ -3,13 +3,12 @@ import type { Query } from '#db/read-pool.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
 import type { Cursor } from '#tenants/api/cursor.ts'
 import {
-  appointmentNotFound,
-  appointmentRecordSql,
+  appointment,
   listedAppointmentSql,
   visibleAppointmentsSql,
   type AppointmentRecord,
   type ListedAppointment,
-} from '../output.ts'
+} from '../records.ts'
 
 export type AppointmentQuery = {
   /** The range of start times; `to` is exclusive. */
@@ -50,7 +49,7 @@ function appointmentsQuery({
   ]
   return {
     name: `scheduling.appointments${filters.map(([name]) => `-${name}`).join('')}${rows === null ? '' : '-limit'}`,
-    text: `select ${appointmentRecordSql} ${visibleAppointmentsSql}${filters.map(([, sql]) => ` and ${sql}`).join('')}
+    text: `select ${appointment.select} ${visibleAppointmentsSql}${filters.map(([, sql]) => ` and ${sql}`).join('')}
       order by a.start_time, a.id${rows === null ? '' : ` limit ${param(rows)}`}`,
     values,
   }
@@ -61,10 +60,10 @@ export async function getAppointment(ctx: Ctx, id: number): Promise<AppointmentR
   authorize(ctx, 'scheduling:appointment:read')
   const [found] = await ctx.query<AppointmentRecord>({
     name: 'scheduling.appointment',
-    text: `select ${appointmentRecordSql} ${visibleAppointmentsSql} and a.id = $1`,
+    text: `select ${appointment.select} ${visibleAppointmentsSql} and a.id = $1`,
     values: [id],
   })
-  if (!found) throw appointmentNotFound()
+  if (!found) throw appointment.notFound()
   return found
 }
 
@@ -81,12 +80,12 @@ export async function getAppointmentDetails(ctx: Ctx, id: number): Promise<Appoi
   authorize(ctx, 'scheduling:appointment:read')
   const [found] = await ctx.query<AppointmentDetails>({
     name: 'scheduling.appointment-details',
-    text: `select ${appointmentRecordSql}, a.version, coalesce(c.timezone, p.timezone) as "clientZone",
+    text: `select ${appointment.select}, a.version, coalesce(c.timezone, p.timezone) as "clientZone",
         c.created_at as "clientSince", t.name as "typeName", a.session_notes as "sessionNotes"
       ${visibleAppointmentsSql} and a.id = $1`,
     values: [id],
   })
-  if (!found) throw appointmentNotFound()
+  if (!found) throw appointment.notFound()
   return found
 }
 

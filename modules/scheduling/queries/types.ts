@@ -1,22 +1,17 @@
 import { authorize, type Ctx } from '#tenants/context.ts'
-import type { Cursor } from '#tenants/api/cursor.ts'
-import { typeNotFound, typeRecordSql, type AppointmentTypeRecord } from '../output.ts'
+import { listNewest, type Page } from '#tenants/api/list-newest.ts'
+import { appointmentType, type AppointmentTypeRecord } from '../records.ts'
 
 /** Appointment types, newest first. */
-export async function listAppointmentTypes(
-  ctx: Ctx,
-  { rows = null, after = null }: { rows?: number | null; after?: Cursor | null } = {},
-): Promise<AppointmentTypeRecord[]> {
+export async function listAppointmentTypes(ctx: Ctx, page: Page = {}): Promise<AppointmentTypeRecord[]> {
   authorize(ctx, 'scheduling:type:read')
-  const values: unknown[] = []
-  const param = (value: unknown) => `$${values.push(value)}`
-  const text = `select ${typeRecordSql} from appointment_type where deleted_at is null${
-    after ? ` and (created_at, id) < (${param(after.at)}::timestamptz, ${param(after.id)}::bigint)` : ''
-  } order by appointment_type.created_at desc, appointment_type.id desc${rows === null ? '' : ` limit ${param(rows)}`}`
-  return ctx.query<AppointmentTypeRecord>({
-    name: `scheduling.types${after ? '-after' : ''}${rows === null ? '' : '-limit'}`,
-    text,
-    values,
+  const where = { notDeleted: 'deleted_at is null' }
+  return listNewest(ctx, {
+    name: 'scheduling.types',
+    select: appointmentType.select,
+    from: 'appointment_type',
+    where,
+    ...page,
   })
 }
 
@@ -25,10 +20,10 @@ export async function getAppointmentType(ctx: Ctx, id: number): Promise<Appointm
   authorize(ctx, 'scheduling:type:read')
   const [found] = await ctx.query<AppointmentTypeRecord>({
     name: 'scheduling.type',
-    text: `select ${typeRecordSql} from appointment_type where id = $1 and deleted_at is null`,
+    text: `select ${appointmentType.select} from appointment_type where id = $1 and deleted_at is null`,
     values: [id],
   })
-  if (!found) throw typeNotFound()
+  if (!found) throw appointmentType.notFound()
   return found
 }
 

@@ -1,4 +1,4 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction, SerializeFrom } from '@remix-run/node'
+import type { LoaderFunctionArgs, MetaFunction, SerializeFrom } from '@remix-run/node'
 import { useLoaderData, useLocation, useRouteError, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
 import { Plus } from 'lucide-react'
 import { useMemo, type ReactNode } from 'react'
@@ -8,7 +8,7 @@ import { LoadErrorPage, errorReason } from '#app/ui/components/load-error.tsx'
 import { NotFoundDialog } from '#app/ui/components/not-found-dialog.tsx'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Card, Page } from '#app/ui/components/page.tsx'
-import { keepFormOnFailure } from '#app/ui/forms/offline-action.ts'
+import { formClientAction } from '#app/ui/forms/form-client-action.ts'
 import { loadCalendar } from '../calendar-loader.server.ts'
 import { calendarHref, type CalendarState } from '../calendar-state.ts'
 import { AppointmentList } from '../components/appointment-list.tsx'
@@ -24,7 +24,7 @@ import { TypeDialog } from '../components/type-dialog.tsx'
 import { useSessionMoves } from '../components/use-optimistic-moves.ts'
 import { calendarAction } from '../calendar-action.server.ts'
 import { segmentsByDay } from '../day-segments.ts'
-import { failureMessages } from '../failure-messages.ts'
+import { messages } from '../action-messages.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ matches, data }) =>
   pageTitle(matches, data ? `${data.title} – Calendar` : 'Calendar')
@@ -33,16 +33,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return loadCalendar(context.coach(), new URL(request.url).searchParams)
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  return calendarAction(request, context)
-}
+export const action = calendarAction
 
-export const clientAction = keepFormOnFailure({
-  ...failureMessages,
-  status: failureMessages.edit,
-  move: failureMessages.edit,
-  complete: { title: 'Completion Failed', text: failureMessages.complete },
-})
+export const clientAction = formClientAction(messages)
 
 /** After a conflict the dialog must show what the other tab saved. */
 export const shouldRevalidate = (change: ShouldRevalidateFunctionArgs) => shouldRevalidateUnless(change, [409])

@@ -15,7 +15,7 @@ import {
 import { Completion, endsBeforeStart, attendeeRequired, type AppointmentEdit, type NewAppointment } from '../forms.ts'
 import { getAppointment } from '../queries/appointments.ts'
 import { getAppointmentType } from '../queries/types.ts'
-import { appointmentNotFound, type AppointmentRecord } from '../output.ts'
+import { appointment as appointmentRecord, type AppointmentRecord } from '../records.ts'
 import { Appointment, AppointmentType, type AppointmentRow } from '../schema.ts'
 
 /**
@@ -28,28 +28,20 @@ export async function addAppointment(ctx: WriteCtx, input: NewAppointment): Prom
   if (input.appointmentTypeId !== null) await getAppointmentType(ctx, input.appointmentTypeId)
   const now = ctx.now()
   const isCompleted = input.status === 'completed' && input.startTime <= now
-  const [added] = await ctx.query<{ id: number }>({
-    name: 'scheduling.add',
-    text: `insert into appointment (coach_id, client_id, prospect_id, appointment_type_id, title, description,
-        start_time, end_time, timezone, status, meeting_url, completed_at, created_at, updated_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13) returning id`,
-    values: [
-      ctx.coachId,
-      input.clientId,
-      input.prospectId,
-      input.appointmentTypeId,
-      input.title,
-      input.description,
-      input.startTime,
-      input.endTime,
-      input.timezone ?? ctx.account.timezone,
-      input.status,
-      input.meetingUrl,
-      isCompleted ? now : null,
-      now,
-    ],
+  const { clientId, prospectId, appointmentTypeId, timezone, ...fields } = input
+  const row = ctx.em.create(Appointment, {
+    coachId: ctx.coachId,
+    ...fields,
+    client: clientReference(ctx, clientId),
+    prospect: prospectReference(ctx, prospectId),
+    appointmentType: typeReference(ctx, appointmentTypeId),
+    timezone: timezone ?? ctx.account.timezone,
+    completedAt: isCompleted ? now : null,
+    createdAt: now,
+    updatedAt: now,
   })
-  const appointment = await getAppointment(ctx, added!.id)
+  await ctx.em.flush()
+  const appointment = await getAppointment(ctx, row.id)
   await publish(ctx, appointmentAdded, { appointmentId: appointment.id })
   if (isCompleted) await publishCompleted(ctx, appointment)
   return appointment
@@ -70,8 +62,7 @@ export async function editAppointment(
   await lockAttendee(ctx, input)
   if (typeof input.appointmentTypeId === 'number') await getAppointmentType(ctx, input.appointmentTypeId)
   const appointment = await lockAppointment(ctx, id)
-  if (expectedVersion !== undefined && expectedVersion !== appointment.version)
-    throw new AppError('conflict', 'This appointment was changed in another tab.', { subject: 'appointment' })
+  appointmentRecord.assertVersion(appointment, expectedVersion)
 
   const now = ctx.now()
   const changes = toChanges(ctx, appointment, input)
@@ -100,6 +91,7 @@ function isCompleting({ completedAt, startTime }: AppointmentRow, { status }: Ap
   return status === 'completed' && !completedAt && startTime <= now
 }
 
+/** What differs from the stored appointment, as columns and references. */
 function toChanges(
   ctx: WriteCtx,
   appointment: AppointmentRow,
@@ -110,38 +102,29 @@ function toChanges(
     if (value === undefined || (name === 'timezone' && value === null)) return false
     return value instanceof Date && before instanceof Date ? value.getTime() !== before.getTime() : value !== before
   })
-  const client =
-    typeof clientId === 'number'
-      ? clientId
-      : clientId === null || typeof prospectId === 'number'
-        ? null
-        : (appointment.client?.id ?? null)
-  const prospect =
-    typeof prospectId === 'number'
-      ? prospectId
-      : prospectId === null || typeof clientId === 'number'
-        ? null
-        : (appointment.prospect?.id ?? null)
-  const type = appointmentTypeId === undefined ? (appointment.appointmentType?.id ?? null) : appointmentTypeId
+  const before = {
+    client: appointment.client?.id ?? null,
+    prospect: appointment.prospect?.id ?? null,
+    type: appointment.appointmentType?.id ?? null,
+  }
+  // A client replaces the prospect, and the other way round.
+  const client = clientId ?? (clientId === null || typeof prospectId === 'number' ? null : before.client)
+  const prospect = prospectId ?? (prospectId === null || typeof clientId === 'number' ? null : before.prospect)
+  const type = appointmentTypeId === undefined ? before.type : appointmentTypeId
   return {
     ...(Object.fromEntries(fields) as Partial<typeof sent>),
-    ...(client === (appointment.client?.id ?? null)
-      ? {}
-      : { client: client === null ? null : ctx.em.getReference(Client, [ctx.coachId, client], { wrapped: true }) }),
-    ...(prospect === (appointment.prospect?.id ?? null)
-      ? {}
-      : {
-          prospect:
-            prospect === null ? null : ctx.em.getReference(Prospect, [ctx.coachId, prospect], { wrapped: true }),
-        }),
-    ...(type === (appointment.appointmentType?.id ?? null)
-      ? {}
-      : {
-          appointmentType:
-            type === null ? null : ctx.em.getReference(AppointmentType, [ctx.coachId, type], { wrapped: true }),
-        }),
+    ...(client === before.client ? {} : { client: clientReference(ctx, client) }),
+    ...(prospect === before.prospect ? {} : { prospect: prospectReference(ctx, prospect) }),
+    ...(type === before.type ? {} : { appointmentType: typeReference(ctx, type) }),
   }
 }
+
+const clientReference = (ctx: WriteCtx, id: number | null) =>
+  id === null ? null : ctx.em.getReference(Client, [ctx.coachId, id], { wrapped: true })
+const prospectReference = (ctx: WriteCtx, id: number | null) =>
+  id === null ? null : ctx.em.getReference(Prospect, [ctx.coachId, id], { wrapped: true })
+const typeReference = (ctx: WriteCtx, id: number | null) =>
+  id === null ? null : ctx.em.getReference(AppointmentType, [ctx.coachId, id], { wrapped: true })
 
 /**
  * Completes a session, once: a second call returns the same. `notes` (light markup) become an interaction of the
@@ -191,7 +174,7 @@ export async function restoreAppointment(ctx: WriteCtx, id: number): Promise<App
     text: 'select client_id as "clientId", prospect_id as "prospectId" from appointment where id = $1',
     values: [id],
   })
-  if (!found) throw appointmentNotFound()
+  if (!found) throw appointmentRecord.notFound()
   await lockAttendee(ctx, found)
   const [restored] = await ctx.query({
     name: 'scheduling.restore',
@@ -278,6 +261,6 @@ async function lockAppointment(ctx: WriteCtx, id: number): Promise<AppointmentRo
     { coachId: ctx.coachId, id, deletedAt: null },
     { lockMode: LockMode.PESSIMISTIC_WRITE },
   )
-  if (!appointment) throw appointmentNotFound()
+  if (!appointment) throw appointmentRecord.notFound()
   return appointment
 }

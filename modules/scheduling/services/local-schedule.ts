@@ -2,7 +2,7 @@ import { localDate, zonedToInstant, localTime } from '#app/lib/time.ts'
 import type { WriteCtx } from '#tenants/context.ts'
 import type { AppointmentForm } from '../forms.ts'
 import { getAppointment } from '../queries/appointments.ts'
-import type { AppointmentRecord } from '../output.ts'
+import type { AppointmentRecord } from '../records.ts'
 import { addAppointment, editAppointment } from './appointments.ts'
 import { findOrAddType } from './types.ts'
 

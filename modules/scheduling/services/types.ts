@@ -1,7 +1,7 @@
 import { AppError } from '#app/lib/errors.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { getAppointmentType } from '../queries/types.ts'
-import { typeNotFound, type AppointmentTypeRecord } from '../output.ts'
+import { appointmentType, type AppointmentTypeRecord } from '../records.ts'
 
 /** Throws conflict if the name is taken, in any case. */
 export async function addType(ctx: WriteCtx, { name }: { name: string }): Promise<AppointmentTypeRecord> {
@@ -50,7 +50,7 @@ export async function editType(
     text: 'update appointment_type set name = $2, updated_at = $3 where id = $1 and deleted_at is null returning id',
     values: [id, name, ctx.now()],
   })
-  if (!edited) throw typeNotFound()
+  if (!edited) throw appointmentType.notFound()
   return getAppointmentType(ctx, id)
 }
 
@@ -62,7 +62,7 @@ export async function deleteType(ctx: WriteCtx, id: number): Promise<void> {
     text: 'update appointment_type set deleted_at = $2 where id = $1 and deleted_at is null returning id',
     values: [id, ctx.now()],
   })
-  if (!deleted) throw typeNotFound()
+  if (!deleted) throw appointmentType.notFound()
 }
 
 /** Its appointments have the type again. Throws not_found, and conflict if its name was taken in the meantime. */
@@ -93,5 +93,4 @@ async function assertNameIsFree(ctx: WriteCtx, id: number, name: string): Promis
   if (other) throw nameTaken()
 }
 
-const nameTaken = (): AppError =>
-  new AppError('conflict', 'An appointment type with this name already exists.', { field: 'name' })
+const nameTaken = (): AppError => new AppError('conflict', 'An appointment type with this name already exists.')
