@@ -23,7 +23,7 @@ test('a generated module passes every check and works in the browser, and so doe
 
   const untouched = readSources(copy)
   const refusal = await runNewModule(copy, 'crm')
-  expect([refusal.code, refusal.said]).toEqual([1, expect.stringContaining('modules/crm/ is there already')])
+  expect([refusal.code, refusal.said]).toEqual([1, expect.stringContaining('modules/crm/ already exists')])
   expect(readSources(copy)).toEqual(untouched)
 
   const written = await runNewModule(copy, 'notes')
@@ -101,7 +101,7 @@ async function startProduct(copy: string, data: string): Promise<RunningProcess>
   return running
 }
 
-/** Adds a note as the demo coach, sees it after a reload and on the dashboard, and deletes it. */
+/** Adds a note as the demo coach, sees it after a reload, and deletes it. */
 async function useNotes(running: RunningProcess): Promise<void> {
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -116,18 +116,15 @@ async function useNotes(running: RunningProcess): Promise<void> {
   await signIn(page)
 
   await page.getByRole('link', { name: 'Notes', exact: true }).click()
-  await page.getByRole('list', { name: 'Notes' }).getByText('The first note').waitFor()
+  await page.getByRole('list', { name: 'Notes' }).getByText('First note').waitFor()
   await page.getByRole('link', { name: 'Add Note' }).click()
   await addNote(page, 'Breathe')
-  await page.getByText('Note added.').waitFor()
+  await page.getByText('Note created').waitFor()
   await page.reload()
   await page.getByRole('list', { name: 'Notes' }).getByText('Breathe').waitFor()
-  await page.goto('/dashboard')
-  await page.getByRole('region', { name: 'Notes' }).getByText('Breathe').waitFor()
-  await page.goto('/notes')
   await page.getByRole('link', { name: 'Delete Breathe' }).click()
   await page.getByRole('button', { name: 'Delete Note' }).click()
-  await page.getByText('Note deleted.').waitFor()
+  await page.getByText('Note deleted').waitFor()
   await page.getByText('Breathe').waitFor({ state: 'detached' })
   expect(problems).toEqual([])
 
