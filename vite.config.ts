@@ -3,13 +3,15 @@ import path from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { vitePlugin as remix } from '@remix-run/dev'
 import tailwindcss from '@tailwindcss/vite'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type Plugin, type Rollup } from 'vite'
 import options from './remix.config.js'
 
 export default defineConfig({
-  plugins: [moduleStyles(), tailwindcss(), remix(options), frameworkChunk(), compressAssets()],
+  plugins: [moduleStyles(), tailwindcss(), remix(options), sharedChunks(), compressAssets()],
   build: {
     target: 'es2022',
+    minify: 'terser',
+    modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
   },
   esbuild: { legalComments: 'none' },
@@ -32,16 +34,38 @@ function moduleStyles(): Plugin {
   }
 }
 
-/** Bundles the packages that every page needs: as one file they compress better. */
-function frameworkChunk(): Plugin {
-  const packages = /\/node_modules\/(react|react-dom|react-router|react-router-dom|scheduler|turbo-stream|@remix-run)\//
+/**
+ * Combines modules that the same pages need, because many small files compress badly: the packages of the framework, what
+ * the root route imports, and what the shell or at least five pages behind the sign-in import. Modules that only the
+ * public pages share with them stay apart, so that the public pages load nothing else.
+ */
+function sharedChunks(): Plugin {
+  const framework =
+    /commonjsHelpers|\/node_modules\/(react|react-dom|react-router|react-router-dom|scheduler|turbo-stream|@remix-run)\//
+  const getChunk: Rollup.GetManualChunk = (id, { getModuleInfo }) => {
+    if (framework.test(id)) return 'framework'
+    const importers = listImporters(id, getModuleInfo)
+    const isImportedBy = (pattern: RegExp) => importers.some((importer) => pattern.test(importer))
+    if (isImportedBy(/\/app\/root\.tsx$/)) return 'root'
+    if (isImportedBy(/\/app\/(entry\.client|routes\/(home|auth))/)) return undefined
+    const pages = importers.filter((importer) => importer.endsWith('?__remix-build-client-route'))
+    return pages.length >= 5 || isImportedBy(/\/app\/shell\/layout\.tsx$/) ? 'shared' : undefined
+  }
   return {
-    name: 'framework-chunk',
+    name: 'shared-chunks',
     outputOptions(output) {
       if (this.environment.name !== 'client') return null
-      return { ...output, manualChunks: (id) => (packages.test(id) ? 'framework' : undefined) }
+      return { ...output, onlyExplicitManualChunks: true, manualChunks: getChunk }
     },
   }
+}
+
+/** The modules that import a module, directly or not. */
+function listImporters(id: string, getModuleInfo: Rollup.GetModuleInfo): string[] {
+  const found = new Set([id])
+  for (const module of found) for (const importer of getModuleInfo(module)?.importers ?? []) found.add(importer)
+  found.delete(id)
+  return [...found]
 }
 
 /** Writes a .gz and a .br file next to each script and style sheet, so that no request has to compress them. */
