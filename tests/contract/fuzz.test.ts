@@ -407,6 +407,7 @@ describe('headers', () => {
       'javascript://localhost:3000/%0aalert(1)',
       'http://127.0.0.1:3000',
       'ws://localhost:3000',
+      'https://localhost:3000',
     ]) {
       expect([
         origin,

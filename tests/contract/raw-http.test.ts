@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createCoach, type Coach } from '#tests/support/factories.ts'
@@ -200,6 +203,19 @@ describe('lengths', () => {
     const { status } = await sendSafely(post(['Transfer-Encoding: chunked'], `6\r\n{"a":"\r\n${chunk.repeat(32)}`))
     expect(status).toBe(413)
     await stillServes()
+  })
+
+  test('an oversized body without a session is too large, and its connection stays usable', async () => {
+    const body = JSON.stringify({ email: 'ada@example.com', password: 'x'.repeat(1024 * 1024) })
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const options = { port: server.port, path: '/api/login', method: 'POST', agent }
+    const headers = { host: 'localhost:3000', 'content-type': 'application/json' }
+    for (const status of [413, 413]) {
+      const [response] = (await once(httpRequest({ ...options, headers }).end(body), 'response')) as [IncomingMessage]
+      expect(response.statusCode).toBe(status)
+      expect(JSON.parse(await text(response))).toMatchObject({ code: 'too_large' })
+    }
+    agent.destroy()
   })
 
   test('a request smuggled in a body is never handled', async () => {

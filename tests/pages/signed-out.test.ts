@@ -35,3 +35,10 @@ test('sent by JavaScript, it returns an error without a redirect', async () => {
   expect([status, headers.location, headers['set-cookie']]).toEqual([401, undefined, undefined])
   expect(text).toContain('You are signed out')
 })
+
+test('a page forbids framing and device access, and allows only scripts with its nonce', async () => {
+  const { headers } = await built.request('/auth')
+  expect(headers['x-frame-options']).toBe('DENY')
+  expect(headers['permissions-policy']).toBe('camera=(), geolocation=(), microphone=(), payment=(), usb=()')
+  expect(headers['content-security-policy']).toMatch(/script-src 'self' 'nonce-[\w-]+'/)
+})

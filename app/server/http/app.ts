@@ -110,7 +110,7 @@ export function createApp(options: {
 
   app.use(async (c, next) => {
     const host = resolveHost(c.req.header('host'), config)
-    rejectCrossSite(c.req.method, c.req.raw.headers, host)
+    rejectCrossSite(c.req.method, c.req.raw.headers, host, config)
     const viewer = await findViewer(platform, getCookie(c, sessionCookieName), host.subdomain)
     const { account, tenant } = viewer
     if (host.subdomain && !tenant) throw unknownHostError()
@@ -193,6 +193,7 @@ export function createApp(options: {
       response.headers.set('Vary', 'Accept-Encoding')
       response.headers.set('Referrer-Policy', 'same-origin')
       response.headers.set('X-Frame-Options', 'DENY')
+      response.headers.set('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()')
       response.headers.set('Cross-Origin-Opener-Policy', 'same-origin')
       return response
     })

@@ -31,21 +31,19 @@ export function coachOrigin(config: Config, subdomain: string): string {
 }
 
 /**
- * Rejects a cross-site write: its Origin is another host's, or it has none and Sec-Fetch-Site says cross-site. Requests
+ * Rejects a cross-site write: its Origin has another scheme or host, or it has none and Sec-Fetch-Site says cross-site. Requests
  * without both headers (curl, scripts) pass. Throws cross_origin.
  */
-export function rejectCrossSite(method: string, headers: Headers, host: HostContext): void {
+export function rejectCrossSite(method: string, headers: Headers, host: HostContext, config: Config): void {
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return
   const origin = headers.get('origin')
   const site = headers.get('sec-fetch-site')
   const isSameSite =
     origin !== null
-      ? URL.canParse(origin) && new URL(origin).host === headers.get('host')?.toLowerCase() && isHttp(origin)
+      ? origin === `${new URL(config.origin).protocol}//${headers.get('host')?.toLowerCase()}`
       : site === null || site === 'same-origin' || site === 'none'
   if (!isSameSite) throw new AppError('cross_origin', `This request came from another site, not from ${host.hostname}.`)
 }
-
-const isHttp = (origin: string): boolean => origin.startsWith('http://') || origin.startsWith('https://')
 
 /** The client's IP address: the socket's, or the one that the outermost of the trusted proxies received. */
 export function clientAddress(headers: Headers, socketAddress: string, trustedProxies: number): string {

@@ -21,18 +21,32 @@ ${emails.map(outboxEntry).join('') || '<p>No emails yet.</p>'}`,
   )
 }
 
-function outboxEntry({ subject, from, to, sentAt, text }: OutboxEmail): string {
-  return `<article><p><strong>${escapeHtml(subject)}</strong><br>
-<small>${escapeHtml(from)} to ${escapeHtml(to)}, ${escapeHtml(sentAt)}</small></p>
-<pre style="white-space:pre-wrap">${linkUrls(escapeHtml(text))}</pre></article>`
+function outboxEntry({ subject, from, to, sentAt, text, html }: OutboxEmail): string {
+  const sandbox = 'allow-popups allow-top-navigation-by-user-activation'
+  return `<article><h2>${escapeHtml(subject)}</h2>
+<p><small>${escapeHtml(from)} to ${escapeHtml(to)}, ${escapeHtml(sentAt)}</small></p>
+<iframe title="${escapeHtml(subject)}" sandbox="${sandbox}" srcdoc="${escapeHtml(`<base target="_top">${html}`)}"></iframe>
+<details><summary>Plain text</summary><pre>${linkUrls(escapeHtml(text))}</pre></details></article>`
 }
 
+/** The colors of app/styles/tokens.css, with system fonts. */
 const styles = `
-:root { color-scheme: light dark }
-body { font: 16px/1.6 system-ui, sans-serif; max-width: 40rem; margin: 12vh auto; padding: 0 1.5rem }
-h1 { font: 500 1.75rem/1.3 Georgia, serif }
-small { color: GrayText }
-article { border-top: 1px solid GrayText; padding: 1rem 0 }`
+:root { color-scheme: light dark;
+  --canvas: light-dark(oklch(.98 .0035 80), oklch(.172 .005 70));
+  --surface: light-dark(oklch(.998 .001 80), oklch(.205 .0055 70));
+  --line: light-dark(oklch(.915 .0055 78), oklch(.296 .007 70));
+  --ink: light-dark(oklch(.235 .01 65), oklch(.945 .005 80));
+  --ink-3: light-dark(oklch(.52 .0095 70), oklch(.685 .008 76)) }
+body { margin: 0; background: var(--canvas); color: var(--ink); font: 16px/1.6 system-ui, sans-serif }
+main { max-width: 40rem; margin: 12vh auto; padding: 2rem; background: var(--surface);
+  border: 1px solid var(--line); border-radius: 12px }
+h1 { margin: 0; font: 500 1.875rem/1.3 Newsreader, Georgia, serif }
+h2 { margin: 0; font-size: 1rem }
+small, summary { color: var(--ink-3) }
+a { color: inherit }
+article { margin-top: 1.5rem; padding-top: 1.5rem; border-top: 1px solid var(--line) }
+iframe { width: 100%; height: 24rem; border: 1px solid var(--line); border-radius: 8px; background: #fff }
+pre { white-space: pre-wrap }`
 
 const htmlDocument = (title: string, body: string): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
