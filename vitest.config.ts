@@ -11,7 +11,7 @@ const withDatabase = {
 } as const
 
 /** Tests that work in a copy of the checkout. */
-const copies = ['new-module', 'dockerfile'].map((name) => `tests/start/${name}.test.ts`)
+const copies = ['new-module', 'module-removal', 'dockerfile'].map((name) => `tests/start/${name}.test.ts`)
 
 export default defineConfig({
   test: {
@@ -32,7 +32,7 @@ export default defineConfig({
           exclude: ['tests/isolation/pages.test.ts'],
         },
       },
-      // Of the built product as it serves, so after the build. Vitest begins with the name that comes first: one file here is the longest of all.
+      // Tests of the built product. They are a project of their own, so that the longest file starts first.
       {
         test: {
           ...withDatabase,

@@ -41,7 +41,7 @@ describe('the content search', () => {
       expect([term, await searchTitles(as, term)]).toEqual([term, []])
   })
 
-  test('links to the interaction, prospect or appointment that contains the text', async () => {
+  test('links to the interaction or prospect that contains the text', async () => {
     const as = await createCoach()
     const { id: clientId } = await addClient(as, { fears: 'Being a lighthouse' })
     const contact = await call(as, 'POST', `/clients/${clientId}/interactions`, {
@@ -53,13 +53,6 @@ describe('the content search', () => {
       name: 'Ravi',
       stageId: 'lead',
       notes: 'Wants to buy a lighthouse',
-    })
-    const appointment = await call(as, 'POST', '/appointments', {
-      title: 'Walk',
-      clientId,
-      description: 'Meet at the lighthouse',
-      startTime: '2026-03-12T10:00:00Z',
-      endTime: '2026-03-12T11:00:00Z',
     })
     expect(await search(as, 'lighthouse')).toEqual([
       {
@@ -82,13 +75,6 @@ describe('the content search', () => {
         title: 'Ravi',
         subtitle: 'Wants to buy a lighthouse',
         to: `/pipeline?dialog=edit&prospect=${prospect.id}`,
-      },
-      {
-        type: 'appointment',
-        id: appointment.id,
-        title: 'Walk',
-        subtitle: 'Meet at the lighthouse',
-        to: `/calendar?dialog=appointment&appointment=${appointment.id}`,
       },
     ])
   })
@@ -131,7 +117,7 @@ describe('the content search', () => {
     await call(as, 'DELETE', `/clients/${id}`)
     app.clock.now = new Date(app.clock.now.getTime() + 31 * 86_400_000)
     await eraseTrash(app.platform)
-    expect(await wordsOf(as.id)).toEqual([])
+    expect(await listIndexedTexts(as.id)).toEqual([])
   })
 
   test('finds text in the middle of a long line', async () => {
@@ -161,11 +147,14 @@ describe('the content search', () => {
       )
       await db.query(indexContent('letter', ['body']))
     })
-    expect([await wordsOf(ada.id), await wordsOf(bea.id)]).toEqual([['letter: dear ada'], ['letter: dear bea']])
+    expect([await listIndexedTexts(ada.id), await listIndexedTexts(bea.id)]).toEqual([
+      ['letter: dear ada'],
+      ['letter: dear bea'],
+    ])
   })
 })
 
-function wordsOf(coachId: number): Promise<string[]> {
+function listIndexedTexts(coachId: number): Promise<string[]> {
   return asOwner(app.ownerUrl, async (db) => {
     await db.query(`select set_config('app.coach_id', $1, false)`, [String(coachId)])
     return (await db.query<{ all: string }>(`select kind || ': ' || content as all from search_content`)).rows.map(

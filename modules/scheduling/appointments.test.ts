@@ -54,6 +54,19 @@ describe('an appointment', () => {
     expect(await found('example.com')).toEqual([])
   })
 
+  test('is found by its description', async () => {
+    const { id } = await added({ title: 'Walk', description: 'Meet at the **light**house' })
+    expect(await get('/search?q=lighthouse&in=content')).toEqual([
+      {
+        type: 'appointment',
+        id,
+        title: 'Walk',
+        subtitle: 'Meet at the lighthouse',
+        to: `/calendar?dialog=appointment&appointment=${id}`,
+      },
+    ])
+  })
+
   test('that comes next is found first, then later ones, then past ones, latest first', async () => {
     const { now } = app.clock
     for (const days of [-20, 90, 2, -1, 30, -90, 1]) {

@@ -8,11 +8,8 @@ import * as interactions from '#modules/crm/services/interactions.ts'
 import { NewProspect, NewStage } from '#modules/pipeline/forms.ts'
 import * as prospects from '#modules/pipeline/services/prospects.ts'
 import * as stages from '#modules/pipeline/services/stages.ts'
-import { NewAppointment } from '#modules/scheduling/forms.ts'
-import * as appointments from '#modules/scheduling/services/appointments.ts'
 import type { ClientRecord } from '#modules/crm/index.ts'
 import type { ProspectRecord } from '#modules/pipeline/index.ts'
-import type { AppointmentRecord } from '#modules/scheduling/index.ts'
 import * as accounts from '#tenants/accounts/accounts.ts'
 import type { PlanName } from '#tenants/accounts/plans.ts'
 import * as auth from '#tenants/auth/sign-in.ts'
@@ -99,7 +96,7 @@ export async function inTenant<T>(coach: Tenant, work: (ctx: WriteCtx) => Promis
 }
 
 /** The fields of a record that matter to a test, and whose it is. */
-type For<Schema extends z.ZodType> = { coach: Tenant } & Partial<z.input<Schema>>
+export type For<Schema extends z.ZodType> = { coach: Tenant } & Partial<z.input<Schema>>
 
 export function createClient({ coach, ...fields }: For<typeof NewClient>): Promise<ClientRecord> {
   const input = { name: 'Ada Lovelace', email: 'ada@example.com', ...fields }
@@ -127,15 +124,6 @@ export function createStage({ coach, ...fields }: For<typeof NewStage>): Promise
 export function createProspect({ coach, ...fields }: For<typeof NewProspect>): Promise<ProspectRecord> {
   const input = { name: 'Leila Haddad', email: 'leila@example.com', stageId: 'lead', ...fields }
   return inTenant(coach, (ctx) => prospects.addProspect(ctx, NewProspect.parse(input)))
-}
-
-/** A session of one hour that begins in an hour. Needs a `clientId` or a `prospectId`. */
-export function createAppointment({ coach, ...fields }: For<typeof NewAppointment>): Promise<AppointmentRecord> {
-  return inTenant(coach, (ctx) => {
-    const hourFromNow = (hours: number) => new Date(ctx.now().getTime() + hours * 3_600_000).toISOString()
-    const input = { title: 'Session', startTime: hourFromNow(1), endTime: hourFromNow(2), ...fields }
-    return appointments.addAppointment(ctx, NewAppointment.parse(input))
-  })
 }
 
 export function createProduct({ coach, ...fields }: For<typeof NewProduct>): Promise<{ id: number }> {

@@ -1,0 +1,14 @@
+import { expectOfflineErrors } from '#tests/e2e/support/offline.ts'
+import { test } from '#tests/e2e/support/test-app.ts'
+
+test('a form of the administration that does not reach the server shows its failure message and keeps its values', async ({
+  page,
+  app,
+  browserErrors,
+}) => {
+  const coach = await app.createCoach({ isAdmin: true })
+  await coach.signIn(page.context())
+  await expectOfflineErrors(page, browserErrors, [
+    ['/admin?dialog=add', { email: 'new@example.com' }, 'Add Coach', 'Error', 'Failed to add coach.'],
+  ])
+})

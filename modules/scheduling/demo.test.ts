@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { modules } from '#modules/registry.ts'
+import { contextFor, createCoach } from '#tests/support/factories.ts'
+import { createTestApp } from '#tests/support/test-app.ts'
+
+const app = createTestApp()
+
+test('the numbers of sessions and purchases of the demo clients match', async () => {
+  const ctx = await contextFor(await createCoach())
+  for (const { seed } of modules) await seed?.(ctx, { which: 'first', now: app.clock.now })
+  const clients = await ctx.query<{ name: string; held: number; bought: string[] }>({
+    name: 'demo.test-sessions',
+    text: `select name,
+        (select count(*)::int from appointment a
+          where a.client_id = c.id and a.status = 'completed' and a.title <> 'Discovery call') as held,
+        array(select distinct on (product_name, case when p.installment_count is null then s.id end) product_name
+          from purchase s join product p on p.id = s.product_id where s.client_id = c.id and s.status = 'completed') as bought
+      from client c where c.status <> 'pending'`,
+  })
+  const worth: [string, number][] = [
+    ['12 sessions', 12],
+    ['6 sessions', 6],
+    ['Evenings', 3],
+    ['Sprint', 5],
+    ['Intensive', 3],
+    ['Retainer', 2],
+    ['Single', 1],
+  ]
+  expect(clients.length).toBeGreaterThan(50)
+  const off = clients.filter(({ held, bought }) => {
+    const paid = bought.reduce((sum, product) => sum + worth.find(([part]) => product.includes(part))![1], 0)
+    return held > paid * 1.25 + 3 || paid > held * 1.25 + 12
+  })
+  expect(off).toEqual([])
+}, 60_000)

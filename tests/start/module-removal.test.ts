@@ -1,0 +1,60 @@
+import { readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { cleanEnvironment, copyCheckout, createTempFolder, launch, root } from './support/process.ts'
+
+const names = readdirSync(path.join(root, 'modules'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== 'core')
+  .map(({ name }) => name)
+const dependencies = names.flatMap((name) => {
+  const manifest = readFileSync(path.join(root, 'modules', name, 'module.ts'), 'utf8')
+  const [, list = ''] = /dependsOn: \[([^\]]*)\]/.exec(manifest) ?? []
+  return [...list.matchAll(/'([\w-]+)'/g)].map(([, dependency]) => dependency!)
+})
+const removable = names.filter((name) => !dependencies.includes(name))
+
+test('there are modules that no other module depends on', () => {
+  expect(removable.length).toBeGreaterThan(1)
+})
+
+test.each(removable)(
+  'without the module %s the product passes its checks and tests',
+  { timeout: 600_000 },
+  async (name) => {
+    const copy = path.join(createTempFolder(), 'checkout')
+    copyCheckout(copy)
+    symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'))
+    removeModule(copy, name)
+
+    await expectSuccess(copy, 'scripts/test.mjs', 'types', 'lint', 'imports')
+    await expectSuccess(copy, ...vitest('unit'), 'modules/')
+    await expectSuccess(copy, ...vitest('contract'), ...generatedTests)
+  },
+)
+
+/** Deletes the module's folder and its lines in the registry. */
+function removeModule(copy: string, name: string): void {
+  rmSync(path.join(copy, 'modules', name), { recursive: true })
+  const registry = path.join(copy, 'modules/registry.ts')
+  const [listStart, listEnd] = ['= [', ']']
+  const text = readFileSync(registry, 'utf8').replace(`import ${name} from './${name}/module.ts'\n`, '')
+  const start = text.indexOf(listStart, text.indexOf('export const modules')) + listStart.length
+  const end = text.indexOf(listEnd, start)
+  const list = text
+    .slice(start, end)
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry && entry !== name)
+  writeFileSync(registry, `${text.slice(0, start)}${list.join(', ')}${text.slice(end)}`)
+}
+
+const vitest = (project: string) => ['node_modules/vitest/vitest.mjs', 'run', '--reporter=dot', '--project', project]
+const generatedTests = [
+  'tests/isolation',
+  ...['modules', 'schema', 'openapi', 'trash'].map((name) => `tests/contract/${name}.test.ts`),
+]
+
+async function expectSuccess(copy: string, ...args: string[]): Promise<void> {
+  const running = launch(process.execPath, args, { cwd: copy, env: { ...cleanEnvironment(), NODE_ENV: 'test' } })
+  expect([args, await running.exit], running.output()).toEqual([args, 0])
+}
