@@ -1,11 +1,4 @@
-import {
-  data,
-  redirect,
-  type ActionFunctionArgs,
-  type AppLoadContext,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from '@remix-run/node'
+import { data, redirect, type AppLoadContext, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
 import { UserPlus } from 'lucide-react'
 import { pageTitle } from '#app/ui/components/branding.tsx'
@@ -19,7 +12,8 @@ import { Segmented } from '#app/ui/components/tabs.tsx'
 import { FilterForm } from '#app/ui/forms/filter-form.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
 import { SearchField } from '#app/ui/forms/search-field.tsx'
-import { ById, formActions } from '#modules/core/form-actions.server.ts'
+import { ById, formActions, success } from '#modules/core/form-actions.server.ts'
+import type { Ctx } from '#tenants/context.ts'
 import { AddCoachDialog } from '../components/add-coach-dialog.tsx'
 import { CoachDetailsDialog } from '../components/coach-details-dialog.tsx'
 import { CoachesTable } from '../components/coaches-table.tsx'
@@ -38,8 +32,7 @@ export { shouldRevalidate } from '#app/lib/should-revalidate.ts'
 export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Admin Console')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = context.coach()
-  assertAdmin(context)
+  const ctx = requireAdmin(context)
   const { dialog, coach: coachId, ...state } = adminUrl.parse(request.url)
   const { q, plan, page } = state
   const [stats, coaches, selected] = await Promise.all([
@@ -52,34 +45,39 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 const messages = {
-  add: { done: 'Coach Added', failed: 'Failed to add coach.' },
-  plan: { done: 'Subscription Updated', failed: 'Failed to change the plan.' },
-  remove: { done: 'Coach Removed', failed: 'Failed to remove coach.' },
+  add: { done: { title: 'Coach Added', text: "We've emailed an invitation." }, failed: 'Failed to add coach.' },
+  plan: { done: { title: 'Subscription Updated' }, failed: 'Failed to change the plan.' },
+  remove: {
+    done: { title: 'Coach Removed', text: 'Their practice is deleted after 30 days.' },
+    failed: 'Failed to remove coach.',
+  },
 }
 
-const runAction = formActions(
+export const action = formActions(
   messages,
   {
     add: { schema: NewCoach, run: createCoach, to: () => adminUrl.href() },
-    plan: { schema: SubscriptionForm, run: (ctx, { id, status }) => changePlan(ctx, id, status) },
+    plan: {
+      schema: SubscriptionForm,
+      run: async (ctx, { id, status }) => {
+        const coach = await changePlan(ctx, id, status)
+        return success({ toast: { text: `${formatName(coach)} is now on ${planTitles[status]}.` } })
+      },
+    },
     remove: { schema: ById, run: (ctx, { id }) => removeCoach(ctx, id) },
   },
-  { home: adminUrl.href(), dialog: ['dialog', 'coach'] },
+  { home: adminUrl.href(), dialog: ['dialog', 'coach'], authorize: requireAdmin },
 )
-
-export function action(args: ActionFunctionArgs) {
-  args.context.coach()
-  assertAdmin(args.context)
-  return runAction(args)
-}
 
 export const clientAction = formClientAction(messages)
 
-/** The page exists on the platform host only. */
-function assertAdmin({ tenant, account }: AppLoadContext): void {
+/** The page exists on the platform host only, for administrators. */
+function requireAdmin({ coach, tenant, account }: AppLoadContext): Ctx {
+  const ctx = coach()
   if (tenant) throw data(null, { status: 404 })
   if (!account?.isAdmin)
     throw data({ message: 'This page is only for administrators of the platform.' }, { status: 403 })
+  return ctx
 }
 
 export default function AdminConsole() {

@@ -2,10 +2,10 @@ import { useLocation } from '@remix-run/react'
 import type { Fields } from '#app/lib/fields.ts'
 import { withQuery } from '#app/lib/url.ts'
 import { Dialog, DialogBody, DialogSubmit } from '#app/ui/components/dialog.tsx'
-import { FormError, SelectField } from '#app/ui/forms/field.tsx'
-import { FilterForm } from '#app/ui/forms/filter-form.tsx'
+import { FormError } from '#app/ui/forms/field.tsx'
+import { PersonCombobox, type PersonGroup } from '#app/ui/forms/person-combobox.tsx'
+import { PersonSearchForm } from '#app/ui/forms/person-search-form.tsx'
 import { useFetcherForm } from '#app/ui/forms/use-server-form.ts'
-import { SearchField } from '#app/ui/forms/search-field.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import type { NewPurchaseDialogData } from '../purchases-loader.server.ts'
 import { purchaseFields } from '../fields.ts'
@@ -32,7 +32,9 @@ export function NewPurchaseDialog({ clients, hasMore, clientSearch, products, de
   return (
     <Dialog title="Record Purchase" closeTo={closeTo}>
       <DialogBody>
-        {(hasMore || clientSearch) && <ClientSearch value={clientSearch} />}
+        {(hasMore || clientSearch) && (
+          <PersonSearchForm url={pathname + search} name="clientSearch" value={clientSearch} label="Find a client" />
+        )}
         <fetcher.Form
           method="post"
           action={purchasesUrl.href({ dialog: 'record', clientSearch })}
@@ -42,16 +44,14 @@ export function NewPurchaseDialog({ clients, hasMore, clientSearch, products, de
         >
           <input type="hidden" name="intent" value="record" />
           <FormError id={form.errorId} errors={form.errors} />
-          <SelectField
+          <PersonCombobox
             field={fields.clientId}
-            hint={hasMore && `Showing the first ${clients.length}. Search to find more.`}
-            choices={clients.map(({ id, name }) => ({ value: String(id), label: name }))}
-          >
-            {/* A search with one result selects it. */}
-            {(clients.length !== 1 || !clientSearch) && (
-              <option value="">{clients.length ? 'Choose a client' : 'No clients found'}</option>
-            )}
-          </SelectField>
+            placeholder={clients.length ? 'Choose a client' : 'No clients found'}
+            groups={[
+              { label: 'Clients', choices: clients.map(({ id, name }) => ({ value: String(id), label: name })) },
+            ]}
+            search={hasMore || clientSearch ? searchClients : undefined}
+          />
           <PurchaseFields fields={fields} products={products} initialAmount={defaults.amount} />
           <DialogSubmit busy={busy}>Record Purchase</DialogSubmit>
         </fetcher.Form>
@@ -60,22 +60,11 @@ export function NewPurchaseDialog({ clients, hasMore, clientSearch, products, de
   )
 }
 
-function ClientSearch({ value }: { value: string }) {
-  const { pathname, search } = useLocation()
-  const otherParams = [...new URLSearchParams(search)].filter(([name]) => name !== 'clientSearch')
-  return (
-    <FilterForm action={pathname} values={{ clientSearch: value }} className="mb-4 mt-1">
-      {otherParams.map(([name, text]) => (
-        <input key={name} type="hidden" name={name} value={text} />
-      ))}
-      <SearchField
-        name="clientSearch"
-        label="Find a client"
-        placeholder="Find a client by name or email"
-        value={value}
-      />
-    </FilterForm>
-  )
+async function searchClients(term: string, signal: AbortSignal): Promise<PersonGroup[]> {
+  const response = await fetch(`/api/clients?${new URLSearchParams({ q: term, limit: '20' })}`, { signal })
+  if (!response.ok) throw new Error(`Searching clients failed: ${response.status}`)
+  const clients: { id: number; name: string }[] = await response.json()
+  return [{ label: 'Clients', choices: clients.map(({ id, name }) => ({ value: String(id), label: name })) }]
 }
 
 function NoClients() {

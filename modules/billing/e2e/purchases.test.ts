@@ -146,7 +146,8 @@ test('the list of purchases is filtered, and records one for any client', async 
   await dialog.getByRole('button', { name: 'Record Purchase' }).click()
   for (const message of ['Client is required', 'Product is required', 'Payment method is required'])
     await expect(dialog.getByText(message)).toBeVisible()
-  await dialog.getByLabel('Client').selectOption('Kwame Mensah')
+  await dialog.getByRole('combobox', { name: 'Client' }).fill('kwame')
+  await page.keyboard.press('Enter')
   await dialog.getByLabel('Product').selectOption('Single Session, $180.00')
   await dialog.getByLabel('Payment method').selectOption('Cash')
   await dialog.getByLabel('Date').fill('2025-12-31')
@@ -378,6 +379,84 @@ test('a new client can start with a product, recorded as a pending purchase', as
   await expect(page.getByText('Client added successfully!')).toBeVisible()
   await page.getByRole('link', { name: 'Kwame Mensah' }).click()
   await expect(page.getByRole('region', { name: 'Purchase History' })).toContainText('Pending')
+})
+
+test('a second purchase takes two clicks: product, amount, method and date are prefilled', async ({ page, app }) => {
+  const coach = await app.createCoach({ clients: [{ name: 'Ada Lovelace' }] })
+  const [client] = await getClients(coach)
+  await inTenant(coach, async (ctx) => {
+    const { id: productId } = await createProduct(ctx, NewProduct.parse({ name: 'Session', price: '180.00' }))
+    await createProduct(ctx, NewProduct.parse({ name: 'Intensive', price: '2400.00' }))
+    const input = { clientId: client!.id, productId, amount: 9_000, paymentMethod: 'paypal' }
+    await recordPurchase(ctx, NewPurchase.parse(input))
+  })
+  await coach.signIn(page.context())
+  await page.goto(`/clients/${client!.id}`)
+  await waitForHydration(page)
+  const history = page.getByRole('region', { name: 'Purchase History' })
+  await history.getByRole('link', { name: 'Record Purchase' }).click()
+  const dialog = page.getByRole('dialog', { name: /^Record Purchase/ })
+  await expect(dialog.getByLabel('Amount')).toHaveValue('180.00')
+  await expect(dialog.getByLabel('Payment method')).toHaveValue('paypal')
+  await expect(dialog.getByLabel('Date')).toHaveValue(/^\d{4}-\d\d-\d\d$/)
+  // Another product replaces the prefilled amount.
+  await dialog.getByLabel('Product').selectOption('Intensive, $2,400.00')
+  await expect(dialog.getByLabel('Amount')).toHaveValue('2400.00')
+  await dialog.getByLabel('Product').selectOption('Session, $180.00')
+  await dialog.getByRole('button', { name: 'Record Purchase' }).click()
+  await expect(page.getByText('Purchase recorded successfully')).toBeVisible()
+  await expect(history).toContainText('Total $270.00')
+
+  await history.getByRole('link', { name: /\$180\.00/ }).click()
+  await page.getByRole('dialog').getByLabel('Amount').fill('160')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Purchase updated')).toBeVisible()
+  await expect(history).toContainText('Total $250.00')
+
+  await page.goto('/purchases?status=completed')
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Export' }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^Purchases \d{4}-\d\d-\d\d\.csv$/)
+})
+
+test.describe('while the server is unreachable', () => {
+  for (const [from, path] of [
+    ['the list of clients', (id: number) => `/clients?dialog=purchase&client=${id}`],
+    ["the client's page", (id: number) => `/clients/${id}?dialog=purchase`],
+  ] as const) {
+    test(`the purchase dialog on ${from} stays open and keeps its input`, async ({ page, app, browserErrors }) => {
+      const coach = await app.createCoach({ clients: [{ name: 'Ada Lovelace' }] })
+      const [client] = await getClients(coach)
+      await inTenant(coach, async (ctx) => {
+        const { id: productId } = await createProduct(ctx, NewProduct.parse({ name: 'Session', price: '180.00' }))
+        const input = { clientId: client!.id, productId, amount: 18_000, paymentMethod: 'cash' }
+        await recordPurchase(ctx, NewPurchase.parse(input))
+      })
+      await coach.signIn(page.context())
+      const loadedRoutes = Promise.all([
+        page.waitForResponse(/\/client-purchases-[^/]+\.js$/),
+        page.waitForResponse(/\/purchases-[^/]+\.js$/),
+      ])
+      await page.goto(path(client!.id))
+      await waitForHydration(page)
+      await loadedRoutes
+      await page.context().setOffline(true)
+      const dialog = page.getByRole('dialog', { name: /^Record Purchase/ })
+      await dialog.getByLabel('Notes').fill('Paid before the holidays')
+      await dialog.getByRole('button', { name: 'Record Purchase' }).click()
+      await expect(page.getByRole('alert').filter({ hasText: 'Failed to create purchase' })).toBeVisible()
+      await dialog.getByRole('button', { name: /^Delete the purchase of Session/ }).click()
+      await expect(page.getByRole('alert').filter({ hasText: 'Failed to delete purchase.' })).toBeVisible()
+      await expect(dialog.getByLabel('Notes')).toHaveValue('Paid before the holidays')
+
+      await page.context().setOffline(false)
+      await dialog.getByRole('button', { name: 'Record Purchase' }).click()
+      await expect(page.getByText('Purchase recorded successfully')).toBeVisible()
+      browserErrors.ignore(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
+    })
+  }
 })
 
 test('notes are formatted by keyboard, stored as markup and shown as written', async ({ page, app }) => {

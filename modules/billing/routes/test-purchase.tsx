@@ -1,17 +1,17 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form, useLoaderData } from '@remix-run/react'
 import { z } from 'zod'
 import type { Fields } from '#app/lib/fields.ts'
 import { formatCents } from '#app/lib/money.ts'
-import { submit } from '#app/lib/form-submission.ts'
 import { StatusBadge } from '#app/ui/components/badge.tsx'
 import { Button } from '#app/ui/components/button.tsx'
+import { formClientAction } from '#app/ui/forms/form-client-action.ts'
+import { publicFormActions, success } from '#modules/core/form-actions.server.ts'
 import { FormError, SelectField, TextField } from '#app/ui/forms/field.tsx'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { Card, Page } from '#app/ui/components/page.tsx'
-import { keepFormOnFailure } from '#app/ui/forms/offline-action.ts'
 import { usePrefillPrice } from '../components/use-prefill-price.ts'
 import {
   parseTrackedPurchase,
@@ -42,16 +42,21 @@ export function loader({ request }: LoaderFunctionArgs) {
 
 const TrackerForm = z.object({ productId: z.string().default(''), amount: z.string().default('') })
 
-/** `submit` instead of `formActions`: the page is public and has no tenant. */
-export async function action({ request }: ActionFunctionArgs) {
-  const purchases = parsePurchases(request)
-  return submit(request, TrackerForm, async (input) => parseTrackedPurchase(input), {
-    to: (purchase) => trackerHref([purchase, ...purchases]),
-    toast: 'Purchase recorded successfully',
-  })
-}
+const messages = { record: { done: 'Purchase recorded successfully', failed: 'Failed to create purchase' } }
 
-export const clientAction = keepFormOnFailure({ record: 'Failed to create purchase' })
+export const action = publicFormActions(
+  messages,
+  {
+    record: {
+      schema: TrackerForm,
+      run: async (_context, input, { request }) =>
+        success({ to: trackerHref([parseTrackedPurchase(input), ...parsePurchases(request)]) }),
+    },
+  },
+  { home: '/test-purchase' },
+)
+
+export const clientAction = formClientAction(messages)
 
 const trackerFields = {
   productId: { kind: 'line', label: 'Product' },

@@ -1,0 +1,39 @@
+import { expect, test } from '#tests/e2e/support/test-app.ts'
+import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
+
+test('an administrator looks at a coach, changes the plan and removes the coach', async ({ page, app }) => {
+  const [admin, coach] = [await app.createCoach({ isAdmin: true }), await app.createCoach({ plan: 'pro' })]
+  await admin.signIn(page.context())
+  await page.goto('/admin')
+  await waitForHydration(page)
+  await page.getByLabel('Search coaches').fill(coach.email)
+  await page.getByLabel('Search coaches').press('Enter')
+  const row = page.getByRole('row', { name: coach.email })
+  const openMenuItem = async (name: string) => {
+    await row.getByRole('button', { name: /^Actions for / }).click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+  await expect(page.getByText('Showing 1 of 1')).toBeVisible()
+  await openMenuItem('View Details')
+  await expect(page.getByRole('dialog')).toContainText(coach.email)
+  await page.getByRole('dialog').getByRole('link', { name: 'Change Plan' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change Plan' })
+  await expect(dialog.getByLabel('Premium')).toBeChecked()
+  await dialog.getByLabel('Free').check()
+  await dialog.getByRole('button', { name: 'Save Plan' }).click()
+  await expect(page.getByText('Subscription Updated')).toBeVisible()
+  await expect(page.getByText(/is now on Free\.$/)).toBeVisible()
+  await expect(row).toContainText('Free')
+
+  await openMenuItem('Remove Coach')
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove Coach' }).click()
+  await expect(page.getByText('Coach Removed')).toBeVisible()
+  await expect(page.getByText('No coaches found')).toBeVisible()
+})
+
+test('a coach who is no administrator reads why the page is closed', async ({ page, app, browserErrors }) => {
+  await (await app.createCoach()).signIn(page.context())
+  expect((await page.goto('/admin'))?.status()).toBe(403)
+  await expect(page.getByText('This page is only for administrators of the platform.')).toBeVisible()
+  browserErrors.ignore(/403/)
+})
