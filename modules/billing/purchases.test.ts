@@ -109,26 +109,6 @@ test('erasing a client keeps the sale and removes the notes from the purchase an
   ).rejects.toMatchObject({ code: 'conflict' })
 })
 
-test('removing the client from a purchase keeps its notes', async () => {
-  const { coach, sell } = await createShop()
-  const one = await sell({ notes: 'Pays in June' })
-  await inTenant(coach, (ctx) => updatePurchase(ctx, one.id, { notes: 'Pays in July' }))
-  await inTenant(coach, (ctx) =>
-    ctx.query({
-      name: 'test.client-away',
-      text: 'update purchase set client_id = null where id = $1',
-      values: [one.id],
-    }),
-  )
-  expect(await getPurchase(await contextFor(coach), one.id)).toMatchObject({ clientId: null, notes: 'Pays in July' })
-  const { entries } = await getHistory(
-    await contextFor(coach),
-    getRecordKind(await contextFor(coach), 'purchase'),
-    one.id,
-  )
-  expect(entries.flatMap(({ changes }) => changes.map(({ field }) => field))).toEqual(['clientId', 'notes'])
-})
-
 describe('the list of all purchases', () => {
   test.each(['Pacific/Auckland', 'America/Los_Angeles', 'Pacific/Kiritimati', 'UTC'])(
     "adds up to the dashboard's revenue in %s, at both ends of the month",
