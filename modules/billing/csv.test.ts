@@ -63,7 +63,8 @@ test('an export of more purchases than one batch lists each of them once', async
       name: 'test.many-purchases',
       text: `insert into purchase (coach_id, client_id, product_id, product_name, amount, status, payment_method,
           purchased_at, created_at, updated_at)
-        select $1, $2, $3, 'Session', n, 'completed', 'cash', timestamptz '2026-01-01' + n / 3 * interval '1 hour', now(), now()
+        select $1, $2, $3, 'Session', n, 'completed', 'cash', timestamptz '2026-01-01' + n / 3 * interval '1 hour',
+          now(), now()
         from generate_series(1, 1203) n`,
       values: [coach.id, client.id, product.id],
     }),

@@ -253,7 +253,8 @@ test('among many clients the purchase dialog finds one by name, with or without 
   await inTenant(coach, (tx) =>
     tx.query({
       name: 'test.crowd',
-      text: `insert into client (coach_id, name, email, created_at, updated_at) select $1, 'Client ' || n, 'client' || n || '@example.com', now(), now() from generate_series(1, 120) n`,
+      text: `insert into client (coach_id, name, email, created_at, updated_at)
+        select $1, 'Client ' || n, 'client' || n || '@example.com', now(), now() from generate_series(1, 120) n`,
       values: [coach.id],
     }),
   )

@@ -24,7 +24,8 @@ test.each(['first', 'second'] as const)(
       created: Date
     }>({
       name: 'test.sold',
-      text: `select client_id as client, product_name as product, p.price::text as price, p.installment_count as parts, amount, status, notes, purchased_at as at, s.created_at as created
+      text: `select client_id as client, product_name as product, p.price::text as price, p.installment_count as parts,
+        amount, status, notes, purchased_at as at, s.created_at as created
       from purchase s join product p on p.id = s.product_id order by purchased_at`,
     })
     const clients = await ctx.query<{ id: number; spent: number; since: Date }>({

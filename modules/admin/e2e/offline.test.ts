@@ -1,7 +1,7 @@
 import { expectOfflineErrors } from '#tests/e2e/support/offline.ts'
 import { test } from '#tests/e2e/support/test-app.ts'
 
-test('a form of the administration that does not reach the server shows its failure message and keeps its values', async ({
+test('forms of the admin console keep their values when the server is unreachable', async ({
   page,
   app,
   browserErrors,

@@ -1,6 +1,6 @@
 import { migration } from '#db/migration.ts'
 
-/** What the administrator sees across all practices: coaches and counts, never a practice's records. */
+/** Reads across all practices for the administrator: coaches and counts, never a practice's records. */
 export const initial = migration(
   'admin/0001-initial',
   /* sql */ `

@@ -2,7 +2,7 @@ import { createClient, createProduct, createPurchase } from '#tests/support/fact
 import { expectOfflineErrors } from '#tests/e2e/support/offline.ts'
 import { test } from '#tests/e2e/support/test-app.ts'
 
-test('a form of a product or purchase that does not reach the server shows its failure message and keeps its values', async ({
+test('forms of products and purchases keep their values when the server is unreachable', async ({
   page,
   app,
   browserErrors,

@@ -501,6 +501,7 @@ test('notes are formatted by keyboard, stored as markup and shown as written', a
     text: 'select notes from client',
   })
   expect(stored!.notes).toBe(
-    '# Session 5\nCame in **tired but clear**, 5 \\* 3 = 15 <b>no</b>\n• Sleeps better\n• Walks *a lot* and \\=\\=sleeps\\=\\= _well\\_',
+    '# Session 5\nCame in **tired but clear**, 5 \\* 3 = 15 <b>no</b>\n• Sleeps better\n' +
+      '• Walks *a lot* and \\=\\=sleeps\\=\\= _well\\_',
   )
 })
