@@ -75,7 +75,8 @@ export const operations = [
     get: getProspect,
     list: {
       description: 'Newest first, without those in the trash and those converted to clients.',
-      run: listProspects,
+      query: z.object({ q: z.string().max(255).optional().describe('Part of a name or an email address.') }),
+      run: (ctx, page, { q }) => listProspects(ctx, { q, ...page }),
     },
     create: { description: 'It is added at the end of its stage.', body: NewProspect, run: addProspect },
     update: {

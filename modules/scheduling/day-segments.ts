@@ -16,8 +16,9 @@ export type Segment<T extends Timed> = {
 }
 
 const dayMinutes = 1440
-/** The shortest segment, so that a short session can be clicked. */
+/** The shortest segments, so that they can be clicked. One that midnight cuts gets 24 px in the grid of hours. */
 const minMinutes = 15
+const minCutMinutes = 35
 
 /** The segments of each of these days in the time zone, by start. */
 export function segmentsByDay<T extends Timed>(
@@ -37,13 +38,14 @@ export function segmentsByDay<T extends Timed>(
       const [startsHere, endsHere] = [date === firstDay, date === lastDay]
       const from = startsHere ? start : 0
       const to = endsHere ? end : dayMinutes
+      const min = startsHere && endsHere ? minMinutes : minCutMinutes
       byDay.get(date)!.push({
         appointment,
         date,
         startsHere,
         endsHere,
-        from: Math.min(from, dayMinutes - minMinutes),
-        to: Math.max(to, from + minMinutes),
+        from: Math.min(from, dayMinutes - min),
+        to: Math.max(to, from + min),
         lane: 0,
         lanes: 1,
       })

@@ -8,10 +8,10 @@ import { listProspectOptions, findProspectName } from '#modules/pipeline/index.t
 import type { Ctx } from '#tenants/context.ts'
 import { isSupportedDate } from './calendar-state.ts'
 import { appointmentPlainFields } from './fields.ts'
-import { getAppointmentDetails, type AppointmentDetails } from './queries/appointments.ts'
+import { getAppointmentDetails, listSessionDates, type AppointmentDetails } from './queries/appointments.ts'
 import { listTypesWithUsage } from './queries/types.ts'
 import { timeToMinutes, minutesToTime } from './day-segments.ts'
-import { formatClock, formatDay, formatDateTimeRange } from './format.ts'
+import { defaultTitle, formatClock, formatDay, formatDateTimeRange } from './format.ts'
 
 /** part-2 §9 */
 export const suggestedTypes = ['Consultation', 'Coaching', 'Follow-up', 'Discovery', 'Strategy']
@@ -80,23 +80,57 @@ async function findAttendee(ctx: Ctx, { client, prospect }: Record<string, strin
   return named ? { ...noAttendee, prospectId: named.id, prospectName: named.name } : noAttendee
 }
 
-/** A new appointment of an hour, on the day and at the time in the URL, or today at nine. */
+/** A new appointment of an hour, on the day and at the time in the URL, or at the next likely time. */
 export async function getScheduleDialog(ctx: Ctx, params: Record<string, string | undefined>) {
-  const { date, time, who } = params
   const attendee = await findAttendee(ctx, params)
-  const start = /^([01]\d|2[0-3]):(00|15|30|45)$/.test(time ?? '') ? time! : '09:00'
+  const { date, startTime } = await suggestStart(ctx, attendee, params)
+  const name = attendee.clientName ?? attendee.prospectName
   return {
     kind: 'schedule',
-    choices: await listChoices(ctx, attendee, who),
+    choices: await listChoices(ctx, attendee, params.who),
     zone: formatZone(ctx),
+    now: localNow(ctx),
     values: {
+      title: name === null ? '' : defaultTitle(name),
       attendee: attendeeValue(attendee),
-      date: isSupportedDate(date ?? null) ? date! : localDate(ctx.now(), ctx.account.timezone),
-      startTime: start,
-      endTime: oneHourLater(start),
+      date,
+      startTime,
+      endTime: oneHourLater(startTime),
     },
   } as const
 }
+
+const localNow = ({ account: { timezone }, now }: Ctx): string =>
+  `${localDate(now(), timezone)}T${localTime(now(), timezone)}`
+
+/** part-2 §2 */
+const defaultStart = '09:00'
+
+async function suggestStart(
+  ctx: Ctx,
+  { clientId }: Attendee,
+  { date, time }: Record<string, string | undefined>,
+): Promise<{ date: string; startTime: string }> {
+  const isTime = /^([01]\d|2[0-3]):(00|15|30|45)$/.test(time ?? '')
+  const now = localNow(ctx)
+  const today = now.slice(0, 10)
+  if (isSupportedDate(date ?? null) || isTime)
+    return { date: isSupportedDate(date ?? null) ? date! : today, startTime: isTime ? time! : defaultStart }
+
+  const [dates] = clientId === null ? [] : await listSessionDates(ctx, [clientId])
+  const latest = dates?.next ?? dates?.last
+  if (latest) return nextWeekly(latest, ctx.account.timezone, now)
+  return { date: now < `${today}T${defaultStart}` ? today : addDays(today, 1), startTime: defaultStart }
+}
+
+/** The same weekday and time in one of the weeks after `latest` that is not in the past. */
+function nextWeekly(latest: Date, zone: string, now: string): { date: string; startTime: string } {
+  const startTime = localTime(latest, zone)
+  let date = addDays(localDate(latest, zone), 7)
+  while (`${date}T${startTime}` < now) date = addDays(date, 7)
+  return { date, startTime }
+}
+
 export type ScheduleDialogData = Awaited<ReturnType<typeof getScheduleDialog>>
 
 const oneHourLater = (start: string): string => minutesToTime(Math.min(timeToMinutes(start) + 60, 1440))
@@ -189,6 +223,7 @@ async function getEditDialog(ctx: Ctx, found: AppointmentDetails, who: string | 
     version,
     choices: await listChoices(ctx, found, who),
     zone: formatZone(ctx),
+    now: localNow(ctx),
     values: {
       ...formValues(appointmentPlainFields, found),
       attendee: attendeeValue(found),

@@ -24,11 +24,17 @@ export function formatTimeRange(start: string, end: string): string {
 
 /** '60 min', '2 h 30 min', '3 days'. */
 export function formatDuration(start: string | Date, end: string | Date): string {
-  const minutes = Math.round((new Date(end).getTime() - new Date(start).getTime()) / 60_000)
+  return formatMinutes(Math.round((new Date(end).getTime() - new Date(start).getTime()) / 60_000))
+}
+
+export function formatMinutes(minutes: number): string {
   if (minutes < 120) return `${minutes} min`
   if (minutes >= 2880) return `${Math.round(minutes / 1440)} days`
   return `${Math.floor(minutes / 60)} h${minutes % 60 ? ` ${minutes % 60} min` : ''}`
 }
+
+/** The title of a session with this person, unless the coach writes another. */
+export const defaultTitle = (name: string): string => `Session with ${name.split(/\s+/)[0]}`
 
 /** 'Tuesday, March 10', with the year unless it is this year. */
 export function formatDay(date: string, today: string): string {

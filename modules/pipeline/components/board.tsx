@@ -1,5 +1,5 @@
 import { DndContext, DragOverlay } from '@dnd-kit/core'
-import { History, Pencil, Trash2 } from 'lucide-react'
+import { ArrowRight, History, Pencil, Trash2 } from 'lucide-react'
 import { useCallback, useId, useMemo, useRef, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { withQuery } from '#app/lib/url.ts'
@@ -27,7 +27,7 @@ export function Board({ stages, columns, boardUrl, page, onMove, onReorder }: Bo
   const board = useRef<HTMLDivElement>(null)
   const { drag, snapshot, sensors, ...handlers } = useBoardDrag({ board, stages, columns, onMove, onReorder })
   const announcements = useBoardAnnouncements(snapshot)
-  const rowMenu = useCardMenu(columns, boardUrl)
+  const rowMenu = useCardMenu(stages, columns, boardUrl)
   return (
     <div {...rowMenu.handlers}>
       <MenuIconSprite />
@@ -35,6 +35,7 @@ export function Board({ stages, columns, boardUrl, page, onMove, onReorder }: Bo
         id={useId()}
         sensors={sensors}
         collisionDetection={nearestColumn}
+        autoScroll={autoScroll}
         accessibility={{ announcements, screenReaderInstructions: dragInstructions }}
         {...handlers}
       >
@@ -62,10 +63,20 @@ export function Board({ stages, columns, boardUrl, page, onMove, onReorder }: Bo
   )
 }
 
-function useCardMenu(columns: Columns, boardUrl: string) {
+const maxMoveEntries = 8
+
+function useCardMenu(stages: StageData[], columns: Columns, boardUrl: string) {
   const cards = useMemo(() => [...columns.values()].flat(), [columns])
   return useRowMenu(cards, ({ id }) => [
     { label: 'Edit Prospect', icon: Pencil, to: withQuery(boardUrl, { dialog: 'edit', prospect: String(id) }) },
+    ...stages
+      .filter((stage) => !columns.get(stage.id)?.some((card) => card.id === id))
+      .slice(0, maxMoveEntries)
+      .map((stage) => ({
+        label: `Move to ${stage.name}`,
+        icon: ArrowRight,
+        fields: { intent: 'move', id: String(id), stageId: String(stage.id) },
+      })),
     { label: 'History', icon: History, to: `/history/prospect/${id}` },
     'separator',
     {
@@ -76,6 +87,9 @@ function useCardMenu(columns: Columns, boardUrl: string) {
     },
   ])
 }
+
+/** Slow enough to stop at the next stage on a phone. */
+const autoScroll = { acceleration: 4, threshold: { x: 0.12, y: 0.2 } }
 
 type BoardColumnsProps = Omit<BoardProps, 'onMove'> & { drag: BoardSnapshot['drag'] }
 

@@ -18,6 +18,7 @@ type StageHeaderProps = {
 
 /** The name and the totals of a stage, and its menu. */
 export function StageHeader({ stage, cards, headingId, ...menu }: StageHeaderProps) {
+  const weighted = weightedValue(cards)
   return (
     <>
       <span className="dot" style={{ '--c': stage.color } as CSSProperties} />
@@ -30,7 +31,7 @@ export function StageHeader({ stage, cards, headingId, ...menu }: StageHeaderPro
       </span>
       <span className="ml-auto grid justify-items-end text-sm leading-4 text-ink-3">
         <span className="num">{formatDollars(cards.reduce((sum, card) => sum + card.value, 0))}</span>
-        <span className="num text-2xs">{formatWholeDollars(weightedValue(cards))} weighted</span>
+        {weighted > 0 && <span className="num text-2xs">{formatWholeDollars(weighted)} weighted</span>}
       </span>
       <StageMenu stage={stage} {...menu} />
     </>

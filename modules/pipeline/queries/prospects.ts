@@ -2,7 +2,7 @@ import { matchesSearch } from '#db/search-sql.ts'
 import type { Query } from '#db/read-pool.ts'
 import { listClientNames } from '#modules/crm/index.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
-import { listNewest, type Page } from '#tenants/api/list-newest.ts'
+import { listNewest, type Filter, type Page } from '#tenants/api/list-newest.ts'
 import { onBoardSql, prospect, type ProspectRecord } from '../records.ts'
 
 /** SQL: the prospects on the board, with their position in their stage as `rank`, from 0. */
@@ -10,14 +10,17 @@ export const rankedProspectsSql = `(
   select *, row_number() over (partition by stage_id order by position, id) - 1 as rank
   from prospect where ${onBoardSql}) ranked`
 
-/** The prospects on the board, newest first. */
-export async function listProspects(ctx: Ctx, page: Page = {}): Promise<ProspectRecord[]> {
+/** The prospects on the board, newest first. `q` matches name and email. */
+export async function listProspects(
+  ctx: Ctx,
+  { q, ...page }: Page & { q?: string | undefined } = {},
+): Promise<ProspectRecord[]> {
   authorize(ctx, 'pipeline:prospect:read')
   return listNewest(ctx, {
     name: 'pipeline.prospects',
     select: `${prospect.select}, rank as position`,
     from: rankedProspectsSql,
-    where: {},
+    where: { q: q !== undefined && q !== '' && ([matchesSearch('?', 'ranked'), q] satisfies Filter) },
     time: 'ranked.created_at',
     id: 'ranked.id',
     ...page,

@@ -26,7 +26,7 @@ import { FilterBar } from '../components/filter-bar.tsx'
 import { PipelineDialog, type DialogData } from '../components/pipeline-dialog.tsx'
 import { useCardMoves, useStageOrder } from '../components/use-optimistic-moves.ts'
 import { loadDialog } from '../pipeline-loader.server.ts'
-import { DeleteStageForm, ProspectEditForm, ProspectForm, StageEditForm, StageForm } from '../forms.ts'
+import { DeleteStageForm, MoveForm, ProspectEditForm, ProspectForm, StageEditForm, StageForm } from '../forms.ts'
 import { getBoard } from '../queries/board.ts'
 import { convertProspect } from '../services/conversion.ts'
 import { addProspect, deleteProspect, editProspect, restoreProspect } from '../services/prospects.ts'
@@ -60,6 +60,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 const messages = {
   add: { done: 'Prospect created', failed: 'Failed to create prospect. Please try again.' },
   edit: { done: 'Prospect updated', failed: 'Failed to update prospect. Please try again.' },
+  move: { done: 'Prospect moved', failed: 'Failed to move prospect. Please try again.' },
   delete: { done: 'Prospect deleted', failed: 'Failed to delete prospect. Please try again.' },
   restore: { done: 'Prospect restored', failed: 'Failed to restore prospect. Please try again.' },
   convert: { done: 'Success', failed: 'Failed to convert prospect. Please try again.' },
@@ -92,6 +93,11 @@ export const action = formActions(
           { version, stageId: openedIn },
         ),
       onError: (error) => atDeletedChoice(error) ?? updateFailure(error),
+    },
+    move: {
+      schema: MoveForm,
+      isButton: true,
+      run: (ctx, { id, stageId }) => editProspect(ctx, id, { stageId }),
     },
     delete: { schema: ById, run: (ctx, { id }) => deleteProspect(ctx, id), undo: 'restore' },
     restore: { schema: ById, run: (ctx, { id }) => restoreProspect(ctx, id), to: ({ page }) => page },

@@ -1,14 +1,14 @@
 import { useLocation } from '@remix-run/react'
-import type { FormEvent } from 'react'
+import { useState, type FormEvent } from 'react'
+import { PersonCombobox, type PersonGroup } from '#app/ui/forms/person-combobox.tsx'
+import { PersonSearchForm } from '#app/ui/forms/person-search-form.tsx'
 import { SelectField, TextAreaField, TextField, type Choice } from '#app/ui/forms/field.tsx'
-import { FilterForm } from '#app/ui/forms/filter-form.tsx'
 import type { ServerForm } from '#app/ui/forms/use-server-form.ts'
 import { Link } from '#app/ui/navigation/link.tsx'
-import { SearchField } from '#app/ui/forms/search-field.tsx'
 import type { AppointmentChoices } from '../dialogs.ts'
 import { timeToMinutes, minutesToTime } from '../day-segments.ts'
 import type { appointmentFormFields } from '../fields.ts'
-import { formatClock } from '../format.ts'
+import { defaultTitle, formatClock, formatMinutes } from '../format.ts'
 
 const threeColumns = 'sm:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)_minmax(0,1fr)]'
 
@@ -19,64 +19,16 @@ const starts: Choice[] = Array.from({ length: 96 }, (_, index) => minutesToTime(
 }))
 const ends: Choice[] = [...starts.slice(1), { value: '24:00', label: '12:00 AM, midnight' }]
 
-/** The fields of an appointment. `spans`: it may end on another day. */
-export function AppointmentFields({
-  fields,
-  choices,
-  zone,
-  spans,
-}: {
-  fields: ServerForm<typeof appointmentFormFields>['fields']
-  choices: AppointmentChoices
-  zone: string
-  spans: boolean
-}) {
-  const start = textOf(fields.startTime.initialValue)
-  const count = choices.clients.length + choices.prospects.length
-  const end = textOf(fields.endTime.initialValue)
+type Fields = ServerForm<typeof appointmentFormFields>['fields']
+type Props = { fields: Fields; choices: AppointmentChoices; zone: string; now: string; spans: boolean }
+
+/** The fields of an appointment. `now`: local, '2026-03-10T09:00'; `spans`: it may end on another day. */
+export function AppointmentFields({ fields, choices, zone, now, spans }: Props) {
   return (
     <>
       <TextField field={fields.title} autoComplete="off" data-autofocus />
-      <SelectField
-        field={fields.attendee}
-        label="Client or prospect"
-        hint={
-          choices.hasMore ? 'Showing the first 100. Search to find more.' : !count && !choices.who && <NoAttendees />
-        }
-      >
-        {/* A single search result is selected. */}
-        {(count !== 1 || !choices.who) && (
-          <option value="">
-            {count ? 'Choose a client or prospect' : choices.who ? 'No matches' : 'No clients or prospects yet'}
-          </option>
-        )}
-        {choices.clients.length > 0 && <Options label="Clients" choices={choices.clients} />}
-        {choices.prospects.length > 0 && <Options label="Prospects" choices={choices.prospects} />}
-      </SelectField>
-      <div className={`grid grid-cols-2 gap-4 ${spans ? '' : threeColumns}`}>
-        <TextField
-          field={fields.date}
-          fieldClass={spans ? '' : 'max-sm:col-span-2'}
-          label={spans ? 'Start date' : 'Date'}
-          type="date"
-          min="1900-02-01"
-          max="2200-11-30"
-        />
-        <SelectField
-          field={fields.startTime}
-          label="Start time"
-          choices={withTime(starts, start)}
-          onChange={keepLength}
-          data-previous={start}
-        />
-        {spans && <TextField field={fields.endDate} label="End date" type="date" min="1900-02-01" max="2200-11-30" />}
-        <SelectField
-          field={fields.endTime}
-          label="End time"
-          choices={withTime(spans ? [starts[0]!, ...ends] : ends, end)}
-        />
-      </div>
-      <p className="hint -mt-2">Times are in your timezone: {zone}.</p>
+      <AttendeeField field={fields.attendee} choices={choices} />
+      <TimeFields fields={fields} zone={zone} now={now} spans={spans} />
       <div className="grid gap-4 sm:grid-cols-2">
         <SelectField field={fields.type} label="Appointment type">
           <option value="">No type</option>
@@ -89,6 +41,101 @@ export function AppointmentFields({
       <TextAreaField field={fields.description} rows={3} />
     </>
   )
+}
+
+function AttendeeField({ field, choices }: { field: Fields['attendee']; choices: AppointmentChoices }) {
+  const count = choices.clients.length + choices.prospects.length
+  return (
+    <div onInput={suggestTitle}>
+      <PersonCombobox
+        field={field}
+        label="Client or prospect"
+        placeholder={count ? 'Choose a client or prospect' : 'No clients or prospects yet'}
+        groups={[
+          { label: 'Clients', choices: choices.clients },
+          { label: 'Prospects', choices: choices.prospects },
+        ].filter((group) => group.choices.length)}
+        search={choices.hasMore ? searchPeople : undefined}
+        hint={!count && !choices.who && <NoAttendees />}
+      />
+    </div>
+  )
+}
+
+/** Titles the session after its attendee, unless the user has typed a title. */
+function suggestTitle({ currentTarget, target }: FormEvent<HTMLDivElement>) {
+  if (!(target instanceof HTMLSelectElement)) return
+  const title = currentTarget.closest('form')?.elements.namedItem('title')
+  const name = target.value ? target.selectedOptions[0]?.label : undefined
+  if (!name || !(title instanceof HTMLInputElement)) return
+  if (title.value === '' || title.value === currentTarget.dataset.suggestion) title.value = defaultTitle(name)
+  currentTarget.dataset.suggestion = defaultTitle(name)
+}
+
+async function searchPeople(term: string, signal: AbortSignal): Promise<PersonGroup[]> {
+  const search = async (path: string, kind: string): Promise<Choice[]> => {
+    const response = await fetch(`${path}?${new URLSearchParams({ q: term, limit: '10' })}`, { signal })
+    if (!response.ok) throw new Error('The search failed.')
+    const people: { id: number; name: string }[] = await response.json()
+    return people.map(({ id, name }) => ({ value: `${kind}-${id}`, label: name }))
+  }
+  const [clients, prospects] = await Promise.all([
+    search('/api/clients', 'client'),
+    search('/api/prospects', 'prospect'),
+  ])
+  return [
+    { label: 'Clients', choices: clients },
+    { label: 'Prospects', choices: prospects },
+  ].filter(({ choices }) => choices.length)
+}
+
+function TimeFields({ fields, zone, now, spans }: Omit<Props, 'choices'>) {
+  const [date, setDate] = useState(textOf(fields.date.initialValue))
+  const [start, setStart] = useState(textOf(fields.startTime.initialValue))
+  const end = textOf(fields.endTime.initialValue)
+  const isPast = date !== '' && `${date}T${start}` < now
+  return (
+    <>
+      <div className={`grid grid-cols-2 gap-4 ${spans ? '' : threeColumns}`}>
+        <TextField
+          field={fields.date}
+          fieldClass={spans ? '' : 'max-sm:col-span-2'}
+          label={spans ? 'Start date' : 'Date'}
+          type="date"
+          min="1900-02-01"
+          max="2200-11-30"
+          onInput={(event) => setDate(event.currentTarget.value)}
+        />
+        <SelectField
+          field={fields.startTime}
+          choices={withTime(starts, textOf(fields.startTime.initialValue))}
+          onChange={(event) => {
+            keepLength(event)
+            setStart(event.currentTarget.value)
+          }}
+          data-previous={textOf(fields.startTime.initialValue)}
+        />
+        {spans && <TextField field={fields.endDate} type="date" min="1900-02-01" max="2200-11-30" />}
+        <SelectField
+          field={fields.endTime}
+          choices={spans ? withTime([starts[0]!, ...ends], end) : fromStart(withTime(ends, end), start)}
+        />
+      </div>
+      <p className="hint -mt-2">
+        {isPast && 'This time is in the past. '}Times are in your timezone: {zone}.
+      </p>
+    </>
+  )
+}
+
+/** The ends after the start, with the length, then the others. */
+function fromStart(choices: Choice[], start: string): Choice[] {
+  const after = choices.filter(({ value }) => value > start)
+  const withLength = after.map(({ value, label }) => ({
+    value,
+    label: `${label} (${formatMinutes(timeToMinutes(value) - timeToMinutes(start))})`,
+  }))
+  return [...withLength, ...choices.filter(({ value }) => value <= start)]
 }
 
 function NoAttendees() {
@@ -107,23 +154,11 @@ function NoAttendees() {
   )
 }
 
-/** Searches for people who are not among the first choices. A form of its own, so that it works without JavaScript. */
+/** Finds people without JavaScript. Put it before the form. */
 export function FindAttendee({ choices: { hasMore, who } }: { choices: AppointmentChoices }) {
   const { pathname, search } = useLocation()
   if (!hasMore && !who) return null
-  return (
-    <FilterForm action={pathname} values={{ who }} className="mb-4 mt-1">
-      {[...new URLSearchParams(search)].map(
-        ([name, value]) => name !== 'who' && <input key={name} type="hidden" name={name} value={value} />,
-      )}
-      <SearchField
-        name="who"
-        label="Find a client or prospect"
-        placeholder="Find a client or prospect by name"
-        value={who}
-      />
-    </FilterForm>
-  )
+  return <PersonSearchForm url={pathname + search} name="who" value={who} label="Find a client or prospect" />
 }
 
 /** Adds a time between the quarters of an hour, such as 9:50. */

@@ -53,9 +53,15 @@ export function DetailsDialog({ appointment, toDialog, closeTo }: DetailsDialogP
   )
 }
 
-/** part-2 §4: Scheduled, then Session Complete. */
+/** part-2 §4: Scheduled, then Session Complete. Another status is shown beside it. */
 function LifecycleBadge({ status, sessionCompleted }: AppointmentView) {
-  return sessionCompleted ? <Badge tone="success">Session Complete</Badge> : <StatusBadge status={status} />
+  if (sessionCompleted) return <Badge tone="success">Session Complete</Badge>
+  return (
+    <>
+      <StatusBadge status="scheduled" />
+      {status !== 'scheduled' && <StatusBadge status={status} />}
+    </>
+  )
 }
 
 function Facts({ when, attendeeTime, meetingUrl, description, sessionNotes, ...attendee }: AppointmentView) {

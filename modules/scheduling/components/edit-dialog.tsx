@@ -12,6 +12,7 @@ export function EditAppointmentDialog({
   version,
   choices,
   zone,
+  now,
   values,
   closeTo,
 }: EditDialogData & { closeTo: string }) {
@@ -28,7 +29,7 @@ export function EditAppointmentDialog({
           <input type="hidden" name="id" value={id} />
           {conflict.inputs}
           {conflict.notice}
-          <AppointmentFields fields={fields} choices={choices} zone={zone} spans={spans} />
+          <AppointmentFields fields={fields} choices={choices} zone={zone} now={now} spans={spans} />
           <DialogSubmit busy={busy} aside={<HistoryLink kind="appointment" id={id} />}>
             Save
           </DialogSubmit>

@@ -48,7 +48,7 @@ export const MonthChip = memo(function MonthChip({
       title={`${time} ${attendeeName}, ${title}, ${status}`}
     >
       <time>{time}</time>
-      <span>{shortenName(attendeeName)}</span>
+      <ShortName name={attendeeName} />
       <span className="sr-only">
         , {title}, {status}
       </span>
@@ -56,12 +56,23 @@ export const MonthChip = memo(function MonthChip({
   )
 })
 
+/** 'Priya R.', in narrow days 'Priya'. */
+function ShortName({ name }: { name: string }) {
+  const [first, ...initial] = shortenName(name).split(' ')
+  return (
+    <span>
+      {first}
+      {initial.length > 0 && <span className="last-name"> {initial.join(' ')}</span>}
+    </span>
+  )
+}
+
 /** Shows the drop position. */
 export function DraftChip({ appointment, time }: { appointment: ListedAppointment; time: string }) {
   return (
     <span className={`ev is-dragging st-${appointment.status}`} aria-hidden="true">
       <time>{time}</time>
-      <span>{shortenName(appointment.attendeeName)}</span>
+      <ShortName name={appointment.attendeeName} />
     </span>
   )
 }

@@ -9,6 +9,7 @@ import { AppointmentFields, FindAttendee } from './appointment-fields.tsx'
 export function ScheduleDialog({
   choices,
   zone,
+  now,
   values,
   action,
   closeTo,
@@ -25,7 +26,7 @@ export function ScheduleDialog({
         <fetcher.Form method="post" action={action} {...form.props} className="mt-1 grid gap-4" preventScrollReset>
           <input type="hidden" name="intent" value="schedule" />
           <FormError id={form.errorId} errors={form.errors} />
-          <AppointmentFields fields={fields} choices={choices} zone={zone} spans={false} />
+          <AppointmentFields fields={fields} choices={choices} zone={zone} now={now} spans={false} />
           <DialogSubmit busy={busy}>Schedule</DialogSubmit>
         </fetcher.Form>
       </DialogBody>

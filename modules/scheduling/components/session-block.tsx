@@ -95,8 +95,8 @@ export function DraftBlock({ draft, appointment }: { draft: TimeDraft; appointme
       style={{ ...blockStyle(draft.from, Math.min(draft.to, 1440), 0, 1), pointerEvents: 'none' }}
       aria-hidden="true"
     >
-      <b>{appointment.attendeeName}</b>
-      <span>{times}</span>
+      <b>{times}</b>
+      <span>{appointment.attendeeName}</span>
     </div>
   )
 }

@@ -92,9 +92,9 @@ function DayHeadings({ days, today, toDay }: Pick<TimeGridProps, 'days' | 'today
           to={toDay(date)}
           className={`tg-date${date === today ? ' is-today' : ''}`}
           aria-current={date === today ? 'date' : undefined}
-          aria-label={formatDay(date, today)}
         >
           {formatWeekday(date)} <b>{Number(date.slice(8))}</b>
+          <span className="sr-only">, {formatDay(date, today)}</span>
         </Link>
       ))}
     </div>

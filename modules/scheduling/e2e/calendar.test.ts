@@ -71,7 +71,7 @@ test('a session is scheduled on the clicked day, validated, edited, deleted and 
   await dialog.getByRole('button', { name: 'Schedule' }).click()
   await expect(page.getByText('Invalid Time')).toBeVisible()
   await expect(dialog.getByText('End time must be after start time.').first()).toBeVisible()
-  await dialog.getByLabel('End time').selectOption('9:30 AM')
+  await dialog.getByLabel('End time').selectOption('9:30 AM (30 min)')
   // A later start moves the end too.
   await dialog.getByLabel('Start time').selectOption('2:15 PM')
   await expect(dialog.getByLabel('End time')).toHaveValue('14:45')

@@ -1,4 +1,4 @@
-import { Video } from 'lucide-react'
+import { Check, Video } from 'lucide-react'
 import { Avatar } from '#app/ui/components/avatar.tsx'
 import { StatusBadge } from '#app/ui/components/badge.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
@@ -46,14 +46,7 @@ export default function TodaysScheduleCard({ data: { appointments, clock } }: { 
                 </Link>
                 <span className="block truncate text-sm text-ink-3">{attendeeName}</span>
               </span>
-              {joinUrl ? (
-                <a href={joinUrl} target="_blank" rel="noreferrer" className="btn btn-secondary btn-sm relative">
-                  <Video className="i" />
-                  Join<span className="sr-only"> {title}</span>
-                </a>
-              ) : (
-                <StatusBadge status={status} />
-              )}
+              <SessionAction id={id} title={title} status={status} isOver={isOver} joinUrl={joinUrl} />
             </li>
           ))}
         </ul>
@@ -62,4 +55,29 @@ export default function TodaysScheduleCard({ data: { appointments, clock } }: { 
       )}
     </Card>
   )
+}
+
+type SessionActionProps = Pick<TodaysSchedule['appointments'][number], 'id' | 'title' | 'status' | 'isOver' | 'joinUrl'>
+
+/** Join the next session, complete a past one, or else its status. */
+function SessionAction({ id, title, status, isOver, joinUrl }: SessionActionProps) {
+  if (joinUrl)
+    return (
+      <a href={joinUrl} target="_blank" rel="noreferrer" className="btn btn-secondary btn-sm relative">
+        <Video className="i" />
+        Join<span className="sr-only"> {title}</span>
+      </a>
+    )
+  if (isOver && (status === 'scheduled' || status === 'confirmed'))
+    return (
+      <Link
+        to={`/calendar?dialog=complete&appointment=${id}`}
+        className="btn btn-secondary btn-sm relative"
+        preventScrollReset
+      >
+        <Check className="i" />
+        Mark Complete<span className="sr-only">: {title}</span>
+      </Link>
+    )
+  return <StatusBadge status={status} />
 }
