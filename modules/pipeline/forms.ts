@@ -69,7 +69,8 @@ export type ProspectEdit = z.output<typeof ProspectEdit>
 /** Moves a prospect to the end of a stage. */
 export const MoveForm = prospect.editForm.pick({ id: true }).extend({ stageId: prospect.form.shape.stageId })
 /** The value in dollars, the follow-up as a day in the coach's time zone ('2026-03-14'). */
-const formValue = emptyAsZero(dollars())
+const isBlank = (value: unknown) => typeof value !== 'string' || value.trim() === ''
+const formValue = z.preprocess((value) => (isBlank(value) ? '0' : value), dollars())
 const followUpDay = emptyAsNull(date({ required: 'Choose a day', max: '2200-12-30' }))
 export const ProspectForm = prospect.form.extend({ value: formValue, nextFollowUp: followUpDay })
 export type ProspectForm = z.output<typeof ProspectForm>

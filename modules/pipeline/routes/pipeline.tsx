@@ -144,10 +144,11 @@ function atDeletedChoice({ code, subject }: AppError) {
   return field ? { field, message: 'This has been deleted. Choose another.' } : undefined
 }
 
-/** part-2 §8 */
-function updateFailure({ status, message, issues }: AppError) {
-  const hasReason = status >= 400 && status < 500 && status !== 401 && !issues
-  return hasReason ? { message: `Failed to update prospect: ${status} - ${message}` } : undefined
+/** part-2 §8. Conflicts and deleted prospects have a notice of their own. */
+function updateFailure({ code, status, message, issues }: AppError) {
+  const hasReason = status >= 400 && status < 500 && !issues
+  const hasNotice = code === 'conflict' || code === 'not_found' || code === 'unauthorized'
+  return hasReason && !hasNotice ? { message: `Failed to update prospect: ${status} - ${message}` } : undefined
 }
 
 async function convert(ctx: WriteCtx, { id }: { id: number }) {
