@@ -71,10 +71,10 @@ const editValues = (prospect: EditedProspect) => ({
 /** The stage that the form was opened with, so that an unchanged stage doesn't undo a move in another tab. */
 function OriginalStage({ state, stageId }: { state: ServerForm<typeof prospectFields>; stageId: number }) {
   const [initial] = useState(stageId)
-  const submitted = Number(state.submitted?.openedIn)
-  // After a conflict the user has seen the current stage.
-  const hasConflict = state.form.error?.code === 'conflict'
-  return <input type="hidden" name="openedIn" value={hasConflict ? stageId : submitted || initial} />
+  const { openedIn = String(initial), stageId: chosen = openedIn } = (state.submitted ?? {}) as Record<string, string>
+  // Saving again after a conflict overwrites a move in the other tab, but only with a move.
+  const overwrites = state.form.error?.code === 'conflict' && chosen !== openedIn
+  return <input type="hidden" name="openedIn" value={overwrites ? stageId : openedIn} />
 }
 
 const hasFourFs = (prospect?: EditedProspect): boolean =>

@@ -67,10 +67,10 @@ export function StageDialog({
 /** The position that the form was opened with, so that an unchanged one doesn't undo a new order from another tab. */
 function OriginalPosition({ state, position }: { state: ServerForm<typeof formFields>; position: number }) {
   const [initial] = useState(position)
-  const submitted = state.submitted?.openedAt
-  // After a conflict the user has seen the current position.
-  const hasConflict = state.form.error?.code === 'conflict'
-  const value = typeof submitted === 'string' && !hasConflict ? submitted : hasConflict ? position : initial
+  const { openedAt = String(initial), position: chosen = openedAt } = (state.submitted ?? {}) as Record<string, string>
+  // Saving again after a conflict overwrites a move in the other tab, but only with a move.
+  const overwrites = state.form.error?.code === 'conflict' && chosen !== openedAt
+  const value = overwrites ? position : openedAt
   return <input type="hidden" name="openedAt" value={value} />
 }
 
