@@ -235,8 +235,8 @@ const baselineSessionSql = `
 async function resetSessions(owner: pg.Client, coaches: number): Promise<void> {
   await owner.query(
     `with deleted as (delete from client where name = $1 returning coach_id, id)
-      delete from search_words using deleted
-      where kind = 'client' and search_words.coach_id = deleted.coach_id and record_id = deleted.id`,
+      delete from search_content using deleted
+      where kind = 'client' and search_content.coach_id = deleted.coach_id and record_id = deleted.id`,
     [createdName],
   )
   await owner.query('delete from session')

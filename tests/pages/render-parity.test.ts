@@ -16,7 +16,7 @@ let rootLoads = 0
 beforeAll(async () => {
   const now = () => app.clock.now
   ;[built, remix] = [
-    await serveBuild(app.appUrl, { now, onRoot: () => rootLoads++ }),
+    await serveBuild(app.appUrl, { now, fastRender: true, onRoot: () => rootLoads++ }),
     await serveBuild(app.appUrl, { now, fastRender: false }),
   ]
   coach = await createCoach()

@@ -28,7 +28,7 @@ export type BuiltApp = {
  */
 export async function serveBuild(
   appUrl: string,
-  { fastRender = true, now = () => new Date(), onRoot: onRootLoader = () => {} } = {},
+  { fastRender = process.env.FAST_RENDER !== 'off', now = () => new Date(), onRoot: onRootLoader = () => {} } = {},
 ): Promise<BuiltApp> {
   const file = path.join(root, 'build/server/index.js')
   if (!existsSync(file)) throw new Error('This test is for the built product: run `npm run build` first.')

@@ -17,6 +17,7 @@ export function e2eConfig(env: Record<string, string> = {}): Config {
     DATA_DIR: path.join(root, '.cache/e2e', port),
     SECRET_KEY: 'a key for tests only, never for a practice',
     RATE_LIMIT_FACTOR: '1000',
+    FAST_RENDER: process.env.FAST_RENDER,
     LOG_LEVEL: 'warn',
     ...env,
   })
