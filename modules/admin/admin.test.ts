@@ -262,7 +262,9 @@ describe('coaches', () => {
 
   test('with different email addresses are added by thirty concurrent calls', async () => {
     const statuses = (
-      await concurrently(30, (at) => add({ email: `crowd${at}@example.com` }, { 'idempotency-key': `crowd ${at}` }))
+      await concurrently(30, (index) =>
+        add({ email: `crowd${index}@example.com` }, { 'idempotency-key': `crowd ${index}` }),
+      )
     ).map((each) => (each.status === 'fulfilled' ? each.value.status : 0))
     expect(statuses).toEqual(Array.from({ length: 30 }, () => 201))
   })
@@ -303,7 +305,7 @@ describe('a plan', () => {
 
   test('is changed by thirty concurrent calls without a deadlock', async () => {
     const coach = await createCoach()
-    const statuses = (await concurrently(30, (at) => put(coach.id, { status: at % 2 ? 'pro' : 'premium' }))).map(
+    const statuses = (await concurrently(30, (index) => put(coach.id, { status: index % 2 ? 'pro' : 'premium' }))).map(
       (each) => (each.status === 'fulfilled' ? each.value.status : 0),
     )
     expect(statuses).toEqual(Array.from({ length: 30 }, () => 200))

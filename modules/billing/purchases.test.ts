@@ -378,8 +378,8 @@ describe('two tabs', () => {
   test('a stale edit of a purchase is rejected, and one of fifty concurrent ones succeeds', async () => {
     const { coach, client, sell } = await createShop()
     const { id } = await sell()
-    const outcomes = await concurrently(50, (at) =>
-      inTenant(coach, (ctx) => updatePurchase(ctx, id, { status: at % 2 ? 'refunded' : 'cancelled' }, 1)),
+    const outcomes = await concurrently(50, (index) =>
+      inTenant(coach, (ctx) => updatePurchase(ctx, id, { status: index % 2 ? 'refunded' : 'cancelled' }, 1)),
     )
 
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -398,9 +398,9 @@ describe('two tabs', () => {
     await expect(inTenant(coach, (ctx) => updateProduct(ctx, product.id, { name: 'Mine' }, 1))).rejects.toMatchObject({
       code: 'conflict',
     })
-    await concurrently(2, (at) =>
+    await concurrently(2, (index) =>
       inTenant(coach, (ctx) =>
-        updateProduct(ctx, product.id, at ? { price: '99.00' } : { description: 'Six sessions' }),
+        updateProduct(ctx, product.id, index ? { price: '99.00' } : { description: 'Six sessions' }),
       ),
     )
 
@@ -429,11 +429,11 @@ describe('totals', () => {
     const sold: { id: number }[] = []
     for (let nth = 0; nth < 10; nth++)
       sold.push(await sell({ amount: 1000 + nth, status: nth % 3 ? 'completed' : 'pending' }))
-    await concurrently<unknown>(50, (at) => {
-      const { id } = sold[at % 10]!
-      switch (at % 5) {
+    await concurrently<unknown>(50, (index) => {
+      const { id } = sold[index % 10]!
+      switch (index % 5) {
         case 0:
-          return sell({ amount: 1 + at })
+          return sell({ amount: 1 + index })
         case 1:
           return inTenant(coach, (ctx) => updatePurchase(ctx, id, { status: 'refunded' }))
         case 2:
@@ -476,7 +476,7 @@ describe('totals', () => {
         () => inTenant(coach, (ctx) => deletePurchase(ctx, sold[1]!.id)),
       )
     }
-    const outcomes = await concurrently(actions.length, (at) => actions[at]!())
+    const outcomes = await concurrently(actions.length, (index) => actions[index]!())
 
     expect(outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))).toEqual([])
     const { body } = await app.call('GET', '/api/purchases', { as: coach })

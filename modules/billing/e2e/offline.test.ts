@@ -1,6 +1,7 @@
 import { createClient, createProduct, createPurchase } from '#tests/support/factories.ts'
 import { expectOfflineErrors } from '#tests/e2e/support/offline.ts'
-import { test } from '#tests/e2e/support/test-app.ts'
+import { expect, test } from '#tests/e2e/support/test-app.ts'
+import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
 
 test('forms of products and purchases keep their values when the server is unreachable', async ({
   page,
@@ -40,4 +41,39 @@ test('forms of products and purchases keep their values when the server is unrea
     [`/products?dialog=delete&product=${product}`, {}, 'Delete Product', 'Error', 'Failed to delete product'],
     ['/test-purchase', { amount: '12.50' }, 'Record Purchase', 'Error', 'Failed to create purchase'],
   ])
+})
+
+test.describe('while the server is unreachable', () => {
+  for (const [from, path] of [
+    ['the list of clients', (id: number) => `/clients?dialog=purchase&client=${id}`],
+    ["the client's page", (id: number) => `/clients/${id}?dialog=purchase`],
+  ] as const) {
+    test(`the purchase dialog on ${from} stays open and keeps its input`, async ({ page, app, browserErrors }) => {
+      const coach = await app.createCoach()
+      const client = await createClient({ coach })
+      const product = await createProduct({ coach, name: 'Session' })
+      await createPurchase({ coach, clientId: client.id, productId: product.id })
+      await coach.signIn(page.context())
+      const loadedRoutes = Promise.all([
+        page.waitForResponse(/\/client-purchases-[^/]+\.js$/),
+        page.waitForResponse(/\/purchases-[^/]+\.js$/),
+      ])
+      await page.goto(path(client.id))
+      await waitForHydration(page)
+      await loadedRoutes
+      await page.context().setOffline(true)
+      const dialog = page.getByRole('dialog', { name: /^Record Purchase/ })
+      await dialog.getByLabel('Notes').fill('Paid before the holidays')
+      await dialog.getByRole('button', { name: 'Record Purchase' }).click()
+      await expect(page.getByRole('alert').filter({ hasText: 'Failed to create purchase' })).toBeVisible()
+      await dialog.getByRole('button', { name: /^Delete the purchase of Session/ }).click()
+      await expect(page.getByRole('alert').filter({ hasText: 'Failed to delete purchase.' })).toBeVisible()
+      await expect(dialog.getByLabel('Notes')).toHaveValue('Paid before the holidays')
+
+      await page.context().setOffline(false)
+      await dialog.getByRole('button', { name: 'Record Purchase' }).click()
+      await expect(page.getByText('Purchase recorded successfully')).toBeVisible()
+      browserErrors.ignore(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
+    })
+  }
 })

@@ -3,7 +3,7 @@ import { NewProduct, NewPurchase } from '#modules/billing/forms.ts'
 import { createProduct } from '#modules/billing/services/products.ts'
 import { recordPurchase } from '#modules/billing/services/purchases.ts'
 import { mainFlow } from '#tests/e2e/support/main-flow.ts'
-import { contextFor, expect, getClients, inTenant, test } from '#tests/e2e/support/test-app.ts'
+import { expect, getClients, inTenant, test } from '#tests/e2e/support/test-app.ts'
 import { phone } from '#tests/e2e/support/screens.ts'
 import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
 
@@ -419,89 +419,4 @@ test('a second purchase takes two clicks: product, amount, method and date are p
     page.getByRole('link', { name: 'Export' }).click(),
   ])
   expect(download.suggestedFilename()).toMatch(/^Purchases \d{4}-\d\d-\d\d\.csv$/)
-})
-
-test.describe('while the server is unreachable', () => {
-  for (const [from, path] of [
-    ['the list of clients', (id: number) => `/clients?dialog=purchase&client=${id}`],
-    ["the client's page", (id: number) => `/clients/${id}?dialog=purchase`],
-  ] as const) {
-    test(`the purchase dialog on ${from} stays open and keeps its input`, async ({ page, app, browserErrors }) => {
-      const coach = await app.createCoach({ clients: [{ name: 'Ada Lovelace' }] })
-      const [client] = await getClients(coach)
-      await inTenant(coach, async (ctx) => {
-        const { id: productId } = await createProduct(ctx, NewProduct.parse({ name: 'Session', price: '180.00' }))
-        const input = { clientId: client!.id, productId, amount: 18_000, paymentMethod: 'cash' }
-        await recordPurchase(ctx, NewPurchase.parse(input))
-      })
-      await coach.signIn(page.context())
-      const loadedRoutes = Promise.all([
-        page.waitForResponse(/\/client-purchases-[^/]+\.js$/),
-        page.waitForResponse(/\/purchases-[^/]+\.js$/),
-      ])
-      await page.goto(path(client!.id))
-      await waitForHydration(page)
-      await loadedRoutes
-      await page.context().setOffline(true)
-      const dialog = page.getByRole('dialog', { name: /^Record Purchase/ })
-      await dialog.getByLabel('Notes').fill('Paid before the holidays')
-      await dialog.getByRole('button', { name: 'Record Purchase' }).click()
-      await expect(page.getByRole('alert').filter({ hasText: 'Failed to create purchase' })).toBeVisible()
-      await dialog.getByRole('button', { name: /^Delete the purchase of Session/ }).click()
-      await expect(page.getByRole('alert').filter({ hasText: 'Failed to delete purchase.' })).toBeVisible()
-      await expect(dialog.getByLabel('Notes')).toHaveValue('Paid before the holidays')
-
-      await page.context().setOffline(false)
-      await dialog.getByRole('button', { name: 'Record Purchase' }).click()
-      await expect(page.getByText('Purchase recorded successfully')).toBeVisible()
-      browserErrors.ignore(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
-    })
-  }
-})
-
-test('notes are formatted by keyboard, stored as markup and shown as written', async ({ page, app }) => {
-  const coach = await app.createCoach({ clients: [{ name: 'Ada Lovelace' }] })
-  await coach.signIn(page.context())
-  await page.goto('/clients')
-  await page.getByRole('link', { name: 'Ada Lovelace' }).click()
-  await page.getByRole('link', { name: 'Edit', exact: true }).click()
-  // Before hydration the field is a text area.
-  await expect(page.getByRole('toolbar', { name: 'Formatting Session Notes' })).toBeVisible()
-  const notes = page.getByRole('textbox', { name: 'Session Notes & Observations' })
-  await notes.click()
-  await page.keyboard.type('# Session 5')
-  await page.keyboard.press('Enter')
-  await page.keyboard.type('Came in ')
-  await page.keyboard.press('Control+b')
-  await page.keyboard.type('tired but clear')
-  await page.keyboard.press('Control+b')
-  await page.keyboard.type(', 5 * 3 = 15 <b>no</b>')
-  await page.keyboard.press('Enter')
-  await page.keyboard.type('- Sleeps better')
-  await page.keyboard.press('Enter')
-  await page.keyboard.type('Walks *a lot* and ==sleeps==')
-  await page.keyboard.press('Backspace')
-  await page.keyboard.type(' _well_')
-  // The toolbar is one tab stop before the text; arrow keys move within it.
-  await page.keyboard.press('Shift+Tab')
-  const tools = page.getByRole('toolbar', { name: 'Formatting Session Notes' })
-  await expect(tools.getByRole('button', { name: 'Bold' })).toBeFocused()
-  await page.keyboard.press('ArrowRight')
-  await expect(tools.getByRole('button', { name: 'Italic' })).toBeFocused()
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(page.getByText('Client changes saved successfully.')).toBeVisible()
-
-  const read = page.getByRole('region', { name: 'Session Notes & Observations' })
-  await expect(read.getByRole('heading', { name: 'Session 5' })).toBeVisible()
-  await expect(read.locator('strong')).toHaveText('tired but clear')
-  await expect(read).toContainText(', 5 * 3 = 15 <b>no</b>')
-  await expect(read.getByRole('listitem')).toHaveText(['Sleeps better', 'Walks a lot and ==sleeps== _well_'])
-  const [stored] = await (await contextFor(coach)).query<{ notes: string }>({
-    name: 'test.notes',
-    text: 'select notes from client',
-  })
-  expect(stored!.notes).toBe(
-    '# Session 5\nCame in **tired but clear**, 5 \\* 3 = 15 <b>no</b>\n• Sleeps better\n' +
-      '• Walks *a lot* and \\=\\=sleeps\\=\\= _well\\_',
-  )
 })

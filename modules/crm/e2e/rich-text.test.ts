@@ -1,0 +1,48 @@
+import { contextFor, expect, test } from '#tests/e2e/support/test-app.ts'
+
+test('notes are formatted by keyboard, stored as markup and shown as written', async ({ page, app }) => {
+  const coach = await app.createCoach({ clients: [{ name: 'Ada Lovelace' }] })
+  await coach.signIn(page.context())
+  await page.goto('/clients')
+  await page.getByRole('link', { name: 'Ada Lovelace' }).click()
+  await page.getByRole('link', { name: 'Edit', exact: true }).click()
+  // Before hydration the field is a text area.
+  await expect(page.getByRole('toolbar', { name: 'Formatting Session Notes' })).toBeVisible()
+  const notes = page.getByRole('textbox', { name: 'Session Notes & Observations' })
+  await notes.click()
+  await page.keyboard.type('# Session 5')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Came in ')
+  await page.keyboard.press('Control+b')
+  await page.keyboard.type('tired but clear')
+  await page.keyboard.press('Control+b')
+  await page.keyboard.type(', 5 * 3 = 15 <b>no</b>')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('- Sleeps better')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Walks *a lot* and ==sleeps==')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.type(' _well_')
+  // The toolbar is one tab stop before the text; arrow keys move within it.
+  await page.keyboard.press('Shift+Tab')
+  const tools = page.getByRole('toolbar', { name: 'Formatting Session Notes' })
+  await expect(tools.getByRole('button', { name: 'Bold' })).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await expect(tools.getByRole('button', { name: 'Italic' })).toBeFocused()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Client changes saved successfully.')).toBeVisible()
+
+  const read = page.getByRole('region', { name: 'Session Notes & Observations' })
+  await expect(read.getByRole('heading', { name: 'Session 5' })).toBeVisible()
+  await expect(read.locator('strong')).toHaveText('tired but clear')
+  await expect(read).toContainText(', 5 * 3 = 15 <b>no</b>')
+  await expect(read.getByRole('listitem')).toHaveText(['Sleeps better', 'Walks a lot and ==sleeps== _well_'])
+  const [stored] = await (await contextFor(coach)).query<{ notes: string }>({
+    name: 'test.notes',
+    text: 'select notes from client',
+  })
+  expect(stored!.notes).toBe(
+    '# Session 5\nCame in **tired but clear**, 5 \\* 3 = 15 <b>no</b>\n• Sleeps better\n' +
+      '• Walks *a lot* and \\=\\=sleeps\\=\\= _well\\_',
+  )
+})
