@@ -119,7 +119,8 @@ type OutputShape<F extends Fields, C extends Computed> = typeof identity & {
 const identity = { id: z.int(), coachId: z.int(), createdAt: z.iso.datetime() }
 /** What an edit form sends beside its fields: which record, and the version that the form was opened with. */
 const editing = { id: z.preprocess(parseId, z.int()), version: z.preprocess(parseId, z.int()) }
-const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+/** The column that stores a field. */
+export const columnName = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** Derives what follows from a record's fields. Where a call or a form differs, use zod's `extend`, `pick` and `omit` on the result. */
 export function defineRecord<const F extends Fields, const C extends Computed = Record<never, never>>(definition: {
@@ -134,7 +135,7 @@ export function defineRecord<const F extends Fields, const C extends Computed = 
   computed?: C
 }) {
   const { kind, label, fields, alias, computed = {} as C } = definition
-  const column = (name: string): string => (alias ? `${alias}.${snakeCase(name)}` : snakeCase(name))
+  const column = (name: string): string => (alias ? `${alias}.${columnName(name)}` : columnName(name))
   const columns = Object.entries(fields).map(([name, field]) => ({ name, field, type: fieldType(field) }))
 
   const inputs = (schema: (type: FieldType) => z.ZodType, { defaults }: { defaults: boolean }) => {
@@ -190,7 +191,7 @@ export function defineRecord<const F extends Fields, const C extends Computed = 
       kind,
       label,
       fields: {
-        ...Object.fromEntries(columns.map((column) => [snakeCase(column.name), historyLabel(column)])),
+        ...Object.fromEntries(columns.map((column) => [columnName(column.name), historyLabel(column)])),
         ...otherColumns,
       },
       permission: { read: `${permission}:read`, write: `${permission}:write` },

@@ -1,50 +1,43 @@
-type ClientFieldInfo = {
-  /** On screens and in the history. */
-  label: string
-  /** In CSV files, where it differs from the label. */
-  csvHeader?: string
-  choices?: Readonly<Record<string, string>>
-  richText?: true
-}
+import type { Fields } from '#app/lib/fields.ts'
 
-/** The fields of a client that people fill in, in the order of the form and of the export. */
+/** A client. To add a field: here, in `schema.ts` with a migration, and in the form and page that show it. */
 export const clientFields = {
-  name: { label: 'Name' },
-  email: { label: 'Email' },
-  phone: { label: 'Phone' },
-  location: { label: 'Location' },
-  profession: { label: 'Profession' },
-  timezone: { label: 'Timezone', csvHeader: 'Time zone' },
-  program: { label: 'Program type', csvHeader: 'Program' },
+  name: { kind: 'line', label: 'Name', required: 'Name is required', csv: 'Name' },
+  email: { kind: 'email', label: 'Email', required: 'Email is required', csv: 'Email' },
+  phone: { kind: 'line', label: 'Phone', optional: true, csv: 'Phone' },
+  location: { kind: 'line', label: 'Location', optional: true, csv: 'Location' },
+  profession: { kind: 'line', label: 'Profession', optional: true, csv: 'Profession' },
+  timezone: { kind: 'timezone', label: 'Timezone', optional: true, csv: 'Time zone' },
+  program: { kind: 'line', label: 'Program type', optional: true, csv: 'Program' },
   status: {
+    kind: 'choice',
     label: 'Status',
     choices: { active: 'Active', inactive: 'Inactive', completed: 'Completed', pending: 'Pending' },
+    message: 'Choose one of active, inactive, completed, pending',
+    default: 'active',
+    csv: 'Status',
   },
-  progress: { label: 'Progress' },
-  goals: { label: 'Client Goals', csvHeader: 'Goals', richText: true },
-  notes: { label: 'Session Notes & Observations', csvHeader: 'Notes', richText: true },
-  futureGoals: { label: 'Future Goals', csvHeader: 'Future goals', richText: true },
-  frustrations: { label: 'Frustrations', richText: true },
-  fears: { label: 'Fears', richText: true },
-  failures: { label: 'Past Failures', csvHeader: 'Past failures', richText: true },
-} as const satisfies Record<string, ClientFieldInfo>
+  progress: { kind: 'percent', label: 'Progress', default: 0, csv: 'Progress' },
+  goals: { kind: 'markup', label: 'Client Goals', optional: true, csv: 'Goals' },
+  notes: { kind: 'markup', label: 'Session Notes & Observations', optional: true, csv: 'Notes' },
+  futureGoals: { kind: 'markup', label: 'Future Goals', optional: true, csv: 'Future goals' },
+  frustrations: { kind: 'markup', label: 'Frustrations', optional: true, csv: 'Frustrations' },
+  fears: { kind: 'markup', label: 'Fears', optional: true, csv: 'Fears' },
+  failures: { kind: 'markup', label: 'Past Failures', optional: true, csv: 'Past failures' },
+} as const satisfies Fields
+
+/** A contact with a client, added by the coach or logged by a module. */
+export const interactionFields = {
+  name: { kind: 'line', label: 'Title', required: 'Title is required' },
+  interactionDate: { kind: 'instant', label: 'Date', required: 'Date is required' },
+  content: { kind: 'markup', label: 'Content', optional: true },
+  clientId: { kind: 'reference', label: 'Client', to: 'client', readonly: true },
+  summary: { kind: 'markup', label: 'Summary', optional: true, readonly: true },
+  source: { kind: 'line', label: 'Source', readonly: true },
+  appointmentId: { kind: 'reference', label: 'Appointment', to: 'appointment', optional: true, readonly: true },
+} as const satisfies Fields
 
 export type ClientField = keyof typeof clientFields
 export type ClientStatus = keyof typeof clientFields.status.choices
 export const clientFieldNames = Object.keys(clientFields) as ClientField[]
 export const clientStatuses = Object.keys(clientFields.status.choices) as ClientStatus[]
-
-export const interactionFields = {
-  name: { label: 'Title' },
-  interactionDate: { label: 'Date' },
-  content: { label: 'Content' },
-} as const
-
-export function csvHeader(field: ClientField): string {
-  const info: ClientFieldInfo = clientFields[field]
-  return info.csvHeader ?? info.label
-}
-
-/** The column of `client` that stores a field. */
-export const columnName = (field: ClientField): string =>
-  field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

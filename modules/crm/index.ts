@@ -2,7 +2,7 @@
 export * from './events.ts'
 export * from './hooks.ts'
 export { Client } from './schema.ts'
-export { ClientOut, type ClientRecord, type ActivityRecord } from './output.ts'
+export { ClientOut, type ActivityRecord, type ClientRecord } from './records.ts'
 export { ClientEdit, NewClient, NewInteraction } from './forms.ts'
 export { fourFFields, personFields } from './trash.ts'
 export { addClient, editClient, lockCurrentClient, type ProspectOrigin } from './services/clients.ts'

@@ -3,7 +3,7 @@ import { createCoach, inTenant, contextFor, type Coach, createClient } from '#te
 import { createTestApp, concurrently } from '#tests/support/test-app.ts'
 import { InteractionEdit, NewInteraction } from './forms.ts'
 import { getInteraction } from './queries/interactions.ts'
-import { InteractionOut, type InteractionRecord } from './output.ts'
+import { InteractionOut, type InteractionRecord } from './records.ts'
 import { addInteraction, editInteraction } from './services/interactions.ts'
 
 const app = createTestApp()

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Ctx, WriteCtx } from '../context.ts'
 import type { Page } from './list-newest.ts'
 import { operation, type Operation } from './operation.ts'
-import { paginate, PageParams } from './cursor.ts'
+import { paginate, PageParams, type Cursor } from './cursor.ts'
 
 /** Replaces the generated summary. */
 type Described = { summary?: string; description?: string }
@@ -37,8 +37,10 @@ export function resource<
     run: (ctx: WriteCtx, id: number, query: z.output<z.ZodObject<D>>) => Promise<void>
   }
   restore?: (ctx: WriteCtx, id: number) => Promise<R>
+  /** Further changes of a record, by their path: POST /products/{id}/archive. */
+  actions?: Record<string, { summary: string; description?: string; run: (ctx: WriteCtx, id: number) => Promise<R> }>
 }): Operation[] {
-  const { path, noun, output, get, list, create, update, delete: remove, restore } = definition
+  const { path, noun, output, get, list, create, update, delete: remove, restore, actions = {} } = definition
   const plural = path.slice(1)
   const a = /^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`
   const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
@@ -52,19 +54,13 @@ export function resource<
 
   if (list) {
     operations.push(
-      operation({
+      listOperation({
         ...about(`List ${plural}`, list),
-        method: 'get',
         path,
-        query: PageParams.extend(list.query?.shape ?? {}),
-        answers: { 200: z.array(output) },
-        handle: (ctx, { query, response }) =>
-          paginate(ctx, response, {
-            path: `/api${path}`,
-            query,
-            fetch: (rows, after) => list.run(ctx, { rows, after }, query as z.output<z.ZodObject<Q>>),
-            toCursor: (row) => ({ at: row.createdAt, id: row.id }),
-          }),
+        output,
+        ...(list.query ? { query: list.query } : {}),
+        run: (ctx, page, query) => list.run(ctx, page, query as z.output<z.ZodObject<Q>>),
+        toCursor: ({ createdAt, id }) => ({ at: createdAt, id }),
       }),
     )
   }
@@ -128,5 +124,50 @@ export function resource<
       }),
     )
   }
+  for (const [name, { run, ...described }] of Object.entries(actions)) {
+    operations.push(
+      operation({
+        ...about(described.summary, described),
+        path: `${one.path}/${name}`,
+        method: 'post',
+        answers: { 200: output },
+        handle: (ctx: WriteCtx, { params }: { params: { id?: number } }) => run(ctx, params.id!),
+      }),
+    )
+  }
   return operations
+}
+
+/** GET of a list that supports `limit` and `cursor`. */
+export function listOperation<R extends { id: number }>(definition: {
+  tags: string[]
+  path: `/${string}`
+  summary: string
+  description?: string
+  output: z.ZodType<R>
+  /** Parameters in addition to `limit` and `cursor`. */
+  query?: z.ZodObject
+  /** The page size without `limit`; default: all rows. */
+  defaultLimit?: number
+  /** Throws not_found for an unknown parent. */
+  find?: (ctx: Ctx, params: { id?: number }) => Promise<unknown>
+  run: (ctx: Ctx, page: Page, query: Record<string, unknown>, params: { id?: number }) => Promise<R[]>
+  /** What the list is ordered by. */
+  toCursor: (row: R) => Cursor
+}): Operation {
+  const { output, query: extra, defaultLimit, run, toCursor, ...described } = definition
+  return operation({
+    ...described,
+    method: 'get',
+    query: PageParams.extend(extra?.shape ?? {}),
+    answers: { 200: z.array(output) },
+    handle: (ctx, { params, query, response }) =>
+      paginate(ctx, response, {
+        path: `/api${described.path.replace('{id}', String(params.id))}`,
+        query: query as z.output<typeof PageParams>,
+        ...(defaultLimit === undefined ? {} : { defaultLimit }),
+        fetch: (rows, after) => run(ctx, { rows, after }, query as Record<string, unknown>, params),
+        toCursor,
+      }),
+  })
 }

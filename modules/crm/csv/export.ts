@@ -1,13 +1,13 @@
 import { plainText } from '#app/lib/markup.ts'
-import { clientFieldNames, csvHeader, type ClientField } from '../fields.ts'
-import type { ClientValues } from '../forms.ts'
+import { clientFieldNames, clientFields, type ClientField } from '../fields.ts'
+import type { ClientValues } from '../records.ts'
 import { formattingHeader, isRichText, serializeFormatting } from './formatting.ts'
 import { byteOrderMark, formatCsv } from '#modules/core/csv/write.ts'
 
 /** `totalSpent` in cents, `createdAt` in ISO 8601; an import ignores both. */
 export type ExportedClient = ClientValues & { totalSpent: number; createdAt: string }
 
-const headers = [...clientFieldNames.map(csvHeader), 'Total spent', 'Added', formattingHeader]
+const headers = [...clientFieldNames.map((field) => clientFields[field].csv), 'Total spent', 'Added', formattingHeader]
 
 /** Streams a CSV file of clients that is safe to open in Excel. Importing it creates identical clients. */
 export async function* exportCsv(batches: AsyncIterable<ExportedClient[]>): AsyncGenerator<string> {

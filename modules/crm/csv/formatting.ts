@@ -1,18 +1,18 @@
 import { escapeMarkup, plainText } from '#app/lib/markup.ts'
 import { clientFieldNames, clientFields, type ClientField } from '../fields.ts'
-import type { ClientValues } from '../forms.ts'
+import type { ClientValues } from '../records.ts'
 
 // Cells hold rich text as plain text. One more column keeps the markup of the formatted fields as JSON. An import uses
 // it only while the plain cell still has the same text, so edits made in a spreadsheet win.
 
 type RichTextField = {
-  [Name in ClientField]: (typeof clientFields)[Name] extends { richText: true } ? Name : never
+  [Name in ClientField]: (typeof clientFields)[Name] extends { kind: 'markup' } ? Name : never
 }[ClientField]
 
 export const formattingHeader = 'Formatting'
 
 export function isRichText(field: ClientField): field is RichTextField {
-  return 'richText' in clientFields[field]
+  return clientFields[field].kind === 'markup'
 }
 
 /** JSON of the fields that lose markup as plain text; empty when none does. */

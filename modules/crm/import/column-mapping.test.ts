@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { clientFieldNames, csvHeader } from '../fields.ts'
+import { clientFieldNames, clientFields } from '../fields.ts'
 import { guessMapping, type MappingGuess } from './column-mapping.ts'
 import { readCsv } from './read-csv.ts'
 
@@ -80,11 +80,11 @@ describe('known exports are mapped without asking', () => {
   })
 
   test('our own export and error file', () => {
-    const own = clientFieldNames.map(csvHeader)
+    const own = clientFieldNames.map((field) => clientFields[field].csv)
     for (const headers of [own, ['Problem', ...own], [...own, 'Added']]) {
       const { guess, named } = guessed(...headers)
       expect(guess).toMatchObject({ source: 'own', confident: true })
-      expect(named).toEqual(Object.fromEntries(clientFieldNames.map((field) => [field, [[csvHeader(field)]]])))
+      expect(named).toEqual(Object.fromEntries(clientFieldNames.map((field) => [field, [[clientFields[field].csv]]])))
     }
   })
 

@@ -1,5 +1,5 @@
 import { isTimezone } from '#app/lib/zod-types.ts'
-import { clientFieldNames, clientStatuses, csvHeader, type ClientField } from '../fields.ts'
+import { clientFieldNames, clientFields, type ClientField } from '../fields.ts'
 import { errorColumn } from './error-file.ts'
 import { exportColumns, headerSynonyms, type FieldColumns, type Source } from './known-headers.ts'
 import type { CsvRow } from './read-csv.ts'
@@ -68,7 +68,7 @@ function normalizeHeader(header: string): string {
 
 function detectSource(names: string[]): Source | null {
   const has = (...headers: string[]): boolean => headers.every((name) => names.includes(name))
-  if (has(...clientFieldNames.map((field) => normalizeHeader(csvHeader(field))))) return 'own'
+  if (has(...clientFieldNames.map((field) => normalizeHeader(clientFields[field].csv)))) return 'own'
   if (has('e mail 1 value') && (has('first name') || has('given name') || has('name'))) return 'google'
   if (has('e mail address') && (has('e mail display name') || has('e mail 2 address')) && has('first name'))
     return 'outlook'
@@ -80,7 +80,7 @@ function detectSource(names: string[]): Source | null {
 }
 
 const ownColumns: FieldColumns = Object.fromEntries(
-  clientFieldNames.map((field) => [field, [[normalizeHeader(csvHeader(field))]]]),
+  clientFieldNames.map((field) => [field, [[normalizeHeader(clientFields[field].csv)]]]),
 )
 
 function pickColumns(names: string[], fieldColumns: FieldColumns): Mapping {
@@ -134,22 +134,21 @@ function addLikelyColumns(names: string[], mapping: Mapping, unmapped: number[])
   return extended
 }
 
-const validators: Partial<Record<ClientField, (cell: string) => boolean>> = {
-  status: (cell) => clientStatuses.some((status) => status === cell.toLowerCase()),
-  progress: (cell) => /^\d{1,3} ?%?$/.test(cell),
-  timezone: isTimezone,
+function isValidCell(field: ClientField, cell: string): boolean {
+  const { kind } = clientFields[field]
+  if (kind === 'choice') return cell.toLowerCase() in clientFields[field].choices
+  if (kind === 'percent') return /^\d{1,3} ?%?$/.test(cell)
+  return kind !== 'timezone' || isTimezone(cell)
 }
 
-/** Unmaps a status, progress or time zone column unless at least half of its cells are valid. */
+/** Unmaps a choice, percentage or time zone column unless at least half of its cells are valid. */
 function dropMisfits(mapping: Mapping, rows: CsvRow[]): Mapping {
   const valid = { ...mapping }
   for (const field of clientFieldNames) {
-    const isValid = validators[field]
-    if (!isValid) continue
     valid[field] = mapping[field].filter((columns) =>
       columns.every((column) => {
         const filled = rows.slice(0, 1000).flatMap(({ cells }) => cells[column]?.trim() || [])
-        return filled.length <= 2 * filled.filter(isValid).length
+        return filled.length <= 2 * filled.filter((cell) => isValidCell(field, cell)).length
       }),
     )
   }

@@ -1,4 +1,4 @@
-import { clientFieldNames, csvHeader, type ClientField } from '../fields.ts'
+import { clientFieldNames, clientFields, type ClientField } from '../fields.ts'
 import { emptyMapping, type Mapping } from './column-mapping.ts'
 
 /** A column becomes a field, a part of the name, or nothing (''). */
@@ -13,7 +13,9 @@ export const targetOptions: { value: ColumnTarget; label: string }[] = [
   { value: 'firstName', label: 'First name' },
   { value: 'middleName', label: 'Middle name' },
   { value: 'lastName', label: 'Last name' },
-  ...clientFieldNames.filter((field) => field !== 'name').map((field) => ({ value: field, label: csvHeader(field) })),
+  ...clientFieldNames
+    .filter((field) => field !== 'name')
+    .map((field) => ({ value: field, label: clientFields[field].csv })),
 ]
 
 export function isColumnTarget(value: unknown): value is ColumnTarget {

@@ -1,9 +1,10 @@
+import { columnName } from '#modules/core/define-record.ts'
 import { publish } from '#modules/core/events.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import type { WriteCtx } from '#tenants/context.ts'
 import type { Platform } from '#tenants/platform.ts'
 import { clientAdded } from '../events.ts'
-import { clientFieldNames, columnName } from '../fields.ts'
+import { clientFieldNames, clientFields } from '../fields.ts'
 import type { NewClient } from '../forms.ts'
 import { logActivity } from '../services/activities.ts'
 import { lockAccount, remainingClients } from '../services/plan-limit.ts'
@@ -93,7 +94,7 @@ async function insertClients(ctx: WriteCtx, clients: NewClient[]): Promise<void>
 }
 
 const insertValues = clientFieldNames.map((field, index) =>
-  field === 'progress' ? `(client ->> ${index + 1})::int` : `client ->> ${index + 1}`,
+  clientFields[field].kind === 'percent' ? `(client ->> ${index + 1})::int` : `client ->> ${index + 1}`,
 )
 
 const insertSql = `

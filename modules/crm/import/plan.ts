@@ -1,5 +1,5 @@
 import { findFormatting, isRichText, restoreMarkup } from '../csv/formatting.ts'
-import { clientFieldNames, csvHeader, type ClientField } from '../fields.ts'
+import { clientFieldNames, clientFields, type ClientField } from '../fields.ts'
 import { NewClient } from '../forms.ts'
 import type { Mapping } from './column-mapping.ts'
 import type { Source } from './known-headers.ts'
@@ -83,18 +83,18 @@ function cleanCell(field: ClientField, cell: string, source: Source | null): str
   return first.replace(/\s+/gu, ' ').trim()
 }
 
-function toInput({ status, progress, ...texts }: Values): object {
-  return { ...texts, status: parseStatus(status), progress: parseProgress(progress) }
+/** Parses cells by the kind of their field. A percentage may have a sign; NaN is rejected by the schema. */
+function toInput(values: Values): object {
+  return Object.fromEntries(clientFieldNames.map((field) => [field, parseCell(field, values[field])]))
 }
 
-function parseStatus(cell: string): string | undefined {
-  return cell.trim() === '' ? undefined : cell.trim().toLowerCase()
-}
-
-/** Accepts `40` and `40%`. Returns NaN for anything else, which the schema rejects. */
-function parseProgress(cell: string): number | undefined {
-  if (cell.trim() === '') return undefined
-  return /^\d{1,3} ?%?$/.test(cell.trim()) ? Number.parseInt(cell, 10) : Number.NaN
+function parseCell(field: ClientField, cell: string): string | number | undefined {
+  const { kind } = clientFields[field]
+  const trimmed = cell.trim()
+  if (kind === 'choice') return trimmed === '' ? undefined : trimmed.toLowerCase()
+  if (kind !== 'percent') return cell
+  if (trimmed === '') return undefined
+  return /^\d{1,3} ?%?$/.test(trimmed) ? Number.parseInt(trimmed, 10) : Number.NaN
 }
 
 function tooManyCells(row: CsvRow, columns: number): string {
@@ -112,7 +112,9 @@ const requiredMessages: Partial<Record<string, string>> = {
 function formatIssues(issues: { path: PropertyKey[]; message: string }[]): string {
   const sentences = issues.map(({ path, message }) => {
     const field = clientFieldNames.find((name) => name === path[0])
-    return requiredMessages[message] ?? (field ? `${csvHeader(field)}: ${lowercaseFirst(message)}.` : `${message}.`)
+    return (
+      requiredMessages[message] ?? (field ? `${clientFields[field].csv}: ${lowercaseFirst(message)}.` : `${message}.`)
+    )
   })
   return [...new Set(sentences)].join(' ')
 }

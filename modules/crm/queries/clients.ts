@@ -1,73 +1,63 @@
 import { matchesSearch } from '#db/search-sql.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
-import type { Cursor } from '#tenants/api/cursor.ts'
-import { clientNotFound, clientRecordSql, type ClientRecord } from '../output.ts'
+import { listNewest, type Page } from '#tenants/api/list-newest.ts'
+import { client, type ClientRecord } from '../records.ts'
 
 /** One client that isn't in the trash. Throws not_found. */
 export async function getClient(ctx: Ctx, id: number): Promise<ClientRecord> {
   authorize(ctx, 'crm:client:read')
-  const [client] = await ctx.query<ClientRecord>({
+  const [row] = await ctx.query<ClientRecord>({
     name: 'crm.client',
-    text: `select ${clientRecordSql} from client where id = $1 and deleted_at is null`,
+    text: `select ${client.select} from client where id = $1 and deleted_at is null`,
     values: [id],
   })
-  if (!client) throw clientNotFound()
-  return client
+  if (!row) throw client.notFound()
+  return row
 }
 
 /** As `getClient`, with the version that the edit form sends back. */
 export async function getClientForEdit(ctx: Ctx, id: number): Promise<ClientRecord & { version: number }> {
   authorize(ctx, 'crm:client:read')
-  if (!Number.isSafeInteger(id)) throw clientNotFound()
-  const [client] = await ctx.query<ClientRecord & { version: number }>({
+  if (!Number.isSafeInteger(id)) throw client.notFound()
+  const [row] = await ctx.query<ClientRecord & { version: number }>({
     name: 'crm.client-for-edit',
-    text: `select ${clientRecordSql}, version from client where id = $1 and deleted_at is null`,
+    text: `select ${client.select}, version from client where id = $1 and deleted_at is null`,
     values: [id],
   })
-  if (!client) throw clientNotFound()
-  return client
+  if (!row) throw client.notFound()
+  return row
 }
 
-export type ListClientsOptions = {
-  /** Part of the name or the email address; ignores case and accents. */
-  q?: string | undefined
-  archived?: boolean | undefined
-  /** null: all. */
-  rows: number | null
-  after: Cursor | null
-}
-
-/** Clients outside the trash, newest first. */
+/** Clients outside the trash, newest first. `q`: part of the name or email; ignores case and accents. */
 export async function listClients(
   ctx: Ctx,
-  { q, archived = false, rows, after }: ListClientsOptions,
+  { q, archived = false, ...page }: Page & { q?: string | null | undefined; archived?: boolean } = {},
 ): Promise<ClientRecord[]> {
   authorize(ctx, 'crm:client:read')
-  const values: unknown[] = []
-  const param = (value: unknown) => `$${values.push(value)}`
-  const conditions = [
-    'deleted_at is null',
-    `archived_at is ${archived ? 'not null' : 'null'}`,
-    ...(q ? [matchesSearch(param(q))] : []),
-    ...(after ? [`(created_at, id) < (${param(after.at)}::timestamptz, ${param(after.id)}::bigint)`] : []),
-  ]
-  const text = `select ${clientRecordSql} from client where ${conditions.join(' and ')}
-    order by client.created_at desc, client.id desc ${rows === null ? '' : `limit ${param(rows)}`}`
-  const variant = [archived && '-archived', q && '-q', after && '-after', rows !== null && '-limit'].filter(Boolean)
-  const name = `crm.clients${variant.join('')}`
-  return ctx.query<ClientRecord>({ name, text, values })
+  return listNewest(ctx, {
+    name: 'crm.clients',
+    select: client.select,
+    from: 'client',
+    where: {
+      visible: 'deleted_at is null',
+      archived: archived && 'archived_at is not null',
+      current: !archived && 'archived_at is null',
+      q: q ? [matchesSearch('?'), q] : false,
+    },
+    ...page,
+  })
 }
 
 /** Null for a client that doesn't exist or is in the trash. */
 export async function findClientName(ctx: Ctx, id: number): Promise<{ id: number; name: string } | null> {
   authorize(ctx, 'crm:client:read')
   if (!Number.isSafeInteger(id)) return null
-  const [client] = await ctx.query<{ id: number; name: string }>({
+  const [row] = await ctx.query<{ id: number; name: string }>({
     name: 'crm.client-name',
     text: 'select id, name from client where id = $1 and deleted_at is null',
     values: [id],
   })
-  return client ?? null
+  return row ?? null
 }
 
 /** Names of clients for other modules' lists, including those in the trash, whose purchases stay listed. */

@@ -1,7 +1,7 @@
 import { authorize, type Ctx } from '#tenants/context.ts'
 import type { ExportedClient } from '../csv/export.ts'
 import type { Scope } from '../list-state.ts'
-import { clientRecordSql, type ClientRecord } from '../output.ts'
+import { client, type ClientRecord } from '../records.ts'
 import { scopeConditions } from './list.ts'
 
 const batchSize = 500
@@ -13,7 +13,7 @@ export async function* streamClients(ctx: Ctx, scope: Scope = 'current'): AsyncG
   for (;;) {
     const clients = await ctx.query<ClientRecord>({
       name: `crm.export-${scope}`,
-      text: `select ${clientRecordSql} from client where ${scopeConditions[scope]}
+      text: `select ${client.select} from client where ${scopeConditions[scope]}
         and (created_at, id) > ($1::timestamptz, $2::bigint) order by client.created_at, client.id limit ${batchSize}`,
       values: [after.createdAt, after.id],
     })

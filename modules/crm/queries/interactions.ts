@@ -1,38 +1,31 @@
 import { maxExcerptSource } from '#app/lib/markup.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
-import type { Cursor } from '#tenants/api/cursor.ts'
-import { interactionNotFound, interactionRecordSql, type InteractionRecord } from '../output.ts'
+import { listNewest, type Filter, type Page } from '#tenants/api/list-newest.ts'
+import { interaction, type InteractionRecord } from '../records.ts'
 
-const fromVisible = `from client_interaction i join client c on c.coach_id = i.coach_id and c.id = i.client_id
-  where i.deleted_at is null and c.deleted_at is null`
+const { select } = interaction
 
-export type ListInteractionsOptions = {
-  /** Without it: the interactions of all clients. */
-  clientId?: number | undefined
-  /** null: all. */
-  rows: number | null
-  after?: Cursor | null
-}
+// Interactions of clients in the trash are hidden.
+const visible = `(
+    select i.* from client_interaction i join client c on c.coach_id = i.coach_id and c.id = i.client_id
+    where i.deleted_at is null and c.deleted_at is null
+  ) interaction`
 
-/** Interactions, newest `interactionDate` first. */
+/** Interactions, newest `interactionDate` first; of all clients without `clientId`. */
 export async function listInteractions(
   ctx: Ctx,
-  { clientId, rows, after = null }: ListInteractionsOptions,
+  { clientId, ...page }: Page & { clientId?: number | undefined } = {},
 ): Promise<InteractionRecord[]> {
   authorize(ctx, 'crm:interaction:read')
-  const values: unknown[] = []
-  const param = (value: unknown) => `$${values.push(value)}`
-  const conditions = [
-    ...(clientId === undefined ? [] : [`and i.client_id = ${param(clientId)}`]),
-    ...(after
-      ? [`and (i.interaction_date, i.id) < (${param(after.at)}::timestamptz, ${param(after.id)}::bigint)`]
-      : []),
-  ]
-  const text = `select ${interactionRecordSql} ${fromVisible} ${conditions.join(' ')}
-    order by i.interaction_date desc, i.id desc ${rows === null ? '' : `limit ${param(rows)}`}`
-  const variant = [clientId !== undefined && '-client', after && '-after', rows !== null && '-limit'].filter(Boolean)
-  const name = `crm.interactions${variant.join('')}`
-  return ctx.query<InteractionRecord>({ name, text, values })
+  return listNewest(ctx, {
+    name: 'crm.interactions',
+    select,
+    from: visible,
+    where: { client: clientId !== undefined && (['client_id = ?', clientId] satisfies Filter) },
+    time: 'interaction_date',
+    id: 'id',
+    ...page,
+  })
 }
 
 /** One interaction of this client. Throws not_found. */
@@ -43,10 +36,10 @@ export async function getInteraction(
   authorize(ctx, 'crm:interaction:read')
   const [found] = await ctx.query<InteractionRecord & { version: number }>({
     name: 'crm.interaction',
-    text: `select ${interactionRecordSql}, i.version ${fromVisible} and i.client_id = $1 and i.id = $2`,
+    text: `select ${select}, version from ${visible} where client_id = $1 and id = $2`,
     values: [clientId, id],
   })
-  if (!found) throw interactionNotFound()
+  if (!found) throw interaction.notFound()
   return found
 }
 
@@ -85,11 +78,15 @@ export async function getInteractionsPage(
   const [rows, [total]] = (await ctx.queryAll([
     {
       name: 'crm.interactions-page',
-      text: `select ${interactionRecordSql} ${fromVisible} and i.client_id = $1
-        order by i.interaction_date desc, i.id desc limit ${interactionsPerPage} offset $2`,
+      text: `select ${select} from ${visible} where client_id = $1
+        order by interaction_date desc, id desc limit ${interactionsPerPage} offset $2`,
       values: [clientId, (page - 1) * interactionsPerPage],
     },
-    { name: 'crm.interactions-count', text: `select count(*) ${fromVisible} and i.client_id = $1`, values: [clientId] },
+    {
+      name: 'crm.interactions-count',
+      text: `select count(*) from ${visible} where client_id = $1`,
+      values: [clientId],
+    },
   ])) as [InteractionRecord[], [{ count: number }]]
   return { rows, count: total.count }
 }

@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core'
 import { AppError } from '#app/lib/errors.ts'
 import { publish } from '#modules/core/events.ts'
+import { columnName } from '#modules/core/define-record.ts'
 import { runHook } from '#modules/core/hooks.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import {
@@ -12,9 +13,9 @@ import {
   clientUnarchived,
 } from '../events.ts'
 import { assertProduct, sellProduct } from '../hooks.ts'
-import { clientFieldNames, columnName, type ClientField, type ClientStatus } from '../fields.ts'
+import { clientFieldNames, type ClientField, type ClientStatus } from '../fields.ts'
 import type { ClientEdit, NewClient } from '../forms.ts'
-import { clientNotFound, clientRecordSql, toClientRecord, type ClientRecord } from '../output.ts'
+import { client, type ClientRecord } from '../records.ts'
 import { Client, type ClientRow } from '../schema.ts'
 import { logActivity } from './activities.ts'
 import { assertWithinPlanLimit } from './plan-limit.ts'
@@ -31,15 +32,15 @@ export async function addClient(ctx: WriteCtx, input: NewClient, origin?: Prospe
     throw new AppError('not_found', 'Product not found')
   }
   await assertWithinPlanLimit(ctx)
-  const client = await insertClient(ctx, input, origin)
-  await publish(ctx, clientAdded, { clientId: client.id })
-  if (input.productId !== null) await runHook(ctx, sellProduct, { clientId: client.id, productId: input.productId })
-  return client
+  const added = await insertClient(ctx, input, origin)
+  await publish(ctx, clientAdded, { clientId: added.id })
+  if (input.productId !== null) await runHook(ctx, sellProduct, { clientId: added.id, productId: input.productId })
+  return added
 }
 
 /** Inserts the client and its activity in one statement, three times as fast as with entities. */
 async function insertClient(ctx: WriteCtx, input: NewClient, origin?: ProspectOrigin): Promise<ClientRecord> {
-  const [client] = await ctx.query<ClientRecord>({
+  const [added] = await ctx.query<ClientRecord>({
     name: 'crm.add-client',
     text: insertClientSql,
     values: [
@@ -50,7 +51,7 @@ async function insertClient(ctx: WriteCtx, input: NewClient, origin?: ProspectOr
       ...clientFieldNames.map((field) => input[field]),
     ],
   })
-  return client!
+  return added!
 }
 
 const insertClientSql = `with added as (
@@ -62,7 +63,7 @@ const insertClientSql = `with added as (
   ), logged as (
     insert into activity (coach_id, client_id, type, title, description, created_at)
     select coach_id, id, 'client_added', 'Client added', name, created_at from added
-  ) select ${clientRecordSql} from added`
+  ) select ${client.select} from added`
 
 /**
  * Changes the fields that are sent. Throws not_found, and conflict when the client was saved after `expectedVersion`
@@ -75,25 +76,24 @@ export async function editClient(
   expectedVersion?: number,
 ): Promise<ClientRecord> {
   authorize(ctx, 'crm:client:write')
-  const client = await lockClientRow(ctx, id)
-  if (expectedVersion !== undefined && expectedVersion !== client.version)
-    throw new AppError('conflict', 'This client was changed in another tab.')
-  const fields = changedFields(client, input)
-  if (!fields.length) return toClientRecord(client)
+  const row = await lockClientRow(ctx, id)
+  client.assertVersion(row, expectedVersion)
+  const fields = changedFields(row, input)
+  if (!fields.length) return client.fromEntity(row)
 
-  ctx.em.assign(client, {
+  ctx.em.assign(row, {
     ...Object.fromEntries(fields.map((field) => [field, input[field]])),
-    version: client.version + 1,
+    version: row.version + 1,
     updatedAt: ctx.now(),
   })
   await ctx.em.flush()
-  if (input.status && fields.includes('status')) await logActivity(ctx, statusActivity(client, input.status))
+  if (input.status && fields.includes('status')) await logActivity(ctx, statusActivity(row, input.status))
   await publish(ctx, clientEdited, { clientId: id, fields })
-  return toClientRecord(client)
+  return client.fromEntity(row)
 }
 
-function changedFields(client: ClientRow, input: ClientEdit): ClientField[] {
-  return clientFieldNames.filter((field) => input[field] !== undefined && input[field] !== (client[field] ?? null))
+function changedFields(row: ClientRow, input: ClientEdit): ClientField[] {
+  return clientFieldNames.filter((field) => input[field] !== undefined && input[field] !== (row[field] ?? null))
 }
 
 const statusPhrases: Record<ClientStatus, string> = {
@@ -115,33 +115,33 @@ function statusActivity({ id, name }: ClientRow, status: ClientStatus) {
 /** An archived client leaves the list and the plan's count. Idempotent. Throws not_found. */
 export async function archiveClient(ctx: WriteCtx, id: number): Promise<ClientRecord> {
   authorize(ctx, 'crm:client:write')
-  const client = await lockClientRow(ctx, id)
-  if (client.archivedAt) return toClientRecord(client)
+  const row = await lockClientRow(ctx, id)
+  if (row.archivedAt) return client.fromEntity(row)
 
-  client.archivedAt = ctx.now()
+  row.archivedAt = ctx.now()
   await ctx.em.flush()
-  await logActivity(ctx, { type: 'client_archived', title: 'Client archived', description: client.name, clientId: id })
+  await logActivity(ctx, { type: 'client_archived', title: 'Client archived', description: row.name, clientId: id })
   await publish(ctx, clientArchived, { clientId: id })
-  return toClientRecord(client)
+  return client.fromEntity(row)
 }
 
 /** Idempotent. Throws not_found, plan_limit. */
 export async function unarchiveClient(ctx: WriteCtx, id: number): Promise<ClientRecord> {
   authorize(ctx, 'crm:client:write')
-  const client = await lockClientRow(ctx, id)
-  if (!client.archivedAt) return toClientRecord(client)
+  const row = await lockClientRow(ctx, id)
+  if (!row.archivedAt) return client.fromEntity(row)
 
   await assertWithinPlanLimit(ctx)
-  client.archivedAt = null
+  row.archivedAt = null
   await ctx.em.flush()
   await logActivity(ctx, {
     type: 'client_unarchived',
     title: 'Client restored from archive',
-    description: client.name,
+    description: row.name,
     clientId: id,
   })
   await publish(ctx, clientUnarchived, { clientId: id })
-  return toClientRecord(client)
+  return client.fromEntity(row)
 }
 
 /** Moves a client with everything that belongs to it to the trash. Throws not_found, also for one in the trash. */
@@ -152,40 +152,40 @@ export async function deleteClient(ctx: WriteCtx, id: number): Promise<void> {
     { coachId: ctx.coachId, id, deletedAt: null },
     { deletedAt: ctx.now() },
   )
-  if (!deleted) throw clientNotFound()
+  if (!deleted) throw client.notFound()
   await publish(ctx, clientDeleted, { clientId: id })
 }
 
 /** Restores a client from the trash. Idempotent. Throws not_found, plan_limit. */
 export async function restoreClient(ctx: WriteCtx, id: number): Promise<ClientRecord> {
   authorize(ctx, 'crm:client:write')
-  const client = await ctx.em.findOne(Client, { coachId: ctx.coachId, id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
-  if (!client) throw clientNotFound()
-  if (!client.deletedAt) return toClientRecord(client)
+  const row = await ctx.em.findOne(Client, { coachId: ctx.coachId, id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  if (!row) throw client.notFound()
+  if (!row.deletedAt) return client.fromEntity(row)
 
-  if (!client.archivedAt) await assertWithinPlanLimit(ctx)
-  client.deletedAt = null
+  if (!row.archivedAt) await assertWithinPlanLimit(ctx)
+  row.deletedAt = null
   await ctx.em.flush()
   await publish(ctx, clientRestored, { clientId: id })
-  return toClientRecord(client)
+  return client.fromEntity(row)
 }
 
 /** Keeps the client from being deleted until the transaction ends. Throws not_found, also for one in the trash. */
 export async function lockCurrentClient(ctx: WriteCtx, id: number): Promise<void> {
-  const [client] = await ctx.query({
+  const [row] = await ctx.query({
     name: 'crm.lock-current-client',
     text: 'select id from client where id = $1 and deleted_at is null for share',
     values: [id],
   })
-  if (!client) throw clientNotFound()
+  if (!row) throw client.notFound()
 }
 
 async function lockClientRow(ctx: WriteCtx, id: number): Promise<ClientRow> {
-  const client = await ctx.em.findOne(
+  const row = await ctx.em.findOne(
     Client,
     { coachId: ctx.coachId, id, deletedAt: null },
     { lockMode: LockMode.PESSIMISTIC_WRITE },
   )
-  if (!client) throw clientNotFound()
-  return client
+  if (!row) throw client.notFound()
+  return row
 }

@@ -1,11 +1,11 @@
 import { LockMode } from '@mikro-orm/core'
-import { AppError } from '#app/lib/errors.ts'
+import { localDate, noonIn } from '#app/lib/time.ts'
 import { publish } from '#modules/core/events.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { interactionAdded, interactionDeleted, interactionEdited, interactionRestored } from '../events.ts'
-import type { InteractionEdit, NewInteraction } from '../forms.ts'
+import type { InteractionEdit, InteractionEditOnDate, NewInteraction, NewInteractionOnDate } from '../forms.ts'
 import { getInteraction } from '../queries/interactions.ts'
-import { interactionNotFound, toInteractionRecord, type InteractionRecord } from '../output.ts'
+import { interaction, type InteractionRecord } from '../records.ts'
 import { Client, ClientInteraction, type ClientInteractionRow } from '../schema.ts'
 import { lockCurrentClient } from './clients.ts'
 
@@ -38,7 +38,7 @@ export async function addInteraction(
   })
   await ctx.em.flush()
   await publish(ctx, interactionAdded, { clientId, interactionId: added.id })
-  return toInteractionRecord(added)
+  return toRecord(added)
 }
 
 /**
@@ -52,36 +52,50 @@ export async function editInteraction(
   expectedVersion?: number,
 ): Promise<InteractionRecord> {
   authorize(ctx, 'crm:interaction:write')
-  const interaction = await lockInteraction(ctx, ref)
-  if (expectedVersion !== undefined && expectedVersion !== interaction.version)
-    throw new AppError('conflict', 'This interaction was changed in another tab.')
-  const changes = pickChanges(interaction, input)
-  if (!Object.keys(changes).length) return toInteractionRecord(interaction)
+  const row = await lockInteraction(ctx, ref)
+  interaction.assertVersion(row, expectedVersion)
+  const changes = pickChanges(row, input)
+  if (!Object.keys(changes).length) return toRecord(row)
 
-  ctx.em.assign(interaction, { ...changes, version: interaction.version + 1, updatedAt: ctx.now() })
+  ctx.em.assign(row, { ...changes, version: row.version + 1, updatedAt: ctx.now() })
   await ctx.em.flush()
   await publish(ctx, interactionEdited, { clientId: ref.clientId, interactionId: ref.id })
-  return toInteractionRecord(interaction)
+  return toRecord(row)
 }
 
-function pickChanges(
-  interaction: ClientInteractionRow,
-  { name, content, interactionDate }: InteractionEdit,
-): InteractionEdit {
+function pickChanges(row: ClientInteractionRow, { name, content, interactionDate }: InteractionEdit): InteractionEdit {
   return {
-    ...(name !== undefined && name !== interaction.name ? { name } : {}),
-    ...(content !== undefined && content !== (interaction.content ?? null) ? { content } : {}),
-    ...(interactionDate && interactionDate.getTime() !== interaction.interactionDate.getTime()
-      ? { interactionDate }
-      : {}),
+    ...(name !== undefined && name !== row.name ? { name } : {}),
+    ...(content !== undefined && content !== (row.content ?? null) ? { content } : {}),
+    ...(interactionDate && interactionDate.getTime() !== row.interactionDate.getTime() ? { interactionDate } : {}),
   }
+}
+
+/** Adds the interaction of a form, at noon in the coach's time zone. */
+export function addInteractionOnDate(ctx: WriteCtx, clientId: number, input: NewInteractionOnDate) {
+  const interactionDate = noonIn(input.interactionDate, ctx.account.timezone)
+  return addInteraction(ctx, clientId, { ...input, interactionDate })
+}
+
+/** Changes an interaction with a form. An unchanged date keeps its time of day, which the API may have set. */
+export async function editInteractionOnDate(
+  ctx: WriteCtx,
+  ref: InteractionRef,
+  { interactionDate: date, ...input }: InteractionEditOnDate,
+  expectedVersion: number,
+) {
+  const { timezone } = ctx.account
+  const saved = await getInteraction(ctx, ref)
+  const isMoved = date !== undefined && date !== localDate(saved.interactionDate, timezone)
+  const change = isMoved ? { interactionDate: noonIn(date, timezone) } : {}
+  return editInteraction(ctx, ref, { ...input, ...change }, expectedVersion)
 }
 
 /** Moves an interaction to the trash. Throws not_found, also for one in the trash. */
 export async function deleteInteraction(ctx: WriteCtx, ref: InteractionRef): Promise<void> {
   authorize(ctx, 'crm:interaction:write')
-  const interaction = await lockInteraction(ctx, ref)
-  interaction.deletedAt = ctx.now()
+  const row = await lockInteraction(ctx, ref)
+  row.deletedAt = ctx.now()
   await ctx.em.flush()
   await publish(ctx, interactionDeleted, { clientId: ref.clientId, interactionId: ref.id })
 }
@@ -90,18 +104,18 @@ export async function deleteInteraction(ctx: WriteCtx, ref: InteractionRef): Pro
 export async function restoreInteraction(ctx: WriteCtx, { clientId, id }: InteractionRef): Promise<InteractionRecord> {
   authorize(ctx, 'crm:interaction:write')
   await lockCurrentClient(ctx, clientId)
-  const interaction = await ctx.em.findOne(
+  const row = await ctx.em.findOne(
     ClientInteraction,
     { coachId: ctx.coachId, id, client: [ctx.coachId, clientId] },
     { lockMode: LockMode.PESSIMISTIC_WRITE },
   )
-  if (!interaction) throw interactionNotFound()
-  if (!interaction.deletedAt) return toInteractionRecord(interaction)
+  if (!row) throw interaction.notFound()
+  if (!row.deletedAt) return toRecord(row)
 
-  interaction.deletedAt = null
+  row.deletedAt = null
   await ctx.em.flush()
   await publish(ctx, interactionRestored, { clientId, interactionId: id })
-  return toInteractionRecord(interaction)
+  return toRecord(row)
 }
 
 /** As `restoreInteraction`, for the trash, which doesn't know the client. */
@@ -111,19 +125,23 @@ export async function restoreInteractionById(ctx: WriteCtx, id: number): Promise
     text: 'select client_id as "clientId" from client_interaction where id = $1',
     values: [id],
   })
-  if (!found) throw interactionNotFound()
+  if (!found) throw interaction.notFound()
   return restoreInteraction(ctx, { clientId: found.clientId, id })
+}
+
+function toRecord(row: ClientInteractionRow): InteractionRecord {
+  return { ...interaction.fromEntity(row), clientId: row.client.id }
 }
 
 async function lockInteraction(ctx: WriteCtx, ref: InteractionRef): Promise<ClientInteractionRow> {
   await getInteraction(ctx, ref)
-  const interaction = await ctx.em.findOne(
+  const row = await ctx.em.findOne(
     ClientInteraction,
     { coachId: ctx.coachId, id: ref.id, deletedAt: null },
     { lockMode: LockMode.PESSIMISTIC_WRITE },
   )
-  if (!interaction) throw interactionNotFound()
-  return interaction
+  if (!row) throw interaction.notFound()
+  return row
 }
 
 /** Removes the reference to an appointment that is permanently deleted. */
