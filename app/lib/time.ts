@@ -28,6 +28,21 @@ export function formatRelative(instant: string | Date, now: Date): string {
   return age < dayMs ? `${Math.floor(age / hourMs)}h ago` : `${Math.floor(age / dayMs)}d ago`
 }
 
+const weekday = { weekday: 'short' } as const
+const thisYear = { month: 'short', day: 'numeric' } as const
+
+/**
+ * A local date as lists show it: 'Today', 'Tomorrow', 'Yesterday', 'Mon' within six days, 'Jan 14' in the current year,
+ * otherwise 'Jan 14, 2025'.
+ */
+export function formatDay(instant: string | Date, now: Date, zone: string): string {
+  const [date, today] = [localDate(instant, zone), localDate(now, zone)]
+  const distance = (Date.parse(date) - Date.parse(today)) / dayMs
+  if (Math.abs(distance) <= 1) return ['Yesterday', 'Today', 'Tomorrow'][distance + 1]!
+  if (Math.abs(distance) < 7) return formatCalendarDate(date, weekday)
+  return date.slice(0, 4) === today.slice(0, 4) ? formatCalendarDate(date, thisYear) : formatDate(instant, zone)
+}
+
 /** The start of the local month of `now`. */
 export function monthStart(now: Date, zone: string): Date {
   return monthSpan(localDate(now, zone).slice(0, 7), zone).from

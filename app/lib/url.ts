@@ -58,6 +58,11 @@ export const enumParam = <const V extends string>(values: readonly V[]): Param<V
   parse: (text) => values.find((value) => value === text),
   empty: null,
 })
+/** As `enumParam`, with a value for a missing param. */
+export const defaultParam = <const V extends string>(values: readonly V[], empty: V): Param<V> => ({
+  parse: (text) => values.find((value) => value === text),
+  empty,
+})
 export const patternParam = (pattern: RegExp): Param<string | null> => ({
   parse: (text) => (pattern.test(text) ? text : undefined),
   empty: null,

@@ -202,12 +202,12 @@ export function defineRecord<const F extends Fields, const C extends Computed = 
       Object.fromEntries(Object.keys(output).map((name) => [name, toJson(entity[name])])) as z.output<
         z.ZodObject<OutputShape<F, C>>
       >,
-    notFound: () => new AppError('not_found', `${label} not found`, { subject: kind }),
+    notFound: () => new AppError('not_found', `${label} not found`, { subject: label.toLowerCase() }),
     /** Throws conflict when the record was saved after the version `seen` was shown. */
     assertVersion({ version }: { version: number }, seen: number | undefined): void {
       if (seen === undefined || seen === version) return
       throw new AppError('conflict', `This ${label.toLowerCase()} was changed in another tab.`, {
-        subject: kind,
+        subject: label.toLowerCase(),
       })
     },
   }

@@ -88,7 +88,8 @@ export type SearchProvider = {
 }
 /** `term` has more than two characters; return at most `limit` rows. */
 export type SearchQuery = { coachId: number; term: string; limit: number; now: Date }
-export type SearchHit = { id: number; title: string; subtitle: string | null; to: string }
+/** `archived`: ranked after all others. */
+export type SearchHit = { id: number; title: string; subtitle: string | null; to: string; archived?: boolean }
 
 /**
  * A kind of record with a trash and a history. Its table has `created_at`, `updated_at` and `deleted_at`, and the history
@@ -141,8 +142,10 @@ export type SlotName =
   | 'client.timeline'
   /** Facts shown in the client list: ClientFacts for each of `params.ids`. */
   | 'client.row'
-  /** Products that a new client can buy: ProductChoice[]. */
+  /** Products that a new client can buy: ProductOption[]. */
   | 'client.product'
+  /** The next session of a client: ClientNextSession | null; `params.id` is the client. */
+  | 'client.next'
   /** Links from a client. */
   | 'client.menu'
   /** Links from a prospect. */

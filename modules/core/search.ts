@@ -38,6 +38,9 @@ export async function searchAll(ctx: Ctx, term: string): Promise<SearchResults> 
   return byContent.failed ? byContent : { results: mergeHits(byName.results, byContent.results), failed: false }
 }
 
+/** Worse than any match. */
+const archivedRank = 100
+
 /**
  * The best matches first, across all types. Among equal matches, takes the best of each type before the second best of
  * any, and groups them by type. Matches in content keep the order of their providers.
@@ -51,10 +54,10 @@ async function findBest(
   const { coachId } = ctx
   const queries = providers.map(({ query }) => query({ coachId, term, limit: searchLimit, now: ctx.now() }))
   const ranked = (await ctx.queryAll(queries)).flatMap((hits, source) =>
-    (hits as SearchHit[]).map((hit, position) => ({
+    (hits as SearchHit[]).map(({ archived = false, ...hit }, position) => ({
       source,
       position,
-      rank: scope === 'names' ? rankHit(hit, term) : 0,
+      rank: (archived ? archivedRank : 0) + (scope === 'names' ? rankHit(hit, term) : 0),
       hit: { ...hit, type: providers[source]!.type },
     })),
   )

@@ -7,17 +7,18 @@ import type { Ctx } from '#tenants/context.ts'
 import { getInteractionDialog } from './interactions-loader.server.ts'
 import { getClientForEdit } from './queries/clients.ts'
 import { listRecentInteractions, recentLimit } from './queries/interactions.ts'
-import type { ClientLink } from './slots.ts'
+import type { ClientLink, ClientNextSession } from './slots.ts'
 import { loadTimeline } from './timeline-loader.server.ts'
 
 /** The data of a client's page for its URL. Throws not_found. */
 export async function loadClientPage(ctx: Ctx, id: number, searchParams: URLSearchParams) {
   const editing = searchParams.has('edit')
-  const [record, interactions, cards, linkResults, timeline, dialog, contributedDialogs] = await Promise.all([
+  const [record, interactions, cards, linkResults, next, timeline, dialog, contributedDialogs] = await Promise.all([
     getClientForEdit(ctx, id),
     listRecentInteractions(ctx, id),
     fillSlot(ctx, 'client.card', { id: String(id) }).then(preloadWidgets),
     fillSlot(ctx, 'client.menu'),
+    editing ? [] : fillSlot(ctx, 'client.next', { id: String(id) }),
     editing ? null : loadTimeline(ctx, id, searchParams),
     getInteractionDialog(ctx, id, searchParams),
     searchParams.has('dialog') && !editing
@@ -38,7 +39,8 @@ export async function loadClientPage(ctx: Ctx, id: number, searchParams: URLSear
   return {
     client,
     cards,
-    dialogs: await preloadWidgets(contributedDialogs.filter(({ data }) => data)),
+    nextSessions: next.map(({ data }) => data as ClientNextSession | null),
+    contributedDialogs: await preloadWidgets(contributedDialogs.filter(({ data }) => data)),
     timeline,
     recentInteractions: interactions.slice(0, recentLimit).map(({ interactionDate, content, ...interaction }) => ({
       ...interaction,

@@ -13,4 +13,11 @@ export { logActivity, type NewActivity } from './services/activities.ts'
 export { listClientOptions, listClientIdsMatching, listClientNames, getClient, listClients } from './queries/clients.ts'
 export { countClients } from './queries/counts.ts'
 export { isClientInTrash, clientIdsByName, joinClient } from './joins.ts'
-export type { ClientFacts, ClientFactsById, ClientLink, ProductOption, TimelineEntry } from './slots.ts'
+export type {
+  ClientFacts,
+  ClientFactsById,
+  ClientLink,
+  ClientNextSession,
+  ProductOption,
+  TimelineEntry,
+} from './slots.ts'

@@ -1,27 +1,28 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { listHref, parseListState, scopes, sorts } from './list-state.ts'
+import { clientsUrl, scopes, sorts, views } from './list-state.ts'
 
-const read = (query: string) => parseListState(new URLSearchParams(query))
+const read = (query: string) => clientsUrl.parse(`http://localhost/clients?${query}`)
 
 test('every list state survives its URL', () => {
   const state = fc.record({
     q: fc.string({ unit: 'grapheme', maxLength: 50 }).map((q) => q.replace(/\p{Cc}+/gu, ' ').trim()),
-    view: fc.constantFrom('list' as const, 'cards' as const),
-    scope: fc.constantFrom(...scopes),
+    view: fc.constantFrom(...views),
+    show: fc.constantFrom(...scopes),
     sort: fc.constantFrom(...sorts),
-    descending: fc.boolean(),
     page: fc.integer({ min: 1, max: 1000 }),
+    dialog: fc.constantFrom(null, 'add', 'edit-purchase'),
+    client: fc.option(fc.integer({ min: 1 })),
   })
   fc.assert(
     fc.property(state, (example) => {
-      expect(parseListState(new URL(listHref(example), 'http://localhost').searchParams)).toEqual(example)
+      expect(clientsUrl.parse(new URL(clientsUrl.href(example), 'http://localhost'))).toEqual(example)
     }),
   )
 })
 
 test('the default state has a URL without parameters', () => {
-  expect(listHref(read(''))).toBe('/clients')
+  expect(clientsUrl.href(read(''))).toBe('/clients')
 })
 
 test.each([
@@ -37,5 +38,5 @@ test.each([
   'q=%00',
   'q=%ED%A0%80&page=NaN',
 ])('%s falls back to the default', (query) => {
-  expect({ ...read(query), q: '', descending: true }).toEqual(read(''))
+  expect({ ...read(query), q: '' }).toEqual(read(''))
 })

@@ -16,7 +16,8 @@ export const search: SearchProvider[] = [
     permission: 'crm:client:read',
     query: ({ term, limit }) => ({
       name: 'crm.search',
-      text: `select id, name as title, email as subtitle, '/clients/' || id as to from client
+      text: `select id, name as title, email as subtitle, '/clients/' || id as to, archived_at is not null as archived
+        from client
         where id in (
           select id from client where deleted_at is null and ${matchesSearch('$1')} order by ${nameOrder} limit $2
         ) order by ${nameOrder}`,
@@ -29,7 +30,8 @@ export const search: SearchProvider[] = [
     searchesContent: true,
     query: ({ term, limit }) => ({
       name: 'crm.search.notes',
-      text: `select id, name as title, ${matchingLine('$1', contentColumns)} as subtitle, '/clients/' || id as to
+      text: `select id, name as title, ${matchingLine('$1', contentColumns)} as subtitle, '/clients/' || id as to,
+          archived_at is not null as archived
         from client where id in (
           select id from client where deleted_at is null and ${matchesContent('client', '$1')}
           order by ${contentOrder} limit $2

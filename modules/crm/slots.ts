@@ -29,6 +29,9 @@ export type ClientLink = {
   | { dialog: string; to?: undefined }
 )
 
+/** A client's next session. Contributions to `client.next` return it, or null if none is scheduled. */
+export type ClientNextSession = { label: string; when: string; to: string }
+
 /** The URL of a link. `dialogHref`: how the current page opens a dialog. */
 export function clientLinkHref({ to, dialog }: ClientLink, id: number, dialogHref: (name: string) => string): string {
   return to === undefined ? dialogHref(dialog) : to.replace('{id}', String(id))

@@ -1,3 +1,4 @@
+import { Form } from '@remix-run/react'
 import { useEffect, useId, useRef, type ButtonHTMLAttributes, type KeyboardEvent, type ReactNode } from 'react'
 import type { Icon } from './button.tsx'
 import { Link } from '../navigation/link.tsx'
@@ -5,7 +6,9 @@ import { Link } from '../navigation/link.tsx'
 export type MenuEntry =
   // `reload`: for a URL that isn't a page, such as a download.
   | { label: string; icon?: Icon; to: string; danger?: boolean; preventScrollReset?: boolean; reload?: boolean }
-  | { label: string; icon?: Icon; onSelect: () => void; danger?: boolean; to?: undefined }
+  | { label: string; icon?: Icon; onSelect: () => void; danger?: boolean; to?: undefined; fields?: undefined }
+  /** Posts these fields to the current URL. */
+  | { label: string; icon?: Icon; fields: Record<string, string>; danger?: boolean; to?: undefined }
   | 'separator'
 
 /**
@@ -56,6 +59,18 @@ export function MenuItems({ entries, close }: { entries: MenuEntry[]; close: () 
         {entry.label}
       </>
     )
+    if (entry.to === undefined && entry.fields) {
+      return (
+        <Form key={index} method="post" preventScrollReset onSubmit={close}>
+          {Object.entries(entry.fields).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          <button type="submit" {...itemProps}>
+            {content}
+          </button>
+        </Form>
+      )
+    }
     return entry.to !== undefined ? (
       <Link
         key={index}

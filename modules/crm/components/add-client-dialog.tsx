@@ -4,13 +4,16 @@ import type { Timezone } from '#app/lib/timezones.ts'
 import { ButtonLink } from '#app/ui/components/button.tsx'
 import { Dialog, DialogActions, DialogBody, DialogClose, DialogSubmit } from '#app/ui/components/dialog.tsx'
 import { FormError, SelectField } from '#app/ui/forms/field.tsx'
-import { useServerForm } from '#app/ui/forms/form.ts'
+import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { RichTextField } from '#app/ui/rich-text/field.tsx'
 import type { ProductOption } from '../slots.ts'
-import { ContactFields, type ClientFormFields } from './client-fields.tsx'
+import { clientFields } from '../fields.ts'
+import { ContactFields } from './client-fields.tsx'
 
 export type PlanLimit = { title: string; clients: number; limit: number | null }
+
+const newClientFields = { ...clientFields, productId: { kind: 'reference', label: 'Product', to: 'product' } } as const
 
 /** When the plan is full, a notice replaces the form, unless the form was submitted already. */
 export function AddClientDialog({
@@ -24,13 +27,9 @@ export function AddClientDialog({
   products: ProductOption[]
   plan: PlanLimit
 }) {
-  const { form, fields, busy } = useServerForm<ClientFormFields & { productId: string }>({
-    id: 'add-client',
-    intent: 'add',
-  })
+  const { form, fields, submitted, busy } = useServerForm(newClientFields, { id: 'add-client', intent: 'add' })
   const isFull = plan.limit !== null && plan.clients >= plan.limit
-  const wasSubmitted = Boolean(form.errors?.length || fields.name.initialValue)
-  if (isFull && !wasSubmitted) return <PlanLimitDialog closeTo={closeTo} plan={plan} />
+  if (isFull && !submitted) return <PlanLimitDialog closeTo={closeTo} plan={plan} />
   return (
     <Dialog title="Add Client" closeTo={closeTo}>
       <DialogBody>
@@ -40,12 +39,7 @@ export function AddClientDialog({
           <ContactFields fields={fields} timezones={timezones} />
           <RichTextField field={fields.goals} label="Goals" rows={3} />
           {products.length > 0 && (
-            <SelectField
-              field={fields.productId}
-              label="Product"
-              hint="Recorded as a pending purchase."
-              choices={products}
-            >
+            <SelectField field={fields.productId} hint="Recorded as a pending purchase." choices={products}>
               <option value="">No product assigned</option>
             </SelectField>
           )}

@@ -3,12 +3,11 @@ import { StatusBadge } from '#app/ui/components/badge.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { Progress } from '#app/ui/components/progress.tsx'
 import { MenuButton } from '#app/ui/components/row-menu.tsx'
+import type { ClientRowView } from '../clients-loader.server.ts'
+import { clientsUrl, type ListState } from '../list-state.ts'
 import { clientLinkHref, type ClientLink } from '../slots.ts'
-import type { ClientRowData } from './client-table.tsx'
 
-export type ClientCardData = ClientRowData & { progress: number; goals: string | null; spent: string }
-
-export function ClientCards({ rows, links }: { rows: ClientCardData[]; links: ClientLink[] }) {
+export function ClientCards({ rows, links, state }: { rows: ClientRowView[]; links: ClientLink[]; state: ListState }) {
   return (
     <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
       {rows.map((row) => (
@@ -33,6 +32,7 @@ export function ClientCards({ rows, links }: { rows: ClientCardData[]; links: Cl
           <div className="flex items-center gap-3">
             <Progress value={row.progress} label={`Progress of ${row.name}`} className="flex-1" />
             <span className="num text-sm text-ink-2">{row.progress}%</span>
+            <StatusBadge status={row.status} kind="client" />
           </div>
           <dl className="flex items-end justify-between gap-3 text-sm">
             <div>
@@ -44,10 +44,8 @@ export function ClientCards({ rows, links }: { rows: ClientCardData[]; links: Cl
               <dd className="num">{row.joined}</dd>
             </div>
             <div>
-              <dt className="sr-only">Status</dt>
-              <dd>
-                <StatusBadge status={row.status} kind="client" />
-              </dd>
+              <dt className="text-ink-3">Next session</dt>
+              <dd className="num">{row.facts.nextAppointment ?? '–'}</dd>
             </div>
           </dl>
           <div className="mt-auto flex flex-wrap gap-2">
@@ -56,8 +54,8 @@ export function ClientCards({ rows, links }: { rows: ClientCardData[]; links: Cl
               .map((link) => (
                 <Link
                   key={link.label}
-                  to={clientLinkHref(link, row.id, (dialog) => `/clients?view=cards&dialog=${dialog}&client=${row.id}`)}
-                  className="btn btn-ghost btn-sm"
+                  to={clientLinkHref(link, row.id, (dialog) => clientsUrl.href(state, { dialog, client: row.id }))}
+                  className="btn btn-ghost btn-sm -ml-2.5"
                 >
                   {link.label}
                 </Link>

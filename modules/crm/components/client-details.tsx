@@ -43,11 +43,11 @@ export function ClientInformation({
       </dl>
       <p className="-mx-5 flex flex-wrap gap-x-4 border-t border-line-soft px-5 pb-1 pt-2.5">
         {links.map(({ label, to }) => (
-          <Link key={to} to={to} className="link text-sm">
+          <Link key={to} to={to} className="link hit text-sm">
             {label}
           </Link>
         ))}
-        <Link to={`/history/client/${id}`} className="link text-sm">
+        <Link to={`/history/client/${id}`} className="link hit text-sm">
           History
         </Link>
       </p>

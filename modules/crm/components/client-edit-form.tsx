@@ -3,10 +3,8 @@ import { CloudLightning, History, ShieldAlert, Sunrise } from 'lucide-react'
 import { useEffect, type ReactNode } from 'react'
 import type { Timezone } from '#app/lib/timezones.ts'
 import type { Icon as IconComponent } from '#app/ui/components/button.tsx'
-import type { FieldState } from '#app/ui/forms/field.tsx'
+import type { FormField } from '#app/ui/forms/use-server-form.ts'
 import { RichTextField } from '#app/ui/rich-text/field.tsx'
-import { FormErrorSummary } from '#app/ui/forms/merge-conflict.tsx'
-import { clientFields } from '../fields.ts'
 import { ContactFields, WorkFields } from './client-fields.tsx'
 import type { useClientForm } from './client-form.tsx'
 
@@ -20,8 +18,7 @@ export function ClientEditForm({
   timezones: Timezone[]
   sidebar: ReactNode
 }) {
-  const { form, fields, notice } = clientForm
-  const hasFailed = Boolean(notice || form.errors?.length)
+  const { form, fields, notice, hasFailed } = clientForm
   const nameId = fields.name.id
   useEffect(() => {
     // Not on touch screens, where the keyboard would cover half of the page, and not while the user is typing already.
@@ -33,13 +30,8 @@ export function ClientEditForm({
   return (
     <div className={`grid items-start gap-6 lg:grid-cols-[20rem_minmax(0,1fr)] ${rows}`}>
       <Form method="post" {...form.props} className="contents" preventScrollReset onInput={clientForm.onInput}>
-        <input type="hidden" name="intent" value="save" />
-        {clientForm.inputs}
-        {hasFailed && (
-          <div className="col-span-full">
-            <FormErrorSummary form={form} notice={notice} subject="This client" />
-          </div>
-        )}
+        {clientForm.hidden}
+        {hasFailed && <div className="col-span-full">{notice}</div>}
         <section className="card grid gap-4 px-5 pb-5 pt-4" aria-labelledby="information">
           <h2 id="information" className="h2">
             Client Information
@@ -49,30 +41,20 @@ export function ClientEditForm({
         </section>
         <div className="grid min-w-0 content-start gap-6 lg:row-span-2">
           <section className="card px-5 pb-5 pt-4">
-            <RichTextField field={fields.goals} label={clientFields.goals.label} labelClass="h2 mb-1.5" rows={2} />
+            <RichTextField field={fields.goals} label={fields.goals.label} labelClass="h2 mb-1.5" rows={2} />
           </section>
           <section className="card px-5 pb-5 pt-4">
-            <RichTextField
-              field={fields.notes}
-              label={clientFields.notes.label}
-              labelClass="h2 mb-1.5"
-              rows={9}
-              aside={
-                <span className="text-sm text-ink-3 max-sm:hidden pointer-coarse:hidden">
-                  <kbd className="kbd">Ctrl</kbd> <kbd className="kbd">B</kbd> bold
-                </span>
-              }
-            />
+            <RichTextField field={fields.notes} label={fields.notes.label} labelClass="h2 mb-1.5" rows={9} />
           </section>
           <section className="card overflow-hidden" aria-labelledby="four">
             <h2 id="four" className="h2 px-5 py-3.5">
               4Fs Assessment Framework
             </h2>
             <div className="grid gap-px border-t border-line-soft bg-line-soft xl:grid-cols-2">
-              <FourFsEditor label={clientFields.futureGoals.label} icon={Sunrise} field={fields.futureGoals} />
-              <FourFsEditor label={clientFields.frustrations.label} icon={CloudLightning} field={fields.frustrations} />
-              <FourFsEditor label={clientFields.fears.label} icon={ShieldAlert} field={fields.fears} />
-              <FourFsEditor label={clientFields.failures.label} icon={History} field={fields.failures} />
+              <FourFsEditor icon={Sunrise} field={fields.futureGoals} />
+              <FourFsEditor icon={CloudLightning} field={fields.frustrations} />
+              <FourFsEditor icon={ShieldAlert} field={fields.fears} />
+              <FourFsEditor icon={History} field={fields.failures} />
             </div>
           </section>
         </div>
@@ -82,7 +64,7 @@ export function ClientEditForm({
   )
 }
 
-function FourFsEditor({ label, icon: Icon, field }: { label: string; icon: IconComponent; field: FieldState }) {
+function FourFsEditor({ icon: Icon, field }: { icon: IconComponent; field: FormField }) {
   return (
     <div className="min-w-0 bg-surface p-5">
       <RichTextField
@@ -92,7 +74,7 @@ function FourFsEditor({ label, icon: Icon, field }: { label: string; icon: IconC
         label={
           <>
             <Icon className="i !size-3.5 text-ink-3" />
-            {label}
+            {field.label}
           </>
         }
       />

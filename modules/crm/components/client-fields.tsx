@@ -1,24 +1,11 @@
 import type { ReactNode } from 'react'
 import type { Timezone } from '#app/lib/timezones.ts'
-import { SelectField, TextField, type FieldState } from '#app/ui/forms/field.tsx'
+import { SelectField, TextField } from '#app/ui/forms/field.tsx'
 import { TimezoneField } from '#app/ui/forms/timezone-field.tsx'
-import { toFieldText, type FieldTexts } from '#app/lib/edit-conflict.ts'
-import type { FieldLabels } from '#app/ui/forms/merge-conflict.tsx'
-import { clientFieldNames, clientFields, type ClientField } from '../fields.ts'
+import type { ServerForm } from '#app/ui/forms/use-server-form.ts'
+import type { clientFields } from '../fields.ts'
 
-export type ClientFormFields = Record<ClientField, string>
-/** The fields of both edit forms. */
-export type EditFormFields = ClientFormFields & { version: string; was: string }
-type Fields = { [Name in ClientField]: FieldState }
-
-export type EditedClient = { [Name in ClientField]: string | number | null } & { version: number }
-
-export const clientLabels: FieldLabels<ClientField> = clientFieldNames.map((name) => [name, clientFields[name].label])
-
-export function toFormValues(client: EditedClient): FieldTexts<ClientField> {
-  const values = clientFieldNames.map((name) => [name, toFieldText(client[name])])
-  return Object.fromEntries(values) as FieldTexts<ClientField>
-}
+type Fields = ServerForm<typeof clientFields>['fields']
 
 // Source: part-1 §9.
 const programs = [
@@ -51,64 +38,29 @@ export function ContactFields({
   return (
     <>
       <Pair narrow={narrow}>
-        <TextField
-          field={{ ...fields.name, required: true, maxLength: 255 }}
-          label={clientFields.name.label}
-          autoComplete="off"
-          data-autofocus
-        />
-        <TextField
-          field={{ ...fields.email, required: true, maxLength: 254 }}
-          label={clientFields.email.label}
-          type="email"
-          inputMode="email"
-          autoComplete="off"
-        />
+        <TextField field={fields.name} autoComplete="off" data-autofocus />
+        <TextField field={{ ...fields.email, maxLength: 254 }} type="email" inputMode="email" autoComplete="off" />
       </Pair>
       <Pair narrow={narrow}>
-        <TextField
-          field={{ ...fields.phone, maxLength: 255 }}
-          label={clientFields.phone.label}
-          type="tel"
-          autoComplete="off"
-        />
-        <TextField
-          field={{ ...fields.location, maxLength: 255 }}
-          label={clientFields.location.label}
-          autoComplete="off"
-        />
+        <TextField field={fields.phone} type="tel" autoComplete="off" />
+        <TextField field={fields.location} autoComplete="off" />
       </Pair>
       <Pair narrow={narrow}>
-        <TextField
-          field={{ ...fields.profession, maxLength: 255 }}
-          label={clientFields.profession.label}
-          autoComplete="off"
-        />
+        <TextField field={fields.profession} autoComplete="off" />
         <TimezoneField field={fields.timezone} zones={timezones} />
       </Pair>
-      <SelectField field={fields.program} label={clientFields.program.label} choices={[...custom, ...programs]}>
+      <SelectField field={fields.program} choices={[...custom, ...programs]}>
         <option value="">No program yet</option>
       </SelectField>
     </>
   )
 }
 
-const statuses = Object.entries(clientFields.status.choices).map(([value, label]) => ({ value, label }))
-
 export function WorkFields({ fields }: { fields: Fields }) {
   return (
     <div className="grid grid-cols-2 gap-3 sm:gap-4">
-      <SelectField field={fields.status} label={clientFields.status.label} choices={statuses} />
-      <TextField
-        field={fields.progress}
-        label={clientFields.progress.label}
-        hint="0 to 100"
-        type="number"
-        inputMode="numeric"
-        min={0}
-        max={100}
-        step={1}
-      />
+      <SelectField field={fields.status} />
+      <TextField field={fields.progress} hint="0 to 100" type="number" inputMode="numeric" min={0} max={100} step={1} />
     </div>
   )
 }

@@ -4,8 +4,8 @@ import { Avatar } from '#app/ui/components/avatar.tsx'
 import { StatusBadge } from '#app/ui/components/badge.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { MenuButton } from '#app/ui/components/row-menu.tsx'
-import { listHref, type ListState, type Sort } from '../list-state.ts'
-import type { ClientFacts } from '../slots.ts'
+import type { ClientRowView } from '../clients-loader.server.ts'
+import { clientsUrl, parseSort, type ListState, type SortKey } from '../list-state.ts'
 
 const listLayout = [
   'max-xl:block max-xl:[&_thead]:hidden max-xl:[&_tbody]:block',
@@ -14,18 +14,8 @@ const listLayout = [
   'max-xl:[&_td]:h-auto max-xl:[&_td]:border-0 max-xl:[&_td]:p-0 max-xl:[&_td]:whitespace-normal',
 ].join(' ')
 
-export type ClientRowData = {
-  id: number
-  name: string
-  email: string
-  status: string
-  joined: string
-  facts: ClientFacts
-  archived: string | null
-}
-
 /** A table on wide screens, a list on others. */
-export function ClientTable({ rows, state }: { rows: ClientRowData[]; state: ListState }) {
+export function ClientTable({ rows, state }: { rows: ClientRowView[]; state: ListState }) {
   return (
     <div className="border-line-soft max-xl:border-y xl:overflow-x-auto xl:rounded-lg xl:border xl:border-line">
       <table className={`table ${listLayout}`}>
@@ -57,11 +47,11 @@ export function ClientTable({ rows, state }: { rows: ClientRowData[]; state: Lis
   )
 }
 
-function ClientRow({ row }: { row: ClientRowData }) {
+function ClientRow({ row }: { row: ClientRowView }) {
   const { latestProduct, lastAppointment, nextAppointment } = row.facts
   return (
     <tr className="max-xl:[&>:first-child]:!pl-0 max-xl:[&>:last-child]:!pr-0">
-      <td className="max-xl:min-w-0 max-xl:flex-1 xl:w-2/5 xl:max-w-0">
+      <td className="max-xl:min-w-0 max-xl:flex-1 xl:w-1/3 xl:max-w-0">
         <a href={`/clients/${row.id}`} data-row="" className="flex min-w-0 items-center gap-3 rounded-md">
           <Avatar name={row.name} />
           <span className="min-w-0">
@@ -73,10 +63,10 @@ function ClientRow({ row }: { row: ClientRowData }) {
           </span>
         </a>
       </td>
-      <td className="num max-xl:hidden">{row.joined}</td>
-      <td className="w-1/5 max-w-0 truncate max-xl:hidden">{latestProduct ?? '–'}</td>
-      <td className="num max-xl:hidden">{lastAppointment ?? '–'}</td>
-      <td className="num max-xl:hidden">{nextAppointment ?? '–'}</td>
+      <DateCell text={row.joined} />
+      <td className="w-1/4 max-w-0 truncate max-xl:hidden">{latestProduct ?? '–'}</td>
+      <DateCell text={lastAppointment} />
+      <DateCell text={nextAppointment} />
       <td className="max-xl:self-start max-xl:!pt-0.5">
         <StatusBadge status={row.status} kind="client" />
       </td>
@@ -87,15 +77,21 @@ function ClientRow({ row }: { row: ClientRowData }) {
   )
 }
 
-function SortableHeader({ state, by, children }: { state: ListState; by: Sort; children: ReactNode }) {
-  const current = state.sort === by
-  const Arrow = state.descending ? ArrowDown : ArrowUp
+function DateCell({ text }: { text: string | undefined }) {
+  const isToday = text?.startsWith('Today')
+  return <td className={`num max-xl:hidden ${isToday ? 'font-semibold text-ink' : ''}`}>{text ?? '–'}</td>
+}
+
+function SortableHeader({ state, by, children }: { state: ListState; by: SortKey; children: ReactNode }) {
+  const { key, descending } = parseSort(state.sort)
+  const current = key === by
+  const Arrow = descending ? ArrowDown : ArrowUp
   // Dates start with the newest, all else in ascending order. Clicking again reverses the order.
-  const descending = current ? !state.descending : by === 'joined'
+  const isNextDescending = current ? !descending : by === 'joined'
   return (
-    <th scope="col" aria-sort={current ? (state.descending ? 'descending' : 'ascending') : undefined}>
+    <th scope="col" aria-sort={current ? (descending ? 'descending' : 'ascending') : undefined}>
       <Link
-        to={listHref(state, { sort: by, descending, page: 1 })}
+        to={clientsUrl.href(state, { sort: isNextDescending ? `-${by}` : by, page: 1 })}
         replace
         preventScrollReset
         className="inline-flex items-center gap-1 rounded-sm hover:text-ink"

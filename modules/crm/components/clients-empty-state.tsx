@@ -1,7 +1,7 @@
 import { Plus, Upload } from 'lucide-react'
 import { ButtonLink } from '#app/ui/components/button.tsx'
 import { ChairsIllustration, EmptyState } from '#app/ui/components/empty-state.tsx'
-import { listHref, type ListState } from '../list-state.ts'
+import { clientsUrl, type ListState } from '../list-state.ts'
 
 export function ClientsEmptyState({ state }: { state: ListState }) {
   if (state.q) {
@@ -10,15 +10,15 @@ export function ClientsEmptyState({ state }: { state: ListState }) {
         <EmptyState
           title="No clients found"
           illustration={<ChairsIllustration />}
-          action={<ButtonLink to={listHref(state, { q: '', page: 1 })}>Clear search</ButtonLink>}
+          action={<ButtonLink to={clientsUrl.href(state, { q: '', page: 1 })}>Clear search</ButtonLink>}
         >
           No clients match “{state.q}”. Try a shorter search
-          {state.scope === 'current' ? ' or look in the archive' : ' or look outside the archive'}.
+          {state.show === 'current' ? ' or look in the archive' : ' or look outside the archive'}.
         </EmptyState>
       </div>
     )
   }
-  if (state.scope !== 'current') {
+  if (state.show !== 'current') {
     return (
       <div className="card">
         <EmptyState title="The archive is empty" action={<ButtonLink to="/clients">Back to clients</ButtonLink>}>

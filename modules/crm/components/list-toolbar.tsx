@@ -1,7 +1,7 @@
 import { FilterForm } from '#app/ui/forms/filter-form.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { SearchField } from '#app/ui/forms/search-field.tsx'
-import { listHref, type ListState } from '../list-state.ts'
+import { clientsUrl, type ListState, type Sort } from '../list-state.ts'
 
 /** Shown only for plans with a limit. */
 export function PlanUsage({ clients, limit }: { clients: number; limit: number | null }) {
@@ -25,7 +25,7 @@ export function PlanUsage({ clients, limit }: { clients: number; limit: number |
 export function ClientSearch({ state }: { state: ListState }) {
   return (
     <FilterForm action="/clients" values={{ q: state.q }} className="min-w-0 flex-1 sm:max-w-80">
-      {[...new URL(listHref(state, { q: '', page: 1 }), 'http://list').searchParams].map(([name, value]) => (
+      {[...new URL(clientsUrl.href(state, { q: '', page: 1 }), 'http://list').searchParams].map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <SearchField label="Search clients" placeholder="Search by name or email" value={state.q} />
@@ -33,13 +33,13 @@ export function ClientSearch({ state }: { state: ListState }) {
   )
 }
 
-const sortOptions = [
-  { label: 'Newest', sort: 'joined', descending: true },
-  { label: 'Oldest', sort: 'joined', descending: false },
-  { label: 'Name', sort: 'name', descending: false },
-  { label: 'Status', sort: 'status', descending: false },
-  { label: 'Progress', sort: 'progress', descending: true },
-] as const
+const sortOptions: { label: string; sort: Sort }[] = [
+  { label: 'Newest', sort: '-joined' },
+  { label: 'Oldest', sort: 'joined' },
+  { label: 'Name', sort: 'name' },
+  { label: 'Status', sort: 'status' },
+  { label: 'Progress', sort: '-progress' },
+]
 
 /** For cards and narrow screens, which have no sortable headers. */
 export function SortLinks({ state }: { state: ListState }) {
@@ -49,12 +49,12 @@ export function SortLinks({ state }: { state: ListState }) {
       className={`mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm ${state.view === 'list' ? 'xl:hidden' : ''}`}
     >
       <span className="text-ink-3">Sort by</span>
-      {sortOptions.map(({ label, sort, descending }) => {
-        const current = state.sort === sort && state.descending === descending
+      {sortOptions.map(({ label, sort }) => {
+        const current = state.sort === sort
         return (
           <Link
             key={label}
-            to={listHref(state, { sort, descending, page: 1 })}
+            to={clientsUrl.href(state, { sort, page: 1 })}
             replace
             preventScrollReset
             aria-current={current ? 'true' : undefined}

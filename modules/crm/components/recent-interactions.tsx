@@ -73,7 +73,7 @@ export function RecentInteractions({
       </ol>
       {!readOnly && (hasMore || interactions.length > 0) && (
         <p className="-mx-5 border-t border-line-soft px-5 py-2.5">
-          <Link to={`/clients/${clientId}/interactions`} className="link text-sm">
+          <Link to={`/clients/${clientId}/interactions`} className="link hit text-sm">
             View all interactions
           </Link>
         </p>

@@ -64,7 +64,7 @@ export function TimelineCard({
                   <div className="min-w-0 flex-1">
                     <p className="font-medium wrap-anywhere">
                       {entry.to ? (
-                        <Link to={entry.to} preventScrollReset className="rounded-sm hover:underline">
+                        <Link to={entry.to} preventScrollReset className="hit rounded-sm hover:underline">
                           {entry.title}
                         </Link>
                       ) : (
@@ -82,7 +82,7 @@ export function TimelineCard({
       {days.length === 0 && <p className="border-t border-line-soft px-5 py-4 text-ink-3">No entries yet.</p>}
       {nextShown !== null && (
         <p className="border-t border-line-soft px-5 py-3">
-          <Link to={pageHref({ shown: String(nextShown) })} preventScrollReset replace className="link">
+          <Link to={pageHref({ shown: String(nextShown) })} preventScrollReset replace className="link hit">
             Show more
           </Link>
         </p>

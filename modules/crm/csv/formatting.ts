@@ -9,7 +9,7 @@ type RichTextField = {
   [Name in ClientField]: (typeof clientFields)[Name] extends { kind: 'markup' } ? Name : never
 }[ClientField]
 
-export const formattingHeader = 'Formatting'
+export const formattingHeader = 'Formatting (for import)'
 
 export function isRichText(field: ClientField): field is RichTextField {
   return clientFields[field].kind === 'markup'

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { createCoach, inTenant, contextFor, type Coach, createClient } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 import { contributions } from '../contributions.ts'
-import { parseListState } from '../list-state.ts'
+import { clientsUrl } from '../list-state.ts'
 import { archiveClient, deleteClient } from '../services/clients.ts'
 import { getClientList } from './list.ts'
 
 const app = createTestApp()
 const listed = async (of: Coach, query: string) =>
-  getClientList(await contextFor(of), parseListState(new URLSearchParams(query)))
+  getClientList(await contextFor(of), clientsUrl.parse(`http://localhost/clients?${query}`))
 const namesOf = async (of: Coach, query: string) => (await listed(of, query)).rows.map(({ name }) => name).join(' ')
 
 test('the list is sorted by each column in both directions, with accents in dictionary order', async () => {

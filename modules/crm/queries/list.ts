@@ -3,7 +3,7 @@ import { matchesSearch } from '#db/search-sql.ts'
 import type { Query } from '#db/read-pool.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
 import type { ClientStatus } from '../fields.ts'
-import { clientsPerPage, type ListState, type Scope, type Sort } from '../list-state.ts'
+import { clientsPerPage, parseSort, type ListState, type Scope, type SortKey } from '../list-state.ts'
 
 export type ClientListItem = {
   id: number
@@ -30,7 +30,7 @@ export async function getClientList(ctx: Ctx, state: ListState): Promise<ClientL
     [ScopeCounts],
     [{ count: number }]?,
   ]
-  return { rows, counts, matchCount: matches?.count ?? counts[state.scope] }
+  return { rows, counts, matchCount: matches?.count ?? counts[state.show] }
 }
 
 export const scopeConditions: Record<Scope, string> = {
@@ -38,14 +38,15 @@ export const scopeConditions: Record<Scope, string> = {
   archive: 'deleted_at is null and archived_at is not null',
 }
 
-function pageQuery({ q, view, scope, sort, descending, page }: ListState): Query {
+function pageQuery({ q, view, show, sort, page }: ListState): Query {
+  const { key, descending } = parseSort(sort)
   const goals = view === 'cards' ? `left(goals, ${maxExcerptSource})` : 'null'
   return {
-    name: `crm.list-${scope}-${view}-${sort}-${descending ? 'desc' : 'asc'}${q ? '-q' : ''}`,
+    name: `crm.list-${show}-${view}-${key}-${descending ? 'desc' : 'asc'}${q ? '-q' : ''}`,
     text: `select id, name, email, status, progress, ${goals} as goals, total_spent as "totalSpent",
         created_at as "createdAt", archived_at as "archivedAt"
-      from client where ${scopeConditions[scope]} ${q ? `and ${matchesSearch('$2')}` : ''}
-      order by ${orderBy[sort](descending ? 'desc' : 'asc')} limit ${clientsPerPage} offset $1`,
+      from client where ${scopeConditions[show]} ${q ? `and ${matchesSearch('$2')}` : ''}
+      order by ${orderBy[key](descending ? 'desc' : 'asc')} limit ${clientsPerPage} offset $1`,
     values: [(page - 1) * clientsPerPage, ...(q ? [q] : [])],
   }
 }
@@ -53,7 +54,7 @@ function pageQuery({ q, view, scope, sort, descending, page }: ListState): Query
 // Language-neutral dictionary order: without it Åsa sorts after Zoe.
 const byName = `lower(name) collate "und-x-icu"`
 
-const orderBy: Record<Sort, (direction: string) => string> = {
+const orderBy: Record<SortKey, (direction: string) => string> = {
   name: (direction) => `${byName} ${direction}, id ${direction}`,
   joined: (direction) => `created_at ${direction}, id ${direction}`,
   status: (direction) => `status ${direction}, ${byName}, id`,
@@ -67,8 +68,8 @@ export const scopeCountsQuery: Query = {
     .join(', ')} from client`,
 }
 
-const matchCountQuery = ({ q, scope }: ListState): Query => ({
-  name: `crm.match-count-${scope}`,
-  text: `select count(*) from client where ${scopeConditions[scope]} and ${matchesSearch('$1')}`,
+const matchCountQuery = ({ q, show }: ListState): Query => ({
+  name: `crm.match-count-${show}`,
+  text: `select count(*) from client where ${scopeConditions[show]} and ${matchesSearch('$1')}`,
   values: [q],
 })

@@ -2,16 +2,16 @@ import { Readable } from 'node:stream'
 import { createReadableStreamFromReadable, type LoaderFunctionArgs } from '@remix-run/node'
 import { csvDownloadHeaders } from '#modules/core/csv/download-response.server.ts'
 import { exportCsv } from '../csv/export.ts'
-import { parseListState } from '../list-state.ts'
+import { clientsUrl } from '../list-state.ts'
 import { streamClients } from '../queries/export.ts'
 
 /** Streams the current or the archived clients as a CSV file. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
-  const { scope } = parseListState(new URL(request.url).searchParams)
+  const { show } = clientsUrl.parse(request.url)
   const date = new Intl.DateTimeFormat('sv-SE', { timeZone: ctx.account.timezone }).format(ctx.now())
-  const body = Readable.from(exportCsv(streamClients(ctx, scope)))
+  const body = Readable.from(exportCsv(streamClients(ctx, show)))
   return new Response(createReadableStreamFromReadable(body), {
-    headers: csvDownloadHeaders(`${scope === 'archive' ? 'Archived clients' : 'Clients'} ${date}.csv`),
+    headers: csvDownloadHeaders(`${show === 'archive' ? 'Archived clients' : 'Clients'} ${date}.csv`),
   })
 }

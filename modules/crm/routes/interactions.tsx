@@ -1,9 +1,7 @@
-import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
-import { useLoaderData, useParams, useRouteError, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
+import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
+import { useLoaderData, useParams, useRouteError } from '@remix-run/react'
 import { Plus } from 'lucide-react'
 import { countPages, pageHref, parsePage, parseId } from '#app/lib/url.ts'
-import { shouldRevalidateUnless } from '#app/lib/should-revalidate.ts'
-import { readForm } from '#app/lib/form-submission.ts'
 import { formatDate } from '#app/lib/time.ts'
 import { ButtonLink, PrimaryLink } from '#app/ui/components/button.tsx'
 import { ChairsIllustration, EmptyState } from '#app/ui/components/empty-state.tsx'
@@ -13,13 +11,17 @@ import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Page } from '#app/ui/components/page.tsx'
 import { PageSummary } from '#app/ui/components/pagination.tsx'
 import { RichText } from '#app/ui/rich-text/rich-text.tsx'
-import { keepFormOnFailure } from '#app/ui/forms/offline-action.ts'
+import { formClientAction } from '#app/ui/forms/form-client-action.ts'
+import { formActions } from '#modules/core/form-actions.server.ts'
 import { InteractionDialog } from '../components/interaction-dialog.tsx'
 import { InteractionActions } from '../components/recent-interactions.tsx'
-import { interactionFailureMessages } from '../failure-messages.ts'
-import { getInteractionDialog, interactionAction } from '../interactions-loader.server.ts'
+import { interactionActions } from '../interaction-actions.server.ts'
+import { interactionMessages } from '../interaction-messages.ts'
+import { getInteractionDialog } from '../interactions-loader.server.ts'
 import { getClient } from '../queries/clients.ts'
 import { getInteractionsPage, interactionsPerPage } from '../queries/interactions.ts'
+
+export { shouldRevalidate } from '#app/lib/should-revalidate.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ matches, data, error }) =>
   pageTitle(matches, data ? `Interactions with ${data.client.name}` : describeLoadError(error).title)
@@ -54,15 +56,12 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   }
 }
 
-export async function action({ request, params, context }: ActionFunctionArgs) {
-  context.coach()
-  return interactionAction(request, context, parseId(params.id), await readForm(request.clone()))
-}
+export const action = formActions(interactionMessages, interactionActions, {
+  home: '/clients',
+  dialog: ['dialog', 'interaction'],
+})
 
-export const clientAction = keepFormOnFailure(interactionFailureMessages)
-
-/** After a conflict, load the version that the other tab saved. */
-export const shouldRevalidate = (change: ShouldRevalidateFunctionArgs) => shouldRevalidateUnless(change, [409])
+export const clientAction = formClientAction(interactionMessages)
 
 const interactionsHref = (clientId: number, page: number, dialog: Record<string, string> = {}): string =>
   pageHref(`/clients/${clientId}/interactions`, page, dialog)

@@ -1,0 +1,58 @@
+import { Archive, ArchiveRestore, Ellipsis, History, Pencil, Trash2 } from 'lucide-react'
+import { ButtonLink, PrimaryLink } from '#app/ui/components/button.tsx'
+import { Menu } from '#app/ui/components/menu.tsx'
+import { clientLinkHref, type ClientLink } from '../slots.ts'
+import { linkIcon } from './link-icon.ts'
+
+/** The buttons of the client's page. */
+export function ClientActions({
+  id,
+  links,
+  isArchived,
+  pageHref,
+}: {
+  id: number
+  links: ClientLink[]
+  isArchived: boolean
+  pageHref: (change: Record<string, string | null>) => string
+}) {
+  const archive = isArchived
+    ? { label: 'Unarchive', icon: ArchiveRestore, fields: { intent: 'unarchive', id: String(id) } }
+    : { label: 'Archive', icon: Archive, fields: { intent: 'archive', id: String(id) } }
+  return (
+    <>
+      {links.map((link) => (
+        <ButtonLink
+          key={link.label}
+          to={clientLinkHref(link, id, (dialog) => pageHref({ dialog }))}
+          icon={linkIcon(link.icon)}
+          preventScrollReset={!link.to}
+          className="max-sm:flex-1"
+        >
+          {link.label}
+        </ButtonLink>
+      ))}
+      <Menu
+        label="More actions"
+        className="btn btn-secondary btn-icon"
+        entries={[
+          { label: 'History', icon: History, to: `/history/client/${id}` },
+          archive,
+          'separator',
+          {
+            label: 'Delete',
+            icon: Trash2,
+            to: pageHref({ dialog: 'delete' }),
+            danger: true,
+            preventScrollReset: true,
+          },
+        ]}
+      >
+        <Ellipsis className="i" />
+      </Menu>
+      <PrimaryLink to={pageHref({ edit: '' })} icon={Pencil} className="max-sm:flex-1">
+        Edit
+      </PrimaryLink>
+    </>
+  )
+}
