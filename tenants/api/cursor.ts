@@ -30,7 +30,10 @@ export async function paginate<Row>(
   list: {
     /** The list's path, such as `/api/clients`. */
     path: string
-    query: { limit?: number | undefined; cursor?: string | undefined } & Record<string, string | number | null | undefined>
+    query: { limit?: number | undefined; cursor?: string | undefined } & Record<
+      string,
+      string | number | null | undefined
+    >
     /** Without it, a request without `limit` gets all rows. */
     defaultLimit?: number
     toCursor: (row: Row) => Cursor
@@ -46,7 +49,8 @@ export async function paginate<Row>(
     limit: String(limit),
     cursor: formatCursor(ctx, list.path, list.toCursor(page.at(-1)!)),
   })
-  for (const [name, value] of Object.entries(filters)) if (value !== undefined && value !== null) next.set(name, String(value))
+  for (const [name, value] of Object.entries(filters))
+    if (value !== undefined && value !== null) next.set(name, String(value))
   response.headers.Link = `<${list.path}?${next}>; rel="next"`
   return page
 }

@@ -40,7 +40,7 @@ test('Add Client: opened, validated, corrected and saved by keyboard', async ({ 
   await page.keyboard.press('Enter')
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('status').filter({ hasText: 'Client added successfully!' })).toBeVisible()
-  await expect(page.getByRole('link', { name: /Ada Lovelace/ })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Ada Lovelace' })).toBeVisible()
 
   // Going back skips both the cancelled and the submitted dialog.
   await page.goBack()

@@ -180,7 +180,8 @@ async function convertAndBill(page: Page, app: TestApp, { press, move, openSearc
   })
 
   await test.step('deletes the client and undoes it', async () => {
-    await press(page.getByRole('main').getByRole('link', { name: 'Delete', exact: true }))
+    await press(page.getByRole('button', { name: 'More actions' }))
+    await press(page.getByRole('menuitem', { name: 'Delete' }))
     await press(page.getByRole('dialog').getByRole('button', { name: 'Delete Client' }))
     await expect(page.getByText('Client deleted successfully!')).toBeVisible()
     await press(page.getByRole('button', { name: 'Undo' }))

@@ -10,7 +10,8 @@ test('a client deleted in another tab shows a message and a link', async ({ page
   await waitForHydration(page)
   const second = await context.newPage()
   await second.goto(`/clients/${grace!.id}`)
-  await second.getByRole('main').getByRole('link', { name: 'Delete' }).click()
+  await second.getByRole('button', { name: 'More actions' }).click()
+  await second.getByRole('menuitem', { name: 'Delete' }).click()
   await second.getByRole('dialog').getByRole('button', { name: 'Delete Client' }).click()
   await expect(second.getByText('Client deleted successfully!')).toBeVisible()
 

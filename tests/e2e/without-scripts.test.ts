@@ -48,6 +48,7 @@ test('without JavaScript clients are validated, added, searched, edited, deleted
   await dialog.getByRole('button', { name: 'Add Client' }).click()
   await expect(page.getByText('Client added successfully!')).toBeVisible()
   await expect(dialog).toHaveCount(0)
+  await page.getByRole('link', { name: 'Back to clients' }).click()
 
   await page.getByRole('searchbox', { name: 'Search clients' }).fill('LOVE')
   await page.getByRole('searchbox', { name: 'Search clients' }).press('Enter')
@@ -61,7 +62,8 @@ test('without JavaScript clients are validated, added, searched, edited, deleted
   await expect(page.getByText('Client changes saved successfully.')).toBeVisible()
   await expect(page.getByText('Mathematician')).toBeVisible()
 
-  await page.getByRole('main').getByRole('link', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete Client' }).click()
   await expect(page.getByText('Client deleted successfully!')).toBeVisible()
   expect((await getClients(coach)).map(({ name }) => name)).toEqual(['Grace Hopper'])

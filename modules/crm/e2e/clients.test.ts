@@ -37,7 +37,9 @@ mainFlow('a client is added by keyboard', async ({ page, app }) => {
   await page.keyboard.type('emmy@example.com')
   await page.keyboard.press('Enter')
   await expect(page.getByText('Client added successfully!')).toBeVisible()
-  await expect(page).toHaveURL('/clients')
+  await expect(page).toHaveURL(/\/clients\/\d+$/)
+  await expect(page.getByRole('heading', { level: 1, name: 'Emmy Noether' })).toBeVisible()
+  await page.getByRole('link', { name: 'Back to clients' }).click()
   await expect(rowsOf(page).first()).toContainText('Emmy Noether')
   await expect(page.getByRole('link', { name: /^Clients/ }).first()).toContainText('4')
 
@@ -165,7 +167,8 @@ test('a client is edited, archived and unarchived', async ({ page, app }) => {
   await expect(page.getByText('+44 20 7946 0018')).toBeVisible()
   await expect(page.getByText('Status changed')).toBeVisible()
 
-  await page.getByRole('button', { name: 'Archive' }).click()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Archive' }).click()
   await expect(page.getByText('Archived on')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText('Archived on')).toHaveCount(0)
@@ -286,6 +289,7 @@ test.describe('without JavaScript', () => {
     await page.getByRole('dialog').getByLabel('Email').fill('emmy@example.com')
     await page.getByRole('dialog').getByRole('button', { name: 'Add Client' }).click()
     await expect(page.getByText('Client added successfully!')).toBeVisible()
+    await page.getByRole('link', { name: 'Back to clients' }).click()
 
     await page.getByRole('searchbox', { name: 'Search clients' }).fill('noether')
     await page.keyboard.press('Enter')
@@ -296,7 +300,8 @@ test.describe('without JavaScript', () => {
     await page.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByText('Client changes saved successfully.')).toBeVisible()
     await expect(page.getByText('Symmetry')).toBeVisible()
-    await page.getByRole('link', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
     await page.getByRole('button', { name: 'Delete Client' }).click()
     await expect(page.getByText('Client deleted successfully!')).toBeVisible()
     await page.getByRole('button', { name: 'Undo' }).click()
