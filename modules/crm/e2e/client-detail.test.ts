@@ -418,6 +418,18 @@ test('a save that does not reach the server changes nothing on the page', async 
   browserErrors.ignore(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
 })
 
+test('archiving without a connection shows the failure and keeps the page', async ({ page, app, browserErrors }) => {
+  const { at } = await openPractice(app, page)
+  await open(page, at)
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Archive' }).click()
+  await expect(page.getByText('Failed to archive client. Please try again.').first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'More actions' })).toBeVisible()
+  await page.context().setOffline(false)
+  browserErrors.ignore(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
+})
+
 test.describe('by touch, 390 pixels wide', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 

@@ -35,7 +35,6 @@ test('a form of a client that does not reach the server shows its failure messag
     ],
     [`/clients/${client}?edit`, { name: 'Grace Brewster' }, 'Save', 'Error', 'Failed to save client changes.'],
     [`/clients/${client}?dialog=delete`, {}, 'Delete Client', 'Error', 'Failed to delete client. Please try again.'],
-    [`/clients/${client}?kind=purchase`, {}, 'Archive', 'Error', 'Failed to archive client. Please try again.'],
     [
       `/clients/${client}?dialog=interaction`,
       { name: 'A letter' },
