@@ -272,8 +272,13 @@ async function measureStart(): Promise<void> {
   report({ workload: 'npm start, fresh clone', product: `${cold.toFixed(0)} s`, goal: '≤ 180 s', met: cold <= 180 })
 }
 
-const rate = ({ responses, seconds }: LoadResult): number => responses / seconds
-const formatRate = (value: number): string => `${Math.round(value).toLocaleString('en')}/s`
+function rate({ responses, seconds }: LoadResult): number {
+  return responses / seconds
+}
+
+function formatRate(value: number): string {
+  return `${Math.round(value).toLocaleString('en')}/s`
+}
 
 function report(result: Omit<TableRow, 'baseline' | 'ratio' | 'cpu'> & Partial<TableRow>): void {
   const row: TableRow = { baseline: '', ratio: '', cpu: '', ...result }
