@@ -1,14 +1,15 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form, useLoaderData } from '@remix-run/react'
 import { ArrowLeft, MailCheck } from 'lucide-react'
-import { submit } from '#app/lib/form-submission.ts'
 import { AuthLayout } from '#app/shell/auth-layout.tsx'
 import { Button } from '#app/ui/components/button.tsx'
 import { FormError, TextField } from '#app/ui/forms/field.tsx'
-import { useServerForm } from '#app/ui/forms/form.ts'
+import { formClientAction } from '#app/ui/forms/form-client-action.ts'
+import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
-import { keepFormOnFailure } from '#app/ui/forms/offline-action.ts'
+import { publicFormActions } from '#modules/core/form-actions.server.ts'
+import { forgotPasswordFields } from '#tenants/accounts/fields.ts'
 import { ForgotPassword } from '#tenants/accounts/forms.ts'
 import { requestPasswordReset } from '#tenants/auth/one-time-tokens.ts'
 
@@ -18,13 +19,21 @@ export function loader({ request }: LoaderFunctionArgs) {
   return { sent: new URL(request.url).searchParams.has('sent') }
 }
 
-export function action({ request, context }: ActionFunctionArgs) {
-  return submit(request, ForgotPassword, ({ email }) => requestPasswordReset(context.requestContext.platform, email), {
-    to: '/auth/forgot?sent',
-  })
-}
+const messages = { send: { done: null, failed: 'Failed to send the link. Please try again.' } }
 
-export const clientAction = keepFormOnFailure()
+export const action = publicFormActions(
+  messages,
+  {
+    send: {
+      schema: ForgotPassword,
+      run: ({ requestContext }, { email }) => requestPasswordReset(requestContext.platform, email),
+      to: () => '/auth/forgot?sent',
+    },
+  },
+  { home: '/auth/forgot' },
+)
+
+export const clientAction = formClientAction(messages)
 
 export default function ForgotPage() {
   const { sent } = useLoaderData<typeof loader>()
@@ -32,21 +41,16 @@ export default function ForgotPage() {
 }
 
 function RequestForm() {
-  const { form, fields, busy } = useServerForm<{ email: string }>({ id: 'forgot' })
+  const { form, fields, busy } = useServerForm(forgotPasswordFields, { id: 'forgot', intent: 'send' })
   return (
     <AuthLayout
       title="Forgot your password?"
       description="Enter your email and we will send you a link to choose a new one."
     >
       <Form method="post" {...form.props} className="grid gap-4">
+        <input type="hidden" name="intent" value="send" />
         <FormError id={form.errorId} errors={form.errors} />
-        <TextField
-          field={{ ...fields.email, required: true }}
-          label="Email"
-          type="email"
-          autoComplete="username"
-          className="!h-11"
-        />
+        <TextField field={fields.email} type="email" autoComplete="username" className="!h-11" />
         <Button type="submit" variant="primary" size="lg" className="mt-1.5 w-full" busy={busy} busyLabel="Sending...">
           Send Link
         </Button>

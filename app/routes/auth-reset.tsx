@@ -1,14 +1,15 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form, useLoaderData } from '@remix-run/react'
-import { submit } from '#app/lib/form-submission.ts'
 import { AuthLayout } from '#app/shell/auth-layout.tsx'
 import { Button } from '#app/ui/components/button.tsx'
 import { FormError } from '#app/ui/forms/field.tsx'
-import { useServerForm } from '#app/ui/forms/form.ts'
+import { formClientAction } from '#app/ui/forms/form-client-action.ts'
+import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { PasswordField } from '#app/ui/forms/password-field.tsx'
-import { keepFormOnFailure } from '#app/ui/forms/offline-action.ts'
+import { publicFormActions } from '#modules/core/form-actions.server.ts'
+import { resetPasswordFields } from '#tenants/accounts/fields.ts'
 import { ResetPassword } from '#tenants/accounts/forms.ts'
 import { resetPassword } from '#tenants/auth/one-time-tokens.ts'
 
@@ -22,27 +23,40 @@ export function loader({ request }: LoaderFunctionArgs) {
   return { token: new URL(request.url).searchParams.get('token') ?? '' }
 }
 
-export function action({ request, context }: ActionFunctionArgs) {
-  return submit(request, ResetPassword, (input) => resetPassword(context.requestContext.platform, input), {
-    to: '/auth',
-    toast: { tone: 'success', title: 'Password changed', text: 'Sign in with your new password.' },
-  })
+const messages = {
+  reset: {
+    done: { title: 'Password changed', text: 'Sign in with your new password.' },
+    failed: 'The password was not changed. Please try again.',
+  },
 }
 
-export const clientAction = keepFormOnFailure({ '': 'The password was not changed. Please try again.' })
+export const action = publicFormActions(
+  messages,
+  {
+    reset: {
+      schema: ResetPassword,
+      run: ({ requestContext }, input) => resetPassword(requestContext.platform, input),
+      to: () => '/auth',
+    },
+  },
+  { home: '/auth/reset' },
+)
+
+export const clientAction = formClientAction(messages)
 
 export default function ResetPage() {
   const { token } = useLoaderData<typeof loader>()
-  const { form, fields, busy } = useServerForm<{ token: string; password: string }>({ id: 'reset' })
+  const { form, fields, busy } = useServerForm(resetPasswordFields, { id: 'reset', intent: 'reset' })
   const tokenErrors = fields.token.errors ?? (token ? undefined : ['This link is incomplete. Request a new one.'])
   return (
     <AuthLayout title="Choose a new password" description="You will be signed out everywhere else.">
       <Form method="post" {...form.props} className="grid gap-4">
+        <input type="hidden" name="intent" value="reset" />
         <input type="hidden" name="token" value={token} />
         <FormError id={form.errorId} errors={form.errors ?? tokenErrors} />
         <PasswordField
-          field={{ ...fields.password, required: true }}
-          label="New password"
+          field={fields.password}
+          label={fields.password.label}
           hint="At least 6 characters"
           autoComplete="new-password"
           className="!h-11"

@@ -1,18 +1,19 @@
-import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
+import { redirect, type AppLoadContext, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { Form, useLoaderData, useSearchParams } from '@remix-run/react'
 import { useEffect, useState } from 'react'
 import { safeRedirectPath } from '#app/lib/url.ts'
-import { readForm, submit } from '#app/lib/form-submission.ts'
-import { createAuthenticator, type SignedInSession } from '#app/server/pages/authenticator.ts'
+import { createAuthenticator } from '#app/server/pages/authenticator.ts'
 import { AuthLayout } from '#app/shell/auth-layout.tsx'
 import { Button } from '#app/ui/components/button.tsx'
 import { FormError, TextField } from '#app/ui/forms/field.tsx'
-import { useServerForm } from '#app/ui/forms/form.ts'
+import { formClientAction } from '#app/ui/forms/form-client-action.ts'
+import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { PasswordField } from '#app/ui/forms/password-field.tsx'
 import { Segmented } from '#app/ui/components/tabs.tsx'
-import { keepFormOnFailure } from '#app/ui/forms/offline-action.ts'
+import { publicFormActions, success, type FormRequest } from '#modules/core/form-actions.server.ts'
+import { loginFields, registrationFields } from '#tenants/accounts/fields.ts'
 import { Login, Register } from '#tenants/accounts/forms.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ matches, data }) =>
@@ -27,32 +28,54 @@ export function loader({ request, context }: LoaderFunctionArgs) {
   return { canRegister, tab, plan: parsePlan(searchParams) }
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  const { searchParams } = new URL(request.url)
-  const plan = parsePlan(searchParams)
-  const to = safeRedirectPath(searchParams.get('next')) ?? (plan === 'premium' ? '/upgrade?plan=premium' : '/')
-  const [form, copy] = [request.clone(), request.clone()]
-  const isRegistration = (await readForm(form)).get('intent') === 'register'
-  const cookies = ({ token }: SignedInSession) => [context.sessionCookie(token)]
-  if (isRegistration) {
-    const welcome = `Welcome to ${context.config.platformName}!`
-    return submit(request, Register, () => createAuthenticator(context.requestContext).authenticate('register', copy), {
-      to,
-      cookies,
-      toast: {
-        tone: 'success',
-        title: 'Registration successful',
-        text: plan === 'pro' ? `${welcome} Your 14-day Pro trial has started.` : welcome,
+const unreachable = 'The server could not be reached. Please try again.'
+const messages = {
+  login: {
+    done: { title: 'Login successful', text: 'Welcome back!' },
+    failed: { title: 'Login failed', text: unreachable },
+  },
+  register: {
+    done: { title: 'Registration successful' },
+    failed: { title: 'Registration failed', text: unreachable },
+  },
+}
+
+export const action = publicFormActions(
+  messages,
+  {
+    login: {
+      schema: Login,
+      to: nextPath,
+      run: async (context, _input, { form }) => {
+        const { token } = await authenticate('login', context, form)
+        return success({ cookies: [context.sessionCookie(token)] })
       },
-      failed: 'Registration failed',
-    })
-  }
-  return submit(request, Login, () => createAuthenticator(context.requestContext).authenticate('login', copy), {
-    to,
-    cookies,
-    toast: { tone: 'success', title: 'Login successful', text: 'Welcome back!' },
-    failed: 'Login failed',
-  })
+    },
+    register: {
+      schema: Register,
+      to: nextPath,
+      run: async (context, _input, { form }) => {
+        const { token } = await authenticate('register', context, form)
+        const welcome = `Welcome to ${context.config.platformName}!`
+        const text = form.get('plan') === 'pro' ? `${welcome} Your 14-day Pro trial has started.` : welcome
+        return success({ cookies: [context.sessionCookie(token)], toast: { text } })
+      },
+    },
+  },
+  { home: '/auth' },
+)
+
+/** remix-auth reads the form from a request of its own. */
+function authenticate(strategy: 'login' | 'register', context: AppLoadContext, form: FormData) {
+  const request = new Request(context.config.origin, { method: 'POST', body: form })
+  return createAuthenticator(context.requestContext).authenticate(strategy, request)
+}
+
+/** The page that required the sign-in, or the plan chosen on the landing page. */
+function nextPath({ request }: FormRequest): string {
+  const { searchParams } = new URL(request.url)
+  const fallback = parsePlan(searchParams) === 'premium' ? '/upgrade?plan=premium' : '/'
+  return safeRedirectPath(searchParams.get('next')) ?? fallback
 }
 
 /** The paid plan chosen on the landing page. */
@@ -61,12 +84,7 @@ function parsePlan(params: URLSearchParams): 'pro' | 'premium' | null {
   return plan === 'pro' || plan === 'premium' ? plan : null
 }
 
-const unreachable = 'The server could not be reached. Please try again.'
-
-export const clientAction = keepFormOnFailure({
-  login: { title: 'Login failed', text: unreachable },
-  register: { title: 'Registration failed', text: unreachable },
-})
+export const clientAction = formClientAction(messages)
 
 export default function AuthPage() {
   const { canRegister, tab, plan } = useLoaderData<typeof loader>()
@@ -129,21 +147,15 @@ const descriptions = {
 }
 
 function LoginForm() {
-  const { form, fields, busy } = useServerForm<{ email: string; password: string }>({ id: 'login', intent: 'login' })
+  const { form, fields, busy } = useServerForm(loginFields, { id: 'login', intent: 'login' })
   return (
     <Form method="post" {...form.props} className="grid gap-4">
       <input type="hidden" name="intent" value="login" />
       <FormError id={form.errorId} errors={form.errors} />
-      <TextField
-        field={{ ...fields.email, required: true }}
-        label="Email"
-        type="email"
-        autoComplete="username"
-        className="!h-11"
-      />
+      <TextField field={fields.email} type="email" autoComplete="username" className="!h-11" />
       <PasswordField
-        field={{ ...fields.password, required: true }}
-        label="Password"
+        field={fields.password}
+        label={fields.password.label}
         autoComplete="current-password"
         className="!h-11"
         aside={
@@ -160,10 +172,7 @@ function LoginForm() {
 }
 
 function RegisterForm({ plan }: { plan: 'pro' | 'premium' | null }) {
-  const { form, fields, busy } = useServerForm<Record<'firstName' | 'lastName' | 'email' | 'password', string>>({
-    id: 'register',
-    intent: 'register',
-  })
+  const { form, fields, busy } = useServerForm(registrationFields, { id: 'register', intent: 'register' })
   return (
     <Form method="post" {...form.props} className="grid gap-4">
       <input type="hidden" name="intent" value="register" />
@@ -171,29 +180,13 @@ function RegisterForm({ plan }: { plan: 'pro' | 'premium' | null }) {
       <BrowserTimezone />
       <FormError id={form.errorId} errors={form.errors} />
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField
-          field={{ ...fields.firstName, required: true }}
-          label="First name"
-          autoComplete="given-name"
-          className="!h-11"
-        />
-        <TextField
-          field={{ ...fields.lastName, required: true }}
-          label="Last name"
-          autoComplete="family-name"
-          className="!h-11"
-        />
+        <TextField field={fields.firstName} autoComplete="given-name" className="!h-11" />
+        <TextField field={fields.lastName} autoComplete="family-name" className="!h-11" />
       </div>
-      <TextField
-        field={{ ...fields.email, required: true }}
-        label="Email"
-        type="email"
-        autoComplete="username"
-        className="!h-11"
-      />
+      <TextField field={fields.email} type="email" autoComplete="username" className="!h-11" />
       <PasswordField
-        field={{ ...fields.password, required: true }}
-        label="Password"
+        field={fields.password}
+        label={fields.password.label}
         hint="At least 6 characters"
         autoComplete="new-password"
         className="!h-11"

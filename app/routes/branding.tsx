@@ -1,21 +1,23 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import type { AppLoadContext, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form, useFetcher, useLoaderData } from '@remix-run/react'
 import { CircleCheck } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState, type CSSProperties } from 'react'
 import { isColor } from '#app/lib/brand.ts'
-import { shouldRevalidateUnless } from '#app/lib/should-revalidate.ts'
-import { readForm, redirectWithToast, submit, type FormFailure } from '#app/lib/form-submission.ts'
+import { formValues } from '#app/lib/fields.ts'
+import type { FormFailure } from '#app/lib/form-submission.ts'
 import { BrandPreview } from '#app/shell/brand-preview.tsx'
 import { logoErrorTitle, practiceName } from '#app/shell/branding.server.ts'
 import { Button } from '#app/ui/components/button.tsx'
 import { controlProps, Field, FieldNote, FormError, type FieldState } from '#app/ui/forms/field.tsx'
 import { FileDropzone } from '#app/ui/forms/file-dropzone.tsx'
-import { useServerForm } from '#app/ui/forms/form.ts'
+import { formClientAction } from '#app/ui/forms/form-client-action.ts'
+import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { Logo, pageTitle, useBrand } from '#app/ui/components/branding.tsx'
 import { Page } from '#app/ui/components/page.tsx'
 import { usePrehydrationValue } from '#app/ui/forms/use-prehydration-value.ts'
-import { keepFormOnFailure } from '#app/ui/forms/offline-action.ts'
+import { formActions, NoInput, success } from '#modules/core/form-actions.server.ts'
 import { updateBranding } from '#tenants/accounts/accounts.ts'
+import { brandingFields } from '#tenants/accounts/fields.ts'
 import { Branding } from '#tenants/accounts/forms.ts'
 import { imageTooLargeError, maxLogoBytes, removeLogo } from '#tenants/accounts/logos.ts'
 
@@ -34,43 +36,45 @@ export function loader({ context }: LoaderFunctionArgs) {
   }
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  const { tenant, config } = context
-  context.coach()
-  const form = await readForm(request.clone())
-  if (form.get('intent') === 'remove-logo') {
-    await context.write((ctx) => removeLogo(ctx))
-    return redirectWithToast('/branding', { tone: 'success', title: 'Logo removed' })
-  }
-  return submit(
-    request,
-    Branding.omit({ logoUrl: true }),
-    async (input) => context.write(async (ctx) => (await updateBranding(ctx, input), input)),
-    {
-      toast: 'Branding saved.',
-      // On the coach's own host the old URL stops working now: redirect to the new host, or to the platform.
-      to: ({ subdomain }) => {
-        if (!tenant || subdomain === undefined || subdomain === tenant.subdomain) return '/branding'
-        const origin = new URL(config.origin)
-        if (subdomain) origin.hostname = `${subdomain}.${origin.hostname}`
-        return `${origin.origin}/branding`
-      },
-    },
-  )
+const messages = {
+  save: { done: 'Branding saved.', failed: 'Failed to save branding.' },
+  removeLogo: { done: 'Logo removed', failed: 'Failed to remove the logo.' },
 }
 
-export const clientAction = keepFormOnFailure({
-  '': 'Failed to save branding.',
-  'remove-logo': 'Failed to remove the logo.',
-})
+export const action = formActions(
+  messages,
+  {
+    save: {
+      schema: Branding.omit({ logoUrl: true }),
+      run: async (ctx, input, { context }) => {
+        await updateBranding(ctx, input)
+        return success({ to: brandingHref(context, input.subdomain) })
+      },
+    },
+    removeLogo: { schema: NoInput, run: removeLogo, to: () => '/branding' },
+  },
+  { home: '/branding' },
+)
 
-export { shouldRevalidateUnless as shouldRevalidate }
+/** On the coach's own host the old URL stops working: continues on the new host, or on the platform. */
+function brandingHref({ tenant, config }: AppLoadContext, subdomain: string | null | undefined): string {
+  if (!tenant || subdomain === undefined || subdomain === tenant.subdomain) return '/branding'
+  const origin = new URL(config.origin)
+  if (subdomain) origin.hostname = `${subdomain}.${origin.hostname}`
+  return `${origin.origin}/branding`
+}
 
-type Fields = { primaryColor: string; subdomain: string }
+export const clientAction = formClientAction(messages)
+
+export { shouldRevalidate } from '#app/lib/should-revalidate.ts'
 
 export default function BrandingPage() {
   const { name, coach, branding, logoUrl, logoLimit, platformHost } = useLoaderData<typeof loader>()
-  const { form, fields, busy } = useServerForm<Fields>({ id: 'branding', values: branding })
+  const { form, fields, busy } = useServerForm(brandingFields, {
+    id: 'branding',
+    intent: 'save',
+    values: formValues(brandingFields, branding),
+  })
   const [color, setColor] = useState(initialText(fields.primaryColor))
   const [subdomain, setSubdomain] = useState(initialText(fields.subdomain))
   const subdomainInput = useRef<HTMLInputElement>(null)
@@ -96,7 +100,7 @@ export default function BrandingPage() {
                     size="sm"
                     variant="ghost"
                     name="intent"
-                    value="remove-logo"
+                    value="removeLogo"
                     aria-label="Remove logo"
                     className="!px-1.5"
                   >
@@ -108,9 +112,10 @@ export default function BrandingPage() {
             <LogoForm key={logoUrl} {...logoLimit} />
           </div>
           <Form method="post" {...form.props} className="grid content-start gap-6" preventScrollReset>
+            <input type="hidden" name="intent" value="save" />
             <FormError id={form.errorId} errors={form.errors} />
             <ColorField field={fields.primaryColor} color={color} onChange={setColor} />
-            <Field field={fields.subdomain} label="Web address">
+            <Field field={fields.subdomain}>
               <span className="flex">
                 <input
                   {...controlProps(fields.subdomain, 'hint')}

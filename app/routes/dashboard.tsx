@@ -1,9 +1,6 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData, useRouteLoaderData } from '@remix-run/react'
 import { Plus } from 'lucide-react'
-import { z } from 'zod'
-import { submit } from '#app/lib/form-submission.ts'
-import { shouldRevalidateUnless } from '#app/lib/should-revalidate.ts'
 import { OnboardingChecklist } from '#app/shell/onboarding-checklist.tsx'
 import type { loader as shellLoader } from '#app/shell/layout.tsx'
 import { navIcon } from '#app/shell/nav-icons.ts'
@@ -11,7 +8,8 @@ import { PrimaryLink } from '#app/ui/components/button.tsx'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Card, Page } from '#app/ui/components/page.tsx'
 import { QuickAction } from '#app/ui/components/quick-action.tsx'
-import { keepFormOnFailure } from '#app/ui/forms/offline-action.ts'
+import { formClientAction } from '#app/ui/forms/form-client-action.ts'
+import { formActions, NoInput } from '#modules/core/form-actions.server.ts'
 import type { OnboardingStep } from '#modules/core/manifest.ts'
 import { fillSlot } from '#modules/core/slots.ts'
 import { Slot, preloadWidgets } from '#modules/core/slot.tsx'
@@ -71,38 +69,27 @@ function accountSteps({ businessName, subdomain }: CoachAccount): OnboardingStep
   ]
 }
 
-const Checklist = z.object({ intent: z.enum(['hide-checklist', 'show-checklist']) })
-
-export function action({ request, context }: ActionFunctionArgs) {
-  context.coach()
-  return submit(
-    request,
-    Checklist,
-    async ({ intent }) => {
-      const onboardingCompleted = intent === 'hide-checklist'
-      await context.write((ctx) => updateProfile(ctx, { onboardingCompleted }))
-      return { isHidden: onboardingCompleted }
-    },
-    {
-      to: '/dashboard',
-      toast: ({ isHidden }) =>
-        isHidden
-          ? {
-              tone: 'success',
-              title: 'Checklist hidden',
-              action: { label: 'Undo', to: '/dashboard', fields: { intent: 'show-checklist' } },
-            }
-          : { tone: 'success', title: 'Checklist restored' },
-    },
-  )
+const messages = {
+  hideChecklist: { done: 'Checklist hidden', failed: 'Failed to hide the checklist. Please try again.' },
+  showChecklist: { done: 'Checklist restored', failed: 'Failed to restore the checklist. Please try again.' },
 }
 
-export const clientAction = keepFormOnFailure({
-  'hide-checklist': 'Failed to hide the checklist. Please try again.',
-  'show-checklist': 'Failed to restore the checklist. Please try again.',
-})
+export const action = formActions(
+  messages,
+  {
+    hideChecklist: {
+      schema: NoInput,
+      run: (ctx) => updateProfile(ctx, { onboardingCompleted: true }),
+      undo: 'showChecklist',
+    },
+    showChecklist: { schema: NoInput, run: (ctx) => updateProfile(ctx, { onboardingCompleted: false }) },
+  },
+  { home: '/dashboard' },
+)
 
-export { shouldRevalidateUnless as shouldRevalidate }
+export const clientAction = formClientAction(messages)
+
+export { shouldRevalidate } from '#app/lib/should-revalidate.ts'
 
 export default function Dashboard() {
   const { stats, main, side, today, hour, firstName, isNew, checklist } = useLoaderData<typeof loader>()

@@ -1,7 +1,8 @@
 import { redirect, type ActionFunctionArgs } from '@remix-run/node'
 import { redirectWithToast } from '#app/lib/form-submission.ts'
 import { keepFormOnFailure } from '#app/ui/forms/offline-action.ts'
-import { backTo, toldOf } from '#modules/core/run-action.server.ts'
+import { toAppError } from '#db/error-mapping.ts'
+import { refererPath } from '#modules/core/form-actions.server.ts'
 import { signOut } from '#tenants/auth/sign-in.ts'
 
 /** Ends the session on the server too, not only in this browser. */
@@ -10,10 +11,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
     await signOut(context.requestContext.platform, context.requestContext.viewer)
   } catch (error) {
     context.log.error({ err: error }, 'failed to end a session')
-    return redirectWithToast(backTo(request, '/dashboard'), {
+    return redirectWithToast(refererPath(request, '/dashboard'), {
       tone: 'error',
       title: 'Logout failed',
-      text: toldOf(error),
+      text: toAppError(error).message,
     })
   }
   return redirectWithToast('/auth', { tone: 'success', title: 'Logged out', text: 'See you next time!' }, [

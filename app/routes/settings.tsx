@@ -1,55 +1,53 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form, useLoaderData } from '@remix-run/react'
-import { shouldRevalidateUnless } from '#app/lib/should-revalidate.ts'
-import { submit } from '#app/lib/form-submission.ts'
+import { formValues } from '#app/lib/fields.ts'
 import { commonTimezones, otherTimezones } from '#app/lib/timezones.ts'
 import { ThemeChoice } from '#app/shell/account-menu.tsx'
 import { Button } from '#app/ui/components/button.tsx'
 import { FormError, SelectField, TextAreaField, TextField } from '#app/ui/forms/field.tsx'
-import { useServerForm } from '#app/ui/forms/form.ts'
+import { formClientAction } from '#app/ui/forms/form-client-action.ts'
+import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { Card, Page } from '#app/ui/components/page.tsx'
-import { keepFormOnFailure } from '#app/ui/forms/offline-action.ts'
+import { formActions } from '#modules/core/form-actions.server.ts'
 import { fillSlot } from '#modules/core/slots.ts'
 import { Slot, preloadWidgets } from '#modules/core/slot.tsx'
 import { updateProfile, getUser } from '#tenants/accounts/accounts.ts'
-import { Profile } from '#tenants/accounts/forms.ts'
+import { profileFields } from '#tenants/accounts/fields.ts'
+import { ProfileForm } from '#tenants/accounts/forms.ts'
 
 export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Settings')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
-  const [{ email, businessName, bio, phone, timezone }, panes] = await Promise.all([
+  const [{ email, firstName, lastName, businessName, bio, phone, timezone }, panes] = await Promise.all([
     getUser(ctx),
     fillSlot(ctx, 'settings.pane', Object.fromEntries(new URL(request.url).searchParams)).then(preloadWidgets),
   ])
-  return { email, profile: { businessName, bio, phone, timezone }, zones: otherTimezones(timezone), panes }
+  const profile = { firstName, lastName, businessName, bio, phone, timezone }
+  return { email, profile, zones: otherTimezones(timezone), panes }
 }
 
-export function action({ request, context }: ActionFunctionArgs) {
-  context.coach()
-  return submit(
-    request,
-    Profile.omit({ onboardingCompleted: true }),
-    (input) => context.write((ctx) => updateProfile(ctx, input)),
-    {
-      toast: 'Profile saved.',
-    },
-  )
-}
+const messages = { save: { done: 'Profile saved.', failed: 'Failed to save profile.' } }
 
-export const clientAction = keepFormOnFailure({ '': 'Failed to save profile.' })
+export const action = formActions(
+  messages,
+  { save: { schema: ProfileForm, run: updateProfile, to: () => '/settings' } },
+  { home: '/settings' },
+)
 
-export { shouldRevalidateUnless as shouldRevalidate }
+export const clientAction = formClientAction(messages)
 
-export default function Settings() {
+export { shouldRevalidate } from '#app/lib/should-revalidate.ts'
+
+export default function SettingsPage() {
   const { email, profile, zones, panes } = useLoaderData<typeof loader>()
   return (
     <Page title="Settings" crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Settings' }]}>
       <div className="grid max-w-3xl gap-6">
         <Card title="Profile" aside={<span className="truncate text-sm text-ink-3">{email}</span>}>
-          <ProfileForm profile={profile} zones={zones} />
+          <EditProfile profile={profile} zones={zones} />
         </Card>
         <Card title="Appearance">
           <div className="grid gap-3 border-t border-line-soft px-5 py-5">
@@ -69,37 +67,41 @@ export default function Settings() {
   )
 }
 
-type Fields = { businessName: string; bio: string; phone: string; timezone: string }
-
-function ProfileForm({
+function EditProfile({
   profile,
   zones,
 }: {
-  profile: { [Name in keyof Fields]: string | null }
+  profile: ReturnType<typeof useLoaderData<typeof loader>>['profile']
   zones: { value: string; label: string }[]
 }) {
-  const { form, fields, busy } = useServerForm<Fields>({ id: 'profile', values: profile })
+  const { form, fields, busy } = useServerForm(profileFields, {
+    id: 'profile',
+    intent: 'save',
+    values: formValues(profileFields, profile),
+  })
   return (
     <Form method="post" {...form.props} className="grid gap-4 border-t border-line-soft px-5 py-5" preventScrollReset>
+      <input type="hidden" name="intent" value="save" />
       <FormError id={form.errorId} errors={form.errors} />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField field={fields.firstName} autoComplete="given-name" />
+        <TextField field={fields.lastName} autoComplete="family-name" />
+      </div>
       <TextField
-        field={{ ...fields.businessName, required: true, maxLength: 255 }}
-        label="Business name"
+        field={fields.businessName}
         hint="Shown to clients on your page and in emails."
         autoComplete="organization"
       />
       <TextAreaField
         field={fields.bio}
-        label="Bio"
         hint="Who you are and who you work with. Shown on your public page."
         className="prose-serif"
         rows={5}
       />
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField field={{ ...fields.phone, maxLength: 255 }} label="Phone" type="tel" autoComplete="tel" />
+        <TextField field={fields.phone} type="tel" autoComplete="tel" />
         <SelectField
           field={fields.timezone}
-          label="Time zone"
           choices={[
             { label: 'Common', choices: commonTimezones },
             { label: 'All time zones', choices: zones },

@@ -1,10 +1,9 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form, useLoaderData } from '@remix-run/react'
 import { Trash2, Undo2 } from 'lucide-react'
+import { z } from 'zod'
 import { AppError } from '#app/lib/errors.ts'
 import { parseId } from '#app/lib/url.ts'
-import { shouldRevalidateUnless } from '#app/lib/should-revalidate.ts'
-import { readForm, redirectWithToast } from '#app/lib/form-submission.ts'
 import { formatCalendarDate, formatRelative, localDate } from '#app/lib/time.ts'
 import { Button, ButtonLink } from '#app/ui/components/button.tsx'
 import { ConfirmDialog } from '#app/ui/components/confirm-dialog.tsx'
@@ -13,8 +12,8 @@ import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Page } from '#app/ui/components/page.tsx'
 import { LoadOlderLink } from '#app/ui/components/pagination.tsx'
 import { Segmented } from '#app/ui/components/tabs.tsx'
-import { keepFormOnFailure } from '#app/ui/forms/offline-action.ts'
-import { press } from '#modules/core/run-action.server.ts'
+import { formClientAction } from '#app/ui/forms/form-client-action.ts'
+import { ById, formActions, success } from '#modules/core/form-actions.server.ts'
 import { getRecordKind } from '#modules/core/record-kinds.ts'
 import {
   eraseRecord,
@@ -81,47 +80,46 @@ async function findRecordToErase(ctx: Ctx, param: string | null) {
   return kind && title !== null ? { kind: kind.kind, id, title, note: kind.eraseNote ?? '' } : null
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  const ctx = context.coach()
-  const form = await readForm(request)
-  const kind = getRecordKind(ctx, String(form.get('kind')))
-  const id = parseId(form.get('id'))
-  const label = kind.label.toLowerCase()
-  const to = trashHref(form.get('only') ? kind.kind : null)
-  switch (form.get('intent')) {
-    case 'restore': {
-      const title = await getTrashedTitle(ctx, kind, id)
-      if (title === null)
-        return redirectWithToast(to, {
-          tone: 'error',
-          title: 'Error',
-          text: `This ${label} is no longer in the trash.`,
-        })
-      return press(context, {
-        to,
-        sorry: `Failed to restore the ${label}. Please try again.`,
-        done: { tone: 'success', title: `${kind.label} restored`, text: title },
-        work: (tx) => restoreRecord(tx, kind, id),
-      })
-    }
-    case 'erase':
-      return press(context, {
-        to,
-        sorry: `Failed to delete the ${label}. Please try again.`,
-        done: { tone: 'success', title: `${kind.label} permanently deleted` },
-        work: (tx) => eraseRecord(tx, kind, id),
-      })
-    default:
-      throw new AppError('bad_request', 'Unknown form.')
-  }
+const messages = {
+  restore: { done: { title: 'Restored' }, failed: 'Failed to restore the record. Please try again.' },
+  erase: { done: { title: 'Permanently deleted' }, failed: 'Failed to delete the record. Please try again.' },
 }
 
-export const clientAction = keepFormOnFailure({
-  restore: 'Failed to restore the record. Please try again.',
-  erase: 'Failed to delete the record. Please try again.',
-})
+const RecordInTrash = ById.extend({ kind: z.string() })
 
-export { shouldRevalidateUnless as shouldRevalidate }
+export const action = formActions(
+  messages,
+  {
+    restore: {
+      schema: RecordInTrash,
+      isButton: true,
+      to: ({ form }) => trashHref(form.get('only') ? String(form.get('kind')) : null),
+      run: async (ctx, { kind: kindName, id }) => {
+        const kind = getRecordKind(ctx, kindName)
+        const title = await getTrashedTitle(ctx, kind, id)
+        if (title === null)
+          throw new AppError('not_found', `This ${kind.label.toLowerCase()} is no longer in the trash.`)
+        await restoreRecord(ctx, kind, id)
+        return success({ toast: { title: `${kind.label} restored`, text: title } })
+      },
+    },
+    erase: {
+      schema: RecordInTrash,
+      isButton: true,
+      to: ({ form }) => trashHref(form.get('only') ? String(form.get('kind')) : null),
+      run: async (ctx, { kind: kindName, id }) => {
+        const kind = getRecordKind(ctx, kindName)
+        await eraseRecord(ctx, kind, id)
+        return success({ toast: { title: `${kind.label} permanently deleted` } })
+      },
+    },
+  },
+  { home: '/trash' },
+)
+
+export const clientAction = formClientAction(messages)
+
+export { shouldRevalidate } from '#app/lib/should-revalidate.ts'
 
 export default function TrashPage() {
   const { days, older, kinds, kindFilter, records, erasing } = useLoaderData<typeof loader>()

@@ -1,9 +1,6 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { Form, useActionData, useLoaderData, useNavigation, useRouteLoaderData } from '@remix-run/react'
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { Form, useLoaderData, useNavigation, useRouteLoaderData } from '@remix-run/react'
 import { Info } from 'lucide-react'
-import { z } from 'zod'
-import { shouldRevalidateUnless } from '#app/lib/should-revalidate.ts'
-import { submit } from '#app/lib/form-submission.ts'
 import type { loader as shellLoader } from '#app/shell/layout.tsx'
 import { PlanCard } from '#app/marketing/plan-card.tsx'
 import { pricingPlans } from '#app/marketing/pricing.ts'
@@ -11,8 +8,8 @@ import { Button } from '#app/ui/components/button.tsx'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Page } from '#app/ui/components/page.tsx'
 import { Progress } from '#app/ui/components/progress.tsx'
-import { useResultToast } from '#app/ui/components/toast.tsx'
-import { keepFormOnFailure } from '#app/ui/forms/offline-action.ts'
+import { formClientAction } from '#app/ui/forms/form-client-action.ts'
+import { formActions, NoInput } from '#modules/core/form-actions.server.ts'
 import { startTrial } from '#tenants/accounts/accounts.ts'
 
 export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Upgrade Plan')
@@ -33,22 +30,27 @@ export function loader({ request, context }: LoaderFunctionArgs) {
   }
 }
 
-export function action({ request, context }: ActionFunctionArgs) {
-  context.coach()
-  return submit(request, z.object({}), () => context.write((ctx) => startTrial(ctx)), {
-    toast: 'Your 14-day Pro trial has started.',
-  })
+const messages = {
+  startTrial: {
+    done: 'Your 14-day Pro trial has started.',
+    failed: 'Failed to start the trial. Please try again.',
+  },
 }
 
-export const clientAction = keepFormOnFailure({ '': 'Failed to start the trial. Please try again.' })
+export const action = formActions(
+  messages,
+  { startTrial: { schema: NoInput, run: startTrial, to: () => '/upgrade' } },
+  { home: '/upgrade' },
+)
 
-export { shouldRevalidateUnless as shouldRevalidate }
+export const clientAction = formClientAction(messages)
+
+export { shouldRevalidate } from '#app/lib/should-revalidate.ts'
 
 export default function UpgradePage() {
   const { plan, selectedPlan, platformName, canTry, trialEnds } = useLoaderData<typeof loader>()
   const usage = useRouteLoaderData<typeof shellLoader>('shell')?.usage
   const busy = useNavigation().formData !== undefined
-  useResultToast(useActionData<typeof action>())
   return (
     <Page
       title="Upgrade Plan"
@@ -97,6 +99,7 @@ export default function UpgradePage() {
           >
             {offer.plan === 'pro' && canTry && (
               <Form method="post">
+                <input type="hidden" name="intent" value="startTrial" />
                 <Button type="submit" variant="primary" className="w-full" busy={busy} busyLabel="Starting...">
                   Try Pro for 14 days
                 </Button>

@@ -19,7 +19,7 @@ export function OnboardingChecklist({ steps }: { steps: OnboardingStep[] }) {
         </span>
         <Progress value={(done / steps.length) * 100} label={`${done} of ${steps.length} done`} className="w-24" />
         <Form method="post" action="/dashboard" preventScrollReset>
-          <button type="submit" name="intent" value="hide-checklist" className="btn btn-ghost btn-sm">
+          <button type="submit" name="intent" value="hideChecklist" className="btn btn-ghost btn-sm">
             Hide
           </button>
         </Form>

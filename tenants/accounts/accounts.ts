@@ -4,7 +4,7 @@ import { AppError } from '#app/lib/errors.ts'
 import { dayMs } from '#app/lib/time.ts'
 import { isoTimestamp } from '#db/read-pool.ts'
 import { coachContext, type Ctx, type WriteCtx } from '../context.ts'
-import type { Branding, Profile, Register } from './forms.ts'
+import type { Branding, Profile, ProfileForm, Register } from './forms.ts'
 import { isOwnUpload } from './logos.ts'
 import { withTenant, type NewAccountStep, type Platform, type TenantTransaction } from '../platform.ts'
 import { effectivePlanSql, planNames, trialDays, type PlanName } from './plans.ts'
@@ -127,8 +127,10 @@ export async function getUser(ctx: Ctx): Promise<User> {
   return row!
 }
 
+type ProfileChanges = z.infer<typeof Profile> & Partial<z.infer<typeof ProfileForm>>
+
 /** Changes the given fields. */
-export async function updateProfile(ctx: WriteCtx, input: z.infer<typeof Profile>): Promise<void> {
+export async function updateProfile(ctx: WriteCtx, input: ProfileChanges): Promise<void> {
   await updateAccount(ctx, input)
 }
 
@@ -146,7 +148,7 @@ export async function updateBranding(ctx: WriteCtx, input: z.infer<typeof Brandi
   }
 }
 
-async function updateAccount(ctx: WriteCtx, input: z.infer<typeof Profile> | z.infer<typeof Branding>): Promise<void> {
+async function updateAccount(ctx: WriteCtx, input: ProfileChanges | z.infer<typeof Branding>): Promise<void> {
   const changes = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
   if (!Object.keys(changes).length) return
   const account = await ctx.em.findOneOrFail(Account, { id: ctx.coachId })

@@ -1,48 +1,61 @@
 import { z } from 'zod'
 import { email, singleLine, emptyAsNull, requiredLine, multiLine, timezone } from '#app/lib/zod-types.ts'
+import { forgotPasswordFields, loginFields, profileFields, registrationFields, resetPasswordFields } from './fields.ts'
 import { planNames } from './plans.ts'
 
 // Shared by screens, API and tests.
 
 const password = z.preprocess(
   (value) => value ?? '',
-  z.string('Password is required').min(1, 'Password is required').max(1000, 'Use at most 1,000 characters'),
+  z
+    .string(loginFields.password.required)
+    .min(1, loginFields.password.required)
+    .max(1000, 'Use at most 1,000 characters'),
 )
 const newPassword = z.preprocess(
   (value) => value ?? '',
   z
-    .string('Password is required')
+    .string(loginFields.password.required)
     .min(6, 'Use at least 6 characters')
     .max(1000, 'Use at most 1,000 characters')
     .refine((value) => value.isWellFormed() && !value.includes('\0'), 'Password contains an unsupported character')
     .refine((value) => value.trim() !== '', "Password can't be only spaces"),
 )
 
-export const Login = z.object({ email: requiredLine('Email is required', 1000), password })
+const firstName = requiredLine(registrationFields.firstName.required)
+const lastName = requiredLine(registrationFields.lastName.required)
+
+export const Login = z.object({ email: requiredLine(loginFields.email.required, 1000), password })
 export const Register = z.object({
   email: email(),
   password: newPassword,
-  firstName: requiredLine('First name is required'),
-  lastName: requiredLine('Last name is required'),
+  firstName,
+  lastName,
 })
 /** The registration page also sends the chosen plan and the browser's time zone. Invalid values are ignored. */
 export const RegistrationForm = Register.extend({
   plan: z.enum(planNames).optional().catch(undefined),
   timezone: timezone().optional().catch(undefined),
 })
-export const ForgotPassword = z.object({ email: requiredLine('Email is required', 1000) })
-export const ResetPassword = z.object({ token: requiredLine('This link is incomplete', 1000), password: newPassword })
+export const ForgotPassword = z.object({ email: requiredLine(forgotPasswordFields.email.required, 1000) })
+export const ResetPassword = z.object({
+  token: requiredLine(resetPasswordFields.token.required, 1000),
+  password: newPassword,
+})
 
 /** Omitted fields stay unchanged. */
 export const Profile = z
   .object({
-    businessName: requiredLine('Business name is required'),
+    businessName: requiredLine(profileFields.businessName.required),
     bio: emptyAsNull(multiLine()),
     phone: emptyAsNull(singleLine()),
     timezone: timezone(),
     onboardingCompleted: z.boolean(),
   })
   .partial()
+
+/** The form in Settings, which also has the coach's name. */
+export const ProfileForm = Profile.omit({ onboardingCompleted: true }).extend({ firstName, lastName })
 
 const reservedSubdomains = new Set(
   (

@@ -1,0 +1,30 @@
+import type { Fields } from '#app/lib/fields.ts'
+
+// `text` for email addresses and passwords: a maxlength attribute would silently cut off what is pasted.
+
+const firstName = { kind: 'line', label: 'First name', required: 'First name is required' } as const
+const lastName = { kind: 'line', label: 'Last name', required: 'Last name is required' } as const
+const email = { kind: 'text', label: 'Email', required: 'Email is required' } as const
+const password = { kind: 'text', label: 'Password', required: 'Password is required' } as const
+
+export const loginFields = { email, password } as const satisfies Fields
+export const registrationFields = { firstName, lastName, email, password } as const satisfies Fields
+export const forgotPasswordFields = { email } as const satisfies Fields
+export const resetPasswordFields = {
+  token: { kind: 'text', label: 'Link', required: 'This link is incomplete' },
+  password: { ...password, label: 'New password' },
+} as const satisfies Fields
+
+export const profileFields = {
+  firstName,
+  lastName,
+  businessName: { kind: 'line', label: 'Business name', required: 'Business name is required', nullable: true },
+  bio: { kind: 'text', label: 'Bio', optional: true },
+  phone: { kind: 'line', label: 'Phone', optional: true },
+  timezone: { kind: 'line', label: 'Time zone' },
+} as const satisfies Fields
+
+export const brandingFields = {
+  primaryColor: { kind: 'line', label: 'Primary color', max: 7 },
+  subdomain: { kind: 'line', label: 'Web address', max: 40, optional: true },
+} as const satisfies Fields
