@@ -190,7 +190,7 @@ function ColorField({
             }`}
           >
             <span
-              className="size-7 rounded-full shadow-[inset_0_0_0_1px_oklch(0_0_0/0.12)]"
+              className="size-7 rounded-full shadow-[inset_0_0_0_1px_var(--line-strong)]"
               style={{ background: swatch }}
             />
           </button>

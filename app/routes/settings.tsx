@@ -45,23 +45,29 @@ export default function SettingsPage() {
   const { email, profile, zones, panes } = useLoaderData<typeof loader>()
   return (
     <Page title="Settings" crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Settings' }]}>
-      <div className="grid max-w-3xl gap-6">
-        <Card title="Profile" aside={<span className="truncate text-sm text-ink-3">{email}</span>}>
+      <div className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_24rem]">
+        <Card
+          title="Profile"
+          className="self-start"
+          aside={<span className="truncate text-sm text-ink-3">{email}</span>}
+        >
           <EditProfile profile={profile} zones={zones} />
         </Card>
-        <Card title="Appearance">
-          <div className="grid gap-3 border-t border-line-soft px-5 py-5">
-            <ThemeChoice labelled />
-            <p className="hint">
-              Only affects this browser. Set your brand colors under{' '}
-              <Link className="link" to="/branding">
-                Branding
-              </Link>
-              .
-            </p>
-          </div>
-        </Card>
-        <Slot filled={panes} />
+        <div className="grid min-w-0 content-start gap-6">
+          <Card title="Appearance">
+            <div className="grid gap-3 border-t border-line-soft px-5 py-5">
+              <ThemeChoice labelled />
+              <p className="hint">
+                Only affects this browser. Set your brand colors under{' '}
+                <Link className="link" to="/branding">
+                  Branding
+                </Link>
+                .
+              </p>
+            </div>
+          </Card>
+          <Slot filled={panes} />
+        </div>
       </div>
     </Page>
   )

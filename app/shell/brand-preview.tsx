@@ -61,7 +61,7 @@ export function BrandPreview({
       </div>
       <div className="grid gap-0.5 rounded-xl border border-line bg-canvas p-3 sm:max-w-64">
         <div className="mb-1.5 flex items-center gap-2 px-1">
-          <Logo brand={brand} className="!size-6 !min-w-6" />
+          <Logo brand={brand} className="!h-6 !min-w-6 [&:not(img)]:!w-6" />
           <span className="truncate text-sm font-semibold">{name}</span>
         </div>
         <span className="nav-item" aria-current="page">

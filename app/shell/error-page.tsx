@@ -110,10 +110,16 @@ const pageFailed: ErrorDescription = {
   description: 'This page could not be shown. Your saved data is safe.',
 }
 
+const accessDenied: ErrorDescription = {
+  status: 403,
+  title: 'Access denied',
+  description: "You don't have permission to see this page.",
+}
+
 function describeError(error: unknown): ErrorDescription {
   if (!isRouteErrorResponse(error)) return pageFailed
   const { status, data } = error
-  const fallback = status === 404 ? pageNotFound : pageFailed
+  const fallback = status === 404 ? pageNotFound : status === 403 ? accessDenied : pageFailed
   return { ...fallback, status, description: parseMessage(data) ?? fallback.description }
 }
 

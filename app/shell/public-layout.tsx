@@ -16,11 +16,11 @@ export default function PublicLayout() {
         <span className="flex min-w-0 flex-1">
           {brand && (
             <Link to="/" className="-m-1 inline-flex min-w-0 items-center gap-2.5 rounded-md p-1">
-              <BrandLockup brand={brand} />
+              <BrandLockup brand={brand} large />
             </Link>
           )}
         </span>
-        <Link className="btn btn-secondary" to={signedIn ? '/dashboard' : '/auth'}>
+        <Link className="btn btn-ghost" to={signedIn ? '/dashboard' : '/auth'}>
           {signedIn ? 'Dashboard' : 'Sign In'}
         </Link>
       </header>

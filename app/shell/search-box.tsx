@@ -9,7 +9,7 @@ import { usePrehydrationValue } from '#app/ui/forms/use-prehydration-value.ts'
 import { signInInNewTab } from '#app/ui/forms/offline-action.ts'
 import { navIcon } from './nav-icons.ts'
 import type { SearchCommand } from './search-commands.ts'
-import { useSearch, type SearchState } from './use-search.ts'
+import { canSearch, useSearch, type SearchState } from './use-search.ts'
 
 /** The search field of the sidebar. Without JavaScript it submits to /search. */
 export function SearchBox() {
@@ -115,19 +115,17 @@ export function useCombobox({
   const [selectedIndex, setSelectedIndex] = useState(0)
   const activeIndex = Math.min(selectedIndex, options.length - 1)
   const isCurrent = commands.length > 0 || ('query' in state && state.query === term.trim())
-  const opensOnArrival = useRef(false)
+  /** The term for which Enter was pressed before its results had loaded. */
+  const enteredTerm = useRef<string | null>(null)
 
-  useEffect(() => {
-    setSelectedIndex(0)
-    opensOnArrival.current = false
-  }, [term])
+  useEffect(() => setSelectedIndex(0), [term])
   useEffect(() => {
     const first = options[0]
-    if (opensOnArrival.current && isCurrent && first) open(first)
+    if (enteredTerm.current === term && isCurrent && first) open(first)
   })
 
   function open({ to }: SearchOption) {
-    opensOnArrival.current = false
+    enteredTerm.current = null
     onClose()
     navigate(to)
   }
@@ -145,11 +143,12 @@ export function useCombobox({
       event.preventDefault()
       return onClose()
     }
-    if (event.key === 'Enter' && !event.nativeEvent.isComposing && (commands.length > 0 || 'results' in state)) {
+    const isSearch = commands.length > 0 || canSearch(term)
+    if (event.key === 'Enter' && !event.nativeEvent.isComposing && isSearch && state.status !== 'failed') {
       event.preventDefault()
       const active = options[activeIndex]
       if (isCurrent && active) open(active)
-      else opensOnArrival.current = true
+      else enteredTerm.current = event.currentTarget.value
     }
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (!step || !options.length) return

@@ -119,7 +119,7 @@ function Sidebar({ id, menuId, main, lower, usage, user }: ShellData & { id: str
       <div className="max-lg:hidden">
         <SearchBox />
       </div>
-      <nav aria-label="Main" className="-mx-1 grid min-h-0 content-start gap-0.5 overflow-y-auto px-1 py-px">
+      <nav aria-label="Main" className="-m-1 grid min-h-0 content-start gap-0.5 overflow-y-auto p-1">
         {main.map((entry) => (
           <NavLink key={entry.to} entry={entry} />
         ))}

@@ -8,8 +8,9 @@ export type SearchState =
   | { status: 'loading' | 'done'; query: string; results: SearchResult[] }
   | { status: 'failed'; signedOut: boolean }
 
-const minLength = 3
 const debounceMs = 120
+
+export const canSearch = (term: string): boolean => [...term.trim()].length >= 3
 
 /** Searches while the user types. Idle below 3 characters. */
 export function useSearch(term: string): { state: SearchState; retry: () => void } {
@@ -18,7 +19,7 @@ export function useSearch(term: string): { state: SearchState; retry: () => void
   const query = term.trim()
 
   useEffect(() => {
-    if ([...query].length < minLength) return setState({ status: 'idle' })
+    if (!canSearch(query)) return setState({ status: 'idle' })
     const controller = new AbortController()
     setState((before) =>
       'results' in before ? { ...before, status: 'loading' } : { status: 'loading', query: '', results: [] },
