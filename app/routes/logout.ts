@@ -1,8 +1,7 @@
 import { redirect, type ActionFunctionArgs } from '@remix-run/node'
 import { redirectWithToast } from '#app/lib/form-submission.ts'
 import { keepFormOnFailure } from '#app/ui/forms/offline-action.ts'
-import { toAppError } from '#db/error-mapping.ts'
-import { refererPath } from '#modules/core/form-actions.server.ts'
+import { errorMessage, refererPath } from '#modules/core/form-actions.server.ts'
 import { signOut } from '#tenants/auth/sign-in.ts'
 
 /** Ends the session on the server too, not only in this browser. */
@@ -14,7 +13,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return redirectWithToast(refererPath(request, '/dashboard'), {
       tone: 'error',
       title: 'Logout failed',
-      text: toAppError(error).message,
+      text: errorMessage(error),
     })
   }
   return redirectWithToast('/auth', { tone: 'success', title: 'Logged out', text: 'See you next time!' }, [

@@ -216,6 +216,9 @@ function withoutTheirs(schema: z.ZodType, input: unknown, form: FormData): unkno
   return Object.fromEntries(Object.entries(input as object).filter(([name]) => !isDropped(name)))
 }
 
+/** The message of any thrown error that users may see. */
+export const errorMessage = (error: unknown): string => toAppError(error).message
+
 /** The path of the page that sent this request, or `fallback`. */
 export function refererPath(request: Request, fallback: string): string {
   const referer = request.headers.get('referer')
