@@ -47,7 +47,7 @@ test('a generated module passes every check and works in the browser, and so doe
   rmSync(path.join(copy, 'modules/notes'), { recursive: true })
   writeFileSync(registry, before)
   expect(readSources(copy)).toEqual(untouched)
-  await expectSuccess(copy, checks, build)
+  await expectSuccess(copy, build)
   // On the same database: the module's leftover tables disturb nothing.
   const without = await startProduct(copy, data)
   expect(await getStatus(without.port, '/notes')).toBe(404)

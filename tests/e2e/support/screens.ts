@@ -17,6 +17,13 @@ export const screens: Screen[] = [
   ...moduleScreens.flatMap((module) => module.screens),
 ]
 
+const names = process.env.TEST_MODULES?.split(',')
+
+/** The screens to look at: all, or those of `npm test -- MODULE`. */
+export const testedScreens: Screen[] = names
+  ? moduleScreens.filter(({ id }) => names.includes(id)).flatMap((module) => module.screens)
+  : screens
+
 type OpenOptions = { browserErrors: BrowserErrors; viewport?: Size; dark?: boolean }
 
 /** Opens a screen as the coach whom it is for, without animations. */
