@@ -8,6 +8,8 @@ const withDatabase = {
   testTimeout: 60_000,
   hookTimeout: 180_000,
   maxWorkers: 2,
+  // Loading the product's modules anew for each file would double the time. Test files leave no state in them.
+  isolate: false,
 } as const
 
 /** Tests that work in a copy of the checkout. */

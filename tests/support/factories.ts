@@ -41,9 +41,14 @@ export type CoachOptions = {
 
 let defaultApp: { platform: Platform } | undefined
 
-/** Sets the app in which coaches are created unless the test names another. */
+/** Sets the app in which coaches are created unless the test names another: the first one of the test file. */
 export function setDefaultApp(app: { platform: Platform }): void {
   defaultApp ??= app
+}
+
+/** Test files share their modules: the next file sets its own app. */
+export function clearDefaultApp(): void {
+  defaultApp = undefined
 }
 
 let createdCoaches = 0

@@ -4,7 +4,7 @@ import { createApp } from '#app/server/http/app.ts'
 import type { Platform } from '#tenants/platform.ts'
 import { testConfig } from './config.ts'
 import { createDatabase } from './database.ts'
-import { setDefaultApp, type Coach } from './factories.ts'
+import { clearDefaultApp, setDefaultApp, type Coach } from './factories.ts'
 
 export type TestApp = {
   platform: Platform
@@ -43,6 +43,7 @@ export function createTestApp(env: Record<string, string> = {}): TestApp {
     Object.assign(testApp, { platform, ownerUrl, appUrl, fetch, call: createCaller(fetch) })
   })
   afterAll(async () => {
+    clearDefaultApp()
     await testApp.platform?.close()
     await drop?.()
   })
