@@ -58,7 +58,7 @@ export async function editAppointment(
   expectedVersion?: number,
 ): Promise<AppointmentRecord> {
   authorize(ctx, 'scheduling:appointment:write')
-  // Lock order: attendee, then appointment (decision 81).
+  // Lock order: attendee, then appointment (decision 0030).
   await lockAttendee(ctx, input)
   if (typeof input.appointmentTypeId === 'number') await getAppointmentType(ctx, input.appointmentTypeId)
   const appointment = await lockAppointment(ctx, id)
@@ -253,7 +253,7 @@ async function lockAttendee(
   if (typeof prospectId === 'number') await lockProspect(ctx, prospectId)
 }
 
-/** Lock order: client, then appointment (decision 81). Throws not_found. */
+/** Lock order: client, then appointment (decision 0030). Throws not_found. */
 async function lockAppointment(ctx: WriteCtx, id: number): Promise<AppointmentRow> {
   await lockAttendee(ctx, { clientId: (await getAppointment(ctx, id)).clientId })
   const appointment = await ctx.em.findOne(
