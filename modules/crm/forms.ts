@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { type z } from 'zod'
 import { date, emptyAsNull, id, optionalFormId } from '#app/lib/zod-types.ts'
 import { client, interaction } from './records.ts'
 

@@ -1,4 +1,4 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { asOwner } from '#tests/support/as-db-owner.ts'
 
 export type BenchData = {
