@@ -5,6 +5,7 @@ import { defineConfig } from 'vitest/config'
 const withDatabase = {
   environment: 'node',
   globalSetup: 'tests/support/global-setup.ts',
+  setupFiles: 'tests/support/check-statements.ts',
   testTimeout: 60_000,
   hookTimeout: 180_000,
   maxWorkers: 2,

@@ -15,7 +15,7 @@ type Values = (string | null)[]
 type RowBuilder = (values: Values) => Row
 type PreparedStatement = { text: string; buildRow: RowBuilder }
 
-/** Publishes the text of every statement that a pipeline pool sends, as `{ text }`. */
+/** Publishes every statement of a pipeline pool as `{ name, text }`. */
 export const statementChannel = channel('practice.db.statement')
 
 /** Chooses the tenant of a transaction; deferred together with `begin`. */
@@ -63,7 +63,7 @@ export class PipelineClient extends pg.Client {
       ({ name, text }) => name !== undefined && (this.#prepared.get(name)?.text ?? text) !== text,
     )
     if (reused) throw new Error(`The statement name "${reused.name}" is used for two different texts`)
-    for (const { text } of statements) publish(text)
+    for (const statement of statements) publish(statement)
     return new Promise((resolve, reject) => {
       super.query(createPipelineQuery(this, this.#prepared, named, resolve, reject))
     })
@@ -85,7 +85,7 @@ export class PipelineClient extends pg.Client {
     if (deferred.length && (text === 'commit' || text === 'rollback')) return emptyResult
     if (deferred.length || (this.#named && statement.name !== undefined))
       return (await this.executePipeline([...deferred, statement])).at(-1)!
-    publish(text)
+    publish(statement)
     return super.query(text, values)
   }
 
@@ -95,8 +95,8 @@ export class PipelineClient extends pg.Client {
   }
 }
 
-function publish(text: string): void {
-  if (statementChannel.hasSubscribers) statementChannel.publish({ text })
+function publish({ name, text }: Statement): void {
+  if (statementChannel.hasSubscribers) statementChannel.publish({ name, text })
 }
 
 /** What `pg` calls back while it sends a pipeline and reads its results (a "submittable" of its lib/client.js). */

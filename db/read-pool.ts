@@ -4,8 +4,8 @@ import { createPipelinePool, setTenantText, type PipelineClient, type Statement 
 // Ids and counts stay far below 2^53: read them as numbers, in the ORM's results too.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-/** A statement that Postgres prepares once per connection under its name: one name, one text. */
-export type Query = { name: string; text: string; values?: unknown[] }
+/** A statement. Postgres prepares a named one once per connection; a name must always have the same text. */
+export type Query = { name?: string; text: string; values?: unknown[] }
 
 export type ReadPool = {
   /** Runs one statement by itself, without a tenant: for the lookup functions and the tables of no tenant. */

@@ -25,11 +25,12 @@ export const firstLineMatches = (placeholder: string): string =>
   `${matchesSearch(placeholder)} and strpos(split_part(search_text, chr(10), 1), ${searchKey(placeholder)}) > 0`
 
 /**
- * SQL: the content of the row of `table` with this `id` contains the term, in any case, without accents and formatting.
+ * SQL: the content of the row of `table` with this `id` contains the term, in any case, without accents and formatting. $1
+ * is the coach.
  * An array instead of a join: for a join the planner overestimates the rows and starts parallel workers.
  */
 export const matchesContent = (table: string, placeholder: string, id = 'id'): string =>
-  `${id} = any(array(select record_id from search_content where kind = '${table}'
+  `${id} = any(array(select record_id from search_content where coach_id = $1 and kind = '${table}'
     and strpos(content, (select nullif(content_key(${placeholder}::text), ''))) > 0))`
 
 /** SQL: the first line of the row's `columns` that contains the term, as `matchesContent` finds it. */

@@ -24,11 +24,12 @@ end $$;
 
 /**
  * Migration SQL: when `reference` is set to null because the record it points to is erased, clears `columns` of the row
- * that stays and removes their values from its history.
+ * that stays and removes their values from its history. An edit that removes the reference increments `version`, erasing
+ * doesn't.
  */
 export const scrubOnErase = (table: string, reference: string, columns: string[]): string => {
   const timing = `after update of ${reference} on "${table}" for each row
-  when (old.${reference} is not null and new.${reference} is null)`
+  when (old.${reference} is not null and new.${reference} is null and new.version = old.version)`
   // Triggers run in the order of their names: the history trigger has to run between these two.
   return `
 create trigger "${table}_clear" ${timing}

@@ -21,6 +21,6 @@ export const extensions = composeExtensions(modules)
 export const moduleEntities: Entity[] = modules.flatMap((module) => module.entities)
 
 /** Creates the rows that a new account starts with, in the account's transaction. */
-export const newAccount: NewAccountStep = async (tx, coachId) => {
-  for (const module of modules) await module.newAccount?.(tx, coachId)
+export const newAccount: NewAccountStep = async (tx, coachId, now) => {
+  for (const module of modules) await module.newAccount?.(tx, coachId, now)
 }

@@ -27,7 +27,7 @@ export type Platform = {
 // oxlint-disable-next-line typescript/no-empty-interface -- filled by declaration merging
 export interface Extensions {}
 
-export type NewAccountStep = (tx: TenantTransaction, coachId: number) => Promise<void>
+export type NewAccountStep = (tx: TenantTransaction, coachId: number, now: Date) => Promise<void>
 
 /** One transaction of one tenant. `query` and `em` see the same uncommitted state. */
 export type TenantTransaction = {
@@ -138,7 +138,7 @@ function toTenantTransaction(platform: Platform, em: EntityManager): TenantTrans
   return {
     em,
     async query<Row extends object>({ name, text, values = [] }: Query) {
-      nameStatement(name, text)
+      if (name) nameStatement(name, text)
       // Not em.execute, which writes the values into the text: no statement could be prepared.
       const { rows } = await transaction.executeQuery(CompiledQuery.raw(text, values))
       return rows as Row[]

@@ -1,3 +1,4 @@
+import { dayMs } from '#app/lib/time.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ensureAdmin } from '#tenants/accounts/admin-account.ts'
 import { sendInvitationEmail } from '#tenants/accounts/jobs.ts'
@@ -227,7 +228,7 @@ describe('coaches', () => {
     const { body } = await add({ email: 'late@example.com' })
     await sendInvitationEmail(app.platform, { coachId: body.id, email: body.email })
     const mail = (await listOutbox(app.platform.config)).find(({ to }) => to === 'late@example.com')
-    app.clock.now = new Date(app.clock.now.getTime() + 7 * 86_400_000 + 1000)
+    app.clock.now = new Date(app.clock.now.getTime() + 7 * dayMs + 1000)
     expect(
       (
         await app.call('POST', '/api/auth/reset-password', {

@@ -79,7 +79,8 @@ function formatComparison(now: number, before: number, period: string): string {
 async function loadOnboardingStep(ctx: Ctx): Promise<OnboardingStep> {
   const [row] = await ctx.query<{ done: boolean }>({
     name: 'billing.any-product',
-    text: 'select exists (select from product) as done',
+    text: 'select exists (select 1 from product where coach_id = $1) as done',
+    values: [ctx.coachId],
   })
   return {
     title: 'Create a product',

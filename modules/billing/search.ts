@@ -10,28 +10,28 @@ export const search: SearchProvider[] = [
   {
     type: 'product',
     permission: 'billing:product:read',
-    query: ({ term, limit }) => ({
+    query: ({ coachId, term, limit }) => ({
       name: 'billing.search-products',
       text: `select id, name as title, ${dollarsSql('price')} as subtitle, '/products?dialog=edit&product=' || id as to
-        from product where deleted_at is null and ${matchesSearch('$1')}
-        order by ${matchOrder('$1')}, search_text, id limit $2`,
-      values: [term, limit],
+        from product where coach_id = $1 and deleted_at is null and ${matchesSearch('$2')}
+        order by ${matchOrder('$2')}, search_text, id limit $3`,
+      values: [coachId, term, limit],
     }),
   },
   {
     type: 'purchase',
     permission: 'billing:purchase:read',
-    query: ({ term, limit }) => ({
+    query: ({ coachId, term, limit }) => ({
       name: 'billing.search-purchases',
       text: `select p.id, p.product_name as title, concat_ws(', ', c.name, ${dollarsSql('p.amount / 100.0')},
-            to_char(p.purchased_at at time zone (select timezone from account where id = p.coach_id),
+            to_char(p.purchased_at at time zone (select timezone from account where id = $1),
               'Mon FMDD, YYYY')) as subtitle,
           '/purchases?dialog=edit-purchase&purchase=' || p.id as to
-        from (select * from purchase where deleted_at is null and ${matchesSearch('$1')}
-            order by purchased_at desc, id desc limit $2) p
+        from (select * from purchase where coach_id = $1 and deleted_at is null and ${matchesSearch('$2')}
+            order by purchased_at desc, id desc limit $3) p
           ${joinClient('p')}
         order by p.purchased_at desc, p.id desc`,
-      values: [term, limit],
+      values: [coachId, term, limit],
     }),
   },
 ]

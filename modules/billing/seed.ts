@@ -1,5 +1,5 @@
 import { cents } from '#app/lib/zod-types.ts'
-import { localDate, noonIn } from '#app/lib/time.ts'
+import { localDate, noonIn, dayMs } from '#app/lib/time.ts'
 import type { DemoPractice } from '#modules/core/manifest.ts'
 import { listClients, type ClientRecord } from '#modules/crm/index.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
@@ -121,7 +121,6 @@ const patternByClient: Record<string, BuyingPattern> = {
 }
 
 const methods: PaymentMethod[] = ['credit_card', 'bank_transfer', 'credit_card', 'paypal', 'bank_transfer', 'cash']
-const dayMs = 86_400_000
 
 type DemoPurchase = {
   at: number

@@ -1,6 +1,4 @@
-import { localDate, noonIn } from '#app/lib/time.ts'
-
-const day = 86_400_000
+import { localDate, noonIn, dayMs } from '#app/lib/time.ts'
 
 /**
  * A moment between 9:00 and 16:00 in the coach's zone, `days` days before `now` and never after it. `seed` sets the minute:
@@ -8,6 +6,6 @@ const day = 86_400_000
  */
 export function demoMoment(now: Date, days: number, zone: string, seed: string): Date {
   const minute = [...seed].reduce((sum, character) => sum + character.codePointAt(0)!, 0) % 420
-  const noon = noonIn(localDate(new Date(now.getTime() - days * day), zone), zone).getTime()
+  const noon = noonIn(localDate(new Date(now.getTime() - days * dayMs), zone), zone).getTime()
   return new Date(Math.min(now.getTime(), noon + (minute - 180) * 60_000))
 }

@@ -4,7 +4,7 @@ import { listProducts } from '#modules/billing/index.ts'
 import { loadCoachContext, updateProfile } from '#tenants/accounts/accounts.ts'
 import { testConfig } from '#tests/support/config.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
-import { localDate } from '#app/lib/time.ts'
+import { localDate, dayMs } from '#app/lib/time.ts'
 import { demoMoment } from './demo-dates.ts'
 import { demoSignIns, listDemoSignIns, seedDemo, setDemoAdminPassword } from './demo.ts'
 import { modules } from '../registry.ts'
@@ -22,7 +22,7 @@ test("a demo practice of an earlier version gets a later module's data once and 
   })
   const ctx = (await loadCoachContext(platform, account!.id, 'test'))!
   await ctx.write((tx) => updateProfile(tx, { businessName: 'My own name' }))
-  await ctx.write((tx) => tx.query({ name: 'demo.test', text: `delete from client where name like 'A%'` }))
+  await ctx.write((tx) => tx.query({ name: 'test.delete-clients', text: `delete from client where name like 'A%'` }))
   const clients = await listClients(ctx, { rows: null, after: null })
   expect([clients.length > 20, await listProducts(ctx)]).toEqual([true, []])
 
@@ -33,8 +33,8 @@ test("a demo practice of an earlier version gets a later module's data once and 
   expect((await loadCoachContext(platform, account!.id, 'test'))!.account.businessName).toBe('My own name')
 
   await ctx.write(async (tx) => {
-    await tx.query({ name: 'demo.test-purchases', text: 'delete from purchase' })
-    await tx.query({ name: 'demo.test-products', text: 'delete from product' })
+    await tx.query({ name: 'test.delete-purchases', text: 'delete from purchase' })
+    await tx.query({ name: 'test.delete-products', text: 'delete from product' })
   })
   await seedDemo(platform, billing)
   expect(await listProducts(ctx)).toEqual([])
@@ -78,7 +78,7 @@ test.each(['America/New_York', 'Pacific/Auckland'])(
         expect([hour >= 9 && hour < 16, at < now, localDate(at, zone)]).toEqual([
           true,
           true,
-          localDate(new Date(now.getTime() - days * 86_400_000), zone),
+          localDate(new Date(now.getTime() - days * dayMs), zone),
         ])
       }
       expect(demoMoment(now, 0, zone, 'x').getTime()).toBeLessThanOrEqual(now.getTime())

@@ -35,7 +35,7 @@ export async function getHistory(
       name: 'history.entries',
       text: `select h.id, h.action, h.changes, h.created_at as at, h.actor_id as "actorId",
           a.first_name || ' ' || a.last_name as "actorName"
-        from history h left join account a on a.id = h.actor_id
+        from history h left join account a on a.id = $1 and a.id = h.actor_id
         where h.coach_id = $1 and h.kind = $2 and h.record_id = $3 and ($4::bigint is null or h.id < $4)
           and (h.action <> 'changed' or exists (
             select 1 from jsonb_array_elements(h.changes) change where change ->> 'field' = any($6)))

@@ -3,7 +3,7 @@ import type { NamedMigration } from '#db/orm.ts'
 import type { Query } from '#db/read-pool.ts'
 import type { Operation } from '#tenants/api/operation.ts'
 import type { Ctx, PermissionName, WriteCtx } from '#tenants/context.ts'
-import type { Platform, TenantTransaction } from '#tenants/platform.ts'
+import type { Platform, TenantTransaction, NewAccountStep } from '#tenants/platform.ts'
 import type { Subscriber } from './events.ts'
 import type { HookImplementation } from './hooks.ts'
 
@@ -41,7 +41,7 @@ export type ModuleManifest = {
   hooks?: HookImplementation[]
   jobs?: Job[]
   /** Creates the rows that a new account starts with, in the account's transaction. */
-  newAccount?: (tx: TenantTransaction, coachId: number) => Promise<void>
+  newAccount?: NewAccountStep
   /** Fills the demo practice, through the module's own services. */
   seed?: (ctx: Ctx, practice: DemoPractice) => Promise<void>
 }

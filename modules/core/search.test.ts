@@ -1,3 +1,4 @@
+import { dayMs } from '#app/lib/time.ts'
 import { describe, expect, test } from 'vitest'
 import { mergeHits } from '#app/lib/search.ts'
 import { indexContent } from '#db/triggers.ts'
@@ -115,7 +116,7 @@ describe('the content search', () => {
     expect(await searchTitles(as, 'stamps')).toEqual([])
 
     await call(as, 'DELETE', `/clients/${id}`)
-    app.clock.now = new Date(app.clock.now.getTime() + 31 * 86_400_000)
+    app.clock.now = new Date(app.clock.now.getTime() + 31 * dayMs)
     await eraseTrash(app.platform)
     expect(await listIndexedTexts(as.id)).toEqual([])
   })

@@ -1,3 +1,4 @@
+import { dayMs } from '#app/lib/time.ts'
 import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import { withTenant, type Platform } from '#tenants/platform.ts'
 import type { Cursor } from '#tenants/api/cursor.ts'
@@ -6,7 +7,7 @@ import { recordNotFound } from './record-kinds.ts'
 
 /** Days during which a deleted record can be restored. */
 export const trashDays = 30
-const trashPeriod = trashDays * 86_400_000
+const trashPeriod = trashDays * dayMs
 
 export type TrashedRecord = {
   kind: string
@@ -39,10 +40,10 @@ export async function listTrash(
         name: `trash.${kind.kind}`,
         text: `select r.id, ${kind.title} as title, r.deleted_at as "deletedAt", ${position} as position
           from "${kind.kind}" r
-          where r.coach_id = $4 and ${inTrash(kind.hidden)}
-            and ($1::timestamptz is null or (r.deleted_at, ${position}) < ($1, $2::bigint))
-          order by r.deleted_at desc, r.id desc limit $3`,
-        values: [after?.at ?? null, after?.id ?? null, limit, ctx.coachId],
+          where r.coach_id = $1 and ${inTrash(kind.hidden)}
+            and ($2::timestamptz is null or (r.deleted_at, ${position}) < ($2, $3::bigint))
+          order by r.deleted_at desc, r.id desc limit $4`,
+        values: [ctx.coachId, after?.at ?? null, after?.id ?? null, limit],
       }
     }),
   )

@@ -32,9 +32,9 @@ export const contributions: Contribution[] = [
 async function totalClients(ctx: Ctx) {
   const [row] = await ctx.query<{ total: number; added: number }>({
     name: 'crm.total-clients',
-    text: `select count(*) as total, count(*) filter (where created_at >= $1) as added
-      from client where deleted_at is null and archived_at is null`,
-    values: [monthStart(ctx.now(), ctx.account.timezone)],
+    text: `select count(*) as total, count(*) filter (where created_at >= $2) as added
+      from client where coach_id = $1 and deleted_at is null and archived_at is null`,
+    values: [ctx.coachId, monthStart(ctx.now(), ctx.account.timezone)],
   })
   return { ...row!, limit: plans[ctx.plan].maxClients }
 }
@@ -44,7 +44,8 @@ async function onboardingStep(ctx: Ctx): Promise<OnboardingStep> {
   // Archived and deleted clients count too.
   const [row] = await ctx.query<{ done: boolean }>({
     name: 'crm.has-had-client',
-    text: 'select exists (select from client) as done',
+    text: 'select exists (select 1 from client where coach_id = $1) as done',
+    values: [ctx.coachId],
   })
   return {
     title: 'Add your first client',

@@ -1,3 +1,4 @@
+import { dayMs } from '#app/lib/time.ts'
 import type { Job } from '#modules/core/manifest.ts'
 import { withTenant, type Platform } from '#tenants/platform.ts'
 import { runImportJob } from './import/import-job.ts'
@@ -12,12 +13,12 @@ const retentionDays = 30
 
 /** Deletes old imports with their files. */
 export async function deleteOldImports(platform: Platform): Promise<void> {
-  const before = new Date(platform.now().getTime() - retentionDays * 86_400_000)
+  const before = new Date(platform.now().getTime() - retentionDays * dayMs)
   const coaches = await platform.readPool.queryGlobal<{ id: number }>({
     name: 'crm.every-coach',
     text: 'select id from list_coaches()',
   })
   for (const { id: coachId } of coaches) {
-    await withTenant(platform, coachId, (tx) => deleteImports(tx, { until: before }))
+    await withTenant(platform, coachId, (tx) => deleteImports({ ...tx, coachId }, { until: before }))
   }
 }

@@ -1,18 +1,17 @@
 import { firstLineMatches } from '#db/search-sql.ts'
 
-// SQL fragments for other modules, so that only crm names the table.
+// SQL fragments for other modules, so that only crm names the table. $1 is the coach.
 
 /** Joins the client of `row` as `c`. Add `c.deleted_at is null` to hide rows of clients in the trash. */
-export const joinClient = (row: string): string =>
-  `left join client c on c.coach_id = ${row}.coach_id and c.id = ${row}.client_id`
+export const joinClient = (row: string): string => `left join client c on c.coach_id = $1 and c.id = ${row}.client_id`
 
 /** Whether the client of `row` is in the trash. */
 export const isClientInTrash = (row: string): string =>
   `exists (
-    select from client c
-    where c.coach_id = ${row}.coach_id and c.id = ${row}.client_id and c.deleted_at is not null
+    select 1 from client c
+    where c.coach_id = $1 and c.id = ${row}.client_id and c.deleted_at is not null
   )`
 
 /** Selects the ids of clients whose name matches a search term. */
 export const clientIdsByName = (placeholder: string): string =>
-  `select id from client where deleted_at is null and ${firstLineMatches(placeholder)}`
+  `select id from client where coach_id = $1 and deleted_at is null and ${firstLineMatches(placeholder)}`

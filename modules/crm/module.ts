@@ -39,7 +39,7 @@ export default defineModule({
   search,
   recordKinds,
   contributions,
-  counts: { totalClients: () => totalClientsQuery },
+  counts: { totalClients: totalClientsQuery },
   jobs,
   seed,
 })

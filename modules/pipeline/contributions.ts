@@ -41,7 +41,8 @@ async function activeProspects(ctx: Ctx) {
   const [row] = await ctx.query<{ count: number; weighted: number }>({
     name: 'pipeline.active-prospects',
     text: `select count(*), coalesce(round(sum(value * probability) / 100.0), 0)::bigint as weighted
-      from prospect where ${onBoardSql}`,
+      from prospect where coach_id = $1 and ${onBoardSql}`,
+    values: [ctx.coachId],
   })
   const { count, weighted } = row!
   return { count, fact: count ? `${formatWholeDollars(weighted)} weighted` : 'none in the pipeline yet' }
@@ -51,7 +52,8 @@ export type ActiveProspects = Awaited<ReturnType<typeof activeProspects>>
 async function onboardingStep(ctx: Ctx): Promise<OnboardingStep> {
   const [row] = await ctx.query<{ done: boolean }>({
     name: 'pipeline.has-prospects',
-    text: 'select exists (select from prospect) as done',
+    text: 'select exists (select 1 from prospect where coach_id = $1) as done',
+    values: [ctx.coachId],
   })
   return {
     title: 'Add a prospect',
@@ -68,10 +70,10 @@ async function clientTimeline(ctx: Ctx, clientId: number, rows: number): Promise
   const activities = await ctx.query<Activity>({
     name: 'pipeline.timeline',
     text: `select a.id, a.prospect_id as "prospectId", a.type, a.description, ${isoTimestamp('a.created_at')} as at
-      from pipeline_activity a join prospect p on p.coach_id = a.coach_id and p.id = a.prospect_id
-      where p.client_id = $1 and a.type in ('created', 'moved', 'converted')
-      order by a.created_at desc, a.id desc limit $2`,
-    values: [clientId, rows],
+      from pipeline_activity a join prospect p on p.coach_id = $1 and p.id = a.prospect_id
+      where a.coach_id = $1 and p.client_id = $2 and a.type in ('created', 'moved', 'converted')
+      order by a.created_at desc, a.id desc limit $3`,
+    values: [ctx.coachId, clientId, rows],
   })
   return activities.map(({ id, prospectId, type, description, at }) => ({
     key: `prospect ${id}`,

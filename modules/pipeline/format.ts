@@ -1,4 +1,4 @@
-import { localDate, formatDate } from '#app/lib/time.ts'
+import { localDate, formatDate, dayMs } from '#app/lib/time.ts'
 import type { Tone } from '#app/ui/components/badge.tsx'
 
 const wholeDollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
@@ -44,7 +44,7 @@ export type FollowUpLabel = { text: string; isOverdue: boolean }
 /** 'Today', 'Tomorrow', 'Overdue 2d' or 'Mar 13', in the coach's time zone. */
 export function formatFollowUp(at: Date, now: Date, zone: string): FollowUpLabel {
   const [day, today] = [localDate(at, zone), localDate(now, zone)]
-  const days = Math.round((Date.parse(day) - Date.parse(today)) / 86_400_000)
+  const days = Math.round((Date.parse(day) - Date.parse(today)) / dayMs)
   if (days < 0) return { text: `Overdue ${-days}d`, isOverdue: true }
   if (days < 2) return { text: days ? 'Tomorrow' : 'Today', isOverdue: false }
   const text = formatDate(at, zone)

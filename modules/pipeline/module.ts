@@ -31,7 +31,7 @@ export default defineModule({
   search,
   recordKinds: records,
   contributions,
-  counts: { activeProspects: () => countQuery },
+  counts: { activeProspects: countQuery },
   newAccount: addDefaultStages,
   seed,
 })

@@ -1,6 +1,6 @@
 import { AppError } from '#app/lib/errors.ts'
 import { parseId } from '#app/lib/url.ts'
-import { formatRelative, localDate, formatDate } from '#app/lib/time.ts'
+import { formatRelative, localDate, formatDate, dayMs } from '#app/lib/time.ts'
 import { otherTimezones } from '#app/lib/timezones.ts'
 import { getProduct, listProductsForSale } from '#modules/billing/index.ts'
 import { fillSlot } from '#modules/core/slots.ts'
@@ -106,7 +106,7 @@ function toProspectView<P extends ProspectRecord>({
 
 async function loadActivities(ctx: Ctx, prospectId: number) {
   const now = ctx.now()
-  const weekAgo = now.getTime() - 7 * 86_400_000
+  const weekAgo = now.getTime() - 7 * dayMs
   const activities = await listActivities(ctx, prospectId, { rows: maxActivities + 1 })
   return {
     activities: activities.slice(0, maxActivities).map(({ id, description, createdAt }) => ({
@@ -137,8 +137,8 @@ async function listProductChoices(ctx: Ctx, currentId: number | null) {
 async function countStageProspects(ctx: Ctx, stageId: number): Promise<number> {
   const [row] = await ctx.query<{ count: number }>({
     name: 'pipeline.count-stage-prospects',
-    text: `select count(*) from prospect where stage_id = $1 and ${onBoardSql}`,
-    values: [stageId],
+    text: `select count(*) from prospect where coach_id = $1 and stage_id = $2 and ${onBoardSql}`,
+    values: [ctx.coachId, stageId],
   })
   return row!.count
 }

@@ -1,3 +1,4 @@
+import { dayMs } from '#app/lib/time.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { eraseTrash } from '#modules/core/trash.ts'
 import {
@@ -70,7 +71,7 @@ describe('an appointment', () => {
   test('that comes next is found first, then later ones, then past ones, latest first', async () => {
     const { now } = app.clock
     for (const days of [-20, 90, 2, -1, 30, -90, 1]) {
-      const start = now.getTime() + days * 86_400_000
+      const start = now.getTime() + days * dayMs
       await added({
         title: `${days} days`,
         description: 'By the lake',

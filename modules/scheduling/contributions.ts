@@ -100,7 +100,8 @@ export type TodaysSchedule = Awaited<ReturnType<typeof todaysSchedule>>
 async function onboardingStep(ctx: Ctx): Promise<OnboardingStep> {
   const [row] = await ctx.query<{ done: boolean }>({
     name: 'scheduling.has-sessions',
-    text: 'select exists (select from appointment) as done',
+    text: 'select exists (select 1 from appointment where coach_id = $1) as done',
+    values: [ctx.coachId],
   })
   return {
     title: 'Schedule a session',

@@ -9,7 +9,7 @@ test('the numbers of sessions and purchases of the demo clients match', async ()
   const ctx = await contextFor(await createCoach())
   for (const { seed } of modules) await seed?.(ctx, { which: 'first', now: app.clock.now })
   const clients = await ctx.query<{ name: string; held: number; bought: string[] }>({
-    name: 'demo.test-sessions',
+    name: 'test.sessions',
     text: `select name,
         (select count(*)::int from appointment a
           where a.client_id = c.id and a.status = 'completed' and a.title <> 'Discovery call') as held,

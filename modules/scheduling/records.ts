@@ -49,8 +49,8 @@ export const CompletedOut = z.object({
 
 /** SQL: appointments `a` with client `c`, prospect `p` and type `t`, unless one of them is in the trash. */
 export const visibleAppointmentsSql = `from appointment a ${joinClient('a')} ${joinProspect('a')}
-  left join appointment_type t on t.coach_id = a.coach_id and t.id = a.appointment_type_id and t.deleted_at is null
-  where a.deleted_at is null and c.deleted_at is null and p.deleted_at is null`
+  left join appointment_type t on t.coach_id = $1 and t.id = a.appointment_type_id and t.deleted_at is null
+  where a.coach_id = $1 and a.deleted_at is null and c.deleted_at is null and p.deleted_at is null`
 
 /** An appointment in lists. `attendeeName`: of the client or the prospect. */
 export type ListedAppointment = {

@@ -5,10 +5,9 @@ import { prospectIdsByName } from '#modules/pipeline/index.ts'
 import { visibleAppointmentsSql } from './records.ts'
 
 /** SQL: the day in the coach's time zone. */
-const localDateSql =
-  "to_char(a.start_time at time zone (select timezone from account where id = a.coach_id), 'Mon FMDD, YYYY')"
-/** SQL: upcoming ones, soonest first, then past ones, latest first. $3: now. */
-const orderBySql = 'order by a.end_time < $3, abs(extract(epoch from a.start_time - $3)), a.id desc'
+const localDateSql = "to_char(a.start_time at time zone (select timezone from account where id = $1), 'Mon FMDD, YYYY')"
+/** SQL: upcoming ones, soonest first, then past ones, latest first. $4: now. */
+const orderBySql = 'order by a.end_time < $4, abs(extract(epoch from a.start_time - $4)), a.id desc'
 
 /**
  * Appointments by title and by the name of the client or prospect, then by their description and notes.
@@ -18,27 +17,27 @@ export const search: SearchProvider[] = [
   {
     type: 'appointment',
     permission: 'scheduling:appointment:read',
-    query: ({ term, limit, now }) => ({
+    query: ({ coachId, term, limit, now }) => ({
       name: 'scheduling.search',
       text: `select a.id, a.title, coalesce(c.name, p.name) || ', ' || ${localDateSql} as subtitle,
           '/calendar?dialog=appointment&appointment=' || a.id as to
-        ${visibleAppointmentsSql} and (${matchesSearch('$1', 'a')}
-          or (a.client_id is not null and a.client_id in (${clientIdsByName('$1')}))
-          or (a.prospect_id is not null and a.prospect_id in (${prospectIdsByName('$1')})))
-        ${orderBySql} limit $2`,
-      values: [term, limit, now],
+        ${visibleAppointmentsSql} and (${matchesSearch('$2', 'a')}
+          or (a.client_id is not null and a.client_id in (${clientIdsByName('$2')}))
+          or (a.prospect_id is not null and a.prospect_id in (${prospectIdsByName('$2')})))
+        ${orderBySql} limit $3`,
+      values: [coachId, term, limit, now],
     }),
   },
   {
     type: 'appointment',
     permission: 'scheduling:appointment:read',
     searchesContent: true,
-    query: ({ term, limit, now }) => ({
+    query: ({ coachId, term, limit, now }) => ({
       name: 'scheduling.search.notes',
-      text: `select a.id, a.title, ${matchingLine('$1', ['a.description', 'a.session_notes'])} as subtitle,
+      text: `select a.id, a.title, ${matchingLine('$2', ['a.description', 'a.session_notes'])} as subtitle,
           '/calendar?dialog=appointment&appointment=' || a.id as to
-        ${visibleAppointmentsSql} and ${matchesContent('appointment', '$1', 'a.id')} ${orderBySql} limit $2`,
-      values: [term, limit, now],
+        ${visibleAppointmentsSql} and ${matchesContent('appointment', '$2', 'a.id')} ${orderBySql} limit $3`,
+      values: [coachId, term, limit, now],
     }),
   },
 ]

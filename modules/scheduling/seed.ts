@@ -1,4 +1,4 @@
-import { addDays, localDate, zonedToInstant } from '#app/lib/time.ts'
+import { addDays, localDate, zonedToInstant, dayMs } from '#app/lib/time.ts'
 import { listClients, type ClientRecord } from '#modules/crm/index.ts'
 import type { DemoPractice } from '#modules/core/manifest.ts'
 import { listProspects } from '#modules/pipeline/index.ts'
@@ -9,7 +9,6 @@ import { addAppointment } from './services/appointments.ts'
 import { addType } from './services/types.ts'
 import type { AppointmentStatus } from './fields.ts'
 
-const day = 86_400_000
 const suggested = ['Discovery', 'Coaching', 'Strategy', 'Follow-up', 'Consultation']
 
 type Practice = {
@@ -87,13 +86,13 @@ export async function seed(ctx: Ctx, { which, now }: DemoPractice): Promise<void
   await ctx.write(async (tx) => {
     const on = (at: number): WriteCtx => ({ ...tx, now: () => new Date(Math.min(at, now.getTime())) })
     const types = new Map<string, number>()
-    for (const name of suggested) types.set(name, (await addType(on(now.getTime() - 735 * day), { name })).id)
+    for (const name of suggested) types.set(name, (await addType(on(now.getTime() - 735 * dayMs), { name })).id)
     const clients = (await listClients(tx, { rows: null, after: null })).reverse()
     const sessions = demoSessions(which, clients, now, ctx.account.timezone)
     for (const { at, minutes, type, ...session } of sessions) {
       const endTime = new Date(at.getTime() + minutes * 60_000)
       // Past sessions are recorded when they end, upcoming ones some days ago.
-      const recordedAt = at <= now ? endTime.getTime() : now.getTime() - (1 + (session.clientId % 9)) * day
+      const recordedAt = at <= now ? endTime.getTime() : now.getTime() - (1 + (session.clientId % 9)) * dayMs
       await addAppointment(
         on(recordedAt),
         NewAppointment.parse({
@@ -104,7 +103,7 @@ export async function seed(ctx: Ctx, { which, now }: DemoPractice): Promise<void
         }),
       )
     }
-    await addDiscoveryCalls(on(now.getTime() - day), practices[which], types.get('Discovery')!, now, sessions)
+    await addDiscoveryCalls(on(now.getTime() - dayMs), practices[which], types.get('Discovery')!, now, sessions)
   })
 }
 
@@ -116,7 +115,7 @@ export function demoSessions(
   zone: string,
 ): Session[] {
   const [saturdays, sundays] = clients.filter(
-    ({ status, createdAt }) => status === 'active' && now.getTime() - Date.parse(createdAt) < 300 * day,
+    ({ status, createdAt }) => status === 'active' && now.getTime() - Date.parse(createdAt) < 300 * dayMs,
   )
   const taken: Session[] = []
   for (const [index, client] of clients.entries()) {
@@ -146,7 +145,7 @@ function extraSession(
   const active = clients.filter(({ status }) => status === 'active')
   const client =
     active.find(({ id }) =>
-      taken.every((other) => other.clientId !== id || Math.abs(other.at.getTime() - at.getTime()) > 3 * day),
+      taken.every((other) => other.clientId !== id || Math.abs(other.at.getTime() - at.getTime()) > 3 * dayMs),
     ) ?? active[0]
   return client
     ? [
@@ -190,7 +189,7 @@ function clientSessions(
   { weekday, taken }: { weekday: 6 | 7 | null; taken: Session[] },
 ): Session[] {
   const began = localDate(client.createdAt, zone)
-  const whole = Math.floor((now.getTime() - Date.parse(client.createdAt)) / day)
+  const whole = Math.floor((now.getTime() - Date.parse(client.createdAt)) / dayMs)
   const last = { completed: whole * 0.67, inactive: whole * 0.5, pending: 0, active: whole + 38 }[client.status]
   const time = weekday ? weekend[weekday - 6]! : hours[index % hours.length]!
   const inPackage = packages[client.name] ?? packages[client.program ?? ''] ?? Infinity
@@ -199,7 +198,7 @@ function clientSessions(
   const isConverted = client.convertedAt !== null
   let date = began
   for (let count = 0; count <= 60; count++) {
-    const passed = (Date.parse(date) - Date.parse(began)) / day
+    const passed = (Date.parse(date) - Date.parse(began)) / dayMs
     if (count > 0 && passed > last) break
     const chance = pseudoRandom(index, count)
     const first = count === 0
@@ -241,7 +240,7 @@ function demoStatus(at: Date, chance: number, minutes: number, now: Date): Appoi
   if (chance % 14 === 3) return 'cancelled'
   // The coach has not completed the latest ones yet.
   if (ahead < -(minutes * 60_000 + 3 * 3_600_000)) return 'completed'
-  return ahead < 9 * day && chance % 3 !== 0 ? 'confirmed' : 'scheduled'
+  return ahead < 9 * dayMs && chance % 3 !== 0 ? 'confirmed' : 'scheduled'
 }
 
 /** Start times for discovery calls in the coming days, without overlaps. */

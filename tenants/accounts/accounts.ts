@@ -94,8 +94,8 @@ export async function createAccount(
     await runInTenant(id, async (tx) => {
       tx.em.create(Account, { ...rest, id, email, firstName, lastName, passwordHash, createdAt: now, updatedAt: now })
       await tx.em.flush()
-      await platform.newAccount(tx, id)
-      await afterInsert?.(tx, id)
+      await platform.newAccount(tx, id, now)
+      await afterInsert?.(tx, id, now)
     })
   } catch (error) {
     throw toEmailConflict(error)

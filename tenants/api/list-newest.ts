@@ -7,7 +7,8 @@ export type Filter = string | [sql: string, value: unknown] | false
 export type Page = { rows?: number | null; after?: Cursor | null }
 
 /**
- * A page of a list, newest first. The statement's name contains the keys of the conditions in use, so that one name always
+ * A page of a list of the coach, newest first. `from` is a table of the tenant, or several; for joined ones, `where` must
+ * say `coach_id = $1`. The statement's name contains the keys of the conditions in use, so that one name always
  * has one text.
  */
 export async function listNewest<Row extends object>(
@@ -17,13 +18,14 @@ export async function listNewest<Row extends object>(
     select: string
     from: string
     where: Record<string, Filter>
-    /** The columns to order by, if `from` has several tables. */
+    /** The columns to order by, with the table's alias, if `from` has several tables. */
     time?: string
     id?: string
   } & Page,
 ): Promise<Row[]> {
   const { name, select, from, where, time = `${from}.created_at`, id = `${from}.id`, rows = null, after = null } = list
-  const values: unknown[] = []
+  const listed = time.slice(0, time.indexOf('.'))
+  const values: unknown[] = [ctx.coachId]
   const bind = (value: unknown) => `$${values.push(value)}`
   const conditions = Object.entries(where).flatMap(([key, filter]) =>
     filter ? [{ key, sql: typeof filter === 'string' ? filter : filter[0].replace('?', bind(filter[1])) }] : [],
@@ -36,7 +38,8 @@ export async function listNewest<Row extends object>(
   const limit = rows === null ? '' : ` limit ${bind(rows)}`
   return ctx.query<Row>({
     name: [name, ...conditions.map(({ key }) => key), ...(limit ? ['limit'] : [])].join('-'),
-    text: `select ${select} from ${from} where ${conditions.map(({ sql }) => sql).join(' and ') || 'true'}
+    text: `select ${select} from ${from}
+      where ${[`${listed}.coach_id = $1`, ...conditions.map(({ sql }) => sql)].join(' and ')}
       order by ${time} desc, ${id} desc${limit}`,
     values,
   })

@@ -1,3 +1,4 @@
+import { dayMs } from '#app/lib/time.ts'
 import { describe, expect, test } from 'vitest'
 import { UserOut } from '#tenants/accounts/accounts.ts'
 import { createCoach } from '#tests/support/factories.ts'
@@ -184,7 +185,7 @@ describe('the account', () => {
 
     expect([started.status, started.body.subscriptionStatus]).toEqual([200, 'pro'])
     expect(again.status).toBe(409)
-    app.clock.now = new Date(app.clock.now.getTime() + 14 * 86_400_000 + 1000)
+    app.clock.now = new Date(app.clock.now.getTime() + 14 * dayMs + 1000)
     expect((await app.call('GET', '/api/user', { as: coach })).body.subscriptionStatus).toBe('free')
   })
 })

@@ -73,7 +73,7 @@ test('of two deadlocked transactions one gets a conflict error', async () => {
   const both = [ids, ids.toReversed()].map((order) =>
     getError(coach, async (ctx) => {
       for (const id of order) {
-        await ctx.em.execute('select 1 from client where id = ? for update', [id])
+        await ctx.em.execute('select 1 from client where coach_id = ? and id = ? for update', [ctx.coachId, id])
         held.push(id)
         await vi.waitUntil(() => held.length >= 2, { timeout: 5_000 })
       }

@@ -1,3 +1,4 @@
+import { dayMs } from '#app/lib/time.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startWorkers } from '#app/server/process/jobs.ts'
 import { runtime } from '#app/server/process/runtime.ts'
@@ -16,7 +17,6 @@ import { createTwoTenants, type TwoTenants } from '#tests/support/two-tenants.ts
 import { tenantColumn, listTenantTables } from '#tests/support/row-security.ts'
 
 const app = createTestApp()
-const day = 86_400_000
 
 async function countQueuedJobs(name: string, email: string): Promise<number> {
   return asOwner(app.ownerUrl, async (db) => {
@@ -128,7 +128,7 @@ describe('the sweep', () => {
       em.nativeUpdate(Account, { id: bea.id }, { removedAt: app.clock.now }),
     )
 
-    app.clock.now = new Date(app.clock.now.getTime() + 30 * day - 1000)
+    app.clock.now = new Date(app.clock.now.getTime() + 30 * dayMs - 1000)
     await deleteExpired(app.platform, runtime.entities)
     expect((await countRows(bea.id)).account).toBe(1)
 
@@ -154,7 +154,7 @@ describe('the sweep', () => {
       headers: { 'idempotency-key': 'old' },
     })
     await app.call('POST', '/api/login', { body: { email: 'nobody@example.com', password: 'wrong' } })
-    app.clock.now = new Date(app.clock.now.getTime() + 31 * day)
+    app.clock.now = new Date(app.clock.now.getTime() + 31 * dayMs)
     await deleteExpired(app.platform, runtime.entities)
     expect(await countRows(coach.id)).toMatchObject({ account: 1, session: 0, one_time_token: 0, idempotency_key: 0 })
     const [row] = await app.platform.readPool.queryGlobal<{ n: number }>({
@@ -178,7 +178,7 @@ describe.runIf(modules.some(({ id }) => id === 'crm'))('the trash', () => {
       expect((await app.call('DELETE', `/api/clients/${id}`, { as })).status).toBe(204)
     expect((await app.call('POST', `/api/clients/${theirs}/restore`, { as: other })).status).toBe(200)
 
-    app.clock.now = new Date(app.clock.now.getTime() + 30 * day - 1000)
+    app.clock.now = new Date(app.clock.now.getTime() + 30 * dayMs - 1000)
     await eraseTrash(app.platform)
     expect((await countRows(coach.id)).client).toBe(2)
     app.clock.now = new Date(app.clock.now.getTime() + 2000)

@@ -1,3 +1,4 @@
+import { dayMs } from '#app/lib/time.ts'
 import { describe, expect, test } from 'vitest'
 import type { PlanName } from '#tenants/accounts/plans.ts'
 import { withTenant } from '#tenants/platform.ts'
@@ -154,7 +155,7 @@ describe('over the limit', () => {
     const coach = await createCoach({ plan: 'free' })
     await app.call('POST', '/api/subscription/trial', { as: coach })
     expect(await countStatuses(concurrently(50, (at) => add(coach, at)))).toEqual({ 201: 10, 403: 40 })
-    app.clock.now = new Date(app.clock.now.getTime() + 15 * 86_400_000)
+    app.clock.now = new Date(app.clock.now.getTime() + 15 * dayMs)
     expect(await listClients(coach)).toHaveLength(10)
     for (const { id } of (await listClients(coach)).slice(1))
       await app.call('POST', `/api/clients/${id}/archive`, { as: coach })

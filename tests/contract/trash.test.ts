@@ -1,3 +1,4 @@
+import { dayMs } from '#app/lib/time.ts'
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createAppApi } from '#app/server/process/runtime.ts'
@@ -13,7 +14,6 @@ import { createTwoTenants, type TwoTenants } from '#tests/support/two-tenants.ts
 // Rules for every record kind that a module registers.
 
 const app = createTestApp()
-const day = 86_400_000
 let tenants: TwoTenants
 
 beforeAll(async () => {
@@ -59,8 +59,11 @@ describe.each(extensions.recordKinds)('a $kind', (kind) => {
     return inTenant(coach, async (ctx) => {
       const [row] = await ctx.query<{ id: number }>({
         name: `test.trash.${kind.kind}`,
-        text: `update "${kind.kind}" r set deleted_at = $1 where id = (select max(id) from "${kind.kind}" r where r.deleted_at is null and not (${kind.hidden ?? 'false'})) returning id`,
-        values: [ctx.now()],
+        text: `update "${kind.kind}" r set deleted_at = $2 where coach_id = $1 and id = (
+            select max(id) from "${kind.kind}" r
+            where r.coach_id = $1 and r.deleted_at is null and not (${kind.hidden ?? 'false'})
+          ) returning id`,
+        values: [ctx.coachId, ctx.now()],
       })
       return row!.id
     })
@@ -69,7 +72,7 @@ describe.each(extensions.recordKinds)('a $kind', (kind) => {
   test("that is deleted is in its practice's trash only, and its history says so", async () => {
     const id = await one(tenants.ada)
     expect(await listTrash(await contextFor(tenants.ada))).toContainEqual(
-      expect.objectContaining({ kind: kind.kind, id, erasedAt: new Date(app.clock.now.getTime() + 30 * day) }),
+      expect.objectContaining({ kind: kind.kind, id, erasedAt: new Date(app.clock.now.getTime() + 30 * dayMs) }),
     )
     expect(
       (await listTrash(await contextFor(tenants.bea))).filter(
@@ -115,10 +118,10 @@ describe.each(extensions.recordKinds)('a $kind', (kind) => {
     const left = () => queryCount(tenants.ada, `select count(*) as n from "${kind.kind}" where id = ${id}`)
     const start = app.clock.now.getTime()
     try {
-      app.clock.now = new Date(start + 29 * day)
+      app.clock.now = new Date(start + 29 * dayMs)
       await eraseTrash(app.platform)
       expect(await left()).toEqual([{ n: 1 }])
-      app.clock.now = new Date(start + 30 * day)
+      app.clock.now = new Date(start + 30 * dayMs)
       await eraseTrash(app.platform)
       expect(await left()).toEqual([{ n: 0 }])
     } finally {
@@ -132,7 +135,7 @@ describe('the history', () => {
     const coach = await createCoach()
     const { id } = await createClient({ coach })
     const start = app.clock.now
-    app.clock.now = new Date(start.getTime() + 5 * day)
+    app.clock.now = new Date(start.getTime() + 5 * dayMs)
     await inTenant(coach, (ctx) => editClient(ctx, id, { phone: '+1 415-555-0100', progress: 40 }))
     await inTenant(coach, (ctx) => editClient(ctx, id, { phone: null }))
     const { entries, ...record } = await getHistory(await contextFor(coach), client, id)
@@ -215,7 +218,7 @@ test('the API and the page list the same trash', async () => {
       id,
       title: 'Ada Lovelace',
       deletedAt: app.clock.now.toISOString(),
-      erasedAt: new Date(app.clock.now.getTime() + 30 * day).toISOString(),
+      erasedAt: new Date(app.clock.now.getTime() + 30 * dayMs).toISOString(),
     },
   ])
 })

@@ -1,9 +1,10 @@
+import { dayMs } from '#app/lib/time.ts'
 import { plans, type PlanName } from '#tenants/accounts/plans.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { authorizeAdmin } from '../authorize-admin.ts'
 import type { PlatformStats } from '../output.ts'
 
-const activeMs = 30 * 86_400_000
+const activeMs = 30 * dayMs
 
 type PlanStats = { plan: PlanName; coaches: number; trials: number; active: number; clients: number }
 

@@ -37,9 +37,9 @@ export async function listPurchasesByDate(
   authorize(ctx, 'billing:purchase:read')
   return ctx.query<PurchaseRecord>({
     name: 'billing.purchases-by-date',
-    text: `select ${select} from purchase where deleted_at is null and client_id = $1
-      order by purchase.purchased_at desc, purchase.id desc limit $2`,
-    values: [clientId, rows],
+    text: `select ${select} from purchase where coach_id = $1 and deleted_at is null and client_id = $2
+      order by purchase.purchased_at desc, purchase.id desc limit $3`,
+    values: [ctx.coachId, clientId, rows],
   })
 }
 
@@ -48,8 +48,8 @@ export async function getPurchase(ctx: Ctx, id: number): Promise<PurchaseRecord>
   authorize(ctx, 'billing:purchase:read')
   const [row] = await ctx.query<PurchaseRecord>({
     name: 'billing.purchase',
-    text: `select ${select} from purchase where id = $1 and deleted_at is null`,
-    values: [id],
+    text: `select ${select} from purchase where coach_id = $1 and id = $2 and deleted_at is null`,
+    values: [ctx.coachId, id],
   })
   if (!row) throw purchase.notFound()
   return row
@@ -60,8 +60,8 @@ export async function getPurchaseForEdit(ctx: Ctx, id: number): Promise<(Purchas
   authorize(ctx, 'billing:purchase:read')
   const [row] = await ctx.query<PurchaseRecord & { version: number }>({
     name: 'billing.purchase-for-edit',
-    text: `select ${select}, version from purchase where id = $1 and deleted_at is null`,
-    values: [id],
+    text: `select ${select}, version from purchase where coach_id = $1 and id = $2 and deleted_at is null`,
+    values: [ctx.coachId, id],
   })
   return row ?? null
 }
@@ -73,14 +73,18 @@ export async function getPurchaseHistory(
   { rows, page = 1 }: { rows: number; page?: number },
 ): Promise<{ purchases: ListedPurchase[]; totals: Totals }> {
   authorize(ctx, 'billing:purchase:read')
-  const where = 'where deleted_at is null and client_id = $1'
+  const where = 'where coach_id = $1 and deleted_at is null and client_id = $2'
   const [purchases, [totals]] = (await ctx.queryAll([
     {
       name: 'billing.history',
-      text: `select ${listedPurchaseSql} from purchase ${where} order by purchased_at desc, id desc limit $2 offset $3`,
-      values: [clientId, rows, (page - 1) * rows],
+      text: `select ${listedPurchaseSql} from purchase ${where} order by purchased_at desc, id desc limit $3 offset $4`,
+      values: [ctx.coachId, clientId, rows, (page - 1) * rows],
     },
-    { name: 'billing.history-totals', text: `select ${totalsSql} from purchase ${where}`, values: [clientId] },
+    {
+      name: 'billing.history-totals',
+      text: `select ${totalsSql} from purchase ${where}`,
+      values: [ctx.coachId, clientId],
+    },
   ])) as [ListedPurchase[], [Totals]]
   return { purchases, totals }
 }
@@ -109,7 +113,8 @@ export async function listPurchasesPage(
     { name: `${name}-totals`, text: `select ${totalsSql} from purchase ${where}`, values },
     {
       name: 'billing.first-purchase',
-      text: `select ${isoTimestamp('min(purchased_at)')} as since from purchase where deleted_at is null`,
+      text: `select ${isoTimestamp('min(purchased_at)')} as since from purchase where coach_id = $1 and deleted_at is null`,
+      values: [ctx.coachId],
     },
   ])) as [ListedPurchase[], [Totals], [{ since: string | null }]]
   return { purchases, totals, since: first.since }
@@ -156,13 +161,13 @@ function filterPurchases({ coachId, account }: Ctx, { q, month, status }: Purcha
 }
 
 /** Revenue of the current month in cents: completed purchases, in the coach's time zone. */
-export function revenueQuery({ account, now }: Pick<Ctx, 'account' | 'now'>): Query {
+export function revenueQuery({ coachId, account, now }: Pick<Ctx, 'coachId' | 'account' | 'now'>): Query {
   const { from, to } = monthSpan(localDate(now(), account.timezone).slice(0, 7), account.timezone)
   return {
     name: 'billing.revenue',
     text: `select coalesce(sum(amount), 0)::bigint as value from purchase
-      where deleted_at is null and status = 'completed' and purchased_at >= $1 and purchased_at < $2`,
-    values: [from, to],
+      where coach_id = $1 and deleted_at is null and status = 'completed' and purchased_at >= $2 and purchased_at < $3`,
+    values: [coachId, from, to],
   }
 }
 
@@ -175,10 +180,10 @@ export async function getRevenueComparison(ctx: Ctx): Promise<{ now: number; bef
   const until = sameDayLastMonth(ctx.now(), timezone)
   const [revenue] = await ctx.query<{ now: number; before: number }>({
     name: 'billing.revenue-comparison',
-    text: `select coalesce(sum(amount) filter (where purchased_at >= $3), 0)::bigint as now,
-        coalesce(sum(amount) filter (where purchased_at < $2), 0)::bigint as before
-      from purchase where deleted_at is null and status = 'completed' and purchased_at >= $1 and purchased_at < $4`,
-    values: [monthSpan(addMonths(month, -1), timezone).from, until, from, to],
+    text: `select coalesce(sum(amount) filter (where purchased_at >= $4), 0)::bigint as now,
+        coalesce(sum(amount) filter (where purchased_at < $3), 0)::bigint as before
+      from purchase where coach_id = $1 and deleted_at is null and status = 'completed' and purchased_at >= $2 and purchased_at < $5`,
+    values: [ctx.coachId, monthSpan(addMonths(month, -1), timezone).from, until, from, to],
   })
   return { ...revenue!, until }
 }
@@ -210,7 +215,7 @@ export async function listLatestProducts(
   return ctx.query({
     name: 'billing.latest-products',
     text: `select distinct on (client_id) client_id as "clientId", product_name as "productName" from purchase
-      where deleted_at is null and client_id = any($1::bigint[]) order by client_id, purchased_at desc, id desc`,
-    values: [clientIds],
+      where coach_id = $1 and deleted_at is null and client_id = any($2::bigint[]) order by client_id, purchased_at desc, id desc`,
+    values: [ctx.coachId, clientIds],
   })
 }

@@ -155,8 +155,8 @@ function paidAmount({ status, amount }: { status: PurchaseStatus; amount: number
 async function lockPurchase(ctx: WriteCtx, id: number, { inTrash = false } = {}): Promise<PurchaseRow> {
   const [row] = await ctx.query<{ clientId: number | null }>({
     name: 'billing.purchase-client',
-    text: 'select client_id as "clientId" from purchase where id = $1',
-    values: [id],
+    text: 'select client_id as "clientId" from purchase where coach_id = $1 and id = $2',
+    values: [ctx.coachId, id],
   })
   if (!row) throw purchaseRecord.notFound()
   if (row.clientId !== null) await lockClient(ctx, row.clientId)

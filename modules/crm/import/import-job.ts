@@ -1,3 +1,4 @@
+import { insertRows } from '#db/insert-rows.ts'
 import { columnName } from '#modules/core/define-record.ts'
 import { publish } from '#modules/core/events.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
@@ -49,10 +50,11 @@ async function importChunk(ctx: WriteCtx, id: number, planned: PlannedRow[]): Pr
   const isDone = position + chunk.length >= total
   await ctx.query({
     name: 'crm.advance-import',
-    text: `update client_import set position = position + $2, created = created + $3, duplicates = duplicates + $4,
-        failed = failed + $5, left_out = left_out + $6, full_at = coalesce(full_at, $7), status = $8, finished_at = $9,
-        updated_at = $10 where id = $1`,
+    text: `update client_import set position = position + $3, created = created + $4, duplicates = duplicates + $5,
+        failed = failed + $6, left_out = left_out + $7, full_at = coalesce(full_at, $8), status = $9, finished_at = $10,
+        updated_at = $11 where coach_id = $1 and id = $2`,
     values: [
+      ctx.coachId,
       id,
       chunk.length,
       added.length,
@@ -81,23 +83,13 @@ function importedActivity(count: number, fileName: string) {
 /** Inserts clients in file order. */
 async function insertClients(ctx: WriteCtx, clients: NewClient[]): Promise<void> {
   if (!clients.length) return
-  const added = await ctx.query<{ id: number }>({
-    name: 'crm.import-clients',
-    text: insertSql,
-    values: [
-      ctx.coachId,
-      ctx.now(),
-      JSON.stringify(clients.map((client, index) => [index, ...clientFieldNames.map((field) => client[field])])),
-    ],
-  })
+  const now = ctx.now()
+  const rows = clients.map((client) => ({
+    coach_id: ctx.coachId,
+    created_at: now,
+    updated_at: now,
+    ...Object.fromEntries(clientFieldNames.map((field) => [columnName(field), client[field]])),
+  }))
+  const added = await ctx.query<{ id: number }>(insertRows('client', rows, { returning: 'id' }))
   for (const { id } of added) await publish(ctx, clientAdded, { clientId: id })
 }
-
-const insertValues = clientFieldNames.map((field, index) =>
-  clientFields[field].kind === 'percent' ? `(client ->> ${index + 1})::int` : `client ->> ${index + 1}`,
-)
-
-const insertSql = `
-  insert into client (coach_id, created_at, updated_at, ${clientFieldNames.map(columnName).join(', ')})
-  select $1, $2, $2, ${insertValues.join(', ')}
-  from jsonb_array_elements($3::jsonb) client order by (client ->> 0)::int returning id`

@@ -25,8 +25,8 @@ export async function findExistingClients(ctx: Ctx, rows: PlannedRow[]): Promise
   const clients = await ctx.query<{ name: string; email: string; archived: boolean }>({
     name: 'crm.existing-clients',
     text: `select name, email, archived_at is not null as archived from client
-      where deleted_at is null and lower(email) in (select lower(email) from unnest($1::text[]) email)`,
-    values: [emails],
+      where coach_id = $1 and deleted_at is null and lower(email) in (select lower(email) from unnest($2::text[]) email)`,
+    values: [ctx.coachId, emails],
   })
   // If the same person is both active and archived, the active one counts.
   return new Map(

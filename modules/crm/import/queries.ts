@@ -36,8 +36,8 @@ export async function getImport(ctx: Ctx, id: number): Promise<ImportRecord> {
   authorize(ctx, 'crm:client:write')
   const [found] = await ctx.query<ImportRecord>({
     name: 'crm.import',
-    text: `select ${importColumns} from client_import where id = $1`,
-    values: [id],
+    text: `select ${importColumns} from client_import where coach_id = $1 and id = $2`,
+    values: [ctx.coachId, id],
   })
   if (!found) throw importNotFound()
   return { ...found, source: isSource(found.source) ? found.source : null }
@@ -48,7 +48,9 @@ export async function listRecentImports(ctx: Ctx): Promise<ImportRecord[]> {
   authorize(ctx, 'crm:client:write')
   return ctx.query<ImportRecord>({
     name: 'crm.recent-imports',
-    text: `select ${importColumns} from client_import order by created_at desc, id desc limit 5`,
+    text: `select ${importColumns} from client_import where coach_id = $1
+      order by created_at desc, id desc limit 5`,
+    values: [ctx.coachId],
   })
 }
 
@@ -59,8 +61,8 @@ export async function getImportFile(
 ): Promise<CsvFile> {
   const [found] = await ctx.query<{ content: Buffer }>({
     name: 'crm.import-content',
-    text: 'select content from client_import where id = $1',
-    values: [id],
+    text: 'select content from client_import where coach_id = $1 and id = $2',
+    values: [ctx.coachId, id],
   })
   if (!found) throw importNotFound()
   return readCsv(found.content, encoding ? { encoding } : {})

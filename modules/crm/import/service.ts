@@ -1,5 +1,4 @@
 import { AppError } from '#app/lib/errors.ts'
-import type { TenantTransaction } from '#tenants/platform.ts'
 import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import type { ImportStatus } from '../schema.ts'
 import { guessMapping, mappingError, type Mapping } from './column-mapping.ts'
@@ -36,8 +35,10 @@ export async function startImport(ctx: Ctx, { name, content }: { name: string; c
     })
     await tx.query({
       name: 'crm.prune-imports',
-      text: `delete from client_import where status <> 'running'
-        and id not in (select id from client_import order by created_at desc, id desc limit ${maxKeptImports})`,
+      text: `delete from client_import where coach_id = $1 and status <> 'running'
+        and id not in (select id from client_import where coach_id = $1
+          order by created_at desc, id desc limit ${maxKeptImports})`,
+      values: [ctx.coachId],
     })
     return added!.id
   })
@@ -63,8 +64,8 @@ export async function mapColumns(ctx: WriteCtx, id: number, mapping: Mapping): P
   const source = JSON.stringify(guess.mapping) === JSON.stringify(mapping) ? guess.source : null
   await ctx.query({
     name: 'crm.map-import-columns',
-    text: `update client_import set mapping = $2::jsonb, source = $3, status = 'ready', updated_at = $4 where id = $1`,
-    values: [id, JSON.stringify(mapping), source, ctx.now()],
+    text: `update client_import set mapping = $3::jsonb, source = $4, status = 'ready', updated_at = $5 where coach_id = $1 and id = $2`,
+    values: [ctx.coachId, id, JSON.stringify(mapping), source, ctx.now()],
   })
 }
 
@@ -77,9 +78,9 @@ export async function changeEncoding(ctx: WriteCtx, id: number, encoding: string
   const { source, mapping } = guessMapping(headers, rows)
   await ctx.query({
     name: 'crm.change-import-encoding',
-    text: `update client_import set mapping = $2::jsonb, encoding = $3, source = $4, status = 'mapping', total = $5,
-        updated_at = $6 where id = $1`,
-    values: [id, JSON.stringify(mapping), encoding, source, rows.length, ctx.now()],
+    text: `update client_import set mapping = $3::jsonb, encoding = $4, source = $5, status = 'mapping', total = $6,
+        updated_at = $7 where coach_id = $1 and id = $2`,
+    values: [ctx.coachId, id, JSON.stringify(mapping), encoding, source, rows.length, ctx.now()],
   })
 }
 
@@ -94,8 +95,8 @@ export async function runImport(ctx: WriteCtx, id: number): Promise<void> {
   if (status === 'mapping') throw new AppError('conflict', 'Match the columns first.')
   await ctx.query({
     name: 'crm.run-import',
-    text: `update client_import set status = 'running', updated_at = $2 where id = $1`,
-    values: [id, ctx.now()],
+    text: `update client_import set status = 'running', updated_at = $3 where coach_id = $1 and id = $2`,
+    values: [ctx.coachId, id, ctx.now()],
   })
   await ctx.enqueue('crm.import', { coachId: ctx.coachId, importId: id })
 }
@@ -103,18 +104,22 @@ export async function runImport(ctx: WriteCtx, id: number): Promise<void> {
 /** Deletes an import that has not started. Throws not_found, conflict. */
 export async function cancelImport(ctx: WriteCtx, id: number): Promise<void> {
   await lockUnstartedImport(ctx, id)
-  await ctx.query({ name: 'crm.cancel-import', text: 'delete from client_import where id = $1', values: [id] })
+  await ctx.query({
+    name: 'crm.cancel-import',
+    text: 'delete from client_import where coach_id = $1 and id = $2',
+    values: [ctx.coachId, id],
+  })
 }
 
 /** Deletes the imports started until then, of one status or of all. */
 export async function deleteImports(
-  tx: Pick<TenantTransaction, 'query'>,
+  ctx: Pick<WriteCtx, 'query' | 'coachId'>,
   { until, status = null }: { until: Date; status?: ImportStatus | null },
 ): Promise<void> {
-  await tx.query({
+  await ctx.query({
     name: 'crm.delete-imports',
-    text: 'delete from client_import where created_at <= $1 and ($2::text is null or status = $2)',
-    values: [until, status],
+    text: 'delete from client_import where coach_id = $1 and created_at <= $2 and ($3::text is null or status = $3)',
+    values: [ctx.coachId, until, status],
   })
 }
 
@@ -133,8 +138,8 @@ export async function lockImport(ctx: WriteCtx, id: number): Promise<LockedImpor
   const [found] = await ctx.query<LockedImport>({
     name: 'crm.lock-import',
     text: `select id, status, position, total, full_at as "fullAt", created, file_name as "fileName"
-      from client_import where id = $1 for update`,
-    values: [id],
+      from client_import where coach_id = $1 and id = $2 for update`,
+    values: [ctx.coachId, id],
   })
   if (!found) throw importNotFound()
   return found

@@ -10,7 +10,7 @@ export async function listActivities(ctx: Ctx, page: Page = {}): Promise<Activit
     name: 'crm.activities',
     select: `a.id, a.type, a.title, a.description, a.client_id as "clientId",
       ${isoTimestamp('a.created_at')} as "createdAt"`,
-    from: 'activity a left join client c on c.coach_id = a.coach_id and c.id = a.client_id',
+    from: 'activity a left join client c on c.coach_id = $1 and c.id = a.client_id',
     where: { visible: 'c.deleted_at is null' },
     time: 'a.created_at',
     id: 'a.id',

@@ -8,8 +8,8 @@ export async function getClient(ctx: Ctx, id: number): Promise<ClientRecord> {
   authorize(ctx, 'crm:client:read')
   const [row] = await ctx.query<ClientRecord>({
     name: 'crm.client',
-    text: `select ${client.select} from client where id = $1 and deleted_at is null`,
-    values: [id],
+    text: `select ${client.select} from client where coach_id = $1 and id = $2 and deleted_at is null`,
+    values: [ctx.coachId, id],
   })
   if (!row) throw client.notFound()
   return row
@@ -21,8 +21,8 @@ export async function getClientForEdit(ctx: Ctx, id: number): Promise<ClientReco
   if (!Number.isSafeInteger(id)) throw client.notFound()
   const [row] = await ctx.query<ClientRecord & { version: number }>({
     name: 'crm.client-for-edit',
-    text: `select ${client.select}, version from client where id = $1 and deleted_at is null`,
-    values: [id],
+    text: `select ${client.select}, version from client where coach_id = $1 and id = $2 and deleted_at is null`,
+    values: [ctx.coachId, id],
   })
   if (!row) throw client.notFound()
   return row
@@ -54,8 +54,8 @@ export async function findClientName(ctx: Ctx, id: number): Promise<{ id: number
   if (!Number.isSafeInteger(id)) return null
   const [row] = await ctx.query<{ id: number; name: string }>({
     name: 'crm.client-name',
-    text: 'select id, name from client where id = $1 and deleted_at is null',
-    values: [id],
+    text: 'select id, name from client where coach_id = $1 and id = $2 and deleted_at is null',
+    values: [ctx.coachId, id],
   })
   return row ?? null
 }
@@ -69,8 +69,8 @@ export async function listClientNames(
   return ids.length
     ? ctx.query({
         name: 'crm.client-names',
-        text: 'select id, name, deleted_at is not null as "inTrash" from client where id = any($1::bigint[])',
-        values: [ids],
+        text: 'select id, name, deleted_at is not null as "inTrash" from client where coach_id = $1 and id = any($2::bigint[])',
+        values: [ctx.coachId, ids],
       })
     : []
 }
@@ -80,8 +80,8 @@ export async function listClientIdsMatching(ctx: Ctx, q: string): Promise<number
   authorize(ctx, 'crm:client:read')
   const rows = await ctx.query<{ id: number }>({
     name: 'crm.client-ids',
-    text: `select id from client where ${matchesSearch('$1')}`,
-    values: [q],
+    text: `select id from client where coach_id = $1 and ${matchesSearch('$2')}`,
+    values: [ctx.coachId, q],
   })
   return rows.map(({ id }) => id)
 }
@@ -95,8 +95,8 @@ export async function listClientOptions(
   return ctx.query({
     name: 'crm.client-options',
     text: `select id, name from client
-      where deleted_at is null and archived_at is null and ($1 = '' or ${matchesSearch('$1')})
-      order by lower(name) collate "und-x-icu", id limit $2`,
-    values: [q, rows],
+      where coach_id = $1 and deleted_at is null and archived_at is null and ($2 = '' or ${matchesSearch('$2')})
+      order by lower(name) collate "und-x-icu", id limit $3`,
+    values: [ctx.coachId, q, rows],
   })
 }

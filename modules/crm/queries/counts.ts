@@ -3,17 +3,18 @@ import type { Ctx } from '#tenants/context.ts'
 
 /** Counts the clients that are neither archived nor in the trash. */
 export async function countClients(ctx: Ctx): Promise<number> {
-  const [row] = await ctx.query<{ count: number }>(clientCountQuery)
+  const [row] = await ctx.query<{ count: number }>(clientCountQuery(ctx))
   return row!.count
 }
 
-/** For the platform's statistics, across all coaches. */
-export const totalClientsQuery: Query = {
+export const totalClientsQuery = ({ coachId }: Ctx): Query => ({
   name: 'crm.total-clients-count',
-  text: 'select count(*) as value from client where deleted_at is null and archived_at is null',
-}
+  text: 'select count(*) as value from client where coach_id = $1 and deleted_at is null and archived_at is null',
+  values: [coachId],
+})
 
-export const clientCountQuery: Query = {
+export const clientCountQuery = ({ coachId }: Ctx): Query => ({
   name: 'crm.client-count',
-  text: 'select count(*) from client where deleted_at is null and archived_at is null',
-}
+  text: 'select count(*) from client where coach_id = $1 and deleted_at is null and archived_at is null',
+  values: [coachId],
+})

@@ -13,9 +13,9 @@ export async function* streamClients(ctx: Ctx, scope: Scope = 'current'): AsyncG
   for (;;) {
     const clients = await ctx.query<ClientRecord>({
       name: `crm.export-${scope}`,
-      text: `select ${client.select} from client where ${scopeConditions[scope]}
-        and (created_at, id) > ($1::timestamptz, $2::bigint) order by client.created_at, client.id limit ${batchSize}`,
-      values: [after.createdAt, after.id],
+      text: `select ${client.select} from client where coach_id = $1 and ${scopeConditions[scope]}
+        and (created_at, id) > ($2::timestamptz, $3::bigint) order by client.created_at, client.id limit ${batchSize}`,
+      values: [ctx.coachId, after.createdAt, after.id],
     })
     yield clients
     const last = clients.at(-1)

@@ -5,10 +5,10 @@ import { interaction, type InteractionRecord } from '../records.ts'
 
 const { select } = interaction
 
-// Interactions of clients in the trash are hidden.
+// Interactions of clients in the trash are hidden. $1 is the coach.
 const visible = `(
-    select i.* from client_interaction i join client c on c.coach_id = i.coach_id and c.id = i.client_id
-    where i.deleted_at is null and c.deleted_at is null
+    select i.* from client_interaction i join client c on c.coach_id = $1 and c.id = i.client_id
+    where i.coach_id = $1 and i.deleted_at is null and c.deleted_at is null
   ) interaction`
 
 /** Interactions, newest `interactionDate` first; of all clients without `clientId`. */
@@ -22,8 +22,8 @@ export async function listInteractions(
     select,
     from: visible,
     where: { client: clientId !== undefined && (['client_id = ?', clientId] satisfies Filter) },
-    time: 'interaction_date',
-    id: 'id',
+    time: 'interaction.interaction_date',
+    id: 'interaction.id',
     ...page,
   })
 }
@@ -36,8 +36,8 @@ export async function getInteraction(
   authorize(ctx, 'crm:interaction:read')
   const [found] = await ctx.query<InteractionRecord & { version: number }>({
     name: 'crm.interaction',
-    text: `select ${select}, version from ${visible} where client_id = $1 and id = $2`,
-    values: [clientId, id],
+    text: `select ${select}, version from ${visible} where client_id = $2 and id = $3`,
+    values: [ctx.coachId, clientId, id],
   })
   if (!found) throw interaction.notFound()
   return found
@@ -61,9 +61,9 @@ export async function listRecentInteractions(ctx: Ctx, clientId: number): Promis
     name: 'crm.recent-interactions',
     text: `select i.id, i.name, left(i.content, ${maxExcerptSource}) as content, i.source,
         i.interaction_date as "interactionDate"
-      from client_interaction i where i.client_id = $1 and i.deleted_at is null and i.source <> 'system_notification'
+      from client_interaction i where i.coach_id = $1 and i.client_id = $2 and i.deleted_at is null and i.source <> 'system_notification'
       order by i.interaction_date desc, i.id desc limit ${recentLimit + 1}`,
-    values: [clientId],
+    values: [ctx.coachId, clientId],
   })
 }
 
@@ -78,14 +78,14 @@ export async function getInteractionsPage(
   const [rows, [total]] = (await ctx.queryAll([
     {
       name: 'crm.interactions-page',
-      text: `select ${select} from ${visible} where client_id = $1
-        order by interaction_date desc, id desc limit ${interactionsPerPage} offset $2`,
-      values: [clientId, (page - 1) * interactionsPerPage],
+      text: `select ${select} from ${visible} where client_id = $2
+        order by interaction_date desc, id desc limit ${interactionsPerPage} offset $3`,
+      values: [ctx.coachId, clientId, (page - 1) * interactionsPerPage],
     },
     {
       name: 'crm.interactions-count',
-      text: `select count(*) from ${visible} where client_id = $1`,
-      values: [clientId],
+      text: `select count(*) from ${visible} where client_id = $2`,
+      values: [ctx.coachId, clientId],
     },
   ])) as [InteractionRecord[], [{ count: number }]]
   return { rows, count: total.count }

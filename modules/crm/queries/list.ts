@@ -24,7 +24,7 @@ export type ClientList = { rows: ClientListItem[]; counts: ScopeCounts; matchCou
 /** One page of the client list and its counts, in one round trip. */
 export async function getClientList(ctx: Ctx, state: ListState): Promise<ClientList> {
   authorize(ctx, 'crm:client:read')
-  const queries = [pageQuery(state), scopeCountsQuery, ...(state.q ? [matchCountQuery(state)] : [])]
+  const queries = [pageQuery(ctx, state), scopeCountsQuery(ctx), ...(state.q ? [matchCountQuery(ctx, state)] : [])]
   const [rows, [counts], [matches] = []] = (await ctx.queryAll(queries)) as [
     ClientListItem[],
     [ScopeCounts],
@@ -38,16 +38,16 @@ export const scopeConditions: Record<Scope, string> = {
   archive: 'deleted_at is null and archived_at is not null',
 }
 
-function pageQuery({ q, view, show, sort, page }: ListState): Query {
+function pageQuery({ coachId }: Ctx, { q, view, show, sort, page }: ListState): Query {
   const { key, descending } = parseSort(sort)
   const goals = view === 'cards' ? `left(goals, ${maxExcerptSource})` : 'null'
   return {
     name: `crm.list-${show}-${view}-${key}-${descending ? 'desc' : 'asc'}${q ? '-q' : ''}`,
     text: `select id, name, email, status, progress, ${goals} as goals, total_spent as "totalSpent",
         created_at as "createdAt", archived_at as "archivedAt"
-      from client where ${scopeConditions[show]} ${q ? `and ${matchesSearch('$2')}` : ''}
-      order by ${orderBy[key](descending ? 'desc' : 'asc')} limit ${clientsPerPage} offset $1`,
-    values: [(page - 1) * clientsPerPage, ...(q ? [q] : [])],
+      from client where coach_id = $1 and ${scopeConditions[show]} ${q ? `and ${matchesSearch('$3')}` : ''}
+      order by ${orderBy[key](descending ? 'desc' : 'asc')} limit ${clientsPerPage} offset $2`,
+    values: [coachId, (page - 1) * clientsPerPage, ...(q ? [q] : [])],
   }
 }
 
@@ -61,15 +61,16 @@ const orderBy: Record<SortKey, (direction: string) => string> = {
   progress: (direction) => `progress ${direction}, ${byName}, id`,
 }
 
-export const scopeCountsQuery: Query = {
+export const scopeCountsQuery = ({ coachId }: Ctx): Query => ({
   name: 'crm.scope-counts',
   text: `select ${Object.entries(scopeConditions)
     .map(([scope, condition]) => `count(*) filter (where ${condition}) as ${scope}`)
-    .join(', ')} from client`,
-}
+    .join(', ')} from client where coach_id = $1`,
+  values: [coachId],
+})
 
-const matchCountQuery = ({ q, show }: ListState): Query => ({
+const matchCountQuery = ({ coachId }: Ctx, { q, show }: ListState): Query => ({
   name: `crm.match-count-${show}`,
-  text: `select count(*) from client where ${scopeConditions[show]} and ${matchesSearch('$1')}`,
-  values: [q],
+  text: `select count(*) from client where coach_id = $1 and ${scopeConditions[show]} and ${matchesSearch('$2')}`,
+  values: [coachId, q],
 })

@@ -1,3 +1,4 @@
+import { dayMs } from '#app/lib/time.ts'
 import { describe, expect, test } from 'vitest'
 import { plainText } from '#app/lib/markup.ts'
 import { createCoach, contextFor } from '#tests/support/factories.ts'
@@ -24,7 +25,6 @@ describe.each([
     ]
 
     expect(clients).toHaveLength(people.length)
-    const day = 86_400_000
     for (const client of clients) {
       const own = interactions.filter(({ clientId }) => clientId === client.id)
       expect([client.name, own.length > 0]).toEqual([client.name, true])
@@ -33,7 +33,7 @@ describe.each([
         expect([
           client.name,
           name,
-          at >= new Date(client.createdAt).getTime() - day && at <= app.clock.now.getTime(),
+          at >= new Date(client.createdAt).getTime() - dayMs && at <= app.clock.now.getTime(),
         ]).toEqual([client.name, name, true])
       }
     }

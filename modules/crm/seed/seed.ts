@@ -14,8 +14,8 @@ export async function seed(ctx: Ctx, { which, now }: DemoPractice): Promise<void
   const people = which === 'first' ? stillwater : northStar
   const existing = await ctx.query({
     name: 'crm.seeded',
-    text: 'select from client where email = any($1) limit 1',
-    values: [people.map(({ email }) => email)],
+    text: 'select 1 from client where coach_id = $1 and email = any($2) limit 1',
+    values: [ctx.coachId, people.map(({ email }) => email)],
   })
   if (existing.length) return
   await ctx.write(async (tx) => {

@@ -1,3 +1,4 @@
+import { dayMs } from '#app/lib/time.ts'
 import { describe, expect, test } from 'vitest'
 import { eraseTrash } from '#modules/core/trash.ts'
 import type { OnboardingStep } from '#modules/core/manifest.ts'
@@ -214,12 +215,11 @@ describe('the trash', () => {
       await createClient({ coach: other }),
       await createClient({ coach: one }),
     ]
-    const day = 86_400_000
     const start = app.clock.now.getTime()
     await inTenant(one, (ctx) => deleteClient(ctx, gone.id))
-    app.clock.now = new Date(start + 2 * day)
+    app.clock.now = new Date(start + 2 * dayMs)
     await inTenant(other, (ctx) => deleteClient(ctx, kept.id))
-    app.clock.now = new Date(start + 31 * day)
+    app.clock.now = new Date(start + 31 * dayMs)
     await eraseTrash(app.platform)
     await expect(inTenant(one, (ctx) => restoreClient(ctx, gone.id))).rejects.toMatchObject({ code: 'not_found' })
     await inTenant(other, (ctx) => restoreClient(ctx, kept.id))

@@ -62,7 +62,7 @@ const insertClientSql = `with added as (
     values ($1, $2, $2, $3, $4, ${clientFieldNames.map((_, index) => `$${index + 5}`).join(', ')}) returning *
   ), logged as (
     insert into activity (coach_id, client_id, type, title, description, created_at)
-    select coach_id, id, 'client_added', 'Client added', name, created_at from added
+    values ($1, (select id from added), 'client_added', 'Client added', $${clientFieldNames.indexOf('name') + 5}, $2)
   ) select ${client.select} from added`
 
 /**
@@ -174,8 +174,8 @@ export async function restoreClient(ctx: WriteCtx, id: number): Promise<ClientRe
 export async function lockCurrentClient(ctx: WriteCtx, id: number): Promise<void> {
   const [row] = await ctx.query({
     name: 'crm.lock-current-client',
-    text: 'select id from client where id = $1 and deleted_at is null for share',
-    values: [id],
+    text: 'select id from client where coach_id = $1 and id = $2 and deleted_at is null for share',
+    values: [ctx.coachId, id],
   })
   if (!row) throw client.notFound()
 }

@@ -122,8 +122,8 @@ export async function restoreInteraction(ctx: WriteCtx, { clientId, id }: Intera
 export async function restoreInteractionById(ctx: WriteCtx, id: number): Promise<InteractionRecord> {
   const [found] = await ctx.query<{ clientId: number }>({
     name: 'crm.interaction-client',
-    text: 'select client_id as "clientId" from client_interaction where id = $1',
-    values: [id],
+    text: 'select client_id as "clientId" from client_interaction where coach_id = $1 and id = $2',
+    values: [ctx.coachId, id],
   })
   if (!found) throw interaction.notFound()
   return restoreInteraction(ctx, { clientId: found.clientId, id })
@@ -145,10 +145,13 @@ async function lockInteraction(ctx: WriteCtx, ref: InteractionRef): Promise<Clie
 }
 
 /** Removes the reference to an appointment that is permanently deleted. */
-export async function unlinkAppointment(tx: Pick<WriteCtx, 'query'>, appointmentId: number): Promise<void> {
-  await tx.query({
+export async function unlinkAppointment(
+  ctx: Pick<WriteCtx, 'query' | 'coachId'>,
+  appointmentId: number,
+): Promise<void> {
+  await ctx.query({
     name: 'crm.unlink-appointment',
-    text: 'update client_interaction set appointment_id = null where appointment_id = $1',
-    values: [appointmentId],
+    text: 'update client_interaction set appointment_id = null where coach_id = $1 and appointment_id = $2',
+    values: [ctx.coachId, appointmentId],
   })
 }

@@ -4,8 +4,8 @@ import type { WriteCtx } from '#tenants/context.ts'
 export async function lockClient(ctx: WriteCtx, clientId: number): Promise<void> {
   await ctx.query({
     name: 'crm.lock-client',
-    text: 'select id from client where id = $1 for no key update',
-    values: [clientId],
+    text: 'select id from client where coach_id = $1 and id = $2 for no key update',
+    values: [ctx.coachId, clientId],
   })
 }
 
@@ -17,7 +17,7 @@ export async function addToTotalSpent(ctx: WriteCtx, clientId: number | null, ce
   if (clientId === null || cents === 0) return
   await ctx.query({
     name: 'crm.add-to-total-spent',
-    text: 'update client set total_spent = total_spent + $2 where id = $1',
-    values: [clientId, cents],
+    text: 'update client set total_spent = total_spent + $3 where coach_id = $1 and id = $2',
+    values: [ctx.coachId, clientId, cents],
   })
 }

@@ -1,3 +1,4 @@
+import { dayMs } from '#app/lib/time.ts'
 import type { Page } from '@playwright/test'
 import { NewProspect, NewStage } from '#modules/pipeline/forms.ts'
 import { getProspect } from '#modules/pipeline/index.ts'
@@ -140,7 +141,7 @@ export function world({ full: coach, longText }: World): Promise<Partial<World>>
         name: `Prospect Number ${at}`,
         value: at * 12_345,
         probability: at * 8,
-        nextFollowUp: new Date(ctx.now().getTime() + (at - 4) * 86_400_000).toISOString(),
+        nextFollowUp: new Date(ctx.now().getTime() + (at - 4) * dayMs).toISOString(),
         source: `Source ${at % 3}`,
       })
     const full = await add({

@@ -26,16 +26,16 @@ export type Board = { stages: StageRecord[]; rows: BoardRow[]; total: number; so
 export async function getBoard(ctx: Ctx, state: BoardState): Promise<Board> {
   authorize(ctx, 'pipeline:prospect:read')
   authorize(ctx, 'pipeline:stage:read')
-  const [stages, rows, [summary]] = (await ctx.queryAll([stagesQuery, cardsQuery(ctx, state), summaryQuery])) as [
-    StageRecord[],
-    BoardRow[],
-    [Pick<Board, 'total' | 'sources'>],
-  ]
+  const [stages, rows, [summary]] = (await ctx.queryAll([
+    stagesQuery(ctx),
+    cardsQuery(ctx, state),
+    summaryQuery(ctx),
+  ])) as [StageRecord[], BoardRow[], [Pick<Board, 'total' | 'sources'>]]
   return { stages, rows, ...summary }
 }
 
 function cardsQuery(ctx: Ctx, { q, source, likely, followUp }: BoardState): Query {
-  const values: unknown[] = []
+  const values: unknown[] = [ctx.coachId]
   const param = (value: unknown) => `$${values.push(value)}`
   const conditions = [
     ...(q ? [['q', matchesTermSql(param(q))]] : []),
@@ -69,9 +69,10 @@ function startOfDay({ account: { timezone }, now }: Ctx, days: number): Date {
   return dayStart(addDays(localDate(now(), timezone), days), timezone)
 }
 
-const summaryQuery: Query = {
+const summaryQuery = ({ coachId }: Ctx): Query => ({
   name: 'pipeline.summary',
   text: `select count(*) as total,
       coalesce(array_agg(distinct source order by source) filter (where source is not null), '{}') as sources
-    from prospect where ${onBoardSql}`,
-}
+    from prospect where coach_id = $1 and ${onBoardSql}`,
+  values: [coachId],
+})

@@ -5,10 +5,10 @@ import { authorize, type Ctx } from '#tenants/context.ts'
 import { listNewest, type Filter, type Page } from '#tenants/api/list-newest.ts'
 import { onBoardSql, prospect, type ProspectRecord } from '../records.ts'
 
-/** SQL: the prospects on the board, with their position in their stage as `rank`, from 0. */
+/** SQL: the prospects on the board, with their position in their stage as `rank`, from 0. $1 is the coach. */
 export const rankedProspectsSql = `(
   select *, row_number() over (partition by stage_id order by position, id) - 1 as rank
-  from prospect where ${onBoardSql}) ranked`
+  from prospect where coach_id = $1 and ${onBoardSql}) ranked`
 
 /** The prospects on the board, newest first. `q` matches name and email. */
 export async function listProspects(
@@ -40,10 +40,10 @@ export async function getProspectForEdit(ctx: Ctx, id: number): Promise<Prospect
     name: 'pipeline.prospect',
     text: `select ${prospect.select}, version,
         (select count(*) from prospect before
-          where before.stage_id = prospect.stage_id and before.deleted_at is null and before.converted_at is null
+          where before.coach_id = $1 and before.stage_id = prospect.stage_id and before.deleted_at is null and before.converted_at is null
             and (before.position, before.id) < (prospect.position, prospect.id)) as position
-      from prospect where id = $1 and ${onBoardSql}`,
-    values: [id],
+      from prospect where coach_id = $1 and id = $2 and ${onBoardSql}`,
+    values: [ctx.coachId, id],
   })
   if (!row) throw prospect.notFound()
   return row
@@ -57,9 +57,9 @@ export async function listProspectOptions(
   authorize(ctx, 'pipeline:prospect:read')
   return ctx.query({
     name: 'pipeline.choices',
-    text: `select id, name from prospect where ${onBoardSql} and ($1 = '' or ${matchesSearch('$1')})
-      order by lower(name) collate "und-x-icu", id limit $2`,
-    values: [q, rows],
+    text: `select id, name from prospect where coach_id = $1 and ${onBoardSql} and ($2 = '' or ${matchesSearch('$2')})
+      order by lower(name) collate "und-x-icu", id limit $3`,
+    values: [ctx.coachId, q, rows],
   })
 }
 
@@ -68,8 +68,8 @@ export async function findProspectName(ctx: Ctx, id: number): Promise<{ id: numb
   authorize(ctx, 'pipeline:prospect:read')
   const [row] = await ctx.query<{ id: number; name: string }>({
     name: 'pipeline.prospect-name',
-    text: `select id, name from prospect where id = $1 and ${onBoardSql}`,
-    values: [id],
+    text: `select id, name from prospect where coach_id = $1 and id = $2 and ${onBoardSql}`,
+    values: [ctx.coachId, id],
   })
   return row ?? null
 }
@@ -79,8 +79,8 @@ export async function findConvertedClient(ctx: Ctx, id: number): Promise<{ clien
   authorize(ctx, 'pipeline:prospect:read')
   const [row] = await ctx.query<{ clientId: number | null }>({
     name: 'pipeline.converted-client',
-    text: 'select client_id as "clientId" from prospect where id = $1',
-    values: [id],
+    text: 'select client_id as "clientId" from prospect where coach_id = $1 and id = $2',
+    values: [ctx.coachId, id],
   })
   if (!row?.clientId) return null
   const [client] = await listClientNames(ctx, [row.clientId])
@@ -88,7 +88,8 @@ export async function findConvertedClient(ctx: Ctx, id: number): Promise<{ clien
 }
 
 /** The number of prospects on the board, for the dashboard. */
-export const countQuery: Query = {
+export const countQuery = ({ coachId }: Ctx): Query => ({
   name: 'pipeline.count',
-  text: `select count(*) as value from prospect where ${onBoardSql}`,
-}
+  text: `select count(*) as value from prospect where coach_id = $1 and ${onBoardSql}`,
+  values: [coachId],
+})

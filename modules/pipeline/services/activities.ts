@@ -1,3 +1,4 @@
+import { insertRows } from '#db/insert-rows.ts'
 import type { WriteCtx } from '#tenants/context.ts'
 import type { ActivityMetadata, ActivityType } from '../schema.ts'
 
@@ -9,10 +10,14 @@ export async function logProspectActivity(
   prospectIds: number[],
   { type, description, metadata = {} }: NewActivity,
 ): Promise<void> {
-  await ctx.query({
-    name: 'pipeline.log-activity',
-    text: `insert into pipeline_activity (coach_id, prospect_id, type, description, metadata, created_at)
-      select $1, prospect, $3, $4, $5::jsonb, $6 from unnest($2::bigint[]) prospect`,
-    values: [ctx.coachId, prospectIds, type, description, JSON.stringify(metadata), ctx.now()],
-  })
+  if (!prospectIds.length) return
+  const activities = prospectIds.map((prospectId) => ({
+    coach_id: ctx.coachId,
+    prospect_id: prospectId,
+    type,
+    description,
+    metadata: JSON.stringify(metadata),
+    created_at: ctx.now(),
+  }))
+  await ctx.query(insertRows('pipeline_activity', activities))
 }

@@ -14,9 +14,9 @@ type Stage = { id: number; name: string }
 export async function markDisplaced(ctx: WriteCtx, prospectIds: number[], stageId: number): Promise<void> {
   await ctx.query({
     name: 'pipeline.mark-displaced',
-    text: `update prospect set displaced_by = displaced_by || $2::bigint
-      where id = any($1::bigint[])`,
-    values: [prospectIds, stageId],
+    text: `update prospect set displaced_by = displaced_by || $3::bigint
+      where coach_id = $1 and id = any($2::bigint[])`,
+    values: [ctx.coachId, prospectIds, stageId],
   })
 }
 
@@ -26,12 +26,14 @@ export async function moveProspects(ctx: WriteCtx, from: Stage, to: Stage, prosp
     name: 'pipeline.move-prospects',
     text: `with
         sorted as (
-          select id, row_number() over (order by position, id) as rank from prospect where id = any($4::bigint[])),
-        target as (select coalesce(max(position), 0) as last from prospect where stage_id = $2 and ${onBoardSql})
-      update prospect set stage_id = $2, displaced_by = displaced_by || $1::bigint,
-        updated_at = $3, position = sorted.rank * ${positionGap} + target.last
-      from sorted, target where prospect.id = sorted.id`,
-    values: [from.id, to.id, ctx.now(), prospectIds],
+          select id, row_number() over (order by position, id) as rank from prospect
+          where coach_id = $1 and id = any($5::bigint[])),
+        target as (select coalesce(max(position), 0) as last from prospect
+          where coach_id = $1 and stage_id = $3 and ${onBoardSql})
+      update prospect set stage_id = $3, displaced_by = displaced_by || $2::bigint,
+        updated_at = $4, position = sorted.rank * ${positionGap} + target.last
+      from sorted, target where prospect.coach_id = $1 and prospect.id = sorted.id`,
+    values: [ctx.coachId, from.id, to.id, ctx.now(), prospectIds],
   })
   await logProspectActivity(ctx, prospectIds, {
     type: 'moved',
@@ -45,10 +47,10 @@ export async function restoreDisplacedProspects(ctx: WriteCtx, stage: Stage): Pr
   const restored = await ctx.query<{ id: number }>({
     name: 'pipeline.restore-displaced',
     // Forget this stage and those deleted after it; earlier ones may still be restored.
-    text: `update prospect set stage_id = $1,
-        displaced_by = displaced_by[:array_position(displaced_by, $1) - 1], updated_at = $2
-      where $1 = any(displaced_by) and converted_at is null returning id`,
-    values: [stage.id, ctx.now()],
+    text: `update prospect set stage_id = $2,
+        displaced_by = displaced_by[:array_position(displaced_by, $2) - 1], updated_at = $3
+      where coach_id = $1 and $2 = any(displaced_by) and converted_at is null returning id`,
+    values: [ctx.coachId, stage.id, ctx.now()],
   })
   await logProspectActivity(
     ctx,

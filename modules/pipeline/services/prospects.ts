@@ -125,8 +125,8 @@ async function moveToStage(
   if (from === to.id) return
   const [previousStage] = await ctx.query<{ name: string }>({
     name: 'pipeline.stage-name',
-    text: 'select name from pipeline_stage where id = $1',
-    values: [from],
+    text: 'select name from pipeline_stage where coach_id = $1 and id = $2',
+    values: [ctx.coachId, from],
   })
   await logProspectActivity(ctx, [prospect.id], {
     type: 'moved',
@@ -184,11 +184,12 @@ async function findStageToRestore(ctx: WriteCtx, id: number): Promise<{ isDelete
   const [prospect] = await ctx.query<{ isDeleted: boolean; stageId: number }>({
     name: 'pipeline.stage-to-restore',
     text: `select prospect.deleted_at is not null as "isDeleted", coalesce(
-        (select stage.id from pipeline_stage stage where stage.id = prospect.stage_id and stage.deleted_at is null),
-        (select first.id from pipeline_stage first where first.deleted_at is null
+        (select stage.id from pipeline_stage stage
+          where stage.coach_id = $1 and stage.id = prospect.stage_id and stage.deleted_at is null),
+        (select first.id from pipeline_stage first where first.coach_id = $1 and first.deleted_at is null
           order by first.position, first.id limit 1)) as "stageId"
-      from prospect where prospect.id = $1 and prospect.converted_at is null`,
-    values: [id],
+      from prospect where prospect.coach_id = $1 and prospect.id = $2 and prospect.converted_at is null`,
+    values: [ctx.coachId, id],
   })
   if (!prospect) throw prospectRecord.notFound()
   return prospect
@@ -198,8 +199,8 @@ async function findStageToRestore(ctx: WriteCtx, id: number): Promise<{ isDelete
 export async function lockProspect(ctx: WriteCtx, id: number): Promise<void> {
   const [prospect] = await ctx.query({
     name: 'pipeline.lock-prospect',
-    text: `select id from prospect where id = $1 and ${onBoardSql} for share`,
-    values: [id],
+    text: `select id from prospect where coach_id = $1 and id = $2 and ${onBoardSql} for share`,
+    values: [ctx.coachId, id],
   })
   if (!prospect) throw prospectRecord.notFound()
 }
@@ -239,12 +240,12 @@ async function insertPosition(
   index: number | null,
   excludedId: number,
 ): Promise<number> {
-  const others = `prospect where stage_id = $1 and ${onBoardSql} and id <> $2`
+  const others = `prospect where coach_id = $1 and stage_id = $2 and ${onBoardSql} and id <> $3`
   if (index !== null) {
     const neighbors = await ctx.query<{ position: number }>({
       name: 'pipeline.neighbors',
-      text: `select position from ${others} order by position, id offset $3 limit 2`,
-      values: [stageId, excludedId, Math.max(0, index - 1)],
+      text: `select position from ${others} order by position, id offset $4 limit 2`,
+      values: [ctx.coachId, stageId, excludedId, Math.max(0, index - 1)],
     })
     const [before, after] = index === 0 ? [undefined, neighbors[0]] : neighbors
     if (before && after) {
@@ -259,7 +260,7 @@ async function insertPosition(
   const [last] = await ctx.query<{ position: number | null }>({
     name: 'pipeline.last-position',
     text: `select max(position) as position from ${others}`,
-    values: [stageId, excludedId],
+    values: [ctx.coachId, stageId, excludedId],
   })
   return (last?.position ?? 0) + positionGap
 }
@@ -270,8 +271,9 @@ async function respacePositions(ctx: WriteCtx, stageId: number): Promise<void> {
     name: 'pipeline.respace-positions',
     text: `with sorted as (
         select id, row_number() over (order by position, id) as rank
-        from prospect where stage_id = $1 and ${onBoardSql})
-      update prospect set position = sorted.rank * ${positionGap} from sorted where prospect.id = sorted.id`,
-    values: [stageId],
+        from prospect where coach_id = $1 and stage_id = $2 and ${onBoardSql})
+      update prospect set position = sorted.rank * ${positionGap} from sorted
+      where prospect.coach_id = $1 and prospect.id = sorted.id`,
+    values: [ctx.coachId, stageId],
   })
 }

@@ -23,7 +23,8 @@ export async function lockStages(ctx: WriteCtx): Promise<LockedStage[]> {
   })
   return ctx.query<LockedStage>({
     name: 'pipeline.lock-stages',
-    text: `select ${lockedColumns} from pipeline_stage where deleted_at is null order by id for no key update`,
+    text: `select ${lockedColumns} from pipeline_stage where coach_id = $1 and deleted_at is null order by id for no key update`,
+    values: [ctx.coachId],
   })
 }
 
@@ -33,8 +34,8 @@ export async function lockStage(ctx: WriteCtx, ref: StageRef): Promise<LockedSta
   const [stage] = await ctx.query<LockedStage>({
     name: 'pipeline.lock-stage',
     text: `select ${lockedColumns} from pipeline_stage
-      where deleted_at is null and (id = $1 or alias = $2) for no key update`,
-    values: [id, alias],
+      where coach_id = $1 and deleted_at is null and (id = $2 or alias = $3) for no key update`,
+    values: [ctx.coachId, id, alias],
   })
   if (!stage) throw stageRecord.notFound()
   return stage
@@ -44,8 +45,8 @@ export async function lockStage(ctx: WriteCtx, ref: StageRef): Promise<LockedSta
 export async function lockDeletedStage(ctx: WriteCtx, id: number): Promise<LockedStage> {
   const [stage] = await ctx.query<LockedStage>({
     name: 'pipeline.lock-deleted-stage',
-    text: `select ${lockedColumns} from pipeline_stage where id = $1 and deleted_at is not null for no key update`,
-    values: [id],
+    text: `select ${lockedColumns} from pipeline_stage where coach_id = $1 and id = $2 and deleted_at is not null for no key update`,
+    values: [ctx.coachId, id],
   })
   if (!stage) throw stageRecord.notFound()
   return stage

@@ -1,4 +1,5 @@
 import { AppError } from '#app/lib/errors.ts'
+import { insertRows } from '#db/insert-rows.ts'
 import type { TenantTransaction } from '#tenants/platform.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import type { NewStage, StageEdit, StageOrder, StageRef } from '../forms.ts'
@@ -18,16 +19,16 @@ const defaultStages: Record<StageAlias, { name: string; color: string }> = {
 }
 
 /** Adds the five initial stages of a new account. */
-export async function addDefaultStages(tx: TenantTransaction, coachId: number): Promise<void> {
-  for (const [position, alias] of stageAliases.entries()) {
-    const { name, color } = defaultStages[alias]
-    await tx.query({
-      name: 'pipeline.default-stage',
-      text: `insert into pipeline_stage (coach_id, name, color, position, alias, created_at, updated_at)
-        select id, $2, $3, $4, $5, created_at, created_at from account where id = $1`,
-      values: [coachId, name, color, position, alias],
-    })
-  }
+export async function addDefaultStages(tx: TenantTransaction, coachId: number, now: Date): Promise<void> {
+  const stages = stageAliases.map((alias, position) => ({
+    coach_id: coachId,
+    ...defaultStages[alias],
+    position,
+    alias,
+    created_at: now,
+    updated_at: now,
+  }))
+  await tx.query(insertRows('pipeline_stage', stages))
 }
 
 /** Adds a stage at the end, or at `order`; one that is taken shifts the others. Throws conflict at the limit. */
@@ -68,8 +69,9 @@ export async function editStage(
   if (order !== undefined) await shiftStagesFrom(ctx, others, order)
   await ctx.query({
     name: 'pipeline.edit-stage',
-    text: 'update pipeline_stage set name = $2, color = $3, position = $4, updated_at = $5, version = $6 where id = $1',
+    text: 'update pipeline_stage set name = $3, color = $4, position = $5, updated_at = $6, version = $7 where coach_id = $1 and id = $2',
     values: [
+      ctx.coachId,
       id,
       name ?? stage.name,
       color ?? stage.color,
@@ -95,10 +97,10 @@ export async function reorderStages(ctx: WriteCtx, { stages: orders }: StageOrde
   if (new Set(orders.map(({ order }) => order)).size < orders.length) throw invalid('Send each order once')
   await ctx.query({
     name: 'pipeline.reorder',
-    text: `update pipeline_stage set position = sorted.rank - 1, updated_at = $2
-      from unnest($1::bigint[]) with ordinality sorted (id, rank)
-      where pipeline_stage.id = sorted.id and position <> sorted.rank - 1`,
-    values: [orders.toSorted((a, b) => a.order - b.order).map(({ id }) => id), ctx.now()],
+    text: `update pipeline_stage set position = sorted.rank - 1, updated_at = $3
+      from unnest($2::bigint[]) with ordinality sorted (id, rank)
+      where pipeline_stage.coach_id = $1 and pipeline_stage.id = sorted.id and position <> sorted.rank - 1`,
+    values: [ctx.coachId, orders.toSorted((a, b) => a.order - b.order).map(({ id }) => id), ctx.now()],
   })
   return listStages(ctx)
 }
@@ -144,8 +146,8 @@ export async function deleteStage(
   if (prospectIds.length && target) await moveProspects(ctx, stage, target, prospectIds)
   await ctx.query({
     name: 'pipeline.delete-stage',
-    text: 'update pipeline_stage set deleted_at = $2 where id = $1',
-    values: [id, ctx.now()],
+    text: 'update pipeline_stage set deleted_at = $3 where coach_id = $1 and id = $2',
+    values: [ctx.coachId, id, ctx.now()],
   })
   return { moved: prospectIds.length }
 }
@@ -153,8 +155,8 @@ export async function deleteStage(
 async function lockStageProspects(ctx: WriteCtx, stageId: number): Promise<number[]> {
   const prospects = await ctx.query<{ id: number }>({
     name: 'pipeline.lock-stage-prospects',
-    text: `select id from prospect where stage_id = $1 and ${onBoardSql} order by id for update`,
-    values: [stageId],
+    text: `select id from prospect where coach_id = $1 and stage_id = $2 and ${onBoardSql} order by id for update`,
+    values: [ctx.coachId, stageId],
   })
   return prospects.map(({ id }) => id)
 }
@@ -172,8 +174,8 @@ export async function restoreStage(ctx: WriteCtx, id: number): Promise<StageReco
   await shiftStagesFrom(ctx, stages, stage.position)
   await ctx.query({
     name: 'pipeline.restore-stage',
-    text: 'update pipeline_stage set deleted_at = null where id = $1',
-    values: [id],
+    text: 'update pipeline_stage set deleted_at = null where coach_id = $1 and id = $2',
+    values: [ctx.coachId, id],
   })
   await restoreDisplacedProspects(ctx, stage)
   return getStage(ctx, id)
@@ -193,7 +195,7 @@ async function shiftStagesFrom(ctx: WriteCtx, others: LockedStage[], position: n
   const shifted = others.filter((stage) => stage.position >= position).map(({ id }) => id)
   await ctx.query({
     name: 'pipeline.shift-stages',
-    text: 'update pipeline_stage set position = position + 1 where id = any($1::bigint[])',
-    values: [shifted],
+    text: 'update pipeline_stage set position = position + 1 where coach_id = $1 and id = any($2::bigint[])',
+    values: [ctx.coachId, shifted],
   })
 }

@@ -25,18 +25,14 @@ export type AppointmentQuery = {
 /** Appointments by start time. */
 export async function listAppointments(ctx: Ctx, options: AppointmentQuery): Promise<AppointmentRecord[]> {
   authorize(ctx, 'scheduling:appointment:read')
-  return ctx.query<AppointmentRecord>(appointmentsQuery(options))
+  return ctx.query<AppointmentRecord>(appointmentsQuery(ctx.coachId, options))
 }
 
-function appointmentsQuery({
-  from,
-  to,
-  clientId,
-  pendingSummary = false,
-  rows = null,
-  after = null,
-}: AppointmentQuery): Query {
-  const values: unknown[] = []
+function appointmentsQuery(
+  coachId: number,
+  { from, to, clientId, pendingSummary = false, rows = null, after = null }: AppointmentQuery,
+): Query {
+  const values: unknown[] = [coachId]
   const param = (value: unknown) => `$${values.push(value)}`
   const filters = [
     ...(from ? [['from', `a.start_time >= ${param(from)}`]] : []),
@@ -60,8 +56,8 @@ export async function getAppointment(ctx: Ctx, id: number): Promise<AppointmentR
   authorize(ctx, 'scheduling:appointment:read')
   const [found] = await ctx.query<AppointmentRecord>({
     name: 'scheduling.appointment',
-    text: `select ${appointment.select} ${visibleAppointmentsSql} and a.id = $1`,
-    values: [id],
+    text: `select ${appointment.select} ${visibleAppointmentsSql} and a.id = $2`,
+    values: [ctx.coachId, id],
   })
   if (!found) throw appointment.notFound()
   return found
@@ -82,8 +78,8 @@ export async function getAppointmentDetails(ctx: Ctx, id: number): Promise<Appoi
     name: 'scheduling.appointment-details',
     text: `select ${appointment.select}, a.version, coalesce(c.timezone, p.timezone) as "clientZone",
         c.created_at as "clientSince", t.name as "typeName", a.session_notes as "sessionNotes"
-      ${visibleAppointmentsSql} and a.id = $1`,
-    values: [id],
+      ${visibleAppointmentsSql} and a.id = $2`,
+    values: [ctx.coachId, id],
   })
   if (!found) throw appointment.notFound()
   return found
@@ -101,17 +97,17 @@ export function monthRange({ account: { timezone }, now }: Pick<Ctx, 'account' |
 }
 
 /** The number of sessions of this month that are not cancelled, for the dashboard. */
-export function sessionCountQuery(ctx: Pick<Ctx, 'account' | 'now'>): Query {
+export function sessionCountQuery(ctx: Pick<Ctx, 'coachId' | 'account' | 'now'>): Query {
   const { from, to } = monthRange(ctx)
   return {
     name: 'scheduling.sessions',
     text: `select count(*) as value ${visibleAppointmentsSql} and ${sessionInRangeSql}`,
-    values: [from, to],
+    values: [ctx.coachId, from, to],
   }
 }
 
-/** SQL: sessions that start from $1 to $2, except cancelled ones. */
-const sessionInRangeSql = `a.start_time >= $1 and a.start_time < $2 and a.status <> 'cancelled'`
+/** SQL: sessions that start from $2 to $3, except cancelled ones. */
+const sessionInRangeSql = `a.start_time >= $2 and a.start_time < $3 and a.status <> 'cancelled'`
 
 export type CalendarQuery = { from: Date; to: Date; clientId: number | null }
 
@@ -127,15 +123,15 @@ export async function getCalendar(
   const [appointments, upcoming] = (await ctx.queryAll([
     {
       name: `scheduling.calendar${suffix}`,
-      text: `select ${listedAppointmentSql} ${visibleAppointmentsSql} and a.start_time < $2 and a.end_time > $1
-        ${ofClient('$3')} order by a.start_time, a.id`,
-      values: [from, to, ...clientParam],
+      text: `select ${listedAppointmentSql} ${visibleAppointmentsSql} and a.start_time < $3 and a.end_time > $2
+        ${ofClient('$4')} order by a.start_time, a.id`,
+      values: [ctx.coachId, from, to, ...clientParam],
     },
     {
       name: `scheduling.upcoming${suffix}`,
-      text: `select ${listedAppointmentSql} ${visibleAppointmentsSql} and a.start_time >= $1
-        and a.status <> 'cancelled'${ofClient('$2')} order by a.start_time, a.id limit ${maxUpcoming}`,
-      values: [ctx.now(), ...clientParam],
+      text: `select ${listedAppointmentSql} ${visibleAppointmentsSql} and a.start_time >= $2
+        and a.status <> 'cancelled'${ofClient('$3')} order by a.start_time, a.id limit ${maxUpcoming}`,
+      values: [ctx.coachId, ctx.now(), ...clientParam],
     },
   ])) as [ListedAppointment[], ListedAppointment[]]
   return { appointments, upcoming }
@@ -150,9 +146,9 @@ export async function countSessionsThisMonth(ctx: Ctx): Promise<{ count: number;
   const { from, to } = monthRange(ctx)
   const [row] = await ctx.query<{ count: number; upcoming: number }>({
     name: 'scheduling.month',
-    text: `select count(*), count(*) filter (where a.start_time > $3) as upcoming
+    text: `select count(*), count(*) filter (where a.start_time > $4) as upcoming
       ${visibleAppointmentsSql} and ${sessionInRangeSql}`,
-    values: [from, to, ctx.now()],
+    values: [ctx.coachId, from, to, ctx.now()],
   })
   return row!
 }
@@ -167,9 +163,9 @@ export async function listClientSessions(
   return ctx.query({
     name: 'scheduling.client-sessions',
     text: `select ${listedAppointmentSql}, left(a.description, 500) as description
-      ${visibleAppointmentsSql} and a.client_id = $1 and a.start_time <= $2
-      order by a.start_time desc, a.id desc limit $3`,
-    values: [clientId, ctx.now(), rows],
+      ${visibleAppointmentsSql} and a.client_id = $2 and a.start_time <= $3
+      order by a.start_time desc, a.id desc limit $4`,
+    values: [ctx.coachId, clientId, ctx.now(), rows],
   })
 }
 
@@ -181,10 +177,10 @@ export async function listSessionDates(
   authorize(ctx, 'scheduling:appointment:read')
   return ctx.query({
     name: 'scheduling.session-dates',
-    text: `select client_id as "clientId", max(start_time) filter (where start_time < $2) as last,
-        min(start_time) filter (where start_time >= $2) as next
-      from appointment where deleted_at is null and status <> 'cancelled' and client_id = any($1::bigint[])
+    text: `select client_id as "clientId", max(start_time) filter (where start_time < $3) as last,
+        min(start_time) filter (where start_time >= $3) as next
+      from appointment where coach_id = $1 and deleted_at is null and status <> 'cancelled' and client_id = any($2::bigint[])
       group by client_id`,
-    values: [clientIds, ctx.now()],
+    values: [ctx.coachId, clientIds, ctx.now()],
   })
 }

@@ -20,8 +20,8 @@ export async function getAppointmentType(ctx: Ctx, id: number): Promise<Appointm
   authorize(ctx, 'scheduling:type:read')
   const [found] = await ctx.query<AppointmentTypeRecord>({
     name: 'scheduling.type',
-    text: `select ${appointmentType.select} from appointment_type where id = $1 and deleted_at is null`,
-    values: [id],
+    text: `select ${appointmentType.select} from appointment_type where coach_id = $1 and id = $2 and deleted_at is null`,
+    values: [ctx.coachId, id],
   })
   if (!found) throw appointmentType.notFound()
   return found
@@ -33,7 +33,8 @@ export async function listTypesWithUsage(ctx: Ctx): Promise<{ id: number; name: 
   return ctx.query({
     name: 'scheduling.types-in-use',
     text: `select t.id, t.name, count(a.id) from appointment_type t
-      left join appointment a on a.coach_id = t.coach_id and a.appointment_type_id = t.id and a.deleted_at is null
-      where t.deleted_at is null group by t.coach_id, t.id order by lower(t.name) collate "und-x-icu", t.id`,
+      left join appointment a on a.coach_id = $1 and a.appointment_type_id = t.id and a.deleted_at is null
+      where t.coach_id = $1 and t.deleted_at is null group by t.coach_id, t.id order by lower(t.name) collate "und-x-icu", t.id`,
+    values: [ctx.coachId],
   })
 }

@@ -171,15 +171,15 @@ export async function restoreAppointment(ctx: WriteCtx, id: number): Promise<App
   authorize(ctx, 'scheduling:appointment:write')
   const [found] = await ctx.query<{ clientId: number | null; prospectId: number | null }>({
     name: 'scheduling.attendee',
-    text: 'select client_id as "clientId", prospect_id as "prospectId" from appointment where id = $1',
-    values: [id],
+    text: 'select client_id as "clientId", prospect_id as "prospectId" from appointment where coach_id = $1 and id = $2',
+    values: [ctx.coachId, id],
   })
   if (!found) throw appointmentRecord.notFound()
   await lockAttendee(ctx, found)
   const [restored] = await ctx.query({
     name: 'scheduling.restore',
-    text: 'update appointment set deleted_at = null where id = $1 and deleted_at is not null returning id',
-    values: [id],
+    text: 'update appointment set deleted_at = null where coach_id = $1 and id = $2 and deleted_at is not null returning id',
+    values: [ctx.coachId, id],
   })
   if (restored) await publish(ctx, appointmentRestored, { appointmentId: id })
   return getAppointment(ctx, id)
@@ -192,12 +192,12 @@ export async function reassignToClient(
 ): Promise<void> {
   const moved = await ctx.query<{ id: number; title: string; startTime: string; notes: string | null }>({
     name: 'scheduling.reassign-to-client',
-    text: `with before as (select id, session_notes from appointment where prospect_id = $1 for update)
+    text: `with before as (select id, session_notes from appointment where coach_id = $1 and prospect_id = $2 for update)
       update appointment a
-      set client_id = $2, prospect_id = null, session_notes = null, version = version + 1, updated_at = $3
-      from before where a.id = before.id and a.prospect_id = $1
+      set client_id = $3, prospect_id = null, session_notes = null, version = version + 1, updated_at = $4
+      from before where a.coach_id = $1 and a.id = before.id and a.prospect_id = $2
       returning a.id, a.title, ${isoTimestamp('a.start_time')} as "startTime", before.session_notes as notes`,
-    values: [prospectId, clientId, ctx.now()],
+    values: [ctx.coachId, prospectId, clientId, ctx.now()],
   })
   for (const { notes, ...session } of moved)
     if (notes !== null) await addSessionInteraction(ctx, clientId, { ...session, notes })

@@ -17,8 +17,8 @@ export async function findOrAddType(ctx: WriteCtx, name: string): Promise<number
   const findByName = async () => {
     const [found] = await ctx.query<{ id: number }>({
       name: 'scheduling.type-by-name',
-      text: 'select id from appointment_type where lower(name) = lower($1) and deleted_at is null',
-      values: [name],
+      text: 'select id from appointment_type where coach_id = $1 and lower(name) = lower($2) and deleted_at is null',
+      values: [ctx.coachId, name],
     })
     return found?.id
   }
@@ -47,8 +47,8 @@ export async function editType(
   await assertNameIsFree(ctx, id, name)
   const [edited] = await ctx.query({
     name: 'scheduling.edit-type',
-    text: 'update appointment_type set name = $2, updated_at = $3 where id = $1 and deleted_at is null returning id',
-    values: [id, name, ctx.now()],
+    text: 'update appointment_type set name = $3, updated_at = $4 where coach_id = $1 and id = $2 and deleted_at is null returning id',
+    values: [ctx.coachId, id, name, ctx.now()],
   })
   if (!edited) throw appointmentType.notFound()
   return getAppointmentType(ctx, id)
@@ -59,8 +59,8 @@ export async function deleteType(ctx: WriteCtx, id: number): Promise<void> {
   authorize(ctx, 'scheduling:type:write')
   const [deleted] = await ctx.query({
     name: 'scheduling.delete-type',
-    text: 'update appointment_type set deleted_at = $2 where id = $1 and deleted_at is null returning id',
-    values: [id, ctx.now()],
+    text: 'update appointment_type set deleted_at = $3 where coach_id = $1 and id = $2 and deleted_at is null returning id',
+    values: [ctx.coachId, id, ctx.now()],
   })
   if (!deleted) throw appointmentType.notFound()
 }
@@ -70,15 +70,15 @@ export async function restoreType(ctx: WriteCtx, id: number): Promise<Appointmen
   authorize(ctx, 'scheduling:type:write')
   const [found] = await ctx.query<{ name: string }>({
     name: 'scheduling.trashed-type',
-    text: 'select name from appointment_type where id = $1 and deleted_at is not null',
-    values: [id],
+    text: 'select name from appointment_type where coach_id = $1 and id = $2 and deleted_at is not null',
+    values: [ctx.coachId, id],
   })
   if (!found) return getAppointmentType(ctx, id)
   await assertNameIsFree(ctx, id, found.name)
   await ctx.query({
     name: 'scheduling.restore-type',
-    text: 'update appointment_type set deleted_at = null where id = $1',
-    values: [id],
+    text: 'update appointment_type set deleted_at = null where coach_id = $1 and id = $2',
+    values: [ctx.coachId, id],
   })
   return getAppointmentType(ctx, id)
 }
@@ -87,8 +87,8 @@ export async function restoreType(ctx: WriteCtx, id: number): Promise<Appointmen
 async function assertNameIsFree(ctx: WriteCtx, id: number, name: string): Promise<void> {
   const [other] = await ctx.query({
     name: 'scheduling.other-type-by-name',
-    text: 'select id from appointment_type where lower(name) = lower($2) and id <> $1 and deleted_at is null',
-    values: [id, name],
+    text: 'select id from appointment_type where coach_id = $1 and lower(name) = lower($3) and id <> $2 and deleted_at is null',
+    values: [ctx.coachId, id, name],
   })
   if (other) throw nameTaken()
 }
