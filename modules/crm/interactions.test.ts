@@ -15,7 +15,7 @@ const add = (coach: Coach, client: { id: number }, more: object = {}) =>
   })
 const listed = async (coach: Coach, client: { id: number }): Promise<InteractionRecord[]> =>
   (await app.call('GET', `/api/clients/${client.id}/interactions`, { as: coach })).body
-const pathOf = ({ clientId, id }: InteractionRecord): string => `/api/clients/${clientId}/interactions/${id}`
+const formatPath = ({ clientId, id }: InteractionRecord): string => `/api/clients/${clientId}/interactions/${id}`
 
 describe('an interaction', () => {
   test('is added to the client in the path, whatever the body says, as a manual one', async () => {
@@ -48,7 +48,7 @@ describe('an interaction', () => {
     })
     expect(await listed(coach, client)).toEqual([body])
     expect(await listed(coach, other)).toEqual([])
-    expect((await app.call('GET', pathOf(body), { as: coach })).body).toEqual(body)
+    expect((await app.call('GET', formatPath(body), { as: coach })).body).toEqual(body)
     expect((await app.call('GET', `/api/clients/${other.id}/interactions/${body.id}`, { as: coach })).status).toBe(404)
   })
 
@@ -79,7 +79,7 @@ describe('an interaction', () => {
 
     if (Object.values(more)[0] === undefined) return
     const { body } = await add(coach, client)
-    expect((await app.call('PATCH', pathOf(body), { as: coach, body: more })).status).toBe(422)
+    expect((await app.call('PATCH', formatPath(body), { as: coach, body: more })).status).toBe(422)
     expect(await listed(coach, client)).toEqual([body])
   })
 
@@ -93,7 +93,7 @@ describe('an interaction', () => {
     const client = await createClient({ coach })
     const { body } = await add(coach, client, { content: 'a' })
     app.clock.now = new Date(app.clock.now.getTime() + 60_000)
-    const patch = (fields: object) => app.call('PATCH', pathOf(body), { as: coach, body: fields })
+    const patch = (fields: object) => app.call('PATCH', formatPath(body), { as: coach, body: fields })
 
     expect((await patch({})).body).toEqual(body)
     expect((await patch({ name: body.name, interactionDate: '2026-03-10T17:00:00+01:00' })).body).toEqual(body)
@@ -121,16 +121,16 @@ describe('an interaction', () => {
     const coach = await createCoach()
     const client = await createClient({ coach })
     const { body } = await add(coach, client)
-    const all = await concurrently(50, () => app.call('DELETE', pathOf(body), { as: coach }))
+    const all = await concurrently(50, () => app.call('DELETE', formatPath(body), { as: coach }))
     expect(all.map((one) => (one.status === 'fulfilled' ? one.value.status : 0)).sort()).toEqual([
       204,
       ...Array<number>(49).fill(404),
     ])
     expect(await listed(coach, client)).toEqual([])
-    expect((await app.call('GET', pathOf(body), { as: coach })).status).toBe(404)
-    expect((await app.call('PATCH', pathOf(body), { as: coach, body: {} })).status).toBe(404)
-    expect((await app.call('POST', `${pathOf(body)}/restore`, { as: coach })).body).toEqual(body)
-    expect((await app.call('POST', `${pathOf(body)}/restore`, { as: coach })).body).toEqual(body)
+    expect((await app.call('GET', formatPath(body), { as: coach })).status).toBe(404)
+    expect((await app.call('PATCH', formatPath(body), { as: coach, body: {} })).status).toBe(404)
+    expect((await app.call('POST', `${formatPath(body)}/restore`, { as: coach })).body).toEqual(body)
+    expect((await app.call('POST', `${formatPath(body)}/restore`, { as: coach })).body).toEqual(body)
     expect(await listed(coach, client)).toEqual([body])
   })
 
@@ -140,10 +140,10 @@ describe('an interaction', () => {
     const { body } = await add(coach, client)
     await app.call('DELETE', `/api/clients/${client.id}`, { as: coach })
     for (const [method, path] of [
-      ['GET', pathOf(body)],
-      ['PATCH', pathOf(body)],
-      ['DELETE', pathOf(body)],
-      ['POST', `${pathOf(body)}/restore`],
+      ['GET', formatPath(body)],
+      ['PATCH', formatPath(body)],
+      ['DELETE', formatPath(body)],
+      ['POST', `${formatPath(body)}/restore`],
       ['GET', `/api/clients/${client.id}/interactions`],
     ] as const) {
       expect([

@@ -17,7 +17,7 @@ export const clientsUrl = urlState('/clients', {
   show: defaultParam(scopes, 'current'),
   sort: defaultParam(sorts, '-joined'),
   page: pageParam,
-  /** Of this module or a contributed one. */
+  /** The name of a dialog of this or another module. */
   dialog: patternParam(/^[a-z-]{1,40}$/),
   client: idParam,
 })

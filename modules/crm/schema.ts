@@ -104,7 +104,7 @@ export const ClientInteraction = defineEntity({
   properties: {
     ...tenantColumns,
     client: () => tenantReference(Client, 'client_id', 'cascade'),
-    /** The session that it is about; no foreign key, as the module of sessions stands behind this one. */
+    /** The session that it is about. No foreign key: scheduling depends on this module. */
     appointmentId: p.bigint('number').nullable(),
     name: p.text(),
     /** Light markup, as `summary`. */
@@ -147,7 +147,7 @@ export const ClientImport = defineEntity({
     content: p.blob(),
     /** Chosen by the coach; null: recognised. */
     encoding: p.text().nullable(),
-    /** Where the file comes from, when that is known: one of `Source`. */
+    /** The recognized origin of the file: one of `Source`. */
     source: p.text().nullable(),
     mapping: p.json().$type<Mapping>(),
     status: p.text().$type<ImportStatus>(),

@@ -3,9 +3,11 @@ import { parseMarkup, type MarkupDocument, type Line, type Mark, type Run } from
 
 /** Renders stored rich text. The text is never parsed as HTML. */
 export function RichText({ source, className = '' }: { source: string; className?: string }) {
+  const document = parseMarkup(source)
+  const levels = headingKinds.filter((kind) => document.some((line) => line.kind === kind))
   return (
     <div className={`prose ${className}`}>
-      {groupLines(parseMarkup(source)).map((lines, index) =>
+      {groupLines(document).map((lines, index) =>
         lines[0]!.kind === 'bullet' ? (
           <ul key={index}>
             {lines.map((line, item) => (
@@ -15,7 +17,7 @@ export function RichText({ source, className = '' }: { source: string; className
             ))}
           </ul>
         ) : (
-          <Block key={index} line={lines[0]!} />
+          <Block key={index} line={lines[0]!} level={levels.indexOf(lines[0]!.kind)} />
         ),
       )}
     </div>
@@ -33,11 +35,12 @@ function groupLines(document: MarkupDocument): Line[][] {
   return groups
 }
 
-// Pages use h1 and cards h2.
-const tags = { paragraph: 'p', bullet: 'p', heading1: 'h3', heading2: 'h4', heading3: 'h5' } as const
+const headingKinds: Line['kind'][] = ['heading1', 'heading2', 'heading3']
+// Pages use h1 and cards h2. Levels that the text doesn't use are skipped, so that there is no gap below h2.
+const headingTags = ['h3', 'h4', 'h5'] as const
 
-function Block({ line }: { line: Line }) {
-  const Tag = tags[line.kind]
+function Block({ line, level }: { line: Line; level: number }) {
+  const Tag = headingTags[level] ?? 'p'
   return <Tag>{line.runs.length ? <Runs runs={line.runs} /> : <br />}</Tag>
 }
 

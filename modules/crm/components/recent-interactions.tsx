@@ -1,7 +1,8 @@
 import { Form } from '@remix-run/react'
-import { MessageSquare, Pencil, Plus, Sparkles, Trash2 } from 'lucide-react'
+import { Pencil, Plus, Sparkles, Trash2 } from 'lucide-react'
 import { Button } from '#app/ui/components/button.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
+import { interactionIcon } from './interaction-icon.ts'
 
 export type InteractionSummary = { id: number; name: string; day: string; excerpt: string | null; source: string }
 
@@ -42,11 +43,7 @@ export function RecentInteractions({
           <li key={interaction.id} className="flex gap-3">
             <span aria-hidden="true" className="flex flex-col items-center">
               <span className="grid size-7 shrink-0 place-items-center rounded-full border border-line text-ink-2">
-                {interaction.source === 'manual' ? (
-                  <MessageSquare className="i !size-3.5" />
-                ) : (
-                  <Sparkles className="i !size-3.5" />
-                )}
+                <InteractionIcon interaction={interaction} />
               </span>
               {index < interactions.length - 1 && <span className="w-px flex-1 bg-line" />}
             </span>
@@ -80,6 +77,11 @@ export function RecentInteractions({
       )}
     </section>
   )
+}
+
+function InteractionIcon({ interaction: { name, source } }: { interaction: InteractionSummary }) {
+  const Icon = source === 'manual' ? interactionIcon(name) : Sparkles
+  return <Icon className="i !size-3.5" />
 }
 
 /** Deleting needs no confirmation: its toast has an Undo button. */

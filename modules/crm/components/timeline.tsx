@@ -2,6 +2,7 @@ import { Calendar, Flag, ListChecks, MessageSquare, ShoppingBag, SquareKanban } 
 import type { Icon as IconComponent } from '#app/ui/components/button.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import type { Timeline } from '../timeline-loader.server.ts'
+import { interactionIcon } from './interaction-icon.ts'
 
 // Other modules may add kinds that are not listed here.
 const kinds: Record<string, { label: string; icon: IconComponent }> = {
@@ -50,13 +51,18 @@ export function TimelineCard({
         )}
       </div>
       {days.map(({ day, entries }) => (
-        <section key={day} aria-label={day} className="border-t border-line-soft px-5 pb-1 pt-3">
-          <h3 className="num text-sm text-ink-3">{day}</h3>
+        <section
+          key={day}
+          aria-label={day}
+          className="border-t border-line-soft px-5 py-2 sm:grid sm:grid-cols-[6.5rem_minmax(0,1fr)]"
+        >
+          <h3 className="num pt-2 text-sm text-ink-3">{day}</h3>
           <ul>
             {entries.map((entry) => {
-              const { icon: Icon, label } = describeKind(entry.kind)
+              const { icon, label } = describeKind(entry.kind)
+              const Icon = entry.kind === 'interaction' ? interactionIcon(entry.title) : icon
               return (
-                <li key={entry.key} className="flex gap-3 py-2.5">
+                <li key={entry.key} className="flex gap-3 py-1.5">
                   <span className="mt-0.5 grid size-7 shrink-0 place-items-center rounded-full bg-sunken text-ink-2">
                     <Icon className="i !size-3.5" />
                     <span className="sr-only">{label}</span>

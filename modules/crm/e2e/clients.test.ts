@@ -6,7 +6,7 @@ import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
 const people = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ name: `Client ${String(at + 1).padStart(3, '0')}` }))
 const three = [{ name: 'Ada Lovelace' }, { name: 'Grace Hopper' }, { name: 'Mary Somerville' }]
-const rowsOf = (page: Page) =>
+const listRows = (page: Page) =>
   page
     .getByRole('row')
     .filter({ has: page.getByRole('link') })
@@ -40,7 +40,7 @@ mainFlow('a client is added by keyboard', async ({ page, app }) => {
   await expect(page).toHaveURL(/\/clients\/\d+$/)
   await expect(page.getByRole('heading', { level: 1, name: 'Emmy Noether' })).toBeVisible()
   await page.getByRole('link', { name: 'Back to clients' }).click()
-  await expect(rowsOf(page).first()).toContainText('Emmy Noether')
+  await expect(listRows(page).first()).toContainText('Emmy Noether')
   await expect(page.getByRole('link', { name: /^Clients/ }).first()).toContainText('4')
 
   await page.getByRole('link', { name: 'Add Client' }).click()
@@ -68,7 +68,7 @@ test('search follows the typing, and the URL holds the whole state', async ({ pa
   await expect(page.getByText('Showing 51–61 of 61')).toBeVisible()
   await page.getByRole('searchbox', { name: 'Search clients' }).fill('ÜNAL_100%')
   await expect(page).toHaveURL(/q=%C3%9CNAL_100%25/)
-  await expect(rowsOf(page)).toHaveCount(1)
+  await expect(listRows(page)).toHaveCount(1)
   await page.getByRole('link', { name: 'Card view' }).click()
   await expect(page).toHaveURL(/view=cards/)
   await page.reload()
@@ -86,7 +86,7 @@ test('each column sorts the list in both directions', async ({ page, app }) => {
     page,
     await app.createCoach({ clients: [{ name: 'Zoe' }, { name: 'Åsa' }, { name: 'Bea', status: 'pending' }] }),
   )
-  const names = () => rowsOf(page).locator('strong').allTextContents()
+  const names = () => listRows(page).locator('strong').allTextContents()
   await expect.poll(names).toEqual(['Bea', 'Åsa', 'Zoe'])
   for (const [head, ...orders] of [
     ['Name', ['ascending', ['Åsa', 'Bea', 'Zoe']], ['descending', ['Zoe', 'Bea', 'Åsa']]],
@@ -127,9 +127,9 @@ test('a client is deleted from the row menu by keyboard and restored', async ({ 
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect(page.getByText('Client deleted successfully!')).toBeVisible()
-  await expect(rowsOf(page)).toHaveCount(2)
+  await expect(listRows(page)).toHaveCount(2)
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(rowsOf(page)).toHaveCount(3)
+  await expect(listRows(page)).toHaveCount(3)
   await expect(page.getByText('Client restored')).toBeVisible()
 })
 
@@ -293,7 +293,7 @@ test.describe('without JavaScript', () => {
 
     await page.getByRole('searchbox', { name: 'Search clients' }).fill('noether')
     await page.keyboard.press('Enter')
-    await expect(rowsOf(page)).toHaveCount(1)
+    await expect(listRows(page)).toHaveCount(1)
     await page.getByRole('link', { name: 'Emmy Noether' }).click()
     await page.getByRole('link', { name: 'Edit' }).click()
     await page.getByRole('textbox', { name: 'Client Goals' }).fill('Symmetry')

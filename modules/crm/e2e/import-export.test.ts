@@ -55,7 +55,7 @@ test('a Premium coach signs in on their own subdomain, imports 200 contacts, wor
     await expect(page.getByText('1–50 of 200')).toBeVisible()
     await find(page, one.name.toUpperCase())
     await expect(page.getByRole('row').filter({ hasText: one.email })).toHaveCount(1)
-    await rowOf(page, one).getByRole('link', { name: one.name }).click()
+    await findRow(page, one).getByRole('link', { name: one.name }).click()
     await expect(page.getByRole('heading', { level: 1, name: one.name })).toBeVisible()
     await expect(page.getByRole('link', { name: one.email })).toBeVisible()
   })
@@ -80,7 +80,7 @@ test('a Premium coach signs in on their own subdomain, imports 200 contacts, wor
     await expect(page.getByRole('complementary').getByRole('link', { name: /^Clients/ })).toContainText('199')
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect(page.getByText('Client restored')).toBeVisible()
-    await expect(rowOf(page, other)).toBeVisible()
+    await expect(findRow(page, other)).toBeVisible()
   })
 
   await test.step('deletes the client again and restores it from the trash', async () => {
@@ -170,17 +170,17 @@ async function find(page: Page, term: string): Promise<void> {
   await expect(page).toHaveURL(/[?&]q=/)
 }
 
-const rowOf = (page: Page, { email }: Contact): Locator =>
+const findRow = (page: Page, { email }: Contact): Locator =>
   page.getByRole('row').filter({ has: page.getByText(email, { exact: true }) })
 
 async function deleteFromRow(page: Page, contact: Contact): Promise<void> {
-  await rowOf(page, contact)
+  await findRow(page, contact)
     .getByRole('button', { name: `Actions for ${contact.name}` })
     .click()
   await page.getByRole('menuitem', { name: 'Delete Client' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete Client' }).click()
   await expect(page.getByText('Client deleted successfully!')).toBeVisible()
-  await expect(rowOf(page, contact)).toHaveCount(0)
+  await expect(findRow(page, contact)).toHaveCount(0)
 }
 
 const figure = (page: Page, label: string): Locator => page.locator('.stat').filter({ hasText: label })

@@ -68,7 +68,7 @@ test('200 Google contacts are imported, corrected and exported', async ({ page, 
   await choose(page, 'clients.csv', exported)
   await page.getByRole('button', { name: 'Import 203 Clients' }).click()
   await heading(page, 'Import complete')
-  expect(await fieldsOf(other)).toEqual(await fieldsOf(coach))
+  expect(await getFields(other)).toEqual(await getFields(coach))
 })
 
 test('a list with unknown headers is mapped by keyboard', async ({ page, context, app }) => {
@@ -127,7 +127,7 @@ function withEmail(file: string, row: string, email: string): string {
   return row.replace('\r', '').split(',').with(at, email).join(',')
 }
 
-async function fieldsOf(coach: Coach): Promise<object[]> {
+async function getFields(coach: Coach): Promise<object[]> {
   const clients = await listClients(await contextFor(coach), { rows: null, after: null })
   return clients.map((client) => Object.fromEntries(clientFieldNames.map((field) => [field, client[field]])))
 }

@@ -96,7 +96,7 @@ export const screens: Screen[] = [
     setup: submitInvalidSave,
   },
   {
-    name: 'client-saved-meanwhile',
+    name: 'client-edit-conflict',
     route: '/clients/:id',
     path: ({ client }) => `/clients/${client}?edit`,
     as: 'full',

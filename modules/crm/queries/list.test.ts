@@ -9,19 +9,19 @@ import { getClientList } from './list.ts'
 const app = createTestApp()
 const listed = async (of: Coach, query: string) =>
   getClientList(await contextFor(of), clientsUrl.parse(`http://localhost/clients?${query}`))
-const namesOf = async (of: Coach, query: string) => (await listed(of, query)).rows.map(({ name }) => name).join(' ')
+const getNames = async (of: Coach, query: string) => (await listed(of, query)).rows.map(({ name }) => name).join(' ')
 
 test('the list is sorted by each column in both directions, with accents in dictionary order', async () => {
   const coach = await createCoach()
   await createClient({ coach, name: 'Zoe', progress: 10 })
   await createClient({ coach, name: 'åsa', progress: 90, status: 'pending' })
   await createClient({ coach, name: 'Bea', progress: 50, status: 'completed' })
-  expect(await namesOf(coach, '')).toBe('Bea åsa Zoe')
-  expect(await namesOf(coach, 'sort=joined')).toBe('Zoe åsa Bea')
-  expect(await namesOf(coach, 'sort=name')).toBe('åsa Bea Zoe')
-  expect(await namesOf(coach, 'sort=-name')).toBe('Zoe Bea åsa')
-  expect(await namesOf(coach, 'sort=status')).toBe('Zoe Bea åsa')
-  expect(await namesOf(coach, 'sort=-progress&view=cards')).toBe('åsa Bea Zoe')
+  expect(await getNames(coach, '')).toBe('Bea åsa Zoe')
+  expect(await getNames(coach, 'sort=joined')).toBe('Zoe åsa Bea')
+  expect(await getNames(coach, 'sort=name')).toBe('åsa Bea Zoe')
+  expect(await getNames(coach, 'sort=-name')).toBe('Zoe Bea åsa')
+  expect(await getNames(coach, 'sort=status')).toBe('Zoe Bea åsa')
+  expect(await getNames(coach, 'sort=-progress&view=cards')).toBe('åsa Bea Zoe')
 })
 
 test('pages of fifty list every client once', async () => {
@@ -39,8 +39,8 @@ test('the archive has its own list and count, and a search has the count of its 
   await createClient({ coach, name: 'Here' })
   await inTenant(coach, (ctx) => archiveClient(ctx, archived.id))
   await inTenant(coach, (ctx) => deleteClient(ctx, deleted.id))
-  expect(await namesOf(coach, '')).toBe('Here')
-  expect(await namesOf(coach, 'show=archive')).toBe('Archived')
+  expect(await getNames(coach, '')).toBe('Here')
+  expect(await getNames(coach, 'show=archive')).toBe('Archived')
   expect((await listed(coach, '')).counts).toEqual({ current: 1, archive: 1 })
   expect((await listed(coach, 'q=here')).matchCount).toBe(1)
   expect((await listed(coach, 'show=archive&q=here')).matchCount).toBe(0)

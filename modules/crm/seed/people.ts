@@ -891,7 +891,7 @@ export const northStar: Person[] = [
     days: 160,
     goals: 'A half marathon before forty-five, no matter how slow.',
     notes:
-      'Longest run 16 km at 7:10. Pulse stays under 150 if she talks to me on the phone meanwhile, ' +
+      'Longest run 16 km at 7:10. Pulse stays under 150 if she talks to me on the phone, ' +
       'so we do that on Sundays.',
   },
   {

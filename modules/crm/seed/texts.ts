@@ -448,7 +448,7 @@ export const clientTexts: Record<string, ClientTexts> = {
       'To decide where the ships go.',
       'Being the one who knows and the other one who signs.',
       'That forty-six is late.',
-      'Did not take the Marseille post in 2018 because of the house.',
+      'Did not take the Marseille post in 2018 because of their home.',
     ],
     interactions: [
       [
@@ -555,7 +555,7 @@ export const clientTexts: Record<string, ClientTexts> = {
       'To want something that has no acreage.',
       'Being the third of a name.',
       'Selling. Not selling.',
-      'Left for college and came back for calving, for good.',
+      'Left for college and came back for calving and stayed.',
     ],
     interactions: [
       [
@@ -762,7 +762,7 @@ export const clientTexts: Record<string, ClientTexts> = {
   'Per-Olof Hägg': {
     fourFs: [
       'The canoe, alone, from the car to the water.',
-      'Being told to take it easy.',
+      'Advice to take it easy.',
       'The other shoulder.',
       'Lifted a stove in 2014.',
     ],

@@ -52,7 +52,7 @@ describe('the limit of the plan', () => {
     expect(await activities(coach)).toHaveLength(limit)
   })
 
-  test('is read at commit: fifty concurrent clients do not exceed a plan that is lowered meanwhile', async () => {
+  test('is read at commit: fifty concurrent clients do not exceed a plan that is lowered in the meantime', async () => {
     const coach = await createCoach({ plan: 'premium' })
     // They all start under the unlimited plan.
     const ctx = await contextFor(coach)
