@@ -44,6 +44,9 @@ test('Add Client: opened, validated, corrected and saved by keyboard', async ({ 
 
   // Going back skips both the cancelled and the submitted dialog.
   await page.goBack()
+  await expect(page).toHaveURL('/clients')
+  await expect(dialog).toBeHidden()
+  await page.goBack()
   await expect(page).toHaveURL('/dashboard')
 })
 

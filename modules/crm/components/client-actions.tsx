@@ -50,7 +50,7 @@ export function ClientActions({
       >
         <Ellipsis className="i" />
       </Menu>
-      <PrimaryLink to={pageHref({ edit: '' })} icon={Pencil} className="max-sm:flex-1">
+      <PrimaryLink to={`/clients/${id}?edit`} icon={Pencil} className="max-sm:flex-1">
         Edit
       </PrimaryLink>
     </>
