@@ -46,7 +46,7 @@ export const lengthChecks = (table: string, max: number, columns: string[]) =>
 export const maxLength = (column: string, max: number): string => `char_length(${column}) <= ${max}`
 
 /** SQL of a check that a column has one of `values`. */
-export const isOneOf = (column: string, values: readonly string[]): string =>
+export const allowedValues = (column: string, values: readonly string[]): string =>
   `${column} in (${values.map((value) => `'${value}'`).join(', ')})`
 
 /** An index that MikroORM's own options can't describe: `rest` is the SQL after the table's name. */

@@ -66,7 +66,7 @@ function toConnectionOptions(
 
 /**
  * Releases a connection that the server drops in a transaction, so that the pool replaces it. Kysely releases one only
- * after its rollback succeeds: ten dropped connections would use up the pool for good.
+ * after its rollback succeeds: ten dropped connections would use up the pool.
  */
 function releaseDroppedConnections(pool: pg.Pool): void {
   const acquired = new WeakSet<pg.PoolClient>()

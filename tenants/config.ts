@@ -14,13 +14,13 @@ const wholeNumber = (min: number, max: number) =>
         .min(min, `must be a whole number from ${min} to ${max}`)
         .max(max, `must be a whole number from ${min} to ${max}`),
     )
-const oneOf = <const V extends readonly [string, ...string[]]>(...values: V) =>
+const choice = <const V extends readonly [string, ...string[]]>(...values: V) =>
   z.enum(values, `must be one of ${values.join(', ')}`)
 const url = (protocols: RegExp, hint: string) =>
   z.string().refine((value) => URL.canParse(value) && protocols.test(value), hint)
 
 const Environment = z.object({
-  NODE_ENV: optional(oneOf('production', 'development', 'test')),
+  NODE_ENV: optional(choice('production', 'development', 'test')),
   PLATFORM_NAME: optional(z.string().trim().min(1).max(60, 'must have at most 60 characters')),
   PORT: optional(wholeNumber(1, 65535)),
   HOST: optional(z.string()),
@@ -38,10 +38,10 @@ const Environment = z.object({
   SECRET_KEY: optional(z.string().min(16, 'must have at least 16 characters')),
   SMTP_URL: optional(url(/^smtps?:\/\//, 'must be an address such as smtps://user:password@host:465')),
   MAIL_FROM: optional(z.string().min(3)),
-  ROLE: optional(oneOf('all', 'web', 'worker')),
-  LOG_LEVEL: optional(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')),
+  ROLE: optional(choice('all', 'web', 'worker')),
+  LOG_LEVEL: optional(choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')),
   TRUST_PROXY: optional(wholeNumber(0, 10)),
-  FAST_RENDER: optional(oneOf('on', 'off')),
+  FAST_RENDER: optional(choice('on', 'off')),
   RATE_LIMIT_FACTOR: optional(
     z
       .string()

@@ -8,7 +8,7 @@ import { openReadPool, setTenant, type Query, type ReadPool } from '#db/read-poo
 import { deriveSigningKeys, type SigningKeys } from './auth/signing-keys.ts'
 import type { Config } from './config.ts'
 
-/** What all requests and jobs of a process share. */
+/** Services that all requests and jobs of a process share. */
 export type Platform = {
   config: Config
   orm: MikroORM
@@ -23,7 +23,7 @@ export type Platform = {
   close(): Promise<void>
 }
 
-/** What modules register; modules/core/extensions.ts declares it. */
+/** Everything that modules register; declared in modules/core/extensions.ts. */
 // oxlint-disable-next-line typescript/no-empty-interface -- filled by declaration merging
 export interface Extensions {}
 

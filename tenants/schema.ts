@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
-import { check, isOneOf, lengthChecks, sqlIndex, tenantColumns, timestamps } from '#db/columns.ts'
+import { check, allowedValues, lengthChecks, sqlIndex, tenantColumns, timestamps } from '#db/columns.ts'
 import { lookupPolicy, tenantPolicy } from '#db/policies.ts'
 import { planNames, type PlanName } from './accounts/plans.ts'
 
@@ -37,8 +37,8 @@ export const Account = defineEntity({
     ...lengthChecks('account', 255, ['first_name', 'last_name', 'business_name', 'phone', 'timezone']),
     ...lengthChecks('account', 2048, ['logo_url']),
     ...lengthChecks('account', 50_000, ['bio']),
-    check('account_role_allowed', isOneOf('role', ['coach'])),
-    check('account_plan_allowed', isOneOf('plan', planNames)),
+    check('account_role_allowed', allowedValues('role', ['coach'])),
+    check('account_plan_allowed', allowedValues('plan', planNames)),
     check('account_primary_color_format', `primary_color ~ '^#[0-9a-f]{6}$'`),
     check('account_subdomain_format', `subdomain ~ '^[a-z0-9][a-z0-9-]{1,38}[a-z0-9]$'`),
   ],
@@ -77,7 +77,7 @@ export const OneTimeToken = defineEntity({
     usedAt: p.datetime(3).nullable(),
   },
   uniques: [{ name: 'one_time_token_hash_key', properties: ['tokenHash'] }],
-  checks: [check('one_time_token_kind_allowed', isOneOf('kind', oneTimeTokenKinds))],
+  checks: [check('one_time_token_kind_allowed', allowedValues('kind', oneTimeTokenKinds))],
   ...lookupPolicy('one_time_token'),
 })
 
@@ -130,7 +130,7 @@ export const History = defineEntity({
     createdAt: p.datetime(3),
   },
   indexes: [{ name: 'history_record', properties: ['coachId', 'kind', 'recordId', 'id'] }],
-  checks: [check('history_action_allowed', isOneOf('action', historyActions))],
+  checks: [check('history_action_allowed', allowedValues('action', historyActions))],
   ...tenantPolicy('history'),
 })
 
@@ -165,7 +165,7 @@ export const Upload = defineEntity({
   uniques: [{ name: 'upload_coach_key', properties: ['coachId'] }],
   checks: [
     check('upload_key_format', `key ~ '^[0-9a-f]{32}$'`),
-    check('upload_content_type_allowed', isOneOf('content_type', ['image/png', 'image/jpeg', 'image/svg+xml'])),
+    check('upload_content_type_allowed', allowedValues('content_type', ['image/png', 'image/jpeg', 'image/svg+xml'])),
     check('upload_content_size', 'octet_length(content) <= 5242880'),
   ],
   ...lookupPolicy('upload'),

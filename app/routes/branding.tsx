@@ -18,7 +18,7 @@ import { usePrehydrationValue } from '#app/ui/forms/use-prehydration-value.ts'
 import { formActions, NoInput, success } from '#modules/core/form-actions.server.ts'
 import { updateBranding } from '#tenants/accounts/accounts.ts'
 import { brandingFields } from '#tenants/accounts/fields.ts'
-import { Branding } from '#tenants/accounts/forms.ts'
+import { BrandingForm } from '#tenants/accounts/forms.ts'
 import { imageTooLargeError, maxLogoBytes, removeLogo } from '#tenants/accounts/logos.ts'
 
 export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Branding')
@@ -45,7 +45,7 @@ export const action = formActions(
   messages,
   {
     save: {
-      schema: Branding.omit({ logoUrl: true }),
+      schema: BrandingForm,
       run: async (ctx, input, { context }) => {
         await updateBranding(ctx, input)
         return success({ to: brandingHref(context, input.subdomain) })

@@ -33,11 +33,11 @@ export type DataDir = {
   pgCtl: string
 }
 
-/** Where things live that the unprivileged user couldn't reach beneath a closed folder such as /root. */
-const openGround = '/var/lib/practice'
+/** For files that the unprivileged user couldn't reach below a private folder such as /root. */
+const fallbackDir = '/var/lib/practice'
 
 /** Unix allows 107 bytes for a socket's path, macOS 103; Postgres adds `/.s.PGSQL.5432.lock` to the folder's. */
-const longestSocketFolder = 80
+const maxSocketFolderBytes = 80
 
 /**
  * Finds or makes the folder that holds the database in `dir`, the user that runs it and its programs.
@@ -48,8 +48,8 @@ export async function prepareDataDir(dir: string): Promise<DataDir> {
   const wanted = path.resolve(dir)
   const runAs = chooseUser(wanted)
   const root = makeRoot(wanted, runAs)
-  acceptRestored(root, runAs)
-  const programs = reachable(native, runAs) ? native : copyPrograms(native)
+  adoptRestoredFiles(root, runAs)
+  const programs = isReachable(native, runAs) ? native : copyPrograms(native)
   return {
     root,
     data: path.join(root, 'data'),
@@ -66,7 +66,7 @@ export async function prepareDataDir(dir: string): Promise<DataDir> {
  * `detached`: in a session of its own, because Ctrl-C in the terminal is ours to handle.
  */
 export function spawnAs(
-  home: DataDir,
+  dataDir: DataDir,
   program: string,
   args: string[],
   detached = false,
@@ -74,9 +74,9 @@ export function spawnAs(
   // A server that stays would keep a pipe open: what it says goes to its log.
   const out = detached ? 'ignore' : 'pipe'
   const options: SpawnOptions = {
-    ...home.runAs,
-    cwd: home.root,
-    env: plainEnvironment(),
+    ...dataDir.runAs,
+    cwd: dataDir.root,
+    env: createEnvironment(),
     stdio: ['ignore', out, out],
     detached,
   }
@@ -89,7 +89,7 @@ export function spawnAs(
   })
 }
 
-function plainEnvironment(): NodeJS.ProcessEnv {
+function createEnvironment(): NodeJS.ProcessEnv {
   return { NODE_ENV: 'production', PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C', LC_ALL: 'C', TZ: 'UTC' }
 }
 
@@ -139,7 +139,7 @@ function hydrateLinks(native: string): void {
   }
 }
 
-/** Not root: ourselves. Root: whoever owns the data, else a user that exists for such work. */
+/** As root, the owner of the data or an existing unprivileged user; otherwise the current user. */
 function chooseUser(wanted: string): OsUser {
   if (process.getuid?.() !== 0) return {}
   const version = path.join(wanted, 'data/PG_VERSION')
@@ -161,8 +161,9 @@ function chooseUser(wanted: string): OsUser {
 function makeRoot(wanted: string, runAs: OsUser): string {
   try {
     mkdirSync(path.dirname(wanted), { recursive: true })
-    if (existsSync(path.join(wanted, 'data')) || reachable(path.dirname(wanted), runAs)) ownFolder(wanted, runAs)
-    else if (!existsSync(wanted) || !lstatSync(wanted).isSymbolicLink()) linkElsewhere(wanted, runAs)
+    if (existsSync(path.join(wanted, 'data')) || isReachable(path.dirname(wanted), runAs))
+      ensureOwnFolder(wanted, runAs)
+    else if (!existsSync(wanted) || !lstatSync(wanted).isSymbolicLink()) linkToFallback(wanted, runAs)
     return realpathSync(wanted)
   } catch (error) {
     if (error instanceof AppError) throw error
@@ -170,16 +171,16 @@ function makeRoot(wanted: string, runAs: OsUser): string {
   }
 }
 
-function linkElsewhere(wanted: string, runAs: OsUser): void {
-  mkdirSync(openGround, { recursive: true, mode: 0o755 })
-  const elsewhere = path.join(openGround, `${path.basename(wanted)}-${fingerprint(wanted)}`)
-  ownFolder(elsewhere, runAs)
+function linkToFallback(wanted: string, runAs: OsUser): void {
+  mkdirSync(fallbackDir, { recursive: true, mode: 0o755 })
+  const elsewhere = path.join(fallbackDir, `${path.basename(wanted)}-${fingerprint(wanted)}`)
+  ensureOwnFolder(elsewhere, runAs)
   if (existsSync(wanted)) rmdirSync(wanted)
   symlinkSync(elsewhere, wanted)
 }
 
-/** A backup that was copied back has the owner and the mode of whoever copied it; Postgres insists on its own. */
-function acceptRestored(root: string, { uid, gid }: OsUser): void {
+/** A restored backup may have another owner and mode; Postgres insists on its own. */
+function adoptRestoredFiles(root: string, { uid, gid }: OsUser): void {
   const data = path.join(root, 'data')
   if (!existsSync(data)) return
   try {
@@ -193,7 +194,7 @@ function acceptRestored(root: string, { uid, gid }: OsUser): void {
 }
 
 /** Whether the user that runs Postgres may pass through every folder above and including `target`. */
-function reachable(target: string, runAs: OsUser): boolean {
+function isReachable(target: string, runAs: OsUser): boolean {
   if (runAs.uid === undefined) return true
   for (let at = path.resolve(target); ; at = path.dirname(at)) {
     const { mode, uid, gid } = statSync(at)
@@ -205,10 +206,10 @@ function reachable(target: string, runAs: OsUser): boolean {
 
 function copyPrograms(native: string): string {
   const { version } = JSON.parse(readFileSync(path.join(native, '../../package.json'), 'utf8')) as { version: string }
-  const copy = path.join(openGround, `postgres-${version}`)
+  const copy = path.join(fallbackDir, `postgres-${version}`)
   if (existsSync(copy)) return copy
   const half = `${copy}.${process.pid}`
-  mkdirSync(openGround, { recursive: true, mode: 0o755 })
+  mkdirSync(fallbackDir, { recursive: true, mode: 0o755 })
   cpSync(native, half, { recursive: true, verbatimSymlinks: true })
   try {
     renameSync(half, copy)
@@ -221,16 +222,16 @@ function copyPrograms(native: string): string {
 
 /** The socket is the only door to the database: nobody else may enter its folder. */
 function makeSocketFolder(root: string, runAs: OsUser): string {
-  if (Buffer.byteLength(root) <= longestSocketFolder) return root
+  if (Buffer.byteLength(root) <= maxSocketFolderBytes) return root
   const short = `/tmp/practice-${fingerprint(root)}`
   if (existsSync(short) && !lstatSync(short).isDirectory()) {
     throw new AppError('unavailable', `${short} is in the way: choose a shorter DATA_DIR.`)
   }
-  ownFolder(short, runAs)
+  ensureOwnFolder(short, runAs)
   return short
 }
 
-function ownFolder(folder: string, { uid, gid }: OsUser): void {
+function ensureOwnFolder(folder: string, { uid, gid }: OsUser): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid)
   else if (statSync(folder).uid !== process.getuid?.()) {
@@ -247,7 +248,8 @@ function fingerprint(text: string): string {
 }
 
 /** Writes `text` beneath the database's folder as the user that runs it. */
-export function writeOwnedFile(home: DataDir, file: string, text: string): void {
+export function writeOwnedFile(dataDir: DataDir, file: string, text: string): void {
   writeFileSync(file, text, { mode: 0o600 })
-  if (home.runAs.uid !== undefined && home.runAs.gid !== undefined) chownSync(file, home.runAs.uid, home.runAs.gid)
+  if (dataDir.runAs.uid !== undefined && dataDir.runAs.gid !== undefined)
+    chownSync(file, dataDir.runAs.uid, dataDir.runAs.gid)
 }

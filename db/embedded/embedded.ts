@@ -31,29 +31,29 @@ export type Embedded = {
 const port = 5432
 const owner = 'practice_owner'
 const database = 'practice'
-const patience = 60_000
+const timeoutMs = 60_000
 /** A number that no process gets: the kernel's highest is one less. */
-const nobodysPid = 4_194_305
+const unusedPid = 4_194_305
 
 /**
  * Starts the product's own Postgres with its data in `dir`, or takes over the one that runs there already.
  * While this process lives, a server that dies is started again. Throws AppError unavailable with one sentence.
  */
 export async function startEmbedded({ dir }: { dir: string }): Promise<Embedded> {
-  const home = await prepareDataDir(dir)
-  const lease = takeLease(home)
+  const dataDir = await prepareDataDir(dir)
+  const lease = writeLease(dataDir)
   try {
-    if (!existsSync(path.join(home.data, 'PG_VERSION'))) await createCluster(home)
-    const { sockets, adopted } = await ensureRunning(home)
+    if (!existsSync(path.join(dataDir.data, 'PG_VERSION'))) await createCluster(dataDir)
+    const { sockets, adopted } = await ensureRunning(dataDir)
     await ensureDatabase(sockets)
-    const watch = keepAlive(home)
+    const watch = keepAlive(dataDir)
     return {
-      ownerUrl: address(sockets, owner, database),
+      ownerUrl: formatUrl(sockets, owner, database),
       adopted,
       async stop() {
         await watch.end()
         rmSync(lease, { force: true })
-        if (!othersUse(home)) await stopServer(home)
+        if (!isUsedByOthers(dataDir)) await stopServer(dataDir)
       },
     }
   } catch (error) {
@@ -63,23 +63,23 @@ export async function startEmbedded({ dir }: { dir: string }): Promise<Embedded>
 }
 
 /** Another process on the same folder (ROLE=web beside ROLE=worker) shares the server: the last one out stops it. */
-function takeLease(home: DataDir): string {
-  const folder = path.join(home.root, 'users')
+function writeLease(dataDir: DataDir): string {
+  const folder = path.join(dataDir.root, 'users')
   const lease = path.join(folder, `${process.pid}-${randomBytes(4).toString('hex')}`)
   try {
     mkdirSync(folder, { recursive: true })
-    writeFileSync(lease, startOf(process.pid) ?? '')
+    writeFileSync(lease, getStartTime(process.pid) ?? '')
   } catch (error) {
     throw describeFailure(`${folder} can't be written to`, String(error))
   }
   return lease
 }
 
-function othersUse(home: DataDir): boolean {
-  const folder = path.join(home.root, 'users')
+function isUsedByOthers(dataDir: DataDir): boolean {
+  const folder = path.join(dataDir.root, 'users')
   const live = readdirSync(folder).filter((name) => {
     const lease = path.join(folder, name)
-    if (startOf(Number.parseInt(name)) === contents(lease)) return true
+    if (getStartTime(Number.parseInt(name)) === readIfExists(lease)) return true
     rmSync(lease, { force: true })
     return false
   })
@@ -87,7 +87,7 @@ function othersUse(home: DataDir): boolean {
 }
 
 /** When a process began, so that a number used a second time isn't taken for it; undefined when it is gone. */
-function startOf(pid: number): string | undefined {
+function getStartTime(pid: number): string | undefined {
   if (process.platform !== 'linux') return isAlive(pid) ? 'alive' : undefined
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -108,13 +108,13 @@ function isAlive(pid: number): boolean {
 }
 
 /** Made under another name and renamed when complete: a killed first start leaves no half database. */
-async function createCluster(home: DataDir): Promise<void> {
-  for (const name of readdirSync(home.root)) {
+async function createCluster(dataDir: DataDir): Promise<void> {
+  for (const name of readdirSync(dataDir.root)) {
     const half = /^new-(\d+)$/.exec(name)
-    if (half && !isAlive(Number(half[1]))) rmSync(path.join(home.root, name), { recursive: true, force: true })
+    if (half && !isAlive(Number(half[1]))) rmSync(path.join(dataDir.root, name), { recursive: true, force: true })
   }
-  const half = path.join(home.root, `new-${process.pid}`)
-  const made = await spawnAs(home, home.initdb, [
+  const half = path.join(dataDir.root, `new-${process.pid}`)
+  const made = await spawnAs(dataDir, dataDir.initdb, [
     '-D',
     path.basename(half),
     '--username=postgres',
@@ -128,36 +128,36 @@ async function createCluster(home: DataDir): Promise<void> {
   ])
   if (!made.ok) {
     rmSync(half, { recursive: true, force: true })
-    throw describeFailure(`The database can't be created in ${home.root}`, made.output)
+    throw describeFailure(`The database can't be created in ${dataDir.root}`, made.output)
   }
   writeFileSync(path.join(half, 'postgresql.conf'), "include 'practice.conf'\n")
   try {
-    renameSync(half, home.data)
+    renameSync(half, dataDir.data)
   } catch (error) {
     rmSync(half, { recursive: true, force: true })
-    if (!existsSync(path.join(home.data, 'PG_VERSION')))
-      throw describeFailure(`${home.data} can't be made`, String(error))
+    if (!existsSync(path.join(dataDir.data, 'PG_VERSION')))
+      throw describeFailure(`${dataDir.data} can't be made`, String(error))
   }
 }
 
 /** An eighth of the machine's memory, from 64 MB to 512: what isn't needed isn't taken, and a thousand busy practices fit in. */
-function buffers(): number {
+function sharedBuffers(): number {
   const memory = Math.min(totalmem(), process.constrainedMemory() || Infinity)
   return Math.max(64, Math.min(512, Math.floor(memory / 8 / 1024 ** 2)))
 }
 
 /** Written at every start: the folder may have moved, and a newer version of the product may want other settings. */
-function writeSettings(home: DataDir): void {
+function writeSettings(dataDir: DataDir): void {
   const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
   writeOwnedFile(
-    home,
-    path.join(home.data, 'practice.conf'),
+    dataDir,
+    path.join(dataDir.data, 'practice.conf'),
     `listen_addresses = ''
 port = ${port}
-unix_socket_directories = ${quoted(`"${home.sockets.replaceAll('"', '""')}"`)}
+unix_socket_directories = ${quoted(`"${dataDir.sockets.replaceAll('"', '""')}"`)}
 unix_socket_permissions = 0700
 max_connections = 100
-shared_buffers = ${buffers()}MB
+shared_buffers = ${sharedBuffers()}MB
 fsync = on
 synchronous_commit = on
 full_page_writes = on
@@ -174,47 +174,47 @@ log_error_verbosity = terse
   )
 }
 
-async function ensureRunning(home: DataDir): Promise<{ sockets: string; adopted: boolean }> {
-  const until = Date.now() + patience
+async function ensureRunning(dataDir: DataDir): Promise<{ sockets: string; adopted: boolean }> {
+  const until = Date.now() + timeoutMs
   for (;;) {
-    const sockets = await findRunning(home, until)
+    const sockets = await findRunning(dataDir, until)
     if (sockets) return { sockets, adopted: true }
-    writeSettings(home)
-    const failure = await launch(home)
+    writeSettings(dataDir)
+    const failure = await launch(dataDir)
     if (!failure) {
-      await answering(home.sockets, until)
-      return { sockets: home.sockets, adopted: false }
+      await waitUntilReady(dataDir.sockets, until)
+      return { sockets: dataDir.sockets, adopted: false }
     }
-    // The backends of a killed server need a moment to leave; another process may have started it meanwhile.
+    // The backends of a killed server need a moment to leave; another process may have started it in the meantime.
     const willPass = /still in use|lock file .* already exists|is another postmaster/i.test(failure)
-    if (!willPass || Date.now() > until) throw describeFailure(`The database in ${home.root} doesn't start`, failure)
+    if (!willPass || Date.now() > until) throw describeFailure(`The database in ${dataDir.root} doesn't start`, failure)
     await pause(100)
   }
 }
 
 /** The socket folder of the server that runs on our data. Clears away what a dead one left behind. */
-async function findRunning(home: DataDir, until: number): Promise<string | undefined> {
-  const pidFile = path.join(home.data, 'postmaster.pid')
-  for (let left = contents(pidFile); left !== null; left = contents(pidFile)) {
+async function findRunning(dataDir: DataDir, until: number): Promise<string | undefined> {
+  const pidFile = path.join(dataDir.data, 'postmaster.pid')
+  for (let left = readIfExists(pidFile); left !== null; left = readIfExists(pidFile)) {
     const [pid = '', , , , sockets = ''] = left.split('\n')
-    if (!isPostmasterOf(home, Number(pid))) {
-      invalidatePid(home, pidFile, left)
+    if (!isRunningPostmaster(dataDir, Number(pid))) {
+      invalidatePid(dataDir, pidFile, left)
       return undefined
     }
-    if (sockets && (await isOurs(home, sockets))) return sockets
+    if (sockets && (await isOwnServer(dataDir, sockets))) return sockets
     if (Date.now() > until)
-      throw new AppError('unavailable', `The database in ${home.root} runs (process ${pid}) but doesn't answer.`)
+      throw new AppError('unavailable', `The database in ${dataDir.root} runs (process ${pid}) but doesn't answer.`)
     await pause(50)
   }
   return undefined
 }
 
 /** A dead process, a zombie, or another program that got the same number must not stop a start. */
-function isPostmasterOf(home: DataDir, pid: number): boolean {
-  if (!(pid > 0) || !isAlive(pid) || startOf(pid) === undefined) return false
+function isRunningPostmaster(dataDir: DataDir, pid: number): boolean {
+  if (!(pid > 0) || !isAlive(pid) || getStartTime(pid) === undefined) return false
   if (process.platform !== 'linux') return true
   try {
-    return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(home.data)
+    return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(dataDir.data)
   } catch (error) {
     // A container's root may not look into another user's process: its name has to do.
     if ((error as NodeJS.ErrnoException).code !== 'EACCES') return false
@@ -226,15 +226,15 @@ function isPostmasterOf(home: DataDir, pid: number): boolean {
  * Keeps the id of the shared memory in the file, so that Postgres itself still refuses to start beside
  * a process that uses the data.
  */
-function invalidatePid(home: DataDir, pidFile: string, left: string): void {
-  writeOwnedFile(home, pidFile, left.replace(/^.*/, String(nobodysPid)))
+function invalidatePid(dataDir: DataDir, pidFile: string, left: string): void {
+  writeOwnedFile(dataDir, pidFile, left.replace(/^.*/, String(unusedPid)))
 }
 
 /** A copied folder holds the process number of the original's server: only a secret beneath our own data proves it. */
-async function isOurs(home: DataDir, sockets: string): Promise<boolean> {
+async function isOwnServer(dataDir: DataDir, sockets: string): Promise<boolean> {
   const secret = randomBytes(16).toString('hex')
-  const file = path.join(home.data, `practice.proof.${process.pid}`)
-  writeOwnedFile(home, file, secret)
+  const file = path.join(dataDir.data, `practice.proof.${process.pid}`)
+  writeOwnedFile(dataDir, file, secret)
   try {
     const [row] = await query<{ proof: string | null }>(sockets, `select pg_read_file($1, true) as proof`, [
       path.basename(file),
@@ -248,22 +248,22 @@ async function isOurs(home: DataDir, sockets: string): Promise<boolean> {
 }
 
 /** Undefined when it runs, else what it said. Waits through the recovery after a crash. */
-async function launch(home: DataDir): Promise<string | undefined> {
-  keepLogShort(home.log)
-  const before = existsSync(home.log) ? statSync(home.log).size : 0
-  const args = ['-D', 'data', '-l', path.basename(home.log), '-w', '-t', String(patience / 1000), '-s', 'start']
-  const { ok, output } = await spawnAs(home, home.pgCtl, args, true)
+async function launch(dataDir: DataDir): Promise<string | undefined> {
+  truncateLog(dataDir.log)
+  const before = existsSync(dataDir.log) ? statSync(dataDir.log).size : 0
+  const args = ['-D', 'data', '-l', path.basename(dataDir.log), '-w', '-t', String(timeoutMs / 1000), '-s', 'start']
+  const { ok, output } = await spawnAs(dataDir, dataDir.pgCtl, args, true)
   if (ok) return undefined
-  const said = existsSync(home.log) ? readFileSync(home.log).subarray(before).toString('utf8') : ''
+  const said = existsSync(dataDir.log) ? readFileSync(dataDir.log).subarray(before).toString('utf8') : ''
   return said || output || 'pg_ctl failed'
 }
 
-function keepLogShort(log: string): void {
+function truncateLog(log: string): void {
   if (existsSync(log) && statSync(log).size > 10_000_000) truncateSync(log)
 }
 
 /** The socket is open before the server takes queries (57P03). */
-async function answering(sockets: string, until: number): Promise<void> {
+async function waitUntilReady(sockets: string, until: number): Promise<void> {
   for (;;) {
     try {
       await query(sockets, 'select 1')
@@ -290,14 +290,14 @@ async function ensureDatabase(sockets: string): Promise<void> {
 }
 
 /** Looks twice a second whether the server still lives, and starts it again if not. */
-function keepAlive(home: DataDir): { end(): Promise<void> } {
+function keepAlive(dataDir: DataDir): { end(): Promise<void> } {
   let ending = false
   let work = Promise.resolve()
   let busy = false
   const timer = setInterval(() => {
-    if (busy || ending || isPostmasterOf(home, postmasterPid(home))) return
+    if (busy || ending || isRunningPostmaster(dataDir, postmasterPid(dataDir))) return
     busy = true
-    work = ensureRunning(home)
+    work = ensureRunning(dataDir)
       .then(
         () => process.stderr.write('The database had stopped and runs again.\n'),
         (error) => process.stderr.write(`The database has stopped. ${error.message}\n`),
@@ -314,30 +314,30 @@ function keepAlive(home: DataDir): { end(): Promise<void> } {
   }
 }
 
-async function stopServer(home: DataDir): Promise<void> {
-  if (!isPostmasterOf(home, postmasterPid(home))) return
-  const stopped = await spawnAs(home, home.pgCtl, [
+async function stopServer(dataDir: DataDir): Promise<void> {
+  if (!isRunningPostmaster(dataDir, postmasterPid(dataDir))) return
+  const stopped = await spawnAs(dataDir, dataDir.pgCtl, [
     '-D',
     'data',
     '-m',
     'fast',
     '-w',
     '-t',
-    String(patience / 1000),
+    String(timeoutMs / 1000),
     '-s',
     'stop',
   ])
-  if (!stopped.ok && isPostmasterOf(home, postmasterPid(home)))
+  if (!stopped.ok && isRunningPostmaster(dataDir, postmasterPid(dataDir)))
     throw describeFailure("The database doesn't stop", stopped.output)
-  if (home.sockets !== home.root) rmSync(home.sockets, { recursive: true, force: true })
+  if (dataDir.sockets !== dataDir.root) rmSync(dataDir.sockets, { recursive: true, force: true })
 }
 
-function postmasterPid(home: DataDir): number {
-  return Number.parseInt(contents(path.join(home.data, 'postmaster.pid')) ?? '0')
+function postmasterPid(dataDir: DataDir): number {
+  return Number.parseInt(readIfExists(path.join(dataDir.data, 'postmaster.pid')) ?? '0')
 }
 
 /** Null when there is no such file: it may vanish at any time. */
-function contents(file: string): string | null {
+function readIfExists(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')
   } catch {
@@ -366,7 +366,7 @@ async function query<Row extends pg.QueryResultRow>(
   }
 }
 
-/** The folder stands in the place of the host, encoded: the one form that pg, MikroORM and libpq all understand. */
-function address(sockets: string, user: string, name: string): string {
+/** The socket folder, encoded, is the host: the one form that pg, MikroORM and libpq all understand. */
+function formatUrl(sockets: string, user: string, name: string): string {
   return `postgresql://${user}@${encodeURIComponent(sockets)}:${port}/${name}`
 }

@@ -1,7 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
 import {
   check,
-  isOneOf,
+  allowedValues,
   maxLength,
   sqlIndex,
   tenantColumns,
@@ -48,10 +48,13 @@ export const Product = defineEntity({
     check('product_name_length', `name <> '' and ${maxLength('name', 255)}`),
     check('product_description_length', maxLength('description', 50_000)),
     check('product_price_range', 'price >= 0'),
-    check('product_payment_type_allowed', isOneOf('payment_type', Object.keys(productFields.paymentType.choices))),
+    check(
+      'product_payment_type_allowed',
+      allowedValues('payment_type', Object.keys(productFields.paymentType.choices)),
+    ),
     check(
       'product_billing_frequency_allowed',
-      isOneOf('billing_frequency', Object.keys(productFields.billingFrequency.choices)),
+      allowedValues('billing_frequency', Object.keys(productFields.billingFrequency.choices)),
     ),
     check('product_installment_count_range', 'installment_count >= 1 and installment_count <= 1000'),
     check('product_billing_frequency_present', `(payment_type = 'one_time') = (billing_frequency is null)`),
@@ -93,10 +96,10 @@ export const Purchase = defineEntity({
   checks: [
     check('purchase_product_name_length', maxLength('product_name', 255)),
     check('purchase_amount_range', `amount >= 0 and amount <= ${maxCents}`),
-    check('purchase_status_allowed', isOneOf('status', Object.keys(purchaseFields.status.choices))),
+    check('purchase_status_allowed', allowedValues('status', Object.keys(purchaseFields.status.choices))),
     check(
       'purchase_payment_method_allowed',
-      isOneOf('payment_method', Object.keys(purchaseFields.paymentMethod.choices)),
+      allowedValues('payment_method', Object.keys(purchaseFields.paymentMethod.choices)),
     ),
     check('purchase_notes_length', maxLength('notes', 50_000)),
     check('purchase_version_range', 'version >= 1'),

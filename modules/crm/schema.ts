@@ -1,7 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
 import {
   check,
-  isOneOf,
+  allowedValues,
   lengthChecks,
   maxLength,
   sqlIndex,
@@ -42,7 +42,7 @@ export const Client = defineEntity({
     convertedFromProspectId: p.bigint('number').nullable(),
     /** Cents. A cache of the completed purchases, kept by the module that sells. */
     totalSpent: p.bigint('number').default(0),
-    /** Put away: out of the list and out of the plan's count. */
+    /** Archived clients don't count toward the plan. */
     archivedAt: p.datetime(3).nullable(),
     ...trashColumn,
     ...versionColumn,
@@ -62,7 +62,7 @@ export const Client = defineEntity({
     ...lengthChecks('client', 50_000, ['goals', 'notes', 'future_goals', 'frustrations', 'fears', 'failures']),
     check('client_name_present', `name <> ''`),
     check('client_email_present', `email <> ''`),
-    check('client_status_allowed', isOneOf('status', clientStatuses)),
+    check('client_status_allowed', allowedValues('status', clientStatuses)),
     check('client_progress_range', 'progress >= 0 and progress <= 100'),
     check('client_total_spent_range', 'total_spent >= 0'),
     check('client_version_range', 'version >= 1'),
@@ -71,7 +71,7 @@ export const Client = defineEntity({
 })
 export type ClientRow = InferEntity<typeof Client>
 
-/** Something that happened in the practice, as the dashboard tells it. Never changed, erased with its client. */
+/** An entry of the dashboard's recent activity. Never changes; erased with its client. */
 export const Activity = defineEntity({
   name: 'Activity',
   tableName: 'activity',
@@ -96,7 +96,7 @@ export const Activity = defineEntity({
   ...tenantPolicy('activity'),
 })
 
-/** A contact with a client: a session, a call, a mail, or what a machine noted (`source`). Hidden with a client in the trash. */
+/** A session, call or email with a client, or an automatic entry (`source`). Hidden while its client is in the trash. */
 export const ClientInteraction = defineEntity({
   name: 'ClientInteraction',
   tableName: 'client_interaction',
@@ -166,7 +166,7 @@ export const ClientImport = defineEntity({
   checks: [
     ...lengthChecks('client_import', 255, ['file_name']),
     check('client_import_content_size', 'octet_length(content) <= 10485760'),
-    check('client_import_status_allowed', isOneOf('status', importStatuses)),
+    check('client_import_status_allowed', allowedValues('status', importStatuses)),
     check('client_import_position_range', 'position >= 0 and position <= total'),
     check('client_import_counts', 'created + duplicates + failed + left_out = position'),
   ],

@@ -1,7 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
 import {
   check,
-  isOneOf,
+  allowedValues,
   lengthChecks,
   maxLength,
   sqlIndex,
@@ -26,9 +26,9 @@ export const PipelineStage = defineEntity({
     ...tenantColumns,
     name: p.text(),
     color: p.text().default(defaultStageColor),
-    /** The stages stand in this order; two of them never have the same (see `lockStages`). */
+    /** The order of the stages, unique among those outside the trash (see `lockStages`). */
     position: p.integer(),
-    /** The five that an account begins with are also known by these. */
+    /** Names the five initial stages. */
     alias: p.text().$type<StageAlias>().nullable(),
     ...trashColumn,
     ...versionColumn,
@@ -39,14 +39,14 @@ export const PipelineStage = defineEntity({
     check('pipeline_stage_name_length', `name <> '' and ${maxLength('name', 255)}`),
     check('pipeline_stage_color_format', `color ~ '^#[0-9a-fA-F]{6}$'`),
     check('pipeline_stage_position_range', 'position >= 0'),
-    check('pipeline_stage_alias_allowed', isOneOf('alias', stageAliases)),
+    check('pipeline_stage_alias_allowed', allowedValues('alias', stageAliases)),
     check('pipeline_stage_version_range', 'version >= 1'),
   ],
   ...tenantPolicy('pipeline_stage'),
 })
 export type StageRow = InferEntity<typeof PipelineStage>
 
-/** Somebody who may become a client. Converted, the row stays for the client's history, and holds no stage. */
+/** A possible client. A converted one stays for the client's history, without a stage. */
 export const Prospect = defineEntity({
   name: 'Prospect',
   tableName: 'prospect',
@@ -81,7 +81,7 @@ export const Prospect = defineEntity({
     product: () => tenantReference(Product, 'product_id', 'no action').nullable(),
     nextFollowUp: p.datetime(3).nullable(),
     convertedAt: p.datetime(3).nullable(),
-    /** Who came of it; erased together. */
+    /** The client it was converted into; erased together. */
     client: () => tenantReference(Client, 'client_id', 'cascade').nullable(),
     ...trashColumn,
     ...versionColumn,
@@ -127,7 +127,7 @@ export const activityTypes = ['created', 'moved', 'edited', 'converted', 'delete
 export type ActivityType = (typeof activityTypes)[number]
 export type ActivityMetadata = { from?: number | null; to?: number; fields?: string[]; clientId?: number }
 
-/** What happened with a prospect. Never changed, erased with it. */
+/** An event of a prospect. Never changes; erased with the prospect. */
 export const PipelineActivity = defineEntity({
   name: 'PipelineActivity',
   tableName: 'pipeline_activity',
@@ -142,7 +142,7 @@ export const PipelineActivity = defineEntity({
   },
   indexes: [sqlIndex('pipeline_activity_prospect', '(coach_id, prospect_id, created_at desc, id desc)')],
   checks: [
-    check('pipeline_activity_type_allowed', isOneOf('type', activityTypes)),
+    check('pipeline_activity_type_allowed', allowedValues('type', activityTypes)),
     ...lengthChecks('pipeline_activity', 50_000, ['description']),
   ],
   ...tenantPolicy('pipeline_activity'),

@@ -1,7 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
 import {
   check,
-  isOneOf,
+  allowedValues,
   maxLength,
   sqlIndex,
   tenantColumns,
@@ -16,7 +16,7 @@ import { Client } from '#modules/crm/index.ts'
 import { Prospect } from '#modules/pipeline/index.ts'
 import { appointmentStatuses, type AppointmentStatus } from './fields.ts'
 
-/** What an appointment is: a coaching, a discovery call. The coach's own list. */
+/** A kind of appointment, such as a discovery call; each coach has their own list. */
 export const AppointmentType = defineEntity({
   name: 'AppointmentType',
   tableName: 'appointment_type',
@@ -34,7 +34,7 @@ export const AppointmentType = defineEntity({
   ...tenantPolicy('appointment_type'),
 })
 
-/** A time that the coach spends with a client, or with a prospect. Hidden with one that lies in the trash, erased with them. */
+/** A session with a client or prospect. Hidden while they are in the trash, erased with them. */
 export const Appointment = defineEntity({
   name: 'Appointment',
   tableName: 'appointment',
@@ -48,13 +48,13 @@ export const Appointment = defineEntity({
     description: p.text().nullable(),
     startTime: p.datetime(3),
     endTime: p.datetime(3),
-    /** Whose clock the times were chosen by: an IANA name. */
+    /** The time zone in which the times were chosen, an IANA name. */
     timezone: p.text(),
     status: p.text().$type<AppointmentStatus>().default('scheduled'),
     meetingUrl: p.text().nullable(),
-    /** When the session was marked as held; null: it wasn't. */
+    /** When the session was marked as completed. */
     completedAt: p.datetime(3).nullable(),
-    /** What was noted of a prospect's session (light markup), until the prospect is a client and it becomes an interaction. */
+    /** Notes of a prospect's session (light markup). They become an interaction when the prospect is converted. */
     sessionNotes: p.text().nullable(),
     ...trashColumn,
     ...versionColumn,
@@ -73,7 +73,7 @@ export const Appointment = defineEntity({
     check('appointment_session_notes_length', maxLength('session_notes', 50_000)),
     check('appointment_ends_after_start', 'end_time > start_time'),
     check('appointment_timezone_length', maxLength('timezone', 255)),
-    check('appointment_status_allowed', isOneOf('status', appointmentStatuses)),
+    check('appointment_status_allowed', allowedValues('status', appointmentStatuses)),
     check('appointment_meeting_url_format', `meeting_url ~* '^https://' and ${maxLength('meeting_url', 2000)}`),
     check('appointment_completed_status', `completed_at is null or status = 'completed'`),
     check('appointment_version_range', 'version >= 1'),

@@ -64,19 +64,20 @@ const reservedSubdomains = new Set(
   ).split(' '),
 )
 
+const subdomain = z
+  .string()
+  .trim()
+  .regex(/^[a-z0-9][a-z0-9-]{1,38}[a-z0-9]$/, 'Use 3 to 40 of a–z, 0–9 and hyphens, with no hyphen at either end')
+  .refine((value) => !reservedSubdomains.has(value), 'This name is reserved')
+
+/** null clears the subdomain. */
 export const Branding = z
   .object({
     primaryColor: z
       .string()
       .regex(/^#[0-9a-fA-F]{6}$/, 'Choose a color such as #6366f1')
       .transform((value) => value.toLowerCase()),
-    subdomain: emptyAsNull(
-      z
-        .string()
-        .trim()
-        .regex(/^[a-z0-9][a-z0-9-]{1,38}[a-z0-9]$/, 'Use 3 to 40 of a–z, 0–9 and hyphens, with no hyphen at either end')
-        .refine((value) => !reservedSubdomains.has(value), 'This name is reserved'),
-    ),
+    subdomain: subdomain.nullable(),
     logoUrl: emptyAsNull(
       // The service checks that an upload exists and belongs to the coach.
       singleLine(2048).refine(
@@ -86,6 +87,9 @@ export const Branding = z
     ),
   })
   .partial()
+
+/** The form clears the subdomain with an empty field. */
+export const BrandingForm = Branding.omit({ logoUrl: true }).extend({ subdomain: emptyAsNull(subdomain).optional() })
 
 /** Credentials in a URL would be shown to everybody who sees the logo. */
 function isPublicHttpsUrl(value: string): boolean {

@@ -39,7 +39,7 @@ export type PublicOperation = Omit<CoachOperation, 'access' | 'handle' | 'find'>
 
 export type Operation = CoachOperation | PublicOperation
 export type Params = Record<string, number>
-/** What a handler can add to its response. */
+/** Status, headers and cookies that a handler adds to its response. */
 export type ResponseMeta = { status?: number; headers: Record<string, string>; cookies: Cookie[] }
 export type Cookie = { name: string; value: string; maxAge: number }
 export type RequestContext = {

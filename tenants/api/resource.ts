@@ -152,7 +152,7 @@ export function listOperation<R extends { id: number }>(definition: {
   /** Throws not_found for an unknown parent. */
   find?: (ctx: Ctx, params: { id?: number }) => Promise<unknown>
   run: (ctx: Ctx, page: Page, query: Record<string, unknown>, params: { id?: number }) => Promise<R[]>
-  /** What the list is ordered by. */
+  /** The column that orders the list. */
   toCursor: (row: R) => Cursor
 }): Operation {
   const { output, query: extra, defaultLimit, run, toCursor, ...described } = definition

@@ -99,7 +99,7 @@ describe('preparing a database', () => {
   })
 
   test.each(['mysql://localhost/practice', 'practice', 'http://localhost:5432', 'postgres:', '//localhost'])(
-    'DATABASE_URL=%s is told by its name',
+    'DATABASE_URL=%s is reported by its name',
     (value) => {
       expect(() => parseConfig({ DATABASE_URL: value })).toThrow(
         /^DATABASE_URL can't be used: it must be an address such as postgresql:/,

@@ -117,6 +117,20 @@ describe("a coach's own host", () => {
     expect((await app.call('GET', '/api/user', { as: bea, host: hostFor('old-name') })).status).toBe(421)
   })
 
+  test.each([
+    { subdomain: '' },
+    { subdomain: 'Ada' },
+    { subdomain: '-ada' },
+    { subdomain: 'admin' },
+    { logoUrl: 'http://example.com/logo.png' },
+    { logoUrl: 'https://user:password@example.com/logo.png' },
+  ])('is not changed by %j', async (body) => {
+    const coach = await createCoach()
+    expect((await app.call('PUT', '/api/branding', { as: coach, body })).status).toBe(422)
+    const { body: user } = await app.call('GET', '/api/user', { as: coach })
+    expect([user.subdomain, user.logoUrl]).toEqual([null, null])
+  })
+
   test('accepts writes only from itself, not from the platform or another coach', async () => {
     const ada = await createCoach({ subdomain: 'writes-here' })
     const write = (origin: string) =>
