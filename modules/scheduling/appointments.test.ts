@@ -534,6 +534,32 @@ describe('an appointment type', () => {
   })
 })
 
+describe('a new session', () => {
+  const suggested = async (params: Record<string, string>) =>
+    (await getScheduleDialog(await contextFor(coach), params)).values
+
+  test('starts at nine on the next possible day', async () => {
+    expect(await suggested({})).toMatchObject({ title: '', date: '2026-03-11', startTime: '09:00', endTime: '10:00' })
+    app.clock.now = new Date('2026-03-10T12:59:00Z')
+    expect(await suggested({})).toMatchObject({ date: '2026-03-10', startTime: '09:00' })
+    expect(await suggested({ date: '2026-03-20' })).toMatchObject({ date: '2026-03-20', startTime: '09:00' })
+    expect(await suggested({ date: '2026-03-20', time: '16:15' })).toMatchObject({
+      startTime: '16:15',
+      endTime: '17:15',
+    })
+  })
+
+  test('is titled after its client, and repeats the weekday and time of the latest session', async () => {
+    await added({ startTime: '2026-02-26T20:30:00Z', endTime: '2026-02-26T21:30:00Z' })
+    expect(await suggested({ client: String(client) })).toMatchObject({
+      title: 'Session with Mara',
+      date: '2026-03-12',
+      startTime: '15:30',
+    })
+    expect(await suggested({ prospect: String(prospect) })).toMatchObject({ title: 'Session with Noor' })
+  })
+})
+
 test('among many people the dialog searches by name and keeps the current attendee', async () => {
   await inTenant(coach, (ctx) =>
     ctx.query({

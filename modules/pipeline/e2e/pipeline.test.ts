@@ -146,6 +146,16 @@ test('a card is moved by keyboard, and each step is announced', async ({ page, a
   await expect(page.getByRole('dialog', { name: 'Edit Prospect' })).toBeVisible()
 })
 
+test('a card is moved to another stage from its menu', async ({ page, app }) => {
+  const coach = await app.createCoach()
+  await openBoard(coach, page, [{ name: 'Ada' }])
+  await page.getByRole('button', { name: 'Actions for Ada' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Move to Lead' })).toHaveCount(0)
+  await page.getByRole('menuitem', { name: 'Move to Proposal' }).click()
+  await expect(cardsIn(page, 'Proposal')).toHaveText(['Ada'])
+  await expect.poll(() => getStoredBoard(coach)).toEqual({ Proposal: ['Ada'] })
+})
+
 test('a card is moved by touch after a long press', async ({ newContext, app, browserErrors }) => {
   const coach = await app.createCoach()
   const context = await newContext({ viewport: phone, hasTouch: true, isMobile: true, baseURL: coach.origin })

@@ -274,7 +274,7 @@ test('editing an appointment deleted in another tab shows a message and keeps th
   await dialog.getByLabel('Title').fill('Typed')
   await inTenant(coach, (ctx) => ctx.query({ name: 'test.delete', text: 'update appointment set deleted_at = now()' }))
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog.getByText('This session was deleted.')).toBeVisible()
+  await expect(dialog.getByText('This appointment was deleted.')).toBeVisible()
   await expect(dialog.getByLabel('Title')).toHaveValue('Typed')
 })
 
@@ -486,7 +486,7 @@ test('appointment types are added, renamed and deleted in Settings', async ({ pa
   await page.getByRole('link', { name: 'Add Type' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('coaching')
   await page.getByRole('dialog').getByRole('button', { name: 'Add Type' }).click()
-  await expect(page.getByText('An appointment type with this name already exists.')).toBeVisible()
+  await expect(page.getByText('An appointment type with this name already exists.').first()).toBeVisible()
   page.once('dialog', (question) => question.accept())
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'Edit Coaching' }).click()
