@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core'
 import { Product, getProduct } from '#modules/billing/index.ts'
 import { publish } from '#modules/core/events.ts'
+import { insertRow } from '#modules/core/insert-row.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { prospectAdded, prospectDeleted, prospectMoved, prospectRestored } from '../events.ts'
 import { prospectFieldNames, prospectFields, type ProspectField } from '../fields.ts'
@@ -21,17 +22,18 @@ export async function addProspect(
   const stage = await lockStage(ctx, stageId)
   if (productId !== null) await getProduct(ctx, productId)
   const now = ctx.now()
-  const prospect = ctx.em.create(Prospect, {
-    coachId: ctx.coachId,
-    ...fields,
-    stage: stageReference(ctx, stage.id),
-    product: productReference(ctx, productId),
-    position: await insertPosition(ctx, stage.id, null, 0),
-    createdAt: now,
-    updatedAt: now,
+  const id = await insertRow(ctx, {
+    table: 'prospect',
+    name: 'pipeline.add-prospect',
+    row: {
+      ...fields,
+      stageId: stage.id,
+      productId,
+      position: await insertPosition(ctx, stage.id, null, 0),
+      createdAt: now,
+      updatedAt: now,
+    },
   })
-  await ctx.em.flush()
-  const { id } = prospect
   await logProspectActivity(ctx, [id], {
     type: 'created',
     description: `Added to ${stage.name}`,

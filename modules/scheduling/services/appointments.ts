@@ -4,6 +4,7 @@ import { isoTimestamp } from '#db/read-pool.ts'
 import { addInteraction, Client, lockCurrentClient, logActivity, NewInteraction } from '#modules/crm/index.ts'
 import { lockProspect, Prospect } from '#modules/pipeline/index.ts'
 import { publish } from '#modules/core/events.ts'
+import { insertRow } from '#modules/core/insert-row.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import {
   appointmentAdded,
@@ -28,20 +29,18 @@ export async function addAppointment(ctx: WriteCtx, input: NewAppointment): Prom
   if (input.appointmentTypeId !== null) await getAppointmentType(ctx, input.appointmentTypeId)
   const now = ctx.now()
   const isCompleted = input.status === 'completed' && input.startTime <= now
-  const { clientId, prospectId, appointmentTypeId, timezone, ...fields } = input
-  const row = ctx.em.create(Appointment, {
-    coachId: ctx.coachId,
-    ...fields,
-    client: clientReference(ctx, clientId),
-    prospect: prospectReference(ctx, prospectId),
-    appointmentType: typeReference(ctx, appointmentTypeId),
-    timezone: timezone ?? ctx.account.timezone,
-    completedAt: isCompleted ? now : null,
-    createdAt: now,
-    updatedAt: now,
+  const id = await insertRow(ctx, {
+    table: 'appointment',
+    name: 'scheduling.add',
+    row: {
+      ...input,
+      timezone: input.timezone ?? ctx.account.timezone,
+      completedAt: isCompleted ? now : null,
+      createdAt: now,
+      updatedAt: now,
+    },
   })
-  await ctx.em.flush()
-  const appointment = await getAppointment(ctx, row.id)
+  const appointment = await getAppointment(ctx, id)
   await publish(ctx, appointmentAdded, { appointmentId: appointment.id })
   if (isCompleted) await publishCompleted(ctx, appointment)
   return appointment
