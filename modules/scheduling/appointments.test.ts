@@ -534,6 +534,15 @@ describe('an appointment type', () => {
   })
 })
 
+test("a client's next session is the first one ahead that is not cancelled", async () => {
+  const ctx = await contextFor(coach)
+  expect(await findNextSession(ctx, client)).toBe(null)
+  await added({ startTime: '2026-03-11T13:00:00Z', endTime: '2026-03-11T14:00:00Z', status: 'cancelled' })
+  await added({ title: 'Later', startTime: '2026-03-13T13:00:00Z', endTime: '2026-03-13T14:00:00Z' })
+  await added({ title: 'Next', startTime: '2026-03-12T13:00:00Z', endTime: '2026-03-12T14:00:00Z' })
+  expect(await findNextSession(ctx, client)).toMatchObject({ title: 'Next' })
+})
+
 describe('a new session', () => {
   const suggested = async (params: Record<string, string>) =>
     (await getScheduleDialog(await contextFor(coach), params)).values

@@ -1,7 +1,13 @@
 import { escapeMarkup } from '#app/lib/markup.ts'
 import { parseId } from '#app/lib/url.ts'
 import { localDate, formatDate, localTime } from '#app/lib/time.ts'
-import { listClientNames, type ClientFactsById, type ClientLink, type TimelineEntry } from '#modules/crm/index.ts'
+import {
+  listClientNames,
+  type ClientFactsById,
+  type ClientNextSession,
+  type ClientLink,
+  type TimelineEntry,
+} from '#modules/crm/index.ts'
 import type { Contribution, OnboardingStep, QuickAction } from '#modules/core/manifest.ts'
 import type { ProspectLink } from '#modules/pipeline/index.ts'
 import type { Ctx } from '#tenants/context.ts'
@@ -9,13 +15,21 @@ import { getScheduleDialog, suggestedTypes, getTypeDialog } from './dialogs.ts'
 import {
   listAppointments,
   countSessionsThisMonth,
+  findNextSession,
   listClientSessions,
   listSessionDates,
   todayRange,
 } from './queries/appointments.ts'
 import { listTypesWithUsage } from './queries/types.ts'
 import { statusLabels } from './fields.ts'
-import { formatClock, formatDuration, formatRelativeDay, formatShortClock, formatTimeRange } from './format.ts'
+import {
+  formatClock,
+  formatDuration,
+  formatRelativeDay,
+  formatShortClock,
+  formatTimeRange,
+  formatDateTimeRange,
+} from './format.ts'
 
 const permission = 'scheduling:appointment:read'
 
@@ -54,6 +68,7 @@ export const contributions: Contribution[] = [
     permission,
     load: (ctx, { id, rows = '50' }) => clientTimeline(ctx, Number(id), Number(rows)),
   },
+  { slot: 'client.next', order: 10, permission, load: (ctx, { id }) => nextSession(ctx, Number(id)) },
   { slot: 'client.row', order: 20, permission, load: (ctx, { ids = '' }) => clientFacts(ctx, ids) },
   { slot: 'client.menu', order: 20, permission, load: async () => clientLinks },
   { slot: 'prospect.menu', order: 10, permission: 'scheduling:appointment:write', load: async () => prospectLinks },
@@ -162,4 +177,16 @@ async function clientFacts(ctx: Ctx, ids: string): Promise<ClientFactsById> {
       },
     ]),
   )
+}
+
+async function nextSession(ctx: Ctx, clientId: number): Promise<ClientNextSession | null> {
+  const session = await findNextSession(ctx, clientId)
+  if (!session) return null
+  const { timezone } = ctx.account
+  const today = localDate(ctx.now(), timezone)
+  return {
+    label: session.title,
+    when: formatDateTimeRange(session.start, session.end, timezone, today),
+    to: `/calendar?dialog=appointment&appointment=${session.id}`,
+  }
 }

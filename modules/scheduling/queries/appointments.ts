@@ -169,6 +169,18 @@ export async function listClientSessions(
   })
 }
 
+/** The client's next session that is not cancelled. */
+export async function findNextSession(ctx: Ctx, clientId: number): Promise<ListedAppointment | null> {
+  authorize(ctx, 'scheduling:appointment:read')
+  const [session] = await ctx.query<ListedAppointment>({
+    name: 'scheduling.next-session',
+    text: `select ${listedAppointmentSql} ${visibleAppointmentsSql} and a.client_id = $1 and a.start_time >= $2
+      and a.status <> 'cancelled' order by a.start_time, a.id limit 1`,
+    values: [clientId, ctx.now()],
+  })
+  return session ?? null
+}
+
 /** The last and the next session of each client, except cancelled ones. */
 export async function listSessionDates(
   ctx: Ctx,
