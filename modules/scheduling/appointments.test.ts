@@ -12,7 +12,7 @@ import {
 import { createTestApp, concurrently } from '#tests/support/test-app.ts'
 import { getAppointmentDialog, getScheduleDialog } from './dialogs.ts'
 import { AppointmentForm } from './forms.ts'
-import { listAppointments } from './queries/appointments.ts'
+import { findNextSession, listAppointments } from './queries/appointments.ts'
 import { completeSession } from './services/appointments.ts'
 import { editAppointmentFromForm, addAppointmentFromForm } from './services/local-schedule.ts'
 
