@@ -204,9 +204,7 @@ test('without clients and prospects the dialog links to adding one', async ({ pa
 
 test("a session is scheduled from a prospect's dialog", async ({ page, app }) => {
   const coach = await app.createCoach()
-  const { id } = await inTenant(coach, (ctx) =>
-    addProspect(ctx, NewProspect.parse({ stageId: 'lead', name: 'Lena Lead' })),
-  )
+  await inTenant(coach, (ctx) => addProspect(ctx, NewProspect.parse({ stageId: 'lead', name: 'Lena Lead' })))
   await openCalendar(coach, page, [], '/pipeline')
   await page.getByRole('link', { name: 'Lena Lead' }).click()
   await page.getByRole('dialog', { name: 'Edit Prospect' }).getByRole('link', { name: 'Schedule Session' }).click()

@@ -174,9 +174,9 @@ export async function findNextSession(ctx: Ctx, clientId: number): Promise<Liste
   authorize(ctx, 'scheduling:appointment:read')
   const [session] = await ctx.query<ListedAppointment>({
     name: 'scheduling.next-session',
-    text: `select ${listedAppointmentSql} ${visibleAppointmentsSql} and a.client_id = $1 and a.start_time >= $2
+    text: `select ${listedAppointmentSql} ${visibleAppointmentsSql} and a.client_id = $2 and a.start_time >= $3
       and a.status <> 'cancelled' order by a.start_time, a.id limit 1`,
-    values: [clientId, ctx.now()],
+    values: [ctx.coachId, clientId, ctx.now()],
   })
   return session ?? null
 }
