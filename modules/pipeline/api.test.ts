@@ -568,6 +568,16 @@ describe('a prospect', () => {
     const next = /<([^>]+)>/.exec(first.headers.get('link')!)![1]!
     expect((await app.call('GET', next, { as: coach })).body.map(({ name }: ProspectRecord) => name)).toEqual(['A'])
   })
+
+  test('of the list are filtered by name and email', async () => {
+    const coach = await createCoach()
+    await createProspect({ coach, name: 'Leila Haddad', email: 'leila@example.com' })
+    await createProspect({ coach, name: 'Sam Ito' })
+    const find = async (q: string) => (await app.call('GET', `/api/prospects?q=${q}`, { as: coach })).body
+    for (const q of ['haddad', 'LEILA%40'])
+      expect((await find(q)).map(({ name }: ProspectRecord) => name)).toEqual(['Leila Haddad'])
+    expect(await find('nobody')).toEqual([])
+  })
 })
 
 describe('a conversion', () => {
