@@ -11,7 +11,7 @@ import {
   type FieldTexts,
 } from '#app/lib/edit-conflict.ts'
 import { plainText } from '#app/lib/markup.ts'
-import { Link } from '../navigation/link.tsx'
+import { DeletedNotice } from './edit-conflict.tsx'
 import { FormError, type FieldState } from './field.tsx'
 
 export type FieldLabels<Name extends string> = readonly (readonly [Name, string])[]
@@ -210,26 +210,6 @@ export function FormErrorSummary({
   // The only record that such a form can fail to find is its own.
   if (!form.errors?.[0]?.endsWith(' not found')) return <FormError id={form.errorId} errors={form.errors} />
   return <DeletedNotice id={form.errorId} subject={subject} />
-}
-
-export function DeletedNotice({ id, subject }: { id: string; subject: string }) {
-  return (
-    <div
-      id={id}
-      tabIndex={-1}
-      role="alert"
-      className="rounded-md bg-warning-soft px-4 py-3 shadow-[inset_0_0_0_1px_var(--warning-line)]"
-    >
-      <p className="font-semibold">{subject} was deleted.</p>
-      <p className="mt-0.5 text-sm text-ink-2">
-        Your changes are kept here.{' '}
-        <Link to="/trash" target="_blank" className="link">
-          Restore it from the trash
-        </Link>
-        , then save again.
-      </p>
-    </div>
-  )
 }
 
 /** Compares plain text, or markup if only the formatting differs. */

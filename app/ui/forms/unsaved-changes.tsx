@@ -76,6 +76,11 @@ export function markDirty(form: HTMLFormElement): void {
   setSubmitted(form, false)
 }
 
+/** Marks a form as saved, for a navigation that discards its changes on purpose. */
+export function markClean(form: HTMLFormElement): void {
+  setSubmitted(form, true)
+}
+
 function trackForm(form: HTMLFormElement): void {
   const { pathname, search } = window.location
   trackedForms.set(form, { location: { pathname, search }, isSubmitted: false })
