@@ -2,7 +2,7 @@ import { useLocation } from '@remix-run/react'
 import type { Fields } from '#app/lib/fields.ts'
 import { Link } from '../navigation/link.tsx'
 import { FormError } from './field.tsx'
-import { markClean } from './unsaved-changes.tsx'
+import { markClean } from './dirty-forms.ts'
 import type { ServerForm } from './use-server-form.ts'
 
 /**
@@ -48,7 +48,7 @@ function ConflictNotice({ id, formId, noun }: { id: string; formId: string; noun
           Reload
         </a>
         <button type="submit" className="btn btn-secondary btn-sm">
-          Save Mine
+          Save mine
         </button>
       </div>
     </Notice>

@@ -11,6 +11,7 @@ import {
   test,
   type TestApp,
 } from '#tests/e2e/support/test-app.ts'
+import { answerLeavePrompt } from '#tests/e2e/support/leave-prompt.ts'
 import { waitForHydration, waitForIdle } from '#tests/e2e/support/wait-for-idle.ts'
 
 const ada = {
@@ -276,16 +277,15 @@ test('leaving with unsaved changes asks for confirmation, inside the app and out
     () => page.getByRole('link', { name: 'Cancel' }).click(),
     () => page.getByRole('link', { name: 'Products' }).first().click(),
   ]) {
-    const asked = page.waitForEvent('dialog').then(async (dialog) => [dialog.type(), await dialog.dismiss()])
     await leave()
-    expect((await asked)[0]).toBe('confirm')
+    await answerLeavePrompt(page, 'Keep editing')
     await expect(editor(page, 'Session Notes & Observations')).toHaveText('Half a thought')
   }
   const closing = page.waitForEvent('dialog').then(async (dialog) => [dialog.type(), await dialog.dismiss()])
   await page.close({ runBeforeUnload: true })
   expect((await closing)[0]).toBe('beforeunload')
-  page.once('dialog', (dialog) => dialog.accept())
   await page.getByRole('link', { name: 'Cancel' }).click()
+  await answerLeavePrompt(page, 'Discard')
   await expect(page).toHaveURL(at)
   await expect(page.getByText('Half a thought')).toHaveCount(0)
 })
