@@ -16,8 +16,9 @@ export function useEditConflict<F extends Fields>(
 ) {
   const submittedVersion = Number(submitted?.version) || 0
   const isOutdated = current !== null && submittedVersion > 0 && submittedVersion !== current.version
-  const hasConflict = isOutdated && form.error?.code === 'conflict'
-  const isDeleted = current !== null && form.error?.code === 'not_found' && form.error.subject === subject
+  const isAboutRecord = current !== null && form.error?.subject === subject
+  const hasConflict = form.error?.code === 'conflict' && (isOutdated || isAboutRecord)
+  const isDeleted = form.error?.code === 'not_found' && isAboutRecord
   // Without a conflict, keep the version that this form was opened with. With one, saving again overwrites the saved version.
   const version = hasConflict || !submittedVersion ? current?.version : submittedVersion
   return {

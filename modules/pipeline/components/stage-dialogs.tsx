@@ -40,6 +40,7 @@ export function StageDialog({
   const state = useServerForm(formFields, { id: intent, intent, values })
   const conflict = useEditConflict(state, {
     noun: 'stage',
+    subject: 'pipeline_stage',
     current: stage ? { version: stage.version, texts: values } : null,
   })
   const { form, fields, busy } = state
