@@ -1,4 +1,5 @@
 import { useLocation } from '@remix-run/react'
+import { useState } from 'react'
 import type { Fields } from '#app/lib/fields.ts'
 import { Link } from '../navigation/link.tsx'
 import { FormError } from './field.tsx'
@@ -6,21 +7,23 @@ import { markClean } from './dirty-forms.ts'
 import type { ServerForm } from './use-server-form.ts'
 
 /**
- * For an edit form that two tabs may save: the second one chooses between reloading the page and saving its own input. Put
- * `inputs` into the form and `notice` above its fields. `noun`: 'product'; `subject`: the kind of record in the API's errors, if
- * it is another word. `current`: the saved version; null for a new record.
+ * For an edit form that two tabs may save: the second one chooses between reloading the page and saving its own input.
+ * Put `inputs` into the form and `notice` above its fields. `noun`: 'product'; `subject`: the kind of record in the
+ * API's errors, if it is another word. `current`: the saved version; null for a new record.
  */
 export function useEditConflict<F extends Fields>(
   { form, submitted }: ServerForm<F>,
   { noun, subject = noun, current }: { noun: string; subject?: string; current: { version: number } | null },
 ) {
+  // The page may reload its data while the form is open.
+  const [openedVersion] = useState(current?.version)
   const submittedVersion = Number(submitted?.version) || 0
   const isOutdated = current !== null && submittedVersion > 0 && submittedVersion !== current.version
   const isAboutRecord = current !== null && form.error?.subject === subject
   const hasConflict = form.error?.code === 'conflict' && (isOutdated || isAboutRecord)
   const isDeleted = form.error?.code === 'not_found' && isAboutRecord
-  // Without a conflict, keep the version that this form was opened with. With one, saving again overwrites the saved version.
-  const version = hasConflict || !submittedVersion ? current?.version : submittedVersion
+  // Saving again after a conflict overwrites the saved version.
+  const version = hasConflict ? current?.version : submittedVersion || openedVersion
   return {
     inputs: current && <input type="hidden" name="version" value={version} />,
     notice: hasConflict ? (
