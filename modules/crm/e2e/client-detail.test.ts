@@ -360,15 +360,15 @@ test('a second tab that edits the same interaction is warned', async ({ page, ap
   await expect(page.getByText('Interaction updated')).toBeVisible()
   await second.getByRole('textbox', { name: 'Content' }).fill('new')
   await second.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(second.getByText('This interaction was changed in another tab while you were editing.')).toBeVisible()
-  await expect(second.getByLabel('Title', { exact: true })).toHaveValue('First title')
-  await second.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(second.getByText('This interaction was changed in another tab.')).toBeVisible()
+  await expect(second.getByRole('textbox', { name: 'Content' })).toHaveText('new')
+  await second.getByRole('button', { name: 'Save mine' }).click()
   await expect(second.getByText('Interaction updated')).toBeVisible()
   const [stored] = await (await contextFor(coach)).query({
     name: 'test.interaction-both',
     text: 'select name, content from client_interaction',
   })
-  expect(stored).toEqual({ name: 'First title', content: 'new' })
+  expect(stored).toEqual({ name: 'Session 1', content: 'new' })
 })
 
 test('a record deleted in another tab: a message, a link, and the form keeps its values', async ({ page, app }) => {
