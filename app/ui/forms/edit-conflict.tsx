@@ -8,18 +8,17 @@ import type { ServerForm } from './use-server-form.ts'
 
 /**
  * For an edit form that two tabs may save: the second one chooses between reloading the page and saving its own input.
- * Put `inputs` into the form and `notice` above its fields. `noun`: 'product'; `subject`: the kind of record in the
- * API's errors, if it is another word. `current`: the saved version; null for a new record.
+ * Put `inputs` into the form and `notice` above its fields. `noun`: the record's label, 'product'. `current`: the saved version; null for a new record.
  */
 export function useEditConflict<F extends Fields>(
   { form, submitted }: ServerForm<F>,
-  { noun, subject = noun, current }: { noun: string; subject?: string; current: { version: number } | null },
+  { noun, current }: { noun: string; current: { version: number } | null },
 ) {
   // The page may reload its data while the form is open.
   const [openedVersion] = useState(current?.version)
   const submittedVersion = Number(submitted?.version) || 0
   const isOutdated = current !== null && submittedVersion > 0 && submittedVersion !== current.version
-  const isAboutRecord = current !== null && form.error?.subject === subject
+  const isAboutRecord = current !== null && form.error?.subject === noun
   const hasConflict = form.error?.code === 'conflict' && (isOutdated || isAboutRecord)
   const isDeleted = form.error?.code === 'not_found' && isAboutRecord
   // Saving again after a conflict overwrites the saved version.

@@ -27,7 +27,6 @@ export function InteractionDialog({ interaction, closeTo }: { interaction: Edite
   const state = useServerForm(dialogFields, { id: 'interaction', intent, values })
   const conflict = useEditConflict(state, {
     noun: 'interaction',
-    subject: 'client_interaction',
     current: id === null ? null : { version },
   })
   const { form, fields, busy } = state

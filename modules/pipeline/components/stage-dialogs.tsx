@@ -40,7 +40,6 @@ export function StageDialog({
   const state = useServerForm(formFields, { id: intent, intent, values })
   const conflict = useEditConflict(state, {
     noun: 'stage',
-    subject: 'pipeline_stage',
     current: stage ? { version: stage.version } : null,
   })
   const { form, fields, busy } = state
