@@ -5,6 +5,7 @@ import { Avatar } from '#app/ui/components/avatar.tsx'
 import { BrandLockup, useBrand } from '#app/ui/components/branding.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { popoverTargetProps } from '#app/ui/components/menu.tsx'
+import { useDialogTypeahead } from '#app/ui/components/dialog-typeahead.ts'
 import { useHistoryStack } from '#app/ui/navigation/navigation-history.ts'
 import { UnsavedChangesGuard } from '#app/ui/forms/unsaved-changes.tsx'
 import { AccountButton, AccountMenu } from './account-menu.tsx'
@@ -35,6 +36,7 @@ export function AppShell({ children, widgets, ...shell }: ShellData & { children
   const closeSearch = useCallback(() => setSearching(false), [])
   useSearchShortcut(() => setSearching(true))
   useHistoryStack()
+  useDialogTypeahead()
   if (!brand) return null
   return (
     <>

@@ -175,7 +175,9 @@ function showError(
     formErrors: hasFieldErrors ? [] : [message],
   })
   const { code, subject, status, headers } = error
-  const showsToast = !hasFieldErrors || typeof failed !== 'string'
+  // An edit conflict has a notice of its own in the form.
+  const isEditConflict = code === 'conflict' && subject !== undefined
+  const showsToast = !isEditConflict && (!hasFieldErrors || typeof failed !== 'string')
   return data<FormFailure>({ result, error: { code, subject }, ...(showsToast ? { toast } : {}) }, { status, headers })
 }
 

@@ -3,6 +3,7 @@ import { NewProspect } from '#modules/pipeline/forms.ts'
 import { addProspect } from '#modules/pipeline/services/prospects.ts'
 import { holdRequests } from './support/network.ts'
 import { contextFor, expect, getClients, inTenant, test } from './support/test-app.ts'
+import { answerLeavePrompt } from './support/leave-prompt.ts'
 import { waitForHydration } from './support/wait-for-idle.ts'
 
 /** Opens a page whose scripts load when the returned function is called. */
@@ -88,10 +89,8 @@ test('text typed before hydration counts as unsaved changes', async ({ page, app
   await page.getByLabel('Business name').fill('Winter & Co')
   releaseScripts()
   await waitForHydration(page)
-  const asked = page.waitForEvent('dialog')
-  const pressed = page.getByRole('complementary').getByRole('link', { name: 'Clients' }).click()
-  await (await asked).dismiss()
-  await pressed
+  await page.getByRole('complementary').getByRole('link', { name: 'Clients' }).click()
+  await answerLeavePrompt(page, 'Keep editing')
   await expect(page.getByLabel('Business name')).toHaveValue('Winter & Co')
 })
 

@@ -6,6 +6,7 @@ import { deleteClient } from '#modules/crm/services/clients.ts'
 import { holdRequests } from './support/network.ts'
 import { type Coach, expect, getClients, inTenant, test } from './support/test-app.ts'
 import { phone } from './support/screens.ts'
+import { answerLeavePrompt } from './support/leave-prompt.ts'
 import { waitForHydration } from './support/wait-for-idle.ts'
 
 // These tests use the keyboard only.
@@ -58,8 +59,8 @@ test('clicking beside a dialog keeps its values; going back does not reopen a ca
   await dialog.getByLabel('Name').fill('Half a name')
   await page.mouse.click(10, 10)
   await expect(dialog.getByLabel('Name')).toHaveValue('Half a name')
-  page.once('dialog', (question) => question.accept())
   await press(dialog.getByRole('link', { name: 'Cancel' }), 'Enter')
+  await answerLeavePrompt(page, 'Discard')
   await expect(page).toHaveURL('/clients')
   await page.goBack()
   await expect(page).toHaveURL('/dashboard')

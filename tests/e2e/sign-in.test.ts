@@ -210,10 +210,8 @@ test('deleting after the session ended shows a message and stays on the page', a
   const at = `/clients/${(await getClients(coach))[0]!.id}`
   await page.goto(at)
   await waitForHydration(page)
-  await page
-    .getByRole('link', { name: /Delete/ })
-    .first()
-    .click()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
   const sure = page.getByRole('dialog').getByRole('button', { name: /Delete/ })
   await expect(sure).toBeVisible()
   await context.clearCookies({ name: 'session' })

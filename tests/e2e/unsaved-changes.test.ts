@@ -1,6 +1,6 @@
-import type { Page } from '@playwright/test'
 import { NewProduct } from '#modules/billing/forms.ts'
 import { createProduct } from '#modules/billing/services/products.ts'
+import { answerLeavePrompt, leavePrompt } from './support/leave-prompt.ts'
 import { expect, getClients, inTenant, test } from './support/test-app.ts'
 import { waitForHydration } from './support/wait-for-idle.ts'
 
@@ -27,7 +27,6 @@ test('Escape and Cancel in a changed dialog ask for confirmation and keep its va
     createProduct(ctx, NewProduct.parse({ name: 'Reset', price: '960.00' })),
   )
   await coach.signIn(page.context())
-  const questions = answerConfirm(page, false)
   for (const { at, field } of dialogs(grace!.id, id)) {
     await page.goto(at)
     await waitForHydration(page)
@@ -35,15 +34,15 @@ test('Escape and Cancel in a changed dialog ask for confirmation and keep its va
     const typed = dialog.getByLabel(field, { exact: true })
     await page.keyboard.press('Escape')
     await expect(dialog, at).toHaveCount(0)
-    expect(questions(), `${at}: nothing was typed`).toBe(0)
+    await expect(leavePrompt(page), `${at}: nothing was typed`).toHaveCount(0)
 
     await page.goto(at)
     await waitForHydration(page)
     await typed.fill('Half a thought')
     await page.keyboard.press('Escape')
-    await expect.poll(questions, at).toBe(1)
+    await answerLeavePrompt(page, 'Keep editing')
     await dialog.getByRole('link', { name: 'Cancel' }).click()
-    await expect.poll(questions, at).toBe(1)
+    await answerLeavePrompt(page, 'Keep editing')
     await expect(typed).toHaveValue('Half a thought')
     // Otherwise the browser asks before the next navigation.
     await typed.evaluate((field: HTMLInputElement) => field.form?.remove())
@@ -58,21 +57,17 @@ test('Back asks for confirmation, and leaves once confirmed', async ({ page, app
   await page.getByRole('main').getByRole('link', { name: 'Add Product' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Reset')
-  const stays = answerConfirm(page, false)
   await page.goBack()
-  await expect.poll(stays).toBe(1)
+  await answerLeavePrompt(page, 'Keep editing')
   await expect(dialog.getByLabel('Name')).toHaveValue('Reset')
-  page.removeAllListeners('dialog')
-  const goes = answerConfirm(page, true)
   await page.keyboard.press('Escape')
+  await answerLeavePrompt(page, 'Discard')
   await expect(dialog).toHaveCount(0)
-  expect(goes()).toBe(1)
 })
 
 test('settings and branding ask before leaving, but not once they are saved', async ({ page, app }) => {
   const coach = await app.createCoach({ businessName: 'Clear Days' })
   await coach.signIn(page.context())
-  const questions = answerConfirm(page, false)
   for (const [at, field, text, button, said] of [
     ['/settings', 'Bio', 'Half a thought', 'Save Profile', 'Profile saved.'],
     ['/branding', 'Hex value', '#16a34a', 'Save Branding', 'Branding saved.'],
@@ -81,20 +76,18 @@ test('settings and branding ask before leaving, but not once they are saved', as
     await waitForHydration(page)
     await page.getByLabel(field).fill(text)
     await page.getByRole('complementary').getByRole('link', { name: 'Products' }).click()
-    await expect.poll(questions).toBe(1)
+    await answerLeavePrompt(page, 'Keep editing')
     await expect(page).toHaveURL(at)
     await page.getByRole('button', { name: button }).click()
     await expect(page.getByText(said)).toBeVisible()
     await page.getByRole('complementary').getByRole('link', { name: 'Products' }).click()
     await expect(page).toHaveURL('/products')
-    expect(questions()).toBe(0)
   }
 })
 
 test('a rejected form counts as unsaved; an empty or saved form and a search do not', async ({ page, app }) => {
   const coach = await app.createCoach()
   await coach.signIn(page.context())
-  const questions = answerConfirm(page, false)
   await page.goto('/clients?dialog=add')
   await waitForHydration(page)
   const dialog = page.getByRole('dialog')
@@ -102,7 +95,6 @@ test('a rejected form counts as unsaved; an empty or saved form and a search do 
   await expect(dialog.getByText('Name is required')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
-  expect(questions()).toBe(0)
 
   await page.goto('/clients?dialog=add')
   await waitForHydration(page)
@@ -110,7 +102,7 @@ test('a rejected form counts as unsaved; an empty or saved form and a search do 
   await dialog.getByRole('button', { name: 'Add Client' }).click()
   await expect(dialog.getByText('Email is required')).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect.poll(questions).toBe(1)
+  await answerLeavePrompt(page, 'Keep editing')
   await dialog.getByLabel('Email').fill('ada@example.com')
   await dialog.getByRole('button', { name: 'Add Client' }).click()
   await expect(dialog).toHaveCount(0)
@@ -118,19 +110,4 @@ test('a rejected form counts as unsaved; an empty or saved form and a search do 
   await expect(page).toHaveURL(/Ada/)
   await page.getByRole('complementary').getByRole('link', { name: 'Products' }).click()
   await expect(page).toHaveURL('/products')
-  expect(questions()).toBe(0)
 })
-
-/** Accepts or dismisses each confirm dialog. Returns how many there were since the last call. */
-function answerConfirm(page: Page, yes: boolean): () => number {
-  let asked = 0
-  page.on('dialog', async (dialog) => {
-    asked++
-    await (yes ? dialog.accept() : dialog.dismiss())
-  })
-  return () => {
-    const since = asked
-    asked = 0
-    return since
-  }
-}

@@ -12,10 +12,11 @@ import {
   type SyntheticEvent,
 } from 'react'
 import { Button } from './button.tsx'
+import { enterTypeahead } from './dialog-typeahead.ts'
 import { removeModal, pushModal } from './modal-stack.ts'
 import { Link } from '../navigation/link.tsx'
 import { stepsBackTo } from '../navigation/navigation-history.ts'
-import { isDirty } from '../forms/unsaved-changes.tsx'
+import { isDirty } from '../forms/dirty-forms.ts'
 
 type CloseTarget =
   | {
@@ -32,6 +33,8 @@ type DialogProps = CloseTarget & {
   position?: 'center' | 'top' | 'side'
   /** Shows `title` only to screen readers, and no close button. */
   hideTitle?: boolean
+  /** For a question that the user must answer. */
+  role?: 'alertdialog'
   className?: string
 }
 
@@ -45,6 +48,7 @@ export function Dialog({
   children,
   position = 'center',
   hideTitle = false,
+  role,
   className = '',
   closeTo,
   onClose,
@@ -62,6 +66,7 @@ export function Dialog({
       <dialog
         ref={element}
         open
+        role={role}
         className={`dialog-layer${position === 'center' ? '' : ` is-${position}`}`}
         aria-labelledby={titleId}
         aria-modal="true"
@@ -217,13 +222,14 @@ function useModal(element: React.RefObject<HTMLDialogElement | null>) {
     dialog.removeAttribute('open')
     dialog.showModal()
     ;(focusInside ?? findInitialFocus(dialog))?.focus()
+    enterTypeahead(document.activeElement)
     pushModal(dialog)
     return () => {
       removeModal(dialog)
       dialog.close()
       // If the dialog came with the page, there is no trigger to return the focus to.
       if (focusInside || previousFocus === document.body || !previousFocus?.isConnected)
-        document.getElementById('main')?.focus()
+        document.getElementById('main')?.focus({ preventScroll: true })
     }
   }, [element])
 }

@@ -5,7 +5,7 @@ import type { ToastMessage } from '#app/lib/flash.ts'
 import { showToast } from '../components/toast-bus.ts'
 import { useResultToast } from '../components/toast.tsx'
 import type { FieldState } from './field.tsx'
-import { markDirty } from './unsaved-changes.tsx'
+import { markDirty } from './dirty-forms.ts'
 
 type ActionData = { result?: SubmissionResult<string[]>; toast?: ToastMessage } | undefined
 type Values<Fields> = { [Name in keyof Fields]?: string | null | undefined }
@@ -46,12 +46,12 @@ function useFormState<Fields>(
 ): ServerForm<Fields> {
   const isOwn = !intent || actionData?.result?.initialValue?.intent === intent
   const result = isOwn ? actionData?.result : undefined
-  const badInput = useFormFeedback(id, result && actionData)
+  const getErrors = useFormFeedback(id, result && actionData)
 
   const getField = (name: string): FieldState => ({
     id: `${id}-${name}`,
     name,
-    errors: badInput?.name === name ? [badInput.message] : (result?.error?.[name] ?? undefined),
+    errors: getErrors(name),
     initialValue: result ? result.initialValue?.[name] : values?.[name as keyof Fields],
   })
   const fields = new Proxy({}, { get: (_, name) => getField(String(name)) }) as ServerForm<Fields>['fields']
@@ -68,13 +68,14 @@ type BadInput = { name: string; message: string } | undefined
 
 /**
  * Shows the result of a failed submission: focuses the first invalid field, or shows a toast if the user is already
- * editing another field. Form errors are shown in a toast too. Returns the field with unparsable input, if any.
+ * editing another field. Form errors are shown in a toast too. Returns the errors of a field; editing it clears them.
  */
-export function useFormFeedback(id: string, actionData: ActionData): BadInput {
+export function useFormFeedback(id: string, actionData: ActionData): (name: string) => string[] | undefined {
   const result = actionData?.result
   const hasToast = actionData?.toast !== undefined
   useResultToast(actionData)
   const { badInput, hasMovedOn } = useSubmitState(id)
+  const isEdited = useEditedFields(id, result)
   useEffect(() => {
     const form = document.getElementById(id)
     if (!result || !(form instanceof HTMLFormElement)) return
@@ -86,7 +87,28 @@ export function useFormFeedback(id: string, actionData: ActionData): BadInput {
     const [message] = Object.values(result.error ?? {}).flat()
     if (message && !hasToast) showToast({ tone: 'error', title: 'Error', text: message })
   }, [result, hasToast, id, hasMovedOn])
-  return badInput
+  return (name) => {
+    if (badInput?.name === name) return [badInput.message]
+    return isEdited(name) ? undefined : (result?.error?.[name] ?? undefined)
+  }
+}
+
+/** Whether a field was edited since the last submission. */
+function useEditedFields(id: string, result: SubmissionResult<string[]> | undefined): (name: string) => boolean {
+  const [edited, setEdited] = useState<{ result: typeof result; names: ReadonlySet<string> }>({
+    result,
+    names: new Set(),
+  })
+  useEffect(() => {
+    if (!result?.error) return
+    const onInput = ({ target }: Event) => {
+      if (!isField(target) || target.form?.id !== id || !result.error?.[target.name]) return
+      setEdited((last) => ({ result, names: new Set([...(last.result === result ? last.names : []), target.name]) }))
+    }
+    document.addEventListener('input', onInput)
+    return () => document.removeEventListener('input', onInput)
+  }, [id, result])
+  return (name) => edited.result === result && edited.names.has(name)
 }
 
 /** `hasMovedOn`: since submitting the form the user has typed, or has focused another field. */
@@ -105,8 +127,9 @@ function useSubmitState(id: string): { badInput: BadInput; hasMovedOn: () => boo
       input.focus()
       markDirty(form)
     }
-    const onInput = () => {
+    const onInput = ({ target }: Event) => {
       if (submission.current) submission.current.hasTyped = true
+      if (isField(target)) setBadInput((last) => (last?.name === target.name ? undefined : last))
     }
     document.addEventListener('submit', onSubmit, true)
     document.addEventListener('input', onInput)
@@ -125,3 +148,6 @@ function useSubmitState(id: string): { badInput: BadInput; hasMovedOn: () => boo
   }, [])
   return { badInput, hasMovedOn }
 }
+
+const isField = (target: EventTarget | null): target is HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement =>
+  target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement

@@ -1,10 +1,8 @@
 import { useBlocker, useLocation } from '@remix-run/react'
 import { useEffect, useState } from 'react'
-
-type FormLocation = { pathname: string; search: string }
-
-/** The forms with changes: their URL, and whether they were submitted since. */
-const trackedForms = new WeakMap<HTMLFormElement, { location: FormLocation; isSubmitted: boolean }>()
+import { Button } from '../components/button.tsx'
+import { Dialog, DialogActions, DialogBody } from '../components/dialog.tsx'
+import { findGuardedForm, isDirty, leavesForm, markClean, trackForm, unsavedLocations } from './dirty-forms.ts'
 
 /**
  * Asks for confirmation before the user leaves a form with unsaved changes. Covers every form that has `noValidate`.
@@ -29,7 +27,7 @@ export function UnsavedChangesGuard() {
     for (const form of document.forms) if (form.noValidate && isDirty(form)) trackForm(form)
     // Capture, to run before React submits the form, which is a navigation too.
     const onSubmit = (event: SubmitEvent) => {
-      if (!event.defaultPrevented) setSubmitted(event.target as HTMLFormElement, true)
+      if (!event.defaultPrevented) markClean(event.target as HTMLFormElement)
     }
     const onBeforeUnload = (event: BeforeUnloadEvent) => {
       if (unsavedLocations().length) event.preventDefault()
@@ -52,57 +50,20 @@ function LeavePrompt() {
   const { state, proceed, reset } = useBlocker(({ nextLocation }) =>
     unsavedLocations().some((location) => leavesForm(location, nextLocation)),
   )
-  useEffect(() => {
-    if (state !== 'blocked') return
-    if (window.confirm('Discard unsaved changes?')) proceed()
-    else reset()
-  }, [state, proceed, reset])
-  return null
-}
-
-/** Whether any field in `container` differs from its initial value. */
-export function isDirty(container: HTMLElement): boolean {
-  const fields = container.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
-    'input:not([type="hidden"], [type="search"], [type="checkbox"], [type="radio"]), textarea',
-  )
-  return [...fields].some(
-    // Browsers convert colors to lower case.
-    ({ type, value, defaultValue }) => value !== (type === 'color' ? defaultValue.toLowerCase() : defaultValue),
-  )
-}
-
-/** Marks a form as unsaved again, after a failed submission. */
-export function markDirty(form: HTMLFormElement): void {
-  setSubmitted(form, false)
-}
-
-function trackForm(form: HTMLFormElement): void {
-  const { pathname, search } = window.location
-  trackedForms.set(form, { location: { pathname, search }, isSubmitted: false })
-}
-
-function findGuardedForm(target: EventTarget | null): HTMLFormElement | null {
-  const form = target instanceof Element && !target.matches('[type="file"]') ? target.closest('form') : null
-  return form?.noValidate ? form : null
-}
-
-function setSubmitted(form: HTMLFormElement, isSubmitted: boolean): void {
-  const tracked = trackedForms.get(form)
-  if (tracked) tracked.isSubmitted = isSubmitted
-}
-
-function unsavedLocations(): FormLocation[] {
-  return [...document.forms]
-    .flatMap((form) => trackedForms.get(form) ?? [])
-    .filter(({ isSubmitted }) => !isSubmitted)
-    .map(({ location }) => location)
-}
-
-/** Filters, and dialogs opened over the form's page, don't leave the form. */
-function leavesForm(from: FormLocation, to: FormLocation): boolean {
-  const [fromParams, toParams] = [new URLSearchParams(from.search), new URLSearchParams(to.search)]
+  if (state !== 'blocked') return null
   return (
-    from.pathname !== to.pathname ||
-    ['dialog', 'edit'].some((name) => fromParams.has(name) && fromParams.get(name) !== toParams.get(name))
+    <Dialog role="alertdialog" title="Discard unsaved changes?" onClose={reset}>
+      <DialogBody>
+        <p className="text-ink-2">Your changes on this page will be lost.</p>
+        <DialogActions>
+          <Button onClick={reset} data-autofocus>
+            Keep editing
+          </Button>
+          <Button variant="danger" onClick={proceed}>
+            Discard
+          </Button>
+        </DialogActions>
+      </DialogBody>
+    </Dialog>
   )
 }

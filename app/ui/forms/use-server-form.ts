@@ -58,7 +58,7 @@ function useFormState<F extends Fields>(
 ): ServerForm<F> {
   const ownData = actionData?.result?.initialValue?.intent === intent ? actionData : undefined
   const result = ownData?.result
-  const badInput = useFormFeedback(id, ownData)
+  const getErrors = useFormFeedback(id, ownData)
   const initialValues = result ? result.initialValue : (values as Record<string, string>)
   const entries = Object.entries(fields).map(([name, field]) => [
     name,
@@ -69,7 +69,7 @@ function useFormState<F extends Fields>(
       required: field.required !== undefined || undefined,
       maxLength: field.kind === 'line' ? (field.max ?? 255) : undefined,
       choices: 'choices' in field ? toChoices(field.choices) : undefined,
-      errors: badInput?.name === name ? [badInput.message] : (result?.error?.[name] ?? undefined),
+      errors: getErrors(name),
       initialValue: initialValues?.[name],
     },
   ])

@@ -26,12 +26,17 @@ export function useHistoryStack(): void {
   }, [pathname, search, hash, key, type, navigate])
 }
 
-/** The number of steps back to `url` with only the same page in between, or 0. */
-export function stepsBackTo(url: string): number {
+/**
+ * The number of steps back from a dialog to `closeTo`, the URL of its page without it, if only the same page is in
+ * between, or to another page that the dialog was opened from. 0 if neither is in the history.
+ */
+export function stepsBackTo(closeTo: string): number {
   const current = historyIndex()
   if (current === null) return 0
-  for (let index = current - 1; isSamePage(visitedUrls.get(index), url); index--)
-    if (visitedUrls.get(index)?.split('#')[0] === url) return current - index
+  const opener = visitedUrls.get(current - 1)
+  if (opener && !isSamePage(opener, closeTo)) return 1
+  for (let index = current - 1; isSamePage(visitedUrls.get(index), closeTo); index--)
+    if (visitedUrls.get(index)?.split('#')[0] === closeTo) return current - index
   return 0
 }
 

@@ -55,11 +55,11 @@ export const schema = new Schema({
       attrs: { level: { default: 1 } },
       defining: true,
       parseDOM: [
-        ...[1, 2, 3].map((level) => ({ tag: `h${level + 2}[data-level="${level}"]`, attrs: { level } })),
+        ...[1, 2, 3].map((level) => ({ tag: `.heading-${level}`, attrs: { level } })),
         ...[1, 2, 3].map((level) => ({ tag: `h${level}`, attrs: { level } })),
       ],
       // Pages use h1 and cards h2.
-      toDOM: (node) => [`h${node.attrs.level + 2}`, { 'data-level': node.attrs.level }, 0],
+      toDOM: ({ attrs: { level } }) => [`h${level + 2}`, { class: `heading-${level}` }, 0],
     },
     bullet_list: {
       group: 'block',

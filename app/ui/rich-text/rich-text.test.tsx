@@ -34,7 +34,7 @@ const anything = fc.oneof(
   fc.array(fc.constantFrom(...pieces), { maxLength: 40 }).map((parts) => parts.join('')),
 )
 
-const own = /<\/?(?:div|p|h3|h4|h5|ul|li|strong|em|u|mark)(?: class="prose ")?>|<br\/>/g
+const own = /<\/?(?:div|p|h3|h4|h5|ul|li|strong|em|u|mark)(?: class="(?:prose |heading-[123])")?>|<br\/>/g
 const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': "'" }
 
 test('rendered markup contains only our own elements and all of the text', () => {
@@ -50,4 +50,10 @@ test('rendered markup contains only our own elements and all of the text', () =>
     }),
     { numRuns: 2000 },
   )
+})
+
+test('heading levels are never skipped, whatever sizes the text uses', () => {
+  const tags = (source: string) => renderToStaticMarkup(<RichText source={source} />).match(/(?<=<)h\d/g)
+  expect(tags('### Plan\n# Goals\n### Steps\n## Next')).toEqual(['h3', 'h3', 'h4', 'h4'])
+  expect(tags('# Goals\n## Next\n### Steps')).toEqual(['h3', 'h4', 'h5'])
 })

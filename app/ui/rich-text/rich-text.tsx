@@ -3,11 +3,11 @@ import { parseMarkup, type MarkupDocument, type Line, type Mark, type Run } from
 
 /** Renders stored rich text. The text is never parsed as HTML. */
 export function RichText({ source, className = '' }: { source: string; className?: string }) {
-  const document = parseMarkup(source)
-  const levels = headingKinds.filter((kind) => document.some((line) => line.kind === kind))
+  const groups = groupLines(parseMarkup(source))
+  const levels = headingLevels(groups)
   return (
     <div className={`prose ${className}`}>
-      {groupLines(document).map((lines, index) =>
+      {groups.map((lines, index) =>
         lines[0]!.kind === 'bullet' ? (
           <ul key={index}>
             {lines.map((line, item) => (
@@ -17,7 +17,7 @@ export function RichText({ source, className = '' }: { source: string; className
             ))}
           </ul>
         ) : (
-          <Block key={index} line={lines[0]!} level={levels.indexOf(lines[0]!.kind)} />
+          <Block key={index} line={lines[0]!} level={levels[index]!} />
         ),
       )}
     </div>
@@ -35,13 +35,27 @@ function groupLines(document: MarkupDocument): Line[][] {
   return groups
 }
 
-const headingKinds: Line['kind'][] = ['heading1', 'heading2', 'heading3']
-// Pages use h1 and cards h2. Levels that the text doesn't use are skipped, so that there is no gap below h2.
-const headingTags = ['h3', 'h4', 'h5'] as const
+/**
+ * The heading level of each group. Pages use h1 and cards h2, so texts start with h3. A level is never skipped, whatever
+ * sizes the text uses.
+ */
+function headingLevels(groups: Line[][]): number[] {
+  let last = 2
+  return groups.map(([line]) => {
+    const size = headingSize(line!)
+    if (size) last = Math.min(size + 2, last + 1)
+    return last
+  })
+}
+
+const headingSize = ({ kind }: Line): number => (kind.startsWith('heading') ? Number(kind.at(-1)) : 0)
 
 function Block({ line, level }: { line: Line; level: number }) {
-  const Tag = headingTags[level] ?? 'p'
-  return <Tag>{line.runs.length ? <Runs runs={line.runs} /> : <br />}</Tag>
+  const size = headingSize(line)
+  const Tag = size ? (`h${level}` as 'h3') : 'p'
+  return (
+    <Tag className={size ? `heading-${size}` : undefined}>{line.runs.length ? <Runs runs={line.runs} /> : <br />}</Tag>
+  )
 }
 
 function Runs({ runs }: { runs: Run[] }) {

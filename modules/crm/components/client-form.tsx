@@ -1,8 +1,8 @@
 import { formValues } from '#app/lib/fields.ts'
-import { useEditConflict } from '#app/ui/forms/edit-conflict.tsx'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { clientFields, type ClientField } from '../fields.ts'
 import type { ClientRecord } from '../records.ts'
+import { useMergeConflict } from './merge-conflict.tsx'
 
 export type EditedClient = Pick<ClientRecord, ClientField | 'id'> & { version: number }
 
@@ -10,7 +10,7 @@ export type EditedClient = Pick<ClientRecord, ClientField | 'id'> & { version: n
 export function useClientForm(client: EditedClient, { id, intent }: { id: string; intent: string }) {
   const texts = formValues(clientFields, client)
   const state = useServerForm(clientFields, { id, intent, values: texts })
-  const { inputs, notice, onInput } = useEditConflict(state, {
+  const { inputs, notice, onInput } = useMergeConflict(state, {
     noun: 'client',
     current: { version: client.version, texts },
   })

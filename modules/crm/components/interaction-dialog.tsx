@@ -23,14 +23,17 @@ const dialogFields = { name, interactionDate, content }
 export function InteractionDialog({ interaction, closeTo }: { interaction: EditedInteraction; closeTo: string }) {
   const { id, version } = interaction
   const intent = id === null ? 'add-interaction' : 'edit-interaction'
-  const texts = formValues(dialogFields, interaction)
-  const state = useServerForm(dialogFields, { id: 'interaction', intent, values: texts })
-  const conflict = useEditConflict(state, { noun: 'interaction', current: id === null ? null : { version, texts } })
+  const values = formValues(dialogFields, interaction)
+  const state = useServerForm(dialogFields, { id: 'interaction', intent, values })
+  const conflict = useEditConflict(state, {
+    noun: 'interaction',
+    current: id === null ? null : { version },
+  })
   const { form, fields, busy } = state
   return (
     <Dialog title={id === null ? 'Add Interaction' : 'Edit Interaction'} closeTo={closeTo} position="side">
       <DialogBody>
-        <Form method="post" {...form.props} className="grid gap-4" preventScrollReset onInput={conflict.onInput}>
+        <Form method="post" {...form.props} className="grid gap-4" preventScrollReset>
           <input type="hidden" name="intent" value={intent} />
           {id !== null && <input type="hidden" name="id" value={id} />}
           {conflict.inputs}

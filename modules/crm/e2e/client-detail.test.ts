@@ -11,6 +11,7 @@ import {
   test,
   type TestApp,
 } from '#tests/e2e/support/test-app.ts'
+import { answerLeavePrompt } from '#tests/e2e/support/leave-prompt.ts'
 import { waitForHydration, waitForIdle } from '#tests/e2e/support/wait-for-idle.ts'
 
 const ada = {
@@ -276,16 +277,15 @@ test('leaving with unsaved changes asks for confirmation, inside the app and out
     () => page.getByRole('link', { name: 'Cancel' }).click(),
     () => page.getByRole('link', { name: 'Products' }).first().click(),
   ]) {
-    const asked = page.waitForEvent('dialog').then(async (dialog) => [dialog.type(), await dialog.dismiss()])
     await leave()
-    expect((await asked)[0]).toBe('confirm')
+    await answerLeavePrompt(page, 'Keep editing')
     await expect(editor(page, 'Session Notes & Observations')).toHaveText('Half a thought')
   }
   const closing = page.waitForEvent('dialog').then(async (dialog) => [dialog.type(), await dialog.dismiss()])
   await page.close({ runBeforeUnload: true })
   expect((await closing)[0]).toBe('beforeunload')
-  page.once('dialog', (dialog) => dialog.accept())
   await page.getByRole('link', { name: 'Cancel' }).click()
+  await answerLeavePrompt(page, 'Discard')
   await expect(page).toHaveURL(at)
   await expect(page.getByText('Half a thought')).toHaveCount(0)
 })
@@ -360,15 +360,15 @@ test('a second tab that edits the same interaction is warned', async ({ page, ap
   await expect(page.getByText('Interaction updated')).toBeVisible()
   await second.getByRole('textbox', { name: 'Content' }).fill('new')
   await second.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(second.getByText('This interaction was changed in another tab while you were editing.')).toBeVisible()
-  await expect(second.getByLabel('Title', { exact: true })).toHaveValue('First title')
-  await second.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(second.getByText('This interaction was changed in another tab.')).toBeVisible()
+  await expect(second.getByRole('textbox', { name: 'Content' })).toHaveText('new')
+  await second.getByRole('button', { name: 'Save mine' }).click()
   await expect(second.getByText('Interaction updated')).toBeVisible()
   const [stored] = await (await contextFor(coach)).query({
     name: 'test.interaction-both',
     text: 'select name, content from client_interaction',
   })
-  expect(stored).toEqual({ name: 'First title', content: 'new' })
+  expect(stored).toEqual({ name: 'Session 1', content: 'new' })
 })
 
 test('a record deleted in another tab: a message, a link, and the form keeps its values', async ({ page, app }) => {

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { mainFlow } from '#tests/e2e/support/main-flow.ts'
 import { type Coach, expect, inTenant, test } from '#tests/e2e/support/test-app.ts'
+import { answerLeavePrompt } from '#tests/e2e/support/leave-prompt.ts'
 import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
 
 const people = (count: number) =>
@@ -185,13 +186,11 @@ test('leaving with unsaved changes asks for confirmation', async ({ page, app })
   await open(page, await app.createCoach({ clients: three }))
   await openDialog(page, 'Ada Lovelace')
   await page.getByLabel('Phone').fill('1')
-  const stay = page.waitForEvent('dialog').then((dialog) => dialog.dismiss())
   await page.keyboard.press('Escape')
-  await stay
+  await answerLeavePrompt(page, 'Keep editing')
   await expect(page.getByLabel('Phone')).toHaveValue('1')
-  const leave = page.waitForEvent('dialog').then((dialog) => dialog.accept())
   await page.keyboard.press('Escape')
-  await leave
+  await answerLeavePrompt(page, 'Discard')
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 

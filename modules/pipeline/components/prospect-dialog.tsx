@@ -38,14 +38,14 @@ export function ProspectDialog({
   const state = useServerForm(prospectFields, { id: `${intent}-prospect`, intent, values })
   const conflict = useEditConflict(state, {
     noun: 'prospect',
-    current: prospect ? { version: prospect.version, texts: values } : null,
+    current: prospect ? { version: prospect.version } : null,
   })
   const { form, fields, busy } = state
   return (
     <Dialog title={prospect ? 'Edit Prospect' : 'Add New Prospect'} closeTo={closeTo} position="side">
       <DialogBody>
         {prospect && <ProspectLinks links={prospect.links} />}
-        <Form method="post" {...form.props} className="grid gap-4" preventScrollReset onInput={conflict.onInput}>
+        <Form method="post" {...form.props} className="grid gap-4" preventScrollReset>
           <input type="hidden" name="intent" value={intent} />
           {prospect && <input type="hidden" name="id" value={prospect.id} />}
           {prospect && <OriginalStage state={state} stageId={prospect.stageId} />}

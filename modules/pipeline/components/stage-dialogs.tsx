@@ -40,13 +40,13 @@ export function StageDialog({
   const state = useServerForm(formFields, { id: intent, intent, values })
   const conflict = useEditConflict(state, {
     noun: 'stage',
-    current: stage ? { version: stage.version, texts: values } : null,
+    current: stage ? { version: stage.version } : null,
   })
   const { form, fields, busy } = state
   return (
     <Dialog title={stage ? 'Edit Stage' : 'Add Stage'} closeTo={closeTo}>
       <DialogBody>
-        <Form method="post" {...form.props} className="grid gap-4" preventScrollReset onInput={conflict.onInput}>
+        <Form method="post" {...form.props} className="grid gap-4" preventScrollReset>
           <input type="hidden" name="intent" value={intent} />
           {stage && <input type="hidden" name="id" value={stage.id} />}
           {stage && <OriginalPosition state={state} position={stage.position} />}

@@ -351,7 +351,11 @@ test("a conversion over the plan's limit keeps the prospect and links to the upg
   await expect(page.getByRole('heading', { level: 1, name: 'Upgrade' })).toBeVisible()
 })
 
-test('a second tab that saves is warned, and an unchanged form moves nothing back', async ({ page, app, context }) => {
+test('a second tab that saves sees the differences, and an unchanged form moves nothing back', async ({
+  page,
+  app,
+  context,
+}) => {
   const coach = await app.createCoach()
   await openBoard(coach, page, [{ name: 'Ada' }])
   const other = await context.newPage()
@@ -370,24 +374,24 @@ test('a second tab that saves is warned, and an unchanged form moves nothing bac
 
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog.getByText(/^This prospect was changed in another tab/).first()).toBeVisible()
+  await expect(dialog.getByText('This prospect was changed in another tab.')).toBeVisible()
   await expect(dialog.getByLabel('Company')).toHaveValue('Here')
-  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByRole('button', { name: 'Save mine' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Prospect updated' })).toBeVisible()
   await expect(card(page, 'Ada')).toContainText('Here')
   expect(await getStoredBoard(coach)).toEqual({ Proposal: ['Ada'] })
 
-  // Both move it to different stages: the second tab is warned, chooses, and loses nothing.
+  // Both move it to different stages: the second tab is warned and may save its own input.
   for (const tab of [page, other]) await tab.getByRole('link', { name: 'Ada', exact: true }).click()
   await other.getByRole('dialog').getByLabel('Stage', { exact: true }).selectOption('Negotiation')
   await other.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await expect(cardsIn(other, 'Negotiation')).toHaveText(['Ada'])
   await dialog.getByLabel('Stage', { exact: true }).selectOption('Qualified')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog.getByText(/^This prospect was changed in another tab/).first()).toBeVisible()
+  await expect(dialog.getByText('This prospect was changed in another tab.')).toBeVisible()
   await expect(dialog.getByLabel('Stage', { exact: true }).locator('option:checked')).toHaveText('Qualified')
   expect(await getStoredBoard(coach)).toEqual({ Negotiation: ['Ada'] })
-  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByRole('button', { name: 'Save mine' }).click()
   await expect(cardsIn(page, 'Qualified')).toHaveText(['Ada'])
   await expect.poll(() => getStoredBoard(coach)).toEqual({ Qualified: ['Ada'] })
 
@@ -440,9 +444,9 @@ test('a second tab that edits a stage is warned, and changing only its color kee
   await expect(names(other)).toHaveText(['Proposal', 'Qualified', 'Negotiation', 'Closed Won', 'There'])
   await dialog.getByLabel('Name').fill('Here')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog.getByText(/^This stage was changed in another tab/).first()).toBeVisible()
+  await expect(dialog.getByText('This stage was changed in another tab.')).toBeVisible()
   await expect(dialog.getByLabel('Name')).toHaveValue('Here')
-  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByRole('button', { name: 'Save mine' }).click()
   await expect(names(page)).toHaveText(['Proposal', 'Qualified', 'Negotiation', 'Closed Won', 'Here'])
 })
 

@@ -181,8 +181,7 @@ export async function restoreStage(ctx: WriteCtx, id: number): Promise<StageReco
   return getStage(ctx, id)
 }
 
-const stageConflict = () =>
-  new AppError('conflict', 'This stage was changed in another tab.', { subject: 'pipeline_stage' })
+const stageConflict = () => new AppError('conflict', 'This stage was changed in another tab.', { subject: 'stage' })
 
 function assertStageLimit(stages: LockedStage[]): void {
   if (stages.length >= maxStages)

@@ -9,6 +9,7 @@ import { mainFlow } from '#tests/e2e/support/main-flow.ts'
 import { holdRequests } from '#tests/e2e/support/network.ts'
 import { type Coach, contextFor, expect, getClients, inTenant, test } from '#tests/e2e/support/test-app.ts'
 import { phone } from '#tests/e2e/support/screens.ts'
+import { answerLeavePrompt } from '#tests/e2e/support/leave-prompt.ts'
 import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
 
 /** A month without a clock change, in another year, so that dates show their year. */
@@ -490,8 +491,8 @@ test('appointment types are added, renamed and deleted in Settings', async ({ pa
   await page.getByRole('dialog').getByLabel('Name').fill('coaching')
   await page.getByRole('dialog').getByRole('button', { name: 'Add Type' }).click()
   await expect(page.getByText('An appointment type with this name already exists.').first()).toBeVisible()
-  page.once('dialog', (question) => question.accept())
   await page.keyboard.press('Escape')
+  await answerLeavePrompt(page, 'Discard')
   await page.getByRole('link', { name: 'Edit Coaching' }).click()
   await page.getByRole('dialog', { name: 'Edit Appointment Type' }).getByLabel('Name').fill('Deep work')
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()

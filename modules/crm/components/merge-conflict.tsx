@@ -1,4 +1,4 @@
-import { useEffect, useImperativeHandle, useRef, useState, type FormEvent, type ReactNode, type Ref } from 'react'
+import { useEffect, useImperativeHandle, useRef, useState, type FormEvent, type Ref } from 'react'
 import {
   choiceName,
   diffFields,
@@ -10,57 +10,35 @@ import {
   type FieldConflict,
   type FieldTexts,
 } from '#app/lib/edit-conflict.ts'
+import type { Fields } from '#app/lib/fields.ts'
 import { plainText } from '#app/lib/markup.ts'
-import { Link } from '../navigation/link.tsx'
-import { FormError, type FieldState } from './field.tsx'
-
-export type FieldLabels<Name extends string> = readonly (readonly [Name, string])[]
-type ConflictFields<Name extends string> = { [Field in Name | 'version' | 'was']: FieldState }
+import { DeletedNotice } from '#app/ui/forms/edit-conflict.tsx'
+import { FormError } from '#app/ui/forms/field.tsx'
+import type { FormField, ServerForm } from '#app/ui/forms/use-server-form.ts'
 
 /**
- * For a form that two tabs may save: the second one sees the differences and chooses field by field. Render `inputs` in
- * the form and `notice` above its fields, and put `onInput` on the form. `current`: the saved version.
+ * For the form of a record with long texts, which two tabs may save: the second one sees the differences and chooses field
+ * by field. Put `inputs` into the form, `notice` above its fields, and `onInput` on the form. `current`: the saved version.
  */
-export function useMergeConflict<Name extends string>({
-  fields,
-  wasRejected,
-  labels,
-  current,
-  hasMoved = false,
-  subject,
-  formatValue = (_, text) => text,
-}: {
-  fields: ConflictFields<Name>
-  /** The last submission failed with a form error. */
-  wasRejected: boolean
-  labels: FieldLabels<Name>
-  current: { version: number; texts: FieldTexts<Name> }
-  /** Both tabs changed something that the version doesn't cover, such as the position. */
-  hasMoved?: boolean
-  /** 'This client' */
-  subject: string
-  /** The text that users see for a field's value, such as the label of a choice. */
-  formatValue?: (name: Name, text: string) => string
-}) {
-  const names = labels.map(([name]) => name)
-  const [opened] = useState(current)
-  const submittedVersion = Number(toFieldText(fields.version.initialValue) || Number.NaN)
-  const wasSubmitted = Number.isInteger(submittedVersion)
-  const hasConflict = wasRejected && wasSubmitted && (submittedVersion !== current.version || hasMoved)
-  const submittedHashes = toFieldText(fields.was.initialValue)
-  const mine = Object.fromEntries(
-    names.map((name) => [name, toFieldText(fields[name].initialValue)]),
-  ) as FieldTexts<Name>
-  const conflicts = hasConflict ? diffFields(names, submittedHashes, mine, current.texts) : []
+export function useMergeConflict<F extends Fields>(
+  { form, fields, submitted }: ServerForm<F>,
+  { noun, current }: { noun: string; current: { version: number; texts: { [N in keyof F]?: string } } },
+) {
+  const names = Object.keys(current.texts)
+  const texts = current.texts as FieldTexts<string>
+  const [opened] = useState({ version: current.version, texts })
+  const submittedVersion = Number(submitted?.version) || 0
+  const submittedHashes = toFieldText(submitted?.was)
+  const hasConflict = form.error?.code === 'conflict' && submittedVersion > 0 && submittedVersion !== current.version
+  const mine = Object.fromEntries(names.map((name) => [name, toFieldText(submitted?.[name])])) as FieldTexts<string>
+  const conflicts = hasConflict ? diffFields(names, submittedHashes, mine, texts) : []
   // The form may only overwrite a version that it has shown.
-  const version = hasConflict ? current.version : wasSubmitted ? submittedVersion : opened.version
-  const openedHashes = hasConflict
-    ? fieldHashes(names, current.texts)
-    : submittedHashes || fieldHashes(names, opened.texts)
+  const version = hasConflict ? current.version : submittedVersion || opened.version
+  const openedHashes = hasConflict ? fieldHashes(names, texts) : submittedHashes || fieldHashes(names, opened.texts)
   const noticeInput = useRef<((event: FormEvent) => void) | null>(null)
+  const isDeleted = form.error?.code === 'not_found' && form.error.subject === noun
 
   return {
-    hasConflict,
     inputs: (
       <>
         <input type="hidden" name="version" value={version} />
@@ -70,52 +48,45 @@ export function useMergeConflict<Name extends string>({
     notice: hasConflict ? (
       <ConflictNotice
         key={`${current.version} ${openedHashes}`}
-        subject={subject}
-        labels={labels}
+        subject={`This ${noun}`}
         conflicts={conflicts}
-        fields={fields}
+        getField={(name) => fields[name as keyof F]}
         onInput={noticeInput}
-        formatValue={formatValue}
       />
-    ) : null,
+    ) : isDeleted ? (
+      <DeletedNotice id={form.errorId} subject={`This ${noun}`} />
+    ) : (
+      <FormError id={form.errorId} errors={form.errors} />
+    ),
     onInput: (event: FormEvent) => noticeInput.current?.(event),
   }
 }
 
 const sideLabels: Record<ConflictSide, string> = { mine: 'Your version', theirs: 'Saved version' }
 
-function ConflictNotice<Name extends string>({
+function ConflictNotice({
   subject,
-  labels,
   conflicts,
-  fields,
+  getField,
   onInput,
-  formatValue,
 }: {
   subject: string
-  labels: FieldLabels<Name>
-  conflicts: FieldConflict<Name>[]
-  fields: ConflictFields<Name>
+  conflicts: FieldConflict<string>[]
+  getField: (name: string) => FormField
   /** Receives the form's input events. */
   onInput: Ref<(event: FormEvent) => void>
-  formatValue: (name: Name, text: string) => string
 }) {
   const notice = useRef<HTMLDivElement>(null)
-  const [sides, setSides] = useState(
-    () =>
-      Object.fromEntries(conflicts.map(({ name, initialSide }) => [name, initialSide])) as Partial<
-        Record<Name, ConflictSide>
-      >,
+  const [sides, setSides] = useState<Record<string, ConflictSide>>(() =>
+    Object.fromEntries(conflicts.map(({ name, initialSide }) => [name, initialSide])),
   )
   // The user's texts, including changes made after this notice appeared.
-  const ownTexts = useRef(
-    Object.fromEntries(conflicts.map(({ name, mine }) => [name, mine])) as Partial<Record<Name, string>>,
-  )
+  const ownTexts = useRef<Record<string, string>>(Object.fromEntries(conflicts.map(({ name, mine }) => [name, mine])))
 
-  const choose = (name: Name, side: ConflictSide) => {
+  const choose = (name: string, side: ConflictSide) => {
     const text =
       side === 'theirs' ? conflicts.find((conflict) => conflict.name === name)?.theirs : ownTexts.current[name]
-    setFieldValue(fields[name].id, text ?? '')
+    setFieldValue(getField(name).id, text ?? '')
     setSides((previous) => ({ ...previous, [name]: side }))
   }
   useImperativeHandle(onInput, () => ({ target }) => {
@@ -131,7 +102,7 @@ function ConflictNotice<Name extends string>({
   const [adopted] = useState(() =>
     conflicts
       .filter(({ initialSide }) => initialSide === 'theirs')
-      .map(({ name, theirs }) => ({ id: fields[name].id, theirs })),
+      .map(({ name, theirs }) => ({ id: getField(name).id, theirs })),
   )
   useEffect(() => {
     for (const { id, theirs } of adopted) setFieldValue(id, theirs)
@@ -152,9 +123,10 @@ function ConflictNotice<Name extends string>({
           : 'The saved version is identical. Save again to continue.'}
       </p>
       {conflicts.map(({ name, mine, theirs }) => {
-        const label = labels.find(([field]) => field === name)![1]
+        const { label, choices } = getField(name)
+        const format = (text: string) => choices?.find(({ value }) => value === text)?.label ?? text
         const selected = sides[name] ?? 'mine'
-        const parts = diffPlainText(formatValue(name, mine), formatValue(name, theirs))
+        const parts = diffPlainText(format(mine), format(theirs))
         return (
           <fieldset key={name} className="mt-2 border-t border-warning-line pt-2">
             <legend className="float-left w-full text-sm font-medium">{label}</legend>
@@ -162,7 +134,7 @@ function ConflictNotice<Name extends string>({
               {(['mine', 'theirs'] as const).map((side) => (
                 <div key={side} className="flex min-w-0 items-start gap-2 text-sm">
                   <input
-                    id={`${fields[name].id}-${side}`}
+                    id={`${getField(name).id}-${side}`}
                     type="radio"
                     name={choiceName(name)}
                     value={side}
@@ -171,7 +143,7 @@ function ConflictNotice<Name extends string>({
                     className="mt-1 shrink-0 accent-(--brand-edge)"
                   />
                   <div className="min-w-0">
-                    <label htmlFor={`${fields[name].id}-${side}`}>{sideLabels[side]}</label>
+                    <label htmlFor={`${getField(name).id}-${side}`}>{sideLabels[side]}</label>
                     <p className="max-h-40 overflow-y-auto whitespace-pre-wrap text-ink-2 wrap-anywhere">
                       {(side === 'mine' ? mine : theirs) === '' ? 'empty' : <DiffSnippet parts={parts} side={side} />}
                     </p>
@@ -193,42 +165,6 @@ function DiffSnippet({ parts, side }: { parts: DiffParts; side: ConflictSide }) 
       {parts[side] && <mark className="text-ink">{parts[side]}</mark>}
       {parts.after}
     </>
-  )
-}
-
-/** The form error, or the notice of an edit conflict or a deleted record. `subject`: 'This client'. */
-export function FormErrorSummary({
-  form,
-  notice,
-  subject,
-}: {
-  form: { errorId: string; errors: string[] | undefined }
-  notice: ReactNode
-  subject: string
-}) {
-  if (notice) return <>{notice}</>
-  // The only record that such a form can fail to find is its own.
-  if (!form.errors?.[0]?.endsWith(' not found')) return <FormError id={form.errorId} errors={form.errors} />
-  return <DeletedNotice id={form.errorId} subject={subject} />
-}
-
-export function DeletedNotice({ id, subject }: { id: string; subject: string }) {
-  return (
-    <div
-      id={id}
-      tabIndex={-1}
-      role="alert"
-      className="rounded-md bg-warning-soft px-4 py-3 shadow-[inset_0_0_0_1px_var(--warning-line)]"
-    >
-      <p className="font-semibold">{subject} was deleted.</p>
-      <p className="mt-0.5 text-sm text-ink-2">
-        Your changes are kept here.{' '}
-        <Link to="/trash" target="_blank" className="link">
-          Restore it from the trash
-        </Link>
-        , then save again.
-      </p>
-    </div>
   )
 }
 
