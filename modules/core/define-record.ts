@@ -30,7 +30,7 @@ type FieldType = {
   history?: { as: 'cents' | 'dollars' | 'time' | 'markup' } | { words: Record<string, string> } | { of: string }
 }
 
-/** What each kind of field is: in the API, in a form, in SQL and in the history. */
+/** Defines each kind of field in the API, in a form, in SQL and in the history. */
 function fieldType(field: Field): FieldType {
   const { required } = field
   switch (field.kind) {
@@ -117,7 +117,7 @@ type OutputShape<F extends Fields, C extends Computed> = typeof identity & {
 } & { [N in keyof C]: C[N]['output'] }
 
 const identity = { id: z.int(), coachId: z.int(), createdAt: z.iso.datetime() }
-/** What an edit form sends beside its fields: which record, and the version that the form was opened with. */
+/** An edit form also sends the record's id and the version that it was opened with. */
 const editing = { id: z.preprocess(parseId, z.int()), version: z.preprocess(parseId, z.int()) }
 /** The column that stores a field. */
 export const columnName = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -47,14 +47,14 @@ async function send(action: (args: ActionFunctionArgs) => Promise<unknown>, fiel
   }
 }
 
-const redirectOf = ({ headers }: { headers: Headers }) => [
+const readRedirect = ({ headers }: { headers: Headers }) => [
   headers.get('Location'),
   decodeURIComponent(headers.get('Set-Cookie') ?? ''),
 ]
 
 test('success returns to the page of the form, without its dialog, and shows a toast', async () => {
   const run = vi.fn<(input: unknown) => Promise<null>>(async () => null)
-  const [location, cookie] = redirectOf(await submit({ intent: 'add', name: ' Ada ' }, run))
+  const [location, cookie] = readRedirect(await submit({ intent: 'add', name: ' Ada ' }, run))
   expect(run).toHaveBeenCalledWith({ name: 'Ada' })
   expect(location).toBe('/notes?page=2')
   expect(cookie).toContain('"title":"Success","text":"Note added"')
@@ -62,7 +62,7 @@ test('success returns to the page of the form, without its dialog, and shows a t
 
 test('a result can set the redirect, the toast and cookies', async () => {
   const link = { label: 'View note', to: '/notes/7' }
-  const [location, cookie] = redirectOf(
+  const [location, cookie] = readRedirect(
     await submit({ intent: 'add', name: 'Ada' }, async () =>
       success({ to: '/notes/7', toast: { link }, cookies: ['a=1'] }),
     ),
@@ -71,7 +71,7 @@ test('a result can set the redirect, the toast and cookies', async () => {
   expect(cookie).toContain(JSON.stringify(link))
   expect(cookie).toContain('a=1')
   const withoutToast = await submit({ intent: 'login', name: 'Ada' }, async () => null)
-  expect(redirectOf(withoutToast)).toEqual(['/notes?page=2', ''])
+  expect(readRedirect(withoutToast)).toEqual(['/notes?page=2', ''])
 })
 
 test('invalid input is kept, except passwords, with an error at the field', async () => {
@@ -108,8 +108,8 @@ test('onError moves an error to a field, adds a link, or redirects', async () =>
   expect(atField.data.result.error).toEqual({ name: ['Choose another.'] })
   const link = { label: 'Upgrade', to: '/upgrade' }
   const redirected = await submit({ intent: 'add', name: 'Ada' }, run, { onError: () => ({ to: '/notes/7', link }) })
-  expect(redirectOf(redirected)[0]).toBe('/notes/7')
-  expect(redirectOf(redirected)[1]).toContain(JSON.stringify(link))
+  expect(readRedirect(redirected)[0]).toBe('/notes/7')
+  expect(readRedirect(redirected)[1]).toContain(JSON.stringify(link))
 })
 
 test('an unexpected error is logged and shown as the failure message', async () => {
@@ -121,13 +121,13 @@ test('an unexpected error is logged and shown as the failure message', async () 
 })
 
 test('a button redirects with a toast, on failure too, and offers Undo', async () => {
-  const deleted = redirectOf(await submit({ intent: 'delete', id: '7' }, async () => null))[1]
+  const deleted = readRedirect(await submit({ intent: 'delete', id: '7' }, async () => null))[1]
   expect(deleted).toContain('"title":"Note deleted"')
   expect(deleted).toContain('"action":{"label":"Undo","to":"/notes","fields":{"intent":"add","id":"7"}}')
   const failed = await submit({ intent: 'delete', id: '7' }, async () => {
     throw new AppError('not_found', 'Note not found')
   })
-  expect(redirectOf(failed)[1]).toContain('"text":"Note not found"')
+  expect(readRedirect(failed)[1]).toContain('"text":"Note not found"')
 })
 
 test('authorize runs before the input is validated; its AppError keeps the input', async () => {
@@ -146,7 +146,7 @@ test('public forms run without a coach', async () => {
     { add: { schema: Note, run: async (given) => expect(given).toBe(context) } },
     { home: '/' },
   )
-  expect(redirectOf(await send(action, { intent: 'add', name: 'Ada' }))[1]).toContain('Sent')
+  expect(readRedirect(await send(action, { intent: 'add', name: 'Ada' }))[1]).toContain('Sent')
 })
 
 test('an unknown intent is a bad request', async () => {

@@ -9,24 +9,24 @@ import { editStage, moveStageTo } from './services/stages.ts'
 
 const app = createTestApp()
 
-const stagesOf = async (coach: Coach): Promise<StageRecord[]> =>
+const listStages = async (coach: Coach): Promise<StageRecord[]> =>
   (await app.call('GET', '/api/pipeline/stages', { as: coach })).body
-const namesOf = async (coach: Coach): Promise<string[]> => (await stagesOf(coach)).map(({ name }) => name)
+const listNames = async (coach: Coach): Promise<string[]> => (await listStages(coach)).map(({ name }) => name)
 const patch = (coach: Coach, { id }: { id: number }, body: object): Promise<CallResult> =>
   app.call('PATCH', `/api/prospects/${id}`, { as: coach, body })
 const convert = (coach: Coach, { id }: { id: number }): Promise<CallResult> =>
   app.call('POST', `/api/prospects/${id}/convert-to-client`, { as: coach, body: {} })
-const listOf = async (coach: Coach): Promise<ProspectRecord[]> =>
+const listProspects = async (coach: Coach): Promise<ProspectRecord[]> =>
   (await app.call('GET', '/api/prospects', { as: coach })).body
 /** Returns the names in a stage, in order. */
 async function inStage(coach: Coach, stageId: number): Promise<string[]> {
-  const there = (await listOf(coach))
+  const there = (await listProspects(coach))
     .filter((prospect) => prospect.stageId === stageId)
     .toSorted((a, b) => a.position - b.position)
   expect(there.map(({ position }) => position)).toEqual(there.map((_, at) => at))
   return there.map(({ name }) => name)
 }
-const storyOf = async (coach: Coach, { id }: { id: number }): Promise<string[]> =>
+const listActivities = async (coach: Coach, { id }: { id: number }): Promise<string[]> =>
   z
     .array(PipelineActivityOut.strict())
     .parse((await app.call('GET', `/api/prospects/${id}/activities`, { as: coach })).body)
@@ -35,7 +35,7 @@ const storyOf = async (coach: Coach, { id }: { id: number }): Promise<string[]> 
 describe('the stages', () => {
   test('an account starts with five, found by alias whatever their name or position', async () => {
     const coach = await createCoach()
-    const [lead, qualified, ...rest] = z.array(StageOut.strict()).parse(await stagesOf(coach))
+    const [lead, qualified, ...rest] = z.array(StageOut.strict()).parse(await listStages(coach))
     expect([lead, qualified, ...rest].map((stage) => stage!.name)).toEqual([
       'Lead',
       'Qualified',
@@ -48,7 +48,7 @@ describe('the stages', () => {
 
     expect((await createProspect({ coach, stageId: 'lead' })).stageId).toBe(lead!.id)
     expect((await createProspect({ coach, stageId: 'closed_won' })).stageId).toBe(rest[2]!.id)
-    expect(await namesOf(coach)).toEqual(['Qualified', 'Proposal', 'Negotiation', 'Closed Won', 'New here'])
+    expect(await listNames(coach)).toEqual(['Qualified', 'Proposal', 'Negotiation', 'Closed Won', 'New here'])
   })
 
   test('are added last, or at a position that shifts the others', async () => {
@@ -62,7 +62,7 @@ describe('the stages', () => {
 
     expect(last.status).toBe(201)
     expect(last.body).toMatchObject({ name: 'Onboarding', color: '#3B82F6', order: 5, coachId: coach.id })
-    expect((await stagesOf(coach)).map(({ name, order }) => [name, order])).toEqual([
+    expect((await listStages(coach)).map(({ name, order }) => [name, order])).toEqual([
       ['Lead', 0],
       ['Second', 1],
       ['Qualified', 2],
@@ -104,7 +104,7 @@ describe('the stages', () => {
 
   test('are reordered as a whole, and returned with the orders 0…n-1', async () => {
     const coach = await createCoach()
-    const stages = await stagesOf(coach)
+    const stages = await listStages(coach)
     const send = (list: object[]) =>
       app.call('POST', '/api/pipeline/stages/reorder', { as: coach, body: { stages: list } })
     const turned = await send(stages.map(({ id }, at) => ({ id, order: 100 - at })))
@@ -117,7 +117,7 @@ describe('the stages', () => {
       ['Qualified', 3],
       ['Lead', 4],
     ])
-    const before = await stagesOf(coach)
+    const before = await listStages(coach)
     const other = await createStage({ coach: await createCoach() })
     const wanted = stages.map(({ id }, order) => ({ id, order }))
     expect((await send(wanted.slice(1))).status).toBe(422)
@@ -129,22 +129,22 @@ describe('the stages', () => {
       body: { message: 'Stage not found' },
     })
     expect((await send([...wanted, { id: 987_654_321, order: 9 }])).status).toBe(404)
-    expect(await stagesOf(coach)).toEqual(before)
+    expect(await listStages(coach)).toEqual(before)
   })
 
   test('keep distinct positions under fifty concurrent reorders, creates and deletes', async () => {
     const coach = await createCoach()
-    const five = await stagesOf(coach)
+    const five = await listStages(coach)
     await concurrently(50, async (at) => {
       if (at % 3 === 0) return createStage({ coach, name: `Stage ${at}`, order: at % 7 })
       if (at % 3 === 1)
         return app.call('PATCH', `/api/pipeline/stages/${five[at % 5]!.id}`, { as: coach, body: { order: at % 6 } })
       return app.call('POST', '/api/pipeline/stages/reorder', {
         as: coach,
-        body: { stages: (await stagesOf(coach)).map(({ id }, order) => ({ id, order: (order * 7 + at) % 97 })) },
+        body: { stages: (await listStages(coach)).map(({ id }, order) => ({ id, order: (order * 7 + at) % 97 })) },
       })
     })
-    const stages = await stagesOf(coach)
+    const stages = await listStages(coach)
     expect(stages).toHaveLength(5 + 17)
     expect(new Set(stages.map(({ order }) => order)).size).toBe(stages.length)
   })
@@ -156,7 +156,7 @@ describe('deleting a stage', () => {
 
   test('moves its prospects to the given stage only', async () => {
     const coach = await createCoach()
-    const [lead, qualified] = await stagesOf(coach)
+    const [lead, qualified] = await listStages(coach)
     for (const name of ['A', 'B']) await createProspect({ coach, name })
     await createProspect({ coach, name: 'C', stageId: qualified!.id })
     const foreign = await createStage({ coach: await createCoach() })
@@ -182,16 +182,16 @@ describe('deleting a stage', () => {
 
   test('is rejected for the last one, even by fifty concurrent calls', async () => {
     const coach = await createCoach()
-    const stages = await stagesOf(coach)
+    const stages = await listStages(coach)
     await concurrently(50, (at) => remove(coach, stages[at % 5]!))
-    const [left, ...others] = await stagesOf(coach)
+    const [left, ...others] = await listStages(coach)
     expect(others).toEqual([])
     expect((await remove(coach, left!)).status).toBe(409)
   })
 
   test('leaves no prospect behind, even one added concurrently', async () => {
     const coach = await createCoach()
-    const [lead, qualified] = await stagesOf(coach)
+    const [lead, qualified] = await listStages(coach)
     const answers = await concurrently(50, (at) =>
       at === 25
         ? remove(coach, lead!, '?moveTo=qualified')
@@ -199,12 +199,12 @@ describe('deleting a stage', () => {
     )
     const added = answers.filter((answer) => answer.status === 'fulfilled' && answer.value.status === 201).length
     expect(await inStage(coach, qualified!.id)).toHaveLength(added)
-    expect(await listOf(coach)).toHaveLength(added)
+    expect(await listProspects(coach)).toHaveLength(added)
   })
 
   test('is undone with the prospects that it moved, unless they moved again', async () => {
     const coach = await createCoach()
-    const [lead, qualified, proposal] = await stagesOf(coach)
+    const [lead, qualified, proposal] = await listStages(coach)
     const [a, b] = [await createProspect({ coach, name: 'A' }), await createProspect({ coach, name: 'B' })]
     await createProspect({ coach, name: 'C', stageId: qualified!.id })
     await remove(coach, lead!, `?moveTo=${qualified!.id}`)
@@ -215,7 +215,7 @@ describe('deleting a stage', () => {
     expect(await inStage(coach, lead!.id)).toEqual(['A'])
     expect(await inStage(coach, qualified!.id)).toEqual(['C'])
     expect(await inStage(coach, proposal!.id)).toEqual(['B'])
-    expect(await storyOf(coach, a)).toEqual([
+    expect(await listActivities(coach, a)).toEqual([
       'Moved back to Lead, which was restored',
       'Moved from Lead, which was deleted, to Qualified',
       'Added to Lead',
@@ -224,7 +224,7 @@ describe('deleting a stage', () => {
 
   test('restores prospects that another deletion moved on or that were in the trash', async () => {
     const coach = await createCoach()
-    const [lead, qualified] = await stagesOf(coach)
+    const [lead, qualified] = await listStages(coach)
     const [moved, trashed] = [
       await createProspect({ coach, name: 'Moved' }),
       await createProspect({ coach, name: 'Trashed' }),
@@ -241,7 +241,7 @@ describe('deleting a stage', () => {
     await restore('prospects', trashed.id)
     expect(await inStage(coach, qualified!.id)).toEqual(['Own'])
     expect(
-      (await listOf(coach))
+      (await listProspects(coach))
         .filter(({ stageId }) => stageId === lead!.id)
         .map(({ id }) => id)
         .toSorted((a, b) => a - b),
@@ -264,7 +264,7 @@ describe('several deletions of stages', () => {
     ['proposal', 'qualified', 'lead'],
   ])('are undone in any order (%s, %s, %s), except for prospects moved by hand', async (...order) => {
     const coach = await createCoach()
-    const [lead, qualified, proposal, negotiation, won] = await stagesOf(coach)
+    const [lead, qualified, proposal, negotiation, won] = await listStages(coach)
     for (const name of ['L1', 'L2']) await createProspect({ coach, name })
     const byHand = await createProspect({ coach, name: 'L3' })
     for (const name of ['Q1', 'Q2']) await createProspect({ coach, name, stageId: 'qualified' })
@@ -287,7 +287,7 @@ describe('several deletions of stages', () => {
 
   test('restore prospects that were restored before the stage, even if their new stage was deleted', async () => {
     const coach = await createCoach()
-    const [lead, qualified] = await stagesOf(coach)
+    const [lead, qualified] = await listStages(coach)
     const [prospect, byHand] = [
       await createProspect({ coach, stageId: 'qualified' }),
       await createProspect({ coach, name: 'By hand', stageId: 'qualified' }),
@@ -305,7 +305,7 @@ describe('several deletions of stages', () => {
 
   test('are not undone when a thousand stages exist', async () => {
     const coach = await createCoach()
-    const [lead] = await stagesOf(coach)
+    const [lead] = await listStages(coach)
     await app.call('DELETE', `/api/pipeline/stages/${lead!.id}`, { as: coach })
     await inTenant(coach, (ctx) =>
       ctx.query({
@@ -314,12 +314,12 @@ describe('several deletions of stages', () => {
         values: [coach.id],
       }),
     )
-    expect(await stagesOf(coach)).toHaveLength(1000)
+    expect(await listStages(coach)).toHaveLength(1000)
     expect(await restore(coach, 'pipeline/stages', lead!)).toMatchObject({
       status: 409,
       body: { message: 'A pipeline can have at most 1,000 stages.' },
     })
-    expect(await stagesOf(coach)).toHaveLength(1000)
+    expect(await listStages(coach)).toHaveLength(1000)
   })
 })
 
@@ -328,7 +328,7 @@ describe('two tabs', () => {
 
   test('a stale edit of a stage is rejected, and so is a move from an outdated position', async () => {
     const coach = await createCoach()
-    const [lead, qualified, ...rest] = await stagesOf(coach)
+    const [lead, qualified, ...rest] = await listStages(coach)
     await inTenant(coach, (ctx) => editStage(ctx, lead!.id, { name: 'There' }, 1))
     await expect(inTenant(coach, (ctx) => editStage(ctx, lead!.id, { name: 'Here' }, 1))).rejects.toMatchObject(
       conflict,
@@ -339,7 +339,7 @@ describe('two tabs', () => {
     await expect(inTenant(coach, (ctx) => moveStageTo(ctx, lead!.id, 4, 0))).rejects.toMatchObject(conflict)
     // Both asked for the same position.
     await inTenant(coach, (ctx) => moveStageTo(ctx, lead!.id, 2, 0))
-    expect((await stagesOf(coach)).map(({ name, color }) => [name, color])).toEqual([
+    expect((await listStages(coach)).map(({ name, color }) => [name, color])).toEqual([
       ['Qualified', qualified!.color],
       ['Proposal', rest[0]!.color],
       ['There', '#000000'],
@@ -352,7 +352,7 @@ describe('two tabs', () => {
 
   test('a second move to a different stage is rejected, while a moved prospect can be edited', async () => {
     const coach = await createCoach()
-    const [lead, qualified, proposal] = await stagesOf(coach)
+    const [lead, qualified, proposal] = await listStages(coach)
     const { id } = await createProspect({ coach })
     const seen = { version: 1, stageId: lead!.id }
     await inTenant(coach, (ctx) => editProspect(ctx, id, { stageId: qualified!.id }, seen))
@@ -360,7 +360,7 @@ describe('two tabs', () => {
       inTenant(coach, (ctx) => editProspect(ctx, id, { stageId: proposal!.id, company: 'Lost' }, seen)),
     ).rejects.toMatchObject(conflict)
     await inTenant(coach, (ctx) => editProspect(ctx, id, { stageId: qualified!.id, company: 'Kept' }, seen))
-    expect(await listOf(coach)).toMatchObject([{ stageId: qualified!.id, company: 'Kept' }])
+    expect(await listProspects(coach)).toMatchObject([{ stageId: qualified!.id, company: 'Kept' }])
   })
 })
 
@@ -439,7 +439,7 @@ describe('a prospect', () => {
         status: 404,
         body: { message: 'Product not found' },
       })
-    expect(await listOf(coach)).toEqual([prospect])
+    expect(await listProspects(coach)).toEqual([prospect])
   })
 
   test('updates the given fields, null clears them, and {} changes nothing', async () => {
@@ -471,7 +471,7 @@ describe('a prospect', () => {
       notes: '**Warm**',
       updatedAt: '2026-03-11T09:00:00.000Z',
     })
-    expect(await storyOf(coach, prospect)).toEqual([
+    expect(await listActivities(coach, prospect)).toEqual([
       'Edited company, value, notes, product, and next follow-up',
       'Added to Lead',
     ])
@@ -482,7 +482,7 @@ describe('a prospect', () => {
 
   test('moves by stageId to the end of a stage, or to a position in it', async () => {
     const coach = await createCoach()
-    const [lead, qualified] = await stagesOf(coach)
+    const [lead, qualified] = await listStages(coach)
     const [a, b, c] = [
       await createProspect({ coach, name: 'A' }),
       await createProspect({ coach, name: 'B' }),
@@ -499,13 +499,13 @@ describe('a prospect', () => {
     expect(await inStage(coach, qualified!.id)).toEqual(['B', 'A', 'X'])
     expect((await patch(coach, b, { position: 99 })).body.position).toBe(2)
     expect((await patch(coach, c, { stageId: lead!.id })).body).toEqual({ ...c, position: 0 })
-    expect(await storyOf(coach, other)).toEqual(['Added to Qualified'])
-    expect(await storyOf(coach, a)).toEqual(['Moved from Lead to Qualified', 'Added to Lead'])
+    expect(await listActivities(coach, other)).toEqual(['Added to Qualified'])
+    expect(await listActivities(coach, a)).toEqual(['Moved from Lead to Qualified', 'Added to Lead'])
   })
 
   test('keeps a distinct order, however often the same position is requested', async () => {
     const coach = await createCoach()
-    const { id: stageId } = (await stagesOf(coach))[0]!
+    const { id: stageId } = (await listStages(coach))[0]!
     const prospects = [
       await createProspect({ coach, name: 'A' }),
       await createProspect({ coach, name: 'B' }),
@@ -524,7 +524,7 @@ describe('a prospect', () => {
 
   test('moved by fifty concurrent calls is in one stage, and none is lost', async () => {
     const coach = await createCoach()
-    const stages = await stagesOf(coach)
+    const stages = await listStages(coach)
     const prospects = await Promise.all(
       Array.from({ length: 10 }, (_, at) => createProspect({ coach, name: `P${at}` })),
     )
@@ -540,7 +540,7 @@ describe('a prospect', () => {
 
   test('is deleted once and restored to its position', async () => {
     const coach = await createCoach()
-    const [lead] = await stagesOf(coach)
+    const [lead] = await listStages(coach)
     const [a] = [await createProspect({ coach, name: 'A' }), await createProspect({ coach, name: 'B' })]
     expect((await app.call('DELETE', `/api/prospects/${a.id}`, { as: coach })).status).toBe(204)
     expect((await app.call('DELETE', `/api/prospects/${a.id}`, { as: coach })).body.message).toBe('Prospect not found')
@@ -557,7 +557,7 @@ describe('a prospect', () => {
     await app.call('DELETE', `/api/prospects/${prospect.id}`, { as: coach })
     expect((await app.call('DELETE', `/api/pipeline/stages/${stage.id}`, { as: coach })).status).toBe(204)
     const back = await app.call('POST', `/api/prospects/${prospect.id}/restore`, { as: coach, body: {} })
-    expect(back.body.stageId).toBe((await stagesOf(coach))[0]!.id)
+    expect(back.body.stageId).toBe((await listStages(coach))[0]!.id)
   })
 
   test('is listed newest first, page by page', async () => {
@@ -597,7 +597,7 @@ describe('a conversion', () => {
 
   test('copies the contact fields and removes the prospect from the board', async () => {
     const coach = await createCoach()
-    const [lead] = await stagesOf(coach)
+    const [lead] = await listStages(coach)
     const prospect = await createProspect({ coach, ...full, company: 'Saffron Table', value: 1 })
     const { status, body } = await convert(coach, prospect)
 
@@ -611,7 +611,7 @@ describe('a conversion', () => {
       totalSpent: 0,
     })
     expect((await convert(coach, prospect)).body).toEqual(body)
-    expect(await listOf(coach)).toEqual([])
+    expect(await listProspects(coach)).toEqual([])
     for (const method of ['GET', 'PATCH', 'DELETE'])
       expect(
         (
@@ -643,7 +643,7 @@ describe('a conversion', () => {
     })
     await patch(coach, prospect, { email: 'leila@example.com' })
     expect(await convert(coach, prospect)).toMatchObject({ status: 403, body: { code: 'plan_limit' } })
-    expect((await listOf(coach)).map(({ id }) => id)).toEqual([prospect.id])
+    expect((await listProspects(coach)).map(({ id }) => id)).toEqual([prospect.id])
   })
 
   test('is a 404 after its client was deleted, and returns the same client once it is restored', async () => {
@@ -674,6 +674,6 @@ describe('a conversion', () => {
     const statuses = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.status : 0)).toSorted()
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), ...Array.from({ length: 40 }, () => 403)])
     expect((await app.call('GET', '/api/clients', { as: coach })).body).toHaveLength(10)
-    expect(await listOf(coach)).toHaveLength(40)
+    expect(await listProspects(coach)).toHaveLength(40)
   })
 })

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import { expect, test, vi } from 'vitest'
 import { startWorkers } from '#app/server/process/jobs.ts'
 import { runtime, createLogger } from '#app/server/process/runtime.ts'
-import { attempt } from '#modules/core/run-action.server.ts'
+import { runWrite } from '#modules/core/run-action.server.ts'
 import type { WriteCtx } from '#tenants/context.ts'
 import { search } from '#modules/core/search.ts'
 import { testConfig } from '#tests/support/config.ts'
@@ -25,7 +25,7 @@ async function getError(coach: Coach, work: (ctx: WriteCtx) => Promise<unknown>)
   const { lines, log } = captureLog()
   const ctx = await contextFor(coach)
   const context = { coach: () => ctx, write: ctx.write, log }
-  const error = await attempt(context, 'Failed to save.', work).then(
+  const error = await runWrite(context, 'Failed to save.', work).then(
     () => null,
     (thrown) => thrown,
   )

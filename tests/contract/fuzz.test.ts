@@ -280,15 +280,15 @@ describe('query strings', () => {
       await fill(operation)
       const all = await callSafely(operation, {}, '?_=123&utm_source=x')
       // The trash has records of several kinds.
-      const nameOf = ({ kind = '', id }: { kind?: string; id: number }) => `${kind} ${id}`
+      const toName = ({ kind = '', id }: { kind?: string; id: number }) => `${kind} ${id}`
       const seen: string[] = []
       let query = '?limit=2'
       while (query) {
         const { body, headers } = await callSafely(operation, {}, query)
-        seen.push(...body.map(nameOf))
+        seen.push(...body.map(toName))
         query = /<[^?]+(\?[^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? ''
       }
-      expect(seen.slice(0, all.body.length)).toEqual(all.body.map(nameOf))
+      expect(seen.slice(0, all.body.length)).toEqual(all.body.map(toName))
       expect(new Set(seen).size).toBe(seen.length)
     },
   )

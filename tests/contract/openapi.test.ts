@@ -187,7 +187,9 @@ describe('actual responses', () => {
       isAdmin: operation.access === 'admin',
     })
     const path = await pathFor(operation, coach)
-    const body = operation.body ? ((await particular[name]?.(coach)) ?? (await bodyOf(operation, coach))) : undefined
+    const body = operation.body
+      ? ((await particular[name]?.(coach)) ?? (await createBody(operation, coach)))
+      : undefined
     const answer = await app.call(operation.method.toUpperCase(), `/api${path}`, {
       as: coach,
       ...(body ? { body } : {}),
@@ -215,7 +217,7 @@ describe('actual responses', () => {
   )
 
   /** Returns a valid body, and creates the records that it refers to. */
-  async function bodyOf(operation: Operation, coach: Coach): Promise<Record<string, unknown>> {
+  async function createBody(operation: Operation, coach: Coach): Promise<Record<string, unknown>> {
     const listed = operation.path.slice(0, operation.path.lastIndexOf('/'))
     const body =
       createReorderBody(operation, (await app.call('GET', `/api${listed}`, { as: coach })).body) ??
@@ -224,7 +226,7 @@ describe('actual responses', () => {
       const list = findListPath(name, operations)
       const make = operations.find(({ method, path }) => method === 'post' && path === list)
       if (make)
-        body[name] = (await app.call('POST', `/api${list}`, { as: coach, body: await bodyOf(make, coach) })).body.id
+        body[name] = (await app.call('POST', `/api${list}`, { as: coach, body: await createBody(make, coach) })).body.id
     }
     return body
   }
@@ -234,17 +236,17 @@ describe('actual responses', () => {
     if (operation.access === 'admin') return operation.path.replaceAll(/\{\w+\}/g, String((await createCoach()).id))
     let [path, list] = ['', '']
     for (const part of operation.path.split('/').slice(1)) {
-      path += `/${part.startsWith('{') ? await newestOf(path, list, coach) : part}`
+      path += `/${part.startsWith('{') ? await getNewestId(path, list, coach) : part}`
       list += `/${part}`
     }
     return path
   }
 
-  async function newestOf(path: string, list: string, coach: Coach): Promise<number> {
+  async function getNewestId(path: string, list: string, coach: Coach): Promise<number> {
     const kind = extensions.recordKinds.find((each) => list === `/history/${each.kind}`)
     if (kind) return getSeededId(kind.kind, coach)
     const make = operations.find((operation) => operation.method === 'post' && operation.path === list)
-    if (make) await app.call('POST', `/api${path}`, { as: coach, body: await bodyOf(make, coach) })
+    if (make) await app.call('POST', `/api${path}`, { as: coach, body: await createBody(make, coach) })
     const { body } = await app.call('GET', `/api${path}`, { as: coach })
     expect([path, body.length]).not.toEqual([path, 0])
     return body[0].id

@@ -152,34 +152,34 @@ test('after an action that removes its button, focus moves to the page', async (
       )
   })
   const main = page.getByRole('main')
-  const done = async (deed: Locator, words: string) => {
-    await press(deed, 'Enter')
-    await expect(page.getByText(words)).toBeVisible()
+  const runAction = async (button: Locator, message: string) => {
+    await press(button, 'Enter')
+    await expect(page.getByText(message)).toBeVisible()
   }
   await open(page, coach, '/purchases')
-  await done(main.getByRole('button', { name: /^Delete the purchase/ }).first(), 'Purchase deleted')
+  await runAction(main.getByRole('button', { name: /^Delete the purchase/ }).first(), 'Purchase deleted')
   await expect(main).toBeFocused()
-  await done(page.getByRole('button', { name: 'Undo' }), 'Purchase restored')
+  await runAction(page.getByRole('button', { name: 'Undo' }), 'Purchase restored')
   await expect(main).toBeFocused()
 
   await open(page, coach, '/clients')
   await press(page.getByRole('button', { name: 'Actions for Grace Hopper' }), 'Enter')
-  await done(page.getByRole('menuitem', { name: 'Archive Client' }), 'Client archived')
+  await runAction(page.getByRole('menuitem', { name: 'Archive Client' }), 'Client archived')
   await expect(main).toBeFocused()
 
   await inTenant(coach, (ctx) => deleteClient(ctx, client!.id))
   await open(page, coach, '/trash')
-  await done(main.getByRole('button', { name: 'Restore Grace Hopper' }), 'Client restored')
+  await runAction(main.getByRole('button', { name: 'Restore Grace Hopper' }), 'Client restored')
   await expect(main).toBeFocused()
 
   await open(page, coach, '/upgrade')
-  await done(main.getByRole('button', { name: /^Try Pro/ }), 'Your 14-day Pro trial has started.')
+  await runAction(main.getByRole('button', { name: /^Try Pro/ }), 'Your 14-day Pro trial has started.')
   await expect(main).toBeFocused()
 
   // With an open dialog, focus moves to the dialog.
   await open(page, coach, `/clients?dialog=purchase&client=${client!.id}`)
   const dialog = page.getByRole('dialog')
-  await done(dialog.getByRole('button', { name: /^Delete the purchase/ }).first(), 'Purchase deleted')
+  await runAction(dialog.getByRole('button', { name: /^Delete the purchase/ }).first(), 'Purchase deleted')
   await expect(dialog.locator(':focus')).toHaveCount(1)
 })
 

@@ -25,7 +25,7 @@ const card = (page: Page): Locator =>
     .getByRole('main')
     .getByRole('listitem')
     .filter({ has: page.getByRole('heading', { name: prospectName, exact: true }) })
-const centerOf = async (place: Locator): Promise<{ x: number; y: number }> => {
+const getCenter = async (place: Locator): Promise<{ x: number; y: number }> => {
   const { x, y, width, height } = (await place.boundingBox())!
   return { x: x + width / 2, y: y + height / 2 }
 }
@@ -33,7 +33,7 @@ const centerOf = async (place: Locator): Promise<{ x: number; y: number }> => {
 const mouse: InputMethod = {
   press: (what) => what.click(),
   async move(page) {
-    const from = await centerOf(card(page))
+    const from = await getCenter(card(page))
     await page.mouse.move(from.x, from.y)
     await page.mouse.down()
     await page.mouse.move(from.x + 4, from.y + 4)
@@ -73,7 +73,7 @@ const touch: InputMethod = {
     const client = await page.context().newCDPSession(page)
     const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: { x: number; y: number }) =>
       client.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [at] : [] })
-    const from = await centerOf(card(page))
+    const from = await getCenter(card(page))
     await send('touchStart', from)
     await expect(page.locator('.pcard.is-dragging')).toBeVisible()
     for (let step = 1; step <= 10; step++)

@@ -24,7 +24,7 @@ export type BuiltApp = {
 
 /**
  * The built product on a port of its own, with the database of `appUrl`. `fastRender: false`: Remix renders every page.
- * `onRoot` is told when a page asks the loader of the root, as each does once.
+ * `onRoot` is called when a page runs the root loader, once for each page.
  */
 export async function serveBuild(
   appUrl: string,
@@ -61,15 +61,15 @@ function watchRootLoader(build: Build, onRoot: () => void): Build {
 
 function listRoutes({ routes }: Build): BuiltApp['routes'] {
   const all = Object.values(routes).filter((route) => route !== undefined)
-  const pathOf = (id: string | undefined): string => {
+  const getPath = (id: string | undefined): string => {
     const route = id === undefined ? undefined : routes[id]
-    return route ? [pathOf(route.parentId), route.path].filter(Boolean).join('/') : ''
+    return route ? [getPath(route.parentId), route.path].filter(Boolean).join('/') : ''
   }
   return all
     .filter((route) => route.path !== undefined || route.index)
     .map((route) => ({
       id: route.id,
-      path: `/${pathOf(route.id)}`,
+      path: `/${getPath(route.id)}`,
       acts: route.module.action !== undefined,
       page: route.module.default !== undefined,
     }))

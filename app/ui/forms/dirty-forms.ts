@@ -42,7 +42,7 @@ function setSubmitted(form: HTMLFormElement, isSubmitted: boolean): void {
   if (tracked) tracked.isSubmitted = isSubmitted
 }
 
-/** Where the unsaved forms of the page are. */
+/** The locations of the page's unsaved forms. */
 export function unsavedLocations(): FormLocation[] {
   return [...document.forms]
     .flatMap((form) => trackedForms.get(form) ?? [])

@@ -14,7 +14,7 @@ import { parseId } from '#app/lib/url.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Page } from '#app/ui/components/page.tsx'
 import { keepFormOnFailure } from '#app/ui/forms/offline-action.ts'
-import { attempt } from '#modules/core/run-action.server.ts'
+import { runWrite } from '#modules/core/run-action.server.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import type { Mapping } from '../import/column-mapping.ts'
 import { isColumnTarget, toMapping, toTargets, type ColumnTarget } from '../import/column-targets.ts'
@@ -73,7 +73,7 @@ async function runStep(
   work: (ctx: WriteCtx) => Promise<void>,
 ): Promise<Response> {
   try {
-    await attempt(context, failureMessage, work)
+    await runWrite(context, failureMessage, work)
     return toast ? redirectWithToast(to, toast) : redirect(to)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
@@ -100,7 +100,7 @@ async function parseMappingForm(ctx: Ctx, id: number, form: FormData): Promise<M
 
 async function saveMapping(context: AppLoadContext, id: number, { targets, mapping }: MappingForm) {
   try {
-    await attempt(context, failureMessage, (tx) => mapColumns(tx, id, mapping))
+    await runWrite(context, failureMessage, (tx) => mapColumns(tx, id, mapping))
     return redirect(`/clients/import/${id}`)
   } catch (error) {
     if (!(error instanceof AppError)) throw error

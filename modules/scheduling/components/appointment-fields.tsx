@@ -90,9 +90,9 @@ async function searchPeople(term: string, signal: AbortSignal): Promise<PersonGr
 }
 
 function TimeFields({ fields, zone, now, spans }: Omit<Props, 'choices'>) {
-  const [date, setDate] = useState(textOf(fields.date.initialValue))
-  const [start, setStart] = useState(textOf(fields.startTime.initialValue))
-  const end = textOf(fields.endTime.initialValue)
+  const [date, setDate] = useState(toText(fields.date.initialValue))
+  const [start, setStart] = useState(toText(fields.startTime.initialValue))
+  const end = toText(fields.endTime.initialValue)
   const isPast = date !== '' && `${date}T${start}` < now
   return (
     <>
@@ -108,12 +108,12 @@ function TimeFields({ fields, zone, now, spans }: Omit<Props, 'choices'>) {
         />
         <SelectField
           field={fields.startTime}
-          choices={withTime(starts, textOf(fields.startTime.initialValue))}
+          choices={withTime(starts, toText(fields.startTime.initialValue))}
           onChange={(event) => {
             keepLength(event)
             setStart(event.currentTarget.value)
           }}
-          data-previous={textOf(fields.startTime.initialValue)}
+          data-previous={toText(fields.startTime.initialValue)}
         />
         {spans && <TextField field={fields.endDate} type="date" min="1900-02-01" max="2200-11-30" />}
         <SelectField
@@ -190,4 +190,4 @@ function option({ value, label }: Choice) {
   )
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+const toText = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -284,8 +284,8 @@ test('editing an appointment deleted in another tab shows a message and keeps th
 
 const week = `/calendar?view=week&date=${month}-12`
 const values = { title: 'Values', start: `${month}-12T13:00:00Z`, end: `${month}-12T14:00:00Z` }
-const linkOf = (page: Page) => page.getByRole('region', { name: 'Hours' }).getByRole('link', { name: /Values, / })
-const block = (page: Page) => linkOf(page).locator('..')
+const getLink = (page: Page) => page.getByRole('region', { name: 'Hours' }).getByRole('link', { name: /Values, / })
+const block = (page: Page) => getLink(page).locator('..')
 
 /** Drags from the middle of a block by whole days and minutes. */
 async function pull(
@@ -349,7 +349,7 @@ test('an action right after a move reaches the server after it', async ({ page, 
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().includes('/calendar')) order.push('form sent')
   })
-  await linkOf(page).focus()
+  await getLink(page).focus()
   await page.keyboard.press('Space')
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Space')
@@ -367,7 +367,7 @@ test('an action right after a move reaches the server after it', async ({ page, 
 test('a session is moved and resized by keyboard, and each step is announced', async ({ page, app }) => {
   const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
   await openCalendar(coach, page, [values], week)
-  const link = linkOf(page)
+  const link = getLink(page)
   await link.focus()
   await page.keyboard.press('Space')
   await expect(page.getByText('Picked up. Wednesday, May 12, 2094, 9:00 – 10:00 AM.')).toBeAttached()

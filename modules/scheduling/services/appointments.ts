@@ -90,7 +90,7 @@ function isCompleting({ completedAt, startTime }: AppointmentRow, { status }: Ap
   return status === 'completed' && !completedAt && startTime <= now
 }
 
-/** What differs from the stored appointment, as columns and references. */
+/** The differences from the stored appointment, as columns and references. */
 function toChanges(
   ctx: WriteCtx,
   appointment: AppointmentRow,

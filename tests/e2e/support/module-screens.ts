@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { modules } from '#modules/registry.ts'
 import type { Screen, World } from './screens/screen.ts'
 
-/** What a module exports from its `e2e/screens.ts`. */
+/** The exports of a module's `e2e/screens.ts`. */
 type ModuleScreens = {
   id: string
   screens: Screen[]
