@@ -572,7 +572,7 @@ describe('a prospect', () => {
   test('of the list are filtered by name and email', async () => {
     const coach = await createCoach()
     await createProspect({ coach, name: 'Leila Haddad', email: 'leila@example.com' })
-    await createProspect({ coach, name: 'Sam Ito' })
+    await createProspect({ coach, name: 'Sam Ito', email: 'sam@example.com' })
     const find = async (q: string) => (await app.call('GET', `/api/prospects?q=${q}`, { as: coach })).body
     for (const q of ['haddad', 'LEILA%40'])
       expect((await find(q)).map(({ name }: ProspectRecord) => name)).toEqual(['Leila Haddad'])
