@@ -120,8 +120,8 @@ test('a failed transaction shows its failure message', async () => {
   const of = (id: number, intent: string) => ({ id: String(id), intent })
   const catalogue: [table: string, to: string, form: Record<string, string>, words: string][] = [
     ['client', '/clients.data', { ...person, intent: 'add' }, 'Failed to add client. Please try again.'],
-    ['client', `${here}.data`, { ...person, intent: 'edit' }, 'Failed to update client. Please try again.'],
-    ['client', `${here}.data`, { ...person, intent: 'save' }, 'Failed to save client changes.'],
+    ['client', `${here}.data`, { ...person, ...of(client, 'edit') }, 'Failed to update client. Please try again.'],
+    ['client', `${here}.data`, { ...person, ...of(client, 'save') }, 'Failed to save client changes.'],
     ['client', '/clients.data', of(client, 'delete'), 'Failed to delete client. Please try again.'],
     ['purchase', `${here}/purchases.data`, { ...bought, intent: 'record' }, 'Failed to create purchase'],
     [
@@ -135,13 +135,13 @@ test('a failed transaction shows its failure message', async () => {
     [
       'client_interaction',
       `${here}.data`,
-      { intent: 'interaction', name: 'A letter', interactionDate: '2026-03-02' },
+      { intent: 'add-interaction', name: 'A letter', interactionDate: '2026-03-02' },
       'Failed to add interaction.',
     ],
     [
       'client_interaction',
       `${here}.data?interaction=${interaction}`,
-      { intent: 'interaction', name: 'A letter', interactionDate: '2026-03-02', version: '1' },
+      { ...of(interaction, 'edit-interaction'), name: 'A letter', interactionDate: '2026-03-02', version: '1' },
       'Failed to update interaction.',
     ],
     ['client_interaction', `${here}.data`, of(interaction, 'delete-interaction'), 'Failed to delete interaction.'],

@@ -98,7 +98,7 @@ type SuggestionProps = {
   onChoose: (choice: Choice | null) => void
 }
 
-/** An ARIA combobox: arrows move, Enter chooses, Escape closes the list, an empty text clears the choice. */
+/** An ARIA combobox: arrows move, Enter and Tab choose, Escape closes the list, an empty text clears the choice. */
 function SuggestionInput({
   id,
   describedBy,
@@ -140,6 +140,8 @@ function SuggestionInput({
     } else if (isOpen && event.key === 'Enter') {
       event.preventDefault()
       if (active) close(active)
+    } else if (isOpen && event.key === 'Tab') {
+      if (term && active) close(active)
     } else if (isOpen && event.key === 'Escape') {
       // Close the list, not the dialog around it.
       event.preventDefault()

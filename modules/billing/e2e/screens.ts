@@ -170,8 +170,10 @@ async function submitInvalidProduct(page: Page): Promise<void> {
 }
 
 async function submitInvalidPurchase(page: Page): Promise<void> {
-  await page.getByRole('dialog').getByRole('button', { name: 'Record Purchase' }).click()
-  await page.getByText('Please select a product').waitFor()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Amount').fill('')
+  await dialog.getByRole('button', { name: 'Record Purchase' }).click()
+  await dialog.getByText('Amount is required').waitFor()
 }
 
 async function submitInvalidSale(page: Page): Promise<void> {

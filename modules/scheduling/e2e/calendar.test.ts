@@ -87,7 +87,7 @@ test('a session is scheduled on the clicked day, validated, edited, deleted and 
   expect(await getStoredAppointments(coach)).toEqual({ Values: `${month}-20 18:15 30` })
 
   await grid(page)
-    .getByRole('link', { name: /2:15 Grace H/ })
+    .getByRole('link', { name: /2:15 Grace/ })
     .click()
   const details = page.getByRole('dialog', { name: /Values/ })
   await expect(details.getByText('Thursday, May 20, 2094, 2:15 – 2:45 PM').first()).toBeVisible()
@@ -108,7 +108,7 @@ test('a session is scheduled on the clicked day, validated, edited, deleted and 
     .click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('Appointment Deleted')).toBeVisible()
-  await expect(grid(page).getByRole('link', { name: /Grace H/ })).toHaveCount(0)
+  await expect(grid(page).getByRole('link', { name: /Grace/ })).toHaveCount(0)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(grid(page).getByRole('link', { name: /Values, again, confirmed/ })).toHaveCount(1)
 })
@@ -227,7 +227,7 @@ test("days follow the coach's time zone, wherever the browser is", async ({ page
     { title: 'Late', start: `${month}-12T17:30:00Z`, end: `${month}-12T18:30:00Z` },
     { title: 'Early', start: `${month}-12T19:00:00Z`, end: `${month}-12T20:00:00Z` },
   ])
-  await expect(grid(page).getByRole('link', { name: /11:00 Grace H.*Late/ })).toHaveCount(1)
+  await expect(grid(page).getByRole('link', { name: /11:00 Grace.*Late/ })).toHaveCount(1)
   await expect(grid(page).getByRole('link', { name: 'New session on Wednesday, May 12, 2094, 1 session' })).toHaveCount(
     1,
   )

@@ -60,7 +60,7 @@ type Fixtures = Options & {
 type WorkerFixtures = { app: TestApp; e2eState: E2eState }
 
 /** Milliseconds that the clock of the running test is ahead of the machine's. A worker runs one test at a time. */
-let clockOffset = 0
+let clockOffset: number | undefined
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   startTime: [undefined, { option: true }],
@@ -75,8 +75,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   app: [
     async ({ e2eState }, use) => {
-      const now = () => new Date(Date.now() + clockOffset)
-      clockOffset = e2eState.clockOffset
+      // The fixture of the first test in a worker may have set its clock before this one runs.
+      const now = () => new Date(Date.now() + (clockOffset ?? e2eState.clockOffset))
       const config = e2eConfig({ ROLE: 'web', LOG_LEVEL: 'error' })
       const platform = await runtime.open({ appUrl: e2eState.appUrl, config, now })
       await use({
