@@ -39,8 +39,9 @@ const chunkMarkers = { editing: 'ProseMirror', dragging: 'DndLiveRegion' }
 test('the editor and the drag-and-drop code load only on their own pages', async ({ page, app }) => {
   const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
   const [client] = await getClients(coach)
-  const loaded = async (at: string) => {
+  const loaded = async (at: string, readySelector?: string) => {
     await page.goto(at, { waitUntil: 'networkidle' })
+    if (readySelector) await page.locator(readySelector).first().waitFor()
     const files = await page.evaluate(() =>
       performance
         .getEntriesByType('resource')
@@ -56,7 +57,7 @@ test('the editor and the drag-and-drop code load only on their own pages', async
   await coach.signIn(page.context())
   for (const at of ['/dashboard', '/clients', `/clients/${client!.id}`, '/products', '/purchases'])
     expect(await loaded(at), at).toEqual([])
-  expect(await loaded(`/clients/${client!.id}?edit`)).toEqual(['editing'])
+  expect(await loaded(`/clients/${client!.id}?edit`, '.ProseMirror')).toEqual(['editing'])
   for (const at of ['/pipeline', '/calendar']) expect(await loaded(at), at).toEqual(['dragging'])
 })
 
