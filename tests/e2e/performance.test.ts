@@ -39,15 +39,14 @@ const chunkMarkers = { editing: 'ProseMirror', dragging: 'DndLiveRegion' }
 test('the editor and the drag-and-drop code load only on their own pages', async ({ page, app }) => {
   const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
   const [client] = await getClients(coach)
+  let files: string[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') files.push(request.url())
+  })
   const loaded = async (at: string, readySelector?: string) => {
+    files = []
     await page.goto(at, { waitUntil: 'networkidle' })
     if (readySelector) await page.locator(readySelector).first().waitFor()
-    const files = await page.evaluate(() =>
-      performance
-        .getEntriesByType('resource')
-        .map(({ name }) => name)
-        .filter((name) => name.endsWith('.js')),
-    )
     const sources = await Promise.all(files.map(async (file) => (await page.request.get(file)).text()))
     return Object.entries(chunkMarkers)
       .filter(([, sign]) => sources.some((source) => source.includes(sign)))

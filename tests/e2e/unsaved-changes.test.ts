@@ -106,6 +106,10 @@ test('a rejected form counts as unsaved; an empty or saved form and a search do 
   await dialog.getByLabel('Email').fill('ada@example.com')
   await dialog.getByRole('button', { name: 'Add Client' }).click()
   await expect(dialog).toHaveCount(0)
+  await page
+    .getByRole('complementary')
+    .getByRole('link', { name: /^Clients/ })
+    .click()
   await page.getByRole('searchbox', { name: 'Search clients' }).fill('Ada')
   await expect(page).toHaveURL(/Ada/)
   await page.getByRole('complementary').getByRole('link', { name: 'Products' }).click()

@@ -69,7 +69,7 @@ const coach = (client: number): InvalidForm[] => [
     path: `/clients/${client}?dialog=interaction`,
     button: 'Add Interaction',
     values: { Title: 'Call', Date: '1800-01-01' },
-    errors: { Date: 'Enter a date from 1900 to 2200' },
+    errors: { Date: 'Use a date from 1900 to 2200' },
   },
   { path: '/clients/import', button: 'Upload and Preview', errors: { 'CSV file': 'Choose a CSV file.' } },
   { path: '/pipeline?dialog=add-stage', button: 'Add Stage', errors: { Name: 'Stage name is required' } },
