@@ -76,11 +76,11 @@ const coach = (client: number): InvalidForm[] => [
   {
     path: '/pipeline?dialog=add',
     button: 'Add Prospect',
-    values: { Email: 'ada', Probability: '150', 'Next follow-up': '2300-01-01' },
+    values: { Email: 'ada', 'Probability (%)': '150', 'Next follow-up': '2300-01-01' },
     errors: {
       Name: 'Name is required',
       Email: 'Enter a valid email address',
-      Probability: 'Enter a whole number from 0 to 100',
+      'Probability (%)': 'Enter a whole number from 0 to 100',
       'Next follow-up': 'Use a date from 1900 to 2200',
     },
   },
