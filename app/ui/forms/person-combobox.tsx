@@ -175,7 +175,7 @@ function SuggestionInput({
           setOpen(true)
         }}
         onKeyDown={onKeyDown}
-        onBlur={() => close(text.trim() === '' ? null : (findByLabel(choices, text) ?? selected))}
+        onBlur={() => close(text.trim() === '' ? null : (term && findByLabel(choices, term)) || selected)}
       />
       <ul
         id={listId}
@@ -217,8 +217,11 @@ function SuggestionInput({
   )
 }
 
-const findByLabel = (choices: Choice[], text: string): Choice | undefined =>
-  choices.find(({ label }) => label.toLowerCase() === text.trim().toLowerCase())
+/** Undefined if several people have this name: the user has to choose one. */
+function findByLabel(choices: Choice[], text: string): Choice | undefined {
+  const found = choices.filter(({ label }) => label.toLowerCase() === text.toLowerCase())
+  return found.length === 1 ? found[0] : undefined
+}
 
 const debounceMs = 150
 

@@ -174,6 +174,31 @@ test('the list of purchases is filtered, and records one for any client', async 
   await expect(page.getByLabel('Month')).toHaveValue('')
 })
 
+test('of two clients with one name, the chosen one gets the purchase', async ({ page, app }) => {
+  const twins = ['first@example.com', 'second@example.com'].map((email) => ({ name: 'Ann Lee', email }))
+  const coach = await app.createCoach({ clients: twins })
+  await inTenant(coach, (ctx) => createProduct(ctx, NewProduct.parse({ name: 'Single Session', price: '180.00' })))
+  await coach.signIn(page.context())
+  await page.goto('/purchases?dialog=record')
+  await waitForHydration(page)
+  const dialog = page.getByRole('dialog', { name: 'Record Purchase' })
+  const client = dialog.getByRole('combobox', { name: 'Client' })
+  const chosen = dialog.locator('select[name="clientId"]')
+  const [, second] = await chosen
+    .locator('option:not([value=""])')
+    .evaluateAll((options) => (options as HTMLOptionElement[]).map(({ value }) => value))
+  await client.click()
+  await dialog.getByRole('option', { name: 'Ann Lee' }).last().click()
+  await expect(chosen).toHaveValue(second!)
+  await page.keyboard.press('Tab')
+  await expect(client).not.toBeFocused()
+  await expect(chosen).toHaveValue(second!)
+  await client.fill('ann lee')
+  await dialog.getByLabel('Notes').click()
+  await expect(client).toHaveValue('Ann Lee')
+  await expect(chosen).toHaveValue(second!)
+})
+
 test('products and purchases are paginated, and actions return to their page', async ({ page, app }) => {
   const coach = await app.createCoach({ clients: [{ name: 'Ada Lovelace' }] })
   const [client] = await getClients(coach)
