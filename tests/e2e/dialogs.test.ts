@@ -379,6 +379,28 @@ test('Add Coach: used by keyboard, and a taken email address shows at its field'
   await expect(page.getByText('Coach Added')).toBeVisible()
 })
 
+test('text typed while a dialog is loading goes into its first field', async ({ page, app }) => {
+  await open(page, await app.createCoach({ isAdmin: true }), '/admin')
+  for (const [path, name, label] of [
+    ['/admin', 'Add Coach', 'Email'],
+    ['/products', 'Add Product', 'Name'],
+  ] as const) {
+    await page.goto(path)
+    await waitForHydration(page)
+    const release = await holdRequests(page, /\.data\?.*dialog=add/)
+    await page.getByRole('main').getByRole('link', { name }).first().click()
+    await expect(page.locator('.navigation-progress')).toBeAttached()
+    await page.keyboard.type('zoe x')
+    await page.keyboard.press('Backspace')
+    release()
+    await expect(page.getByRole('dialog').getByLabel(label, { exact: true })).toHaveValue(/^zoe ?$/)
+    await page
+      .getByRole('dialog')
+      .getByLabel(label, { exact: true })
+      .evaluate((field: HTMLInputElement) => field.form?.remove())
+  }
+})
+
 test('the skip link is the first tab stop and leads to the content', async ({ page, app }) => {
   const coach = await app.createCoach()
   await open(page, coach, '/dashboard')

@@ -29,7 +29,9 @@ export function enterTypeahead(field: Element | null): void {
   typeahead = ''
   if (!text || !(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return
   if (!isInTextField(field) || field.value) return
-  field.setRangeText(text, 0, 0, 'end')
+  // An email or number field has no selection.
+  if (field.selectionStart === null) field.value = text
+  else field.setRangeText(text, 0, 0, 'end')
   field.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
