@@ -140,7 +140,7 @@ const toFollowUp = ({ account }: Ctx, day: string | null): Date | null =>
 
 /** Shows a deleted stage or product as an error of its field. */
 function atDeletedChoice({ code, subject }: AppError) {
-  const field = code === 'not_found' ? { pipeline_stage: 'stageId', product: 'productId' }[subject ?? ''] : undefined
+  const field = code === 'not_found' ? { stage: 'stageId', product: 'productId' }[subject ?? ''] : undefined
   return field ? { field, message: 'This has been deleted. Choose another.' } : undefined
 }
 
