@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { resolveConflict, diffText, diffFields, fieldHashes } from './edit-conflict.ts'
+import { diffText, diffFields, fieldHashes } from './edit-conflict.ts'
 
 const names = ['phone', 'goals', 'notes', 'fears'] as const
 
@@ -17,13 +17,6 @@ test('fields changed only in the other tab are taken over, fields changed in bot
 
 test('without the original values the submitted ones win', () => {
   expect(diffFields(['phone'], '', { phone: 'a' }, { phone: 'b' })).toMatchObject([{ initialSide: 'mine' }])
-})
-
-test("a field resolved to the other tab's value is left out of the change", () => {
-  const form = new FormData()
-  form.set('take-phone', 'theirs')
-  form.set('take-goals', 'mine')
-  expect(resolveConflict({ phone: '1', goals: 'a', notes: null }, form)).toEqual({ goals: 'a', notes: null })
 })
 
 test('the parts of a diff add up to both texts', () => {

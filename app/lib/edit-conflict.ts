@@ -34,13 +34,6 @@ export function diffFields<Name extends string>(
 /** The name of the input that chooses a version of a field. */
 export const choiceName = (field: string): string => `take-${field}`
 
-/** Removes the fields for which the user chose the saved version. */
-export function resolveConflict<Input extends object>(input: Input, form: FormData): Partial<Input> {
-  return Object.fromEntries(
-    Object.entries(input).filter(([name]) => form.get(choiceName(name)) !== 'theirs'),
-  ) as Partial<Input>
-}
-
 export type DiffParts = { before: string; mine: string; theirs: string; after: string }
 
 /** Splits two texts into the differing part and up to `context` characters before and after it. */

@@ -14,13 +14,10 @@ const messages = {
 const error = vi.fn<(bindings: object, message: string) => void>()
 const context = { coach: () => undefined, write: (work: (ctx: object) => unknown) => work({}), log: { error } }
 
+type Fields = Record<string, string> | [string, string][]
+
 /** Submits a form to an action with these handlers. Returns its response, or what it throws. */
-function submit(
-  fields: Record<string, string>,
-  run: (input: unknown) => Promise<unknown>,
-  more: object = {},
-  options: object = {},
-) {
+function submit(fields: Fields, run: (input: unknown) => Promise<unknown>, more: object = {}, options: object = {}) {
   const action = formActions(
     messages,
     {
@@ -33,7 +30,7 @@ function submit(
   return send(action, fields)
 }
 
-async function send(action: (args: ActionFunctionArgs) => Promise<unknown>, fields: Record<string, string>) {
+async function send(action: (args: ActionFunctionArgs) => Promise<unknown>, fields: Fields) {
   const request = new Request('http://localhost/notes', {
     method: 'POST',
     body: new URLSearchParams(fields),
@@ -80,6 +77,51 @@ test('invalid input is kept, except passwords, with an error at the field', asyn
   expect(response.data.result.error).toEqual({ name: ['Name is required'] })
   expect(JSON.stringify(response.data)).not.toContain('secret')
   expect(response.data.toast).toBeUndefined()
+})
+
+const hostileFields: [string, [string, string][]][] = [
+  [
+    'a list without end',
+    [
+      ['x[4294967294]', '1'],
+      ['name[9999999]', '1'],
+    ],
+  ],
+  [
+    'a command for conform',
+    [
+      ['__intent__', '{"type":"insert","payload":{"name":"q[3000000]","index":0}}'],
+      ['__state__', 'x'],
+    ],
+  ],
+  ['an invalid command', [['__intent__', 'x']]],
+  [
+    'a name of many parts',
+    [
+      [`a${'.b'.repeat(100_000)}`, '1'],
+      [`a${'[0]'.repeat(5000)}`, '1'],
+    ],
+  ],
+  ['one name a hundred thousand times', Array.from({ length: 100_000 }, () => ['name', ''])],
+  ['a hundred thousand names', Array.from({ length: 100_000 }, (_, index) => [`n${index}`, ''])],
+]
+
+test.each(hostileFields)('%s is not a field: it is ignored cheaply and not sent back', async (_what, fields) => {
+  const run = vi.fn<() => Promise<null>>()
+  const started = performance.now()
+  const response = await submit([['intent', 'add'], ['name', ''], ...fields], run)
+  expect(performance.now() - started).toBeLessThan(2000)
+  expect(run).not.toHaveBeenCalled()
+  expect(response.data.result.error).toEqual({ name: ['Name is required'] })
+  expect(JSON.stringify(response.data).length).toBeLessThan(50_000)
+})
+
+test("a field for which the user chose the other tab's version is left out of the change", async () => {
+  const run = vi.fn<(input: unknown) => Promise<null>>(async () => null)
+  const Edit = z.object({ id: z.string(), name: z.string().optional(), goals: z.string().optional() })
+  const form = { intent: 'add', id: '7', name: 'Ada', goals: 'Write', 'take-name': 'theirs', 'take-goals': 'mine' }
+  await submit({ ...form, 'take-id': 'theirs' }, run, { schema: Edit })
+  expect(run).toHaveBeenCalledWith({ id: '7', goals: 'Write' })
 })
 
 test('an error is shown at the field that it names, or else above the form with a toast', async () => {
