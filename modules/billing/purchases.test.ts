@@ -109,6 +109,23 @@ test('erasing a client keeps the sale and removes the notes from the purchase an
   ).rejects.toMatchObject({ code: 'conflict' })
 })
 
+test('an edit that removes the client from a purchase keeps its notes', async () => {
+  const { coach, sell } = await createShop()
+  const { id } = await sell({ notes: 'Pays in June' })
+  await inTenant(coach, (ctx) => updatePurchase(ctx, id, { notes: 'Pays in July' }))
+  await inTenant(coach, (ctx) =>
+    ctx.query({
+      name: 'test.remove-client',
+      text: 'update purchase set client_id = null, version = version + 1 where coach_id = $1 and id = $2',
+      values: [ctx.coachId, id],
+    }),
+  )
+  const ctx = await contextFor(coach)
+  expect(await getPurchase(ctx, id)).toMatchObject({ clientId: null, notes: 'Pays in July' })
+  const { entries } = await getHistory(ctx, getRecordKind(ctx, 'purchase'), id)
+  expect(entries.flatMap(({ changes }) => changes.map(({ field }) => field))).toEqual(['clientId', 'notes'])
+})
+
 describe('the list of all purchases', () => {
   test.each(['Pacific/Auckland', 'America/Los_Angeles', 'Pacific/Kiritimati', 'UTC'])(
     "adds up to the dashboard's revenue in %s, at both ends of the month",
