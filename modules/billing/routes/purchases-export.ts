@@ -1,7 +1,6 @@
-import { Readable } from 'node:stream'
-import { createReadableStreamFromReadable, type LoaderFunctionArgs } from '@remix-run/node'
+import type { LoaderFunctionArgs } from '@remix-run/node'
 import { localDate } from '#app/lib/time.ts'
-import { csvDownloadHeaders } from '#modules/core/csv/download-response.server.ts'
+import { csvResponse } from '#modules/core/csv/download-response.server.ts'
 import { exportPurchases } from '../csv.ts'
 import { purchasesExportUrl } from '../list-state.ts'
 import { streamExportedPurchases } from '../purchases-loader.server.ts'
@@ -11,8 +10,5 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
   const { timezone } = ctx.account
   const purchases = streamExportedPurchases(ctx, purchasesExportUrl.parse(request.url))
-  const body = Readable.from(exportPurchases(purchases, timezone))
-  return new Response(createReadableStreamFromReadable(body), {
-    headers: csvDownloadHeaders(`Purchases ${localDate(ctx.now(), timezone)}.csv`),
-  })
+  return csvResponse(`Purchases ${localDate(ctx.now(), timezone)}.csv`, exportPurchases(purchases, timezone))
 }

@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
-import { csvDownloadHeaders } from '#modules/core/csv/download-response.server.ts'
+import { csvResponse } from '#modules/core/csv/download-response.server.ts'
 import { parseId } from '#app/lib/url.ts'
 import { getErrorFile } from '../import/preview.ts'
 
 /** Downloads the rows of an import that were rejected. */
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const { name, text } = await getErrorFile(context.coach(), parseId(params.id))
-  return new Response(text, { headers: csvDownloadHeaders(name) })
+  return csvResponse(name, text)
 }
