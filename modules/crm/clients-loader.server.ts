@@ -39,20 +39,23 @@ export async function loadClientsPage(ctx: Ctx, url: string) {
     links: links.flatMap(({ data }) => data as ClientLink[]),
     dialog,
     contributedDialogs: await preloadWidgets(contributedDialogs.filter(({ data }) => data)),
-    rows: list.rows.map((row) => toRowView(ctx, row, facts[row.id])),
+    rows: list.rows.map((row): ClientRowView => {
+      const view = toRowView(ctx, row, facts[row.id])
+      return state.view === 'cards' ? { ...view, card: toCardDetails(row) } : view
+    }),
   }
 }
 
-function toRowView(ctx: Ctx, { createdAt, archivedAt: _, goals, totalSpent, ...client }: ClientListItem, facts = {}) {
-  return {
-    ...client,
-    joined: formatDay(createdAt, ctx.now(), ctx.account.timezone),
-    facts: facts as ClientFacts,
-    goals: goals && (excerpt(goals, goalsLength) || null),
-    spent: formatCents(totalSpent),
-  }
+/** A row of the list; `card` has what only the cards show, and is missing in the list. */
+export type ClientRowView = ReturnType<typeof toRowView> & { card?: ReturnType<typeof toCardDetails> }
+
+function toRowView(ctx: Ctx, { id, name, email, status, createdAt }: ClientListItem, facts: ClientFacts = {}) {
+  return { id, name, email, status, facts, joined: formatDay(createdAt, ctx.now(), ctx.account.timezone) }
 }
-export type ClientRowView = ReturnType<typeof toRowView>
+
+function toCardDetails({ progress, goals, totalSpent }: ClientListItem) {
+  return { progress, goals: goals && (excerpt(goals, goalsLength) || null), spent: formatCents(totalSpent) }
+}
 
 async function loadDialog(ctx: Ctx, kind: string | null, clientId: number | null) {
   if (kind === 'add') {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hueForName, getInitials } from './avatar.tsx'
+import { tintForName, getInitials } from './avatar.tsx'
 
 test('initials are the first letters of the first and last name', () => {
   expect(getInitials('Priya Raghunathan')).toBe('PR')
@@ -10,6 +10,6 @@ test('initials are the first letters of the first and last name', () => {
 })
 
 test('the same name always has the same tint', () => {
-  expect(hueForName('Priya Raghunathan')).toBe(62)
-  expect(hueForName('Kwame Mensah')).toBe(305)
+  expect(tintForName('Priya Raghunathan')).toBe(1)
+  expect(tintForName('Kwame Mensah')).toBe(6)
 })

@@ -1,19 +1,20 @@
-const hues = [18, 62, 105, 158, 205, 255, 305, 345]
+/** The tints of app/styles: `tint-0` to `tint-7`. */
+const tints = 8
 
 /** A person's picture, or their initials on a color derived from the name. */
 export function Avatar({ name, image, size }: { name: string; image?: string | null; size?: 'xs' | 'lg' | 'xl' }) {
   const className = `avatar${size ? ` avatar-${size}` : ''}`
   if (image) return <img src={image} alt="" className={`${className} avatar-image`} loading="lazy" decoding="async" />
   return (
-    <span className={className} style={{ '--h': hueForName(name) } as React.CSSProperties} aria-hidden="true">
+    <span className={`${className} tint-${tintForName(name)}`} aria-hidden="true">
       {getInitials(name)}
     </span>
   )
 }
 
-export function hueForName(name: string): number {
+export function tintForName(name: string): number {
   const sum = [...name].reduce((hash, character) => (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0, 7)
-  return hues[sum % hues.length] ?? 75
+  return sum % tints
 }
 
 export function getInitials(name: string): string {

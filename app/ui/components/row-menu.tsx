@@ -10,27 +10,6 @@ type RowMenuEntry = { label: string; icon: Icon; danger?: boolean } & (
 )
 type MenuRow = { id: number; name: string }
 
-/** The icon of all row menus, defined once per page. */
-export function MenuIconSprite() {
-  return (
-    <svg className="hidden" aria-hidden="true">
-      <symbol
-        id="more"
-        viewBox="0 0 24 24"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="2"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-      >
-        <circle cx="12" cy="12" r="1" />
-        <circle cx="19" cy="12" r="1" />
-        <circle cx="5" cy="12" r="1" />
-      </symbol>
-    </svg>
-  )
-}
-
 /** Opens the menu of its row. Without JavaScript it is a link to `href`, a page with the same actions. */
 export function MenuButton({ row, href, className = '' }: { row: MenuRow; href: string; className?: string }) {
   return (
@@ -40,12 +19,8 @@ export function MenuButton({ row, href, className = '' }: { row: MenuRow; href: 
       aria-haspopup="menu"
       aria-label={`Actions for ${row.name}`}
       data-menu={row.id}
-      className={`btn btn-ghost btn-sm btn-icon ${className}`}
-    >
-      <svg className="i" aria-hidden="true">
-        <use href="#more" />
-      </svg>
-    </a>
+      className={`btn btn-ghost btn-sm btn-icon btn-more ${className}`}
+    />
   )
 }
 

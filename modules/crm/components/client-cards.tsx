@@ -10,7 +10,7 @@ import { clientLinkHref, type ClientLink } from '../slots.ts'
 export function ClientCards({ rows, links, state }: { rows: ClientRowView[]; links: ClientLink[]; state: ListState }) {
   return (
     <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
-      {rows.map((row) => (
+      {rows.map(({ card, ...row }) => (
         <li key={row.id} className="card flex flex-col gap-4 p-5">
           <div className="flex items-start gap-3">
             <Avatar name={row.name} size="lg" />
@@ -27,17 +27,17 @@ export function ClientCards({ rows, links, state }: { rows: ClientRowView[]; lin
             </div>
           </div>
           <p className="prose-serif line-clamp-2 min-h-[3.2rem] text-ink-2 wrap-anywhere">
-            {row.goals ?? <span className="text-ink-3">No goals yet.</span>}
+            {card?.goals ?? <span className="text-ink-3">No goals yet.</span>}
           </p>
           <div className="flex items-center gap-3">
-            <Progress value={row.progress} label={`Progress of ${row.name}`} className="flex-1" />
-            <span className="num text-sm text-ink-2">{row.progress}%</span>
+            <Progress value={card?.progress ?? 0} label={`Progress of ${row.name}`} className="flex-1" />
+            <span className="num text-sm text-ink-2">{card?.progress}%</span>
             <StatusBadge status={row.status} kind="client" />
           </div>
           <dl className="flex items-end justify-between gap-3 text-sm">
             <div>
               <dt className="text-ink-3">Total spent</dt>
-              <dd className="num font-medium">{row.spent}</dd>
+              <dd className="num font-medium">{card?.spent}</dd>
             </div>
             <div>
               <dt className="text-ink-3">Added</dt>

@@ -7,18 +7,11 @@ import { MenuButton } from '#app/ui/components/row-menu.tsx'
 import type { ClientRowView } from '../clients-loader.server.ts'
 import { clientsUrl, parseSort, type ListState, type SortKey } from '../list-state.ts'
 
-const listLayout = [
-  'max-xl:block max-xl:[&_thead]:hidden max-xl:[&_tbody]:block',
-  'max-xl:[&_tbody_tr]:flex max-xl:[&_tbody_tr]:items-center max-xl:[&_tbody_tr]:gap-3 max-xl:[&_tbody_tr]:py-3',
-  'max-xl:[&_tbody_tr+tr]:border-t max-xl:[&_tbody_tr+tr]:border-line-soft',
-  'max-xl:[&_td]:h-auto max-xl:[&_td]:border-0 max-xl:[&_td]:p-0 max-xl:[&_td]:whitespace-normal',
-].join(' ')
-
 /** A table on wide screens, a list on others. */
 export function ClientTable({ rows, state }: { rows: ClientRowView[]; state: ListState }) {
   return (
     <div className="border-line-soft max-xl:border-y xl:overflow-x-auto xl:rounded-lg xl:border xl:border-line">
-      <table className={`table ${listLayout}`}>
+      <table className="table client-table">
         <caption className="sr-only">Clients</caption>
         <thead>
           <tr>
@@ -50,24 +43,24 @@ export function ClientTable({ rows, state }: { rows: ClientRowView[]; state: Lis
 function ClientRow({ row }: { row: ClientRowView }) {
   const { latestProduct, lastAppointment, nextAppointment } = row.facts
   return (
-    <tr className="max-xl:[&>:first-child]:!pl-0 max-xl:[&>:last-child]:!pr-0">
-      <td className="max-xl:min-w-0 max-xl:flex-1 xl:w-1/3 xl:max-w-0">
-        <a href={`/clients/${row.id}`} data-row="" className="flex min-w-0 items-center gap-3 rounded-md">
+    <tr>
+      <td>
+        <a href={`/clients/${row.id}`} data-row="" className="client-name">
           <Avatar name={row.name} />
-          <span className="min-w-0">
-            <strong className="block truncate">{row.name}</strong>
-            <span className="block truncate text-sm text-ink-3">{row.email}</span>
-            <span className="block truncate text-sm text-ink-3 xl:hidden">
+          <span>
+            <strong>{row.name}</strong>
+            <span>{row.email}</span>
+            <span className="narrow">
               {nextAppointment ? `Next: ${nextAppointment}` : (latestProduct ?? `Joined ${row.joined}`)}
             </span>
           </span>
         </a>
       </td>
       <DateCell text={row.joined} />
-      <td className="w-1/4 max-w-0 truncate max-xl:hidden">{latestProduct ?? '–'}</td>
+      <td className="product wide">{latestProduct ?? '–'}</td>
       <DateCell text={lastAppointment} />
       <DateCell text={nextAppointment} />
-      <td className="max-xl:self-start max-xl:!pt-0.5">
+      <td className="status">
         <StatusBadge status={row.status} kind="client" />
       </td>
       <td>
@@ -79,7 +72,7 @@ function ClientRow({ row }: { row: ClientRowView }) {
 
 function DateCell({ text }: { text: string | undefined }) {
   const isToday = text?.startsWith('Today')
-  return <td className={`num max-xl:hidden ${isToday ? 'font-semibold text-ink' : ''}`}>{text ?? '–'}</td>
+  return <td className={isToday ? 'num wide is-today' : 'num wide'}>{text ?? '–'}</td>
 }
 
 function SortableHeader({ state, by, children }: { state: ListState; by: SortKey; children: ReactNode }) {

@@ -8,7 +8,6 @@ import { errorReason, LoadErrorPage } from '#app/ui/components/load-error.tsx'
 import { NotFoundDialog } from '#app/ui/components/not-found-dialog.tsx'
 import { Page } from '#app/ui/components/page.tsx'
 import { PageSummary } from '#app/ui/components/pagination.tsx'
-import { MenuIconSprite } from '#app/ui/components/row-menu.tsx'
 import { Segmented } from '#app/ui/components/tabs.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
 import { ById, formActions, NoInput, success } from '#modules/core/form-actions.server.ts'
@@ -114,7 +113,6 @@ export default function ClientsPage() {
         className={isLoading ? 'opacity-60 transition-opacity delay-200' : ''}
         {...handlers}
       >
-        <MenuIconSprite />
         {rows.length === 0 ? (
           <ClientsEmptyState state={state} />
         ) : view === 'cards' ? (

@@ -3,7 +3,7 @@ import { ArrowRight, History, Pencil, Trash2 } from 'lucide-react'
 import { useCallback, useId, useMemo, useRef, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { withQuery } from '#app/lib/url.ts'
-import { MenuIconSprite, useRowMenu } from '#app/ui/components/row-menu.tsx'
+import { useRowMenu } from '#app/ui/components/row-menu.tsx'
 import { dragInstructions, useBoardAnnouncements } from './board-announcements.ts'
 import { nearestColumn } from './board-geometry.ts'
 import { CardPreview, type CardData } from './prospect-card.tsx'
@@ -30,7 +30,6 @@ export function Board({ stages, columns, boardUrl, page, onMove, onReorder }: Bo
   const rowMenu = useCardMenu(stages, columns, boardUrl)
   return (
     <div {...rowMenu.handlers}>
-      <MenuIconSprite />
       <DndContext
         id={useId()}
         sensors={sensors}
