@@ -145,7 +145,7 @@ function eraseExpired(platform: Platform, coachId: number, kind: RecordKind, bef
 
 async function eraseRecords(ctx: EraseCtx, kind: RecordKind, records: ErasedRecord[]): Promise<void> {
   const values = [ctx.coachId, records.map(({ id }) => id)]
-  for (const { table, column } of findReferences(ctx.platform, kind.kind)) {
+  for (const { table, column } of await listReferences(ctx, kind.kind)) {
     await ctx.query({
       name: `trash.clear-reference.${table}.${column}`,
       text: `update "${table}" set "${column}" = null where coach_id = $1 and "${column}" = any($2::bigint[])`,
@@ -160,11 +160,17 @@ async function eraseRecords(ctx: EraseCtx, kind: RecordKind, records: ErasedReco
   for (const record of records) await kind.onErase?.(ctx, record)
 }
 
-/** The nullable references to a table: rows that stay without the erased record (see `tenantReference`). */
-function findReferences(platform: Platform, table: string): { table: string; column: string }[] {
-  return [...platform.orm.getMetadata().getAll().values()].flatMap((meta) =>
-    meta.relations
-      .filter(({ targetMeta, deleteRule }) => targetMeta?.tableName === table && deleteRule === 'no action')
-      .map(({ ownColumns }) => ({ table: meta.tableName, column: ownColumns[0]! })),
-  )
+/**
+ * The nullable references to a table: rows that stay without the erased record (see `tenantReference`). Read from the
+ * database, which also has the tables of modules that are no longer installed.
+ */
+function listReferences(ctx: EraseCtx, table: string): Promise<{ table: string; column: string }[]> {
+  return ctx.query({
+    name: 'trash.references',
+    text: `select c.relname as table, a.attname as column
+      from pg_constraint f join pg_class c on c.oid = f.conrelid
+        join pg_attribute a on a.attrelid = f.conrelid and a.attnum = any(f.conkey) and a.attname <> 'coach_id'
+      where f.contype = 'f' and f.confdeltype = 'a' and f.confrelid = $1::text::regclass`,
+    values: [table],
+  })
 }

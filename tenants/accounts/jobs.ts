@@ -115,7 +115,14 @@ async function eraseCoach(platform: Platform, coachId: number, entities: Entity[
     .filter((table) => !skippedTables.includes(table))
     .reverse()
   await withTenant(platform, coachId, async (tx) => {
-    for (const table of tables)
+    // The tables of modules that are no longer installed, newest first: they may refer to the others.
+    const leftBehind = await tx.query<{ name: string }>({
+      name: 'erase.left-behind',
+      text: `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'coach_id'
+        where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> all($1) order by c.oid desc`,
+      values: [[...tables, ...skippedTables]],
+    })
+    for (const table of [...leftBehind.map(({ name }) => name), ...tables])
       await tx.query({ name: `erase.${table}`, text: `delete from "${table}" where coach_id = $1`, values: [coachId] })
     await tx.query({ name: 'erase.account', text: 'delete from account where id = $1', values: [coachId] })
   })

@@ -1,5 +1,6 @@
 import { dayMs } from '#app/lib/time.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { enableTenantPolicy } from '#db/policies.ts'
 import { startWorkers } from '#app/server/process/jobs.ts'
 import { runtime } from '#app/server/process/runtime.ts'
 import { eraseTrash } from '#modules/core/trash.ts'
@@ -9,7 +10,7 @@ import type { Platform } from '#tenants/platform.ts'
 import { withTenant } from '#tenants/platform.ts'
 import { Account } from '#tenants/schema.ts'
 import { testConfig } from '#tests/support/config.ts'
-import { createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
+import { createClient, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 import { mailServer, type MailServer } from '#tests/support/mail-server.ts'
 import { asOwner } from '#tests/support/as-db-owner.ts'
@@ -191,5 +192,42 @@ describe.runIf(modules.some(({ id }) => id === 'crm'))('the trash', () => {
       return db.query('select id::int from client where coach_id = $1', [coach.id])
     })
     expect(rows).toEqual([{ id: kept }])
+  })
+})
+
+describe.runIf(modules.some(({ id }) => id === 'crm'))('the tables of a module that is no longer installed', () => {
+  beforeAll(() =>
+    asOwner(app.ownerUrl, (db) =>
+      db.query(`
+        create table gadget (coach_id bigint, id bigserial, client_id bigint, primary key (coach_id, id),
+          foreign key (coach_id, client_id) references client (coach_id, id));
+        create table gadget_part (coach_id bigint, id bigserial, gadget_id bigint, primary key (coach_id, id),
+          foreign key (coach_id, gadget_id) references gadget (coach_id, id));
+        ${enableTenantPolicy('gadget')} ${enableTenantPolicy('gadget_part')}
+        grant select, insert, update, delete on gadget, gadget_part to practice_app;
+        grant usage on all sequences in schema public to practice_app;`),
+    ),
+  )
+  afterAll(() => asOwner(app.ownerUrl, (db) => db.query('drop table gadget_part, gadget')))
+
+  test('keep neither a client nor a coach from being erased', async () => {
+    const coach = await createCoach()
+    const { id } = await createClient({ coach })
+    await inTenant(coach, async (ctx) => {
+      const values = [ctx.coachId, id]
+      await ctx.query({ text: 'insert into gadget (coach_id, id, client_id) values ($1, 1, $2)', values })
+      await ctx.query({ text: 'insert into gadget_part (coach_id, gadget_id) values ($1, 1)', values: [ctx.coachId] })
+    })
+    await app.call('DELETE', `/api/clients/${id}`, { as: coach })
+    app.clock.now = new Date(app.clock.now.getTime() + 31 * dayMs)
+    await eraseTrash(app.platform)
+    expect(await countRows(coach.id)).toMatchObject({ client: 0, gadget: 1, gadget_part: 1 })
+
+    await withTenant(app.platform, coach.id, ({ em }) =>
+      em.nativeUpdate(Account, { id: coach.id }, { removedAt: app.clock.now }),
+    )
+    app.clock.now = new Date(app.clock.now.getTime() + 31 * dayMs)
+    await deleteExpired(app.platform, runtime.entities)
+    expect(await countRows(coach.id)).toMatchObject({ account: 0, gadget: 0, gadget_part: 0 })
   })
 })
