@@ -118,7 +118,10 @@ export function useCombobox({
   /** The term for which Enter was pressed before its results had loaded. */
   const enteredTerm = useRef<string | null>(null)
 
-  useEffect(() => setSelectedIndex(0), [term])
+  useEffect(() => {
+    setSelectedIndex(0)
+    if (enteredTerm.current !== term) enteredTerm.current = null
+  }, [term])
   useEffect(() => {
     const first = options[0]
     if (enteredTerm.current === term && isCurrent && first) open(first)

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { holdRequests } from './support/network.ts'
 import { expect, test, type Coach } from './support/test-app.ts'
 import { waitForHydration } from './support/wait-for-idle.ts'
 
@@ -59,6 +60,17 @@ test('Enter opens the first search result, also when it is pressed before the re
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'Siobhan Walsh' })).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  // Typing on takes the Enter back.
+  const release = await holdRequests(page, /\/api\/search/)
+  await sidebarSearch(page).fill('priya')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('x')
+  release()
+  await expect(page.getByText('No results found')).toBeVisible()
+  await page.keyboard.press('Backspace')
+  await expect(options).toHaveCount(1)
+  await expect(page.getByRole('heading', { level: 1, name: 'Siobhan Walsh' })).toBeVisible()
 })
 
 test('the command palette opens pages and starts actions', async ({ page, app }) => {
