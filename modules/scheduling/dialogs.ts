@@ -150,7 +150,7 @@ export async function getAppointmentDialog(
   try {
     found = await getAppointmentDetails(ctx, id)
   } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found') return { kind: 'not-found' } as const
+    if (error instanceof AppError && error.code === 'not_found') return { kind: 'not-found', id } as const
     throw error
   }
   const date = localDate(found.startTime, ctx.account.timezone)

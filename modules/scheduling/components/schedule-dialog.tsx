@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { Dialog, DialogBody, DialogSubmit } from '#app/ui/components/dialog.tsx'
 import { FormError } from '#app/ui/forms/field.tsx'
 import { useFetcherForm } from '#app/ui/forms/use-server-form.ts'
@@ -14,10 +15,12 @@ export function ScheduleDialog({
   action,
   closeTo,
 }: ScheduleDialogData & { action: string; closeTo: string }) {
+  // The page may reload its data, and suggest another time, while the form is open.
+  const [initialValues] = useState(values)
   const { form, fields, busy, fetcher } = useFetcherForm(appointmentFormFields, {
     id: 'schedule',
     intent: 'schedule',
-    values: { status: 'scheduled', ...values },
+    values: { status: 'scheduled', ...initialValues },
   })
   return (
     <Dialog title="Schedule New Appointment" closeTo={closeTo}>

@@ -9,6 +9,7 @@ import { mainFlow } from '#tests/e2e/support/main-flow.ts'
 import { holdRequests } from '#tests/e2e/support/network.ts'
 import { type Coach, contextFor, expect, getClients, inTenant, test } from '#tests/e2e/support/test-app.ts'
 import { phone } from '#tests/e2e/support/screens.ts'
+import { createAppointment } from './factories.ts'
 import { answerLeavePrompt } from '#tests/e2e/support/leave-prompt.ts'
 import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
 
@@ -277,10 +278,33 @@ test('editing an appointment deleted in another tab shows a message and keeps th
   const dialog = page.getByRole('dialog', { name: 'Edit Session' })
   await dialog.getByLabel('Title').fill('Typed')
   await inTenant(coach, (ctx) => ctx.query({ name: 'test.delete', text: 'update appointment set deleted_at = now()' }))
+  await refocus(page)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog.getByText('This appointment was deleted.')).toBeVisible()
   await expect(dialog.getByLabel('Title')).toHaveValue('Typed')
 })
+
+test('a session that is being scheduled keeps what was typed when the page reloads its data', async ({ page, app }) => {
+  const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
+  const [client] = await getClients(coach)
+  await openCalendar(coach, page, [], `/calendar?dialog=schedule&client=${client!.id}`)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Title').fill('Typed')
+  const date = await dialog.getByLabel('Date', { exact: true }).inputValue()
+  // The suggested time is now that of this session, a week later.
+  await createAppointment({ coach, clientId: client!.id, title: 'Session' })
+  await refocus(page)
+  await expect(grid(page).getByRole('link', { name: /Session/ })).toHaveCount(1)
+  await expect(dialog.getByLabel('Title')).toHaveValue('Typed')
+  await expect(dialog.getByLabel('Date', { exact: true })).toHaveValue(date)
+})
+
+/** Returns to the window, which reloads the page's data. */
+async function refocus(page: Page): Promise<void> {
+  const reload = page.waitForResponse(/\/calendar\.data/)
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await reload
+}
 
 const week = `/calendar?view=week&date=${month}-12`
 const values = { title: 'Values', start: `${month}-12T13:00:00Z`, end: `${month}-12T14:00:00Z` }

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction, SerializeFrom } from '@remix-run/node'
 import { useLoaderData, useLocation, useRouteError, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
 import { Plus } from 'lucide-react'
-import { useMemo, type ReactNode } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { shouldRevalidateUnless } from '#app/lib/should-revalidate.ts'
 import { PrimaryLink } from '#app/ui/components/button.tsx'
 import { LoadErrorPage, errorReason } from '#app/ui/components/load-error.tsx'
@@ -137,19 +137,25 @@ function CalendarLayout({ urls, children, ...data }: LayoutProps) {
   )
 }
 
-function CalendarDialog({ dialog, state }: PageData) {
+type DialogData = PageData['dialog']
+
+/** Keeps a form open if another tab deletes the session, so that nothing typed is lost. */
+function useDialogWhileEditing(loaded: DialogData): DialogData {
+  const [shown, setShown] = useState(loaded)
+  const editedId =
+    shown?.kind === 'edit-appointment' ? shown.id : shown?.kind === 'complete' ? shown.appointment.id : null
+  const isEditing = loaded?.kind === 'not-found' && loaded.id === editedId
+  if (!isEditing && shown !== loaded) setShown(loaded)
+  return isEditing ? shown : loaded
+}
+
+function CalendarDialog({ dialog: loadedDialog, state }: PageData) {
   const { search } = useLocation()
+  const dialog = useDialogWhileEditing(loadedDialog)
   const closeTo = calendarHref(state)
   switch (dialog?.kind) {
     case 'schedule':
-      return (
-        <ScheduleDialog
-          key={Object.values(dialog.values).join()}
-          {...dialog}
-          action={`/calendar${search}`}
-          closeTo={closeTo}
-        />
-      )
+      return <ScheduleDialog key={search} {...dialog} action={`/calendar${search}`} closeTo={closeTo} />
     case 'appointment': {
       const { appointment } = dialog
       const toDialog = (kind: string) => calendarHref(state, { dialog: kind, appointment: String(appointment.id) })
