@@ -4,7 +4,7 @@ import type { ErrorCode } from '#app/lib/errors.ts'
 import { toChoices, type Choice, type Fields } from '#app/lib/fields.ts'
 import type { ToastMessage } from '#app/lib/flash.ts'
 import type { FieldState } from './field.tsx'
-import { useFormFeedback } from './form.ts'
+import { useFormFeedback } from './use-form-feedback.ts'
 
 /** The data of a failed action made by `formActions`. */
 type ActionData =

@@ -3,13 +3,14 @@ import { Form, useLoaderData } from '@remix-run/react'
 import { Upload } from 'lucide-react'
 import { useState } from 'react'
 import { AppError } from '#app/lib/errors.ts'
+import type { Fields } from '#app/lib/fields.ts'
 import type { FormFailure } from '#app/lib/form-submission.ts'
 import { formatDate } from '#app/lib/time.ts'
 import { readUploadedFile } from '#app/lib/upload.server.ts'
 import { Badge } from '#app/ui/components/badge.tsx'
 import { Button } from '#app/ui/components/button.tsx'
 import { FileDropzone } from '#app/ui/forms/file-dropzone.tsx'
-import { useServerForm } from '#app/ui/forms/form.ts'
+import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { Card, Page } from '#app/ui/components/page.tsx'
@@ -37,6 +38,8 @@ export async function loader({ context }: LoaderFunctionArgs) {
   }
 }
 
+const intent = 'upload'
+
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = context.coach()
   try {
@@ -48,7 +51,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error
     return data<FormFailure>(
-      { result: { status: 'error', initialValue: {}, error: { file: [error.message] } } },
+      { result: { status: 'error', initialValue: { intent }, error: { file: [error.message] } } },
       { status: error.status },
     )
   }
@@ -75,9 +78,11 @@ export default function ImportPage() {
   )
 }
 
+const uploadFields = { file: { kind: 'line', label: 'CSV file' } } as const satisfies Fields
+
 function UploadForm() {
   const { limit } = useLoaderData<typeof loader>()
-  const { form, fields, busy } = useServerForm<{ file: string }>({ id: 'import' })
+  const { form, fields, busy } = useServerForm(uploadFields, { id: 'import', intent })
   const [selected, setSelected] = useState<'none' | 'ok' | 'tooLarge'>('none')
   const errors = selected === 'tooLarge' ? [limit.message] : selected === 'ok' ? undefined : fields.file.errors
   return (
@@ -89,9 +94,10 @@ function UploadForm() {
         className="grid gap-4"
         onSubmit={(event) => (selected === 'tooLarge' ? event.preventDefault() : setSelected('none'))}
       >
+        <input type="hidden" name="intent" value={intent} />
         <FileDropzone
           field={{ id: fields.file.id, name: 'file', errors }}
-          label="CSV file"
+          label={fields.file.label}
           hint="CSV, up to 10 MB and 50,000 people"
           accept=".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values"
           onSelect={(file) => setSelected(file.size > limit.bytes ? 'tooLarge' : 'ok')}

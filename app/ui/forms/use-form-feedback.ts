@@ -1,68 +1,11 @@
 import type { SubmissionResult } from '@conform-to/react'
-import { useActionData, useFetcher, useNavigation } from '@remix-run/react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ToastMessage } from '#app/lib/flash.ts'
 import { showToast } from '../components/toast-bus.ts'
 import { useResultToast } from '../components/toast.tsx'
-import type { FieldState } from './field.tsx'
 import { markDirty } from './dirty-forms.ts'
 
 type ActionData = { result?: SubmissionResult<string[]>; toast?: ToastMessage } | undefined
-type Values<Fields> = { [Name in keyof Fields]?: string | null | undefined }
-
-export type ServerForm<Fields> = {
-  /** `props` turn off the browser's own validation messages. */
-  form: { props: { id: string; noValidate: true }; errorId: string; errors: string[] | undefined }
-  fields: { [Name in keyof Fields]-?: FieldState }
-  busy: boolean
-}
-
-/**
- * The state of a form whose action is a `submit`: value and error of each field. Validation stays on the server, so the
- * schemas stay out of the browser. `intent` distinguishes several forms on one page.
- */
-export function useServerForm<Fields>(options: {
-  id: string
-  values?: Values<Fields>
-  intent?: string
-}): ServerForm<Fields> {
-  const actionData = useActionData<ActionData>()
-  const navigation = useNavigation()
-  return useFormState<Fields>(options, actionData, navigation.state === 'idle' ? undefined : navigation.formData)
-}
-
-/** As `useServerForm`, submitted by a fetcher, without navigation. Without JavaScript it is an ordinary form. */
-export function useFetcherForm<Fields>(options: { id: string; values?: Values<Fields>; intent?: string }) {
-  const fetcher = useFetcher<ActionData>({ key: options.id })
-  const pageData = useActionData<ActionData>()
-  const submitted = fetcher.state === 'idle' ? undefined : fetcher.formData
-  return { ...useFormState<Fields>(options, fetcher.data ?? pageData, submitted), fetcher }
-}
-
-function useFormState<Fields>(
-  { id, values, intent }: { id: string; values?: Values<Fields>; intent?: string },
-  actionData: ActionData,
-  submitted: FormData | undefined,
-): ServerForm<Fields> {
-  const isOwn = !intent || actionData?.result?.initialValue?.intent === intent
-  const result = isOwn ? actionData?.result : undefined
-  const getErrors = useFormFeedback(id, result && actionData)
-
-  const getField = (name: string): FieldState => ({
-    id: `${id}-${name}`,
-    name,
-    errors: getErrors(name),
-    initialValue: result ? result.initialValue?.[name] : values?.[name as keyof Fields],
-  })
-  const fields = new Proxy({}, { get: (_, name) => getField(String(name)) }) as ServerForm<Fields>['fields']
-  const busy = submitted !== undefined && (!intent || submitted.get('intent') === intent)
-  return {
-    form: { props: { id, noValidate: true }, errorId: `${id}-problem`, errors: result?.error?.[''] ?? undefined },
-    fields,
-    busy,
-  }
-}
-
 /** A field whose text the browser can't parse, such as an incomplete date. The browser would submit it as empty. */
 type BadInput = { name: string; message: string } | undefined
 
