@@ -351,11 +351,7 @@ test("a conversion over the plan's limit keeps the prospect and links to the upg
   await expect(page.getByRole('heading', { level: 1, name: 'Upgrade' })).toBeVisible()
 })
 
-test('a second tab that saves sees the differences, and an unchanged form moves nothing back', async ({
-  page,
-  app,
-  context,
-}) => {
+test('a second tab that saves is warned, and an unchanged form moves nothing back', async ({ page, app, context }) => {
   const coach = await app.createCoach()
   await openBoard(coach, page, [{ name: 'Ada' }])
   const other = await context.newPage()
