@@ -40,8 +40,8 @@ type Action<S extends z.ZodType, Ctx, Intent> = {
 type ErrorDisplay = { field?: string; message?: string; link?: ToastMessage['link']; to?: string }
 
 type Options = {
-  /** The page to return to if the request has no referer. */
-  home: string
+  /** The page to return to if the request has no referer, by default the form's own URL. */
+  home?: string
   /** The search params that open a dialog. */
   dialog?: string[]
   /** Throws if the user may not submit the form. An AppError is shown in the form, which keeps its input. */
@@ -109,7 +109,7 @@ function handleForms<Ctx>(
     }
     const { done, failed } = messages[intent]!
     const action = handlers[intent]!
-    const page = refererPath(request, home)
+    const page = refererPath(request, home ?? formUrl(request))
     const formRequest: FormRequest = { request, params, context, form, page, closed: withQuery(page, withoutDialog) }
     const next = action.to?.(formRequest) ?? formRequest.closed
     const isButton = action.isButton ?? (action.schema === ById || action.schema === NoInput)
@@ -216,6 +216,11 @@ function withoutTheirs(schema: z.ZodType, input: unknown, form: FormData): unkno
   const isDropped = (name: string) =>
     form.get(choiceName(name)) === 'theirs' && schema.shape[name] instanceof z.ZodOptional
   return Object.fromEntries(Object.entries(input as object).filter(([name]) => !isDropped(name)))
+}
+
+function formUrl(request: Request): string {
+  const { pathname, search } = new URL(request.url)
+  return withQuery(pathname.replace(/\.data$/, '') + search, { index: null, _routes: null })
 }
 
 /** The message of any thrown error that users may see. */

@@ -57,6 +57,22 @@ test('success returns to the page of the form, without its dialog, and shows a t
   expect(cookie).toContain('"title":"Success","text":"Note added"')
 })
 
+test("without a referer success returns to the form's own URL, or to `home`", async () => {
+  const request = (url: string) =>
+    new Request(`http://localhost${url}`, { method: 'POST', body: new URLSearchParams({ intent: 'add', name: 'Ada' }) })
+  const run = async (home: object, url: string) => {
+    const action = formActions(
+      { add: messages.add },
+      { add: { schema: Note, run: async () => null } },
+      { ...home, dialog: ['edit'] },
+    )
+    const args = { request: request(url), params: {}, context: context as unknown as AppLoadContext }
+    return ((await action(args as ActionFunctionArgs)) as Response).headers.get('Location')
+  }
+  expect(await run({}, '/notes/7.data?edit&page=2&_routes=note')).toBe('/notes/7?page=2')
+  expect(await run({ home: '/notes' }, '/notes/7')).toBe('/notes')
+})
+
 test('a result can set the redirect, the toast and cookies', async () => {
   const link = { label: 'View note', to: '/notes/7' }
   const [location, cookie] = readRedirect(

@@ -21,7 +21,7 @@ import {
   toTotalsView,
 } from '../purchases-loader.server.ts'
 import { ClientPurchaseForm } from '../forms.ts'
-import { clientPurchasesUrl, pageSize, purchasesUrl, withoutDialog } from '../list-state.ts'
+import { clientPurchasesUrl, pageSize, withoutDialog } from '../list-state.ts'
 import { getPurchaseHistory } from '../queries/purchases.ts'
 import { recordPurchaseOnDate } from '../services/purchases.ts'
 import { describeLoadError } from '../components/purchases-error.tsx'
@@ -67,7 +67,7 @@ export const action = formActions(
       run: (ctx, input, { params }) => recordPurchaseOnDate(ctx, { ...input, clientId: parseId(params.id) }),
     },
   },
-  { home: purchasesUrl.href(), dialog: Object.keys(withoutDialog) },
+  { dialog: Object.keys(withoutDialog) },
 )
 
 export const clientAction = formClientAction(messages)

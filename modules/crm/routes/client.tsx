@@ -60,7 +60,7 @@ export const action = formActions(
     unarchive: { schema: ById, run: (ctx, { id }) => unarchiveClient(ctx, id), to: ({ page }) => page },
     ...interactionActions,
   },
-  { home: '/clients', dialog: ['dialog', 'interaction', 'edit'] },
+  { dialog: ['dialog', 'interaction', 'edit'] },
 )
 
 export const clientAction = formClientAction(messages)

@@ -57,7 +57,6 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 }
 
 export const action = formActions(interactionMessages, interactionActions, {
-  home: '/clients',
   dialog: ['dialog', 'interaction'],
 })
 
