@@ -11,9 +11,14 @@ for (const { at, kilobytes, signedIn } of [
   { at: '/dashboard', kilobytes: 130, signedIn: true },
   { at: '/clients', kilobytes: 130, signedIn: true },
   { at: '/clients?view=cards', kilobytes: 130, signedIn: true },
+  { at: '/pipeline', kilobytes: 150, signedIn: true },
+  { at: '/calendar', kilobytes: 150, signedIn: true },
+  { at: '/clients/:id', kilobytes: 150, signedIn: true },
 ]) {
   test(`${at} loads at most ${kilobytes} kB of JavaScript, gzipped`, async ({ page, app }) => {
-    if (signedIn) await (await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })).signIn(page.context())
+    const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
+    if (signedIn) await coach.signIn(page.context())
+    const [client] = await getClients(coach)
     const weights = new Map<string, Promise<number>>()
     page.on('response', (response) => {
       if (response.request().resourceType() === 'script')
@@ -22,7 +27,7 @@ for (const { at, kilobytes, signedIn } of [
           response.body().then((body) => gzipSync(body).length),
         )
     })
-    await page.goto(at, { waitUntil: 'networkidle' })
+    await page.goto(at.replace(':id', String(client!.id)), { waitUntil: 'networkidle' })
     const files = await Promise.all(
       [...weights].map(async ([url, weight]) => ({ url: new URL(url).pathname, bytes: await weight })),
     )

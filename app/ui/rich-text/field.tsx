@@ -6,7 +6,8 @@ import type { RichTextEditor } from './editor.tsx'
 type EditorMount = {
   Editor: typeof RichTextEditor
   initial: string
-  generation: number /** Somebody is typing here. */
+  generation: number
+  /** The user is typing in the text area. */
   focus: boolean
 }
 
@@ -20,6 +21,7 @@ export function RichTextField({
   hint,
   aside,
   rows = 6,
+  compact = false,
   labelClass = 'label',
 }: {
   field: FieldState
@@ -29,6 +31,8 @@ export function RichTextField({
   aside?: ReactNode
   /** The height of the empty field, in lines. */
   rows?: number
+  /** Shows the toolbar only while the field has the focus. */
+  compact?: boolean
   labelClass?: string
 }) {
   const plain = useRef<HTMLTextAreaElement>(null)
@@ -91,7 +95,9 @@ export function RichTextField({
         {aside}
       </div>
       {area}
-      {editing === null && waiting && <div className="rt skeleton" style={{ minHeight: `${rows * 1.6 + 3.5}rem` }} />}
+      {editing === null && waiting && (
+        <div className="rt skeleton" style={{ minHeight: `${rows * 1.625 + (compact ? 1.5 : 4)}rem` }} />
+      )}
       {editing !== null && (
         <editing.Editor
           key={editing.generation}
@@ -99,6 +105,7 @@ export function RichTextField({
           focus={editing.focus}
           label={labelId}
           rows={rows}
+          compact={compact}
           describedBy={wired['aria-describedby']}
           invalid={invalid}
           onChange={(source) => {

@@ -37,7 +37,7 @@ export function AddClientDialog({
           <input type="hidden" name="intent" value="add" />
           {isFull ? <PlanLimitNote plan={plan} /> : <FormError id={form.errorId} errors={form.errors} />}
           <ContactFields fields={fields} timezones={timezones} />
-          <RichTextField field={fields.goals} label="Goals" rows={3} />
+          <RichTextField field={fields.goals} label="Goals" rows={3} compact />
           {products.length > 0 && (
             <SelectField field={fields.productId} hint="Recorded as a pending purchase." choices={products}>
               <option value="">No product assigned</option>

@@ -41,7 +41,7 @@ export function ClientEditForm({
         </section>
         <div className="grid min-w-0 content-start gap-6 lg:row-span-2">
           <section className="card px-5 pb-5 pt-4">
-            <RichTextField field={fields.goals} label={fields.goals.label} labelClass="h2 mb-1.5" rows={2} />
+            <RichTextField field={fields.goals} label={fields.goals.label} labelClass="h2 mb-1.5" rows={2} compact />
           </section>
           <section className="card px-5 pb-5 pt-4">
             <RichTextField field={fields.notes} label={fields.notes.label} labelClass="h2 mb-1.5" rows={9} />
@@ -70,6 +70,7 @@ function FourFsEditor({ icon: Icon, field }: { icon: IconComponent; field: FormF
       <RichTextField
         field={field}
         rows={3}
+        compact
         labelClass="mb-1.5 flex items-center gap-2 text-sm font-semibold text-ink-2"
         label={
           <>

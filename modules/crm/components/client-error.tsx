@@ -1,6 +1,6 @@
 import { useRouteError } from '@remix-run/react'
 import { ButtonLink } from '#app/ui/components/button.tsx'
-import { EmptyState, PathIllustration } from '#app/ui/components/empty-state.tsx'
+import { EmptyState, NotFoundIllustration } from '#app/ui/components/empty-state.tsx'
 import { httpStatus, errorReason } from '#app/ui/components/load-error.tsx'
 import { TryAgain } from '#app/ui/components/try-again.tsx'
 import { BackToClients } from './client-header.tsx'
@@ -21,7 +21,7 @@ export function ErrorBoundary() {
         <EmptyState
           level="h1"
           title={title}
-          illustration={missing && <PathIllustration />}
+          illustration={missing && <NotFoundIllustration />}
           action={missing ? <ButtonLink to="/trash?kind=client">Open trash</ButtonLink> : <TryAgain />}
         >
           {missing

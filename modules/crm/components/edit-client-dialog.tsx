@@ -23,12 +23,12 @@ export function EditClientDialog({
           {notice}
           <ContactFields fields={fields} timezones={timezones} />
           <WorkFields fields={fields} />
-          <RichTextField field={fields.goals} label="Goals" rows={2} />
+          <RichTextField field={fields.goals} label="Goals" rows={2} compact />
           <RichTextField field={fields.notes} label={fields.notes.label} />
           <fieldset className="grid gap-4">
             <legend className="h2 mb-3">4Fs Assessment Framework</legend>
             {[fields.futureGoals, fields.frustrations, fields.fears, fields.failures].map((field) => (
-              <RichTextField key={field.name} field={field} label={field.label} rows={2} />
+              <RichTextField key={field.name} field={field} label={field.label} rows={2} compact />
             ))}
           </fieldset>
           <DialogSubmit sticky busy={busy}>

@@ -1,4 +1,4 @@
-import { contextFor, expect, test } from '#tests/e2e/support/test-app.ts'
+import { contextFor, expect, getClients, test } from '#tests/e2e/support/test-app.ts'
 
 test('notes are formatted by keyboard, stored as markup and shown as written', async ({ page, app }) => {
   const coach = await app.createCoach({ clients: [{ name: 'Ada Lovelace' }] })
@@ -29,6 +29,10 @@ test('notes are formatted by keyboard, stored as markup and shown as written', a
   await expect(tools.getByRole('button', { name: 'Bold' })).toBeFocused()
   await page.keyboard.press('ArrowRight')
   await expect(tools.getByRole('button', { name: 'Italic' })).toBeFocused()
+  await page.keyboard.press('End')
+  await expect(tools.getByRole('button', { name: 'Heading 3' })).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await expect(tools.getByRole('button', { name: 'Bold' })).toBeFocused()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('Client changes saved successfully.')).toBeVisible()
 
@@ -45,4 +49,24 @@ test('notes are formatted by keyboard, stored as markup and shown as written', a
     '# Session 5\nCame in **tired but clear**, 5 \\* 3 = 15 <b>no</b>\n• Sleeps better\n' +
       '• Walks *a lot* and \\=\\=sleeps\\=\\= _well\\_',
   )
+})
+
+test('a button of the toolbar is pressed while the caret is in its format, and only while the editor has the focus', async ({
+  page,
+  app,
+}) => {
+  const coach = await app.createCoach({ clients: [{ name: 'Ada Lovelace', notes: '# Session 5' }] })
+  await coach.signIn(page.context())
+  const [client] = await getClients(coach)
+  await page.goto(`/clients/${client!.id}?edit`)
+  const heading = page
+    .getByRole('toolbar', { name: 'Formatting Session Notes' })
+    .getByRole('button', { name: 'Heading 1' })
+  await expect(heading).toHaveAttribute('aria-pressed', 'false')
+  const notes = page.getByRole('textbox', { name: 'Session Notes & Observations' })
+  await notes.click()
+  await expect(heading).toHaveAttribute('aria-pressed', 'true')
+  await heading.click()
+  await expect(heading).toHaveAttribute('aria-pressed', 'false')
+  await expect(notes).toBeFocused()
 })

@@ -36,7 +36,7 @@ export function ProspectFields({
         <summary className="h2 cursor-pointer py-1">4 F's</summary>
         <div className="mt-3 grid gap-4">
           {fourFs.map((name) => (
-            <RichTextField key={name} field={fields[name]} label={fields[name].label} />
+            <RichTextField key={name} field={fields[name]} label={fields[name].label} rows={3} compact />
           ))}
         </div>
       </details>
