@@ -41,6 +41,6 @@ export async function loadShellData(context: LoadContext): Promise<ShellData> {
   }
 }
 
-function toNavEntry({ label, to, icon, badge }: NavEntry): NavEntry {
-  return { label, to, icon, badge }
+function toNavEntry({ label, to, otherPaths, icon, badge }: NavEntry): NavEntry {
+  return { label, to, ...(otherPaths ? { otherPaths } : {}), icon, badge }
 }

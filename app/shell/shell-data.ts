@@ -1,7 +1,7 @@
 import type { QuickAction } from '#modules/core/manifest.ts'
 
 /** A link of the sidebar. `icon` is a name of nav-icons.ts; a badge of 0 is not shown. */
-export type NavEntry = { label: string; to: string; icon: string; badge: number }
+export type NavEntry = { label: string; to: string; otherPaths?: string[]; icon: string; badge: number }
 
 /** Data of the shell around every signed-in page. */
 export type ShellData = {

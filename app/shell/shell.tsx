@@ -165,7 +165,7 @@ function NavLink({ entry }: { entry: NavEntry }) {
       className="nav-item"
       to={entry.to}
       prefetch="intent"
-      aria-current={isWithin(pathname, entry.to) ? 'page' : undefined}
+      aria-current={isCurrent(pathname, entry) ? 'page' : undefined}
     >
       <Icon className="i" />
       <span>{entry.label}</span>
@@ -211,13 +211,13 @@ function BottomTabs({ main, sheetId }: { main: NavEntry[]; sheetId: string }) {
     >
       {tabs.map((entry) => {
         const Icon = navIcon(entry.icon)
-        const isCurrent = isWithin(pathname, entry.to)
+        const isHere = isCurrent(pathname, entry)
         return (
           <Link
             key={entry.to}
             to={entry.to}
-            className={`${tabClass} ${isCurrent ? 'text-brand-text' : 'text-ink-3'}`}
-            aria-current={isCurrent ? 'page' : undefined}
+            className={`${tabClass} ${isHere ? 'text-brand-text' : 'text-ink-3'}`}
+            aria-current={isHere ? 'page' : undefined}
           >
             <Icon className="i !size-5" />
             {entry.label}
@@ -257,6 +257,10 @@ function useSearchShortcut(open: () => void) {
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)
   }, [])
+}
+
+function isCurrent(pathname: string, { to, otherPaths = [] }: NavEntry): boolean {
+  return [to, ...otherPaths].some((path) => isWithin(pathname, path))
 }
 
 /** Ignores case, as the router does. */

@@ -31,6 +31,7 @@ export default defineModule({
     {
       label: 'Products',
       to: '/products',
+      otherPaths: ['/purchases', '/history/product', '/history/purchase'],
       icon: 'package',
       section: 'main',
       order: 50,

@@ -29,6 +29,7 @@ export default defineModule({
     {
       label: 'Clients',
       to: '/clients',
+      otherPaths: ['/history/client', '/history/client_interaction'],
       icon: 'users',
       section: 'main',
       order: 20,

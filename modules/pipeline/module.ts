@@ -22,6 +22,7 @@ export default defineModule({
     {
       label: 'Pipeline',
       to: '/pipeline',
+      otherPaths: ['/history/prospect', '/history/pipeline_stage'],
       icon: 'square-kanban',
       section: 'main',
       order: 30,

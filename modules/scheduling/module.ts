@@ -24,6 +24,7 @@ export default defineModule({
     {
       label: 'Calendar',
       to: '/calendar',
+      otherPaths: ['/history/appointment'],
       icon: 'calendar',
       section: 'main',
       order: 40,

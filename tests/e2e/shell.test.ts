@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { holdRequests } from './support/network.ts'
-import { expect, test, type Coach } from './support/test-app.ts'
+import { expect, getClients, test, type Coach } from './support/test-app.ts'
 import { waitForHydration } from './support/wait-for-idle.ts'
 
 async function open(page: Page, coach: Coach, path: string): Promise<void> {
@@ -129,4 +129,19 @@ test('a URL without a page keeps the sidebar for signed-in coaches', async ({ pa
   await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible()
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Clients' }).first().click()
   await expect(page).toHaveURL('/clients')
+})
+
+test("the sidebar marks where the coach is, also on purchases and on a record's history", async ({ page, app }) => {
+  const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
+  const [client] = await getClients(coach)
+  for (const [path, item] of [
+    ['/clients', /^Clients/],
+    ['/purchases', 'Products'],
+    [`/history/client/${client!.id}`, /^Clients/],
+  ] as const) {
+    await open(page, coach, path)
+    const current = page.getByRole('complementary').locator('[aria-current="page"]')
+    await expect(current).toHaveCount(1)
+    await expect(current).toHaveAccessibleName(item)
+  }
 })
