@@ -195,7 +195,7 @@ function ColorField({
             />
           </button>
         ))}
-        <span className="mx-1 h-6 w-px bg-line" />
+        <span className="mx-1 h-6 w-px bg-line max-sm:hidden" />
         <input
           type="color"
           aria-label="Pick a color"

@@ -54,29 +54,72 @@ export function BrandPreview({
             Coaching with {coach}. <span className="link">About me</span>.
           </p>
           <div className="mt-4 flex flex-wrap gap-2">
-            <span className="btn btn-primary">Book a Session</span>
-            <span className="btn btn-secondary">View Packages</span>
+            <span className="btn btn-primary">Book a session</span>
+            <span className="btn btn-secondary">View packages</span>
+          </div>
+          <div className="mt-6 grid grid-cols-4 gap-1.5 text-center text-sm">
+            {['9:00', '9:45', '11:00', '2:30'].map((time) => (
+              <span
+                key={time}
+                className={`num rounded-md border py-1.5 font-medium ${time === '11:00' ? chosen : free}`}
+              >
+                {time}
+              </span>
+            ))}
           </div>
         </div>
       </div>
-      <div className="grid gap-0.5 rounded-xl border border-line bg-canvas p-3 sm:max-w-64">
-        <div className="mb-1.5 flex items-center gap-2 px-1">
-          <Logo brand={brand} className="!h-6 !min-w-6 [&:not(img)]:!w-6" />
-          <span className="truncate text-sm font-semibold">{name}</span>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <div className="grid min-w-0 content-start gap-0.5 rounded-xl border border-line bg-canvas p-3">
+          <div className="mb-1.5 flex items-center gap-2 px-1">
+            <Logo brand={brand} className={smallLogo} />
+            <span className="truncate text-sm font-semibold">{name}</span>
+          </div>
+          <span className="nav-item" aria-current="page">
+            <House className="i" />
+            Dashboard
+          </span>
+          <span className="nav-item">
+            <Users className="i" />
+            Clients
+          </span>
+          <span className="nav-item">
+            <Calendar className="i" />
+            Calendar
+          </span>
         </div>
-        <span className="nav-item" aria-current="page">
-          <House className="i" />
-          Dashboard
-        </span>
-        <span className="nav-item">
-          <Users className="i" />
-          Clients
-        </span>
-        <span className="nav-item">
-          <Calendar className="i" />
-          Calendar
-        </span>
+        <InvoicePreview brand={brand} color={color} />
       </div>
     </aside>
+  )
+}
+
+const smallLogo = '!h-6 !min-w-6 [&:not(img)]:!w-6'
+const chosen = 'border-brand-edge bg-brand-soft text-brand-text'
+const free = 'border-line text-ink-2'
+
+/** Invoices are paper: light in both themes. */
+function InvoicePreview({ brand, color }: { brand: Parameters<typeof Logo>[0]['brand']; color: string }) {
+  return (
+    <div
+      data-brand=""
+      data-theme="light"
+      style={{ '--brand': color } as CSSProperties}
+      className="grid min-w-0 content-start gap-2 rounded-xl border border-line bg-surface p-4 text-sm text-ink"
+    >
+      <div className="flex items-center justify-between gap-3">
+        <Logo brand={brand} className={smallLogo} />
+        <span className="font-serif text-lg">Invoice</span>
+      </div>
+      <div className="mt-1 flex justify-between gap-3 text-ink-3">
+        <span>Single session</span>
+        <span className="num">180.00</span>
+      </div>
+      <div className="flex justify-between gap-3 border-t border-line pt-2 font-semibold">
+        <span>Total due</span>
+        <span className="num">$180.00</span>
+      </div>
+      <p className="mt-1 text-xs text-ink-3">Due in 14 days</p>
+    </div>
   )
 }
