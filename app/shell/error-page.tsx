@@ -1,7 +1,7 @@
 import { isRouteErrorResponse, useRouteError } from '@remix-run/react'
 import { useEffect, useState } from 'react'
 import { BrandLockup, useBrand } from '#app/ui/components/branding.tsx'
-import { PathIllustration } from '#app/ui/components/empty-state.tsx'
+import { NotFoundIllustration } from '#app/ui/components/empty-state.tsx'
 import { Reload } from '#app/ui/components/icons.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 
@@ -52,7 +52,7 @@ function Notice({
     <div className="w-full max-w-lg text-center">
       {status === 404 && (
         <div className="flex justify-center">
-          <PathIllustration />
+          <NotFoundIllustration />
         </div>
       )}
       <h1 className="title">{title}</h1>

@@ -26,6 +26,7 @@ export function EmptyState({
   )
 }
 
+/** Two chairs at a table. */
 export function ChairsIllustration() {
   return (
     <Illustration>
@@ -48,13 +49,15 @@ export function ChairsIllustration() {
   )
 }
 
-export function PathIllustration() {
+/** A page under a magnifying glass. */
+export function NotFoundIllustration() {
   return (
     <Illustration>
-      <path d="M4 58h104" stroke="var(--line-mid)" strokeLinecap="round" />
-      <path d="M46 58c2-12 16-14 12-24" stroke="var(--line-strong)" strokeLinecap="round" strokeDasharray="3 4" />
-      <path d="M42 34V16M74 34V16" stroke="var(--line-strong)" strokeLinecap="round" />
-      <path d="M42 20h32M42 28h32" stroke="var(--brand-edge)" strokeLinecap="round" />
+      <path d="M6 59h100" stroke="var(--line-mid)" strokeLinecap="round" />
+      <path d="M38 59V8h22l10 10v41M60 8v10h10" stroke="var(--line-strong)" strokeLinejoin="round" />
+      <path d="M45 20h8M45 28h17M45 36h8M45 44h8" stroke="var(--line-mid)" strokeLinecap="round" />
+      <circle cx="68" cy="39" r="10" fill="var(--brand-soft-2)" stroke="var(--brand-edge)" />
+      <path d="M75.5 46.5 84 55" stroke="var(--brand-edge)" strokeLinecap="round" />
     </Illustration>
   )
 }

@@ -1,5 +1,5 @@
 import { useRouteError } from '@remix-run/react'
-import { PathIllustration } from '#app/ui/components/empty-state.tsx'
+import { NotFoundIllustration } from '#app/ui/components/empty-state.tsx'
 import { LoadErrorPage, httpStatus } from '#app/ui/components/load-error.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 
@@ -15,7 +15,7 @@ export function ErrorBoundary() {
       title="Purchases"
       crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Purchases' }]}
       heading={title}
-      illustration={isMissing && <PathIllustration />}
+      illustration={isMissing && <NotFoundIllustration />}
       action={
         isMissing && (
           <Link to="/purchases" className="btn btn-primary">
