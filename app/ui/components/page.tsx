@@ -51,11 +51,12 @@ function Breadcrumb({ crumbs }: { crumbs: Crumb[] }) {
         <Fragment key={index}>
           {index > 0 && <ChevronRight className="i shrink-0" />}
           {crumb.to && index < crumbs.length - 1 ? (
-            <Link to={crumb.to} className="min-w-0 truncate">
+            // The first and the last crumb are short words: only the one between is cut.
+            <Link to={crumb.to} className={index > 0 ? 'min-w-0 truncate' : ''}>
               {crumb.label}
             </Link>
           ) : (
-            <span aria-current="page" className="truncate">
+            <span aria-current="page" className={index > 1 ? '' : 'truncate'}>
               {crumb.label}
             </span>
           )}

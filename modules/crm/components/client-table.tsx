@@ -70,8 +70,9 @@ function ClientRow({ row }: { row: ClientRowView }) {
   )
 }
 
+/** Bold for a session of today: 'Today, 10:30 AM'. */
 function DateCell({ text }: { text: string | undefined }) {
-  const isToday = text?.startsWith('Today')
+  const isToday = text?.startsWith('Today,')
   return <td className={isToday ? 'num wide is-today' : 'num wide'}>{text ?? '–'}</td>
 }
 

@@ -10,11 +10,11 @@ export function FilterBar({ state, sources }: { state: BoardState; sources: stri
     <FilterForm
       action="/pipeline"
       values={{ q, source, likely: likely ? String(likely) : '', followup: followUp }}
-      className="mb-4 flex flex-wrap items-center gap-2"
+      className="mb-4 flex flex-wrap items-center gap-2 max-sm:grid max-sm:grid-cols-[minmax(0,7fr)_minmax(0,6fr)]"
     >
       <SearchField
         label="Search prospects"
-        placeholder="Search by name, company or email"
+        placeholder="Search prospects"
         value={q}
         className="flex-1 basis-48 sm:max-w-72"
       />
@@ -22,7 +22,7 @@ export function FilterBar({ state, sources }: { state: BoardState; sources: stri
         name="likely"
         aria-label="Probability"
         defaultValue={likely ? String(likely) : ''}
-        className="input select input-quiet !w-auto"
+        className="input select input-quiet sm:!w-auto"
       >
         <option value="">Any probability</option>
         <option value="75">75% and more</option>
@@ -33,7 +33,7 @@ export function FilterBar({ state, sources }: { state: BoardState; sources: stri
         name="followup"
         aria-label="Follow-up"
         defaultValue={followUp}
-        className="input select input-quiet !w-auto"
+        className="input select input-quiet sm:!w-auto"
       >
         <option value="">Any follow-up</option>
         <option value="overdue">Overdue</option>
@@ -46,7 +46,7 @@ export function FilterBar({ state, sources }: { state: BoardState; sources: stri
           name="source"
           aria-label="Source"
           defaultValue={source}
-          className="input select input-quiet !w-auto max-w-48"
+          className="input select input-quiet sm:!w-auto sm:max-w-48"
         >
           <option value="">Any source</option>
           {[...new Set([...sources, ...(source ? [source] : [])])].map((name) => (
