@@ -29,8 +29,11 @@ type CloseTarget =
 type DialogProps = CloseTarget & {
   title: ReactNode
   children: ReactNode
-  /** `top`: near the top edge, for search. `side`: a sheet at the right edge. */
-  position?: 'center' | 'top' | 'side'
+  /**
+   * `top`: near the top edge, for search. `side`: a sheet at the right edge. `beside`: next to the element with the
+   * `anchor-name` --dialog-anchor if there is one and the screen is large.
+   */
+  position?: 'center' | 'top' | 'side' | 'beside'
   /** Shows `title` only to screen readers, and no close button. */
   hideTitle?: boolean
   /** For a question that the user must answer. */
@@ -92,7 +95,7 @@ export function Dialog({
               <h2 id={titleId} className="min-w-0 flex-1 font-serif text-xl wrap-anywhere">
                 {title}
               </h2>
-              <DialogClose label="Close" className="btn btn-ghost btn-sm btn-icon -mr-1.5 -mt-0.5">
+              <DialogClose label="Close" className="btn btn-ghost btn-sm btn-icon dialog-close">
                 <X className="i" />
               </DialogClose>
             </div>
@@ -155,12 +158,9 @@ export function DialogClose({
   )
 }
 
-/** The buttons of a dialog. `sticky` keeps them visible in a sheet that scrolls. */
-export function DialogActions({ children, sticky = false }: { children: ReactNode; sticky?: boolean }) {
-  const className = sticky
-    ? 'sticky bottom-0 -mx-5 -mb-5 border-t border-line bg-raised px-5 py-3.5 sm:-mx-6 sm:-mb-6 sm:px-6'
-    : 'mt-6'
-  return <div className={`flex flex-wrap items-center justify-end gap-2 ${className}`}>{children}</div>
+/** The buttons at the end of a `DialogBody`. They stay visible while it scrolls. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return <div className="dialog-actions">{children}</div>
 }
 
 /** The buttons of a dialog's form: `aside`, Cancel and Submit. If `danger`, Cancel has the initial focus. */
@@ -169,18 +169,16 @@ export function DialogSubmit({
   busy,
   busyLabel = 'Saving...',
   danger = false,
-  sticky,
   aside,
 }: {
   children: ReactNode
   busy: boolean
   busyLabel?: string
   danger?: boolean
-  sticky?: boolean
   aside?: ReactNode
 }) {
   return (
-    <DialogActions sticky={sticky}>
+    <DialogActions>
       {aside && <span className="mr-auto flex items-center gap-2">{aside}</span>}
       <DialogClose takesFocus={danger} />
       <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={busy} busyLabel={busyLabel}>
@@ -191,7 +189,7 @@ export function DialogSubmit({
 }
 
 export function DialogBody({ children }: { children: ReactNode }) {
-  return <div className="px-5 pb-5 pt-1.5 sm:px-6 sm:pb-6">{children}</div>
+  return <div className="dialog-body">{children}</div>
 }
 
 /**

@@ -31,9 +31,7 @@ export function EditClientDialog({
               <RichTextField key={field.name} field={field} label={field.label} rows={2} compact />
             ))}
           </fieldset>
-          <DialogSubmit sticky busy={busy}>
-            Save
-          </DialogSubmit>
+          <DialogSubmit busy={busy}>Save</DialogSubmit>
         </Form>
       </DialogBody>
     </Dialog>

@@ -53,7 +53,7 @@ export function ProspectDialog({
           {conflict.notice}
           <ProspectFields fields={fields} choices={choices} focusEmail={needsEmail} showFourFs={hasFourFs(prospect)} />
           {prospect && <Activities {...prospect} />}
-          <DialogSubmit sticky busy={busy} aside={prospect && <MoreActions id={prospect.id} closeTo={closeTo} />}>
+          <DialogSubmit busy={busy} aside={prospect && <MoreActions id={prospect.id} closeTo={closeTo} />}>
             {prospect ? 'Save' : 'Add Prospect'}
           </DialogSubmit>
         </Form>
