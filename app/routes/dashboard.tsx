@@ -21,7 +21,8 @@ export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Dashboard
 export async function loader({ context }: LoaderFunctionArgs) {
   const ctx = context.coach()
   const { account } = ctx
-  const [stats, main, side, contributedSteps] = await Promise.all([
+  const [greetings, stats, main, side, contributedSteps] = await Promise.all([
+    fillSlot(ctx, 'dashboard.greeting'),
     fillSlot(ctx, 'dashboard.stat').then(preloadWidgets),
     fillSlot(ctx, 'dashboard.main').then(preloadWidgets),
     fillSlot(ctx, 'dashboard.side').then(preloadWidgets),
@@ -45,6 +46,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
       new Intl.DateTimeFormat('en-US', { hour: 'numeric', hourCycle: 'h23', timeZone: account.timezone }).format(now),
     ),
     firstName: account.firstName,
+    sentence: greetings.map(({ data }) => String(data)).join(' '),
     isNew: steps.some(({ endsOnboarding, done }) => endsOnboarding && !done),
     checklist: !account.onboardingCompleted && steps.some(({ done }) => !done) ? steps : null,
   }
@@ -92,7 +94,7 @@ export const clientAction = formClientAction(messages)
 export { shouldRevalidate } from '#app/lib/should-revalidate.ts'
 
 export default function Dashboard() {
-  const { stats, main, side, today, hour, firstName, isNew, checklist } = useLoaderData<typeof loader>()
+  const { stats, main, side, today, hour, firstName, sentence, isNew, checklist } = useLoaderData<typeof loader>()
   const shell = useRouteLoaderData<typeof shellLoader>('shell')
   const hasClients = shell?.main.some((entry) => entry.to === '/clients') ?? false
   const quickActions = shell?.quickActions ?? []
@@ -100,7 +102,7 @@ export default function Dashboard() {
     <Page
       eyebrow={today}
       title={`${isNew ? 'Welcome' : greeting(hour)}, ${firstName}`}
-      description={isNew ? 'Your practice is ready. Add your first client.' : undefined}
+      description={isNew ? 'Your practice is ready. Add your first client.' : sentence || undefined}
       actions={
         hasClients && (
           <PrimaryLink to="/clients?dialog=add" icon={Plus}>

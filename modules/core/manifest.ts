@@ -60,6 +60,8 @@ export type PageRoute = {
 export type NavItem = {
   label: string
   to: string
+  /** Other paths on which the item is marked as current. */
+  otherPaths?: string[]
   /** A name of `app/shell/nav-icons.ts`. */
   icon: string
   section: 'main' | 'lower'
@@ -126,6 +128,8 @@ export type EraseCtx = TenantTransaction & { platform: Platform; coachId: number
 
 /** The slots that modules contribute to. `params` are the page's route and search params, unless noted. */
 export type SlotName =
+  /** The sentence below the greeting: string. */
+  | 'dashboard.greeting'
   | 'dashboard.stat'
   | 'dashboard.main'
   | 'dashboard.side'

@@ -1,5 +1,6 @@
 import { dayMs } from '#app/lib/time.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { fillSlot } from '#modules/core/slots.ts'
 import { eraseTrash } from '#modules/core/trash.ts'
 import {
   createClient,
@@ -600,4 +601,16 @@ test('among many people the dialog searches by name and keeps the current attend
 test('a list requires its permission', async () => {
   const ctx = { ...(await contextFor(coach)), can: () => false }
   await expect(listAppointments(ctx, {})).rejects.toMatchObject({ code: 'forbidden' })
+})
+
+test('the sentence below the greeting says how many sessions are left today and which one is next', async () => {
+  const greet = async () => (await fillSlot(await contextFor(coach), 'dashboard.greeting'))[0]!.data
+  expect(await greet()).toBe('No upcoming sessions.')
+  await added({ startTime: '2026-03-13T14:30:00Z', endTime: '2026-03-13T15:30:00Z' })
+  expect(await greet()).toBe('No sessions left today. Mara Winter is next, Fri, Mar 13, at 10:30 AM.')
+  await added({ startTime: '2026-03-11T18:00:00Z', endTime: '2026-03-11T19:00:00Z' })
+  expect(await greet()).toBe('No sessions left today. Mara Winter is next, tomorrow at 2:00 PM.')
+  await added({ startTime: '2026-03-10T14:30:00Z', endTime: '2026-03-10T15:30:00Z', status: 'cancelled' })
+  await added({ startTime: '2026-03-10T15:00:00Z', endTime: '2026-03-10T16:00:00Z' })
+  expect(await greet()).toBe('1 session left today. Mara Winter is next, at 11:00 AM.')
 })

@@ -1,6 +1,6 @@
 import { escapeMarkup } from '#app/lib/markup.ts'
 import { parseId } from '#app/lib/url.ts'
-import { localDate, formatDate, localTime } from '#app/lib/time.ts'
+import { formatDay, localDate, localTime } from '#app/lib/time.ts'
 import {
   listClientNames,
   type ClientFactsById,
@@ -18,6 +18,7 @@ import {
   findNextSession,
   listClientSessions,
   listSessionDates,
+  listUpcoming,
   todayRange,
 } from './queries/appointments.ts'
 import { listTypesWithUsage } from './queries/types.ts'
@@ -35,6 +36,7 @@ const permission = 'scheduling:appointment:read'
 
 /** Scheduling's parts of the dashboard, the settings and the pages of clients. */
 export const contributions: Contribution[] = [
+  { slot: 'dashboard.greeting', order: 10, permission, load: greeting },
   { slot: 'dashboard.stat', widget: 'this-month', order: 20, permission, load: thisMonth },
   { slot: 'dashboard.main', widget: 'todays-schedule', order: 10, permission, load: todaysSchedule },
   {
@@ -82,6 +84,24 @@ const clientLinks: ClientLink[] = [
 ]
 
 const prospectLinks: ProspectLink[] = [{ label: 'Schedule Session', to: '/calendar?dialog=schedule&prospect={id}' }]
+
+/** No coach has more sessions a day. */
+const maxCounted = 50
+
+/** '3 sessions left today. Ada Lovelace is next, at 10:30 AM.' */
+async function greeting(ctx: Ctx): Promise<string> {
+  const zone = ctx.account.timezone
+  const today = localDate(ctx.now(), zone)
+  const upcoming = await listUpcoming(ctx, maxCounted)
+  const [next] = upcoming
+  if (!next) return 'No upcoming sessions.'
+  const left = upcoming.filter(({ start }) => localDate(start, zone) === today).length
+  const day = formatRelativeDay(localDate(next.start, zone), today)
+  const when = { Today: '', Tomorrow: 'tomorrow ' }[day] ?? `${day}, `
+  const time = formatClock(localTime(next.start, zone))
+  const count = `${left || 'No'} ${left === 1 ? 'session' : 'sessions'} left today.`
+  return `${count} ${next.attendeeName} is next, ${when}at ${time}.`
+}
 
 async function thisMonth(ctx: Ctx) {
   return { ...(await countSessionsThisMonth(ctx)), month: localDate(ctx.now(), ctx.account.timezone).slice(0, 7) }
@@ -172,7 +192,7 @@ async function clientFacts(ctx: Ctx, ids: string): Promise<ClientFactsById> {
     rows.map(({ clientId, last, next }) => [
       clientId,
       {
-        ...(last ? { lastAppointment: formatDate(last, zone) } : {}),
+        ...(last ? { lastAppointment: formatDay(last, ctx.now(), zone) } : {}),
         ...(next ? { nextAppointment: formatNext(next) } : {}),
       },
     ]),

@@ -2,7 +2,8 @@ import { AppError } from '#app/lib/errors.ts'
 import { formValues } from '#app/lib/fields.ts'
 import { parseFilterText, parseId } from '#app/lib/url.ts'
 import { addDays, localDate, formatDate, localTime } from '#app/lib/time.ts'
-import { commonTimezones } from '#app/lib/timezones.ts'
+import { commonTimezones, type Timezone } from '#app/lib/timezones.ts'
+import type { PersonChoice } from '#app/ui/forms/person-combobox.tsx'
 import { listClientOptions, listClientNames } from '#modules/crm/index.ts'
 import { listProspectOptions, findProspectName } from '#modules/pipeline/index.ts'
 import type { Ctx } from '#tenants/context.ts'
@@ -11,7 +12,7 @@ import { appointmentPlainFields } from './fields.ts'
 import { getAppointmentDetails, listSessionDates, type AppointmentDetails } from './queries/appointments.ts'
 import { listTypesWithUsage } from './queries/types.ts'
 import { timeToMinutes, minutesToTime } from './day-segments.ts'
-import { defaultTitle, formatClock, formatDay, formatDateTimeRange } from './format.ts'
+import { defaultTitle, formatAttendeeTime, formatDateTimeRange } from './format.ts'
 
 /** part-2 §9 */
 export const suggestedTypes = ['Consultation', 'Coaching', 'Follow-up', 'Discovery', 'Strategy']
@@ -19,14 +20,15 @@ export const suggestedTypes = ['Consultation', 'Coaching', 'Follow-up', 'Discove
 type Choice = { value: string; label: string }
 /** `hasMore`: only the first people are listed; `who`: the name that was searched for. */
 export type AppointmentChoices = {
-  clients: Choice[]
-  prospects: Choice[]
+  clients: PersonChoice[]
+  prospects: PersonChoice[]
   hasMore: boolean
   who: string
   types: Choice[]
   suggested: Choice[]
 }
 type Attendee = Pick<AppointmentDetails, 'clientId' | 'clientName' | 'prospectId' | 'prospectName'>
+type Person = { id: number; name: string; timezone: string | null }
 
 const noAttendee: Attendee = { clientId: null, clientName: null, prospectId: null, prospectName: null }
 /** The most clients, and the most prospects, in the list; others are found by search. */
@@ -60,15 +62,15 @@ const attendeeValue = ({ clientId, prospectId }: Attendee): string =>
 
 function toChoices(
   kind: 'client' | 'prospect',
-  listed: { id: number; name: string }[],
+  listed: Person[],
   currentId: number | null,
   currentName: string | null,
-): Choice[] {
+): PersonChoice[] {
   const missing =
     currentId !== null && !listed.some(({ id }) => id === currentId)
-      ? [{ id: currentId, name: currentName ?? 'Unknown' }]
+      ? [{ id: currentId, name: currentName ?? 'Unknown', timezone: null }]
       : []
-  return [...missing, ...listed].map(({ id, name }) => ({ value: `${kind}-${id}`, label: name }))
+  return [...missing, ...listed].map(({ id, name, timezone }) => ({ value: `${kind}-${id}`, label: name, timezone }))
 }
 
 /** The client or prospect in the URL, if they exist. */
@@ -88,7 +90,7 @@ export async function getScheduleDialog(ctx: Ctx, params: Record<string, string 
   return {
     kind: 'schedule',
     choices: await listChoices(ctx, attendee, params.who),
-    zone: formatZone(ctx),
+    zone: toZone(ctx),
     now: localNow(ctx),
     values: {
       title: name === null ? '' : defaultTitle(name),
@@ -135,9 +137,9 @@ export type ScheduleDialogData = Awaited<ReturnType<typeof getScheduleDialog>>
 
 const oneHourLater = (start: string): string => minutesToTime(Math.min(timeToMinutes(start) + 60, 1440))
 
-/** The name of the time zone, which is shown because coaches travel. */
-const formatZone = ({ account: { timezone } }: Ctx): string =>
-  commonTimezones.find(({ value }) => value === timezone)?.label ?? timezone.replaceAll('_', ' ')
+/** The coach's time zone, with its name because coaches travel. */
+const toZone = ({ account: { timezone } }: Ctx): Timezone =>
+  commonTimezones.find(({ value }) => value === timezone) ?? { value: timezone, label: timezone.replaceAll('_', ' ') }
 
 /** `date`: the day on which the appointment starts. */
 export async function getAppointmentDialog(
@@ -177,7 +179,6 @@ function toAppointmentView(ctx: Ctx, found: AppointmentDetails) {
     typeName,
     sessionNotes,
   } = found
-  const theirs = found.clientZone && found.clientZone !== zone ? found.clientZone : null
   return {
     id,
     title,
@@ -192,26 +193,12 @@ function toAppointmentView(ctx: Ctx, found: AppointmentDetails) {
     attendeeName: clientName ?? prospectName ?? 'Unknown',
     clientSince: clientId !== null && found.clientSince ? formatDate(found.clientSince, zone) : null,
     when: formatDateTimeRange(startTime, endTime, zone, localDate(now, zone)),
-    attendeeTime: theirs && formatAttendeeTime(found, theirs, zone),
+    attendeeTime: formatAttendeeTime(startTime, clientName ?? prospectName ?? 'them', found.clientZone, zone),
     hasStarted: new Date(startTime) <= now,
     hasEnded: new Date(endTime) <= now,
   }
 }
 export type AppointmentView = ReturnType<typeof toAppointmentView>
-
-/** '2:00 PM for Zeynep, Berlin', with the day if it is a different one; null if the clocks are the same. */
-function formatAttendeeTime(
-  { startTime, clientName, prospectName }: AppointmentDetails,
-  theirs: string,
-  zone: string,
-): string | null {
-  const [date, time] = [localDate(startTime, theirs), localTime(startTime, theirs)]
-  if (time === localTime(startTime, zone) && date === localDate(startTime, zone)) return null
-  const day = date === localDate(startTime, zone) ? '' : `, ${formatDay(date, localDate(startTime, zone))},`
-  const place =
-    commonTimezones.find(({ value }) => value === theirs)?.label ?? theirs.split('/').at(-1)!.replaceAll('_', ' ')
-  return `${formatClock(time)}${day} for ${(clientName ?? prospectName ?? 'them').split(' ')[0]}, ${place}`
-}
 
 async function getEditDialog(ctx: Ctx, found: AppointmentDetails, who: string | undefined) {
   const zone = ctx.account.timezone
@@ -222,7 +209,7 @@ async function getEditDialog(ctx: Ctx, found: AppointmentDetails, who: string | 
     id,
     version,
     choices: await listChoices(ctx, found, who),
-    zone: formatZone(ctx),
+    zone: toZone(ctx),
     now: localNow(ctx),
     values: {
       ...formValues(appointmentPlainFields, found),

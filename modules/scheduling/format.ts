@@ -1,4 +1,5 @@
 import { addDays, localDate, formatCalendarDate, localTime } from '#app/lib/time.ts'
+import { commonTimezones } from '#app/lib/timezones.ts'
 import { timeToMinutes } from './day-segments.ts'
 import type { View } from './calendar-state.ts'
 
@@ -90,4 +91,21 @@ export function formatDateTimeRange(start: string, end: string, zone: string, to
     return `${formatDay(first, today)}, ${times}`
   const [from, to] = [formatClock(localTime(start, zone)), formatClock(localTime(end, zone))]
   return `${formatDay(first, today)}, ${from} – ${formatDay(last, today)}, ${to}`
+}
+
+/** '2:00 PM for Zeynep, Berlin', with the day if it is a different one; null if the clocks of both zones agree. */
+export function formatAttendeeTime(
+  start: string | Date,
+  name: string,
+  theirZone: string | null,
+  zone: string,
+): string | null {
+  if (!theirZone) return null
+  const [date, time] = [localDate(start, theirZone), localTime(start, theirZone)]
+  const ownDate = localDate(start, zone)
+  if (time === localTime(start, zone) && date === ownDate) return null
+  const day = date === ownDate ? '' : `, ${formatDay(date, ownDate)},`
+  const place =
+    commonTimezones.find(({ value }) => value === theirZone)?.label ?? theirZone.split('/').at(-1)!.replaceAll('_', ' ')
+  return `${formatClock(time)}${day} for ${name.split(' ')[0]}, ${place}`
 }

@@ -2,7 +2,9 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode 
 import { Avatar } from '../components/avatar.tsx'
 import { controlProps, Field, type Choice, type FieldState } from './field.tsx'
 
-export type PersonGroup = { label: string; choices: Choice[] }
+/** The option of a person carries the time zone as `data-timezone`, for listeners of the form. */
+export type PersonChoice = Choice & { timezone?: string | null }
+export type PersonGroup = { label: string; choices: PersonChoice[] }
 /** Searches all people on the server. Rejects if it can't be reached. */
 export type PersonSearch = (term: string, signal: AbortSignal) => Promise<PersonGroup[]>
 
@@ -27,7 +29,7 @@ export function PersonCombobox({ field, label, groups, placeholder, search, hint
   const select = useRef<HTMLSelectElement>(null)
   const [isHydrated, setHydrated] = useState(false)
   const [value, setValue] = useState(typeof field.initialValue === 'string' ? field.initialValue : '')
-  const [found, setFound] = useState<Choice | null>(null)
+  const [found, setFound] = useState<PersonChoice | null>(null)
   useEffect(() => {
     // Keep a choice made before hydration.
     if (select.current) setValue(select.current.value)
@@ -38,7 +40,7 @@ export function PersonCombobox({ field, label, groups, placeholder, search, hint
   const allGroups =
     found && found.value === value && !isListed ? [{ label: 'Found', choices: [found] }, ...groups] : groups
   const selected = allGroups.flatMap(({ choices }) => choices).find((choice) => choice.value === value) ?? null
-  const choose = (choice: Choice | null) => {
+  const choose = (choice: PersonChoice | null) => {
     setFound(choice)
     setValue(choice?.value ?? '')
     // After React has rendered the option: listeners of the form read the select's new value.
@@ -62,7 +64,7 @@ export function PersonCombobox({ field, label, groups, placeholder, search, hint
         {allGroups.map((group) => (
           <optgroup key={group.label} label={group.label}>
             {group.choices.map((choice) => (
-              <option key={choice.value} value={choice.value}>
+              <option key={choice.value} value={choice.value} data-timezone={choice.timezone ?? undefined}>
                 {choice.label}
               </option>
             ))}
@@ -92,10 +94,10 @@ type SuggestionProps = {
   isInvalid: boolean | undefined
   isRequired: boolean | undefined
   groups: PersonGroup[]
-  selected: Choice | null
+  selected: PersonChoice | null
   placeholder: string
   search: PersonSearch | undefined
-  onChoose: (choice: Choice | null) => void
+  onChoose: (choice: PersonChoice | null) => void
 }
 
 /** An ARIA combobox: arrows move, Enter and Tab choose, Escape closes the list, an empty text clears the choice. */
@@ -122,7 +124,7 @@ function SuggestionInput({
 
   useEffect(() => setText(label), [label])
 
-  function close(choice: Choice | null) {
+  function close(choice: PersonChoice | null) {
     setOpen(false)
     setText(choice?.label ?? '')
     if (choice?.value !== selected?.value) onChoose(choice)
@@ -218,7 +220,7 @@ function SuggestionInput({
 }
 
 /** Undefined if several people have this name: the user has to choose one. */
-function findByLabel(choices: Choice[], text: string): Choice | undefined {
+function findByLabel(choices: PersonChoice[], text: string): PersonChoice | undefined {
   const found = choices.filter(({ label }) => label.toLowerCase() === text.toLowerCase())
   return found.length === 1 ? found[0] : undefined
 }

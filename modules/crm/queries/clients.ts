@@ -90,11 +90,11 @@ export async function listClientIdsMatching(ctx: Ctx, q: string): Promise<number
 export async function listClientOptions(
   ctx: Ctx,
   { q = '', rows = null }: { q?: string; rows?: number | null } = {},
-): Promise<{ id: number; name: string }[]> {
+): Promise<{ id: number; name: string; timezone: string | null }[]> {
   authorize(ctx, 'crm:client:read')
   return ctx.query({
     name: 'crm.client-options',
-    text: `select id, name from client
+    text: `select id, name, timezone from client
       where coach_id = $1 and deleted_at is null and archived_at is null and ($2 = '' or ${matchesSearch('$2')})
       order by lower(name) collate "und-x-icu", id limit $3`,
     values: [ctx.coachId, q, rows],

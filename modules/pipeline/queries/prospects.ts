@@ -53,11 +53,11 @@ export async function getProspectForEdit(ctx: Ctx, id: number): Promise<Prospect
 export async function listProspectOptions(
   ctx: Ctx,
   { q = '', rows = null }: { q?: string; rows?: number | null } = {},
-): Promise<{ id: number; name: string }[]> {
+): Promise<{ id: number; name: string; timezone: string | null }[]> {
   authorize(ctx, 'pipeline:prospect:read')
   return ctx.query({
     name: 'pipeline.choices',
-    text: `select id, name from prospect where coach_id = $1 and ${onBoardSql} and ($2 = '' or ${matchesSearch('$2')})
+    text: `select id, name, timezone from prospect where coach_id = $1 and ${onBoardSql} and ($2 = '' or ${matchesSearch('$2')})
       order by lower(name) collate "und-x-icu", id limit $3`,
     values: [ctx.coachId, q, rows],
   })

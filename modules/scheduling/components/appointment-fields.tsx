@@ -1,16 +1,21 @@
 import { useLocation } from '@remix-run/react'
 import { useState, type FormEvent } from 'react'
-import { PersonCombobox, type PersonGroup } from '#app/ui/forms/person-combobox.tsx'
+import { PersonCombobox, type PersonChoice, type PersonGroup } from '#app/ui/forms/person-combobox.tsx'
 import { PersonSearchForm } from '#app/ui/forms/person-search-form.tsx'
 import { SelectField, TextAreaField, TextField, type Choice } from '#app/ui/forms/field.tsx'
 import type { ServerForm } from '#app/ui/forms/use-server-form.ts'
 import { Link } from '#app/ui/navigation/link.tsx'
+import { zonedToInstant } from '#app/lib/time.ts'
+import type { Timezone } from '#app/lib/timezones.ts'
 import type { AppointmentChoices } from '../dialogs.ts'
+import { isSupportedDate } from '../calendar-state.ts'
 import { timeToMinutes, minutesToTime } from '../day-segments.ts'
 import type { appointmentFormFields } from '../fields.ts'
-import { defaultTitle, formatClock, formatMinutes } from '../format.ts'
+import { defaultTitle, formatAttendeeTime, formatClock, formatMinutes } from '../format.ts'
 
-const threeColumns = 'sm:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)_minmax(0,1fr)]'
+// The end has room for its length: '11:00 AM (60 min)'.
+const threeColumns =
+  'grid-cols-[minmax(0,2fr)_minmax(0,3fr)] sm:grid-cols-[minmax(0,11fr)_minmax(0,9fr)_minmax(0,13fr)]'
 
 // Every 15 minutes over 24 hours: part-2 §2.
 const starts: Choice[] = Array.from({ length: 96 }, (_, index) => minutesToTime(index * 15)).map((value) => ({
@@ -20,15 +25,17 @@ const starts: Choice[] = Array.from({ length: 96 }, (_, index) => minutesToTime(
 const ends: Choice[] = [...starts.slice(1), { value: '24:00', label: '12:00 AM, midnight' }]
 
 type Fields = ServerForm<typeof appointmentFormFields>['fields']
-type Props = { fields: Fields; choices: AppointmentChoices; zone: string; now: string; spans: boolean }
+type Props = { fields: Fields; choices: AppointmentChoices; zone: Timezone; now: string; spans: boolean }
+type Attendee = { name: string; timezone: string | null }
 
 /** The fields of an appointment. `now`: local, '2026-03-10T09:00'; `spans`: it may end on another day. */
 export function AppointmentFields({ fields, choices, zone, now, spans }: Props) {
+  const [attendee, setAttendee] = useState(() => findAttendee(choices, fields.attendee.initialValue))
   return (
     <>
       <TextField field={fields.title} autoComplete="off" data-autofocus />
-      <AttendeeField field={fields.attendee} choices={choices} />
-      <TimeFields fields={fields} zone={zone} now={now} spans={spans} />
+      <AttendeeField field={fields.attendee} choices={choices} onChoose={setAttendee} />
+      <TimeFields fields={fields} attendee={attendee} zone={zone} now={now} spans={spans} />
       <div className="grid gap-4 sm:grid-cols-2">
         <SelectField field={fields.type} label="Appointment type">
           <option value="">No type</option>
@@ -43,10 +50,30 @@ export function AppointmentFields({ fields, choices, zone, now, spans }: Props) 
   )
 }
 
-function AttendeeField({ field, choices }: { field: Fields['attendee']; choices: AppointmentChoices }) {
+function findAttendee({ clients, prospects }: AppointmentChoices, value: unknown): Attendee | null {
+  const found = [...clients, ...prospects].find((choice) => choice.value === value)
+  return found ? { name: found.label, timezone: found.timezone ?? null } : null
+}
+
+type AttendeeFieldProps = {
+  field: Fields['attendee']
+  choices: AppointmentChoices
+  onChoose: (attendee: Attendee | null) => void
+}
+
+function AttendeeField({ field, choices, onChoose }: AttendeeFieldProps) {
   const count = choices.clients.length + choices.prospects.length
+  const onInput = (event: FormEvent<HTMLDivElement>) => {
+    if (!(event.target instanceof HTMLSelectElement)) return
+    const { value, selectedOptions } = event.target
+    const attendee = value
+      ? { name: selectedOptions[0]!.label, timezone: selectedOptions[0]!.dataset.timezone ?? null }
+      : null
+    onChoose(attendee)
+    suggestTitle(event.currentTarget, attendee?.name)
+  }
   return (
-    <div onInput={suggestTitle}>
+    <div onInput={onInput}>
       <PersonCombobox
         field={field}
         label="Client or prospect"
@@ -63,21 +90,19 @@ function AttendeeField({ field, choices }: { field: Fields['attendee']; choices:
 }
 
 /** Titles the session after its attendee, unless the user has typed a title. */
-function suggestTitle({ currentTarget, target }: FormEvent<HTMLDivElement>) {
-  if (!(target instanceof HTMLSelectElement)) return
-  const title = currentTarget.closest('form')?.elements.namedItem('title')
-  const name = target.value ? target.selectedOptions[0]?.label : undefined
+function suggestTitle(field: HTMLElement, name: string | undefined) {
+  const title = field.closest('form')?.elements.namedItem('title')
   if (!name || !(title instanceof HTMLInputElement)) return
-  if (title.value === '' || title.value === currentTarget.dataset.suggestion) title.value = defaultTitle(name)
-  currentTarget.dataset.suggestion = defaultTitle(name)
+  if (title.value === '' || title.value === field.dataset.suggestion) title.value = defaultTitle(name)
+  field.dataset.suggestion = defaultTitle(name)
 }
 
 async function searchPeople(term: string, signal: AbortSignal): Promise<PersonGroup[]> {
-  const search = async (path: string, kind: string): Promise<Choice[]> => {
+  const search = async (path: string, kind: string): Promise<PersonChoice[]> => {
     const response = await fetch(`${path}?${new URLSearchParams({ q: term, limit: '10' })}`, { signal })
     if (!response.ok) throw new Error('The search failed.')
-    const people: { id: number; name: string }[] = await response.json()
-    return people.map(({ id, name }) => ({ value: `${kind}-${id}`, label: name }))
+    const people: { id: number; name: string; timezone: string | null }[] = await response.json()
+    return people.map(({ id, name, timezone }) => ({ value: `${kind}-${id}`, label: name, timezone }))
   }
   const [clients, prospects] = await Promise.all([
     search('/api/clients', 'client'),
@@ -89,14 +114,20 @@ async function searchPeople(term: string, signal: AbortSignal): Promise<PersonGr
   ].filter(({ choices }) => choices.length)
 }
 
-function TimeFields({ fields, zone, now, spans }: Omit<Props, 'choices'>) {
+type TimeFieldsProps = Omit<Props, 'choices'> & { attendee: Attendee | null }
+
+function TimeFields({ fields, attendee, zone, now, spans }: TimeFieldsProps) {
   const [date, setDate] = useState(toText(fields.date.initialValue))
   const [start, setStart] = useState(toText(fields.startTime.initialValue))
   const end = toText(fields.endTime.initialValue)
   const isPast = date !== '' && `${date}T${start}` < now
+  const attendeeTime =
+    attendee &&
+    isSupportedDate(date) &&
+    formatAttendeeTime(zonedToInstant(date, start, zone.value), attendee.name, attendee.timezone, zone.value)
   return (
     <>
-      <div className={`grid grid-cols-2 gap-4 ${spans ? '' : threeColumns}`}>
+      <div className={`grid gap-4 ${spans ? 'grid-cols-2' : threeColumns}`}>
         <TextField
           field={fields.date}
           fieldClass={spans ? '' : 'max-sm:col-span-2'}
@@ -122,7 +153,8 @@ function TimeFields({ fields, zone, now, spans }: Omit<Props, 'choices'>) {
         />
       </div>
       <p className="hint -mt-2">
-        {isPast && 'This time is in the past. '}Times are in your timezone: {zone}.
+        {isPast && 'This time is in the past. '}Times are in your timezone: {zone.label}.
+        {attendeeTime && <span className="block">{attendeeTime}</span>}
       </p>
     </>
   )

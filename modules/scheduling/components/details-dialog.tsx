@@ -22,6 +22,7 @@ export function DetailsDialog({ appointment, toDialog, closeTo }: DetailsDialogP
   const busyIntent = submitted?.get('id') === String(id) ? String(submitted.get('intent')) : null
   return (
     <Dialog
+      position="beside"
       closeTo={closeTo}
       title={
         <>
@@ -45,6 +46,9 @@ export function DetailsDialog({ appointment, toDialog, closeTo }: DetailsDialogP
         </ActionForm>
         <span className="flex-1" />
         <HistoryLink kind="appointment" id={id} />
+        <ButtonLink to={attendeeHref(appointment)} variant="ghost" className="max-sm:hidden">
+          View {appointment.clientId === null ? 'prospect' : 'client'}
+        </ButtonLink>
         <ButtonLink to={toDialog('edit-appointment')} icon={Pencil} replace preventScrollReset data-autofocus>
           Edit
         </ButtonLink>
@@ -107,12 +111,16 @@ function AttendeeLink({
   const isClient = clientId !== null
   return (
     <p className="wrap-anywhere">
-      <Link className="link" to={isClient ? `/clients/${clientId}` : `/pipeline?dialog=edit&prospect=${prospectId}`}>
+      <Link className="link" to={attendeeHref({ clientId, prospectId })}>
         {attendeeName}
       </Link>{' '}
       <span className="text-ink-3">{isClient ? clientSince && `client since ${clientSince}` : 'prospect'}</span>
     </p>
   )
+}
+
+function attendeeHref({ clientId, prospectId }: Pick<AppointmentView, 'clientId' | 'prospectId'>): string {
+  return clientId === null ? `/pipeline?dialog=edit&prospect=${prospectId}` : `/clients/${clientId}`
 }
 
 function Fact({ icon: FactIcon, children }: { icon: Icon; children: ReactNode }) {
@@ -125,7 +133,7 @@ function Fact({ icon: FactIcon, children }: { icon: Icon; children: ReactNode })
 }
 
 function StatusActions({
-  appointment: { id, status, sessionCompleted, hasStarted, hasEnded },
+  appointment: { id, status, meetingUrl, sessionCompleted, hasStarted, hasEnded },
   toDialog,
   busyIntent,
 }: Omit<DetailsDialogProps, 'closeTo'> & { busyIntent: string | null }) {
@@ -136,6 +144,12 @@ function StatusActions({
         <ButtonLink to={toDialog('complete')} variant="primary" icon={Check} replace preventScrollReset>
           Mark Complete
         </ButtonLink>
+      )}
+      {!hasEnded && meetingUrl && (
+        <a href={meetingUrl} target="_blank" rel="noreferrer" className="btn btn-secondary">
+          <Video className="i" />
+          Join
+        </a>
       )}
       {!hasEnded && (
         <ActionForm fields={{ intent: 'status', id: String(id), status: 'cancelled', was: status }}>

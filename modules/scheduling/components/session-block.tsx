@@ -61,6 +61,11 @@ export const SessionBlock = memo(function SessionBlock({
         onKeyDown={(event) => startsHere && onKeyDown(event, () => toDraft(segment, 'whole'))}
       >
         {attendeeName}
+        {!isNarrow && (
+          <span className="font-normal text-ink-2" aria-hidden="true">
+            , {title}
+          </span>
+        )}
         <span className="sr-only">
           , {title}, {times}, {status}
         </span>
@@ -72,7 +77,7 @@ export const SessionBlock = memo(function SessionBlock({
             ? `${formatShortClock(startTime)} – ${formatShortClock(endTime)}`
             : times}
       </span>
-      {until - from >= 75 && <span aria-hidden="true">{title}</span>}
+      {isNarrow && until - from >= 75 && <span aria-hidden="true">{title}</span>}
       {startsHere && endsHere && <EndHandle segment={segment} />}
     </div>
   )

@@ -50,7 +50,7 @@ export function TimeGrid({ days, segments, today, zone, now, openId, toNew, toDa
       >
         <DragAnnouncer announcement={drag.announcement} helpId={drag.helpId} help={help} />
         <div ref={grid} className="tg-scroll" tabIndex={0} role="region" aria-label="Hours">
-          <DayHeadings days={days} today={today} toDay={toDay} />
+          {days.length > 1 && <DayHeadings days={days} today={today} toDay={toDay} />}
           <div className="tg-row">
             <HourLabels />
             {days.map((date) => (

@@ -164,6 +164,34 @@ test("a session is scheduled from a client's page without leaving it", async ({ 
   await expect(page).toHaveURL(`/calendar?client=${client!.id}`)
 })
 
+test("the schedule dialog shows the attendee's own time for the chosen day and time", async ({ page, app }) => {
+  const coach = await app.createCoach({
+    clients: [{ name: 'Zeynep Kaya', timezone: 'Europe/Berlin' }, { name: 'Grace Hopper' }],
+  })
+  await openCalendar(coach, page, [], `/calendar?dialog=schedule&date=${month}-12&time=09:00`)
+  const dialog = page.getByRole('dialog', { name: 'Schedule New Appointment' })
+  await choosePerson(dialog, 'Zeynep Kaya')
+  await expect(dialog.getByText('3:00 PM for Zeynep, Berlin')).toBeVisible()
+  await dialog.getByLabel('Start time').selectOption('19:30')
+  await expect(dialog.getByText('1:30 AM, Thursday, May 13, for Zeynep, Berlin')).toBeVisible()
+  await choosePerson(dialog, 'Grace Hopper')
+  await expect(dialog.getByText('for Grace')).toBeHidden()
+})
+
+test('the details of a session open beside it', async ({ page, app }) => {
+  const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
+  const session = { title: 'Values', start: `${month}-12T14:00:00Z`, end: `${month}-12T15:00:00Z` }
+  await openCalendar(coach, page, [session])
+  const chip = grid(page).locator('[data-appointment]')
+  await chip.click()
+  const details = page.getByRole('dialog', { name: 'Values' }).locator('.dialog')
+  await expect(details).toBeVisible()
+  const [event, box] = [(await chip.boundingBox())!, (await details.boundingBox())!]
+  const gap = Math.max(box.x - (event.x + event.width), event.x - (box.x + box.width))
+  expect(gap).toBeGreaterThanOrEqual(0)
+  expect(gap).toBeLessThan(16)
+})
+
 test('a closed session dialog leaves no history entry, and the calendar stays at today', async ({ page, app }) => {
   const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
   const start = (await contextFor(coach)).now()

@@ -117,22 +117,15 @@ export async function getCalendar(
   { from, to, clientId }: CalendarQuery,
 ): Promise<{ appointments: ListedAppointment[]; upcoming: ListedAppointment[] }> {
   authorize(ctx, 'scheduling:appointment:read')
-  const suffix = clientId === null ? '' : '-client'
-  const clientParam = clientId === null ? [] : [clientId]
-  const ofClient = (placeholder: string) => (clientId === null ? '' : ` and a.client_id = ${placeholder}`)
+  const [suffix, filter, values] = clientId === null ? ['', '', []] : ['-client', 'and a.client_id = $4', [clientId]]
   const [appointments, upcoming] = (await ctx.queryAll([
     {
       name: `scheduling.calendar${suffix}`,
       text: `select ${listedAppointmentSql} ${visibleAppointmentsSql} and a.start_time < $3 and a.end_time > $2
-        ${ofClient('$4')} order by a.start_time, a.id`,
-      values: [ctx.coachId, from, to, ...clientParam],
+        ${filter} order by a.start_time, a.id`,
+      values: [ctx.coachId, from, to, ...values],
     },
-    {
-      name: `scheduling.upcoming${suffix}`,
-      text: `select ${listedAppointmentSql} ${visibleAppointmentsSql} and a.start_time >= $2
-        and a.status <> 'cancelled'${ofClient('$3')} order by a.start_time, a.id limit ${maxUpcoming}`,
-      values: [ctx.coachId, ctx.now(), ...clientParam],
-    },
+    upcomingQuery(ctx, { clientId, rows: maxUpcoming }),
   ])) as [ListedAppointment[], ListedAppointment[]]
   return { appointments, upcoming }
 }
@@ -167,6 +160,22 @@ export async function listClientSessions(
       order by a.start_time desc, a.id desc limit $4`,
     values: [ctx.coachId, clientId, ctx.now(), rows],
   })
+}
+
+/** The next sessions that are not cancelled, at most `rows`. */
+export async function listUpcoming(ctx: Ctx, rows: number): Promise<ListedAppointment[]> {
+  authorize(ctx, 'scheduling:appointment:read')
+  return ctx.query<ListedAppointment>(upcomingQuery(ctx, { clientId: null, rows }))
+}
+
+function upcomingQuery(ctx: Ctx, { clientId, rows }: { clientId: number | null; rows: number }): Query {
+  const [suffix, filter, values] = clientId === null ? ['', '', []] : ['-client', 'and a.client_id = $4', [clientId]]
+  return {
+    name: `scheduling.upcoming${suffix}`,
+    text: `select ${listedAppointmentSql} ${visibleAppointmentsSql} and a.start_time >= $2
+      and a.status <> 'cancelled' ${filter} order by a.start_time, a.id limit $3`,
+    values: [ctx.coachId, ctx.now(), rows, ...values],
+  }
 }
 
 /** The client's next session that is not cancelled. */
