@@ -1,9 +1,10 @@
 import { defineConfig } from '@playwright/test'
+import { ensureChromium } from './scripts/ensure-chromium.mjs'
 
 const port = Number(process.env.E2E_PORT ?? 4173)
 const origin = `http://localhost:${port}`
 const launchOptions = {
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  executablePath: ensureChromium(),
   // Root and most containers can't use Chromium's sandbox. The tests open our own pages only.
   args: ['--no-sandbox', '--disable-background-networking'],
 }
@@ -37,7 +38,7 @@ export default defineConfig({
     { name: 'work', testIgnore: 'tests/e2e/screens.test.ts' },
   ],
   webServer: {
-    command: `exec "${process.execPath}" tests/support/e2e-server.ts`,
+    command: `"${process.execPath}" tests/support/e2e-server.ts || echo "The server ended with status $?." >&2`,
     env: { E2E_PORT: String(port), NODE_ENV: 'production' },
     url: `${origin}/readyz`,
     timeout: 120_000,

@@ -59,7 +59,18 @@ export async function runPlaywright(files = [], modules = []) {
     .map(({ file, title, tests }) =>
       formatFailure([file, title], tests.flatMap(({ results }) => results).find(({ error }) => error)?.error.message),
     )
-  return { ...result, passed: stats?.expected ?? 0, failures }
+  return {
+    ...result,
+    output: `${getServerErrors(result.output)}${result.output}`,
+    passed: stats?.expected ?? 0,
+    failures,
+  }
+}
+
+/** The last lines that the server under test printed to stderr. If it ended, its exit status is among them. */
+function getServerErrors(output) {
+  const lines = output.split('\n').filter((line) => line.startsWith('[WebServer] '))
+  return lines.length ? `${lines.slice(-30).join('\n')}\n\n` : ''
 }
 
 function limitTo(modules) {

@@ -135,21 +135,27 @@ describe('with another practice’s ids', () => {
   test('no form changes anything of them', async () => {
     const before = await tenantFingerprint(app, tenants.bea.id)
     const ids = sampleIds()
+    let accepted = 0
     for (const { path: route } of testedRoutes().filter(({ acts, path: at }) => acts && at !== '/logout')) {
       // Sign-in hashes passwords slowly on purpose, and has no ids.
-      for (const id of route.startsWith('/auth') ? ids.slice(0, 1) : ids) {
-        for (const intent of formIntents) {
-          const form = { ...Object.fromEntries(formFields.map((name) => [name, String(id)])), intent }
-          expectNoLeak(await built.request(fillIds(route, id), { cookie: tenants.ada.cookie, form }))
+      const sent = route.startsWith('/auth') ? ids.slice(0, 1) : ids
+      const values = (id: number) => Object.fromEntries(formFields.map((name) => [name, String(id)]))
+      for (const intent of formIntents) {
+        for (const id of sent) {
+          const form = { ...values(id), intent }
+          const page = await built.request(fillIds(route, id), { cookie: tenants.ada.cookie, form })
+          expectNoLeak(page)
+          // The route has no such form, whatever the id.
+          if (page.status === 400 && page.text.includes('Unknown form.')) break
+          accepted++
         }
-        expectNoLeak(
-          await built.request(dataPath(fillIds(route, id)), {
-            cookie: tenants.ada.cookie,
-            form: Object.fromEntries(formFields.map((name) => [name, String(id)])),
-          }),
-        )
       }
+      for (const id of sent)
+        expectNoLeak(
+          await built.request(dataPath(fillIds(route, id)), { cookie: tenants.ada.cookie, form: values(id) }),
+        )
     }
+    expect(accepted).toBeGreaterThan(ids.length)
     expect(await tenantFingerprint(app, tenants.bea.id)).toBe(before)
   }, 240_000)
 })

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import path from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { expect, onTestFinished, test } from 'vitest'
+import { ensureChromium } from '#scripts/ensure-chromium.mjs'
 import {
   copyCheckout,
   createTempFolder,
@@ -104,7 +105,7 @@ async function startProduct(copy: string, data: string): Promise<RunningProcess>
 /** Adds a note as the demo coach, sees it after a reload, and deletes it. */
 async function useNotes(running: RunningProcess): Promise<void> {
   const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    executablePath: ensureChromium(),
     args: ['--no-sandbox', '--disable-background-networking'],
   })
   onTestFinished(() => browser.close())

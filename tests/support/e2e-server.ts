@@ -18,8 +18,7 @@ const shutdown = createShutdown()
 /** A weekday morning in New York, the coaches' zone, whenever the tests run. The clock runs on from there. */
 const startTime = process.env.E2E_START_TIME ?? '2026-03-11T10:00:00-04:00'
 // End with the test run: one that was killed can't stop this process, and the next run needs the port.
-const parent = process.ppid
-setInterval(() => process.ppid !== parent && process.kill(process.pid, 'SIGTERM'), 500).unref()
+process.stdin.resume().once('close', () => process.kill(process.pid, 'SIGTERM'))
 try {
   await serve(shutdown)
 } catch (error) {

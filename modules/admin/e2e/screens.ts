@@ -8,7 +8,14 @@ export const screens: Screen[] = [
   { name: 'admin-row-menu', route: '/admin', path: '/admin', as: 'admin', setup: openRowMenu },
   { name: 'admin-details', route: '/admin', path: '/admin', as: 'admin', setup: selectFromRowMenu('View Details') },
   { name: 'admin-plan', route: '/admin', path: '/admin', as: 'admin', setup: selectFromRowMenu('Upgrade Plan') },
-  { name: 'admin-remove', route: '/admin', path: '/admin', as: 'admin', setup: selectFromRowMenu('Remove Coach') },
+  {
+    name: 'admin-remove',
+    route: '/admin',
+    // Administrators, who can't be removed, may be the newest coaches.
+    path: ({ newcomer }) => `/admin?q=${newcomer.email}`,
+    as: 'admin',
+    setup: selectFromRowMenu('Remove Coach'),
+  },
 ]
 
 async function openRowMenu(page: Page): Promise<void> {
