@@ -10,7 +10,8 @@ export function DeleteClientDialog({ client, closeTo }: { client: { id: number; 
       action="/clients"
       fields={{ intent: 'delete', id: String(client.id) }}
     >
-      Are you sure you want to delete this client? This action cannot be undone.
+      <p>Are you sure you want to delete this client? This action cannot be undone.</p>
+      <p className="mt-2">The client stays in the trash for 30 days.</p>
     </ConfirmDialog>
   )
 }
