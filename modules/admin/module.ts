@@ -1,13 +1,13 @@
 import { defineModule } from '../core/manifest.ts'
 import { operations } from './api.ts'
-import { initial } from './migrations/0001-initial.ts'
+import { migrations } from './migrations.ts'
 import { permissions } from './permissions.ts'
 
 export default defineModule({
   id: 'admin',
   dependsOn: ['crm'],
   entities: [],
-  migrations: [initial],
+  migrations,
   permissions,
   operations,
   routes: [{ path: 'admin', file: 'routes/admin.tsx' }],

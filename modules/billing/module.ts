@@ -3,7 +3,7 @@ import { defineModule } from '../core/manifest.ts'
 import { implementHook } from '../core/hooks.ts'
 import { operations } from './api.ts'
 import { contributions } from './contributions.ts'
-import { initial } from './migrations/0001-initial.ts'
+import { migrations } from './migrations.ts'
 import { getProduct } from './queries/products.ts'
 import { revenueQuery } from './queries/purchases.ts'
 import { permissions } from './permissions.ts'
@@ -17,7 +17,7 @@ export default defineModule({
   id: 'billing',
   dependsOn: ['crm'],
   entities: [Product, Purchase],
-  migrations: [initial],
+  migrations,
   permissions,
   operations,
   routes: [

@@ -2,7 +2,7 @@ import { defineModule } from '../core/manifest.ts'
 import { operations } from './api.ts'
 import { contributions } from './contributions.ts'
 import { jobs } from './jobs.ts'
-import { initial } from './migrations/0001-initial.ts'
+import { migrations } from './migrations.ts'
 import { permissions } from './permissions.ts'
 import { countClients, totalClientsQuery } from './queries/counts.ts'
 import { Activity, Client, ClientImport, ClientInteraction } from './schema.ts'
@@ -13,7 +13,7 @@ import { seed } from './seed/seed.ts'
 export default defineModule({
   id: 'crm',
   entities: [Client, Activity, ClientInteraction, ClientImport],
-  migrations: [initial],
+  migrations,
   permissions,
   routes: [
     { path: 'clients', file: 'routes/clients.tsx' },

@@ -1,7 +1,7 @@
 import { defineModule } from '../core/manifest.ts'
 import { operations } from './api.ts'
 import { contributions } from './contributions.ts'
-import { initial } from './migrations/0001-initial.ts'
+import { migrations } from './migrations.ts'
 import { permissions } from './permissions.ts'
 import { countQuery } from './queries/prospects.ts'
 import { records } from './trash.ts'
@@ -14,7 +14,7 @@ export default defineModule({
   id: 'pipeline',
   dependsOn: ['crm', 'billing'],
   entities: [PipelineStage, Prospect, PipelineActivity],
-  migrations: [initial],
+  migrations,
   permissions,
   routes: [{ path: 'pipeline', file: 'routes/pipeline.tsx' }],
   operations,

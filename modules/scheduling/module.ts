@@ -3,7 +3,7 @@ import { defineModule } from '../core/manifest.ts'
 import { implementHook } from '../core/hooks.ts'
 import { operations } from './api.ts'
 import { contributions } from './contributions.ts'
-import { initial } from './migrations/0001-initial.ts'
+import { migrations } from './migrations.ts'
 import { sessionCountQuery } from './queries/appointments.ts'
 import { permissions } from './permissions.ts'
 import { records } from './trash.ts'
@@ -16,7 +16,7 @@ export default defineModule({
   id: 'scheduling',
   dependsOn: ['crm', 'pipeline'],
   entities: [AppointmentType, Appointment],
-  migrations: [initial],
+  migrations,
   permissions,
   operations,
   routes: [{ path: 'calendar', file: 'routes/calendar.tsx' }],

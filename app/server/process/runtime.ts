@@ -7,7 +7,7 @@ import { listDemoSignIns, seedDemo, setDemoAdminPassword } from '#modules/core/d
 import { ensureAdmin } from '#tenants/accounts/admin-account.ts'
 import { authenticationOperations } from '#tenants/accounts/api.ts'
 import type { Config } from '#tenants/config.ts'
-import { platformMigrations } from '#tenants/migrations/index.ts'
+import { platformMigrations } from '#tenants/migrations.ts'
 import { openPlatform, type Platform } from '#tenants/platform.ts'
 import { platformEntities } from '#tenants/schema.ts'
 import { createApi, type Api } from '../api/api.ts'

@@ -2,10 +2,12 @@ import { migration } from '#db/migration.ts'
 import { enableLookupPolicy, enableTenantPolicy } from '#db/policies.ts'
 import { addHistoryTrigger, indexContent } from '#db/triggers.ts'
 
-/** Clients, the activity of the practice, interactions and imports. */
-export const initial = migration(
-  'crm/0001-initial',
-  /* sql */ `
+/** Oldest first. A released migration never changes: add the next one at the end. */
+export const migrations = [
+  // Clients, the activity of the practice, interactions and imports.
+  migration(
+    'crm/0001-initial',
+    /* sql */ `
 create table client (
   coach_id bigint not null,
   id bigserial not null,
@@ -142,4 +144,5 @@ create table client_import (
 );
 ${enableTenantPolicy('client_import')}
 `,
-)
+  ),
+]

@@ -1,9 +1,11 @@
 import { migration } from '#db/migration.ts'
 
-/** Reads across all practices for the administrator: coaches and counts, never a practice's records. */
-export const initial = migration(
-  'admin/0001-initial',
-  /* sql */ `
+/** Oldest first. A released migration never changes: add the next one at the end. */
+export const migrations = [
+  // Reads across all practices for the administrator: coaches and counts, never a practice's records.
+  migration(
+    'admin/0001-initial',
+    /* sql */ `
 -- A page of coaches, newest first, after the row (after_at, after_id). Null parameters don't filter.
 create function list_platform_coaches(
   at timestamptz, coach bigint, term text, on_plan text, after_at timestamptz, after_id bigint,
@@ -62,4 +64,5 @@ grant execute on function
   list_platform_coaches(timestamptz, bigint, text, text, timestamptz, bigint, bigint, bigint),
   get_platform_stats(timestamptz, timestamptz) to practice_app;
 `,
-)
+  ),
+]

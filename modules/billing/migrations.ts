@@ -2,10 +2,12 @@ import { migration } from '#db/migration.ts'
 import { enableTenantPolicy } from '#db/policies.ts'
 import { addHistoryTrigger, scrubOnErase } from '#db/triggers.ts'
 
-/** Products and purchases. A purchase stays when its client is erased, without its notes. */
-export const initial = migration(
-  'billing/0001-initial',
-  /* sql */ `
+/** Oldest first. A released migration never changes: add the next one at the end. */
+export const migrations = [
+  // Products and purchases. A purchase stays when its client is erased, without its notes.
+  migration(
+    'billing/0001-initial',
+    /* sql */ `
 create table product (
   coach_id bigint not null,
   id bigserial not null,
@@ -74,4 +76,5 @@ ${enableTenantPolicy('purchase')}
 ${addHistoryTrigger('purchase', ['version'])}
 ${scrubOnErase('purchase', 'client_id', ['notes'])}
 `,
-)
+  ),
+]

@@ -324,5 +324,8 @@ begin
 end $$;
 `
 
-/** Accounts, sessions, tokens, uploads, the history and the search. */
-export const initial = migration('platform/0001-initial', /* sql */ `${accounts}${lookupFunctions}${history}${search}`)
+/** Oldest first. A released migration never changes: add the next one at the end. */
+export const platformMigrations = [
+  // Accounts, sessions, tokens, uploads, the history and the search.
+  migration('platform/0001-initial', /* sql */ `${accounts}${lookupFunctions}${history}${search}`),
+]

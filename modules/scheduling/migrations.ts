@@ -2,10 +2,12 @@ import { migration } from '#db/migration.ts'
 import { enableTenantPolicy } from '#db/policies.ts'
 import { addHistoryTrigger, indexContent } from '#db/triggers.ts'
 
-/** Appointments and their types. */
-export const initial = migration(
-  'scheduling/0001-initial',
-  /* sql */ `
+/** Oldest first. A released migration never changes: add the next one at the end. */
+export const migrations = [
+  // Appointments and their types.
+  migration(
+    'scheduling/0001-initial',
+    /* sql */ `
 create table appointment_type (
   coach_id bigint not null,
   id bigserial not null,
@@ -65,4 +67,5 @@ ${enableTenantPolicy('appointment')}
 ${addHistoryTrigger('appointment', ['version'])}
 ${indexContent('appointment', ['description', 'session_notes'])}
 `,
-)
+  ),
+]

@@ -2,10 +2,12 @@ import { migration } from '#db/migration.ts'
 import { enableTenantPolicy } from '#db/policies.ts'
 import { addHistoryTrigger, indexContent } from '#db/triggers.ts'
 
-/** Stages, prospects and their activity. */
-export const initial = migration(
-  'pipeline/0001-initial',
-  /* sql */ `
+/** Oldest first. A released migration never changes: add the next one at the end. */
+export const migrations = [
+  // Stages, prospects and their activity.
+  migration(
+    'pipeline/0001-initial',
+    /* sql */ `
 create table pipeline_stage (
   coach_id bigint not null,
   id bigserial not null,
@@ -133,4 +135,5 @@ create table pipeline_activity (
 create index pipeline_activity_prospect on pipeline_activity (coach_id, prospect_id, created_at desc, id desc);
 ${enableTenantPolicy('pipeline_activity')}
 `,
-)
+  ),
+]

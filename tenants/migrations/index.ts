@@ -1,3 +1,0 @@
-import { initial } from './0001-initial.ts'
-
-export const platformMigrations = [initial]
