@@ -1,5 +1,5 @@
 import { AppError } from '#app/lib/errors.ts'
-import { formValues } from '#app/lib/fields.ts'
+import { formValues, pickFields } from '#app/lib/fields.ts'
 import { parseFilterText, parseId } from '#app/lib/url.ts'
 import { addDays, localDate, formatDate, localTime } from '#app/lib/time.ts'
 import { commonTimezones, type Timezone } from '#app/lib/timezones.ts'
@@ -165,10 +165,6 @@ function toAppointmentView(ctx: Ctx, found: AppointmentDetails) {
   const now = ctx.now()
   const {
     id,
-    title,
-    description,
-    meetingUrl,
-    status,
     sessionCompleted,
     clientId,
     prospectId,
@@ -181,10 +177,7 @@ function toAppointmentView(ctx: Ctx, found: AppointmentDetails) {
   } = found
   return {
     id,
-    title,
-    description,
-    meetingUrl,
-    status,
+    ...pickFields(appointmentPlainFields, found),
     sessionCompleted,
     typeName,
     sessionNotes,
