@@ -1,6 +1,6 @@
 import type { Fields } from '#app/lib/fields.ts'
 
-/** A client. To add a field: here, in `schema.ts` with a migration, and in the form and page that show it. */
+/** To add a field: here, in `schema.ts`, `migrations.ts`, `components/client-fields.tsx` and `client-details.tsx`. */
 export const clientFields = {
   name: { kind: 'line', label: 'Name', required: 'Name is required', csv: 'Name' },
   email: { kind: 'email', label: 'Email', required: 'Email is required', csv: 'Email' },

@@ -5,7 +5,7 @@ export const stageFields = {
   color: { kind: 'line', label: 'Color', required: 'Color is required' },
 } as const satisfies Fields
 
-/** To add a field: add it here, in `schema.ts` with a migration, and in `components/prospect-fields.tsx`. */
+/** To add a field: here, in `schema.ts`, `migrations.ts` and `components/prospect-fields.tsx`. */
 export const prospectFields = {
   name: { kind: 'line', label: 'Name', required: 'Name is required' },
   email: { kind: 'email', label: 'Email', optional: true },

@@ -4,7 +4,9 @@ export const appointmentTypeFields = {
   name: { kind: 'line', label: 'Name', required: 'Name is required' },
 } as const satisfies Fields
 
-/** To add a field: add it here, in `schema.ts` with a migration, and in `components/appointment-fields.tsx`. */
+/**
+ * To add a field: here, in `schema.ts`, `migrations.ts`, `components/appointment-fields.tsx` and `details-dialog.tsx`.
+ */
 export const appointmentFields = {
   title: { kind: 'line', label: 'Title', required: 'Title is required' },
   clientId: { kind: 'reference', label: 'Client', to: 'client', required: 'Choose a client', optional: true },

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { findTerms } from '../check-terms.mjs'
 import { renderTemplates, newModule } from './generate.ts'
 import { inflect } from './inflections.ts'
 
@@ -38,6 +39,17 @@ test.each([
   ['progress', 'progress', 'progresses', 'Progress', 'a progress'],
 ])('%s keeps a %s among %s', (id, singular, plural, title, withArticle) => {
   expect(inflect(id)).toMatchObject({ singular, plural, Title: title, 'a-noun': withArticle })
+})
+
+test('a generated module uses the terms of the glossary', () => {
+  const found = [...renderTemplates(inflect('notes'))].flatMap(([file, text]) => findTerms(file, text))
+  expect(found).toEqual([])
+})
+
+test('links from the trash and the search open the dialog of the page', () => {
+  const files = renderTemplates(inflect('session-notes'))
+  expect(files.get('list-state.ts')).toContain('sessionNote: idParam')
+  for (const file of ['module.ts', 'search.ts']) expect(files.get(file)).toContain("?dialog=edit&sessionNote=' ||")
 })
 
 test('docs/modules.md shows what the generator writes', () => {

@@ -298,6 +298,7 @@ describe('query strings', () => {
       await app.call('POST', '/api/clients', { as: coach, body: { name: `Byte ${at}`, email: `b${at}@example.com` } })
     await fill(operation)
     const next = /cursor=([^&>]+)/.exec((await callSafely(operation, {}, '?limit=1')).headers.get('link') ?? '')?.[1]
+    expect(next, 'The list needs two records: add them to the seed of its module, or in `fill`.').toBeDefined()
     const cursor = decodeURIComponent(next ?? '')
     await fc.assert(
       fc.asyncProperty(fc.nat(cursor.length - 1), fc.constantFrom(...'ABab01-_.'), async (at, letter) => {

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { runtime } from '#app/server/process/runtime.ts'
 import { navIcon } from '#app/shell/nav-icons.ts'
 import { modules } from '#modules/registry.ts'
 import { testedModules } from '#tests/support/tested-modules.ts'
@@ -14,7 +13,7 @@ const pages = [...platformPages, ...modules.flatMap(({ routes = [] }) => routes.
 
 describe.each(testedModules)(
   'the module $id',
-  ({ id, entities, permissions, routes = [], nav = [], contributions = [], recordKinds: records = [] }) => {
+  ({ id, entities, permissions, routes = [], nav = [], contributions = [], recordKinds: records = [], migrations }) => {
     const sources = readSources(id)
 
     test('has the files of its pages and widgets', () => {
@@ -28,6 +27,16 @@ describe.each(testedModules)(
     test('links to existing pages with existing icons', () => {
       expect(nav.map(({ to }) => to).filter((to) => !pages.includes(to))).toEqual([])
       expect(nav.map(({ icon }) => icon).filter((icon) => navIcon(icon) === navIcon('no such icon'))).toEqual([])
+    })
+
+    test('has a screen for each of its pages', () => {
+      const file = path.join(folder, id, 'e2e/screens.ts')
+      const screens = existsSync(file) ? readFileSync(file, 'utf8') : ''
+      const shown = [
+        ...routes.filter(({ layout }) => layout !== 'resource').map((route) => `/${route.path}`),
+        ...records.map(({ kind }) => `/history/${kind}/:id`),
+      ]
+      expect(shown.filter((page) => !screens.includes(`route: '${page}'`))).toEqual([])
     })
 
     test('describes every permission that its code checks, and no other', () => {
@@ -59,14 +68,9 @@ describe.each(testedModules)(
       }
     })
 
-    test('registers every migration that it has', () => {
-      const files = existsSync(path.join(folder, id, 'migrations'))
-        ? readdirSync(path.join(folder, id, 'migrations')).filter((name) => /^\d{4}-/.test(name))
-        : []
-      const known = runtime.migrations
-        .filter(({ name }) => name.startsWith(`${id}/`))
-        .map(({ name }) => `${name.slice(id.length + 1)}.ts`)
-      expect(known).toEqual(files.toSorted())
+    test('numbers its migrations in the order in which they run', () => {
+      const numbers = migrations.map(({ name }) => name.slice(`${id}/`.length).replace(/-.*/, ''))
+      expect(numbers).toEqual(migrations.map((_, index) => String(index + 1).padStart(4, '0')))
     })
   },
 )

@@ -26,11 +26,11 @@ test('every page of the build has a screen', ({ app }) => {
   const looked = new Set(screens.map(({ route }) => route))
   expect(
     app.pages.filter((page) => !looked.has(page)),
-    'add these to tests/e2e/support/screens',
+    'Add a screen for each page: in e2e/screens.ts of its module, or in tests/e2e/support/screens.',
   ).toEqual([])
   expect(
     [...looked].filter((page) => !app.pages.includes(page)),
-    'the build has no such screens',
+    'The build has no such pages.',
   ).toEqual([])
 })
 
