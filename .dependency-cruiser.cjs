@@ -1,4 +1,4 @@
-// Imports point one way: app/ui, app/lib <- db <- tenants <- modules <- the shell. docs/modules.md says why;
+// Imports point one way: app/ui, app/lib <- db <- tenants <- modules <- the shell (README.md);
 // tests/start/import-rules.test.ts shows that each rule can fail.
 const beyond = (path, pathNot) => ({ path, ...(pathNot ? { pathNot } : {}) })
 const kit = '^app/(ui|lib)/'
