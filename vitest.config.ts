@@ -56,13 +56,13 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
-      // These measure no time and run side by side.
+      // These measure no time and run beside those of `start`.
       {
         test: {
           name: 'copies',
           environment: 'node',
           include: copies,
-          maxWorkers: 2,
+          fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

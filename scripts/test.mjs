@@ -28,8 +28,10 @@ const stages = [
   [{ name: 'unit', fast: true, run: ({ unit }) => runVitest(['unit'], unit) }],
   [{ name: 'contract', run: runContract }],
   [{ name: 'browser', run: runBrowser }],
-  [{ name: 'start', run: ({ start }) => runVitest(['start'], start) }],
-  [{ name: 'copies', run: ({ copies }) => runVitest(['copies'], copies) }],
+  [
+    { name: 'start', run: ({ start }) => runVitest(['start'], start) },
+    { name: 'copies', run: ({ copies }) => runVitest(['copies'], copies) },
+  ],
 ]
 
 process.chdir(root)

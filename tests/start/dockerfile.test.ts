@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import {
   chownSync,
   copyFileSync,
@@ -31,6 +32,9 @@ test('the Dockerfile builds and runs the product as an unprivileged user', { tim
   const context = path.join(world, 'context')
   copyCheckout(context)
   const user = unprivilegedUser()
+  const cache = path.join(world, 'npm-cache')
+  mkdirSync(cache)
+  changeOwner(cache, user)
   const stages: Stage[] = []
 
   for (const { instruction, rest } of parseDockerfile(readFileSync(path.join(context, 'Dockerfile'), 'utf8'))) {
@@ -96,7 +100,7 @@ function parseDockerfile(text: string): { instruction: string; rest: string }[] 
 
 function newStage(world: string, name: string, base: Stage | undefined, user: User): Stage {
   const root = path.join(world, `stage-${name}`)
-  if (base) cpSync(base.root, root, { recursive: true, verbatimSymlinks: true })
+  if (base) linkFolder(base.root, root)
   // The official image has a home folder for the user "node".
   else mkdirSync(path.join(root, 'home/node'), { recursive: true })
   changeOwner(root, user)
@@ -113,16 +117,22 @@ function copy(stage: Stage, rest: string, context: string, stages: Stage[], user
   if (from && !source) throw new Error(`There is no stage ${from}`)
   for (const place of places) {
     const what = source ? inStage(source, place) : path.join(context, place)
-    if (statSync(what).isDirectory()) {
-      const shown = source ? () => true : isNotIgnored(context)
-      cpSync(what, target, { recursive: true, verbatimSymlinks: true, filter: shown })
-    } else {
+    if (source && statSync(what).isDirectory()) linkFolder(what, target)
+    else if (statSync(what).isDirectory())
+      cpSync(what, target, { recursive: true, verbatimSymlinks: true, filter: isNotIgnored(context) })
+    else {
       mkdirSync(target, { recursive: true })
       copyFileSync(what, path.join(target, path.basename(place)))
     }
   }
   // Without --chown the files belong to root, as in Docker.
   if (flags.some((flag) => flag.startsWith('--chown='))) changeOwner(target, user)
+}
+
+/** Copies a stage's folder. Its files are linked, because no later step writes into one. */
+function linkFolder(from: string, to: string): void {
+  mkdirSync(to, { recursive: true })
+  execFileSync('cp', ['-al', `${from}/.`, to])
 }
 
 /** Supports the patterns that our .dockerignore uses: a path, or `**` before a name. */
@@ -146,7 +156,15 @@ function exec(stage: Stage, command: string[], user: User, env: Record<string, s
   return launch(command[0]!, command.slice(1), {
     ...user,
     cwd: inStage(stage, stage.workdir),
-    env: { ...cleanEnvironment(), NODE_ENV: 'development', HOME: inStage(stage, '/home/node'), ...own, ...env },
+    env: {
+      ...cleanEnvironment(),
+      NODE_ENV: 'development',
+      HOME: inStage(stage, '/home/node'),
+      // One cache for all stages: what one has downloaded the next need not.
+      npm_config_cache: path.join(path.dirname(stage.root), 'npm-cache'),
+      ...own,
+      ...env,
+    },
   })
 }
 

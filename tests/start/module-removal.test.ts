@@ -27,8 +27,7 @@ test.each(removable)(
     removeModule(copy, name)
 
     await expectSuccess(copy, 'scripts/test.mjs', 'types', 'lint', 'imports')
-    await expectSuccess(copy, ...vitest('unit'), 'modules/')
-    await expectSuccess(copy, ...vitest('contract'), ...generatedTests)
+    await expectSuccess(copy, ...vitest, 'modules/', ...generatedTests)
   },
 )
 
@@ -48,7 +47,8 @@ function removeModule(copy: string, name: string): void {
   writeFileSync(registry, `${text.slice(0, start)}${list.join(', ')}${text.slice(end)}`)
 }
 
-const vitest = (project: string) => ['node_modules/vitest/vitest.mjs', 'run', '--reporter=dot', '--project', project]
+const projects = ['--project', 'unit', '--project', 'contract']
+const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=dot', ...projects]
 const generatedTests = [
   'tests/isolation',
   ...['modules', 'schema', 'openapi', 'trash'].map((name) => `tests/contract/${name}.test.ts`),

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { expect, onTestFinished, test } from 'vitest'
@@ -48,6 +48,7 @@ test('a generated module passes every check and works in the browser, and so doe
   rmSync(path.join(copy, 'modules/notes'), { recursive: true })
   writeFileSync(registry, before)
   expect(readSources(copy)).toEqual(untouched)
+  reuseBuild(copy)
   await expectSuccess(copy, build)
   // On the same database: the module's leftover tables disturb nothing.
   const without = await startProduct(copy, data)
@@ -67,6 +68,13 @@ function createCheckout(): string {
   copyCheckout(copy)
   symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'))
   return copy
+}
+
+/** Copies the checkout's build, which is used if it was made from the same sources. */
+function reuseBuild(copy: string): void {
+  const built = path.join(root, 'build')
+  rmSync(path.join(copy, 'build'), { recursive: true })
+  if (existsSync(built)) cpSync(built, path.join(copy, 'build'), { recursive: true })
 }
 
 /** Reads every source file. */
