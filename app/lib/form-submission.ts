@@ -15,7 +15,7 @@ export type FormFailure = {
  * names that our fields never have: conform would parse `x[4294967294]` as an array of that length, and `__intent__` as
  * a command.
  */
-export async function readForm(request: Request): Promise<FormData> {
+export async function readForm(request: Pick<Request, 'formData'>): Promise<FormData> {
   const fields = new Map<string, FormDataEntryValue>()
   try {
     for (const [name, value] of await request.formData()) {

@@ -1,7 +1,7 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from '@remix-run/node'
 import { AppError } from '#app/lib/errors.ts'
-import { redirectWithToast, type FormFailure } from '#app/lib/form-submission.ts'
-import { readUploadedFile } from '#app/lib/upload.server.ts'
+import { readForm, redirectWithToast, type FormFailure } from '#app/lib/form-submission.ts'
+import { limitUpload, requireFile } from '#app/lib/upload.server.ts'
 import { logoErrorTitle } from '#app/shell/branding.server.ts'
 import { keepFormOnFailure } from '#app/ui/forms/offline-action.ts'
 import { maxLogoBytes, notAnImageError, saveLogo, imageTooLargeError } from '#tenants/accounts/logos.ts'
@@ -13,11 +13,13 @@ import { maxLogoBytes, notAnImageError, saveLogo, imageTooLargeError } from '#te
 export async function action({ request, context }: ActionFunctionArgs) {
   context.coach()
   try {
-    const { content } = await readUploadedFile(request, 'logo', {
+    const form = await readForm(await limitUpload(request, maxLogoBytes))
+    const file = requireFile(form.get('logo'), {
       maxBytes: maxLogoBytes,
       missing: notAnImageError,
       tooLarge: imageTooLargeError,
     })
+    const content = new Uint8Array(await file.arrayBuffer())
     await context.write((ctx) => saveLogo(ctx, content))
     return redirectWithToast('/branding', { tone: 'success', title: 'Logo saved' })
   } catch (error) {

@@ -7,6 +7,7 @@ import { choiceName } from '#app/lib/edit-conflict.ts'
 import { AppError, statusByCode } from '#app/lib/errors.ts'
 import type { ToastMessage } from '#app/lib/flash.ts'
 import { readForm, redirectWithToast, replaceWith, type FormFailure } from '#app/lib/form-submission.ts'
+import { limitUpload } from '#app/lib/upload.server.ts'
 import { safeRedirectPath, withQuery } from '#app/lib/url.ts'
 import { formId } from '#app/lib/zod-types.ts'
 import { toAppError } from '#db/error-mapping.ts'
@@ -44,6 +45,8 @@ type Options = {
   home?: string
   /** The search params that open a dialog. */
   dialog?: string[]
+  /** The size of the largest file in these forms, if they upload any. `requireFile` rejects a larger one. */
+  maxFileBytes?: number
   /** Throws if the user may not submit the form. An AppError is shown in the form, which keeps its input. */
   authorize?: (context: AppLoadContext, intent: string) => void
 }
@@ -95,13 +98,19 @@ type Handlers<Ctx> = Record<string, Action<z.ZodType, Ctx, string>>
 function handleForms<Ctx>(
   messages: ActionMessages,
   handlers: Handlers<Ctx>,
-  { home, dialog = ['dialog'], authorize }: Options,
+  { home, dialog = ['dialog'], maxFileBytes, authorize }: Options,
   execute: (context: AppLoadContext, work: (ctx: Ctx) => Promise<unknown>) => Promise<unknown>,
 ) {
   const withoutDialog = Object.fromEntries(dialog.map((name) => [name, null]))
+  const readFields = async (request: Request, context: AppLoadContext): Promise<FormData> => {
+    if (!maxFileBytes) return readForm(request)
+    // A file is large: read it only for a user who may send it.
+    authorize?.(context, '')
+    return readForm(await limitUpload(request, maxFileBytes))
+  }
 
   return async ({ request, params, context }: ActionFunctionArgs) => {
-    const form = await readForm(request)
+    const form = await readFields(request, context)
     const intent = String(form.get('intent'))
     if (!Object.hasOwn(messages, intent)) {
       authorize?.(context, intent)

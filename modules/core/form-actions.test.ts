@@ -2,10 +2,16 @@ import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node'
 import { expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { AppError } from '#app/lib/errors.ts'
-import { requiredLine } from '#app/lib/zod-types.ts'
+import { requireFile } from '#app/lib/upload.server.ts'
+import { emptyAsNull, multiLine, requiredLine } from '#app/lib/zod-types.ts'
 import { ById, formActions, publicFormActions, success } from './form-actions.server.ts'
 
-const Note = z.object({ name: requiredLine('Name is required'), password: z.string().optional() })
+const Note = z.object({
+  name: requiredLine('Name is required'),
+  goals: emptyAsNull(multiLine()),
+  progress: z.number().int().max(100).optional(),
+  password: z.string().optional(),
+})
 const messages = {
   add: { done: 'Note added', failed: 'Failed to add the note.' },
   login: { done: null, failed: { title: 'Login failed', text: 'Please try again.' } },
@@ -14,10 +20,10 @@ const messages = {
 const error = vi.fn<(bindings: object, message: string) => void>()
 const context = { coach: () => undefined, write: (work: (ctx: object) => unknown) => work({}), log: { error } }
 
-type Fields = Record<string, string> | [string, string][]
+type FormBody = Record<string, string> | [string, string][] | FormData
 
 /** Submits a form to an action with these handlers. Returns its response, or what it throws. */
-function submit(fields: Fields, run: (input: unknown) => Promise<unknown>, more: object = {}, options: object = {}) {
+function submit(fields: FormBody, run: (input: unknown) => Promise<unknown>, more: object = {}, options: object = {}) {
   const action = formActions(
     messages,
     {
@@ -30,10 +36,10 @@ function submit(fields: Fields, run: (input: unknown) => Promise<unknown>, more:
   return send(action, fields)
 }
 
-async function send(action: (args: ActionFunctionArgs) => Promise<unknown>, fields: Fields) {
+async function send(action: (args: ActionFunctionArgs) => Promise<unknown>, fields: FormBody) {
   const request = new Request('http://localhost/notes', {
     method: 'POST',
-    body: new URLSearchParams(fields),
+    body: fields instanceof FormData ? fields : new URLSearchParams(fields),
     headers: { referer: 'http://localhost/notes?dialog=add&page=2' },
   })
   const args = { request, params: {}, context: context as unknown as AppLoadContext } as ActionFunctionArgs
@@ -52,7 +58,7 @@ const readRedirect = ({ headers }: { headers: Headers }) => [
 test('success returns to the page of the form, without its dialog, and shows a toast', async () => {
   const run = vi.fn<(input: unknown) => Promise<null>>(async () => null)
   const [location, cookie] = readRedirect(await submit({ intent: 'add', name: ' Ada ' }, run))
-  expect(run).toHaveBeenCalledWith({ name: 'Ada' })
+  expect(run).toHaveBeenCalledWith({ name: 'Ada', goals: null })
   expect(location).toBe('/notes?page=2')
   expect(cookie).toContain('"title":"Success","text":"Note added"')
 })
@@ -73,6 +79,12 @@ test("without a referer success returns to the form's own URL, or to `home`", as
   expect(await run({ home: '/notes' }, '/notes/7')).toBe('/notes')
 })
 
+test('input is parsed by the schema; an empty text clears a value', async () => {
+  const run = vi.fn<(input: unknown) => Promise<null>>(async () => null)
+  await submit({ intent: 'add', name: ' Ada ', goals: '', progress: '50' }, run)
+  expect(run).toHaveBeenCalledWith({ name: 'Ada', goals: null, progress: 50 })
+})
+
 test('a result can set the redirect, the toast and cookies', async () => {
   const link = { label: 'View note', to: '/notes/7' }
   const [location, cookie] = readRedirect(
@@ -88,9 +100,11 @@ test('a result can set the redirect, the toast and cookies', async () => {
 })
 
 test('invalid input is kept, except passwords, with an error at the field', async () => {
-  const response = await submit({ intent: 'add', name: '', password: 'secret' }, async () => null)
+  const input = { name: '', goals: 'Home by six', progress: '500' }
+  const response = await submit({ intent: 'add', ...input, password: 'secret' }, async () => null)
   expect(response.init.status).toBe(422)
-  expect(response.data.result.error).toEqual({ name: ['Name is required'] })
+  expect(response.data.result.error).toEqual({ name: ['Name is required'], progress: [expect.any(String)] })
+  expect(response.data.result.initialValue).toMatchObject({ goals: 'Home by six', progress: '500' })
   expect(JSON.stringify(response.data)).not.toContain('secret')
   expect(response.data.toast).toBeUndefined()
 })
@@ -209,4 +223,36 @@ test('public forms run without a coach', async () => {
 
 test('an unknown intent is a bad request', async () => {
   expect(await submit({ intent: 'other' }, async () => null)).toMatchObject({ code: 'bad_request' })
+})
+
+test('an uploaded file that is too large is cut off, for requireFile to reject', async () => {
+  const limits = {
+    maxBytes: 1_000,
+    missing: () => new AppError('validation_failed', 'Choose a file.'),
+    tooLarge: () => new AppError('too_large', 'Too large'),
+  }
+  const upload = async (content: File | string) => {
+    const form = new FormData()
+    form.append('intent', 'add')
+    form.append('name', content)
+    const run = async (input: unknown) =>
+      success({ to: `/${requireFile((input as { name: unknown }).name, limits).size}` })
+    return submit(form, run, { schema: z.object({ name: z.unknown() }) }, { maxFileBytes: 1_000 })
+  }
+  expect(readRedirect(await upload(new File(['a'.repeat(1_000)], 'a.csv')))[0]).toBe('/1000')
+  expect((await upload(new File(['a'.repeat(1_001)], 'a.csv'))).data.error).toMatchObject({ code: 'too_large' })
+  expect((await upload(new File(['a'.repeat(1_000_000)], 'a.csv'))).data.error).toMatchObject({ code: 'too_large' })
+  expect((await upload('no file')).data.result.error).toEqual({ '': ['Choose a file.'] })
+})
+
+test('a file is not read before authorize allows the form', async () => {
+  const body = new FormData()
+  body.append('name', new File(['a'], 'a.csv'))
+  const options = {
+    maxFileBytes: 1_000,
+    authorize: () => {
+      throw new AppError('forbidden', 'Not for you.')
+    },
+  }
+  expect(await submit(body, async () => null, {}, options)).toMatchObject({ code: 'forbidden' })
 })

@@ -1,8 +1,10 @@
 import { Writable } from 'node:stream'
+import type { AppLoadContext } from '@remix-run/node'
 import { expect, test, vi } from 'vitest'
+import { z } from 'zod'
 import { startWorkers } from '#app/server/process/jobs.ts'
 import { runtime, createLogger } from '#app/server/process/runtime.ts'
-import { runWrite } from '#modules/core/run-action.server.ts'
+import { formActions } from '#modules/core/form-actions.server.ts'
 import type { WriteCtx } from '#tenants/context.ts'
 import { search } from '#modules/core/search.ts'
 import { testConfig } from '#tests/support/config.ts'
@@ -21,15 +23,24 @@ function captureLog() {
   return { lines, log: createLogger(testConfig({ LOG_LEVEL: 'info' }), destination) }
 }
 
-async function getError(coach: Coach, work: (ctx: WriteCtx) => Promise<unknown>) {
+/** The failure of a form whose action runs `work`. */
+async function getFailure(coach: Coach, work: (ctx: WriteCtx) => Promise<unknown>) {
   const { lines, log } = captureLog()
   const ctx = await contextFor(coach)
-  const context = { coach: () => ctx, write: ctx.write, log }
-  const error = await runWrite(context, 'Failed to save.', work).then(
-    () => null,
-    (thrown) => thrown,
+  const action = formActions(
+    { save: { done: null, failed: 'Failed to save.' } },
+    { save: { schema: z.object({}), run: work } },
+    { home: '/' },
   )
-  return { code: error?.code, status: error?.status, message: error?.message, lines }
+  const body = new URLSearchParams({ intent: 'save' })
+  const response = await action({
+    request: new Request('http://localhost/', { method: 'POST', body }),
+    params: {},
+    context: { coach: () => ctx, write: ctx.write, log } as unknown as AppLoadContext,
+  })
+  if (response instanceof Response) return { lines }
+  const { result, error } = response.data
+  return { code: error?.code, status: response.init?.status, message: result.error?.['']?.[0], lines }
 }
 
 const secretText = 'a secret that a client told'
@@ -51,7 +62,7 @@ const client = (ctx: WriteCtx, values: Record<string, unknown> = {}) => {
 
 test('a record erased between check and write is a 404, on a page and in the API', async () => {
   const coach = await createCoach()
-  const erased = await getError(coach, (ctx) =>
+  const erased = await getFailure(coach, (ctx) =>
     ctx.em.execute(
       'insert into client_interaction (coach_id, client_id, name, interaction_date, created_at, updated_at) values (?, ?, ?, now(), now(), now())',
       [ctx.coachId, 999_999, secretText],
@@ -71,7 +82,7 @@ test('of two deadlocked transactions one gets a conflict error', async () => {
   )
   const held: number[] = []
   const both = [ids, ids.toReversed()].map((order) =>
-    getError(coach, async (ctx) => {
+    getFailure(coach, async (ctx) => {
       for (const id of order) {
         await ctx.em.execute('select 1 from client where coach_id = ? and id = ? for update', [ctx.coachId, id])
         held.push(id)
@@ -79,13 +90,15 @@ test('of two deadlocked transactions one gets a conflict error', async () => {
       }
     }),
   )
-  const told = (await Promise.all(both)).map(({ status, message }) => [status, message]).filter(([status]) => status)
-  expect(told).toEqual([[409, 'This was changed by someone else at the same time. Please try again.']])
+  const failures = (await Promise.all(both))
+    .map(({ status, message }) => [status, message])
+    .filter(([status]) => status)
+  expect(failures).toEqual([[409, 'This was changed by someone else at the same time. Please try again.']])
 })
 
 test('a value that violates a constraint is a validation error, and the log names the constraint without the row', async () => {
   const coach = await createCoach()
-  const { status, lines } = await getError(coach, (ctx) => client(ctx, { notes: secretText, progress: 999 }))
+  const { status, lines } = await getFailure(coach, (ctx) => client(ctx, { notes: secretText, progress: 999 }))
   expect(status).toBe(422)
   const line = lines.join('')
   expect(line).toContain('"code":"23514"')
@@ -109,13 +122,13 @@ test("an unexpected error shows the form's failure message, and the log has no f
     },
   ]
   for (const work of failures) {
-    const { status, message, lines } = await getError(coach, work)
+    const { status, message, lines } = await getFailure(coach, work)
     expect([status, message]).toEqual([500, 'Failed to save.'])
     expect(lines.join('')).not.toContain(secretText)
     expect(lines.join('')).toContain('a form could not be saved')
   }
   // An AggregateError, as of a job over several practices, is mapped by its first error.
-  const { lines } = await getError(coach, failures.at(-1)!)
+  const { lines } = await getFailure(coach, failures.at(-1)!)
   expect(lines.join('')).toContain('"cause":{"type":"SyntaxError"')
 })
 

@@ -6,8 +6,6 @@ import { useResultToast } from '../components/toast.tsx'
 import { markDirty } from './dirty-forms.ts'
 
 type ActionData = { result?: SubmissionResult<string[]>; toast?: ToastMessage } | undefined
-/** A field whose text the browser can't parse, such as an incomplete date. The browser would submit it as empty. */
-type BadInput = { name: string; message: string } | undefined
 
 /**
  * Shows the result of a failed submission: focuses the first invalid field, or shows a toast if the user is already
@@ -53,6 +51,9 @@ function useEditedFields(id: string, result: SubmissionResult<string[]> | undefi
   }, [id, result])
   return (name) => edited.result === result && edited.names.has(name)
 }
+
+/** A field whose text the browser can't parse, such as an incomplete date. The browser would submit it as empty. */
+type BadInput = { name: string; message: string } | undefined
 
 /** `hasMovedOn`: since submitting the form the user has typed, or has focused another field. */
 function useSubmitState(id: string): { badInput: BadInput; hasMovedOn: () => boolean } {

@@ -16,8 +16,8 @@ async function choose(page: Page, name: string, content: string): Promise<void> 
   await page.getByRole('button', { name: 'Upload and Preview' }).click()
 }
 const heading = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
-async function downloaded(page: Page, press: () => Promise<void>): Promise<string> {
-  const [file] = await Promise.all([page.waitForEvent('download'), press()])
+async function download(page: Page, startDownload: () => Promise<void>): Promise<string> {
+  const [file] = await Promise.all([page.waitForEvent('download'), startDownload()])
   return readFile(await file.path(), 'utf8')
 }
 async function expectAccessible(page: Page): Promise<void> {
@@ -44,7 +44,7 @@ test('200 Google contacts are imported, corrected and exported', async ({ page, 
     contacts.map(({ name }) => name).toSorted(),
   )
 
-  const toCorrect = await downloaded(page, () => page.getByRole('link', { name: 'Download Rows' }).click())
+  const toCorrect = await download(page, () => page.getByRole('link', { name: 'Download Rows' }).click())
   let corrected = 0
   await choose(
     page,
@@ -62,7 +62,7 @@ test('200 Google contacts are imported, corrected and exported', async ({ page, 
 
   await page.goto('/clients')
   await page.getByRole('main').getByRole('button', { name: 'More' }).click()
-  const exported = await downloaded(page, () => page.getByRole('menuitem', { name: 'Export to CSV' }).click())
+  const exported = await download(page, () => page.getByRole('menuitem', { name: 'Export to CSV' }).click())
   const other = await app.createCoach()
   await other.signIn(context)
   await choose(page, 'clients.csv', exported)
@@ -79,7 +79,8 @@ test('a list with unknown headers is mapped by keyboard', async ({ page, context
   await expectAccessible(page)
 
   await page.getByRole('button', { name: 'Preview' }).press('Enter')
-  await expect(page.getByText('Choose the columns that hold the name and the email address.')).toBeVisible()
+  const error = page.getByRole('region', { name: 'Columns' }).getByText('Choose the columns that hold the name and')
+  await expect(error).toBeFocused()
   await page.getByLabel('Import “Who” as').press('F')
   await page.keyboard.press('Tab')
   await page.keyboard.press('E')
@@ -123,8 +124,8 @@ test.describe('without JavaScript', () => {
 
 /** Finds the row by its email address. */
 function withEmail(file: string, row: string, email: string): string {
-  const at = file.slice(1).split('\r\n')[0]!.split(',').indexOf('E-mail 1 - Value')
-  return row.replace('\r', '').split(',').with(at, email).join(',')
+  const column = file.slice(1).split('\r\n')[0]!.split(',').indexOf('E-mail 1 - Value')
+  return row.replace('\r', '').split(',').with(column, email).join(',')
 }
 
 async function getFields(coach: Coach): Promise<object[]> {

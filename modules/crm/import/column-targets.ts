@@ -22,6 +22,9 @@ export function isColumnTarget(value: unknown): value is ColumnTarget {
   return targetOptions.some((option) => option.value === value)
 }
 
+/** The name of the form field that chooses a column's target. */
+export const columnField = (column: number): string => `column-${column}`
+
 /** The target of each column. */
 export function toTargets(mapping: Mapping, columnCount: number): ColumnTarget[] {
   const targets = Array.from({ length: columnCount }, (): ColumnTarget => '')

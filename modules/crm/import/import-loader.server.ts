@@ -2,7 +2,7 @@ import { countPages, parsePage } from '#app/lib/url.ts'
 import { plans } from '#tenants/accounts/plans.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { unmappedColumns } from './column-mapping.ts'
-import { targetOptions, toTargets } from './column-targets.ts'
+import { columnField, targetOptions, toTargets } from './column-targets.ts'
 import { sourceNames } from './known-headers.ts'
 import { getImportPreview, listRejectedRows, previewFilters, rowsPerPage } from './preview.ts'
 import { getImport, getImportFile, type ImportRecord } from './queries.ts'
@@ -71,8 +71,8 @@ function loadColumns(record: ImportRecord, file: CsvFile) {
   const targets = toTargets(record.mapping, file.headers.length)
   const columns = file.headers.flatMap((header, index) => {
     const samples = sampleCells(file, index)
-    const name = header.trim() || `Column ${index + 1}`
-    return samples.length ? [{ index, header: name, samples, target: targets[index] ?? '' }] : []
+    const label = header.trim() || `Column ${index + 1}`
+    return samples.length ? [{ name: columnField(index), header: label, samples, target: targets[index] ?? '' }] : []
   })
   return {
     columns,

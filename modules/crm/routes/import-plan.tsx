@@ -1,29 +1,20 @@
-import {
-  data,
-  redirect,
-  type ActionFunctionArgs,
-  type AppLoadContext,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from '@remix-run/node'
-import { useActionData, useLoaderData, useNavigation } from '@remix-run/react'
-import { AppError } from '#app/lib/errors.ts'
-import type { ToastMessage } from '#app/lib/flash.ts'
-import { readForm, redirectWithToast } from '#app/lib/form-submission.ts'
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useLoaderData, useNavigation } from '@remix-run/react'
+import { z } from 'zod'
 import { parseId } from '#app/lib/url.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Page } from '#app/ui/components/page.tsx'
-import { keepFormOnFailure } from '#app/ui/forms/offline-action.ts'
-import { runWrite } from '#modules/core/run-action.server.ts'
-import type { Ctx, WriteCtx } from '#tenants/context.ts'
+import { formClientAction } from '#app/ui/forms/form-client-action.ts'
+import { formActions, NoInput, type FormRequest } from '#modules/core/form-actions.server.ts'
+import type { Ctx } from '#tenants/context.ts'
 import type { Mapping } from '../import/column-mapping.ts'
-import { isColumnTarget, toMapping, toTargets, type ColumnTarget } from '../import/column-targets.ts'
+import { columnField, isColumnTarget, toMapping, toTargets } from '../import/column-targets.ts'
 import { ColumnMappingForm } from '../import/components/import-columns.tsx'
 import { ImportPreview, PreviewActions } from '../import/components/import-preview.tsx'
 import { ImportProgress } from '../import/components/import-progress.tsx'
 import { ImportResult, ResultActions } from '../import/components/import-result.tsx'
 import { loadImportStep, type ImportStep } from '../import/import-loader.server.ts'
-import { getImport, getImportFile } from '../import/queries.ts'
+import { getImport, getImportFile, type ImportRecord } from '../import/queries.ts'
 import { cancelImport, changeEncoding, mapColumns, runImport } from '../import/service.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ matches, data }) =>
@@ -33,79 +24,58 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   return loadImportStep(context.coach(), parseId(params.id), new URL(request.url).searchParams)
 }
 
-export async function action({ request, params, context }: ActionFunctionArgs) {
-  const ctx = context.coach()
-  const id = parseId(params.id)
-  const form = await readForm(request)
-  const importUrl = `/clients/import/${id}`
-  switch (form.get('intent')) {
-    case 'columns':
-      return saveMapping(context, id, await parseMappingForm(ctx, id, form))
-    case 'encoding':
-      return runStep(context, { to: `${importUrl}?columns=`, failedTo: importUrl }, (tx) =>
-        changeEncoding(tx, id, String(form.get('encoding') ?? '') || null),
-      )
-    case 'run':
-      return runStep(context, { to: importUrl, failedTo: importUrl }, (tx) => runImport(tx, id))
-    case 'cancel':
-      return runStep(
-        context,
-        {
-          to: '/clients/import',
-          failedTo: importUrl,
-          toast: { tone: 'success', title: 'Import discarded' },
-        },
-        (tx) => cancelImport(tx, id),
-      )
-    default:
-      throw data({ message: 'Unknown form.' }, { status: 400 })
-  }
+const failed = 'Something went wrong. Please try again.'
+const messages = {
+  columns: { done: null, failed },
+  encoding: { done: null, failed },
+  run: { done: null, failed },
+  cancel: { done: { title: 'Import discarded' }, failed },
 }
 
-export const clientAction = keepFormOnFailure()
+export const action = formActions(
+  messages,
+  {
+    columns: {
+      schema: z.looseObject({}),
+      run: async (ctx, targets, { params }) => {
+        const record = await getImport(ctx, parseId(params.id))
+        await mapColumns(ctx, record.id, await parseMapping(ctx, record, targets))
+      },
+      to: importHref,
+    },
+    encoding: {
+      schema: z.object({ encoding: z.string() }),
+      run: (ctx, { encoding }, { params }) => changeEncoding(ctx, parseId(params.id), encoding || null),
+      to: (request) => `${importHref(request)}?columns=`,
+      isButton: true,
+    },
+    run: { schema: NoInput, run: (ctx, _, { params }) => runImport(ctx, parseId(params.id)), to: importHref },
+    cancel: {
+      schema: NoInput,
+      run: (ctx, _, { params }) => cancelImport(ctx, parseId(params.id)),
+      to: () => '/clients/import',
+      onError: (_, request) => ({ to: importHref(request) }),
+    },
+  },
+  { home: '/clients/import' },
+)
 
-const failureMessage = 'Something went wrong. Please try again.'
+export const clientAction = formClientAction(messages)
 
-/** Runs one step of the import and redirects: to `to`, or to `failedTo` with an error toast. */
-async function runStep(
-  context: AppLoadContext,
-  { to, failedTo, toast }: { to: string; failedTo: string; toast?: ToastMessage },
-  work: (ctx: WriteCtx) => Promise<void>,
-): Promise<Response> {
-  try {
-    await runWrite(context, failureMessage, work)
-    return toast ? redirectWithToast(to, toast) : redirect(to)
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    if (error.code === 'not_found') throw data({ message: error.message }, { status: error.status })
-    return redirectWithToast(failedTo, { tone: 'error', title: 'Error', text: error.message })
-  }
+function importHref({ params }: Pick<FormRequest, 'params'>): string {
+  return `/clients/import/${parseId(params.id)}`
 }
 
-type MappingForm = { targets: ColumnTarget[]; mapping: Mapping }
-type MappingFailure = { error: string; targets: ColumnTarget[] }
-
-/** The mapping sent by the form; columns missing from the form keep their targets. */
-async function parseMappingForm(ctx: Ctx, id: number, form: FormData): Promise<MappingForm> {
-  const record = await getImport(ctx, id)
+/** The mapping sent by the form. Columns missing from the form keep their targets. */
+async function parseMapping(ctx: Ctx, record: ImportRecord, sent: Record<string, unknown>): Promise<Mapping> {
   const { headers } = await getImportFile(ctx, record)
   const previous = toTargets(record.mapping, headers.length)
   const targets = previous.map((target, column) => {
-    const sent = form.get(`column-${column}`)
-    return isColumnTarget(sent) ? sent : target
+    const chosen = sent[columnField(column)]
+    return isColumnTarget(chosen) ? chosen : target
   })
   const isUnchanged = targets.every((target, column) => target === previous[column])
-  return { targets, mapping: isUnchanged ? record.mapping : toMapping(targets) }
-}
-
-async function saveMapping(context: AppLoadContext, id: number, { targets, mapping }: MappingForm) {
-  try {
-    await runWrite(context, failureMessage, (tx) => mapColumns(tx, id, mapping))
-    return redirect(`/clients/import/${id}`)
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    return data<MappingFailure>({ error: error.message, targets }, { status: error.status })
-  }
+  return isUnchanged ? record.mapping : toMapping(targets)
 }
 
 const titles = {
@@ -137,7 +107,7 @@ export default function ImportPlanPage() {
         ) : undefined
       }
     >
-      {step.step === 'columns' && <MappingStep step={step} submitting={submitting} />}
+      {step.step === 'columns' && <ColumnMappingForm key={step.encoding} step={step} submitting={submitting} />}
       {step.step === 'preview' && <ImportPreview step={step} />}
       {step.step === 'running' && <ImportProgress {...step} />}
       {step.step === 'done' && <ImportResult step={step} />}
@@ -149,26 +119,4 @@ function describeStep(step: ImportStep): string | undefined {
   if (step.step === 'preview' && step.source) return `Recognized as an export of ${step.source}.`
   if (step.step === 'columns') return 'Name and email are required. All other columns are optional.'
   return undefined
-}
-
-function MappingStep({
-  step,
-  submitting,
-}: {
-  step: Extract<ImportStep, { step: 'columns' }>
-  submitting: string | null
-}) {
-  const failure = useActionData<typeof action>() as MappingFailure | undefined
-  return (
-    <ColumnMappingForm
-      key={step.encoding}
-      columns={step.columns.map((column) => ({ ...column, target: failure?.targets[column.index] ?? column.target }))}
-      targetOptions={step.targetOptions}
-      encodings={step.encodings}
-      encoding={step.encoding}
-      error={failure?.error ?? null}
-      submitting={submitting}
-      cancelTo={step.isMapped ? `/clients/import/${step.id}` : null}
-    />
-  )
 }

@@ -1,20 +1,21 @@
-import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form, useLoaderData } from '@remix-run/react'
 import { Upload } from 'lucide-react'
 import { useState } from 'react'
+import { z } from 'zod'
 import { AppError } from '#app/lib/errors.ts'
-import type { Fields } from '#app/lib/fields.ts'
-import type { FormFailure } from '#app/lib/form-submission.ts'
 import { formatDate } from '#app/lib/time.ts'
-import { readUploadedFile } from '#app/lib/upload.server.ts'
+import { requireFile } from '#app/lib/upload.server.ts'
 import { Badge } from '#app/ui/components/badge.tsx'
 import { Button } from '#app/ui/components/button.tsx'
+import { FormError } from '#app/ui/forms/field.tsx'
 import { FileDropzone } from '#app/ui/forms/file-dropzone.tsx'
+import { formClientAction } from '#app/ui/forms/form-client-action.ts'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { Card, Page } from '#app/ui/components/page.tsx'
-import { keepFormOnFailure } from '#app/ui/forms/offline-action.ts'
+import { formActions, success } from '#modules/core/form-actions.server.ts'
 import { maxBytes, fileTooLargeError } from '../import/read-csv.ts'
 import { listRecentImports } from '../import/queries.ts'
 import { startImport } from '../import/service.ts'
@@ -38,26 +39,25 @@ export async function loader({ context }: LoaderFunctionArgs) {
   }
 }
 
-const intent = 'upload'
+const messages = { upload: { done: null, failed: 'Something went wrong. Please try again.' } }
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  const ctx = context.coach()
-  try {
-    const id = await startImport(
-      ctx,
-      await readUploadedFile(request, 'file', { maxBytes, missing: noFileError, tooLarge: fileTooLargeError }),
-    )
-    return redirect(`/clients/import/${id}`)
-  } catch (error) {
-    if (!(error instanceof AppError) || error.status >= 500) throw error
-    return data<FormFailure>(
-      { result: { status: 'error', initialValue: { intent }, error: { file: [error.message] } } },
-      { status: error.status },
-    )
-  }
-}
+export const action = formActions(
+  messages,
+  {
+    upload: {
+      schema: z.object({ file: z.unknown() }),
+      run: async (ctx, input) => {
+        const file = requireFile(input.file, { maxBytes, missing: noFileError, tooLarge: fileTooLargeError })
+        const content = new Uint8Array(await file.arrayBuffer())
+        const id = await startImport(ctx, { name: file.name, content })
+        return success({ to: `/clients/import/${id}` })
+      },
+    },
+  },
+  { home: '/clients/import', maxFileBytes: maxBytes },
+)
 
-export const clientAction = keepFormOnFailure()
+export const clientAction = formClientAction(messages)
 
 export default function ImportPage() {
   const { recent } = useLoaderData<typeof loader>()
@@ -78,11 +78,11 @@ export default function ImportPage() {
   )
 }
 
-const uploadFields = { file: { kind: 'line', label: 'CSV file' } } as const satisfies Fields
+const uploadFields = { file: { kind: 'text', label: 'CSV file' } } as const
 
 function UploadForm() {
   const { limit } = useLoaderData<typeof loader>()
-  const { form, fields, busy } = useServerForm(uploadFields, { id: 'import', intent })
+  const { form, fields, busy } = useServerForm(uploadFields, { id: 'import', intent: 'upload' })
   const [selected, setSelected] = useState<'none' | 'ok' | 'tooLarge'>('none')
   const errors = selected === 'tooLarge' ? [limit.message] : selected === 'ok' ? undefined : fields.file.errors
   return (
@@ -94,9 +94,10 @@ function UploadForm() {
         className="grid gap-4"
         onSubmit={(event) => (selected === 'tooLarge' ? event.preventDefault() : setSelected('none'))}
       >
-        <input type="hidden" name="intent" value={intent} />
+        <input type="hidden" name="intent" value="upload" />
+        <FormError id={form.errorId} errors={form.errors} />
         <FileDropzone
-          field={{ id: fields.file.id, name: 'file', errors }}
+          field={{ ...fields.file, errors }}
           label={fields.file.label}
           hint="CSV, up to 10 MB and 50,000 people"
           accept=".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values"

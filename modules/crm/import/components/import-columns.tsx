@@ -1,63 +1,53 @@
 import { Form } from '@remix-run/react'
+import type { Fields } from '#app/lib/fields.ts'
 import { Button, ButtonLink } from '#app/ui/components/button.tsx'
-import { FormError, SelectField, type Choice } from '#app/ui/forms/field.tsx'
+import { FormError, SelectField } from '#app/ui/forms/field.tsx'
+import { useServerForm } from '#app/ui/forms/use-server-form.ts'
+import type { ImportStep } from '../import-loader.server.ts'
 
-export type ColumnOption = { index: number; header: string; samples: string[]; target: string }
+type ColumnsStep = Extract<ImportStep, { step: 'columns' }>
 
 export function ColumnMappingForm({
-  columns,
-  targetOptions,
-  encodings,
-  encoding,
-  error,
+  step: { id, isMapped, columns, targetOptions, encodings, encoding },
   submitting,
-  cancelTo,
 }: {
-  columns: ColumnOption[]
-  targetOptions: Choice[]
-  encodings: Choice[]
-  encoding: string
-  error: string | null
+  step: ColumnsStep
   /** The intent of the form that is being submitted. */
   submitting: string | null
-  /** The preview, if there is one yet. */
-  cancelTo: string | null
 }) {
+  const { form, fields, busy } = useServerForm(toFields(columns), {
+    id: 'columns',
+    intent: 'columns',
+    values: Object.fromEntries(columns.map(({ name, target }) => [name, target])),
+  })
   return (
     <div className="grid gap-6">
       <section className="card" aria-label="Columns">
-        <Form method="post">
-          {error && (
+        <Form method="post" {...form.props}>
+          <input type="hidden" name="intent" value="columns" />
+          {form.errors && (
             <div className="px-5 pt-5 pb-2">
-              <FormError errors={[error]} />
+              <FormError id={form.errorId} errors={form.errors} />
             </div>
           )}
           <ul className="rows">
-            {columns.map(({ index, header, samples, target }) => (
-              <li key={index} className="grid items-center gap-x-6 gap-y-2 px-5 py-3 md:grid-cols-[1fr_16rem]">
+            {columns.map(({ name, header, samples }) => (
+              <li key={name} className="grid items-center gap-x-6 gap-y-2 px-5 py-3 md:grid-cols-[1fr_16rem]">
                 <span className="min-w-0">
                   <span className="block truncate font-medium">{header}</span>
                   <span className="block truncate text-sm text-ink-3">{samples.join(' · ')}</span>
                 </span>
                 <SelectField
-                  field={{ id: `column-${index}`, name: `column-${index}` }}
-                  label={<span className="sr-only">{`Import “${header}” as`}</span>}
-                  defaultValue={target}
+                  field={fields[name]!}
+                  label={<span className="sr-only">{fields[name]!.label}</span>}
                   choices={targetOptions}
                 />
               </li>
             ))}
           </ul>
           <div className="flex flex-wrap justify-end gap-2 border-t border-line-soft px-5 py-4">
-            {cancelTo && <ButtonLink to={cancelTo}>Cancel</ButtonLink>}
-            <Button
-              type="submit"
-              name="intent"
-              value="columns"
-              variant="primary"
-              busy={submitting === 'columns'}
-              busyLabel="Reading..."
-            >
+            {isMapped && <ButtonLink to={`/clients/import/${id}`}>Cancel</ButtonLink>}
+            <Button type="submit" variant="primary" busy={busy} busyLabel="Reading...">
               Preview
             </Button>
           </div>
@@ -66,17 +56,22 @@ export function ColumnMappingForm({
       <details className="card px-5 py-4" open={encoding !== '' || undefined}>
         <summary className="cursor-pointer font-medium">Letters look wrong?</summary>
         <Form method="post" className="mt-4 flex flex-wrap items-end gap-3">
+          <input type="hidden" name="intent" value="encoding" />
           <SelectField
             field={{ id: 'encoding', name: 'encoding' }}
             label="Encoding of the file"
             defaultValue={encoding}
             choices={encodings}
           />
-          <Button type="submit" name="intent" value="encoding" busy={submitting === 'encoding'}>
+          <Button type="submit" busy={submitting === 'encoding'}>
             Re-read file
           </Button>
         </Form>
       </details>
     </div>
   )
+}
+
+function toFields(columns: ColumnsStep['columns']): Fields {
+  return Object.fromEntries(columns.map(({ name, header }) => [name, { kind: 'text', label: `Import “${header}” as` }]))
 }

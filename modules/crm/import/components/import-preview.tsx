@@ -16,22 +16,16 @@ export function PreviewActions({ step, submitting }: { step: PreviewStep; submit
   return (
     <>
       <Form method="post">
-        <Button type="submit" name="intent" value="cancel" busy={submitting === 'cancel'}>
+        <input type="hidden" name="intent" value="cancel" />
+        <Button type="submit" busy={submitting === 'cancel'}>
           Discard
         </Button>
       </Form>
       <ButtonLink to={`/clients/import/${step.id}?columns=`}>Change Columns</ButtonLink>
       {count > 0 && (
         <Form method="post">
-          <Button
-            type="submit"
-            variant="primary"
-            icon={Upload}
-            name="intent"
-            value="run"
-            busy={submitting === 'run'}
-            busyLabel="Starting..."
-          >
+          <input type="hidden" name="intent" value="run" />
+          <Button type="submit" variant="primary" icon={Upload} busy={submitting === 'run'} busyLabel="Starting...">
             Import {count.toLocaleString('en-US')} {count === 1 ? 'Client' : 'Clients'}
           </Button>
         </Form>

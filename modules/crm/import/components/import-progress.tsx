@@ -34,10 +34,9 @@ export function ImportProgress({ position, total, stalled }: { position: number;
       </p>
       {stalled && (
         <Form method="post" className="flex flex-wrap items-center gap-3 border-t border-line-soft pt-3">
+          <input type="hidden" name="intent" value="run" />
           <span className="flex-1">The import paused. Resume; no one is added twice.</span>
-          <Button type="submit" name="intent" value="run">
-            Resume
-          </Button>
+          <Button type="submit">Resume</Button>
         </Form>
       )}
     </section>
