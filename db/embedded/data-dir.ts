@@ -196,11 +196,11 @@ function adoptRestoredFiles(root: string, { uid, gid }: OsUser): void {
 /** Whether the user that runs Postgres may pass through every folder above and including `target`. */
 function isReachable(target: string, runAs: OsUser): boolean {
   if (runAs.uid === undefined) return true
-  for (let at = path.resolve(target); ; at = path.dirname(at)) {
-    const { mode, uid, gid } = statSync(at)
+  for (let folder = path.resolve(target); ; folder = path.dirname(folder)) {
+    const { mode, uid, gid } = statSync(folder)
     const bit = uid === runAs.uid ? 0o100 : gid === runAs.gid ? 0o010 : 0o001
     if (!(mode & bit)) return false
-    if (at === path.dirname(at)) return true
+    if (folder === path.dirname(folder)) return true
   }
 }
 
