@@ -42,8 +42,9 @@ export function parseFilterText(text: string): string {
   return [...line].slice(0, 255).join('')
 }
 
+type ParamValue = string | number | null | readonly string[]
 /** A search param. An unreadable value counts as `empty`, and an empty one is left out of URLs. */
-type Param<T extends string | number | null = string | number | null> = {
+export type Param<T extends ParamValue = ParamValue> = {
   parse: (text: string) => T | undefined
   empty: T
 }
@@ -63,6 +64,11 @@ export const defaultParam = <const V extends string>(values: readonly V[], empty
   parse: (text) => values.find((value) => value === text),
   empty,
 })
+/** Values separated by commas. */
+export const listParam = <const V extends string>(values: readonly V[]): Param<readonly V[]> => ({
+  parse: (text) => values.filter((value) => text.split(',').includes(value)),
+  empty: [],
+})
 export const patternParam = (pattern: RegExp): Param<string | null> => ({
   parse: (text) => (pattern.test(text) ? text : undefined),
   empty: null,
@@ -81,10 +87,11 @@ export function urlState<P extends Record<string, Param>>(path: string, params: 
     },
     /** The URL of `state` with `change` applied. Params that neither sets are empty. */
     href(state: Partial<State<P>> = {}, change: Partial<State<P>> = {}): string {
-      const values: Record<string, string | number | null | undefined> = { ...state, ...change }
-      const query = Object.entries(params).flatMap(([name, { empty }]) =>
-        (values[name] ?? empty) === empty ? [] : [[name, String(values[name])]],
-      )
+      const values: Record<string, ParamValue | undefined> = { ...state, ...change }
+      const query = Object.entries(params).flatMap(([name, { empty }]) => {
+        const text = String(values[name] ?? empty)
+        return text === String(empty) ? [] : [[name, text]]
+      })
       return withQuery(path, Object.fromEntries(query))
     },
   }

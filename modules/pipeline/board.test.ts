@@ -6,12 +6,12 @@ import { getRecordKind } from '#modules/core/record-kinds.ts'
 import { listTrash, restoreRecord } from '#modules/core/trash.ts'
 import { createCoach, inTenant, contextFor, type Coach } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
-import { boardHref, parseBoardState } from './board-state.ts'
+import { boardUrl } from './board-state.ts'
 import { contributions } from './contributions.ts'
 import { NewProspect } from './forms.ts'
 import { getBoard } from './queries/board.ts'
 import { convertProspect } from './services/conversion.ts'
-import { addProspect, deleteProspect, editProspect, restoreProspect } from './services/prospects.ts'
+import { createProspect, deleteProspect, updateProspect, restoreProspect } from './services/prospects.ts'
 import { deleteStage } from './services/stages.ts'
 import { seed } from './seed/seed.ts'
 import { formatWholeDollars, formatDollars, formatFollowUp, probabilityTone, weightedValue } from './format.ts'
@@ -19,10 +19,13 @@ import { formatWholeDollars, formatDollars, formatFollowUp, probabilityTone, wei
 const app = createTestApp()
 const add = (coach: Coach, more: object = {}) =>
   inTenant(coach, (ctx) =>
-    addProspect(ctx, NewProspect.parse({ name: 'Leila Haddad', email: 'leila@example.com', stageId: 'lead', ...more })),
+    createProspect(
+      ctx,
+      NewProspect.parse({ name: 'Leila Haddad', email: 'leila@example.com', stageId: 'lead', ...more }),
+    ),
   )
 const shown = async (coach: Coach, query: string) =>
-  (await getBoard(await contextFor(coach), parseBoardState(new URLSearchParams(query)))).rows.map(({ name }) => name)
+  (await getBoard(await contextFor(coach), boardUrl.parse(`/pipeline?${query}`))).rows.map(({ name }) => name)
 const filled = async (coach: Coach, slot: string, params: Record<string, string> = {}, order?: number) =>
   contributions
     .find((one) => one.slot === slot && (order === undefined || one.order === order))!
@@ -97,8 +100,8 @@ describe('amounts are summed exactly', () => {
 describe('the board', () => {
   test('a URL is parsed and printed the same, and an unknown filter shows everything', () => {
     const address = '/pipeline?q=n%C3%A1n+%25&source=A%26B&likely=50&followup=overdue'
-    expect(boardHref(parseBoardState(new URL(address, 'http://x').searchParams))).toBe(address)
-    expect(boardHref(parseBoardState(new URLSearchParams('q=+&likely=51&followup=never&source=%00')))).toBe('/pipeline')
+    expect(boardUrl.href(boardUrl.parse(address))).toBe(address)
+    expect(boardUrl.href(boardUrl.parse('/pipeline?q=+&likely=51&followup=never&source=%00'))).toBe('/pipeline')
   })
 
   test("is filtered by text without accents, source, probability and days in the coach's time zone", async () => {
@@ -135,9 +138,7 @@ describe('the board', () => {
     expect(await shown(coach, 'followup=today')).toEqual(['Per 100%'])
     expect(await shown(coach, 'followup=week')).toEqual(['Per 100%', 'Noor'])
     expect(await shown(coach, 'followup=none')).toEqual(['Pia'])
-    expect(
-      (await getBoard(await contextFor(coach), parseBoardState(new URLSearchParams('q=noor')))).rows[0],
-    ).toMatchObject({
+    expect((await getBoard(await contextFor(coach), boardUrl.parse('/pipeline?q=noor'))).rows[0]).toMatchObject({
       rank: 2,
     })
     app.clock.now = new Date('2026-03-10T14:00:00Z')
@@ -148,9 +149,9 @@ describe('the pipeline on other screens', () => {
   test("the dashboard's count is the number of cards on the board", async () => {
     const coach = await createCoach()
     await add(coach, { value: 10_000, probability: 25 })
-    const gone = await add(coach, { value: 10_000, probability: 25 })
+    const deleted = await add(coach, { value: 10_000, probability: 25 })
     const won = await add(coach, { value: 10_000, probability: 100 })
-    await inTenant(coach, (ctx) => deleteProspect(ctx, gone.id))
+    await inTenant(coach, (ctx) => deleteProspect(ctx, deleted.id))
     await inTenant(coach, (ctx) => convertProspect(ctx, won.id))
     expect(await filled(coach, 'dashboard.stat')).toEqual({ count: 1, fact: '$25 weighted' })
     expect((await app.call('GET', '/api/dashboard/stats', { as: coach })).body.activeProspects).toBe(1)
@@ -174,15 +175,15 @@ describe('the pipeline on other screens', () => {
             stageId: what === 'stage deleted' ? 'qualified' : 'proposal',
           })
           await inTenant(coach, async (ctx) => {
-            if (what === 'moved') await editProspect(ctx, id, { stageId: 'closed_won' })
+            if (what === 'moved') await updateProspect(ctx, id, { stageId: 'closed_won' })
             if (what === 'trashed' || what === 'restored') await deleteProspect(ctx, id)
             if (what === 'restored') await restoreProspect(ctx, id)
             if (what === 'converted') await convertProspect(ctx, id)
           })
         }
-        const { stages } = await getBoard(await contextFor(coach), parseBoardState(new URLSearchParams()))
+        const { stages } = await getBoard(await contextFor(coach), boardUrl.parse('/pipeline'))
         await inTenant(coach, (ctx) => deleteStage(ctx, stages[1]!.id, { moveTo: 'lead' }))
-        const { rows, total: all } = await getBoard(await contextFor(coach), parseBoardState(new URLSearchParams()))
+        const { rows, total: all } = await getBoard(await contextFor(coach), boardUrl.parse('/pipeline'))
         expect(all).toBe(rows.length)
         expect(await filled(coach, 'dashboard.stat')).toEqual({
           count: rows.length,
@@ -207,7 +208,7 @@ describe('the pipeline on other screens', () => {
   test("a client's timeline shows the conversion from a prospect", async () => {
     const coach = await createCoach()
     const { id } = await add(coach)
-    await inTenant(coach, (ctx) => editProspect(ctx, id, { stageId: 'closed_won', notes: 'warm' }))
+    await inTenant(coach, (ctx) => updateProspect(ctx, id, { stageId: 'closed_won', notes: 'warm' }))
     const client = await inTenant(coach, (ctx) => convertProspect(ctx, id))
     expect(await filled(coach, 'client.timeline', { id: String(client.id), rows: '50' })).toMatchObject([
       { kind: 'prospect', title: 'Converted to a client', text: null },
@@ -231,7 +232,7 @@ test('the demo pipeline has prospects in every stage and conversions, and is see
   const ctx = await contextFor(coach)
   for (const turn of [1, 2]) {
     await seed(ctx, { which: 'first', now: app.clock.now })
-    const { rows, stages } = await getBoard(ctx, parseBoardState(new URLSearchParams()))
+    const { rows, stages } = await getBoard(ctx, boardUrl.parse('/pipeline'))
     expect([turn, rows.length]).toEqual([turn, 18])
     expect(new Set(rows.map(({ stageId }) => stageId)).size).toBe(stages.length)
     expect((await app.call('GET', '/api/clients', { as: coach })).body).toHaveLength(6)

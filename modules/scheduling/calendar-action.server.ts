@@ -3,7 +3,7 @@ import { localDate } from '#app/lib/time.ts'
 import { ById, formActions, success, type FormRequest } from '#modules/core/form-actions.server.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import { messages } from './action-messages.ts'
-import { calendarHref, parseCalendarState, withoutDialog } from './calendar-state.ts'
+import { calendarUrl, withoutDialog } from './calendar-state.ts'
 import { statusLabels } from './fields.ts'
 import {
   AppointmentEditForm,
@@ -18,9 +18,9 @@ import {
 } from './forms.ts'
 import { formatDateTimeRange } from './format.ts'
 import type { AppointmentRecord } from './records.ts'
-import { completeSession, deleteAppointment, editAppointment, restoreAppointment } from './services/appointments.ts'
-import { addAppointmentFromForm, editAppointmentFromForm } from './services/local-schedule.ts'
-import { addType, deleteType, editType, restoreType } from './services/types.ts'
+import { completeSession, deleteAppointment, updateAppointment, restoreAppointment } from './services/appointments.ts'
+import { createAppointmentFromForm, updateAppointmentFromForm } from './services/local-schedule.ts'
+import { createType, deleteType, updateType, restoreType } from './services/types.ts'
 
 const toSettings = () => '/settings'
 
@@ -30,7 +30,7 @@ export const calendarAction = formActions(
   {
     schedule: {
       schema: AppointmentForm,
-      run: async (ctx, input, { page }) => showAppointment(ctx, page, await addAppointmentFromForm(ctx, input)),
+      run: async (ctx, input, { page }) => showAppointment(ctx, page, await createAppointmentFromForm(ctx, input)),
       onInvalid: (errors, { form }) =>
         validationToast(
           form,
@@ -41,7 +41,7 @@ export const calendarAction = formActions(
     edit: {
       schema: AppointmentEditForm,
       run: async (ctx, { id, version, ...input }, { page }) =>
-        showAppointment(ctx, page, await editAppointmentFromForm(ctx, id, input, version)),
+        showAppointment(ctx, page, await updateAppointmentFromForm(ctx, id, input, version)),
       onInvalid: (errors, { form }) => validationToast(form, errors, 'Please fill in all required fields.'),
     },
     complete: {
@@ -52,13 +52,13 @@ export const calendarAction = formActions(
       },
     },
     status: { schema: StatusForm, isButton: true, run: changeStatus },
-    move: { schema: MoveForm, isButton: true, run: (ctx, { id, ...times }) => editAppointment(ctx, id, times) },
+    move: { schema: MoveForm, isButton: true, run: (ctx, { id, ...times }) => updateAppointment(ctx, id, times) },
     delete: { schema: ById, run: (ctx, { id }) => deleteAppointment(ctx, id), undo: 'restore' },
     restore: { schema: ById, run: (ctx, { id }) => restoreAppointment(ctx, id) },
-    'add-type': { schema: AppointmentTypeInput, run: addType, to: toSettings },
+    'add-type': { schema: AppointmentTypeInput, run: createType, to: toSettings },
     'edit-type': {
       schema: AppointmentTypeEditForm,
-      run: (ctx, { id, ...input }) => editType(ctx, id, input),
+      run: (ctx, { id, ...input }) => updateType(ctx, id, input),
       to: toSettings,
     },
     'delete-type': {
@@ -77,16 +77,16 @@ function showAppointment(ctx: Ctx, page: string, { startTime, endTime }: Appoint
   const { timezone } = ctx.account
   const text = formatDateTimeRange(startTime, endTime, timezone, localDate(ctx.now(), timezone))
   const closed = withoutDialog(page)
-  const [path, query = ''] = closed.split('?')
-  const state = parseCalendarState(new URLSearchParams(query))
-  const to = path === '/calendar' ? calendarHref({ ...state, date: localDate(startTime, timezone) }) : closed
+  const isCalendar = closed.split('?')[0] === '/calendar'
+  const date = localDate(startTime, timezone)
+  const to = isCalendar ? calendarUrl.href(calendarUrl.parse(closed), { date }) : closed
   return success({ to, toast: { text } })
 }
 
 type StatusChange = { id: number; status: AppointmentRecord['status']; was?: AppointmentRecord['status'] | undefined }
 
 async function changeStatus(ctx: WriteCtx, { id, status, was }: StatusChange, _request: FormRequest) {
-  await editAppointment(ctx, id, { status })
+  await updateAppointment(ctx, id, { status })
   const text = `The session is ${statusLabels[status].toLowerCase()}.`
   if (!was || status !== 'cancelled') return success({ toast: { text } })
   const undo = { label: 'Undo', to: '/calendar', fields: { intent: 'status', id: String(id), status: was } }

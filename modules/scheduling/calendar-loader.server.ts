@@ -1,7 +1,7 @@
 import { addDays, localDate, dayStart, localTime } from '#app/lib/time.ts'
 import { listClientNames } from '#modules/crm/index.ts'
 import type { Ctx } from '#tenants/context.ts'
-import { parseCalendarState, visibleDays, type CalendarState } from './calendar-state.ts'
+import { calendarUrl, visibleDays, type CalendarState } from './calendar-state.ts'
 import { getAppointmentDialog, getScheduleDialog, getTypeDialog } from './dialogs.ts'
 import { timeToMinutes } from './day-segments.ts'
 import { getCalendar } from './queries/appointments.ts'
@@ -9,13 +9,13 @@ import type { ListedAppointment } from './records.ts'
 import { formatPeriod } from './format.ts'
 
 /** The data of the calendar at a URL: days, appointments, upcoming ones and the open dialog. */
-export async function loadCalendar(ctx: Ctx, searchParams: URLSearchParams) {
+export async function loadCalendar(ctx: Ctx, url: URL) {
   const zone = ctx.account.timezone
   const now = ctx.now()
   const today = localDate(now, zone)
-  const requested = parseCalendarState(searchParams)
+  const requested = calendarUrl.parse(url)
   const [dialog, [client]] = await Promise.all([
-    loadDialog(ctx, searchParams),
+    loadDialog(ctx, url.searchParams),
     requested.client ? listClientNames(ctx, [requested.client]) : [],
   ])
   // Without a date, show the day of the open appointment, unless it is visible with today anyway.
@@ -26,14 +26,14 @@ export async function loadCalendar(ctx: Ctx, searchParams: URLSearchParams) {
   const state: CalendarState = {
     ...requested,
     date: requested.date ?? dialogDate,
-    client: client && !client.inTrash ? client.id : 0,
+    client: client && !client.inTrash ? client.id : null,
   }
   const date = state.date ?? today
   const days = visibleDays(state.view, date)
   const { appointments, upcoming } = await getCalendar(ctx, {
     from: dayStart(days[0]!, zone),
     to: dayStart(addDays(days.at(-1)!, 1), zone),
-    clientId: state.client || null,
+    clientId: state.client,
   })
   const shown = appointments.filter(({ status }) => !state.without.includes(status))
   return {

@@ -1,62 +1,37 @@
 import { addDays, addMonths } from '#app/lib/time.ts'
-import { appointmentStatuses, type AppointmentStatus } from './fields.ts'
+import { defaultParam, idParam, listParam, urlState, withQuery, type Param } from '#app/lib/url.ts'
+import { appointmentStatuses } from './fields.ts'
 
 export const views = ['month', 'week', 'day'] as const
 export type View = (typeof views)[number]
 
-/** The state of the calendar, all in the URL. */
-export type CalendarState = {
-  view: View
-  /** A day of the period: '2026-03-10'. Null: today. */
-  date: string | null
-  /** Only this client's appointments; 0: all. */
-  client: number
+/** A day that the calendar can show, with room for the days around it: '2026-03-10'. Null: today. */
+export const dateParam: Param<string | null> = {
+  parse: (date) => (isSupportedDate(date) ? date : undefined),
+  empty: null,
+}
+
+export const calendarUrl = urlState('/calendar', {
+  view: defaultParam(views, 'month'),
+  date: dateParam,
+  /** Only this client's appointments. */
+  client: idParam,
   /** Hidden statuses. */
-  without: AppointmentStatus[]
-}
-
-/** Invalid values are ignored. */
-export function parseCalendarState(params: URLSearchParams): CalendarState {
-  const date = params.get('date')
-  const client = params.get('client') ?? ''
-  const without = (params.get('without') ?? '').split(',')
-  return {
-    view: views.find((view) => view === params.get('view')) ?? 'month',
-    date: isSupportedDate(date) ? date : null,
-    client: /^[1-9]\d{0,14}$/.test(client) ? Number(client) : 0,
-    without: appointmentStatuses.filter((status) => without.includes(status)),
-  }
-}
-
-/** The URL of the calendar in this state; `extra` params open a dialog. */
-export function calendarHref(
-  { view, date, client, without }: CalendarState,
-  extra: Record<string, string> = {},
-): string {
-  const params = new URLSearchParams()
-  if (view !== 'month') params.set('view', view)
-  if (date) params.set('date', date)
-  if (client) params.set('client', String(client))
-  if (without.length) params.set('without', without.join())
-  for (const [name, value] of Object.entries(extra)) params.set(name, value)
-  const query = params.toString().replaceAll('%2C', ',')
-  return query ? `/calendar?${query}` : '/calendar'
-}
+  without: listParam(appointmentStatuses),
+})
+export type CalendarState = ReturnType<typeof calendarUrl.parse>
 
 /** A URL without the calendar's dialog. */
 export function withoutDialog(url: string): string {
-  const [path = '/', query = ''] = url.split('?')
-  const params = new URLSearchParams(query)
-  for (const name of ['dialog', 'appointment', 'time', 'who', 'prospect', ...(path === '/calendar' ? [] : ['client'])])
-    params.delete(name)
-  return params.size ? `${path}?${params}` : path
+  const isCalendar = url.split('?')[0] === '/calendar'
+  const dialogParams = ['dialog', 'appointment', 'time', 'who', 'prospect', ...(isCalendar ? [] : ['client'])]
+  return withQuery(url, Object.fromEntries(dialogParams.map((name) => [name, null])))
 }
 
-/** Whether it is a day that the calendar can show, with room for the days around it. */
-export function isSupportedDate(date: string | null): date is string {
-  if (date === null || !/^\d{4}-\d\d-\d\d$/.test(date) || date < '1900-02-01' || date > '2200-11-30') return false
-  const at = Date.parse(`${date}T00:00:00Z`)
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(date)
+function isSupportedDate(date: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(date) || date < '1900-02-01' || date > '2200-11-30') return false
+  const time = Date.parse(`${date}T00:00:00Z`)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date)
 }
 
 /** The days of a view. A month has whole weeks from Sunday to Saturday. */

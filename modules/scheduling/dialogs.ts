@@ -7,7 +7,7 @@ import type { PersonChoice } from '#app/ui/forms/person-combobox.tsx'
 import { listClientOptions, listClientNames } from '#modules/crm/index.ts'
 import { listProspectOptions, findProspectName } from '#modules/pipeline/index.ts'
 import type { Ctx } from '#tenants/context.ts'
-import { isSupportedDate } from './calendar-state.ts'
+import { dateParam } from './calendar-state.ts'
 import { appointmentPlainFields } from './fields.ts'
 import { getAppointmentDetails, listSessionDates, type AppointmentDetails } from './queries/appointments.ts'
 import { listTypesWithUsage } from './queries/types.ts'
@@ -116,8 +116,8 @@ async function suggestStart(
   const isTime = /^([01]\d|2[0-3]):(00|15|30|45)$/.test(time ?? '')
   const now = localNow(ctx)
   const today = now.slice(0, 10)
-  if (isSupportedDate(date ?? null) || isTime)
-    return { date: isSupportedDate(date ?? null) ? date! : today, startTime: isTime ? time! : defaultStart }
+  const day = dateParam.parse(date ?? '')
+  if (day || isTime) return { date: day ?? today, startTime: isTime ? time! : defaultStart }
 
   const [dates] = clientId === null ? [] : await listSessionDates(ctx, [clientId])
   const latest = dates?.next ?? dates?.last

@@ -17,7 +17,7 @@ type BoardProps = {
   /** The URL of the board without a dialog. */
   boardUrl: string
   /** Without JavaScript: the stage whose list starts at `from`. */
-  page: { stage: number; from: number }
+  page: { stage: number | null; from: number }
   onMove: (card: CardData, stageId: number, index: number) => void
   onReorder: (ids: number[]) => void
 }

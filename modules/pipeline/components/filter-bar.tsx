@@ -1,15 +1,15 @@
 import { FilterForm } from '#app/ui/forms/filter-form.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { SearchField } from '#app/ui/forms/search-field.tsx'
-import { isFiltered, type BoardState } from '../board-state.ts'
+import { isFiltered, type BoardFilters } from '../board-state.ts'
 
 /** Applies filters while typing; without JavaScript it has a button. */
-export function FilterBar({ state, sources }: { state: BoardState; sources: string[] }) {
-  const { q, source, likely, followUp } = state
+export function FilterBar({ filters, sources }: { filters: BoardFilters; sources: string[] }) {
+  const { q, source, likely, followup } = filters
   return (
     <FilterForm
       action="/pipeline"
-      values={{ q, source, likely: likely ? String(likely) : '', followup: followUp }}
+      values={{ q, source, likely: likely ?? '', followup: followup ?? '' }}
       className="mb-4 flex flex-wrap items-center gap-2 max-sm:grid max-sm:grid-cols-[minmax(0,7fr)_minmax(0,6fr)]"
     >
       <SearchField
@@ -21,7 +21,7 @@ export function FilterBar({ state, sources }: { state: BoardState; sources: stri
       <select
         name="likely"
         aria-label="Probability"
-        defaultValue={likely ? String(likely) : ''}
+        defaultValue={likely ?? ''}
         className="input select input-quiet sm:!w-auto"
       >
         <option value="">Any probability</option>
@@ -32,7 +32,7 @@ export function FilterBar({ state, sources }: { state: BoardState; sources: stri
       <select
         name="followup"
         aria-label="Follow-up"
-        defaultValue={followUp}
+        defaultValue={followup ?? ''}
         className="input select input-quiet sm:!w-auto"
       >
         <option value="">Any follow-up</option>
@@ -61,7 +61,7 @@ export function FilterBar({ state, sources }: { state: BoardState; sources: stri
           Filter
         </button>
       </noscript>
-      {isFiltered(state) && (
+      {isFiltered(filters) && (
         <Link to="/pipeline" className="link text-sm" preventScrollReset>
           Clear filters
         </Link>

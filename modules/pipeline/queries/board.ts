@@ -2,7 +2,7 @@ import { addDays, localDate, dayStart } from '#app/lib/time.ts'
 import { matchesSearch, searchKey } from '#db/search-sql.ts'
 import type { Query } from '#db/read-pool.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
-import type { BoardState, FollowUp } from '../board-state.ts'
+import type { BoardFilters, FollowUp } from '../board-state.ts'
 import { onBoardSql, type StageRecord } from '../records.ts'
 import { rankedProspectsSql } from './prospects.ts'
 import { stagesQuery } from './stages.ts'
@@ -23,25 +23,25 @@ export type BoardRow = {
 export type Board = { stages: StageRecord[]; rows: BoardRow[]; total: number; sources: string[] }
 
 /** The board, in one round trip. `total` counts the prospects regardless of the filters. */
-export async function getBoard(ctx: Ctx, state: BoardState): Promise<Board> {
+export async function getBoard(ctx: Ctx, filters: BoardFilters): Promise<Board> {
   authorize(ctx, 'pipeline:prospect:read')
   authorize(ctx, 'pipeline:stage:read')
   const [stages, rows, [summary]] = (await ctx.queryAll([
     stagesQuery(ctx),
-    cardsQuery(ctx, state),
+    cardsQuery(ctx, filters),
     summaryQuery(ctx),
   ])) as [StageRecord[], BoardRow[], [Pick<Board, 'total' | 'sources'>]]
   return { stages, rows, ...summary }
 }
 
-function cardsQuery(ctx: Ctx, { q, source, likely, followUp }: BoardState): Query {
+function cardsQuery(ctx: Ctx, { q, source, likely, followup }: BoardFilters): Query {
   const values: unknown[] = [ctx.coachId]
   const param = (value: unknown) => `$${values.push(value)}`
   const conditions = [
     ...(q ? [['q', matchesTermSql(param(q))]] : []),
     ...(source ? [['source', `lower(source) = lower(${param(source)})`]] : []),
-    ...(likely ? [['likely', `probability >= ${param(likely)}`]] : []),
-    ...(followUp ? [[followUp, followUpSql[followUp]((days) => param(startOfDay(ctx, days)))]] : []),
+    ...(likely ? [['likely', `probability >= ${param(Number(likely))}`]] : []),
+    ...(followup ? [[followup, followUpSql[followup]((days) => param(startOfDay(ctx, days)))]] : []),
   ]
   return {
     name: ['pipeline.board', ...conditions.map(([name]) => name)].join('-'),

@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight, X } from 'lucide-react'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { Segmented } from '#app/ui/components/tabs.tsx'
-import { calendarHref, shiftDate, views, type CalendarState, type View } from '../calendar-state.ts'
+import { calendarUrl, shiftDate, views, type CalendarState, type View } from '../calendar-state.ts'
 import { statusLabels } from '../fields.ts'
 
 const viewLabels: Record<View, string> = { month: 'Month', week: 'Week', day: 'Day' }
@@ -21,7 +21,7 @@ export function Toolbar({
     <div className="mb-4 flex flex-wrap items-center gap-2">
       <div className="flex gap-1">
         <Link
-          to={calendarHref({ ...state, date: shiftDate(view, date, -1) })}
+          to={calendarUrl.href(state, { date: shiftDate(view, date, -1) })}
           preventScrollReset
           className="btn btn-secondary btn-icon"
           aria-label={`Previous ${view}`}
@@ -29,7 +29,7 @@ export function Toolbar({
           <ChevronLeft className="i" />
         </Link>
         <Link
-          to={calendarHref({ ...state, date: shiftDate(view, date, 1) })}
+          to={calendarUrl.href(state, { date: shiftDate(view, date, 1) })}
           preventScrollReset
           className="btn btn-secondary btn-icon"
           aria-label={`Next ${view}`}
@@ -37,7 +37,7 @@ export function Toolbar({
           <ChevronRight className="i" />
         </Link>
       </div>
-      <Link to={calendarHref({ ...state, date: null })} preventScrollReset className="btn btn-secondary">
+      <Link to={calendarUrl.href(state, { date: null })} preventScrollReset className="btn btn-secondary">
         Today
       </Link>
       {client && (
@@ -46,7 +46,7 @@ export function Toolbar({
             {client.name}
           </Link>
           <Link
-            to={calendarHref({ ...state, client: 0 })}
+            to={calendarUrl.href(state, { client: null })}
             preventScrollReset
             aria-label="Show all clients"
             className={removeButton}
@@ -60,7 +60,7 @@ export function Toolbar({
         className="ml-auto"
         segments={views.map((each) => ({
           label: viewLabels[each],
-          to: calendarHref({ ...state, view: each, date: state.date && date }),
+          to: calendarUrl.href(state, { view: each, date: state.date && date }),
           current: each === view,
         }))}
       />
@@ -87,7 +87,7 @@ export function Legend({ state }: { state: CalendarState }) {
         return (
           <li key={status} className={`st-${status}`}>
             <Link
-              to={calendarHref({ ...state, without })}
+              to={calendarUrl.href(state, { without })}
               preventScrollReset
               replace
               className={`${legendLink} ${hidden ? 'line-through' : ''}`}

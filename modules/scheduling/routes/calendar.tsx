@@ -3,6 +3,7 @@ import { useLoaderData, useLocation, useRouteError, type ShouldRevalidateFunctio
 import { Plus } from 'lucide-react'
 import { useMemo, useState, type ReactNode } from 'react'
 import { shouldRevalidateUnless } from '#app/lib/should-revalidate.ts'
+import { withQuery } from '#app/lib/url.ts'
 import { PrimaryLink } from '#app/ui/components/button.tsx'
 import { LoadErrorPage, errorReason } from '#app/ui/components/load-error.tsx'
 import { NotFoundDialog } from '#app/ui/components/not-found-dialog.tsx'
@@ -10,7 +11,7 @@ import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Card, Page } from '#app/ui/components/page.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
 import { loadCalendar } from '../calendar-loader.server.ts'
-import { calendarHref, type CalendarState } from '../calendar-state.ts'
+import { calendarUrl, type CalendarState } from '../calendar-state.ts'
 import { AppointmentList } from '../components/appointment-list.tsx'
 import { CompleteDialog } from '../components/complete-dialog.tsx'
 import { DayCard } from '../components/day-card.tsx'
@@ -30,7 +31,7 @@ export const meta: MetaFunction<typeof loader> = ({ matches, data }) =>
   pageTitle(matches, data ? `${data.title} – Calendar` : 'Calendar')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  return loadCalendar(context.coach(), new URL(request.url).searchParams)
+  return loadCalendar(context.coach(), new URL(request.url))
 }
 
 export const action = calendarAction
@@ -87,11 +88,14 @@ const crumbs = [{ label: 'Dashboard', to: '/dashboard' }, { label: 'Calendar' }]
 function calendarUrls(state: CalendarState, date: string) {
   return {
     toNew: (day: string, time?: string) =>
-      calendarHref({ ...state, date: day }, { dialog: 'schedule', ...(time ? { time } : {}) }),
-    toDay: (day: string) => calendarHref({ ...state, view: 'day', date: day }),
-    toList: (day: string) => calendarHref({ ...state, date: day }),
+      withQuery(calendarUrl.href(state, { date: day }), { dialog: 'schedule', time: time ?? null }),
+    toDay: (day: string) => calendarUrl.href(state, { view: 'day', date: day }),
+    toList: (day: string) => calendarUrl.href(state, { date: day }),
     toDetails: (id: number) =>
-      calendarHref({ ...state, date: state.date && date }, { dialog: 'appointment', appointment: String(id) }),
+      withQuery(calendarUrl.href(state, { date: state.date && date }), {
+        dialog: 'appointment',
+        appointment: String(id),
+      }),
   }
 }
 
@@ -152,13 +156,13 @@ function useDialogWhileEditing(loaded: DialogData): DialogData {
 function CalendarDialog({ dialog: loadedDialog, state }: PageData) {
   const { search } = useLocation()
   const dialog = useDialogWhileEditing(loadedDialog)
-  const closeTo = calendarHref(state)
+  const closeTo = calendarUrl.href(state)
   switch (dialog?.kind) {
     case 'schedule':
       return <ScheduleDialog key={search} {...dialog} action={`/calendar${search}`} closeTo={closeTo} />
     case 'appointment': {
       const { appointment } = dialog
-      const toDialog = (kind: string) => calendarHref(state, { dialog: kind, appointment: String(appointment.id) })
+      const toDialog = (kind: string) => withQuery(closeTo, { dialog: kind, appointment: String(appointment.id) })
       return <DetailsDialog appointment={appointment} toDialog={toDialog} closeTo={closeTo} />
     }
     case 'edit-appointment':
