@@ -1,13 +1,12 @@
-import { z } from 'zod'
 import { operation, type Operation } from '#tenants/api/operation.ts'
-import { paginate, PageParams } from '#tenants/api/cursor.ts'
+import { resource } from '#tenants/api/resource.ts'
 import { NewCoach, SubscriptionChange } from './forms.ts'
 import { CoachOut, StatsOut, toCoachRecord } from './output.ts'
 import { getCoach, listCoaches } from './queries/coaches.ts'
 import { getPlatformStats } from './queries/stats.ts'
-import { changePlan, createCoach, removeCoach } from './services/coaches.ts'
+import { changePlan, createCoach, deleteCoach } from './services/coaches.ts'
 
-const tags = ['Administration']
+const tag = 'Administration'
 
 export const operations: Operation[] = [
   operation({
@@ -15,58 +14,37 @@ export const operations: Operation[] = [
     method: 'get',
     path: '/admin/stats',
     summary: 'Get statistics of the platform',
-    tags,
+    tags: [tag],
     answers: { 200: StatsOut },
     handle: (ctx) => getPlatformStats(ctx),
   }),
-  operation({
+  ...resource({
     access: 'admin',
-    method: 'get',
     path: '/admin/coaches',
-    summary: 'List coaches',
-    tags,
-    query: PageParams,
-    answers: { 200: z.array(CoachOut) },
-    handle: async (ctx, { query, response }) => {
-      const coaches = await paginate(ctx, response, {
-        path: '/api/admin/coaches',
-        query,
-        fetch: (rows, after) => listCoaches(ctx, { rows, after }),
-        toCursor: (coach) => ({ at: coach.createdAt, id: coach.id }),
-      })
-      return coaches.map(toCoachRecord)
+    tag,
+    noun: 'coach',
+    output: CoachOut,
+    list: { run: async (ctx, page) => (await listCoaches(ctx, page)).map(toCoachRecord) },
+    create: {
+      summary: 'Add a coach and send an invitation',
+      body: NewCoach,
+      run: async (ctx, input) => toCoachRecord(await createCoach(ctx, input)),
     },
-  }),
-  operation({
-    access: 'admin',
-    method: 'post',
-    path: '/admin/coaches',
-    summary: 'Add a coach and send an invitation',
-    tags,
-    body: NewCoach,
-    answers: { 201: CoachOut },
-    handle: async (ctx, { body }) => toCoachRecord(await createCoach(ctx, body)),
+    delete: {
+      summary: 'Remove a coach',
+      description: 'The coach is signed out at once. The data is erased after 30 days.',
+      run: deleteCoach,
+    },
   }),
   operation({
     access: 'admin',
     method: 'put',
     path: '/admin/coaches/{id}/subscription',
     summary: 'Change the plan of a coach',
-    tags,
+    tags: [tag],
     body: SubscriptionChange,
     answers: { 200: CoachOut },
     find: (ctx, { id }) => getCoach(ctx, id!),
     handle: async (ctx, { params, body }) => toCoachRecord(await changePlan(ctx, params.id!, body.status)),
-  }),
-  operation({
-    access: 'admin',
-    method: 'delete',
-    path: '/admin/coaches/{id}',
-    summary: 'Remove a coach',
-    description: 'The coach is signed out at once. The data is erased after 30 days.',
-    tags,
-    answers: { 204: null },
-    find: (ctx, { id }) => getCoach(ctx, id!),
-    handle: (ctx, { params }) => removeCoach(ctx, params.id!),
   }),
 ]

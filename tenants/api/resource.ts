@@ -16,6 +16,8 @@ export function resource<
   Q extends z.ZodRawShape = Record<never, never>,
   D extends z.ZodRawShape = Record<never, never>,
 >(definition: {
+  /** 'admin': for the administrator only. */
+  access?: 'admin'
   /** Plural, below /api: '/products'. */
   path: `/${string}`
   /** In the API's documentation, by default from the path. */
@@ -23,7 +25,7 @@ export function resource<
   /** Singular, for summaries: 'product'. */
   noun: string
   output: z.ZodType<R>
-  get: (ctx: Ctx, id: number) => Promise<R>
+  get?: (ctx: Ctx, id: number) => Promise<R>
   /** `query`: parameters in addition to `limit` and `cursor`. */
   list?: Described & {
     query?: z.ZodObject<Q>
@@ -41,10 +43,11 @@ export function resource<
   actions?: Record<string, { summary: string; description?: string; run: (ctx: WriteCtx, id: number) => Promise<R> }>
 }): Operation[] {
   const { path, noun, output, get, list, create, update, delete: remove, restore, actions = {} } = definition
-  const plural = path.slice(1)
+  const plural = path.slice(path.lastIndexOf('/') + 1)
   const a = /^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`
   const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
   const about = (summary: string, own: Described = {}) => ({
+    access: definition.access ?? ('coach' as const),
     tags: [definition.tag ?? capital(plural)],
     summary: own.summary ?? summary,
     ...(own.description ? { description: own.description } : {}),
@@ -77,21 +80,23 @@ export function resource<
       }),
     )
   }
-  operations.push(
-    operation({
-      ...about(capital(a)),
-      ...one,
-      method: 'get',
-      answers: { 200: output },
-      handle: (ctx, { params }) => get(ctx, params.id!),
-    }),
-  )
+  if (get) {
+    operations.push(
+      operation({
+        ...about(capital(a)),
+        ...one,
+        method: 'get',
+        answers: { 200: output },
+        handle: (ctx, { params }) => get(ctx, params.id!),
+      }),
+    )
+  }
   if (update) {
     const change = {
       ...one,
       body: update.body,
       answers: { 200: output },
-      find: (ctx: Ctx, { id }: { id?: number }) => get(ctx, id!),
+      ...(get ? { find: (ctx: Ctx, { id }: { id?: number }) => get(ctx, id!) } : {}),
       handle: (ctx: WriteCtx, { params, body }: { params: { id?: number }; body: unknown }) =>
         update.run(ctx, params.id!, body as z.output<U>),
     }
@@ -140,6 +145,7 @@ export function resource<
 
 /** GET of a list that supports `limit` and `cursor`. */
 export function listOperation<R extends { id: number }>(definition: {
+  access?: 'coach' | 'admin'
   tags: string[]
   path: `/${string}`
   summary: string
