@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { NewProspect } from '#modules/pipeline/forms.ts'
-import { addProspect } from '#modules/pipeline/services/prospects.ts'
+import { createProspect } from '#modules/pipeline/services/prospects.ts'
 import { holdRequests } from './support/network.ts'
 import { contextFor, expect, getClients, inTenant, test } from './support/test-app.ts'
 import { answerLeavePrompt } from './support/leave-prompt.ts'
@@ -49,7 +49,7 @@ test('a search term typed before hydration filters the list', async ({ page, app
 test('filters set before hydration keep their values while loading', async ({ page, app }) => {
   const coach = await app.createCoach()
   await inTenant(coach, (ctx) =>
-    addProspect(ctx, NewProspect.parse({ name: 'Grace Hopper', stageId: 'lead', probability: 80 })),
+    createProspect(ctx, NewProspect.parse({ name: 'Grace Hopper', stageId: 'lead', probability: 80 })),
   )
   await coach.signIn(page.context())
   const releaseScripts = await openBeforeScripts(page, '/pipeline')

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { NewProduct, NewPurchase } from '#modules/billing/forms.ts'
 import { createProduct } from '#modules/billing/services/products.ts'
-import { recordPurchase } from '#modules/billing/services/purchases.ts'
+import { createPurchase } from '#modules/billing/services/purchases.ts'
 import { deleteClient } from '#modules/crm/services/clients.ts'
 import { holdRequests } from './support/network.ts'
 import { type Coach, expect, getClients, inTenant, test } from './support/test-app.ts'
@@ -65,6 +65,25 @@ test('clicking beside a dialog keeps its values; going back does not reopen a ca
   await page.goBack()
   await expect(page).toHaveURL('/dashboard')
 })
+
+for (const [action, title] of [
+  ['Add Client', 'Add Client'],
+  ['Add Prospect', 'Add New Prospect'],
+  ['Schedule Session', 'Schedule New Appointment'],
+] as const) {
+  test(`${action}: opened from the dashboard, it returns there when it is cancelled`, async ({ page, app }) => {
+    const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
+    await open(page, coach, '/dashboard')
+    const heading = page.getByRole('heading', { level: 1 })
+    const position = await heading.boundingBox()
+    await page.getByRole('region', { name: 'Quick Actions' }).getByRole('link', { name: action }).click()
+    const dialog = page.getByRole('dialog', { name: title })
+    await dialog.getByRole('link', { name: 'Cancel' }).click()
+    await expect(dialog).toBeHidden()
+    await expect(page).toHaveURL('/dashboard')
+    await expect.poll(() => heading.boundingBox()).toEqual(position)
+  })
+}
 
 test('Interaction: focus returns, errors are shown, and the form keeps its values', async ({ page, app }) => {
   const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
@@ -146,7 +165,7 @@ test('after an action that removes its button, focus moves to the page', async (
   await inTenant(coach, async (ctx) => {
     const product = await createProduct(ctx, NewProduct.parse({ name: 'Career Reset', price: '150.00' }))
     for (const amount of [100, 200])
-      await recordPurchase(
+      await createPurchase(
         ctx,
         NewPurchase.parse({ clientId: client!.id, productId: product.id, amount, paymentMethod: 'cash' }),
       )
@@ -274,7 +293,7 @@ test('Ctrl K on a slow network: text typed before the dialog loads goes to the s
 
 test('sidebar search: starts at the third character, with type badges or No results found', async ({ page, app }) => {
   const coach = await app.createCoach({
-    clients: Array.from({ length: 10 }, (_, at) => ({ name: `Grace Number ${at}` })),
+    clients: Array.from({ length: 10 }, (_, index) => ({ name: `Grace Number ${index}` })),
   })
   await open(page, coach, '/dashboard')
   const box = page.getByRole('complementary').getByRole('combobox', { name: 'Search' })

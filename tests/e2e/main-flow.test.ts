@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { createProduct } from '#modules/billing/services/products.ts'
 import { NewProduct } from '#modules/billing/forms.ts'
 import { NewProspect } from '#modules/pipeline/forms.ts'
-import { addProspect } from '#modules/pipeline/services/prospects.ts'
+import { createProspect } from '#modules/pipeline/services/prospects.ts'
 import { mainFlow } from './support/main-flow.ts'
 import { expect, inTenant, test, type TestApp } from './support/test-app.ts'
 import { phone } from './support/screens.ts'
@@ -71,8 +71,8 @@ const touch: InputMethod = {
   press: (what) => what.tap(),
   async move(page) {
     const client = await page.context().newCDPSession(page)
-    const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: { x: number; y: number }) =>
-      client.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [at] : [] })
+    const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', point?: { x: number; y: number }) =>
+      client.send('Input.dispatchTouchEvent', { type, touchPoints: point ? [point] : [] })
     const from = await getCenter(card(page))
     await send('touchStart', from)
     await expect(page.locator('.pcard.is-dragging')).toBeVisible()
@@ -91,7 +91,7 @@ async function convertAndBill(page: Page, app: TestApp, { press, move, openSearc
   const coach = await app.createCoach()
   await inTenant(coach, async (ctx) => {
     await createProduct(ctx, NewProduct.parse({ name: 'Career Reset', price: '960.00' }))
-    await addProspect(
+    await createProspect(
       ctx,
       NewProspect.parse({
         name: prospectName,

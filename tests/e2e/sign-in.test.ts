@@ -380,8 +380,8 @@ test('a renamed subdomain works at once, and the old one is not found', async ({
   await page.getByRole('button', { name: 'Save Branding' }).click()
   await expect(page).toHaveURL(new RegExp(`//${renamed}\\.`))
 
-  const gone = await page.goto(coach.origin)
-  expect(gone?.status()).toBe(421)
+  const response = await page.goto(coach.origin)
+  expect(response?.status()).toBe(421)
   const there = await page.goto(coach.origin.replace(coach.subdomain!, renamed))
   expect(there?.status()).toBe(200)
   await expect(page).toHaveTitle(/Winter Coaching/)

@@ -143,6 +143,20 @@ test('an installment that is not a number and an incomplete date are rejected', 
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
+test('the error of a field disappears as soon as the field is edited', async ({ page, app }) => {
+  await (await app.createCoach()).signIn(page.context())
+  await page.goto('/clients?dialog=add')
+  await waitForHydration(page)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Add Client' }).click()
+  const name = dialog.getByLabel('Name', { exact: true })
+  await expect(name).toHaveAccessibleDescription('Name is required')
+  await name.press('A')
+  await expect(name).toHaveAccessibleDescription('')
+  await expect(name).not.toHaveAttribute('aria-invalid')
+  await expect(dialog.getByLabel('Email')).toHaveAccessibleDescription('Email is required')
+})
+
 for (const [action, submit] of [
   ['has moved to another field', (dialog: Locator) => dialog.getByRole('button', { name: 'Add Prospect' }).click()],
   ['keeps typing in the submitted field', (dialog: Locator) => dialog.getByLabel('Company').press('Enter')],

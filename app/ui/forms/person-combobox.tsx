@@ -160,6 +160,7 @@ function SuggestionInput({
         className="input"
         autoComplete="off"
         spellCheck={false}
+        maxLength={255}
         placeholder={placeholder}
         aria-autocomplete="list"
         aria-expanded={isOpen}

@@ -1,9 +1,9 @@
 import type { Locator, Page } from '@playwright/test'
 import { localDate, dayStart } from '#app/lib/time.ts'
 import { NewAppointment } from '#modules/scheduling/forms.ts'
-import { addAppointment } from '#modules/scheduling/services/appointments.ts'
+import * as appointments from '#modules/scheduling/services/appointments.ts'
 import { NewProspect } from '#modules/pipeline/forms.ts'
-import { addProspect } from '#modules/pipeline/services/prospects.ts'
+import { createProspect } from '#modules/pipeline/services/prospects.ts'
 import { updateProfile } from '#tenants/accounts/accounts.ts'
 import { mainFlow } from '#tests/e2e/support/main-flow.ts'
 import { holdRequests } from '#tests/e2e/support/network.ts'
@@ -20,18 +20,18 @@ async function openCalendar(
   coach: Coach,
   page: Page,
   sessions: { title: string; start: string; end: string; status?: string }[] = [],
-  at = `/calendar?date=${month}-12`,
+  path = `/calendar?date=${month}-12`,
 ): Promise<void> {
   const [client] = await getClients(coach)
   await inTenant(coach, async (ctx) => {
     for (const { title, start, end, status } of sessions)
-      await addAppointment(
+      await appointments.createAppointment(
         ctx,
         NewAppointment.parse({ title, clientId: client!.id, startTime: start, endTime: end, status }),
       )
   })
   await coach.signIn(page.context())
-  await page.goto(at)
+  await page.goto(path)
   await waitForHydration(page)
 }
 
@@ -52,6 +52,22 @@ async function choosePerson(dialog: Locator, name: string): Promise<void> {
   await dialog.getByRole('combobox', { name: 'Client or prospect' }).fill(name)
   await dialog.getByRole('option', { name }).click()
 }
+
+test('a very long text in the combobox of people finds no one, and the next text is searched', async ({
+  page,
+  app,
+}) => {
+  const clients = Array.from({ length: 101 }, (_, index) => ({ name: `Client ${index}` }))
+  const coach = await app.createCoach({ clients })
+  await openCalendar(coach, page, [], '/calendar?dialog=schedule')
+  const dialog = page.getByRole('dialog', { name: 'Schedule New Appointment' })
+  const person = dialog.getByRole('combobox', { name: 'Client or prospect' })
+  await person.focus()
+  await page.keyboard.insertText('Grace '.repeat(500))
+  await expect(dialog.getByRole('status').filter({ hasText: 'No matches' })).toBeVisible()
+  await choosePerson(dialog, 'Client 100')
+  await expect(person).toHaveValue('Client 100')
+})
 
 test('a session is scheduled on the clicked day, validated, edited, deleted and restored', async ({ page, app }) => {
   const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
@@ -234,7 +250,7 @@ test('without clients and prospects the dialog links to adding one', async ({ pa
 
 test("a session is scheduled from a prospect's dialog", async ({ page, app }) => {
   const coach = await app.createCoach()
-  await inTenant(coach, (ctx) => addProspect(ctx, NewProspect.parse({ stageId: 'lead', name: 'Lena Lead' })))
+  await inTenant(coach, (ctx) => createProspect(ctx, NewProspect.parse({ stageId: 'lead', name: 'Lena Lead' })))
   await openCalendar(coach, page, [], '/pipeline')
   await page.getByRole('link', { name: 'Lena Lead' }).click()
   await page.getByRole('dialog', { name: 'Edit Prospect' }).getByRole('link', { name: 'Schedule Session' }).click()
