@@ -88,7 +88,7 @@ module.exports = {
     {
       name: 'browser-code-stays-browser',
       severity: 'error',
-      from: { path: '^(modules/[^/]+/(components|widgets)|app/ui)/', ...code },
+      from: { path: '^(modules/[^/]+/(import/)?(components|widgets)|app/ui)/', ...code },
       to: {
         path: '(^modules/[^/]+/(services|queries)/|^modules/[^/]+/schema\\.ts$|\\.server\\.|^modules/[^/]+/(index|api|jobs)\\.ts$|^(db|tenants|app/server)/|node_modules/(@mikro-orm|pg|pg-boss|pino|zod)/)',
         dependencyTypesNot: ['type-only'],

@@ -1,22 +1,21 @@
 import { p } from '@mikro-orm/core'
 
-/** The columns that every tenant table begins with. Keys are `(coach_id, id)`: no row can refer to another tenant's. */
-export const tenantColumns = {
-  // `returning`, or MikroORM loses the first column of a composite key when the second one is generated.
-  coachId: p.bigint('number').primary().returning(),
-  id: p.bigint('number').primary().autoincrement(),
+export const columns = {
+  /** Every tenant table begins with these. Keys are `(coach_id, id)`: no row can refer to another tenant's. */
+  tenant: {
+    // `returning`, or MikroORM loses the first column of a composite key when the second one is generated.
+    coachId: p.bigint('number').primary().returning(),
+    id: p.bigint('number').primary().autoincrement(),
+  },
+  /** Set while the row is in the trash; 30 days later it is erased. */
+  trash: { deletedAt: p.datetime(3).nullable() },
+  /** Counts the edits of a row, so that a save from a stale tab is detected. */
+  version: { version: p.integer().default(1) },
+  timestamps: {
+    createdAt: p.datetime(3),
+    updatedAt: p.datetime(3),
+  },
 }
-
-export const timestamps = {
-  createdAt: p.datetime(3),
-  updatedAt: p.datetime(3),
-}
-
-/** Counts the edits of a row, so that a save from a stale tab is detected. */
-export const versionColumn = { version: p.integer().default(1) }
-
-/** Set while the row is in the trash; 30 days later it is erased. */
-export const trashColumn = { deletedAt: p.datetime(3).nullable() }
 
 /**
  * A reference to a record of the same tenant, by the foreign key `(coach_id, <column>)`. `cascade`: this row is erased with

@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
-import { check, allowedValues, lengthChecks, sqlIndex, tenantColumns, timestamps } from '#db/columns.ts'
+import { allowedValues, check, columns, lengthChecks, sqlIndex } from '#db/columns.ts'
 import { lookupPolicy, tenantPolicy } from '#db/policies.ts'
 import { planNames, type PlanName } from './accounts/plans.ts'
 
@@ -28,7 +28,7 @@ export const Account = defineEntity({
     trialEndsAt: p.datetime(3).nullable(),
     removedAt: p.datetime(3).nullable(),
     lastSignInAt: p.datetime(3).nullable(),
-    ...timestamps,
+    ...columns.timestamps,
   },
   uniques: [{ name: 'account_subdomain_key', properties: ['subdomain'] }],
   indexes: [sqlIndex('account_email_key', '(lower(email))', { unique: true })],
@@ -52,7 +52,7 @@ export const Session = defineEntity({
   tableName: 'session',
   primaryKeys: ['coachId', 'id'],
   properties: {
-    ...tenantColumns,
+    ...columns.tenant,
     tokenHash: p.blob(),
     createdAt: p.datetime(3),
     expiresAt: p.datetime(3),
@@ -70,7 +70,7 @@ export const OneTimeToken = defineEntity({
   tableName: 'one_time_token',
   primaryKeys: ['coachId', 'id'],
   properties: {
-    ...tenantColumns,
+    ...columns.tenant,
     kind: p.text().$type<OneTimeTokenKind>(),
     tokenHash: p.blob(),
     expiresAt: p.datetime(3),
@@ -118,7 +118,7 @@ export const History = defineEntity({
   tableName: 'history',
   primaryKeys: ['coachId', 'id'],
   properties: {
-    ...tenantColumns,
+    ...columns.tenant,
     /** The record's table. */
     kind: p.text(),
     recordId: p.bigint('number'),
@@ -155,7 +155,7 @@ export const Upload = defineEntity({
   tableName: 'upload',
   primaryKeys: ['coachId', 'id'],
   properties: {
-    ...tenantColumns,
+    ...columns.tenant,
     key: p.text(),
     contentType: p.text(),
     content: p.blob(),

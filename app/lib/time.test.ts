@@ -85,7 +85,7 @@ test.each(['America/New_York', 'Europe/Dublin', 'Asia/Kathmandu', 'Australia/Lor
     const clock = new Intl.DateTimeFormat('en-US', { timeZone: zone, hour: 'numeric', minute: '2-digit' })
     const instants = ['0099', '1883', '1986', '2011', '2026'].flatMap((year) => {
       const first = Date.parse(`${year}-01-01T00:00:00Z`)
-      return Array.from({ length: 1_204 }, (_, at) => first + at * 7.3 * 3_600_000)
+      return Array.from({ length: 1_204 }, (_, index) => first + index * 7.3 * 3_600_000)
     })
     expect(instants.map((at) => [formatDate(new Date(at), zone), formatTime(new Date(at), zone)])).toEqual(
       instants.map((at) => [days.format(at), clock.format(at)]),

@@ -19,7 +19,7 @@ import { formActions, NoInput, success } from '#modules/core/form-actions.server
 import { updateBranding } from '#tenants/accounts/accounts.ts'
 import { brandingFields } from '#tenants/accounts/fields.ts'
 import { BrandingForm } from '#tenants/accounts/forms.ts'
-import { imageTooLargeError, maxLogoBytes, removeLogo } from '#tenants/accounts/logos.ts'
+import { imageTooLargeError, maxLogoBytes, deleteLogo } from '#tenants/accounts/logos.ts'
 
 export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Branding')
 
@@ -51,7 +51,7 @@ export const action = formActions(
         return success({ to: brandingHref(context, input.subdomain) })
       },
     },
-    removeLogo: { schema: NoInput, run: removeLogo, to: () => '/branding' },
+    removeLogo: { schema: NoInput, run: deleteLogo, to: () => '/branding' },
   },
   { home: '/branding' },
 )

@@ -100,7 +100,7 @@ describe('the figures', () => {
     ])
     expect(Object.keys(before.subscriptionBreakdown).toSorted()).toEqual(['free', 'premium', 'pro'])
 
-    const [free, pro, premium, trial, gone] = [
+    const [free, pro, premium, trial, removed] = [
       await createCoach({ plan: 'free' }),
       await createCoach({ plan: 'pro' }),
       await createCoach({ plan: 'premium' }),
@@ -108,14 +108,14 @@ describe('the figures', () => {
       await createCoach({ plan: 'premium' }),
     ]
     await app.call('POST', '/api/subscription/trial', { as: trial })
-    for (const coach of [free, pro, premium, gone])
+    for (const coach of [free, pro, premium, removed])
       await app.call('POST', '/api/clients', { as: coach, body: { name: 'C', email: 'c@example.com' } })
     const { body: archived } = await app.call('POST', '/api/clients', {
       as: premium,
       body: { name: 'A', email: 'a@example.com' },
     })
     await app.call('POST', `/api/clients/${archived.id}/archive`, { as: premium })
-    await remove(gone.id)
+    await remove(removed.id)
 
     const after = await stats()
     expect(after.totalCoaches - before.totalCoaches).toBe(4)
@@ -162,18 +162,18 @@ describe('coaches', () => {
   })
 
   test('are paginated on request, each once, while others are added and removed', async () => {
-    for (let at = 0; at < 5; at++) await createCoach()
+    for (let index = 0; index < 5; index++) await createCoach()
     const whole = (await coaches()).map(({ id }) => id)
     const seen: number[] = []
     let next: string | undefined = '/api/admin/coaches?limit=2'
-    for (let at = 0; next; at++) {
+    for (let index = 0; next; index++) {
       const page: CallResult = await app.call('GET', next, { as: admin })
       expect([page.status, page.body.length <= 2]).toEqual([200, true])
       seen.push(...page.body.map(({ id }: { id: number }) => id))
       next = /<(.+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
       // A new coach is before the first page; a removed one leaves no gap.
-      if (at === 0) await createCoach()
-      if (at === 1) await remove(seen[0]!)
+      if (index === 0) await createCoach()
+      if (index === 1) await remove(seen[0]!)
     }
     expect(seen).toEqual(whole)
     for (const query of ['limit=0', 'limit=501', 'cursor=forged'])

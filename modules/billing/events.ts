@@ -15,7 +15,7 @@ export const productRestored = defineEvent('billing.product-restored', productEv
 
 const purchaseEvent = z.object({ purchaseId: z.int() })
 
-export const purchaseRecorded = defineEvent('billing.purchase-recorded', purchaseEvent)
+export const purchaseCreated = defineEvent('billing.purchase-created', purchaseEvent)
 /** `fields`: the changed fields, named as in the API. */
 export const purchaseUpdated = defineEvent(
   'billing.purchase-updated',

@@ -11,7 +11,7 @@ import { recordKinds } from './trash.ts'
 import { search } from './search.ts'
 import { Product, Purchase } from './schema.ts'
 import { seed } from './seed.ts'
-import { recordPendingPurchase } from './services/purchases.ts'
+import { createPendingPurchase } from './services/purchases.ts'
 
 export default defineModule({
   id: 'billing',
@@ -45,6 +45,6 @@ export default defineModule({
   seed,
   hooks: [
     implementHook('billing', assertProduct, async (ctx, { productId }) => void (await getProduct(ctx, productId))),
-    implementHook('billing', sellProduct, recordPendingPurchase),
+    implementHook('billing', sellProduct, createPendingPurchase),
   ],
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { localDate } from '#app/lib/time.ts'
-import { addClient, getClient, NewClient } from '#modules/crm/index.ts'
+import { getClient } from '#modules/crm/index.ts'
 import { deleteClient } from '#modules/crm/services/clients.ts'
 import { getHistory } from '#modules/core/history.ts'
 import { getRecordKind } from '#modules/core/record-kinds.ts'
@@ -27,8 +27,8 @@ import {
   deletePurchase,
   updatePurchase,
   updatePurchaseOnDate,
-  recordPurchase,
-  recordPurchaseOnDate,
+  createPurchase,
+  createPurchaseOnDate,
   restorePurchase,
 } from './services/purchases.ts'
 
@@ -42,7 +42,7 @@ async function createShop(more: { timezone?: string } = {}) {
   const product = await factories.createProduct({ coach })
   const sell = ({ amount = 15_000, at, status, notes, clientId = client.id }: Sold = {}) =>
     inTenant(coach, (ctx) =>
-      recordPurchase(
+      createPurchase(
         ctx,
         NewPurchase.parse({
           clientId,
@@ -67,9 +67,7 @@ test('erasing a client keeps the sale and removes the notes from the purchase an
   const one = await sell({ notes: 'Åsa pays after the divorce' })
   const kept = await sell({
     notes: 'Somebody else',
-    clientId: (
-      await inTenant(coach, (ctx) => addClient(ctx, NewClient.parse({ name: 'Bea', email: 'bea@example.com' })))
-    ).id,
+    clientId: (await factories.createClient({ coach, name: 'Bea' })).id,
   })
   const thrown = await sell({ notes: 'Åsa moved away' })
   await inTenant(coach, (ctx) => updatePurchase(ctx, one.id, { notes: 'Åsa pays in June' }))
@@ -350,7 +348,7 @@ describe('the date of a form', () => {
     const { coach, client, product } = await createShop({ timezone: 'America/Los_Angeles' })
     const sale = (date: string) =>
       inTenant(coach, (ctx) =>
-        recordPurchaseOnDate(
+        createPurchaseOnDate(
           ctx,
           NewPurchaseForm.parse({
             clientId: String(client.id),
@@ -481,9 +479,7 @@ describe('totals', () => {
     const erased: number[] = []
     const actions: (() => Promise<unknown>)[] = []
     for (let nth = 0; nth < 12; nth++) {
-      const client = await inTenant(coach, (ctx) =>
-        addClient(ctx, NewClient.parse({ name: `Client ${nth}`, email: 'client@example.com' })),
-      )
+      const client = await factories.createClient({ coach, name: `Client ${nth}` })
       const sold = [await sell({ clientId: client.id }), await sell({ clientId: client.id })]
       await app.call('DELETE', `/api/clients/${client.id}`, { as: coach })
       erased.push(client.id)

@@ -1,15 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
-import {
-  check,
-  allowedValues,
-  maxLength,
-  sqlIndex,
-  tenantColumns,
-  tenantReference,
-  timestamps,
-  trashColumn,
-  versionColumn,
-} from '#db/columns.ts'
+import { allowedValues, check, columns, maxLength, sqlIndex, tenantReference } from '#db/columns.ts'
 import { tenantPolicy } from '#db/policies.ts'
 import { searchColumn } from '#db/search-sql.ts'
 import { Client } from '#modules/crm/index.ts'
@@ -30,7 +20,7 @@ export const Product = defineEntity({
   tableName: 'product',
   primaryKeys: ['coachId', 'id'],
   properties: {
-    ...tenantColumns,
+    ...columns.tenant,
     name: p.text(),
     description: p.text().nullable(),
     price: p.decimal('string').precision(10).scale(2),
@@ -38,10 +28,10 @@ export const Product = defineEntity({
     billingFrequency: p.text().$type<BillingFrequency>().nullable(),
     installmentCount: p.integer().nullable(),
     isActive: p.boolean().default(true),
-    ...trashColumn,
+    ...columns.trash,
     ...searchColumn('name'),
-    ...versionColumn,
-    ...timestamps,
+    ...columns.version,
+    ...columns.timestamps,
   },
   indexes: [sqlIndex('product_newest', '(coach_id, created_at desc, id desc) where deleted_at is null')],
   checks: [
@@ -71,7 +61,7 @@ export const Purchase = defineEntity({
   tableName: 'purchase',
   primaryKeys: ['coachId', 'id'],
   properties: {
-    ...tenantColumns,
+    ...columns.tenant,
     client: () => tenantReference(Client, 'client_id', 'no action').nullable(),
     product: () => tenantReference(Product, 'product_id', 'no action').nullable(),
     productName: p.text(),
@@ -82,10 +72,10 @@ export const Purchase = defineEntity({
     stripePaymentIntentId: p.text().nullable(),
     notes: p.text().nullable(),
     purchasedAt: p.datetime(3),
-    ...trashColumn,
-    ...versionColumn,
+    ...columns.trash,
+    ...columns.version,
     ...searchColumn(`product_name || chr(10) || coalesce(notes, '')`),
-    ...timestamps,
+    ...columns.timestamps,
   },
   indexes: [
     sqlIndex('purchase_newest', '(coach_id, created_at desc, id desc) where deleted_at is null'),

@@ -8,7 +8,7 @@ import { NewProduct, NewPurchase } from './forms.ts'
 import { listProducts } from './queries/products.ts'
 import type { ProductRecord } from './records.ts'
 import { createProduct, updateProduct } from './services/products.ts'
-import { updatePurchase, recordPurchase } from './services/purchases.ts'
+import { updatePurchase, createPurchase } from './services/purchases.ts'
 
 /** `weeks`: the duration of the program. */
 type DemoProduct = {
@@ -177,7 +177,7 @@ async function seedPurchase(
   paymentMethod: PaymentMethod,
 ): Promise<void> {
   const input = { clientId: client.id, productId: product.id, amount, status, paymentMethod, notes }
-  const { id } = await recordPurchase(withTime(ctx, now, at), NewPurchase.parse(input))
+  const { id } = await createPurchase(withTime(ctx, now, at), NewPurchase.parse(input))
   if (!update) return
   const updatedAt = at + update.days * dayMs
   await updatePurchase(withTime(ctx, now, updatedAt), id, { status: update.status, notes: update.notes })

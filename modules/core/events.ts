@@ -11,7 +11,7 @@ export type Subscriber = {
   handle: (ctx: WriteCtx, payload: unknown) => Promise<void>
 }
 
-/** A fact that other modules may react to, in the past tense: `crm.client-added`. The payload holds ids, not copies. */
+/** A fact that other modules may react to, in the past tense: `crm.client-created`. The payload holds ids, not copies. */
 export function defineEvent<S extends z.ZodType>(name: `${string}.${string}`, payload: S): EventType<S> {
   return { name, payload }
 }

@@ -11,7 +11,7 @@ const sound: ModuleManifest = {
   migrations: [],
   permissions: { 'notes:note:read': 'See notes' },
 }
-const added = defineEvent('crm.client-added', z.object({ clientId: z.int() }))
+const added = defineEvent('crm.client-created', z.object({ clientId: z.int() }))
 const nothing = async () => {}
 
 test('accepts a valid list', () => {
@@ -63,12 +63,12 @@ test.each<[string, Partial<ModuleManifest>, string]>([
   [
     'a subscriber of another module',
     { subscribers: [subscribe('crm', added, nothing)] },
-    '"crm.on.crm.client-added" of the module "notes" must begin with "notes.on."',
+    '"crm.on.crm.client-created" of the module "notes" must begin with "notes.on."',
   ],
   [
     'two subscribers to one event',
     { subscribers: [subscribe('notes', added, nothing), subscribe('notes', added, nothing)] },
-    '"notes.on.crm.client-added" of the module "notes" is defined twice',
+    '"notes.on.crm.client-created" of the module "notes" is defined twice',
   ],
   [
     'a permission that is not declared',

@@ -3,8 +3,8 @@ import type { ModuleManifest } from './manifest.ts'
 /** The problems of the list of modules, one sentence each. The registry throws the first. */
 export function validateManifests(modules: ModuleManifest[]): string[] {
   return [
-    ...modules.flatMap((module, at) => [
-      ...validateName(module, modules.slice(0, at)),
+    ...modules.flatMap((module, index) => [
+      ...validateName(module, modules.slice(0, index)),
       ...validatePrefixes(module),
       ...validatePermissions(module),
     ]),
@@ -33,7 +33,7 @@ function validatePrefixes({ id, permissions, migrations, jobs = [], subscribers 
     ...jobs.map(({ name }) => ({ name, begin: `${id}.` })),
     ...subscribers.map(({ name }) => ({ name, begin: `${id}.on.` })),
   ]
-  const duplicates = names.filter(({ name }, at) => names.findIndex((other) => other.name === name) !== at)
+  const duplicates = names.filter(({ name }, index) => names.findIndex((other) => other.name === name) !== index)
   return [
     ...names
       .filter(({ name, begin }) => !name.startsWith(begin))
@@ -51,8 +51,8 @@ function validatePermissions({ id, permissions, nav = [], search = [], contribut
 
 function validatePages(modules: ModuleManifest[]): string[] {
   const pages = modules.flatMap(({ id, routes = [] }) => routes.map(({ path }) => ({ id, path })))
-  return pages.flatMap(({ id, path }, at) => {
+  return pages.flatMap(({ id, path }, index) => {
     const first = pages.findIndex((page) => page.path === path)
-    return first === at ? [] : [`The modules "${pages[first]!.id}" and "${id}" both have the page "${path}"`]
+    return first === index ? [] : [`The modules "${pages[first]!.id}" and "${id}" both have the page "${path}"`]
   })
 }

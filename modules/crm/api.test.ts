@@ -223,8 +223,8 @@ test('the longest name and email, in characters that decompose into three, are s
   const as = await createCoach()
   // Random, because the index compresses repetition.
   const letters = (count: number, seed: number) =>
-    Array.from({ length: count }, (_, at) =>
-      String.fromCodePoint(0xac00 + (((at + seed) ** 3 * 7919 + at * 104_729) % 11_172)),
+    Array.from({ length: count }, (_, index) =>
+      String.fromCodePoint(0xac00 + (((index + seed) ** 3 * 7919 + index * 104_729) % 11_172)),
     ).join('')
   const name = letters(255, 1)
   const { status } = await app.call('POST', '/api/clients', {

@@ -8,14 +8,14 @@ import { getClient, listClients } from './queries/clients.ts'
 import { getInteraction, listInteractions } from './queries/interactions.ts'
 import { ActivityOut, ClientOut, InteractionOut, type InteractionRecord } from './records.ts'
 import {
-  addClient,
+  createClient,
   archiveClient,
   deleteClient,
-  editClient,
+  updateClient,
   restoreClient,
   unarchiveClient,
 } from './services/clients.ts'
-import { addInteraction, deleteInteraction, editInteraction, restoreInteraction } from './services/interactions.ts'
+import { createInteraction, deleteInteraction, updateInteraction, restoreInteraction } from './services/interactions.ts'
 
 const clients = resource({
   path: '/clients',
@@ -36,13 +36,13 @@ const clients = resource({
   create: {
     description: 'Fails with plan_limit when the plan allows no other client.',
     body: NewClient,
-    run: addClient,
+    run: createClient,
   },
   update: {
     description: 'Only the fields that are sent change; null clears an optional one.',
     body: ClientEdit,
     put: true,
-    run: editClient,
+    run: updateClient,
   },
   delete: {
     description: 'Hides everything that belongs to the client. Permanently deleted after 30 days.',
@@ -92,7 +92,7 @@ const interactions = [
     body: NewInteraction,
     answers: { 201: InteractionOut },
     find: (ctx, { id }) => getClient(ctx, id!),
-    handle: (ctx, { params, body }) => addInteraction(ctx, params.id!, body),
+    handle: (ctx, { params, body }) => createInteraction(ctx, params.id!, body),
   }),
   operation({
     ...single,
@@ -112,7 +112,7 @@ const interactions = [
     body: InteractionEdit,
     answers: { 200: InteractionOut },
     find: (ctx, params) => getInteraction(ctx, toRef(params)),
-    handle: (ctx, { params, body }) => editInteraction(ctx, toRef(params), body),
+    handle: (ctx, { params, body }) => updateInteraction(ctx, toRef(params), body),
   }),
   operation({
     ...single,

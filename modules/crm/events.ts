@@ -3,9 +3,9 @@ import { defineEvent } from '#modules/core/events.ts'
 
 const clientEvent = z.object({ clientId: z.int() })
 
-export const clientAdded = defineEvent('crm.client-added', clientEvent)
+export const clientCreated = defineEvent('crm.client-created', clientEvent)
 /** `fields`: the changed fields by their API names. */
-export const clientEdited = defineEvent('crm.client-edited', clientEvent.extend({ fields: z.array(z.string()) }))
+export const clientUpdated = defineEvent('crm.client-updated', clientEvent.extend({ fields: z.array(z.string()) }))
 export const clientArchived = defineEvent('crm.client-archived', clientEvent)
 export const clientUnarchived = defineEvent('crm.client-unarchived', clientEvent)
 /** Moved to the trash with everything that belongs to the client. */
@@ -16,7 +16,7 @@ export const clientErased = defineEvent('crm.client-erased', clientEvent)
 
 const interactionEvent = clientEvent.extend({ interactionId: z.int() })
 
-export const interactionAdded = defineEvent('crm.interaction-added', interactionEvent)
-export const interactionEdited = defineEvent('crm.interaction-edited', interactionEvent)
+export const interactionCreated = defineEvent('crm.interaction-created', interactionEvent)
+export const interactionUpdated = defineEvent('crm.interaction-updated', interactionEvent)
 export const interactionDeleted = defineEvent('crm.interaction-deleted', interactionEvent)
 export const interactionRestored = defineEvent('crm.interaction-restored', interactionEvent)

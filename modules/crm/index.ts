@@ -5,8 +5,17 @@ export { Client } from './schema.ts'
 export { ClientOut, type ActivityRecord, type ClientRecord } from './records.ts'
 export { ClientEdit, NewClient, NewInteraction } from './forms.ts'
 export { fourFFields, personFields } from './trash.ts'
-export { addClient, editClient, lockCurrentClient, type ProspectOrigin } from './services/clients.ts'
-export { addInteraction, unlinkAppointment, type InteractionDetails } from './services/interactions.ts'
+export {
+  createClient,
+  updateClient,
+  lockCurrentClient,
+  type ProspectOrigin,
+} from './services/clients.ts'
+export {
+  createInteraction,
+  unlinkAppointment,
+  type InteractionDetails,
+} from './services/interactions.ts'
 export { remainingClients } from './services/plan-limit.ts'
 export { addToTotalSpent, lockClient } from './services/total-spent.ts'
 export { logActivity, type NewActivity } from './services/activities.ts'

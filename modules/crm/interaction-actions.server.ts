@@ -4,9 +4,9 @@ import { ById, type FormRequest } from '#modules/core/form-actions.server.ts'
 import type { WriteCtx } from '#tenants/context.ts'
 import { InteractionEditForm, NewInteractionForm, type NewInteractionOnDate } from './forms.ts'
 import {
-  addInteractionOnDate,
+  createInteractionOnDate,
   deleteInteraction,
-  editInteractionOnDate,
+  updateInteractionOnDate,
   restoreInteraction,
 } from './services/interactions.ts'
 
@@ -19,12 +19,12 @@ export const interactionActions = {
   'add-interaction': {
     schema: NewInteractionForm,
     run: (ctx: WriteCtx, input: NewInteractionOnDate, { params }: FormRequest) =>
-      addInteractionOnDate(ctx, parseId(params.id), input),
+      createInteractionOnDate(ctx, parseId(params.id), input),
   },
   'edit-interaction': {
     schema: InteractionEditForm,
     run: (ctx: WriteCtx, { id, version, ...input }: z.output<typeof InteractionEditForm>, request: FormRequest) =>
-      editInteractionOnDate(ctx, toRef(request, id), input, version),
+      updateInteractionOnDate(ctx, toRef(request, id), input, version),
   },
   'delete-interaction': {
     schema: ById,

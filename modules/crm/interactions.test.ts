@@ -4,7 +4,7 @@ import { createTestApp, concurrently } from '#tests/support/test-app.ts'
 import { InteractionEdit, NewInteraction } from './forms.ts'
 import { getInteraction } from './queries/interactions.ts'
 import { InteractionOut, type InteractionRecord } from './records.ts'
-import { addInteraction, editInteraction } from './services/interactions.ts'
+import { createInteraction, updateInteraction } from './services/interactions.ts'
 
 const app = createTestApp()
 const noon = '2026-03-10T16:00:00.000Z'
@@ -108,7 +108,7 @@ describe('an interaction', () => {
     const { body } = await add(coach, client)
     const edit = (content: string, seen: number) =>
       inTenant(coach, (ctx) =>
-        editInteraction(ctx, { clientId: client.id, id: body.id }, InteractionEdit.parse({ content }), seen),
+        updateInteraction(ctx, { clientId: client.id, id: body.id }, InteractionEdit.parse({ content }), seen),
       )
     await edit('first', 1)
     await expect(edit('second', 1)).rejects.toMatchObject({ code: 'conflict' })
@@ -228,7 +228,7 @@ test('another module can set the source of an interaction', async () => {
   const coach = await createCoach()
   const client = await createClient({ coach })
   const noted = await inTenant(coach, (ctx) =>
-    addInteraction(ctx, client.id, NewInteraction.parse({ name: 'Reminder sent', interactionDate: noon }), {
+    createInteraction(ctx, client.id, NewInteraction.parse({ name: 'Reminder sent', interactionDate: noon }), {
       source: 'system_notification',
       summary: 'By e-mail',
       appointmentId: 12,

@@ -1,16 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
-import {
-  check,
-  allowedValues,
-  lengthChecks,
-  maxLength,
-  sqlIndex,
-  tenantColumns,
-  tenantReference,
-  timestamps,
-  trashColumn,
-  versionColumn,
-} from '#db/columns.ts'
+import { allowedValues, check, columns, lengthChecks, maxLength, sqlIndex, tenantReference } from '#db/columns.ts'
 import { lookupPolicy, tenantPolicy } from '#db/policies.ts'
 import { searchColumn } from '#db/search-sql.ts'
 import type { Mapping } from './import/column-mapping.ts'
@@ -22,7 +11,7 @@ export const Client = defineEntity({
   tableName: 'client',
   primaryKeys: ['coachId', 'id'],
   properties: {
-    ...tenantColumns,
+    ...columns.tenant,
     name: p.text(),
     email: p.text(),
     phone: p.text().nullable(),
@@ -44,10 +33,10 @@ export const Client = defineEntity({
     totalSpent: p.bigint('number').default(0),
     /** Archived clients don't count toward the plan. */
     archivedAt: p.datetime(3).nullable(),
-    ...trashColumn,
-    ...versionColumn,
+    ...columns.trash,
+    ...columns.version,
     ...searchColumn(`name || chr(10) || email`),
-    ...timestamps,
+    ...columns.timestamps,
   },
   indexes: [
     sqlIndex('client_current', '(coach_id, created_at desc, id desc) where deleted_at is null and archived_at is null'),
@@ -77,7 +66,7 @@ export const Activity = defineEntity({
   tableName: 'activity',
   primaryKeys: ['coachId', 'id'],
   properties: {
-    ...tenantColumns,
+    ...columns.tenant,
     type: p.text(),
     title: p.text(),
     description: p.text().nullable(),
@@ -102,7 +91,7 @@ export const ClientInteraction = defineEntity({
   tableName: 'client_interaction',
   primaryKeys: ['coachId', 'id'],
   properties: {
-    ...tenantColumns,
+    ...columns.tenant,
     client: () => tenantReference(Client, 'client_id', 'cascade'),
     /** The session that it is about. No foreign key: scheduling depends on this module. */
     appointmentId: p.bigint('number').nullable(),
@@ -112,9 +101,9 @@ export const ClientInteraction = defineEntity({
     summary: p.text().nullable(),
     source: p.text().default('manual'),
     interactionDate: p.datetime(3),
-    ...trashColumn,
-    ...versionColumn,
-    ...timestamps,
+    ...columns.trash,
+    ...columns.version,
+    ...columns.timestamps,
   },
   indexes: [
     sqlIndex(
@@ -142,7 +131,7 @@ export const ClientImport = defineEntity({
   tableName: 'client_import',
   primaryKeys: ['coachId', 'id'],
   properties: {
-    ...tenantColumns,
+    ...columns.tenant,
     fileName: p.text(),
     content: p.blob(),
     /** Chosen by the coach; null: recognised. */
@@ -161,7 +150,7 @@ export const ClientImport = defineEntity({
     leftOut: p.integer().default(0),
     fullAt: p.integer().nullable(),
     finishedAt: p.datetime(3).nullable(),
-    ...timestamps,
+    ...columns.timestamps,
   },
   checks: [
     ...lengthChecks('client_import', 255, ['file_name']),

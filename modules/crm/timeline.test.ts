@@ -4,12 +4,12 @@ import { createCoach, inTenant, contextFor, type Coach, createClient } from '#te
 import { createTestApp } from '#tests/support/test-app.ts'
 import { NewInteraction } from './forms.ts'
 import { archiveClient } from './services/clients.ts'
-import { addInteraction, deleteInteraction } from './services/interactions.ts'
+import { createInteraction, deleteInteraction } from './services/interactions.ts'
 import { loadTimeline } from './timeline-loader.server.ts'
 
 const app = createTestApp()
 const note = (of: Coach, clientId: number, name: string, at: string, content: string | null = null) =>
-  inTenant(of, (ctx) => addInteraction(ctx, clientId, NewInteraction.parse({ name, content, interactionDate: at })))
+  inTenant(of, (ctx) => createInteraction(ctx, clientId, NewInteraction.parse({ name, content, interactionDate: at })))
 const shown = async (of: Coach, clientId: number, query = '') =>
   loadTimeline(await contextFor(of), clientId, new URLSearchParams(query))
 const titles = async (of: Coach, clientId: number, query = '') =>

@@ -4,8 +4,8 @@ import { ClientOut } from '#modules/crm/index.ts'
 import { createCoach, inTenant, type Coach, createStage, createProspect } from '#tests/support/factories.ts'
 import { createTestApp, concurrently, type CallResult } from '#tests/support/test-app.ts'
 import { PipelineActivityOut, ProspectOut, StageOut, type ProspectRecord, type StageRecord } from './records.ts'
-import { editProspect } from './services/prospects.ts'
-import { editStage, moveStageTo } from './services/stages.ts'
+import { updateProspect } from './services/prospects.ts'
+import { updateStage, moveStageTo } from './services/stages.ts'
 
 const app = createTestApp()
 
@@ -23,7 +23,7 @@ async function inStage(coach: Coach, stageId: number): Promise<string[]> {
   const there = (await listProspects(coach))
     .filter((prospect) => prospect.stageId === stageId)
     .toSorted((a, b) => a.position - b.position)
-  expect(there.map(({ position }) => position)).toEqual(there.map((_, at) => at))
+  expect(there.map(({ position }) => position)).toEqual(there.map((_, index) => index))
   return there.map(({ name }) => name)
 }
 const listActivities = async (coach: Coach, { id }: { id: number }): Promise<string[]> =>
@@ -107,7 +107,7 @@ describe('the stages', () => {
     const stages = await listStages(coach)
     const send = (list: object[]) =>
       app.call('POST', '/api/pipeline/stages/reorder', { as: coach, body: { stages: list } })
-    const turned = await send(stages.map(({ id }, at) => ({ id, order: 100 - at })))
+    const turned = await send(stages.map(({ id }, index) => ({ id, order: 100 - index })))
 
     expect(turned.status).toBe(200)
     expect(turned.body.map(({ name, order }: StageRecord) => [name, order])).toEqual([
@@ -135,13 +135,16 @@ describe('the stages', () => {
   test('keep distinct positions under fifty concurrent reorders, creates and deletes', async () => {
     const coach = await createCoach()
     const five = await listStages(coach)
-    await concurrently(50, async (at) => {
-      if (at % 3 === 0) return createStage({ coach, name: `Stage ${at}`, order: at % 7 })
-      if (at % 3 === 1)
-        return app.call('PATCH', `/api/pipeline/stages/${five[at % 5]!.id}`, { as: coach, body: { order: at % 6 } })
+    await concurrently(50, async (index) => {
+      if (index % 3 === 0) return createStage({ coach, name: `Stage ${index}`, order: index % 7 })
+      if (index % 3 === 1)
+        return app.call('PATCH', `/api/pipeline/stages/${five[index % 5]!.id}`, {
+          as: coach,
+          body: { order: index % 6 },
+        })
       return app.call('POST', '/api/pipeline/stages/reorder', {
         as: coach,
-        body: { stages: (await listStages(coach)).map(({ id }, order) => ({ id, order: (order * 7 + at) % 97 })) },
+        body: { stages: (await listStages(coach)).map(({ id }, order) => ({ id, order: (order * 7 + index) % 97 })) },
       })
     })
     const stages = await listStages(coach)
@@ -183,7 +186,7 @@ describe('deleting a stage', () => {
   test('is rejected for the last one, even by fifty concurrent calls', async () => {
     const coach = await createCoach()
     const stages = await listStages(coach)
-    await concurrently(50, (at) => remove(coach, stages[at % 5]!))
+    await concurrently(50, (index) => remove(coach, stages[index % 5]!))
     const [left, ...others] = await listStages(coach)
     expect(others).toEqual([])
     expect((await remove(coach, left!)).status).toBe(409)
@@ -192,10 +195,10 @@ describe('deleting a stage', () => {
   test('leaves no prospect behind, even one added concurrently', async () => {
     const coach = await createCoach()
     const [lead, qualified] = await listStages(coach)
-    const answers = await concurrently(50, (at) =>
-      at === 25
+    const answers = await concurrently(50, (index) =>
+      index === 25
         ? remove(coach, lead!, '?moveTo=qualified')
-        : app.call('POST', '/api/prospects', { as: coach, body: { name: `P${at}`, stageId: lead!.id } }),
+        : app.call('POST', '/api/prospects', { as: coach, body: { name: `P${index}`, stageId: lead!.id } }),
     )
     const added = answers.filter((answer) => answer.status === 'fulfilled' && answer.value.status === 201).length
     expect(await inStage(coach, qualified!.id)).toHaveLength(added)
@@ -329,11 +332,11 @@ describe('two tabs', () => {
   test('a stale edit of a stage is rejected, and so is a move from an outdated position', async () => {
     const coach = await createCoach()
     const [lead, qualified, ...rest] = await listStages(coach)
-    await inTenant(coach, (ctx) => editStage(ctx, lead!.id, { name: 'There' }, 1))
-    await expect(inTenant(coach, (ctx) => editStage(ctx, lead!.id, { name: 'Here' }, 1))).rejects.toMatchObject(
+    await inTenant(coach, (ctx) => updateStage(ctx, lead!.id, { name: 'There' }, 1))
+    await expect(inTenant(coach, (ctx) => updateStage(ctx, lead!.id, { name: 'Here' }, 1))).rejects.toMatchObject(
       conflict,
     )
-    await inTenant(coach, (ctx) => editStage(ctx, lead!.id, { color: '#000000' }, 2))
+    await inTenant(coach, (ctx) => updateStage(ctx, lead!.id, { color: '#000000' }, 2))
 
     await inTenant(coach, (ctx) => moveStageTo(ctx, lead!.id, 2, 0))
     await expect(inTenant(coach, (ctx) => moveStageTo(ctx, lead!.id, 4, 0))).rejects.toMatchObject(conflict)
@@ -347,7 +350,7 @@ describe('two tabs', () => {
       ['Closed Won', rest[2]!.color],
     ])
     // Reordering is not an edit of the name: an open form is not stale.
-    await inTenant(coach, (ctx) => editStage(ctx, qualified!.id, { name: 'Second' }, 1))
+    await inTenant(coach, (ctx) => updateStage(ctx, qualified!.id, { name: 'Second' }, 1))
   })
 
   test('a second move to a different stage is rejected, while a moved prospect can be edited', async () => {
@@ -355,11 +358,11 @@ describe('two tabs', () => {
     const [lead, qualified, proposal] = await listStages(coach)
     const { id } = await createProspect({ coach })
     const seen = { version: 1, stageId: lead!.id }
-    await inTenant(coach, (ctx) => editProspect(ctx, id, { stageId: qualified!.id }, seen))
+    await inTenant(coach, (ctx) => updateProspect(ctx, id, { stageId: qualified!.id }, seen))
     await expect(
-      inTenant(coach, (ctx) => editProspect(ctx, id, { stageId: proposal!.id, company: 'Lost' }, seen)),
+      inTenant(coach, (ctx) => updateProspect(ctx, id, { stageId: proposal!.id, company: 'Lost' }, seen)),
     ).rejects.toMatchObject(conflict)
-    await inTenant(coach, (ctx) => editProspect(ctx, id, { stageId: qualified!.id, company: 'Kept' }, seen))
+    await inTenant(coach, (ctx) => updateProspect(ctx, id, { stageId: qualified!.id, company: 'Kept' }, seen))
     expect(await listProspects(coach)).toMatchObject([{ stageId: qualified!.id, company: 'Kept' }])
   })
 })
@@ -526,10 +529,10 @@ describe('a prospect', () => {
     const coach = await createCoach()
     const stages = await listStages(coach)
     const prospects = await Promise.all(
-      Array.from({ length: 10 }, (_, at) => createProspect({ coach, name: `P${at}` })),
+      Array.from({ length: 10 }, (_, index) => createProspect({ coach, name: `P${index}` })),
     )
-    const answers = await concurrently(50, (at) =>
-      patch(coach, prospects[at % 10]!, { stageId: stages[(at * 3) % 5]!.id, position: at % 4 }),
+    const answers = await concurrently(50, (index) =>
+      patch(coach, prospects[index % 10]!, { stageId: stages[(index * 3) % 5]!.id, position: index % 4 }),
     )
     expect(answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.status : answer.reason))).toEqual(
       Array.from({ length: 50 }, () => 200),
@@ -668,9 +671,9 @@ describe('a conversion', () => {
   test("of fifty prospects concurrently stops at the plan's limit", async () => {
     const coach = await createCoach({ plan: 'pro' })
     const prospects: ProspectRecord[] = []
-    for (let at = 0; at < 50; at++)
-      prospects.push(await createProspect({ coach, name: `P${at}`, email: `p${at}@example.com` }))
-    const answers = await concurrently(50, (at) => convert(coach, prospects[at]!))
+    for (let index = 0; index < 50; index++)
+      prospects.push(await createProspect({ coach, name: `P${index}`, email: `p${index}@example.com` }))
+    const answers = await concurrently(50, (index) => convert(coach, prospects[index]!))
     const statuses = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.status : 0)).toSorted()
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), ...Array.from({ length: 40 }, () => 403)])
     expect((await app.call('GET', '/api/clients', { as: coach })).body).toHaveLength(10)

@@ -1,37 +1,29 @@
 import { z } from 'zod'
 import { ClientOut } from '#modules/crm/index.ts'
 import { operation } from '#tenants/api/operation.ts'
-import { paginate, PageParams } from '#tenants/api/cursor.ts'
-import { resource } from '#tenants/api/resource.ts'
+import { listOperation, resource } from '#tenants/api/resource.ts'
 import { NewProspect, NewStage, ProspectEdit, StageEdit, StageOrder } from './forms.ts'
 import { listActivities } from './queries/activities.ts'
 import { getProspect, listProspects } from './queries/prospects.ts'
 import { getStage, listStages } from './queries/stages.ts'
 import { PipelineActivityOut, ProspectOut, StageOut } from './records.ts'
 import { convertProspect } from './services/conversion.ts'
-import { addProspect, deleteProspect, editProspect, restoreProspect } from './services/prospects.ts'
-import { addStage, deleteStage, editStage, reorderStages, restoreStage } from './services/stages.ts'
+import { createProspect, deleteProspect, updateProspect, restoreProspect } from './services/prospects.ts'
+import { createStage, deleteStage, updateStage, reorderStages, restoreStage } from './services/stages.ts'
 
 const stages = { tags: ['Pipeline'] }
 const prospects = { tags: ['Prospects'] }
 
 export const operations = [
-  operation({
+  listOperation({
     ...stages,
-    method: 'get',
     path: '/pipeline/stages',
     summary: 'List stages',
     description: 'By `order`.',
-    query: PageParams,
-    answers: { 200: z.array(StageOut) },
-    handle: (ctx, { query, response }) =>
-      paginate(ctx, response, {
-        path: '/api/pipeline/stages',
-        query,
-        fetch: async (rows, after) =>
-          (await listStages(ctx)).filter(({ order }) => !after || order > Number(after.at)).slice(0, rows ?? undefined),
-        toCursor: ({ order, id }) => ({ at: String(order), id }),
-      }),
+    output: StageOut,
+    run: async (ctx, { rows, after }) =>
+      (await listStages(ctx)).filter(({ order }) => !after || order > Number(after.at)).slice(0, rows ?? undefined),
+    toCursor: ({ order, id }) => ({ at: String(order), id }),
   }),
   operation({
     ...stages,
@@ -52,12 +44,12 @@ export const operations = [
     create: {
       description: 'Without an `order` it becomes the last one; an order that is taken shifts the others.',
       body: NewStage,
-      run: addStage,
+      run: createStage,
     },
     update: {
       description: 'Changes only the fields that are sent; an order that is taken shifts the others.',
       body: StageEdit,
-      run: editStage,
+      run: updateStage,
     },
     delete: {
       description: 'A stage with prospects needs `moveTo`. The last stage can’t be deleted (409).',
@@ -78,14 +70,14 @@ export const operations = [
       query: z.object({ q: z.string().max(255).optional().describe('Part of a name or an email address.') }),
       run: (ctx, page, { q }) => listProspects(ctx, { q, ...page }),
     },
-    create: { description: 'It is added at the end of its stage.', body: NewProspect, run: addProspect },
+    create: { description: 'It is added at the end of its stage.', body: NewProspect, run: createProspect },
     update: {
       summary: 'Change or move a prospect',
       description:
         'Changes only the fields that are sent; null clears an optional one. `stageId` moves it to the end of that ' +
         'stage, or to `position` in it; `position` alone moves it within its stage.',
       body: ProspectEdit,
-      run: editProspect,
+      run: updateProspect,
     },
     delete: { run: deleteProspect },
     restore: restoreProspect,
@@ -99,21 +91,14 @@ export const operations = [
     answers: { 200: z.object({ client: ClientOut }) },
     handle: async (ctx, { params }) => ({ client: await convertProspect(ctx, params.id!) }),
   }),
-  operation({
+  listOperation({
     ...prospects,
-    method: 'get',
     path: '/prospects/{id}/activities',
     summary: 'List the activity of a prospect',
     description: 'Newest first.',
-    query: PageParams,
-    answers: { 200: z.array(PipelineActivityOut) },
+    output: PipelineActivityOut,
     find: (ctx, { id }) => getProspect(ctx, id!),
-    handle: (ctx, { params, query, response }) =>
-      paginate(ctx, response, {
-        path: `/api/prospects/${params.id!}/activities`,
-        query,
-        fetch: (rows, after) => listActivities(ctx, params.id!, { rows, after }),
-        toCursor: (activity) => ({ at: activity.createdAt, id: activity.id }),
-      }),
+    run: (ctx, page, _query, { id }) => listActivities(ctx, id!, page),
+    toCursor: ({ createdAt, id }) => ({ at: createdAt, id }),
   }),
 ]

@@ -3,7 +3,7 @@ import { defineEvent } from '#modules/core/events.ts'
 
 const prospectPayload = z.object({ prospectId: z.int() })
 
-export const prospectAdded = defineEvent('pipeline.prospect-added', prospectPayload)
+export const prospectCreated = defineEvent('pipeline.prospect-created', prospectPayload)
 /** `from`: the stage that it left, or null if that stage is erased. */
 export const prospectMoved = defineEvent(
   'pipeline.prospect-moved',

@@ -8,7 +8,7 @@ import { records } from './trash.ts'
 import { PipelineActivity, PipelineStage, Prospect } from './schema.ts'
 import { search } from './search.ts'
 import { seed } from './seed/seed.ts'
-import { addDefaultStages } from './services/stages.ts'
+import { createDefaultStages } from './services/stages.ts'
 
 export default defineModule({
   id: 'pipeline',
@@ -33,6 +33,6 @@ export default defineModule({
   recordKinds: records,
   contributions,
   counts: { activeProspects: countQuery },
-  newAccount: addDefaultStages,
+  newAccount: createDefaultStages,
   seed,
 })

@@ -1,16 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
-import {
-  check,
-  allowedValues,
-  lengthChecks,
-  maxLength,
-  sqlIndex,
-  tenantColumns,
-  tenantReference,
-  timestamps,
-  trashColumn,
-  versionColumn,
-} from '#db/columns.ts'
+import { allowedValues, check, columns, lengthChecks, maxLength, sqlIndex, tenantReference } from '#db/columns.ts'
 import { tenantPolicy } from '#db/policies.ts'
 import { searchColumn } from '#db/search-sql.ts'
 import { Product } from '#modules/billing/index.ts'
@@ -23,16 +12,16 @@ export const PipelineStage = defineEntity({
   tableName: 'pipeline_stage',
   primaryKeys: ['coachId', 'id'],
   properties: {
-    ...tenantColumns,
+    ...columns.tenant,
     name: p.text(),
     color: p.text().default(defaultStageColor),
     /** The order of the stages, unique among those outside the trash (see `lockStages`). */
     position: p.integer(),
     /** Names the five initial stages. */
     alias: p.text().$type<StageAlias>().nullable(),
-    ...trashColumn,
-    ...versionColumn,
-    ...timestamps,
+    ...columns.trash,
+    ...columns.version,
+    ...columns.timestamps,
   },
   uniques: [{ name: 'pipeline_stage_alias_key', properties: ['coachId', 'alias'] }],
   checks: [
@@ -52,7 +41,7 @@ export const Prospect = defineEntity({
   tableName: 'prospect',
   primaryKeys: ['coachId', 'id'],
   properties: {
-    ...tenantColumns,
+    ...columns.tenant,
     name: p.text(),
     email: p.text().nullable(),
     phone: p.text().nullable(),
@@ -83,10 +72,10 @@ export const Prospect = defineEntity({
     convertedAt: p.datetime(3).nullable(),
     /** The client it was converted into; erased together. */
     client: () => tenantReference(Client, 'client_id', 'cascade').nullable(),
-    ...trashColumn,
-    ...versionColumn,
+    ...columns.trash,
+    ...columns.version,
     ...searchColumn(`name || chr(10) || coalesce(email, '')`),
-    ...timestamps,
+    ...columns.timestamps,
   },
   indexes: [
     sqlIndex('prospect_board', '(coach_id, stage_id, position, id) where deleted_at is null and converted_at is null'),
@@ -133,7 +122,7 @@ export const PipelineActivity = defineEntity({
   tableName: 'pipeline_activity',
   primaryKeys: ['coachId', 'id'],
   properties: {
-    ...tenantColumns,
+    ...columns.tenant,
     prospect: () => tenantReference(Prospect, 'prospect_id', 'cascade'),
     type: p.text().$type<ActivityType>(),
     description: p.text(),

@@ -4,19 +4,19 @@ import { parseId } from '#app/lib/url.ts'
 import { getClient } from '#modules/crm/index.ts'
 import { operation } from '#tenants/api/operation.ts'
 import { paginate, PageParams } from '#tenants/api/cursor.ts'
-import { resource } from '#tenants/api/resource.ts'
+import { listOperation, resource } from '#tenants/api/resource.ts'
 import { AppointmentEdit, AppointmentTypeEdit, AppointmentTypeInput, Completion, NewAppointment } from './forms.ts'
 import { getAppointment, listAppointments, todayRange } from './queries/appointments.ts'
 import { getAppointmentType, listAppointmentTypes } from './queries/types.ts'
 import { AppointmentOut, AppointmentTypeOut, CompletedOut, type AppointmentRecord } from './records.ts'
 import {
-  addAppointment,
+  createAppointment,
   completeSession,
   deleteAppointment,
-  editAppointment,
+  updateAppointment,
   restoreAppointment,
 } from './services/appointments.ts'
-import { addType, deleteType, editType, restoreType } from './services/types.ts'
+import { createType, deleteType, updateType, restoreType } from './services/types.ts'
 
 const appointments = { tags: ['Appointments'] }
 const toCursor = ({ startTime, id }: AppointmentRecord) => ({ at: startTime, id })
@@ -46,37 +46,23 @@ export const operations = [
       })
     },
   }),
-  operation({
+  listOperation({
     ...appointments,
-    method: 'get',
     path: '/appointments/today',
     summary: 'List the appointments of today',
     description: "Those that start today in the coach's time zone, including cancelled ones.",
-    query: PageParams,
-    answers: { 200: z.array(AppointmentOut) },
-    handle: (ctx, { query, response }) =>
-      paginate(ctx, response, {
-        path: '/api/appointments/today',
-        query,
-        fetch: (rows, after) => listAppointments(ctx, { ...todayRange(ctx), rows, after }),
-        toCursor,
-      }),
+    output: AppointmentOut,
+    run: (ctx, page) => listAppointments(ctx, { ...todayRange(ctx), ...page }),
+    toCursor,
   }),
-  operation({
+  listOperation({
     ...appointments,
-    method: 'get',
     path: '/appointments/pending-summaries',
     summary: 'List completed sessions without a summary',
     description: 'Oldest first.',
-    query: PageParams,
-    answers: { 200: z.array(AppointmentOut) },
-    handle: (ctx, { query, response }) =>
-      paginate(ctx, response, {
-        path: '/api/appointments/pending-summaries',
-        query,
-        fetch: (rows, after) => listAppointments(ctx, { pendingSummary: true, rows, after }),
-        toCursor,
-      }),
+    output: AppointmentOut,
+    run: (ctx, page) => listAppointments(ctx, { pendingSummary: true, ...page }),
+    toCursor,
   }),
   ...resource({
     path: '/appointments',
@@ -89,14 +75,14 @@ export const operations = [
         'With a client or with a prospect. It may overlap others, and be `completed` if it has started. `timezone`: ' +
         'in which the times were chosen, by default that of the coach.',
       body: NewAppointment,
-      run: addAppointment,
+      run: createAppointment,
     },
     update: {
       description:
         'Changes only the fields that are sent. A client replaces the prospect, and the other way round. ' +
         '`status: completed` after the start completes the session.',
       body: AppointmentEdit,
-      run: editAppointment,
+      run: updateAppointment,
     },
     delete: { run: deleteAppointment },
     restore: restoreAppointment,
@@ -125,8 +111,8 @@ export const operations = [
     output: AppointmentTypeOut,
     get: getAppointmentType,
     list: { summary: 'List appointment types', run: listAppointmentTypes },
-    create: { description: 'Names are unique, ignoring case: 409.', body: AppointmentTypeInput, run: addType },
-    update: { summary: 'Rename an appointment type', body: AppointmentTypeEdit, run: editType },
+    create: { description: 'Names are unique, ignoring case: 409.', body: AppointmentTypeInput, run: createType },
+    update: { summary: 'Rename an appointment type', body: AppointmentTypeEdit, run: updateType },
     delete: { description: 'Its appointments stay, without a type.', run: deleteType },
     restore: restoreType,
   }),

@@ -15,7 +15,7 @@ import { getAppointmentDialog, getScheduleDialog } from './dialogs.ts'
 import { AppointmentForm } from './forms.ts'
 import { findNextSession, listAppointments } from './queries/appointments.ts'
 import { completeSession } from './services/appointments.ts'
-import { editAppointmentFromForm, addAppointmentFromForm } from './services/local-schedule.ts'
+import { updateAppointmentFromForm, createAppointmentFromForm } from './services/local-schedule.ts'
 
 const app = createTestApp()
 let coach: Coach
@@ -511,7 +511,7 @@ describe('an appointment type', () => {
       startTime: '09:00',
       endTime: '10:00',
     })
-    const answers = await concurrently(10, () => inTenant(coach, (ctx) => addAppointmentFromForm(ctx, form)))
+    const answers = await concurrently(10, () => inTenant(coach, (ctx) => createAppointmentFromForm(ctx, form)))
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 'fulfilled'))
     const [type, ...others] = await get('/appointment-types')
     expect(others).toEqual([])
@@ -526,7 +526,7 @@ describe('an appointment type', () => {
     expect((await remove(`/appointment-types/${type}`)).status).toBe(204)
     expect((await get(`/appointments/${id}`)).appointmentTypeId).toBe(null)
     // Its form shows none and keeps it that way.
-    await inTenant(coach, (ctx) => editAppointmentFromForm(ctx, id, { title: 'Renamed', type: null }))
+    await inTenant(coach, (ctx) => updateAppointmentFromForm(ctx, id, { title: 'Renamed', type: null }))
     const again = (await post('/appointment-types', { name: 'coaching' })).body.id
     expect((await post(`/appointment-types/${type}/restore`)).status).toBe(409)
     await remove(`/appointment-types/${again}`)

@@ -3,8 +3,8 @@ import { defineEvent } from '#modules/core/events.ts'
 
 const appointmentPayload = z.object({ appointmentId: z.int() })
 
-export const appointmentAdded = defineEvent('scheduling.appointment-added', appointmentPayload)
-export const appointmentEdited = defineEvent('scheduling.appointment-edited', appointmentPayload)
+export const appointmentCreated = defineEvent('scheduling.appointment-created', appointmentPayload)
+export const appointmentUpdated = defineEvent('scheduling.appointment-updated', appointmentPayload)
 /** Once, unless the completion is reverted in between. */
 export const sessionCompleted = defineEvent('scheduling.session-completed', appointmentPayload)
 /** It was moved to the trash. */

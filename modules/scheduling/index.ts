@@ -4,4 +4,8 @@ export { Appointment } from './schema.ts'
 export type { AppointmentRecord } from './records.ts'
 export { AppointmentEdit, NewAppointment } from './forms.ts'
 export { getAppointment, listAppointments } from './queries/appointments.ts'
-export { addAppointment, completeSession, editAppointment } from './services/appointments.ts'
+export {
+  createAppointment,
+  completeSession,
+  updateAppointment,
+} from './services/appointments.ts'

@@ -1,15 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
-import {
-  check,
-  allowedValues,
-  maxLength,
-  sqlIndex,
-  tenantColumns,
-  tenantReference,
-  timestamps,
-  trashColumn,
-  versionColumn,
-} from '#db/columns.ts'
+import { allowedValues, check, columns, maxLength, sqlIndex, tenantReference } from '#db/columns.ts'
 import { tenantPolicy } from '#db/policies.ts'
 import { searchColumn } from '#db/search-sql.ts'
 import { Client } from '#modules/crm/index.ts'
@@ -22,10 +12,10 @@ export const AppointmentType = defineEntity({
   tableName: 'appointment_type',
   primaryKeys: ['coachId', 'id'],
   properties: {
-    ...tenantColumns,
+    ...columns.tenant,
     name: p.text(),
-    ...trashColumn,
-    ...timestamps,
+    ...columns.trash,
+    ...columns.timestamps,
   },
   indexes: [
     sqlIndex('appointment_type_name_key', '(coach_id, lower(name)) where deleted_at is null', { unique: true }),
@@ -40,7 +30,7 @@ export const Appointment = defineEntity({
   tableName: 'appointment',
   primaryKeys: ['coachId', 'id'],
   properties: {
-    ...tenantColumns,
+    ...columns.tenant,
     client: () => tenantReference(Client, 'client_id', 'cascade').nullable(),
     prospect: () => tenantReference(Prospect, 'prospect_id', 'cascade').nullable(),
     appointmentType: () => tenantReference(AppointmentType, 'appointment_type_id', 'no action').nullable(),
@@ -56,10 +46,10 @@ export const Appointment = defineEntity({
     completedAt: p.datetime(3).nullable(),
     /** Notes of a prospect's session (light markup). They become an interaction when the prospect is converted. */
     sessionNotes: p.text().nullable(),
-    ...trashColumn,
-    ...versionColumn,
+    ...columns.trash,
+    ...columns.version,
     ...searchColumn('title'),
-    ...timestamps,
+    ...columns.timestamps,
   },
   indexes: [
     sqlIndex('appointment_start', '(coach_id, start_time, id) where deleted_at is null'),

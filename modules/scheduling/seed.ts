@@ -5,8 +5,8 @@ import { listProspects } from '#modules/pipeline/index.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import { NewAppointment } from './forms.ts'
 import { listAppointments } from './queries/appointments.ts'
-import { addAppointment } from './services/appointments.ts'
-import { addType } from './services/types.ts'
+import { createAppointment } from './services/appointments.ts'
+import { createType } from './services/types.ts'
 import type { AppointmentStatus } from './fields.ts'
 
 const suggested = ['Discovery', 'Coaching', 'Strategy', 'Follow-up', 'Consultation']
@@ -86,14 +86,14 @@ export async function seed(ctx: Ctx, { which, now }: DemoPractice): Promise<void
   await ctx.write(async (tx) => {
     const on = (at: number): WriteCtx => ({ ...tx, now: () => new Date(Math.min(at, now.getTime())) })
     const types = new Map<string, number>()
-    for (const name of suggested) types.set(name, (await addType(on(now.getTime() - 735 * dayMs), { name })).id)
+    for (const name of suggested) types.set(name, (await createType(on(now.getTime() - 735 * dayMs), { name })).id)
     const clients = (await listClients(tx, { rows: null, after: null })).reverse()
     const sessions = demoSessions(which, clients, now, ctx.account.timezone)
     for (const { at, minutes, type, ...session } of sessions) {
       const endTime = new Date(at.getTime() + minutes * 60_000)
       // Past sessions are recorded when they end, upcoming ones some days ago.
       const recordedAt = at <= now ? endTime.getTime() : now.getTime() - (1 + (session.clientId % 9)) * dayMs
-      await addAppointment(
+      await createAppointment(
         on(recordedAt),
         NewAppointment.parse({
           ...session,
@@ -271,7 +271,7 @@ async function addDiscoveryCalls(
   const calls = demoCalls(prospects.length, now, ctx.account.timezone, taken)
   for (const [index, { id, name }] of prospects.entries()) {
     const at = calls[index]!
-    await addAppointment(
+    await createAppointment(
       ctx,
       NewAppointment.parse({
         title: `Discovery call with ${name.split(' ')[0]}`,

@@ -67,22 +67,16 @@ export const authenticationOperations: Operation[] = [
       response.cookies.push(createSessionCookie(null))
     },
   }),
-  operation({
-    method: 'get',
-    path: '/user',
-    summary: 'The signed-in account',
-    tags,
-    answers: { 200: UserOut },
-    handle: getUser,
-  }),
-  operation({
-    method: 'get',
-    path: '/auth/user',
-    summary: 'The signed-in account',
-    tags,
-    answers: { 200: UserOut },
-    handle: getUser,
-  }),
+  ...['/user', '/auth/user'].map((path) =>
+    operation({
+      method: 'get',
+      path,
+      summary: 'The signed-in account',
+      tags,
+      answers: { 200: UserOut },
+      handle: getUser,
+    }),
+  ),
   operation({
     method: 'put',
     path: '/auth/profile',

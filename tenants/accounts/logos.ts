@@ -32,7 +32,7 @@ export async function saveLogo(ctx: WriteCtx, content: Uint8Array): Promise<stri
   return uploadsPath + key
 }
 
-export async function removeLogo(ctx: WriteCtx): Promise<void> {
+export async function deleteLogo(ctx: WriteCtx): Promise<void> {
   await ctx.em.nativeDelete(Upload, { coachId: ctx.coachId })
   await setLogo(ctx, null)
 }

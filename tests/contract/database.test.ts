@@ -81,10 +81,12 @@ describe('preparing a database', () => {
   })
 
   test('keeps what a module left behind that is not there any more', async () => {
-    await asOwner(copy.ownerUrl, (db) => db.query(`insert into schema_migration (name) values ('gone/0001-things')`))
+    await asOwner(copy.ownerUrl, (db) =>
+      db.query(`insert into schema_migration (name) values ('removed/0001-initial')`),
+    )
     expect((await prepare(copy.ownerUrl)).migrated).toEqual([])
     const kept = await asOwner(copy.ownerUrl, (db) =>
-      db.query(`select 1 from schema_migration where name = 'gone/0001-things'`),
+      db.query(`select 1 from schema_migration where name = 'removed/0001-initial'`),
     )
     expect(kept.rowCount).toBe(1)
   })
@@ -171,7 +173,7 @@ describe('what the tables themselves refuse', () => {
     ],
     [
       'a status that there is not',
-      `insert into client (coach_id, name, email, status, created_at, updated_at) values (1, 'A', 'a@example.com', 'gone', now(), now())`,
+      `insert into client (coach_id, name, email, status, created_at, updated_at) values (1, 'A', 'a@example.com', 'unknown', now(), now())`,
     ],
     [
       'notes that are too long',

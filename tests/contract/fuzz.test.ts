@@ -111,7 +111,7 @@ describe('bodies', () => {
   )('$name: $field handles each malicious text', async ({ operation, field }) => {
     const slow = runCount(operation) < 80
     const good = createSampleBody(operation)
-    for (const value of maliciousTexts.filter((_text, at) => !slow || at % 4 === 0)) {
+    for (const value of maliciousTexts.filter((_text, index) => !slow || index % 4 === 0)) {
       const email = field !== 'email' && 'email' in good ? { email: `${crypto.randomUUID()}@example.com` } : {}
       const answer = await callSafely(operation, { body: { ...good, ...email, [field]: value } })
       // NUL and half characters are never stored.
@@ -213,13 +213,13 @@ describe('query strings', () => {
   /** Adds records to lists that are empty: those of a client, the trash and activities. */
   async function fill(list: Operation): Promise<void> {
     const kind = historyKind(list)
-    if (list.access === 'admin') for (let at = 0; at < 3; at += 1) await createCoach()
+    if (list.access === 'admin') for (let index = 0; index < 3; index += 1) await createCoach()
     if (list.path === '/trash')
       for (const { id } of (await app.call('GET', '/api/clients?limit=3', { as: coach })).body)
         await app.call('DELETE', `/api/clients/${id}`, { as: coach })
     if (list.path === activitiesPath) {
       const path = `/api/prospects/${await getSeededId('prospect', coach)}`
-      for (let at = 0; at < 3; at += 1)
+      for (let index = 0; index < 3; index += 1)
         await app.call('PATCH', path, { as: coach, body: { source: `${list.path} ${Math.random()}` } })
     }
     if (list.path === '/appointments/pending-summaries') {
@@ -230,7 +230,8 @@ describe('query strings', () => {
         endTime: '2026-03-09T13:00:00Z',
         status: 'completed',
       }
-      for (let at = 0; at < 3; at += 1) await app.call('POST', '/api/appointments', { as: coach, body: session })
+      for (let index = 0; index < 3; index += 1)
+        await app.call('POST', '/api/appointments', { as: coach, body: session })
     }
     if (kind) await makeHistory(kind, await getSeededId(kind, coach))
     const make = operations.find(
@@ -240,7 +241,7 @@ describe('query strings', () => {
     // A past session is in every list of appointments.
     const minutesAgo = (minutes: number) => new Date(app.clock.now.getTime() - minutes * 60_000).toISOString()
     const held = { status: 'completed', startTime: minutesAgo(2), endTime: minutesAgo(1) }
-    for (let at = 0; make && at < 5; at += 1)
+    for (let index = 0; make && index < 5; index += 1)
       await callSafely(make, { body: { ...createSampleBody(make), ...(make.path === '/appointments' ? held : {}) } })
   }
 
@@ -272,10 +273,10 @@ describe('query strings', () => {
   test.each(paginated)(
     '$name ignores unknown parameters, and paginates to the end without repeating',
     async ({ operation }) => {
-      for (let at = 0; at < 5; at += 1)
+      for (let index = 0; index < 5; index += 1)
         await app.call('POST', '/api/clients', {
           as: coach,
-          body: { name: `Person ${at}`, email: `p${at}@example.com` },
+          body: { name: `Person ${index}`, email: `p${index}@example.com` },
         })
       await fill(operation)
       const all = await callSafely(operation, {}, '?_=123&utm_source=x')
@@ -294,8 +295,11 @@ describe('query strings', () => {
   )
 
   test.each(paginated)('$name rejects a cursor with a changed byte', async ({ operation }) => {
-    for (let at = 0; at < 3; at += 1)
-      await app.call('POST', '/api/clients', { as: coach, body: { name: `Byte ${at}`, email: `b${at}@example.com` } })
+    for (let index = 0; index < 3; index += 1)
+      await app.call('POST', '/api/clients', {
+        as: coach,
+        body: { name: `Byte ${index}`, email: `b${index}@example.com` },
+      })
     await fill(operation)
     const next = /cursor=([^&>]+)/.exec((await callSafely(operation, {}, '?limit=1')).headers.get('link') ?? '')?.[1]
     expect(next, 'The list needs two records: add them to the seed of its module, or in `fill`.').toBeDefined()

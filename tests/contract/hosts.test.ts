@@ -247,7 +247,8 @@ describe('the IP address for rate limits', () => {
 
   test("is the socket's: a client's X-Forwarded-For is ignored", async () => {
     const statuses = []
-    for (let at = 0; at < 11; at += 1) statuses.push((await wrong(app, 'spoofed@example.com', `10.0.0.${at}`)).status)
+    for (let index = 0; index < 11; index += 1)
+      statuses.push((await wrong(app, 'spoofed@example.com', `10.0.0.${index}`)).status)
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429])
   })
 
@@ -256,8 +257,8 @@ describe('the IP address for rate limits', () => {
 
     test('is the one that the proxy added, whatever the client sent', async () => {
       const statuses = []
-      for (let at = 0; at < 11; at += 1)
-        statuses.push((await wrong(proxied, 'tried@example.com', `1.2.3.${at}, 203.0.113.9`)).status)
+      for (let index = 0; index < 11; index += 1)
+        statuses.push((await wrong(proxied, 'tried@example.com', `1.2.3.${index}, 203.0.113.9`)).status)
       expect(statuses.at(-1)).toBe(429)
       expect((await wrong(proxied, 'tried@example.com', '203.0.113.10')).status).toBe(401)
       expect((await wrong(proxied, 'tried@example.com', '1.2.3.1,203.0.113.9')).status).toBe(429)
@@ -265,8 +266,8 @@ describe('the IP address for rate limits', () => {
 
     test('a hundred failures from one IP address lock it for all accounts', async () => {
       const statuses = await Promise.all(
-        Array.from({ length: 130 }, (_none, at) =>
-          wrong(proxied, `many${at}@example.com`, '198.51.100.7').then(({ status }) => status),
+        Array.from({ length: 130 }, (_none, index) =>
+          wrong(proxied, `many${index}@example.com`, '198.51.100.7').then(({ status }) => status),
         ),
       )
       expect(statuses.filter((status) => status === 401).length).toBe(100)
@@ -287,11 +288,11 @@ describe('cookies', () => {
       /^session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/,
     )
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
-    const gone = await secure.call('POST', '/api/logout', {
+    const response = await secure.call('POST', '/api/logout', {
       host: 'attune.example',
       headers: { cookie: sessionCookie(headers) },
     })
-    expect(gone.headers.get('set-cookie')).toMatch(/^session=; Path=\/; Max-Age=0; HttpOnly; SameSite=Lax; Secure$/)
+    expect(response.headers.get('set-cookie')).toMatch(/^session=; Path=\/; Max-Age=0; HttpOnly; SameSite=Lax; Secure$/)
   })
 
   test("the handoff URL uses the configured origin, not the request's", async () => {

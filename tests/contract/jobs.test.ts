@@ -99,9 +99,9 @@ describe('a job', () => {
       // A job as a killed process leaves it.
       let taken: unknown[] = []
       for (
-        let at = 0;
-        at < 10 && !taken.some((job) => (job as { data: { email: string } }).data.email === coach.email);
-        at += 1
+        let index = 0;
+        index < 10 && !taken.some((job) => (job as { data: { email: string } }).data.email === coach.email);
+        index += 1
       )
         taken = await app.platform.boss.fetch('mail.reset')
       expect(taken).toHaveLength(1)

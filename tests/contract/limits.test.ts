@@ -8,8 +8,12 @@ import { createTestApp, concurrently, type CallResult } from '#tests/support/tes
 
 const app = createTestApp()
 
-const add = (as: Coach, at: number, headers: Record<string, string> = {}): Promise<CallResult> =>
-  app.call('POST', '/api/clients', { as, body: { name: `Person ${at}`, email: `person${at}@example.com` }, headers })
+const add = (as: Coach, index: number, headers: Record<string, string> = {}): Promise<CallResult> =>
+  app.call('POST', '/api/clients', {
+    as,
+    body: { name: `Person ${index}`, email: `person${index}@example.com` },
+    headers,
+  })
 const listClients = async (as: Coach): Promise<{ id: number }[]> => (await app.call('GET', '/api/clients', { as })).body
 const changePlan = (coach: Coach, plan: PlanName): Promise<unknown> =>
   withTenant(app.platform, coach.id, ({ em }) => em.nativeUpdate(Account, { id: coach.id }, { plan }))
@@ -31,7 +35,7 @@ describe('fifty concurrent calls', () => {
     ['premium', { 201: 50 }],
   ])('that create clients on %s stop exactly at the limit', async (plan, expected) => {
     const coach = await createCoach({ plan })
-    expect(await countStatuses(concurrently(50, (at) => add(coach, at)))).toEqual(expected)
+    expect(await countStatuses(concurrently(50, (index) => add(coach, index)))).toEqual(expected)
     expect(await listClients(coach)).toHaveLength(expected[201]!)
     const activities = await app.call('GET', '/api/activities?limit=100', { as: coach })
     expect(activities.body).toHaveLength(expected[201]!)
@@ -42,13 +46,13 @@ describe('fifty concurrent calls', () => {
     ['pro', 10],
   ])('that unarchive clients on %s stop exactly at the limit', async (plan, places) => {
     const coach = await createCoach({ plan: 'premium' })
-    await concurrently(50, (at) => add(coach, at))
+    await concurrently(50, (index) => add(coach, index))
     const ids = (await listClients(coach)).map(({ id }) => id)
     for (const id of ids) expect((await app.call('POST', `/api/clients/${id}/archive`, { as: coach })).status).toBe(200)
     await changePlan(coach, plan)
     expect(
       await countStatuses(
-        concurrently(50, (at) => app.call('POST', `/api/clients/${ids[at]}/unarchive`, { as: coach })),
+        concurrently(50, (index) => app.call('POST', `/api/clients/${ids[index]}/unarchive`, { as: coach })),
       ),
     ).toEqual({ 200: places, 403: 50 - places })
     expect(await listClients(coach)).toHaveLength(places)
@@ -59,27 +63,29 @@ describe('fifty concurrent calls', () => {
     ['pro', 10],
   ])('that restore clients on %s stop exactly at the limit', async (plan, places) => {
     const coach = await createCoach({ plan: 'premium' })
-    await concurrently(50, (at) => add(coach, at))
+    await concurrently(50, (index) => add(coach, index))
     const ids = (await listClients(coach)).map(({ id }) => id)
     for (const id of ids) expect((await app.call('DELETE', `/api/clients/${id}`, { as: coach })).status).toBe(204)
     await changePlan(coach, plan)
     expect(
-      await countStatuses(concurrently(50, (at) => app.call('POST', `/api/clients/${ids[at]}/restore`, { as: coach }))),
+      await countStatuses(
+        concurrently(50, (index) => app.call('POST', `/api/clients/${ids[index]}/restore`, { as: coach })),
+      ),
     ).toEqual({ 200: places, 403: 50 - places })
     expect(await listClients(coach)).toHaveLength(places)
   })
 
   test('that create, unarchive and restore share the limit', async () => {
     const coach = await createCoach({ plan: 'premium' })
-    await concurrently(40, (at) => add(coach, at))
+    await concurrently(40, (index) => add(coach, index))
     const ids = (await listClients(coach)).map(({ id }) => id)
     for (const [at, id] of ids.entries())
       await app.call(at % 2 ? 'POST' : 'DELETE', `/api/clients/${id}${at % 2 ? '/archive' : ''}`, { as: coach })
     await changePlan(coach, 'pro')
     const counts = await countStatuses(
-      concurrently(50, (at) => {
-        if (at >= ids.length) return add(coach, 100 + at)
-        return app.call('POST', `/api/clients/${ids[at]}/${at % 2 ? 'unarchive' : 'restore'}`, { as: coach })
+      concurrently(50, (index) => {
+        if (index >= ids.length) return add(coach, 100 + index)
+        return app.call('POST', `/api/clients/${ids[index]}/${index % 2 ? 'unarchive' : 'restore'}`, { as: coach })
       }),
     )
     expect((counts[200] ?? 0) + (counts[201] ?? 0)).toBe(10)
@@ -89,7 +95,10 @@ describe('fifty concurrent calls', () => {
 
   test('of two coaches do not share a limit', async () => {
     const coaches = [await createCoach({ plan: 'pro' }), await createCoach({ plan: 'pro' })]
-    expect(await countStatuses(concurrently(50, (at) => add(coaches[at % 2]!, at)))).toEqual({ 201: 20, 403: 30 })
+    expect(await countStatuses(concurrently(50, (index) => add(coaches[index % 2]!, index)))).toEqual({
+      201: 20,
+      403: 30,
+    })
   })
 
   test('with one idempotency key create one client', async () => {
@@ -107,15 +116,15 @@ describe('fifty concurrent calls', () => {
 
   test('that delete a client delete it once, and that archive it archive it once', async () => {
     const coach = await createCoach()
-    const [{ body: gone }, { body: put }] = [await add(coach, 1), await add(coach, 2)]
+    const [{ body: deleted }, { body: kept }] = [await add(coach, 1), await add(coach, 2)]
     expect(
-      await countStatuses(concurrently(50, () => app.call('DELETE', `/api/clients/${gone.id}`, { as: coach }))),
+      await countStatuses(concurrently(50, () => app.call('DELETE', `/api/clients/${deleted.id}`, { as: coach }))),
     ).toEqual({
       204: 1,
       404: 49,
     })
     expect(
-      await countStatuses(concurrently(50, () => app.call('POST', `/api/clients/${put.id}/archive`, { as: coach }))),
+      await countStatuses(concurrently(50, () => app.call('POST', `/api/clients/${kept.id}/archive`, { as: coach }))),
     ).toEqual({
       200: 50,
     })
@@ -135,7 +144,7 @@ describe('fifty concurrent calls', () => {
 describe('over the limit', () => {
   test('clients can be read, edited, archived and deleted, but not added', async () => {
     const coach = await createCoach({ plan: 'premium' })
-    await concurrently(12, (at) => add(coach, at))
+    await concurrently(12, (index) => add(coach, index))
     await changePlan(coach, 'pro')
     const [first, second, third] = await listClients(coach)
     expect(await listClients(coach)).toHaveLength(12)
@@ -154,7 +163,7 @@ describe('over the limit', () => {
   test("the trial has Pro's limit and ends on Free", async () => {
     const coach = await createCoach({ plan: 'free' })
     await app.call('POST', '/api/subscription/trial', { as: coach })
-    expect(await countStatuses(concurrently(50, (at) => add(coach, at)))).toEqual({ 201: 10, 403: 40 })
+    expect(await countStatuses(concurrently(50, (index) => add(coach, index)))).toEqual({ 201: 10, 403: 40 })
     app.clock.now = new Date(app.clock.now.getTime() + 15 * dayMs)
     expect(await listClients(coach)).toHaveLength(10)
     for (const { id } of (await listClients(coach)).slice(1))

@@ -117,7 +117,7 @@ describe('the document', () => {
 const types = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'])
 
 /** Finds what is not JSON Schema 2020-12, and broken references. */
-function findSchemaErrors(schema: Json, at = '#'): string[] {
+function findSchemaErrors(schema: Json, path = '#'): string[] {
   const {
     type,
     $ref,
@@ -134,8 +134,8 @@ function findSchemaErrors(schema: Json, at = '#'): string[] {
     required?: string[]
     pattern?: string
   } & Json
-  const said: string[] = []
-  for (const one of type === undefined ? [] : [type].flat()) if (!types.has(one)) said.push(`${at}: no type ${one}`)
+  const errors: string[] = []
+  for (const one of type === undefined ? [] : [type].flat()) if (!types.has(one)) errors.push(`${path}: no type ${one}`)
   if (
     $ref !== undefined &&
     !(
@@ -143,17 +143,17 @@ function findSchemaErrors(schema: Json, at = '#'): string[] {
       $ref.slice('#/components/schemas/'.length) in document.components.schemas
     )
   )
-    said.push(`${at}: ${$ref} leads nowhere`)
-  if ('nullable' in rest) said.push(`${at}: nullable is of OpenAPI 3.0`)
+    errors.push(`${path}: ${$ref} leads nowhere`)
+  if ('nullable' in rest) errors.push(`${path}: nullable is of OpenAPI 3.0`)
   if (pattern !== undefined) new RegExp(pattern, 'u')
   if (Object.keys(properties).length)
-    for (const name of required) if (!(name in properties)) said.push(`${at}: ${name} is required, but no property`)
-  for (const [name, inner] of Object.entries(properties)) said.push(...findSchemaErrors(inner, `${at}/${name}`))
-  if (items) said.push(...findSchemaErrors(items, `${at}/items`))
+    for (const name of required) if (!(name in properties)) errors.push(`${path}: ${name} is required, but no property`)
+  for (const [name, inner] of Object.entries(properties)) errors.push(...findSchemaErrors(inner, `${path}/${name}`))
+  if (items) errors.push(...findSchemaErrors(items, `${path}/items`))
   for (const list of ['anyOf', 'oneOf', 'allOf'])
     for (const [index, inner] of ((rest[list] ?? []) as Json[]).entries())
-      said.push(...findSchemaErrors(inner, `${at}/${list}/${index}`))
-  return said
+      errors.push(...findSchemaErrors(inner, `${path}/${list}/${index}`))
+  return errors
 }
 
 describe('actual responses', () => {

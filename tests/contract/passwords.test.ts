@@ -65,7 +65,7 @@ describe('requesting a reset link', () => {
     'is allowed five times an hour for %s, then 429',
     async (email) => {
       if (email.startsWith('often')) await register(email)
-      const answers = await concurrently(20, (at) => forgot(at % 2 ? email : email.toUpperCase()))
+      const answers = await concurrently(20, (index) => forgot(index % 2 ? email : email.toUpperCase()))
       const statuses = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.status : 0))
       expect(statuses.filter((status) => status === 202)).toHaveLength(5)
       expect(statuses.filter((status) => status === 429)).toHaveLength(15)
@@ -111,7 +111,7 @@ describe('the reset link', () => {
   test('used fifty times concurrently sets one password', async () => {
     await register('raced@example.com')
     const token = await tokenFor('raced@example.com')
-    const answers = await concurrently(20, (at) => reset(token, `password ${at}`))
+    const answers = await concurrently(20, (index) => reset(token, `password ${index}`))
     const statuses = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.status : 0))
     expect(statuses.filter((status) => status === 204)).toHaveLength(1)
     expect(statuses.filter((status) => status === 422)).toHaveLength(19)

@@ -110,7 +110,7 @@ describe('paths', () => {
           request(
             'GET',
             '/api/user',
-            Array.from({ length: 3000 }, (_none, at) => `X-${at}: y`),
+            Array.from({ length: 3000 }, (_none, index) => `X-${index}: y`),
           ),
         )
       ).status,

@@ -2,7 +2,7 @@ import { dayMs } from '#app/lib/time.ts'
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createAppApi } from '#app/server/process/runtime.ts'
-import { editClient } from '#modules/crm/index.ts'
+import { updateClient } from '#modules/crm/index.ts'
 import { getHistory } from '#modules/core/history.ts'
 import { eraseRecord, eraseTrash, restoreRecord, listTrash } from '#modules/core/trash.ts'
 import { extensions } from '#modules/registry.ts'
@@ -26,11 +26,11 @@ const queryCount = async (coach: Coach, text: string): Promise<{ n: number }[]> 
 
 test('the trash is paginated, each record once, even if many were deleted at the same time', async () => {
   const coach = await createCoach()
-  for (let at = 0; at < 3; at++) {
+  for (let index = 0; index < 3; index++) {
     const { id } = await createClient({ coach })
     const { body: product } = await app.call('POST', '/api/products', {
       as: coach,
-      body: { name: `Product ${at}`, price: 1 },
+      body: { name: `Product ${index}`, price: 1 },
     })
     await app.call('DELETE', `/api/clients/${id}`, { as: coach })
     await app.call('DELETE', `/api/products/${product.id}`, { as: coach })
@@ -136,8 +136,8 @@ describe('the history', () => {
     const { id } = await createClient({ coach })
     const start = app.clock.now
     app.clock.now = new Date(start.getTime() + 5 * dayMs)
-    await inTenant(coach, (ctx) => editClient(ctx, id, { phone: '+1 415-555-0100', progress: 40 }))
-    await inTenant(coach, (ctx) => editClient(ctx, id, { phone: null }))
+    await inTenant(coach, (ctx) => updateClient(ctx, id, { phone: '+1 415-555-0100', progress: 40 }))
+    await inTenant(coach, (ctx) => updateClient(ctx, id, { phone: null }))
     const { entries, ...record } = await getHistory(await contextFor(coach), client, id)
     const at = app.clock.now
     app.clock.now = start
@@ -173,7 +173,7 @@ describe('the history', () => {
   test('is paginated, with long texts shortened', async () => {
     const coach = await createCoach()
     const { id } = await createClient({ coach })
-    for (let at = 1; at <= 5; at++) await inTenant(coach, (ctx) => editClient(ctx, id, { progress: at }))
+    for (let index = 1; index <= 5; index++) await inTenant(coach, (ctx) => updateClient(ctx, id, { progress: index }))
     const first = await app.call('GET', `/api/history/client/${id}?limit=4`, { as: coach })
     expect(first.body.map(({ changes }: { changes: { to: number }[] }) => changes[0]?.to)).toEqual([5, 4, 3, 2])
     const next = /<(.*)>/.exec(first.headers.get('link')!)![1]!
@@ -186,7 +186,7 @@ describe('the history', () => {
     const { id } = await createClient({ coach })
     await expect(
       inTenant(coach, async (ctx) => {
-        await editClient(ctx, id, { phone: '1' })
+        await updateClient(ctx, id, { phone: '1' })
         throw new Error('no')
       }),
     ).rejects.toThrow('no')

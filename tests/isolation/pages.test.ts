@@ -111,7 +111,10 @@ describe('with another practice’s ids', () => {
     for (const { id: routeId, path: route } of testedRoutes()) {
       const plain = fillIds(route, first!)
       const everything = new URLSearchParams(
-        urlParameters.map((name, at) => [name, String(at % 2 ? first : (others[at % others.length] ?? first))]),
+        urlParameters.map((name, index) => [
+          name,
+          String(index % 2 ? first : (others[index % others.length] ?? first)),
+        ]),
       )
       const targets = [
         plain,

@@ -191,7 +191,7 @@ describe('lists', () => {
 
   test.each(paged)("$name rejects another coach's cursor", async ({ operation }) => {
     // The trash starts empty.
-    for (let at = 0; operation.path === '/trash' && at < 2; at += 1) {
+    for (let index = 0; operation.path === '/trash' && index < 2; index += 1) {
       const { body } = await app.call('POST', '/api/clients', {
         as: tenants.bea,
         body: { name: 'Gone', email: 'gone@example.com' },

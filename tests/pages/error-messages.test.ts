@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readFlash } from '#app/lib/flash.ts'
 import { NewProduct, NewPurchase } from '#modules/billing/forms.ts'
 import { createProduct } from '#modules/billing/services/products.ts'
-import { recordPurchase } from '#modules/billing/services/purchases.ts'
+import { createPurchase } from '#modules/billing/services/purchases.ts'
 import { NewClient, NewInteraction } from '#modules/crm/forms.ts'
-import { addClient } from '#modules/crm/services/clients.ts'
-import { addInteraction } from '#modules/crm/services/interactions.ts'
+import { createClient } from '#modules/crm/services/clients.ts'
+import { createInteraction } from '#modules/crm/services/interactions.ts'
 import { NewProspect, NewStage } from '#modules/pipeline/forms.ts'
-import { addProspect } from '#modules/pipeline/services/prospects.ts'
-import { addStage } from '#modules/pipeline/services/stages.ts'
+import { createProspect } from '#modules/pipeline/services/prospects.ts'
+import { createStage } from '#modules/pipeline/services/stages.ts'
 import { serveBuild, type BuiltApp } from '#tests/support/built-app.ts'
 import { createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
@@ -34,9 +34,9 @@ beforeAll(async () => {
   built = await serveBuild(app.appUrl)
   coach = await createCoach()
   ids = await inTenant(coach, async (ctx) => {
-    const client = await addClient(ctx, NewClient.parse({ name: 'Grace Hopper', email: 'grace@example.com' }))
+    const client = await createClient(ctx, NewClient.parse({ name: 'Grace Hopper', email: 'grace@example.com' }))
     const product = await createProduct(ctx, NewProduct.parse({ name: 'Career Reset', price: '960.00' }))
-    const purchase = await recordPurchase(
+    const purchase = await createPurchase(
       ctx,
       NewPurchase.parse({
         clientId: client.id,
@@ -46,16 +46,16 @@ beforeAll(async () => {
         paymentMethod: 'cash',
       }),
     )
-    const interaction = await addInteraction(
+    const interaction = await createInteraction(
       ctx,
       client.id,
       NewInteraction.parse({ name: 'A call', interactionDate: '2026-03-01T12:00:00Z' }),
     )
-    const prospect = await addProspect(
+    const prospect = await createProspect(
       ctx,
       NewProspect.parse({ name: 'Leila Haddad', email: 'leila@example.com', stageId: 'lead' }),
     )
-    const empty = await addStage(ctx, NewStage.parse({ name: 'Empty' }))
+    const empty = await createStage(ctx, NewStage.parse({ name: 'Empty' }))
     return {
       client: client.id,
       product: product.id,

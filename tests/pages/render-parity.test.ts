@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { flash } from '#app/lib/flash.ts'
 import { NewClient } from '#modules/crm/forms.ts'
-import { addClient } from '#modules/crm/services/clients.ts'
+import { createClient } from '#modules/crm/services/clients.ts'
 import { serveBuild, type BuiltApp, type PageResponse } from '#tests/support/built-app.ts'
 import { createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
     coach,
     async (ctx) =>
       (
-        await addClient(
+        await createClient(
           ctx,
           NewClient.parse({ name: 'Grace <Hopper>', email: 'grace@example.com', notes: '**Bold** & "quoted"' }),
         )

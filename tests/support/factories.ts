@@ -105,7 +105,7 @@ export type For<Schema extends z.ZodType> = { coach: Tenant } & Partial<z.input<
 
 export function createClient({ coach, ...fields }: For<typeof NewClient>): Promise<ClientRecord> {
   const input = { name: 'Ada Lovelace', email: 'ada@example.com', ...fields }
-  return inTenant(coach, (ctx) => clients.addClient(ctx, NewClient.parse(input)))
+  return inTenant(coach, (ctx) => clients.createClient(ctx, NewClient.parse(input)))
 }
 
 export async function createInteraction({
@@ -114,7 +114,7 @@ export async function createInteraction({
   ...fields
 }: For<typeof NewInteraction> & { clientId: number }): Promise<{ id: number }> {
   return inTenant(coach, (ctx) =>
-    interactions.addInteraction(
+    interactions.createInteraction(
       ctx,
       clientId,
       NewInteraction.parse({ name: 'Session 1', interactionDate: ctx.now().toISOString(), ...fields }),
@@ -123,12 +123,12 @@ export async function createInteraction({
 }
 
 export function createStage({ coach, ...fields }: For<typeof NewStage>): Promise<{ id: number }> {
-  return inTenant(coach, (ctx) => stages.addStage(ctx, NewStage.parse({ name: 'Waiting', ...fields })))
+  return inTenant(coach, (ctx) => stages.createStage(ctx, NewStage.parse({ name: 'Waiting', ...fields })))
 }
 
 export function createProspect({ coach, ...fields }: For<typeof NewProspect>): Promise<ProspectRecord> {
   const input = { name: 'Leila Haddad', email: 'leila@example.com', stageId: 'lead', ...fields }
-  return inTenant(coach, (ctx) => prospects.addProspect(ctx, NewProspect.parse(input)))
+  return inTenant(coach, (ctx) => prospects.createProspect(ctx, NewProspect.parse(input)))
 }
 
 export function createProduct({ coach, ...fields }: For<typeof NewProduct>): Promise<{ id: number }> {
@@ -142,5 +142,5 @@ export function createPurchase({
   ...fields
 }: For<typeof NewPurchase> & { clientId: number; productId: number }): Promise<{ id: number; purchaseDate: string }> {
   const input = { amount: 15_000, paymentMethod: 'cash', ...fields }
-  return inTenant(coach, (ctx) => purchases.recordPurchase(ctx, NewPurchase.parse(input)))
+  return inTenant(coach, (ctx) => purchases.createPurchase(ctx, NewPurchase.parse(input)))
 }

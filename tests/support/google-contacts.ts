@@ -108,11 +108,11 @@ export function googleContacts({ people, withoutEmail = 0 }: { people: number; w
   csv: string
   contacts: Contact[]
 } {
-  const made = Array.from({ length: people }, (_, at) => createPerson(at))
-  const mute = Array.from({ length: withoutEmail }, (_, at) => ({
+  const made = Array.from({ length: people }, (_, index) => createPerson(index))
+  const mute = Array.from({ length: withoutEmail }, (_, index) => ({
     'First Name': 'Mute',
-    'Last Name': `Number ${at + 1}`,
-    'Phone 1 - Value': `+1 555 ${at}`,
+    'Last Name': `Number ${index + 1}`,
+    'Phone 1 - Value': `+1 555 ${index}`,
   }))
   const rows = [...made.map(({ row }) => row), ...mute]
   const lines = rows.map((row: Partial<Record<Header, string>>) =>

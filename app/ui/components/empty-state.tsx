@@ -30,19 +30,9 @@ export function EmptyState({
 export function ChairsIllustration() {
   return (
     <Illustration>
-      <path d="M6 58h100" stroke="var(--line-mid)" strokeLinecap="round" />
-      <path
-        d="M18 20v22h20M20 42l-3 16M36 42l3 16"
-        stroke="var(--line-strong)"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-      />
-      <path
-        d="M94 20v22H74M92 42l3 16M76 42l-3 16"
-        stroke="var(--line-strong)"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-      />
+      <path d="M6 58h100" stroke="var(--line-mid)" />
+      <path d="M18 20v22h20M20 42l-3 16M36 42l3 16" stroke="var(--line-strong)" />
+      <path d="M94 20v22H74M92 42l3 16M76 42l-3 16" stroke="var(--line-strong)" />
       <ellipse cx="56" cy="44" rx="9" ry="2.5" fill="var(--brand-soft-2)" stroke="var(--brand-edge)" />
       <path d="M56 46.5V58" stroke="var(--brand-edge)" />
     </Illustration>
@@ -53,11 +43,11 @@ export function ChairsIllustration() {
 export function NotFoundIllustration() {
   return (
     <Illustration>
-      <path d="M6 59h100" stroke="var(--line-mid)" strokeLinecap="round" />
-      <path d="M38 59V8h22l10 10v41M60 8v10h10" stroke="var(--line-strong)" strokeLinejoin="round" />
-      <path d="M45 20h8M45 28h17M45 36h8M45 44h8" stroke="var(--line-mid)" strokeLinecap="round" />
+      <path d="M6 59h100" stroke="var(--line-mid)" />
+      <path d="M38 59V8h22l10 10v41M60 8v10h10" stroke="var(--line-strong)" />
+      <path d="M45 20h8M45 28h17M45 36h8M45 44h8" stroke="var(--line-mid)" />
       <circle cx="68" cy="39" r="10" fill="var(--brand-soft-2)" stroke="var(--brand-edge)" />
-      <path d="M75.5 46.5 84 55" stroke="var(--brand-edge)" strokeLinecap="round" />
+      <path d="M75.5 46.5 84 55" stroke="var(--brand-edge)" />
     </Illustration>
   )
 }
@@ -65,7 +55,15 @@ export function NotFoundIllustration() {
 /** The frame of an illustration: a drawing of 112 × 64 in the colors of the page. */
 export function Illustration({ children }: { children: ReactNode }) {
   return (
-    <svg className="mb-3 h-16 w-28" viewBox="0 0 112 64" fill="none" strokeWidth="1.5" aria-hidden="true">
+    <svg
+      className="mb-3 h-16 w-28"
+      viewBox="0 0 112 64"
+      fill="none"
+      strokeWidth="1.5"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
       {children}
     </svg>
   )

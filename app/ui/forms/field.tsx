@@ -25,34 +25,22 @@ type FieldLayout = {
   fieldClass?: string
 }
 
-export function TextField({
-  field,
-  label,
-  hint,
-  aside,
-  fieldClass,
-  className = '',
-  ...input
-}: FieldLayout & Omit<InputHTMLAttributes<HTMLInputElement>, 'name' | 'id'>) {
+type ControlProps<Attributes> = FieldLayout & Omit<Attributes, 'name' | 'id'>
+
+export function TextField(props: ControlProps<InputHTMLAttributes<HTMLInputElement>>) {
+  const { layout, control } = splitProps(props)
   return (
-    <Field field={field} label={label} hint={hint} aside={aside} fieldClass={fieldClass}>
-      <input {...controlProps(field, hint)} {...input} className={`input ${className}`} />
+    <Field {...layout}>
+      <input {...control} />
     </Field>
   )
 }
 
-export function TextAreaField({
-  field,
-  label,
-  hint,
-  aside,
-  fieldClass,
-  className = '',
-  ...input
-}: FieldLayout & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'name' | 'id'>) {
+export function TextAreaField(props: ControlProps<TextareaHTMLAttributes<HTMLTextAreaElement>>) {
+  const { layout, control } = splitProps(props)
   return (
-    <Field field={field} label={label} hint={hint} aside={aside} fieldClass={fieldClass}>
-      <textarea rows={3} {...controlProps(field, hint)} {...input} className={`input ${className}`} />
+    <Field {...layout}>
+      <textarea rows={3} {...control} />
     </Field>
   )
 }
@@ -61,24 +49,17 @@ export type Choice = { value: string; label: string }
 type ChoiceGroup = { label: string; choices: Choice[] }
 
 export function SelectField({
-  field,
-  label,
-  hint,
-  aside,
-  fieldClass,
-  className = '',
   choices,
   children,
-  ...input
-}: FieldLayout & { choices?: (Choice | ChoiceGroup)[] } & Omit<
-    SelectHTMLAttributes<HTMLSelectElement>,
-    'name' | 'id'
-  >) {
+  className = '',
+  ...props
+}: ControlProps<SelectHTMLAttributes<HTMLSelectElement>> & { choices?: (Choice | ChoiceGroup)[] }) {
+  const { layout, control } = splitProps({ ...props, className: `select ${className}` })
   return (
-    <Field field={field} label={label} hint={hint} aside={aside} fieldClass={fieldClass}>
-      <select {...controlProps(field, hint)} {...input} className={`input select ${className}`}>
+    <Field {...layout}>
+      <select {...control}>
         {children}
-        {(choices ?? field.choices)?.map((choice) =>
+        {(choices ?? props.field.choices)?.map((choice) =>
           'choices' in choice ? (
             <optgroup key={choice.label} label={choice.label}>
               {choice.choices.map(renderOption)}
@@ -90,6 +71,22 @@ export function SelectField({
       </select>
     </Field>
   )
+}
+
+/** What `Field` shows around the control, and the attributes of the control. */
+function splitProps<Attributes extends { className?: string | undefined }>({
+  field,
+  label,
+  hint,
+  aside,
+  fieldClass,
+  ...attributes
+}: FieldLayout & Attributes) {
+  const className = `input ${attributes.className ?? ''}`
+  return {
+    layout: { field, label, hint, aside, fieldClass },
+    control: { ...controlProps(field, hint), ...attributes, className },
+  }
 }
 
 /** Label above, hint or error below, connected for screen readers. For other controls than the three above. */

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { openRowMenu } from '#tests/e2e/support/screens/row-menu.ts'
 import type { Screen } from '#tests/e2e/support/screens/screen.ts'
 
 export const screens: Screen[] = [
@@ -17,14 +18,6 @@ export const screens: Screen[] = [
     setup: selectFromRowMenu('Remove Coach'),
   },
 ]
-
-async function openRowMenu(page: Page): Promise<void> {
-  await page
-    .getByRole('button', { name: /^Actions for / })
-    .filter({ visible: true })
-    .first()
-    .click()
-}
 
 function selectFromRowMenu(name: string) {
   return async (page: Page) => {

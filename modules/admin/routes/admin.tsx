@@ -25,7 +25,7 @@ import { adminUrl, pageSize, type AdminState } from '../list-state.ts'
 import type { PlatformStats } from '../output.ts'
 import { findCoach, listCoaches } from '../queries/coaches.ts'
 import { getPlatformStats } from '../queries/stats.ts'
-import { changePlan, createCoach, removeCoach } from '../services/coaches.ts'
+import { changePlan, createCoach, deleteCoach } from '../services/coaches.ts'
 
 export { shouldRevalidate } from '#app/lib/should-revalidate.ts'
 
@@ -64,7 +64,7 @@ export const action = formActions(
         return success({ toast: { text: `${formatName(coach)} is now on ${planTitles[status]}.` } })
       },
     },
-    remove: { schema: ById, run: (ctx, { id }) => removeCoach(ctx, id) },
+    remove: { schema: ById, run: (ctx, { id }) => deleteCoach(ctx, id) },
   },
   { home: adminUrl.href(), dialog: ['dialog', 'coach'], authorize: requireAdmin },
 )

@@ -34,7 +34,7 @@ export async function changePlan(ctx: WriteCtx, id: number, plan: PlanName): Pro
 }
 
 /** Ends all sessions; a job erases the data after 30 days. Throws not_found, and conflict for the own account. */
-export async function removeCoach(ctx: WriteCtx, id: number): Promise<void> {
+export async function deleteCoach(ctx: WriteCtx, id: number): Promise<void> {
   authorizeAdmin(ctx, 'admin:coach:write')
   if (id === ctx.account.id) throw new AppError('conflict', "You can't remove your own account")
   await writeAsTenant(ctx, id, async ({ em }) => {

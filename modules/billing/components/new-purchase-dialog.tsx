@@ -6,11 +6,10 @@ import { FormError } from '#app/ui/forms/field.tsx'
 import { PersonCombobox, type PersonGroup } from '#app/ui/forms/person-combobox.tsx'
 import { PersonSearchForm } from '#app/ui/forms/person-search-form.tsx'
 import { useFetcherForm } from '#app/ui/forms/use-server-form.ts'
-import { Link } from '#app/ui/navigation/link.tsx'
 import type { NewPurchaseDialogData } from '../purchases-loader.server.ts'
 import { purchaseFields } from '../fields.ts'
 import { purchasesUrl, withoutDialog } from '../list-state.ts'
-import { newPurchaseFields, NoProducts, PurchaseFields } from './purchase-fields.tsx'
+import { newPurchaseFields, NoClients, NoProducts, PurchaseFields } from './purchase-fields.tsx'
 
 const dialogFields = { ...newPurchaseFields, clientId: purchaseFields.clientId } as const satisfies Fields
 
@@ -47,9 +46,7 @@ export function NewPurchaseDialog({ clients, hasMore, clientSearch, products, de
           <PersonCombobox
             field={fields.clientId}
             placeholder={clients.length ? 'Choose a client' : 'No clients found'}
-            groups={[
-              { label: 'Clients', choices: clients.map(({ id, name }) => ({ value: String(id), label: name })) },
-            ]}
+            groups={toGroups(clients)}
             search={hasMore || clientSearch ? searchClients : undefined}
           />
           <PurchaseFields fields={fields} products={products} initialAmount={defaults.amount} />
@@ -63,17 +60,9 @@ export function NewPurchaseDialog({ clients, hasMore, clientSearch, products, de
 async function searchClients(term: string, signal: AbortSignal): Promise<PersonGroup[]> {
   const response = await fetch(`/api/clients?${new URLSearchParams({ q: term, limit: '20' })}`, { signal })
   if (!response.ok) throw new Error(`Searching clients failed: ${response.status}`)
-  const clients: { id: number; name: string }[] = await response.json()
-  return [{ label: 'Clients', choices: clients.map(({ id, name }) => ({ value: String(id), label: name })) }]
+  return toGroups(await response.json())
 }
 
-function NoClients() {
-  return (
-    <p className="text-ink-3">
-      <Link className="link" to="/clients?dialog=add">
-        Add a client
-      </Link>{' '}
-      first.
-    </p>
-  )
-}
+const toGroups = (clients: { id: number; name: string }[]): PersonGroup[] => [
+  { label: 'Clients', choices: clients.map(({ id, name }) => ({ value: String(id), label: name })) },
+]

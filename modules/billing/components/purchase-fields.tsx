@@ -1,5 +1,5 @@
 import type { Fields } from '#app/lib/fields.ts'
-import { SelectField, TextAreaField, TextField } from '#app/ui/forms/field.tsx'
+import { SelectField, TextAreaField, TextField, type Choice } from '#app/ui/forms/field.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import type { FormField } from '#app/ui/forms/use-server-form.ts'
 import { purchaseFields } from '../fields.ts'
@@ -31,14 +31,7 @@ export function PurchaseFields({
   const prefillPrice = usePrefillPrice(products, initialAmount)
   return (
     <>
-      <SelectField
-        field={fields.productId}
-        choices={[
-          { value: '', label: 'Choose a product' },
-          ...products.map(({ id, name, price }) => ({ value: String(id), label: `${name}, ${formatPrice(price)}` })),
-        ]}
-        onChange={prefillPrice}
-      />
+      <SelectField field={fields.productId} choices={toProductChoices(products)} onChange={prefillPrice} />
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField field={fields.amount} hint="US dollars, such as 150.00" inputMode="decimal" autoComplete="off" />
         <TextField field={fields.date} type="date" aria-required />
@@ -53,12 +46,22 @@ export function PurchaseFields({
   )
 }
 
+export const toProductChoices = (products: ProductForSale[]): Choice[] => [
+  { value: '', label: 'Choose a product' },
+  ...products.map(({ id, name, price }) => ({ value: String(id), label: `${name}, ${formatPrice(price)}` })),
+]
+
 /** Shown instead of the form while there are no active products. */
-export function NoProducts() {
+export const NoProducts = () => <AddFirst to="/products?dialog=add">Add a product</AddFirst>
+
+/** Shown instead of the form while there are no clients. */
+export const NoClients = () => <AddFirst to="/clients?dialog=add">Add a client</AddFirst>
+
+function AddFirst({ to, children }: { to: string; children: string }) {
   return (
     <p className="text-ink-3">
-      <Link className="link" to="/products?dialog=add">
-        Add a product
+      <Link className="link" to={to}>
+        {children}
       </Link>{' '}
       first.
     </p>

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { NewProduct, NewPurchase } from '#modules/billing/forms.ts'
 import { createProduct } from '#modules/billing/services/products.ts'
-import { recordPurchase } from '#modules/billing/services/purchases.ts'
+import { createPurchase } from '#modules/billing/services/purchases.ts'
 import { mainFlow } from '#tests/e2e/support/main-flow.ts'
 import { expect, getClients, inTenant, test } from '#tests/e2e/support/test-app.ts'
 import { phone } from '#tests/e2e/support/screens.ts'
@@ -81,7 +81,7 @@ test('a refund leaves every total, and a second tab is warned of the change', as
     )
     const [client] = await getClients(coach)
     for (const amount of [240_000, 60_000])
-      await recordPurchase(ctx, NewPurchase.parse({ clientId: client!.id, productId, amount, paymentMethod: 'cash' }))
+      await createPurchase(ctx, NewPurchase.parse({ clientId: client!.id, productId, amount, paymentMethod: 'cash' }))
   })
   await coach.signIn(context)
   await page.goto('/dashboard')
@@ -205,7 +205,7 @@ test('products and purchases are paginated, and actions return to their page', a
   await inTenant(coach, async (ctx) => {
     const { id } = await createProduct(ctx, NewProduct.parse({ name: 'The first', price: '180.00' }))
     for (let nth = 0; nth < 51; nth++)
-      await recordPurchase(
+      await createPurchase(
         ctx,
         NewPurchase.parse({ clientId: client!.id, productId: id, amount: 100, paymentMethod: 'cash' }),
       )
@@ -291,7 +291,7 @@ test.describe('by touch on a phone', () => {
     await inTenant(coach, async (ctx) => {
       const { id: productId } = await createProduct(ctx, NewProduct.parse({ name: 'Single Session', price: '180.00' }))
       const [client] = await getClients(coach)
-      await recordPurchase(
+      await createPurchase(
         ctx,
         NewPurchase.parse({ clientId: client!.id, productId, amount: 18_000, paymentMethod: 'cash' }),
       )
@@ -414,7 +414,7 @@ test('a second purchase takes two clicks: product, amount, method and date are p
     const { id: productId } = await createProduct(ctx, NewProduct.parse({ name: 'Session', price: '180.00' }))
     await createProduct(ctx, NewProduct.parse({ name: 'Intensive', price: '2400.00' }))
     const input = { clientId: client!.id, productId, amount: 9_000, paymentMethod: 'paypal' }
-    await recordPurchase(ctx, NewPurchase.parse(input))
+    await createPurchase(ctx, NewPurchase.parse(input))
   })
   await coach.signIn(page.context())
   await page.goto(`/clients/${client!.id}`)

@@ -2,9 +2,10 @@ import type { Page } from '@playwright/test'
 import { purchaseStatuses } from '#modules/billing/fields.ts'
 import { NewProduct, NewPurchase } from '#modules/billing/forms.ts'
 import { createProduct } from '#modules/billing/services/products.ts'
-import { recordPurchase } from '#modules/billing/services/purchases.ts'
+import { createPurchase } from '#modules/billing/services/purchases.ts'
 import { inTenant } from '#tests/e2e/support/test-app.ts'
 import { navigateToFailingPage, unreadableResponse } from '#tests/e2e/support/screens/failing.ts'
+import { openRowMenu } from '#tests/e2e/support/screens/row-menu.ts'
 import type { Screen, World } from '#tests/e2e/support/screens/screen.ts'
 
 declare module '#tests/e2e/support/screens/screen.ts' {
@@ -41,11 +42,7 @@ export const screens: Screen[] = [
     route: '/products',
     path: '/products',
     as: 'full',
-    setup: (page) =>
-      page
-        .getByRole('button', { name: /^Actions for / })
-        .first()
-        .click(),
+    setup: openRowMenu,
   },
   { name: 'product-add', route: '/products', path: '/products?dialog=add', as: 'full' },
   {
@@ -67,7 +64,7 @@ export const screens: Screen[] = [
     path: ({ product }) => `/products?dialog=delete&product=${product}`,
     as: 'full',
   },
-  { name: 'product-gone', route: '/products', path: '/products?dialog=edit&product=999999999', as: 'full' },
+  { name: 'product-not-found', route: '/products', path: '/products?dialog=edit&product=999999999', as: 'full' },
   {
     name: 'client-purchases',
     route: '/clients/:id/purchases',
@@ -151,7 +148,7 @@ export const screens: Screen[] = [
     as: 'full',
   },
   {
-    name: 'purchase-gone',
+    name: 'purchase-not-found',
     route: '/purchases',
     path: '/purchases?dialog=edit-purchase&purchase=999999999',
     as: 'full',
@@ -203,7 +200,7 @@ export function world({ full, client, longText }: World): Promise<Partial<World>
         status === 'failed'
           ? { productId: second.id, amount: 9_999_999_999, notes: longText }
           : { productId: product.id, amount: 96_000 }
-      const { id } = await recordPurchase(
+      const { id } = await createPurchase(
         ctx,
         NewPurchase.parse({ clientId: client, status, paymentMethod: 'cash', ...sold }),
       )

@@ -23,7 +23,7 @@ import {
 import { ClientPurchaseForm } from '../forms.ts'
 import { clientPurchasesUrl, pageSize, withoutDialog } from '../list-state.ts'
 import { getPurchaseHistory } from '../queries/purchases.ts'
-import { recordPurchaseOnDate } from '../services/purchases.ts'
+import { createPurchaseOnDate } from '../services/purchases.ts'
 import { describeLoadError } from '../components/purchases-error.tsx'
 
 export { ErrorBoundary } from '../components/purchases-error.tsx'
@@ -64,7 +64,7 @@ export const action = formActions(
   {
     record: {
       schema: ClientPurchaseForm,
-      run: (ctx, input, { params }) => recordPurchaseOnDate(ctx, { ...input, clientId: parseId(params.id) }),
+      run: (ctx, input, { params }) => createPurchaseOnDate(ctx, { ...input, clientId: parseId(params.id) }),
     },
   },
   { dialog: Object.keys(withoutDialog) },

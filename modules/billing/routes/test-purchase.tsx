@@ -12,6 +12,7 @@ import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { Card, Page } from '#app/ui/components/page.tsx'
+import { toProductChoices } from '../components/purchase-fields.tsx'
 import { usePrefillPrice } from '../components/use-prefill-price.ts'
 import {
   parseTrackedPurchase,
@@ -20,7 +21,6 @@ import {
   sampleProducts,
   trackerHref,
 } from '../tracking-test.ts'
-import { formatPrice } from '../format.ts'
 
 export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Purchase Tracker')
 
@@ -82,17 +82,7 @@ export default function TestPurchasePage() {
           >
             <input type="hidden" name="intent" value="record" />
             <FormError id={form.errorId} errors={form.errors} />
-            <SelectField
-              field={fields.productId}
-              choices={[
-                { value: '', label: 'Choose a product' },
-                ...products.map(({ id, name, price }) => ({
-                  value: String(id),
-                  label: `${name}, ${formatPrice(price)}`,
-                })),
-              ]}
-              onChange={prefillPrice}
-            />
+            <SelectField field={fields.productId} choices={toProductChoices(products)} onChange={prefillPrice} />
             <TextField
               field={fields.amount}
               hint="US dollars"

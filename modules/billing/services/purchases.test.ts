@@ -16,7 +16,7 @@ import { getClientPurchaseDialog, getNewPurchaseDialog } from '../purchases-load
 import { deleteProduct, restoreProduct, updateProduct } from './products.ts'
 import {
   deletePurchase,
-  recordPurchaseOnDate,
+  createPurchaseOnDate,
   restorePurchase,
   updatePurchase,
   updatePurchaseOnDate,
@@ -74,7 +74,7 @@ test("the form on a client's page takes a date, and is today without one", async
   const record = (sent: object) =>
     inTenant(coach, (ctx) => {
       const form = { productId: String(product.id), amount: '150', paymentMethod: 'cash', ...sent }
-      return recordPurchaseOnDate(ctx, { ...ClientPurchaseForm.parse(form), clientId: client.id })
+      return createPurchaseOnDate(ctx, { ...ClientPurchaseForm.parse(form), clientId: client.id })
     })
 
   expect((await record({})).purchasedAt).toBe('2026-03-10T14:00:00.000Z')
@@ -96,7 +96,7 @@ test('every change of a product or a purchase publishes an event', async () => {
       enqueue: async (name: string) => void published.push(name.replace('test.on.billing.', '')),
     }
     await updateProduct(ctx, product.id, { name: 'Career Start' })
-    const { id } = await recordPurchaseOnDate(ctx, {
+    const { id } = await createPurchaseOnDate(ctx, {
       clientId: client.id,
       productId: product.id,
       amount: 100,
@@ -116,7 +116,7 @@ test('every change of a product or a purchase publishes an event', async () => {
 
   expect(published).toEqual([
     'product-updated',
-    'purchase-recorded',
+    'purchase-created',
     'purchase-updated',
     'purchase-deleted',
     'purchase-restored',

@@ -1,11 +1,11 @@
-import { LockMode } from '@mikro-orm/core'
 import { cents } from '#app/lib/zod-types.ts'
 import { formatCents } from '#app/lib/money.ts'
 import { localDate, noonIn } from '#app/lib/time.ts'
 import { publish } from '#modules/core/events.ts'
+import { lockRow } from '#modules/core/lock-row.ts'
 import { addToTotalSpent, listClientNames, getClient, lockClient, logActivity } from '#modules/crm/index.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
-import { purchaseDeleted, purchaseRecorded, purchaseRestored, purchaseUpdated } from '../events.ts'
+import { purchaseDeleted, purchaseCreated, purchaseRestored, purchaseUpdated } from '../events.ts'
 import type { PurchaseStatus } from '../fields.ts'
 import type { NewPurchase, NewPurchaseOnDate, PurchaseEdit, PurchaseEditForm } from '../forms.ts'
 import { getProduct } from '../queries/products.ts'
@@ -15,13 +15,13 @@ import { Purchase, type PurchaseRow } from '../schema.ts'
 import { withoutUndefined } from './without-undefined.ts'
 
 /** Adds a completed purchase to the client's total. Throws not_found for the client or the product. */
-export async function recordPurchase(ctx: WriteCtx, input: NewPurchase): Promise<PurchaseRecord> {
+export async function createPurchase(ctx: WriteCtx, input: NewPurchase): Promise<PurchaseRecord> {
   authorize(ctx, 'billing:purchase:write')
   const client = await getClient(ctx, input.clientId)
   const product = await getProduct(ctx, input.productId)
   const now = ctx.now()
   const [inserted] = await ctx.query<{ id: number }>({
-    name: 'billing.record-purchase',
+    name: 'billing.create-purchase',
     text: `insert into purchase (coach_id, client_id, product_id, product_name, amount, status, payment_method, notes,
         purchased_at, created_at, updated_at)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10) returning id`,
@@ -41,27 +41,27 @@ export async function recordPurchase(ctx: WriteCtx, input: NewPurchase): Promise
   const { id } = inserted!
   await addToTotalSpent(ctx, client.id, paidAmount(input))
   if (input.status === 'completed') await logPayment(ctx, { ...input, productName: product.name }, client)
-  await publish(ctx, purchaseRecorded, { purchaseId: id })
+  await publish(ctx, purchaseCreated, { purchaseId: id })
   return getPurchase(ctx, id)
 }
 
-/** As `recordPurchase`, with a date of the coach's calendar. Today, and no date, is now; any other date is its noon. */
-export async function recordPurchaseOnDate(
+/** As `createPurchase`, with a date of the coach's calendar. Today, and no date, is now; any other date is its noon. */
+export async function createPurchaseOnDate(
   ctx: WriteCtx,
   { date, ...input }: NewPurchaseOnDate,
 ): Promise<PurchaseRecord> {
   const { timezone } = ctx.account
   const isNow = date === undefined || date === localDate(ctx.now(), timezone)
-  return recordPurchase(ctx, { ...input, purchaseDate: isNow ? null : noonIn(date, timezone) })
+  return createPurchase(ctx, { ...input, purchaseDate: isNow ? null : noonIn(date, timezone) })
 }
 
 /** Records the product chosen for a new client, pending, at its price. Throws not_found. */
-export async function recordPendingPurchase(
+export async function createPendingPurchase(
   ctx: WriteCtx,
   { clientId, productId }: { clientId: number; productId: number },
 ): Promise<void> {
   const { price } = await getProduct(ctx, productId)
-  await recordPurchase(ctx, {
+  await createPurchase(ctx, {
     clientId,
     productId,
     amount: cents().parse(price),
@@ -160,10 +160,7 @@ async function lockPurchase(ctx: WriteCtx, id: number, { inTrash = false } = {})
   })
   if (!row) throw purchaseRecord.notFound()
   if (row.clientId !== null) await lockClient(ctx, row.clientId)
-  const where = { coachId: ctx.coachId, id, ...(inTrash ? {} : { deletedAt: null }) }
-  const purchase = await ctx.em.findOne(Purchase, where, { lockMode: LockMode.PESSIMISTIC_WRITE })
-  if (!purchase) throw purchaseRecord.notFound()
-  return purchase
+  return lockRow(ctx, purchaseRecord, Purchase, { coachId: ctx.coachId, id, ...(inTrash ? {} : { deletedAt: null }) })
 }
 
 async function logStatusChange(ctx: WriteCtx, purchase: PurchaseRow): Promise<void> {

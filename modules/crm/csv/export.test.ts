@@ -11,7 +11,7 @@ import { readCsv } from '../import/read-csv.ts'
 
 async function written(clients: ExportedClient[], batch = 3): Promise<string> {
   async function* batches(): AsyncGenerator<ExportedClient[]> {
-    for (let at = 0; at < clients.length; at += batch) yield clients.slice(at, at + batch)
+    for (let index = 0; index < clients.length; index += batch) yield clients.slice(index, index + batch)
   }
   let text = ''
   for await (const piece of exportCsv(batches())) text += piece
@@ -141,15 +141,17 @@ test('any export imports back identically', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(someone, { minLength: 1, maxLength: 6 }), async (people) => {
       const text = await written(
-        people.map((person, at) => ({
+        people.map((person, index) => ({
           ...person,
-          name: `${person.name}${at}`,
+          name: `${person.name}${index}`,
           totalSpent: 0,
           createdAt: one.createdAt,
         })),
       )
       const back = (await planned(text)).map((row) => (row.outcome === 'create' ? row.client : row))
-      expect(back).toEqual(people.map((person, at) => ({ ...person, name: `${person.name}${at}`, productId: null })))
+      expect(back).toEqual(
+        people.map((person, index) => ({ ...person, name: `${person.name}${index}`, productId: null })),
+      )
     }),
     { numRuns: 500 },
   )
@@ -173,8 +175,8 @@ test('an error file explains each row, keeps it unchanged, and can be imported a
     'Problem,First Name,E-mail 1 - Value,Notes\nold,Ada,,"=1+1\nx"\n' +
     ',Bob,bob@example.com,\n,Cy,cy@example.com,fine,extra\n'
   const { headers, rows } = await readCsv(Buffer.from(original))
-  const failed = (await planned(original)).flatMap((plan, at) =>
-    plan.outcome === 'error' ? [{ row: rows[at]!, reason: plan.reason }] : [],
+  const failed = (await planned(original)).flatMap((plan, index) =>
+    plan.outcome === 'error' ? [{ row: rows[index]!, reason: plan.reason }] : [],
   )
 
   const file = formatErrorFile(headers, failed)

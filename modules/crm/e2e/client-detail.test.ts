@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { NewInteraction } from '#modules/crm/forms.ts'
-import { addInteraction, deleteInteraction } from '#modules/crm/services/interactions.ts'
+import { createInteraction, deleteInteraction } from '#modules/crm/services/interactions.ts'
 import { deleteClient } from '#modules/crm/services/clients.ts'
 import {
   type Coach,
@@ -22,11 +22,11 @@ const ada = {
   fears: 'Boredom',
 }
 
-async function openPractice(app: TestApp, page: Page): Promise<{ coach: Coach; id: number; at: string }> {
+async function openPractice(app: TestApp, page: Page): Promise<{ coach: Coach; id: number; url: string }> {
   const coach = await app.createCoach({ clients: [ada] })
   await coach.signIn(page.context())
   const [client] = await getClients(coach)
-  return { coach, id: client!.id, at: `/clients/${client!.id}` }
+  return { coach, id: client!.id, url: `/clients/${client!.id}` }
 }
 const note = (
   coach: Coach,
@@ -36,7 +36,7 @@ const note = (
   more: { content?: string; source?: string } = {},
 ) =>
   inTenant(coach, (ctx) =>
-    addInteraction(
+    createInteraction(
       ctx,
       clientId,
       NewInteraction.parse({ name, content: more.content, interactionDate: `${day}T17:00:00Z` }),
@@ -44,8 +44,8 @@ const note = (
     ),
   )
 
-async function open(page: Page, at: string): Promise<void> {
-  await page.goto(at)
+async function open(page: Page, url: string): Promise<void> {
+  await page.goto(url)
   await waitForHydration(page)
 }
 // Excludes the text area that the editor replaces.
@@ -54,8 +54,8 @@ const editor = (page: Page, name: string) =>
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
 test('interactions are added, shown in the timeline, edited, deleted and restored by mouse', async ({ page, app }) => {
-  const { coach, id, at } = await openPractice(app, page)
-  await open(page, at)
+  const { coach, id, url } = await openPractice(app, page)
+  await open(page, url)
   await page.getByRole('link', { name: 'Add interaction' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add Interaction' })
   await dialog.getByRole('button', { name: 'Add Interaction' }).click()
@@ -71,7 +71,7 @@ test('interactions are added, shown in the timeline, edited, deleted and restore
   await page.keyboard.type('salary')
   await dialog.getByRole('button', { name: 'Add Interaction' }).click()
   await expect(page.getByText('Interaction added')).toBeVisible()
-  await expect(page).toHaveURL(at)
+  await expect(page).toHaveURL(url)
   const recent = region(page, 'Recent Contact')
   await expect(recent).toContainText('Session 1')
   await expect(recent).toContainText('Feb 26, 2026')
@@ -79,11 +79,11 @@ test('interactions are added, shown in the timeline, edited, deleted and restore
   await expect(region(page, 'Timeline')).toContainText('Nervous about the salary')
   // Noon of that day in the coach's time zone.
   const stored = async () =>
-    (await contextFor(coach)).query<{ content: string; at: Date }>({
+    (await contextFor(coach)).query<{ content: string; date: Date }>({
       name: 'test.interaction',
-      text: 'select content, interaction_date as at from client_interaction where deleted_at is null',
+      text: 'select content, interaction_date as date from client_interaction where deleted_at is null',
     })
-  expect(await stored()).toEqual([{ content: 'Nervous about the **salary**', at: new Date('2026-02-26T17:00:00Z') }])
+  expect(await stored()).toEqual([{ content: 'Nervous about the **salary**', date: new Date('2026-02-26T17:00:00Z') }])
 
   await recent.getByRole('link', { name: 'Edit Session 1' }).click()
   const edit = page.getByRole('dialog', { name: 'Edit Interaction' })
@@ -124,18 +124,18 @@ test('interactions are added, shown in the timeline, edited, deleted and restore
   await expect(page.getByText('Interaction deleted')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('heading', { level: 2, name: 'Reminder' })).toBeVisible()
-  await expect(page).toHaveURL(`${at}/interactions`)
+  await expect(page).toHaveURL(`${url}/interactions`)
 })
 
 test('the timeline groups everything by day, filters by kind, and loads more', async ({ page, app }) => {
-  const { coach, id, at } = await openPractice(app, page)
+  const { coach, id, url } = await openPractice(app, page)
   for (let day = 1; day <= 28; day++) await note(coach, id, `Note ${day}`, `2026-02-${String(day).padStart(2, '0')}`)
   await inTenant(coach, async (ctx) => {
     const { createProduct: addProduct } = await import('#modules/billing/services/products.ts')
-    const { recordPurchase } = await import('#modules/billing/services/purchases.ts')
+    const { createPurchase } = await import('#modules/billing/services/purchases.ts')
     const { NewProduct, NewPurchase } = await import('#modules/billing/forms.ts')
     const product = await addProduct(ctx, NewProduct.parse({ name: 'Career Reset', price: '960.00' }))
-    await recordPurchase(
+    await createPurchase(
       ctx,
       NewPurchase.parse({
         clientId: id,
@@ -147,7 +147,7 @@ test('the timeline groups everything by day, filters by kind, and loads more', a
       }),
     )
   })
-  await open(page, at)
+  await open(page, url)
   const timeline = region(page, 'Timeline')
   const entries = timeline.getByRole('listitem')
   await expect(entries.first()).toContainText('Client added')
@@ -169,11 +169,11 @@ test('the timeline groups everything by day, filters by kind, and loads more', a
 })
 
 test('the client page is edited, validated and saved by keyboard', async ({ page, app }) => {
-  const { coach, at } = await openPractice(app, page)
-  await open(page, at)
+  const { coach, url } = await openPractice(app, page)
+  await open(page, url)
   await page.getByRole('main').getByRole('link', { name: 'Edit', exact: true }).focus()
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(`${at}?edit`)
+  await expect(page).toHaveURL(`${url}?edit`)
   await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
   await expect(editor(page, 'Past Failures')).toBeVisible()
   await page.keyboard.press('ControlOrMeta+a')
@@ -230,7 +230,7 @@ test('the client page is edited, validated and saved by keyboard', async ({ page
   await page.keyboard.type('Ada King')
   await page.keyboard.press('Enter')
   await expect(page.getByText('Client changes saved successfully.')).toBeVisible()
-  await expect(page).toHaveURL(at)
+  await expect(page).toHaveURL(url)
   await expect(page.getByRole('heading', { level: 1, name: 'Ada King' })).toBeVisible()
   await expect(page.getByText('45%')).toBeVisible()
   const [stored] = await (await contextFor(coach)).query<{ notes: string; fears: string }>({
@@ -256,8 +256,8 @@ function beforeCaret(page: Page): Promise<string> {
 }
 
 test('a progress that is not a number counts as 0', async ({ page, app }) => {
-  const { at } = await openPractice(app, page)
-  await open(page, `${at}?edit`)
+  const { url } = await openPractice(app, page)
+  await open(page, `${url}?edit`)
   await page.getByRole('spinbutton', { name: 'Progress' }).fill('')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('Client changes saved successfully.')).toBeVisible()
@@ -265,11 +265,11 @@ test('a progress that is not a number counts as 0', async ({ page, app }) => {
 })
 
 test('leaving with unsaved changes asks for confirmation, inside the app and outside', async ({ page, app }) => {
-  const { at } = await openPractice(app, page)
-  await open(page, `${at}?edit`)
+  const { url } = await openPractice(app, page)
+  await open(page, `${url}?edit`)
   await expect(editor(page, 'Session Notes & Observations')).toBeVisible()
   await page.getByRole('link', { name: 'Cancel' }).click()
-  await expect(page).toHaveURL(at)
+  await expect(page).toHaveURL(url)
 
   await page.getByRole('link', { name: 'Edit', exact: true }).click()
   await editor(page, 'Session Notes & Observations').fill('Half a thought')
@@ -286,15 +286,15 @@ test('leaving with unsaved changes asks for confirmation, inside the app and out
   expect((await closing)[0]).toBe('beforeunload')
   await page.getByRole('link', { name: 'Cancel' }).click()
   await answerLeavePrompt(page, 'Discard')
-  await expect(page).toHaveURL(at)
+  await expect(page).toHaveURL(url)
   await expect(page.getByText('Half a thought')).toHaveCount(0)
 })
 
 test('a second tab is warned, resolves each field, and no change is lost', async ({ page, app }) => {
-  const { coach, at } = await openPractice(app, page)
-  await open(page, `${at}?edit`)
+  const { coach, url } = await openPractice(app, page)
+  await open(page, `${url}?edit`)
   const second = await page.context().newPage()
-  await open(second, `${at}?edit`)
+  await open(second, `${url}?edit`)
   await page.getByLabel('Phone').fill('first phone')
   await page.getByLabel('Timezone').selectOption({ label: 'Rome' })
   await editor(page, 'Client Goals').fill('Goals of the first')
@@ -313,17 +313,17 @@ test('a second tab is warned, resolves each field, and no change is lost', async
   )
   await editor(second, 'Session Notes & Observations').fill('Notes of the second')
   await second.getByRole('button', { name: 'Save', exact: true }).click()
-  const told = second
+  const notice = second
     .getByRole('alert')
     .filter({ hasText: 'This client was changed in another tab while you were editing.' })
-  await expect(told).toBeVisible()
-  await expect(told).toBeFocused()
-  await expect(told.getByRole('group')).toHaveCount(6)
+  await expect(notice).toBeVisible()
+  await expect(notice).toBeFocused()
+  await expect(notice.getByRole('group')).toHaveCount(6)
   // Fields changed only in the first tab are taken over; those changed in both wait for a choice.
-  await expect(told.getByRole('group', { name: 'Client Goals' }).getByLabel('Saved version')).toBeChecked()
+  await expect(notice.getByRole('group', { name: 'Client Goals' }).getByLabel('Saved version')).toBeChecked()
   await expect(editor(second, 'Client Goals')).toHaveText('Goals of the first')
-  await expect(told.getByRole('group', { name: 'Location' }).getByLabel('Your version')).toBeChecked()
-  const notes = told.getByRole('group', { name: 'Session Notes & Observations' })
+  await expect(notice.getByRole('group', { name: 'Location' }).getByLabel('Your version')).toBeChecked()
+  const notes = notice.getByRole('group', { name: 'Session Notes & Observations' })
   await expect(notes.getByLabel('Your version')).toBeChecked()
   await expect(notes).toContainText('Notes of the first')
   await notes.getByLabel('Saved version').check()
@@ -349,9 +349,9 @@ test('a second tab is warned, resolves each field, and no change is lost', async
 })
 
 test('a second tab that edits the same interaction is warned', async ({ page, app }) => {
-  const { coach, id, at } = await openPractice(app, page)
+  const { coach, id, url } = await openPractice(app, page)
   const { id: interaction } = await note(coach, id, 'Session 1', '2026-03-01', { content: 'old' })
-  const dialogAt = `${at}?dialog=interaction&interaction=${interaction}`
+  const dialogAt = `${url}?dialog=interaction&interaction=${interaction}`
   await open(page, dialogAt)
   const second = await page.context().newPage()
   await open(second, dialogAt)
@@ -372,9 +372,9 @@ test('a second tab that edits the same interaction is warned', async ({ page, ap
 })
 
 test('a record deleted in another tab: a message, a link, and the form keeps its values', async ({ page, app }) => {
-  const { coach, id, at } = await openPractice(app, page)
+  const { coach, id, url } = await openPractice(app, page)
   const { id: interaction } = await note(coach, id, 'Session 1', '2026-03-01')
-  await open(page, `${at}?dialog=interaction&interaction=${interaction}`)
+  await open(page, `${url}?dialog=interaction&interaction=${interaction}`)
   await page.getByRole('textbox', { name: 'Content' }).fill('Typed')
   await inTenant(coach, (ctx) => deleteInteraction(ctx, { clientId: id, id: interaction }))
   await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -382,12 +382,12 @@ test('a record deleted in another tab: a message, a link, and the form keeps its
   await expect(page.getByRole('textbox', { name: 'Content' })).toHaveText('Typed')
   await expect(page.getByRole('link', { name: 'Restore it from the trash' })).toHaveAttribute('href', '/trash')
   page.once('dialog', (dialog) => dialog.accept())
-  await page.goto(`${at}?dialog=interaction&interaction=${interaction}`)
+  await page.goto(`${url}?dialog=interaction&interaction=${interaction}`)
   await page.getByRole('link', { name: 'Open trash' }).click()
   await page.getByRole('button', { name: 'Restore Session 1' }).click()
   await expect(page.getByText('Interaction restored')).toBeVisible()
 
-  await open(page, `${at}?edit`)
+  await open(page, `${url}?edit`)
   await editor(page, 'Session Notes & Observations').fill('A long thought')
   await inTenant(coach, (ctx) => deleteClient(ctx, id))
   await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -404,8 +404,8 @@ test('a record deleted in another tab: a message, a link, and the form keeps its
 })
 
 test('a save that does not reach the server changes nothing on the page', async ({ page, app, browserErrors }) => {
-  const { at } = await openPractice(app, page)
-  await open(page, `${at}?edit`)
+  const { url } = await openPractice(app, page)
+  await open(page, `${url}?edit`)
   await editor(page, 'Session Notes & Observations').fill('Written on a train')
   await page.context().setOffline(true)
   await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -419,8 +419,8 @@ test('a save that does not reach the server changes nothing on the page', async 
 })
 
 test('archiving without a connection shows the failure and keeps the page', async ({ page, app, browserErrors }) => {
-  const { at } = await openPractice(app, page)
-  await open(page, at)
+  const { url } = await openPractice(app, page)
+  await open(page, url)
   await page.context().setOffline(true)
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Archive' }).click()
@@ -434,8 +434,8 @@ test.describe('by touch, 390 pixels wide', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
   test('a coach logs a call and edits the notes', async ({ page, app }) => {
-    const { at } = await openPractice(app, page)
-    await open(page, at)
+    const { url } = await openPractice(app, page)
+    await open(page, url)
     await page.getByRole('link', { name: 'Add interaction' }).tap()
     await page.getByLabel('Title').fill('Call from the car')
     await page.getByRole('textbox', { name: 'Content' }).tap()
@@ -466,8 +466,8 @@ test.describe('without JavaScript', () => {
     page,
     app,
   }) => {
-    const { coach, at } = await openPractice(app, page)
-    await page.goto(at)
+    const { coach, url } = await openPractice(app, page)
+    await page.goto(url)
     await page.getByRole('link', { name: 'Add interaction' }).click()
     await page.getByLabel('Title').fill('   ')
     await page.getByRole('textbox', { name: 'Content' }).fill('• one\n**two**')
@@ -488,7 +488,7 @@ test.describe('without JavaScript', () => {
     await expect(page.getByRole('link', { name: 'Edit Session one' })).toBeVisible()
 
     const second = await page.context().newPage()
-    for (const tab of [page, second]) await tab.goto(`${at}?edit`)
+    for (const tab of [page, second]) await tab.goto(`${url}?edit`)
     await page.getByLabel('Phone').fill('first phone')
     await page.getByRole('textbox', { name: 'Client Goals' }).fill('Goals of the first')
     await page.getByRole('button', { name: 'Save', exact: true }).click()

@@ -5,7 +5,7 @@ import { answerLeavePrompt } from '#tests/e2e/support/leave-prompt.ts'
 import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
 
 const people = (count: number) =>
-  Array.from({ length: count }, (_, at) => ({ name: `Client ${String(at + 1).padStart(3, '0')}` }))
+  Array.from({ length: count }, (_, index) => ({ name: `Client ${String(index + 1).padStart(3, '0')}` }))
 const three = [{ name: 'Ada Lovelace' }, { name: 'Grace Hopper' }, { name: 'Mary Somerville' }]
 const listRows = (page: Page) =>
   page
@@ -20,9 +20,9 @@ async function openDialog(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('dialog', { name: 'Edit Client' })).toBeVisible()
 }
 
-async function open(page: Page, coach: Coach, at = '/clients'): Promise<void> {
+async function open(page: Page, coach: Coach, path = '/clients'): Promise<void> {
   await coach.signIn(page.context())
-  await page.goto(at)
+  await page.goto(path)
   await waitForHydration(page)
 }
 
@@ -228,8 +228,8 @@ test("the plan's limit is explained before and after it is reached", async ({ pa
   await page.getByLabel('Name', { exact: true }).fill('Ada')
   await page.getByLabel('Email').fill('ada@example.com')
   await inTenant(coach, async (ctx) => {
-    const { addClient, NewClient } = await import('#modules/crm/index.ts')
-    await addClient(ctx, NewClient.parse({ name: 'From elsewhere', email: 'else@example.com' }))
+    const { createClient, NewClient } = await import('#modules/crm/index.ts')
+    await createClient(ctx, NewClient.parse({ name: 'From elsewhere', email: 'else@example.com' }))
   })
   await page.getByRole('dialog').getByRole('button', { name: 'Add Client' }).click()
   await expect(page.getByText('Your entries are kept.')).toBeVisible()
@@ -264,8 +264,8 @@ test('a missing client shows a page with a way back', async ({ page, app }) => {
     ctx.query<{ id: number }>({ name: 'a-client', text: 'select id from client limit 1' }),
   )) as [{ id: number }]
   await open(page, await app.createCoach())
-  for (const at of [id, '99999999999', 'abc', '0', '%00', '1.5']) {
-    const response = await page.goto(`/clients/${at}`)
+  for (const param of [id, '99999999999', 'abc', '0', '%00', '1.5']) {
+    const response = await page.goto(`/clients/${param}`)
     expect([400, 404]).toContain(response?.status())
     if (response?.status() === 404) await expect(page.getByText('not found', { exact: false }).first()).toBeVisible()
     else await expect(page).not.toHaveTitle(/not found/i)

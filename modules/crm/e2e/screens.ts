@@ -4,10 +4,11 @@ import { NewInteraction } from '#modules/crm/forms.ts'
 import { runImportJob } from '#modules/crm/import/import-job.ts'
 import { runImport, startImport } from '#modules/crm/import/service.ts'
 import { archiveClient, deleteClient } from '#modules/crm/services/clients.ts'
-import { addInteraction } from '#modules/crm/services/interactions.ts'
+import { createInteraction } from '#modules/crm/services/interactions.ts'
 import { type Coach, contextFor, createClient, inTenant } from '#tests/e2e/support/test-app.ts'
 import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
 import { navigateToFailingPage, unreadableResponse } from '#tests/e2e/support/screens/failing.ts'
+import { openRowMenu } from '#tests/e2e/support/screens/row-menu.ts'
 import type { Screen, World } from '#tests/e2e/support/screens/screen.ts'
 
 declare module '#tests/e2e/support/screens/screen.ts' {
@@ -56,11 +57,7 @@ export const screens: Screen[] = [
     route: '/clients',
     path: '/clients?page=2',
     as: 'full',
-    setup: (page) =>
-      page
-        .getByRole('button', { name: /^Actions for / })
-        .first()
-        .click(),
+    setup: openRowMenu,
   },
   { name: 'client-add', route: '/clients', path: '/clients?page=2&dialog=add', as: 'full' },
   {
@@ -128,7 +125,7 @@ export const screens: Screen[] = [
     as: 'full',
   },
   {
-    name: 'interaction-gone',
+    name: 'interaction-not-found',
     route: '/clients/:id',
     path: ({ client }) => `/clients/${client}?dialog=interaction&interaction=999999999`,
     as: 'full',
@@ -208,7 +205,7 @@ export const screens: Screen[] = [
     as: 'full',
   },
   { name: 'import-missing', route: '/clients/import/:id', path: '/clients/import/999999999', as: 'full', status: 404 },
-  { name: 'client-gone', route: '/clients', path: '/clients?dialog=delete&client=999999999', as: 'full' },
+  { name: 'client-not-found', route: '/clients', path: '/clients?dialog=delete&client=999999999', as: 'full' },
   {
     name: 'client-delete',
     route: '/clients',
@@ -341,7 +338,7 @@ export async function world({ full, limited, longText }: World): Promise<Partial
 async function createInteractions(coach: Coach, clientId: number, longText: string): Promise<number> {
   return inTenant(coach, async (ctx) => {
     const add = (name: string, content: string | null, day: string, source = 'manual') =>
-      addInteraction(ctx, clientId, NewInteraction.parse({ name, content, interactionDate: `${day}T17:00:00Z` }), {
+      createInteraction(ctx, clientId, NewInteraction.parse({ name, content, interactionDate: `${day}T17:00:00Z` }), {
         source,
       })
     await add('Reminder sent', null, '2026-03-05', 'system_notification')

@@ -6,18 +6,24 @@ import { readCsv } from './read-csv.ts'
 
 async function guessFor(fixture: string): Promise<{ guess: MappingGuess; named: Record<string, string[][]> }> {
   const { headers, rows } = await readCsv(await readFile(new URL(`./fixtures/${fixture}`, import.meta.url)))
-  return inWords(headers, guessMapping(headers, rows))
+  return withHeaders(headers, guessMapping(headers, rows))
 }
 
-function inWords(headers: string[], guess: MappingGuess): { guess: MappingGuess; named: Record<string, string[][]> } {
+function withHeaders(
+  headers: string[],
+  guess: MappingGuess,
+): { guess: MappingGuess; named: Record<string, string[][]> } {
   const named = Object.entries(guess.mapping)
     .filter(([, alternatives]) => alternatives.length)
-    .map(([field, alternatives]) => [field, alternatives.map((columns) => columns.map((at) => headers[at] ?? ''))])
+    .map(([field, alternatives]) => [
+      field,
+      alternatives.map((columns) => columns.map((column) => headers[column] ?? '')),
+    ])
   return { guess, named: Object.fromEntries(named) }
 }
 
 const guessed = (...headers: string[]): { guess: MappingGuess; named: Record<string, string[][]> } =>
-  inWords(headers, guessMapping(headers))
+  withHeaders(headers, guessMapping(headers))
 
 describe('known exports are mapped without asking', () => {
   test('Google Contacts', async () => {
@@ -133,8 +139,8 @@ describe('other lists', () => {
   })
 
   test('keep a column if most cells fit; the others are errors', () => {
-    const rows = ['active', 'pending', 'weird'].map((status, at) => ({
-      line: 2 + at,
+    const rows = ['active', 'pending', 'weird'].map((status, index) => ({
+      line: 2 + index,
       cells: ['A', 'a@b.co', status],
       ragged: null,
     }))

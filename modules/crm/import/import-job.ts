@@ -4,7 +4,7 @@ import { publish } from '#modules/core/events.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import type { WriteCtx } from '#tenants/context.ts'
 import type { Platform } from '#tenants/platform.ts'
-import { clientAdded } from '../events.ts'
+import { clientCreated } from '../events.ts'
 import { clientFieldNames } from '../fields.ts'
 import type { NewClient } from '../forms.ts'
 import { logActivity } from '../services/activities.ts'
@@ -91,5 +91,5 @@ async function insertClients(ctx: WriteCtx, clients: NewClient[]): Promise<void>
     ...Object.fromEntries(clientFieldNames.map((field) => [columnName(field), client[field]])),
   }))
   const added = await ctx.query<{ id: number }>(insertRows('client', rows, { returning: 'id' }))
-  for (const { id } of added) await publish(ctx, clientAdded, { clientId: id })
+  for (const { id } of added) await publish(ctx, clientCreated, { clientId: id })
 }

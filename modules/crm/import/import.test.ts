@@ -51,7 +51,7 @@ const errorCode = (act: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error instanceof AppError ? error.code : error),
   )
 const people = (count: number, from = 1): string =>
-  `Name,Email\n${Array.from({ length: count }, (_, at) => `Person ${from + at},p${from + at}@example.com\n`).join('')}`
+  `Name,Email\n${Array.from({ length: count }, (_, index) => `Person ${from + index},p${from + index}@example.com\n`).join('')}`
 
 describe('an import', () => {
   test('adds 200 Google contacts without questions, in the order of the file', async () => {
@@ -113,7 +113,7 @@ describe('an import', () => {
     const id = await createImport(coach, people(1000))
     await inTenant(coach, (ctx) => runImport(ctx, id))
     await concurrently(4, () => runJob(coach, id))
-    expect(await listNames(coach)).toEqual(Array.from({ length: 1000 }, (_, at) => `Person ${at + 1}`))
+    expect(await listNames(coach)).toEqual(Array.from({ length: 1000 }, (_, index) => `Person ${index + 1}`))
     expect(await getState(coach, id)).toMatchObject({ created: 1000, status: 'done' })
   })
 
@@ -151,7 +151,7 @@ describe('an import', () => {
     }
     expect(cutOff).toBeGreaterThan(0)
     await runJob(coach, id)
-    expect(await listNames(coach)).toEqual(Array.from({ length: 6000 }, (_, at) => `Person ${at + 1}`))
+    expect(await listNames(coach)).toEqual(Array.from({ length: 6000 }, (_, index) => `Person ${index + 1}`))
   })
 
   test('adds what the plan allows, reports the rest, and adds that later', async () => {
@@ -174,7 +174,7 @@ describe('an import', () => {
     ).toEqual([
       'Name,Email',
       'Nobody,',
-      ...Array.from({ length: 5 }, (_, at) => `Person ${11 + at},p${11 + at}@example.com`),
+      ...Array.from({ length: 5 }, (_, index) => `Person ${11 + index},p${11 + index}@example.com`),
     ])
 
     const [first] = await listClients(await contextFor(coach), { rows: 1, after: null })
@@ -184,9 +184,9 @@ describe('an import', () => {
 
   test("fifty concurrent imports do not exceed the plan's limit", async () => {
     const coach = await createCoach({ plan: 'pro' })
-    const ids = await Promise.all(Array.from({ length: 10 }, (_, at) => createImport(coach, people(3, at * 3))))
+    const ids = await Promise.all(Array.from({ length: 10 }, (_, index) => createImport(coach, people(3, index * 3))))
     for (const id of ids) await inTenant(coach, (ctx) => runImport(ctx, id))
-    await concurrently(10, (at) => runJob(coach, ids[at]!))
+    await concurrently(10, (index) => runJob(coach, ids[index]!))
     expect(await listNames(coach)).toHaveLength(10)
   })
 

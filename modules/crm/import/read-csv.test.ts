@@ -153,7 +153,11 @@ describe('a file that is not a contact list is rejected with a message', () => {
     ['an old workbook', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0, 0]), /old Excel workbook/],
     ['a PDF', bytes('%PDF-1.7'), /PDF/],
     ['NUL', bytes('Name,Email\nA\0,a@b.co'), /line 2 holds binary data/],
-    ['random bytes', Buffer.from(Array.from({ length: 5000 }, (_, at) => (at * 7919) % 256)), /^validation_failed: /],
+    [
+      'random bytes',
+      Buffer.from(Array.from({ length: 5000 }, (_, index) => (index * 7919) % 256)),
+      /^validation_failed: /,
+    ],
     ['a vCard', bytes('BEGIN:VCARD\nFN:Ada\nEND:VCARD'), /vCard/],
     ['a web page', bytes('<!DOCTYPE html><html>'), /web page/],
     ['a quotation mark without an end', bytes('a,b\n"1,2\n3,4\n'), /never closed/],

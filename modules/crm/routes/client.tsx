@@ -26,7 +26,7 @@ import { TimelineCard } from '../components/timeline.tsx'
 import { ClientEditForm as ClientEditInput } from '../forms.ts'
 import { interactionActions } from '../interaction-actions.server.ts'
 import { interactionMessages } from '../interaction-messages.ts'
-import { archiveClient, editClient, unarchiveClient } from '../services/clients.ts'
+import { archiveClient, updateClient, unarchiveClient } from '../services/clients.ts'
 
 export { ErrorBoundary } from '../components/client-error.tsx'
 export { shouldRevalidate } from '#app/lib/should-revalidate.ts'
@@ -48,7 +48,7 @@ const messages = {
 const save = {
   schema: ClientEditInput,
   run: (ctx: WriteCtx, { id, version, ...input }: z.output<typeof ClientEditInput>) =>
-    editClient(ctx, id, input, version),
+    updateClient(ctx, id, input, version),
 }
 
 export const action = formActions(

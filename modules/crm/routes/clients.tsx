@@ -23,7 +23,7 @@ import { ClientSearch, PlanUsage, SortLinks } from '../components/list-toolbar.t
 import { useClientMenu } from '../components/use-client-menu.tsx'
 import { NewClientForm } from '../forms.ts'
 import { clientsPerPage, clientsUrl } from '../list-state.ts'
-import { addClient, archiveClient, deleteClient, restoreClient, unarchiveClient } from '../services/clients.ts'
+import { createClient, archiveClient, deleteClient, restoreClient, unarchiveClient } from '../services/clients.ts'
 
 export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Clients')
 
@@ -43,7 +43,7 @@ export const action = formActions(
   {
     add: {
       schema: NewClientForm,
-      run: async (ctx, input) => success({ to: `/clients/${(await addClient(ctx, input)).id}` }),
+      run: async (ctx, input) => success({ to: `/clients/${(await createClient(ctx, input)).id}` }),
     },
     delete: {
       schema: ById,

@@ -3,8 +3,8 @@ import type { DemoPractice } from '#modules/core/manifest.ts'
 import { demoMoment } from '#modules/core/demo-dates.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import { NewClient, NewInteraction } from '../forms.ts'
-import { addClient, editClient } from '../services/clients.ts'
-import { addInteraction } from '../services/interactions.ts'
+import { createClient, updateClient } from '../services/clients.ts'
+import { createInteraction } from '../services/interactions.ts'
 import { interactionsWith } from './interactions.ts'
 import { northStar, stillwater, type Person } from './people.ts'
 import { clientTexts } from './texts.ts'
@@ -39,17 +39,17 @@ async function seedClient(
     ...textsAbout(person),
     ...person,
   }
-  const { id } = await addClient(
+  const { id } = await createClient(
     contextAt(days, ''),
     NewClient.parse({ ...initial, status: status === 'completed' ? 'active' : status }),
   )
   const lastDaysAgo = daysSinceLastSession(person)
   const edits = dropUndefined({ status, progress, notes, futureGoals, frustrations, fears, failures })
-  await editClient(contextAt(lastDaysAgo, 'edited'), id, edits)
+  await updateClient(contextAt(lastDaysAgo, 'edited'), id, edits)
   for (const { daysAgo, ...interaction } of interactionsWith(person, lastDaysAgo)) {
     const then = contextAt(daysAgo, interaction.name)
     const interactionDate = noonIn(localDate(then.now(), timezone), timezone).toISOString()
-    await addInteraction(then, id, NewInteraction.parse({ ...interaction, interactionDate }))
+    await createInteraction(then, id, NewInteraction.parse({ ...interaction, interactionDate }))
   }
 }
 

@@ -11,11 +11,12 @@ import { ClientEdit, NewClient } from '../forms.ts'
 import { listActivities } from '../queries/activities.ts'
 import { getClient, listClients } from '../queries/clients.ts'
 import { countClients } from '../queries/counts.ts'
-import { addClient, archiveClient, deleteClient, editClient, restoreClient, unarchiveClient } from './clients.ts'
+import * as clients from './clients.ts'
+import { archiveClient, deleteClient, updateClient, restoreClient, unarchiveClient } from './clients.ts'
 
 const app = createTestApp()
 const edit = (of: Coach, id: number, fields: Record<string, unknown>, seen?: number) =>
-  inTenant(of, (ctx) => editClient(ctx, id, ClientEdit.parse(fields), seen))
+  inTenant(of, (ctx) => updateClient(ctx, id, ClientEdit.parse(fields), seen))
 const count = async (of: Coach) => countClients(await contextFor(of))
 const activities = async (of: Coach) => listActivities(await contextFor(of), { rows: null })
 const fulfilled = (all: PromiseSettledResult<unknown>[]) => all.filter((one) => one.status === 'fulfilled').length
@@ -65,7 +66,9 @@ describe('the limit of the plan', () => {
         })
         return
       }
-      await ctx.write((tx) => addClient(tx, NewClient.parse({ name: `Client ${n}`, email: 'ada@example.com' })))
+      await ctx.write((tx) =>
+        clients.createClient(tx, NewClient.parse({ name: `Client ${n}`, email: 'ada@example.com' })),
+      )
     })
     expect(await count(coach)).toBe(Math.max(10, lowered))
     for (const one of all)
@@ -75,7 +78,7 @@ describe('the limit of the plan', () => {
           message: expect.stringContaining('Your Pro plan includes 10 clients.'),
         })
     await expect(
-      ctx.write((tx) => addClient(tx, NewClient.parse({ name: 'One more', email: 'ada@example.com' }))),
+      ctx.write((tx) => clients.createClient(tx, NewClient.parse({ name: 'One more', email: 'ada@example.com' }))),
     ).rejects.toMatchObject({ code: 'plan_limit' })
   })
 
@@ -210,20 +213,20 @@ describe('the trash', () => {
 
   test("is erased after 30 days in each practice, with the client's records", async () => {
     const [one, other] = [await createCoach(), await createCoach()]
-    const [gone, kept, alive] = [
+    const [deleted, kept, current] = [
       await createClient({ coach: one }),
       await createClient({ coach: other }),
       await createClient({ coach: one }),
     ]
     const start = app.clock.now.getTime()
-    await inTenant(one, (ctx) => deleteClient(ctx, gone.id))
+    await inTenant(one, (ctx) => deleteClient(ctx, deleted.id))
     app.clock.now = new Date(start + 2 * dayMs)
     await inTenant(other, (ctx) => deleteClient(ctx, kept.id))
     app.clock.now = new Date(start + 31 * dayMs)
     await eraseTrash(app.platform)
-    await expect(inTenant(one, (ctx) => restoreClient(ctx, gone.id))).rejects.toMatchObject({ code: 'not_found' })
+    await expect(inTenant(one, (ctx) => restoreClient(ctx, deleted.id))).rejects.toMatchObject({ code: 'not_found' })
     await inTenant(other, (ctx) => restoreClient(ctx, kept.id))
-    expect((await activities(one)).map(({ clientId }) => clientId)).toEqual([alive.id])
+    expect((await activities(one)).map(({ clientId }) => clientId)).toEqual([current.id])
   })
 })
 

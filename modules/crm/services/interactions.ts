@@ -1,8 +1,8 @@
-import { LockMode } from '@mikro-orm/core'
 import { localDate, noonIn } from '#app/lib/time.ts'
 import { publish } from '#modules/core/events.ts'
+import { lockRow } from '#modules/core/lock-row.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
-import { interactionAdded, interactionDeleted, interactionEdited, interactionRestored } from '../events.ts'
+import { interactionCreated, interactionDeleted, interactionUpdated, interactionRestored } from '../events.ts'
 import type { InteractionEdit, InteractionEditOnDate, NewInteraction, NewInteractionOnDate } from '../forms.ts'
 import { getInteraction } from '../queries/interactions.ts'
 import { interaction, type InteractionRecord } from '../records.ts'
@@ -14,7 +14,7 @@ export type InteractionRef = { clientId: number; id: number }
 export type InteractionDetails = { source?: string; summary?: string | null; appointmentId?: number | null }
 
 /** Throws not_found, also for a client in the trash. */
-export async function addInteraction(
+export async function createInteraction(
   ctx: WriteCtx,
   clientId: number,
   input: NewInteraction,
@@ -37,7 +37,7 @@ export async function addInteraction(
     updatedAt: now,
   })
   await ctx.em.flush()
-  await publish(ctx, interactionAdded, { clientId, interactionId: added.id })
+  await publish(ctx, interactionCreated, { clientId, interactionId: added.id })
   return toRecord(added)
 }
 
@@ -45,7 +45,7 @@ export async function addInteraction(
  * Changes the fields that are sent. Throws not_found, and conflict when the interaction was saved after
  * `expectedVersion` was loaded.
  */
-export async function editInteraction(
+export async function updateInteraction(
   ctx: WriteCtx,
   ref: InteractionRef,
   input: InteractionEdit,
@@ -59,7 +59,7 @@ export async function editInteraction(
 
   ctx.em.assign(row, { ...changes, version: row.version + 1, updatedAt: ctx.now() })
   await ctx.em.flush()
-  await publish(ctx, interactionEdited, { clientId: ref.clientId, interactionId: ref.id })
+  await publish(ctx, interactionUpdated, { clientId: ref.clientId, interactionId: ref.id })
   return toRecord(row)
 }
 
@@ -72,13 +72,13 @@ function pickChanges(row: ClientInteractionRow, { name, content, interactionDate
 }
 
 /** Adds the interaction of a form, at noon in the coach's time zone. */
-export function addInteractionOnDate(ctx: WriteCtx, clientId: number, input: NewInteractionOnDate) {
+export function createInteractionOnDate(ctx: WriteCtx, clientId: number, input: NewInteractionOnDate) {
   const interactionDate = noonIn(input.interactionDate, ctx.account.timezone)
-  return addInteraction(ctx, clientId, { ...input, interactionDate })
+  return createInteraction(ctx, clientId, { ...input, interactionDate })
 }
 
 /** Changes an interaction with a form. An unchanged date keeps its time of day, which the API may have set. */
-export async function editInteractionOnDate(
+export async function updateInteractionOnDate(
   ctx: WriteCtx,
   ref: InteractionRef,
   { interactionDate: date, ...input }: InteractionEditOnDate,
@@ -88,7 +88,7 @@ export async function editInteractionOnDate(
   const saved = await getInteraction(ctx, ref)
   const isMoved = date !== undefined && date !== localDate(saved.interactionDate, timezone)
   const change = isMoved ? { interactionDate: noonIn(date, timezone) } : {}
-  return editInteraction(ctx, ref, { ...input, ...change }, expectedVersion)
+  return updateInteraction(ctx, ref, { ...input, ...change }, expectedVersion)
 }
 
 /** Moves an interaction to the trash. Throws not_found, also for one in the trash. */
@@ -104,12 +104,11 @@ export async function deleteInteraction(ctx: WriteCtx, ref: InteractionRef): Pro
 export async function restoreInteraction(ctx: WriteCtx, { clientId, id }: InteractionRef): Promise<InteractionRecord> {
   authorize(ctx, 'crm:interaction:write')
   await lockCurrentClient(ctx, clientId)
-  const row = await ctx.em.findOne(
-    ClientInteraction,
-    { coachId: ctx.coachId, id, client: [ctx.coachId, clientId] },
-    { lockMode: LockMode.PESSIMISTIC_WRITE },
-  )
-  if (!row) throw interaction.notFound()
+  const row = await lockRow(ctx, interaction, ClientInteraction, {
+    coachId: ctx.coachId,
+    id,
+    client: [ctx.coachId, clientId],
+  })
   if (!row.deletedAt) return toRecord(row)
 
   row.deletedAt = null
@@ -135,13 +134,7 @@ function toRecord(row: ClientInteractionRow): InteractionRecord {
 
 async function lockInteraction(ctx: WriteCtx, ref: InteractionRef): Promise<ClientInteractionRow> {
   await getInteraction(ctx, ref)
-  const row = await ctx.em.findOne(
-    ClientInteraction,
-    { coachId: ctx.coachId, id: ref.id, deletedAt: null },
-    { lockMode: LockMode.PESSIMISTIC_WRITE },
-  )
-  if (!row) throw interaction.notFound()
-  return row
+  return lockRow(ctx, interaction, ClientInteraction, { coachId: ctx.coachId, id: ref.id, deletedAt: null })
 }
 
 /** Removes the reference to an appointment that is permanently deleted. */

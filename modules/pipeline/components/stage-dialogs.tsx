@@ -95,18 +95,10 @@ function ColorField({ field }: { field: FieldState }) {
   )
 }
 
+type DeleteStageProps = { stage: StageData; prospectCount: number; others: Choice[]; closeTo: string }
+
 /** Confirms the deletion of a stage and asks where to move its prospects. */
-export function DeleteStageDialog({
-  stage,
-  prospectCount,
-  others,
-  closeTo,
-}: {
-  stage: StageData
-  prospectCount: number
-  others: Choice[]
-  closeTo: string
-}) {
+export function DeleteStageDialog({ stage, prospectCount, others, closeTo }: DeleteStageProps) {
   if (!others.length) {
     return (
       <Dialog title={`Delete ${stage.name}`} closeTo={closeTo}>
@@ -138,17 +130,7 @@ export function DeleteStageDialog({
   return <DeleteStageWithProspects stage={stage} prospectCount={prospectCount} others={others} closeTo={closeTo} />
 }
 
-function DeleteStageWithProspects({
-  stage,
-  prospectCount,
-  others,
-  closeTo,
-}: {
-  stage: StageData
-  prospectCount: number
-  others: Choice[]
-  closeTo: string
-}) {
+function DeleteStageWithProspects({ stage, prospectCount, others, closeTo }: DeleteStageProps) {
   const { form, fields, busy } = useServerForm(formFields, {
     id: 'delete-stage',
     intent: 'deleteStage',

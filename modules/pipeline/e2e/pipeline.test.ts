@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { NewProspect } from '#modules/pipeline/forms.ts'
-import { addProspect } from '#modules/pipeline/services/prospects.ts'
+import { createProspect } from '#modules/pipeline/services/prospects.ts'
 import { mainFlow } from '#tests/e2e/support/main-flow.ts'
 import { holdRequests } from '#tests/e2e/support/network.ts'
 import { type Coach, contextFor, expect, inTenant, test } from '#tests/e2e/support/test-app.ts'
@@ -13,7 +13,7 @@ type NewProspectFields = { name: string; stageId?: string } & Record<string, unk
 async function openBoard(coach: Coach, page: Page, prospects: NewProspectFields[]): Promise<void> {
   await inTenant(coach, async (ctx) => {
     for (const prospect of prospects)
-      await addProspect(ctx, NewProspect.parse({ stageId: 'lead', email: 'somebody@example.com', ...prospect }))
+      await createProspect(ctx, NewProspect.parse({ stageId: 'lead', email: 'somebody@example.com', ...prospect }))
   })
   await coach.signIn(page.context())
   await page.goto('/pipeline')
@@ -119,28 +119,28 @@ test('a card is moved by keyboard, and each step is announced', async ({ page, a
     { name: 'Dora', stageId: 'qualified' },
     { name: 'Eve', stageId: 'qualified' },
   ])
-  const said = page.locator('[id^="DndLiveRegion"]')
+  const announcement = page.locator('[id^="DndLiveRegion"]')
   await page.getByRole('link', { name: 'Bea', exact: true }).focus()
   await page.keyboard.press('Space')
-  await expect(said).toHaveText(/^Bea is picked up in Lead, position 2 of 2/)
+  await expect(announcement).toHaveText(/^Bea is picked up in Lead, position 2 of 2/)
   await page.keyboard.press('ArrowRight')
-  await expect(said).toHaveText('Bea is over Qualified, position 2 of 3. Space to drop, Escape to cancel.')
+  await expect(announcement).toHaveText('Bea is over Qualified, position 2 of 3. Space to drop, Escape to cancel.')
   await page.keyboard.press('ArrowUp')
-  await expect(said).toHaveText(/position 1 of 3/)
+  await expect(announcement).toHaveText(/position 1 of 3/)
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
-  await expect(said).toHaveText(/position 3 of 3/)
+  await expect(announcement).toHaveText(/position 3 of 3/)
   await page.keyboard.press('Space')
-  await expect(said).toHaveText('Bea was dropped in Qualified, position 3.')
+  await expect(announcement).toHaveText('Bea was dropped in Qualified, position 3.')
   await expect(cardsIn(page, 'Qualified')).toHaveText(['Dora', 'Eve', 'Bea'])
   await expect(page.getByRole('link', { name: 'Bea', exact: true })).toBeFocused()
   await expect.poll(() => getStoredBoard(coach)).toEqual({ Lead: ['Ada'], Qualified: ['Dora', 'Eve', 'Bea'] })
 
   await page.keyboard.press('Space')
-  await expect(said).toHaveText(/^Bea is picked up in Qualified/)
+  await expect(announcement).toHaveText(/^Bea is picked up in Qualified/)
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Escape')
-  await expect(said).toHaveText('Move cancelled.')
+  await expect(announcement).toHaveText('Move cancelled.')
   await expect(cardsIn(page, 'Qualified')).toHaveText(['Dora', 'Eve', 'Bea'])
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name: 'Edit Prospect' })).toBeVisible()
@@ -163,8 +163,8 @@ test('a card is moved by touch after a long press', async ({ newContext, app, br
   browserErrors.watch(page)
   await openBoard(coach, page, [{ name: 'Ada' }, { name: 'Bea' }])
   const client = await context.newCDPSession(page)
-  const touch = (type: string, at?: { x: number; y: number }) =>
-    client.send('Input.dispatchTouchEvent', { type: type as 'touchStart', touchPoints: at ? [at] : [] })
+  const touch = (type: string, point?: { x: number; y: number }) =>
+    client.send('Input.dispatchTouchEvent', { type: type as 'touchStart', touchPoints: point ? [point] : [] })
   const from = await getCenter(card(page, 'Ada'))
 
   await touch('touchStart', from)
@@ -322,12 +322,12 @@ test('a conversion right after a move waits for the move', async ({ page, app })
   const coach = await app.createCoach()
   await openBoard(coach, page, [{ name: 'Ada', stageId: 'negotiation' }])
   const release = await holdRequests(page, '**/api/prospects/*')
-  const said = page.locator('[id^="DndLiveRegion"]')
+  const announcement = page.locator('[id^="DndLiveRegion"]')
   await page.getByRole('link', { name: 'Ada', exact: true }).focus()
   await page.keyboard.press('Space')
-  await expect(said).toHaveText(/^Ada is picked up in Negotiation/)
+  await expect(announcement).toHaveText(/^Ada is picked up in Negotiation/)
   await page.keyboard.press('ArrowRight')
-  await expect(said).toHaveText(/^Ada is over Closed Won/)
+  await expect(announcement).toHaveText(/^Ada is over Closed Won/)
   await page.keyboard.press('Space')
   await convertIn(page, 'Closed Won')
   release()
@@ -578,7 +578,7 @@ test('with 1,000 prospects opening, scrolling, moving and searching have no task
   await expectNoLongTasks(page, 'scrolling a stage', async () => {
     const list = page.locator('[data-list]').nth(1)
     for (const part of [0.3, 0.6, 1, 0]) {
-      await list.evaluate((element, at) => (element.scrollTop = element.scrollHeight * at), part)
+      await list.evaluate((element, fraction) => (element.scrollTop = element.scrollHeight * fraction), part)
       await waitForIdle(page)
     }
     await expect(card(page, 'Prospect Number 1')).toBeVisible()

@@ -3,8 +3,8 @@ import type { Page } from '@playwright/test'
 import { NewProspect, NewStage } from '#modules/pipeline/forms.ts'
 import { getProspect } from '#modules/pipeline/index.ts'
 import { convertProspect } from '#modules/pipeline/services/conversion.ts'
-import { addProspect, editProspect } from '#modules/pipeline/services/prospects.ts'
-import { addStage } from '#modules/pipeline/services/stages.ts'
+import { createProspect, updateProspect } from '#modules/pipeline/services/prospects.ts'
+import { createStage } from '#modules/pipeline/services/stages.ts'
 import { inTenant } from '#tests/e2e/support/test-app.ts'
 import type { Screen, World } from '#tests/e2e/support/screens/screen.ts'
 
@@ -67,7 +67,7 @@ export const screens: Screen[] = [
     path: ({ longProspect }) => `/pipeline?dialog=delete&prospect=${longProspect}`,
     as: 'full',
   },
-  { name: 'prospect-gone', route: '/pipeline', path: '/pipeline?dialog=edit&prospect=999999999', as: 'full' },
+  { name: 'prospect-not-found', route: '/pipeline', path: '/pipeline?dialog=edit&prospect=999999999', as: 'full' },
   {
     name: 'prospect-converted',
     route: '/pipeline',
@@ -99,7 +99,7 @@ export const screens: Screen[] = [
     path: ({ emptyStage }) => `/pipeline?dialog=delete-stage&stage=${emptyStage}`,
     as: 'full',
   },
-  { name: 'stage-gone', route: '/pipeline', path: '/pipeline?dialog=edit-stage&stage=999999999', as: 'full' },
+  { name: 'stage-not-found', route: '/pipeline', path: '/pipeline?dialog=edit-stage&stage=999999999', as: 'full' },
   {
     name: 'stage-history',
     route: '/history/pipeline_stage/:id',
@@ -110,11 +110,11 @@ export const screens: Screen[] = [
 
 async function liftCard(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Leila Haddad', exact: true }).focus()
-  const said = page.locator('[id^="DndLiveRegion"]')
+  const announcement = page.locator('[id^="DndLiveRegion"]')
   await page.keyboard.press('Space')
-  await said.filter({ hasText: 'is picked up' }).waitFor({ state: 'attached' })
+  await announcement.filter({ hasText: 'is picked up' }).waitFor({ state: 'attached' })
   await page.keyboard.press('ArrowRight')
-  await said.filter({ hasText: 'is over Proposal' }).waitFor({ state: 'attached' })
+  await announcement.filter({ hasText: 'is over Proposal' }).waitFor({ state: 'attached' })
 }
 
 async function rejectMove(page: Page): Promise<void> {
@@ -135,14 +135,14 @@ async function submitInvalidProspect(page: Page): Promise<void> {
 
 export function world({ full: coach, longText }: World): Promise<Partial<World>> {
   return inTenant(coach, async (ctx) => {
-    const add = (prospect: object) => addProspect(ctx, NewProspect.parse({ stageId: 'lead', ...prospect }))
-    for (let at = 1; at <= 12; at++)
+    const add = (prospect: object) => createProspect(ctx, NewProspect.parse({ stageId: 'lead', ...prospect }))
+    for (let index = 1; index <= 12; index++)
       await add({
-        name: `Prospect Number ${at}`,
-        value: at * 12_345,
-        probability: at * 8,
-        nextFollowUp: new Date(ctx.now().getTime() + (at - 4) * dayMs).toISOString(),
-        source: `Source ${at % 3}`,
+        name: `Prospect Number ${index}`,
+        value: index * 12_345,
+        probability: index * 8,
+        nextFollowUp: new Date(ctx.now().getTime() + (index - 4) * dayMs).toISOString(),
+        source: `Source ${index % 3}`,
       })
     const full = await add({
       name: 'Leila Haddad',
@@ -162,7 +162,7 @@ export function world({ full: coach, longText }: World): Promise<Partial<World>>
       fears: 'The second one',
       failures: 'None that count',
     })
-    await editProspect(ctx, full.id, { stageId: 'qualified', probability: 55 })
+    await updateProspect(ctx, full.id, { stageId: 'qualified', probability: 55 })
     const longest = await add({
       stageId: 'closed_won',
       name: longText,
@@ -176,7 +176,7 @@ export function world({ full: coach, longText }: World): Promise<Partial<World>>
     })
     const converted = await add({ name: 'Henrik Dalgaard', email: 'henrik@example.com' })
     await convertProspect(ctx, converted.id)
-    const stage = await addStage(ctx, NewStage.parse({ name: longText }))
+    const stage = await createStage(ctx, NewStage.parse({ name: longText }))
     return {
       prospect: full.id,
       longProspect: longest.id,

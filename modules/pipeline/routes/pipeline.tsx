@@ -20,7 +20,7 @@ import { Spinner } from '#app/ui/components/spinner.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
 import { ById, formActions, success, type FormRequest } from '#modules/core/form-actions.server.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
-import { boardHref, parseBoardState, isFiltered } from '../board-state.ts'
+import { boardUrl, isFiltered, stagePageUrl } from '../board-state.ts'
 import { Board } from '../components/board.tsx'
 import { FilterBar } from '../components/filter-bar.tsx'
 import { PipelineDialog, type DialogData } from '../components/pipeline-dialog.tsx'
@@ -29,22 +29,24 @@ import { loadDialog } from '../pipeline-loader.server.ts'
 import { DeleteStageForm, MoveForm, ProspectEditForm, ProspectForm, StageEditForm, StageForm } from '../forms.ts'
 import { getBoard } from '../queries/board.ts'
 import { convertProspect } from '../services/conversion.ts'
-import { addProspect, deleteProspect, editProspect, restoreProspect } from '../services/prospects.ts'
-import { addStage, deleteStage, editStage, moveStageTo, restoreStage } from '../services/stages.ts'
+import { createProspect, deleteProspect, updateProspect, restoreProspect } from '../services/prospects.ts'
+import { createStage, deleteStage, updateStage, moveStageTo, restoreStage } from '../services/stages.ts'
 import { formatWholeDollars, formatDollars, formatFollowUp, formatProspectCount, weightedValue } from '../format.ts'
 
 export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Pipeline')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
-  const { searchParams } = new URL(request.url)
-  const state = parseBoardState(searchParams)
-  if (searchParams.get('openProspectModal') === 'true') throw redirect(boardHref(state, { dialog: 'add' }))
-  const board = await getBoard(ctx, state)
+  const url = new URL(request.url)
+  const filters = boardUrl.parse(url)
+  if (url.searchParams.get('openProspectModal') === 'true')
+    throw redirect(withQuery(boardUrl.href(filters), { dialog: 'add' }))
+  const board = await getBoard(ctx, filters)
   const zone = ctx.account.timezone
   const now = ctx.now()
   return {
-    state,
+    filters,
+    page: stagePageUrl.parse(url),
     total: board.total,
     sources: board.sources,
     stages: board.stages.map(({ id, name, color }) => ({ id, name, color })),
@@ -53,7 +55,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       about: [title, company].filter(Boolean).join(', '),
       followUp: nextFollowUp && formatFollowUp(nextFollowUp, now, zone),
     })),
-    dialog: await loadDialog(ctx, searchParams, board),
+    dialog: await loadDialog(ctx, url.searchParams, board),
   }
 }
 
@@ -75,13 +77,13 @@ export const action = formActions(
   {
     add: {
       schema: ProspectForm,
-      run: (ctx, input) => addProspect(ctx, { ...input, nextFollowUp: toFollowUp(ctx, input.nextFollowUp) }),
+      run: (ctx, input) => createProspect(ctx, { ...input, nextFollowUp: toFollowUp(ctx, input.nextFollowUp) }),
       onError: atDeletedChoice,
     },
     edit: {
       schema: ProspectEditForm,
       run: (ctx, { id, version, openedIn, stageId, nextFollowUp, ...input }) =>
-        editProspect(
+        updateProspect(
           ctx,
           id,
           {
@@ -97,19 +99,19 @@ export const action = formActions(
     move: {
       schema: MoveForm,
       isButton: true,
-      run: (ctx, { id, stageId }) => editProspect(ctx, id, { stageId }),
+      run: (ctx, { id, stageId }) => updateProspect(ctx, id, { stageId }),
     },
     delete: { schema: ById, run: (ctx, { id }) => deleteProspect(ctx, id), undo: 'restore' },
     restore: { schema: ById, run: (ctx, { id }) => restoreProspect(ctx, id), to: ({ page }) => page },
     convert: { schema: ById, run: convert, onError: conversionFailure },
     addStage: {
       schema: StageForm,
-      run: async (ctx, { position, ...input }) => moveStageTo(ctx, (await addStage(ctx, input)).id, position),
+      run: async (ctx, { position, ...input }) => moveStageTo(ctx, (await createStage(ctx, input)).id, position),
     },
     editStage: {
       schema: StageEditForm,
       run: async (ctx, { id, version, position, openedAt, ...input }) => {
-        await editStage(ctx, id, input, version)
+        await updateStage(ctx, id, input, version)
         // An unchanged position must not undo a new order from another tab.
         if (position !== undefined && position !== openedAt) await moveStageTo(ctx, id, position, openedAt)
       },
@@ -216,39 +218,39 @@ function PipelineLoading() {
   )
 }
 
-function Pipeline({ state, total, sources, stages, cards, dialog: loadedDialog }: PageData) {
+function Pipeline({ filters, page, total, sources, stages, cards, dialog: loadedDialog }: PageData) {
   const revalidate = useRevalidateAcrossTabs('pipeline')
-  const { columns, moveCard } = useCardMoves(stages, cards, isFiltered(state), revalidate)
+  const { columns, moveCard } = useCardMoves(stages, cards, isFiltered(filters), revalidate)
   const { orderedStages, reorderStages } = useStageOrder(stages, revalidate)
   const dialog = useDialogWhileEditing(loadedDialog)
-  const boardUrl = boardHref(state)
+  const url = boardUrl.href(filters)
   return (
     <Page
       wide
       title={title}
       crumbs={crumbs}
-      description={<Totals cards={cards} total={total} isFiltered={isFiltered(state)} />}
+      description={<Totals cards={cards} total={total} isFiltered={isFiltered(filters)} />}
       actions={
         <>
-          <SecondaryLink to={boardHref(state, { dialog: 'add-stage' })} icon={Columns3} preventScrollReset>
+          <SecondaryLink to={withQuery(url, { dialog: 'add-stage' })} icon={Columns3} preventScrollReset>
             Add Stage
           </SecondaryLink>
-          <PrimaryLink to={boardHref(state, { dialog: 'add' })} icon={Plus} preventScrollReset>
+          <PrimaryLink to={withQuery(url, { dialog: 'add' })} icon={Plus} preventScrollReset>
             Add Prospect
           </PrimaryLink>
         </>
       }
     >
-      {total > 0 && <FilterBar state={state} sources={sources} />}
+      {total > 0 && <FilterBar filters={filters} sources={sources} />}
       <Board
         stages={orderedStages}
         columns={columns}
-        boardUrl={boardUrl}
-        page={state}
+        boardUrl={url}
+        page={page}
         onMove={moveCard}
         onReorder={reorderStages}
       />
-      {dialog && <PipelineDialog dialog={dialog} stages={orderedStages} sources={sources} boardUrl={boardUrl} />}
+      {dialog && <PipelineDialog dialog={dialog} stages={orderedStages} sources={sources} boardUrl={url} />}
     </Page>
   )
 }

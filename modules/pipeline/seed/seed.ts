@@ -1,13 +1,13 @@
 import { addDays, localDate, noonIn } from '#app/lib/time.ts'
-import { NewPurchase, listProducts, recordPurchase, type ProductRecord } from '#modules/billing/index.ts'
-import { addInteraction, ClientEdit, editClient, NewInteraction } from '#modules/crm/index.ts'
+import { NewPurchase, listProducts, createPurchase, type ProductRecord } from '#modules/billing/index.ts'
+import { createInteraction, ClientEdit, updateClient, NewInteraction } from '#modules/crm/index.ts'
 import { demoMoment } from '#modules/core/demo-dates.ts'
 import type { DemoPractice } from '#modules/core/manifest.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import { NewProspect } from '../forms.ts'
 import { listProspects } from '../queries/prospects.ts'
 import { convertProspect } from '../services/conversion.ts'
-import { addProspect, editProspect } from '../services/prospects.ts'
+import { createProspect, updateProspect } from '../services/prospects.ts'
 import { northStar, stillwater, type Person } from './people.ts'
 
 /** Adds the demo prospects with their history of moves and conversions, unless there are prospects already. */
@@ -30,17 +30,17 @@ async function seedProspect(tx: WriteCtx, person: Person, products: ProductRecor
   const [[stageId, firstDay], ...moves] = path as [Person['path'][number], ...Person['path']]
 
   // A new prospect has a low probability; it grows with every move.
-  const { id } = await addProspect(
+  const { id } = await createProspect(
     on(firstDay),
     NewProspect.parse({ ...first, stageId, value: value * 100, probability: Math.min(probability, 10) }),
   )
   for (const [index, [to, days]] of moves.entries()) {
     const raised = Math.round((probability * (index + 1)) / moves.length / 5) * 5
-    await editProspect(on(days), id, { stageId: to, probability: raised })
+    await updateProspect(on(days), id, { stageId: to, probability: raised })
   }
   const latest = on(path.at(-1)![1])
   const nextFollowUp = followUp === undefined ? null : noonIn(addDays(localDate(now, timezone), followUp), timezone)
-  await editProspect(latest, id, {
+  await updateProspect(latest, id, {
     probability,
     notes: notes ?? null,
     productId: soldProduct?.id ?? null,
@@ -50,7 +50,7 @@ async function seedProspect(tx: WriteCtx, person: Person, products: ProductRecor
   if (converted === undefined) return
   const client = await convertProspect(on(converted), id)
   const weeks = Math.floor(converted / 7)
-  await editClient(
+  await updateClient(
     on(converted % 7),
     client.id,
     ClientEdit.parse({
@@ -64,10 +64,10 @@ async function seedProspect(tx: WriteCtx, person: Person, products: ProductRecor
     content: firstSession,
     interactionDate: noonIn(localDate(sessionCtx.now(), timezone), timezone).toISOString(),
   }
-  await addInteraction(sessionCtx, client.id, NewInteraction.parse(interaction))
+  await createInteraction(sessionCtx, client.id, NewInteraction.parse(interaction))
   if (!soldProduct) return
   const sell = (days: number, { id: productId, price }: ProductRecord) =>
-    recordPurchase(
+    createPurchase(
       on(days),
       NewPurchase.parse({ clientId: client.id, productId, amount: price, paymentMethod: 'bank_transfer' }),
     )

@@ -1,8 +1,8 @@
-import { LockMode } from '@mikro-orm/core'
 import { AppError } from '#app/lib/errors.ts'
-import { addClient, Client, getClient, logActivity, NewClient, type ClientRecord } from '#modules/crm/index.ts'
+import { createClient, Client, getClient, logActivity, NewClient, type ClientRecord } from '#modules/crm/index.ts'
 import { publish } from '#modules/core/events.ts'
 import { runHook } from '#modules/core/hooks.ts'
+import { lockRow } from '#modules/core/lock-row.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { prospectConverted } from '../events.ts'
 import { reassignProspect } from '../hooks.ts'
@@ -16,16 +16,11 @@ import { logProspectActivity } from './activities.ts'
  */
 export async function convertProspect(ctx: WriteCtx, id: number): Promise<ClientRecord> {
   authorize(ctx, 'pipeline:prospect:write')
-  const prospect = await ctx.em.findOne(
-    Prospect,
-    { coachId: ctx.coachId, id, deletedAt: null },
-    { lockMode: LockMode.PESSIMISTIC_WRITE },
-  )
-  if (!prospect) throw prospectRecord.notFound()
+  const prospect = await lockRow(ctx, prospectRecord, Prospect, { coachId: ctx.coachId, id, deletedAt: null })
   if (prospect.client) return getClient(ctx, prospect.client.id)
 
   const now = ctx.now()
-  const client = await addClient(ctx, clientFrom(prospect), { convertedAt: now, convertedFromProspectId: id })
+  const client = await createClient(ctx, clientFrom(prospect), { convertedAt: now, convertedFromProspectId: id })
   prospect.client = ctx.em.getReference(Client, [ctx.coachId, client.id], { wrapped: true })
   prospect.convertedAt = now
   prospect.stage = null
@@ -48,32 +43,9 @@ export async function convertProspect(ctx: WriteCtx, id: number): Promise<Client
   return client
 }
 
-function clientFrom({
-  name,
-  email,
-  phone,
-  location,
-  profession,
-  timezone,
-  notes,
-  futureGoals,
-  frustrations,
-  fears,
-  failures,
-}: ProspectRow): NewClient {
-  if (!email)
+/** Keeps the fields that clients have too. */
+function clientFrom(prospect: ProspectRow): NewClient {
+  if (!prospect.email)
     throw new AppError('validation_failed', 'Add an email address first: a client needs one.', { field: 'email' })
-  return NewClient.parse({
-    name,
-    email,
-    phone,
-    location,
-    profession,
-    timezone,
-    notes,
-    futureGoals,
-    frustrations,
-    fears,
-    failures,
-  })
+  return NewClient.parse(prospect)
 }

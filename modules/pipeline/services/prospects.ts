@@ -1,9 +1,9 @@
-import { LockMode } from '@mikro-orm/core'
 import { Product, getProduct } from '#modules/billing/index.ts'
 import { publish } from '#modules/core/events.ts'
 import { insertRow } from '#modules/core/insert-row.ts'
+import { lockRow } from '#modules/core/lock-row.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
-import { prospectAdded, prospectDeleted, prospectMoved, prospectRestored } from '../events.ts'
+import { prospectCreated, prospectDeleted, prospectMoved, prospectRestored } from '../events.ts'
 import { prospectFieldNames, prospectFields, type ProspectField } from '../fields.ts'
 import type { NewProspect, ProspectEdit } from '../forms.ts'
 import { getProspect } from '../queries/prospects.ts'
@@ -14,7 +14,7 @@ import { markDisplaced, positionGap } from './displacement.ts'
 import { lockStage } from './stage-locks.ts'
 
 /** Adds a prospect as the last of its stage. Throws not_found for the stage or the product. */
-export async function addProspect(
+export async function createProspect(
   ctx: WriteCtx,
   { stageId, productId, ...fields }: NewProspect,
 ): Promise<ProspectRecord> {
@@ -24,7 +24,7 @@ export async function addProspect(
   const now = ctx.now()
   const id = await insertRow(ctx, {
     table: 'prospect',
-    name: 'pipeline.add-prospect',
+    name: 'pipeline.create-prospect',
     row: {
       ...fields,
       stageId: stage.id,
@@ -39,7 +39,7 @@ export async function addProspect(
     description: `Added to ${stage.name}`,
     metadata: { to: stage.id },
   })
-  await publish(ctx, prospectAdded, { prospectId: id })
+  await publish(ctx, prospectCreated, { prospectId: id })
   return getProspect(ctx, id)
 }
 
@@ -53,7 +53,7 @@ const productReference = (ctx: WriteCtx, id: number | null) =>
  * alone moves it within its stage. Throws not_found for the prospect, the stage or the product, and conflict if the
  * prospect was edited, or moved elsewhere, since the version and stage in `expected`.
  */
-export async function editProspect(
+export async function updateProspect(
   ctx: WriteCtx,
   id: number,
   input: ProspectEdit,
@@ -158,12 +158,7 @@ export async function restoreProspect(ctx: WriteCtx, id: number): Promise<Prospe
   if (!isDeleted) return getProspect(ctx, id)
 
   const stage = await lockStage(ctx, stageId)
-  const prospect = await ctx.em.findOne(
-    Prospect,
-    { coachId: ctx.coachId, id, convertedAt: null },
-    { lockMode: LockMode.PESSIMISTIC_WRITE },
-  )
-  if (!prospect) throw prospectRecord.notFound()
+  const prospect = await lockRow(ctx, prospectRecord, Prospect, { coachId: ctx.coachId, id, convertedAt: null })
   if (!prospect.deletedAt) return getProspect(ctx, id)
   if (prospect.stage?.id !== stage.id) {
     prospect.position = await insertPosition(ctx, stage.id, null, id)
@@ -208,14 +203,8 @@ export async function lockProspect(ctx: WriteCtx, id: number): Promise<void> {
 }
 
 /** Throws not_found if the prospect is in the trash or converted. */
-async function lockForUpdate(ctx: WriteCtx, id: number): Promise<ProspectRow> {
-  const prospect = await ctx.em.findOne(
-    Prospect,
-    { coachId: ctx.coachId, id, deletedAt: null, convertedAt: null },
-    { lockMode: LockMode.PESSIMISTIC_WRITE },
-  )
-  if (!prospect) throw prospectRecord.notFound()
-  return prospect
+function lockForUpdate(ctx: WriteCtx, id: number): Promise<ProspectRow> {
+  return lockRow(ctx, prospectRecord, Prospect, { coachId: ctx.coachId, id, deletedAt: null, convertedAt: null })
 }
 
 /** A move to another stage is no edit. */

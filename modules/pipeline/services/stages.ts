@@ -19,7 +19,7 @@ const defaultStages: Record<StageAlias, { name: string; color: string }> = {
 }
 
 /** Adds the five initial stages of a new account. */
-export async function addDefaultStages(tx: TenantTransaction, coachId: number, now: Date): Promise<void> {
+export async function createDefaultStages(tx: TenantTransaction, coachId: number, now: Date): Promise<void> {
   const stages = stageAliases.map((alias, position) => ({
     coach_id: coachId,
     ...defaultStages[alias],
@@ -32,7 +32,7 @@ export async function addDefaultStages(tx: TenantTransaction, coachId: number, n
 }
 
 /** Adds a stage at the end, or at `order`; one that is taken shifts the others. Throws conflict at the limit. */
-export async function addStage(ctx: WriteCtx, { name, color, order }: NewStage): Promise<StageRecord> {
+export async function createStage(ctx: WriteCtx, { name, color, order }: NewStage): Promise<StageRecord> {
   authorize(ctx, 'pipeline:stage:write')
   const stages = await lockStages(ctx)
   assertStageLimit(stages)
@@ -40,7 +40,7 @@ export async function addStage(ctx: WriteCtx, { name, color, order }: NewStage):
   const position = order ?? last + 1
   await shiftStagesFrom(ctx, stages, position)
   const [added] = await ctx.query<StageRecord>({
-    name: 'pipeline.add-stage',
+    name: 'pipeline.create-stage',
     text: `insert into pipeline_stage (coach_id, name, color, position, created_at, updated_at)
       values ($1, $2, $3, $4, $5, $5) returning ${stageRecord.select}`,
     values: [ctx.coachId, name, color, position, ctx.now()],
@@ -52,7 +52,7 @@ export async function addStage(ctx: WriteCtx, { name, color, order }: NewStage):
  * Changes the given fields; an `order` that is taken shifts the others. Throws not_found, and conflict if the name or
  * color was edited after `expectedVersion`.
  */
-export async function editStage(
+export async function updateStage(
   ctx: WriteCtx,
   id: number,
   { name, color, order }: StageEdit,
@@ -68,7 +68,7 @@ export async function editStage(
   const others = stages.filter((other) => other !== stage)
   if (order !== undefined) await shiftStagesFrom(ctx, others, order)
   await ctx.query({
-    name: 'pipeline.edit-stage',
+    name: 'pipeline.update-stage',
     text: 'update pipeline_stage set name = $3, color = $4, position = $5, updated_at = $6, version = $7 where coach_id = $1 and id = $2',
     values: [
       ctx.coachId,

@@ -1,6 +1,6 @@
 import { NewAppointment } from '#modules/scheduling/forms.ts'
-import { addAppointment } from '#modules/scheduling/services/appointments.ts'
-import { addType } from '#modules/scheduling/services/types.ts'
+import { createAppointment } from '#modules/scheduling/services/appointments.ts'
+import { createType } from '#modules/scheduling/services/types.ts'
 import { inTenant } from '#tests/e2e/support/test-app.ts'
 import type { Screen, World } from '#tests/e2e/support/screens/screen.ts'
 
@@ -53,7 +53,7 @@ export const screens: Screen[] = [
     as: 'full',
   },
   {
-    name: 'appointment-gone',
+    name: 'appointment-not-found',
     route: '/calendar',
     path: '/calendar?dialog=appointment&appointment=999999999',
     as: 'full',
@@ -89,10 +89,10 @@ export const screens: Screen[] = [
 export async function world({ full, client, longClient, longText: long }: World): Promise<Partial<World>> {
   const hour = 3_600_000
   return inTenant(full, async (ctx) => {
-    const type = await addType(ctx, { name: 'Coaching' })
-    const longType = await addType(ctx, { name: long })
+    const type = await createType(ctx, { name: 'Coaching' })
+    const longType = await createType(ctx, { name: long })
     const add = (title: string, ahead: number, more: object = {}) =>
-      addAppointment(
+      createAppointment(
         ctx,
         NewAppointment.parse({
           title,

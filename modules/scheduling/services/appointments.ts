@@ -1,15 +1,15 @@
-import { LockMode } from '@mikro-orm/core'
 import { AppError } from '#app/lib/errors.ts'
 import { isoTimestamp } from '#db/read-pool.ts'
-import { addInteraction, Client, lockCurrentClient, logActivity, NewInteraction } from '#modules/crm/index.ts'
+import { createInteraction, Client, lockCurrentClient, logActivity, NewInteraction } from '#modules/crm/index.ts'
 import { lockProspect, Prospect } from '#modules/pipeline/index.ts'
 import { publish } from '#modules/core/events.ts'
 import { insertRow } from '#modules/core/insert-row.ts'
+import { lockRow } from '#modules/core/lock-row.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import {
-  appointmentAdded,
+  appointmentCreated,
   appointmentDeleted,
-  appointmentEdited,
+  appointmentUpdated,
   appointmentRestored,
   sessionCompleted,
 } from '../events.ts'
@@ -23,7 +23,7 @@ import { Appointment, AppointmentType, type AppointmentRow } from '../schema.ts'
  * Adds an appointment; it may overlap others, and be completed if it has started. Throws not_found for the client, the
  * prospect or the type.
  */
-export async function addAppointment(ctx: WriteCtx, input: NewAppointment): Promise<AppointmentRecord> {
+export async function createAppointment(ctx: WriteCtx, input: NewAppointment): Promise<AppointmentRecord> {
   authorize(ctx, 'scheduling:appointment:write')
   await lockAttendee(ctx, input)
   if (input.appointmentTypeId !== null) await getAppointmentType(ctx, input.appointmentTypeId)
@@ -41,7 +41,7 @@ export async function addAppointment(ctx: WriteCtx, input: NewAppointment): Prom
     },
   })
   const appointment = await getAppointment(ctx, id)
-  await publish(ctx, appointmentAdded, { appointmentId: appointment.id })
+  await publish(ctx, appointmentCreated, { appointmentId: appointment.id })
   if (isCompleted) await publishCompleted(ctx, appointment)
   return appointment
 }
@@ -50,7 +50,7 @@ export async function addAppointment(ctx: WriteCtx, input: NewAppointment): Prom
  * Changes the given fields. `status: completed` after the start completes the session; another status reverts that.
  * Throws not_found, validation_failed, and conflict if the appointment was edited after `expectedVersion`.
  */
-export async function editAppointment(
+export async function updateAppointment(
   ctx: WriteCtx,
   id: number,
   input: AppointmentEdit,
@@ -81,7 +81,7 @@ export async function editAppointment(
   if (appointment.client && notes !== null)
     await addSessionInteraction(ctx, appointment.client.id, toSessionNotes(appointment, notes))
   const edited = await getAppointment(ctx, id)
-  await publish(ctx, appointmentEdited, { appointmentId: id })
+  await publish(ctx, appointmentUpdated, { appointmentId: id })
   if (completing) await publishCompleted(ctx, edited)
   return edited
 }
@@ -227,7 +227,7 @@ async function addSessionInteraction(ctx: WriteCtx, clientId: number, session: S
     content: session.notes,
     interactionDate: session.startTime,
   })
-  await addInteraction(ctx, clientId, input, { appointmentId: session.id })
+  await createInteraction(ctx, clientId, input, { appointmentId: session.id })
 }
 
 async function publishCompleted(
@@ -255,11 +255,5 @@ async function lockAttendee(
 /** Lock order: client, then appointment (decision 0030). Throws not_found. */
 async function lockAppointment(ctx: WriteCtx, id: number): Promise<AppointmentRow> {
   await lockAttendee(ctx, { clientId: (await getAppointment(ctx, id)).clientId })
-  const appointment = await ctx.em.findOne(
-    Appointment,
-    { coachId: ctx.coachId, id, deletedAt: null },
-    { lockMode: LockMode.PESSIMISTIC_WRITE },
-  )
-  if (!appointment) throw appointmentRecord.notFound()
-  return appointment
+  return lockRow(ctx, appointmentRecord, Appointment, { coachId: ctx.coachId, id, deletedAt: null })
 }

@@ -3,18 +3,18 @@ import type { WriteCtx } from '#tenants/context.ts'
 import type { AppointmentForm } from '../forms.ts'
 import { getAppointment } from '../queries/appointments.ts'
 import type { AppointmentRecord } from '../records.ts'
-import { addAppointment, editAppointment } from './appointments.ts'
-import { findOrAddType } from './types.ts'
+import { createAppointment, updateAppointment } from './appointments.ts'
+import { findOrCreateType } from './types.ts'
 
 // Converts the local days and times of the forms, and adds new appointment types.
 
-export async function addAppointmentFromForm(
+export async function createAppointmentFromForm(
   ctx: WriteCtx,
   { attendee, type, date, startTime, endDate, endTime, ...rest }: AppointmentForm,
 ): Promise<AppointmentRecord> {
   const zone = ctx.account.timezone
   const start = zonedToInstant(date, startTime, zone)
-  return addAppointment(ctx, {
+  return createAppointment(ctx, {
     ...rest,
     ...attendee,
     appointmentTypeId: await resolveTypeId(ctx, type),
@@ -25,7 +25,7 @@ export async function addAppointmentFromForm(
 }
 
 /** Unchanged local times keep their instants, because a daylight saving change repeats some of them. */
-export async function editAppointmentFromForm(
+export async function updateAppointmentFromForm(
   ctx: WriteCtx,
   id: number,
   input: Partial<AppointmentForm>,
@@ -54,7 +54,7 @@ export async function editAppointmentFromForm(
     isSameEnd && isSameStart
       ? new Date(before.endTime)
       : zonedToInstant(newEndDate, endTime ?? current.endTime, zone, start)
-  return editAppointment(
+  return updateAppointment(
     ctx,
     id,
     {
@@ -71,5 +71,5 @@ export async function editAppointmentFromForm(
 
 async function resolveTypeId(ctx: WriteCtx, type: AppointmentForm['type']): Promise<number | null> {
   if (type === null) return null
-  return type.id ?? findOrAddType(ctx, type.name)
+  return type.id ?? findOrCreateType(ctx, type.name)
 }

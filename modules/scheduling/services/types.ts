@@ -4,7 +4,7 @@ import { getAppointmentType } from '../queries/types.ts'
 import { appointmentType, type AppointmentTypeRecord } from '../records.ts'
 
 /** Throws conflict if the name is taken, in any case. */
-export async function addType(ctx: WriteCtx, { name }: { name: string }): Promise<AppointmentTypeRecord> {
+export async function createType(ctx: WriteCtx, { name }: { name: string }): Promise<AppointmentTypeRecord> {
   authorize(ctx, 'scheduling:type:write')
   const added = await insertType(ctx, name)
   if (added === undefined) throw nameTaken()
@@ -12,7 +12,7 @@ export async function addType(ctx: WriteCtx, { name }: { name: string }): Promis
 }
 
 /** The id of the type with this name, in any case; adds it if there is none. */
-export async function findOrAddType(ctx: WriteCtx, name: string): Promise<number> {
+export async function findOrCreateType(ctx: WriteCtx, name: string): Promise<number> {
   authorize(ctx, 'scheduling:type:write')
   const findByName = async () => {
     const [found] = await ctx.query<{ id: number }>({
@@ -28,7 +28,7 @@ export async function findOrAddType(ctx: WriteCtx, name: string): Promise<number
 /** Undefined if the name is taken, also by a concurrent insert. */
 async function insertType(ctx: WriteCtx, name: string): Promise<number | undefined> {
   const [added] = await ctx.query<{ id: number }>({
-    name: 'scheduling.add-type',
+    name: 'scheduling.create-type',
     text: `insert into appointment_type (coach_id, name, created_at, updated_at) values ($1, $2, $3, $3)
       on conflict (coach_id, lower(name)) where deleted_at is null do nothing returning id`,
     values: [ctx.coachId, name, ctx.now()],
@@ -37,7 +37,7 @@ async function insertType(ctx: WriteCtx, name: string): Promise<number | undefin
 }
 
 /** Throws not_found, and conflict if the name is taken. */
-export async function editType(
+export async function updateType(
   ctx: WriteCtx,
   id: number,
   { name }: { name?: string | undefined },
@@ -46,7 +46,7 @@ export async function editType(
   if (name === undefined) return getAppointmentType(ctx, id)
   await assertNameIsFree(ctx, id, name)
   const [edited] = await ctx.query({
-    name: 'scheduling.edit-type',
+    name: 'scheduling.update-type',
     text: 'update appointment_type set name = $3, updated_at = $4 where coach_id = $1 and id = $2 and deleted_at is null returning id',
     values: [ctx.coachId, id, name, ctx.now()],
   })
