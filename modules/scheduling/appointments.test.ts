@@ -595,7 +595,10 @@ test('among many people the dialog searches by name and keeps the current attend
     kind: 'edit-appointment',
     choices: { clients: [{ label: 'Mara Winter' }, { label: 'Person 77' }] },
   })
-  expect(await getAppointmentDialog(ctx, 'appointment', { appointment: '999999' })).toEqual({ kind: 'not-found' })
+  expect(await getAppointmentDialog(ctx, 'appointment', { appointment: '999999' })).toEqual({
+    kind: 'not-found',
+    id: 999_999,
+  })
 })
 
 test('a list requires its permission', async () => {
