@@ -5,7 +5,7 @@ import { appointmentStatuses } from './fields.ts'
 export const views = ['month', 'week', 'day'] as const
 export type View = (typeof views)[number]
 
-/** A day that the calendar can show, with room for the days around it: '2026-03-10'. Null: today. */
+/** A day that the calendar can show: '2026-03-10'. Null: today. */
 export const dateParam: Param<string | null> = {
   parse: (date) => (isSupportedDate(date) ? date : undefined),
   empty: null,
@@ -28,7 +28,8 @@ export function withoutDialog(url: string): string {
   return withQuery(url, Object.fromEntries(dialogParams.map((name) => [name, null])))
 }
 
-function isSupportedDate(date: string): boolean {
+/** Whether the calendar can show this day, with room for the days around it. */
+export function isSupportedDate(date: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(date) || date < '1900-02-01' || date > '2200-11-30') return false
   const time = Date.parse(`${date}T00:00:00Z`)
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date)
