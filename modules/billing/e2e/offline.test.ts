@@ -60,7 +60,9 @@ test.describe('while the server is unreachable', () => {
       ])
       await page.goto(path(client.id))
       await waitForHydration(page)
-      await loadedRoutes
+      // A response is only the route's own file: wait for what it imports, too.
+      const files = (await loadedRoutes).map((response) => response.url())
+      await page.evaluate((urls) => Promise.all(urls.map((url) => import(url))), files)
       await page.context().setOffline(true)
       const dialog = page.getByRole('dialog', { name: /^Record Purchase/ })
       await dialog.getByLabel('Notes').fill('Paid before the holidays')
