@@ -324,8 +324,84 @@ begin
 end $$;
 `
 
+const accountSecurity = `
+alter table account add column email_verified_at timestamptz(3);
+
+alter table session
+  add column last_seen_at timestamptz(3),
+  add column user_agent text,
+  add column ip_address text;
+update session set last_seen_at = created_at;
+alter table session
+  alter column last_seen_at set not null,
+  add constraint session_user_agent_length check (char_length(user_agent) <= 400),
+  add constraint session_ip_address_length check (char_length(ip_address) <= 45);
+
+alter table one_time_token
+  add column data jsonb,
+  drop constraint one_time_token_kind_allowed,
+  add constraint one_time_token_kind_allowed
+    check (kind in ('reset', 'invitation', 'handover', 'verification', 'email_change', 'second_factor', 'passkey'));
+
+create table authenticator_app (
+  coach_id bigint not null,
+  id bigserial not null,
+  secret text not null,
+  last_used_step bigint,
+  confirmed_at timestamptz(3),
+  created_at timestamptz(3) not null,
+  primary key (coach_id, id),
+  constraint authenticator_app_coach_key unique (coach_id)
+);
+
+create table recovery_code (
+  coach_id bigint not null,
+  id bigserial not null,
+  code_hash bytea not null,
+  used_at timestamptz(3),
+  primary key (coach_id, id),
+  constraint recovery_code_hash_key unique (coach_id, code_hash)
+);
+
+create table passkey (
+  coach_id bigint not null,
+  id bigserial not null,
+  name text not null,
+  credential_id bytea not null,
+  public_key bytea not null,
+  sign_count bigint not null,
+  transports text[] not null,
+  created_at timestamptz(3) not null,
+  last_used_at timestamptz(3),
+  primary key (coach_id, id),
+  constraint passkey_credential_id_key unique (credential_id),
+  constraint passkey_name_length check (char_length(name) <= 60)
+);
+
+create table security_event (
+  coach_id bigint not null,
+  id bigserial not null,
+  kind text not null,
+  ip_address text,
+  user_agent text,
+  details jsonb not null,
+  created_at timestamptz(3) not null,
+  primary key (coach_id, id),
+  constraint security_event_kind_length check (char_length(kind) <= 40),
+  constraint security_event_ip_address_length check (char_length(ip_address) <= 45),
+  constraint security_event_user_agent_length check (char_length(user_agent) <= 400)
+);
+
+${enableTenantPolicy('authenticator_app')}
+${enableTenantPolicy('recovery_code')}
+${enableLookupPolicy('passkey')}
+${enableTenantPolicy('security_event')}
+`
+
 /** Oldest first. A released migration never changes: add the next one at the end. */
 export const platformMigrations = [
   // Accounts, sessions, tokens, uploads, the history and the search.
   migration('platform/0001-initial', /* sql */ `${accounts}${lookupFunctions}${history}${search}`),
+  // Verified email addresses, devices, second factors, passkeys and the owner's security log.
+  migration('platform/0002-account-security', /* sql */ accountSecurity),
 ]

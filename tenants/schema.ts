@@ -10,6 +10,8 @@ export const Account = defineEntity({
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     email: p.text(),
+    /** Null until the owner opened the link that was sent to the address. */
+    emailVerifiedAt: p.datetime(3).nullable(),
     passwordHash: p.text().nullable(),
     firstName: p.text(),
     lastName: p.text(),
@@ -56,15 +58,28 @@ export const Session = defineEntity({
     tokenHash: p.blob(),
     createdAt: p.datetime(3),
     expiresAt: p.datetime(3),
+    lastSeenAt: p.datetime(3),
+    /** As the browser sent it when signing in, shortened. */
+    userAgent: p.text().nullable(),
+    ipAddress: p.text().nullable(),
   },
   uniques: [{ name: 'session_token_hash_key', properties: ['tokenHash'] }],
+  checks: [...lengthChecks('session', 400, ['user_agent']), ...lengthChecks('session', 45, ['ip_address'])],
   ...lookupPolicy('session'),
 })
 
-export const oneTimeTokenKinds = ['reset', 'invitation', 'handover'] as const
+export const oneTimeTokenKinds = [
+  'reset',
+  'invitation',
+  'handover',
+  'verification',
+  'email_change',
+  'second_factor',
+  'passkey',
+] as const
 export type OneTimeTokenKind = (typeof oneTimeTokenKinds)[number]
 
-/** A link that works once: to reset a password, accept an invitation, or sign in on the coach's own host. */
+/** A link or step that works once: to reset a password, verify an address, or finish signing in. */
 export const OneTimeToken = defineEntity({
   name: 'OneTimeToken',
   tableName: 'one_time_token',
@@ -73,12 +88,87 @@ export const OneTimeToken = defineEntity({
     ...columns.tenant,
     kind: p.text().$type<OneTimeTokenKind>(),
     tokenHash: p.blob(),
+    /** What the step needs, such as the new address of an email change. */
+    data: p.json().$type<Record<string, string>>().nullable(),
     expiresAt: p.datetime(3),
     usedAt: p.datetime(3).nullable(),
   },
   uniques: [{ name: 'one_time_token_hash_key', properties: ['tokenHash'] }],
   checks: [check('one_time_token_kind_allowed', allowedValues('kind', oneTimeTokenKinds))],
   ...lookupPolicy('one_time_token'),
+})
+
+/** The app that shows six-digit codes (TOTP). It counts once its first code was entered. */
+export const AuthenticatorApp = defineEntity({
+  name: 'AuthenticatorApp',
+  tableName: 'authenticator_app',
+  primaryKeys: ['coachId', 'id'],
+  properties: {
+    ...columns.tenant,
+    /** Encrypted with SECRET_KEY. */
+    secret: p.text(),
+    /** The 30-second step of the last accepted code: no code works twice. */
+    lastUsedStep: p.bigint('number').nullable(),
+    confirmedAt: p.datetime(3).nullable(),
+    createdAt: p.datetime(3),
+  },
+  uniques: [{ name: 'authenticator_app_coach_key', properties: ['coachId'] }],
+  ...tenantPolicy('authenticator_app'),
+})
+
+/** A code for signing in without the second factor, once. Only its hash is stored. */
+export const RecoveryCode = defineEntity({
+  name: 'RecoveryCode',
+  tableName: 'recovery_code',
+  primaryKeys: ['coachId', 'id'],
+  properties: {
+    ...columns.tenant,
+    codeHash: p.blob(),
+    usedAt: p.datetime(3).nullable(),
+  },
+  uniques: [{ name: 'recovery_code_hash_key', properties: ['coachId', 'codeHash'] }],
+  ...tenantPolicy('recovery_code'),
+})
+
+/** A WebAuthn credential. */
+export const Passkey = defineEntity({
+  name: 'Passkey',
+  tableName: 'passkey',
+  primaryKeys: ['coachId', 'id'],
+  properties: {
+    ...columns.tenant,
+    name: p.text(),
+    credentialId: p.blob(),
+    publicKey: p.blob(),
+    signCount: p.bigint('number'),
+    transports: p.array(),
+    createdAt: p.datetime(3),
+    lastUsedAt: p.datetime(3).nullable(),
+  },
+  uniques: [{ name: 'passkey_credential_id_key', properties: ['credentialId'] }],
+  checks: lengthChecks('passkey', 60, ['name']),
+  ...lookupPolicy('passkey'),
+})
+
+/** What happened to the account's security, for its owner: sign-ins, new passwords, devices. Never changes. */
+export const SecurityEvent = defineEntity({
+  name: 'SecurityEvent',
+  tableName: 'security_event',
+  primaryKeys: ['coachId', 'id'],
+  properties: {
+    ...columns.tenant,
+    kind: p.text(),
+    ipAddress: p.text().nullable(),
+    userAgent: p.text().nullable(),
+    details: p.json().$type<Record<string, string>>(),
+    createdAt: p.datetime(3),
+  },
+  checks: [
+    ...lengthChecks('security_event', 40, ['kind']),
+    ...lengthChecks('security_event', 45, ['ip_address']),
+    ...lengthChecks('security_event', 400, ['user_agent']),
+  ],
+  ...tenantPolicy('security_event'),
 })
 
 /** The first response to a POST with an Idempotency-Key, kept for 24 hours. */
@@ -176,6 +266,10 @@ export const platformEntities = [
   Account,
   Session,
   OneTimeToken,
+  AuthenticatorApp,
+  RecoveryCode,
+  Passkey,
+  SecurityEvent,
   IdempotencyKey,
   RateLimit,
   History,

@@ -97,6 +97,7 @@ export async function createSession(platform: Platform, coachId: number): Promis
       coachId,
       tokenHash,
       createdAt: now,
+      lastSeenAt: now,
       expiresAt: new Date(now.getTime() + sessionDays * dayMs),
     })
     await em.nativeUpdate(Account, { id: coachId }, { lastSignInAt: now })

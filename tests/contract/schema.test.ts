@@ -68,7 +68,11 @@ describe('every tenant table', () => {
       [['account', 'rate_limit', 'schema_migration']],
     )
     // Tokens are looked up before the coach is known: their tables are not distributed.
-    expect(keys.map(({ name }) => name)).toEqual(['one_time_token_hash_key', 'session_token_hash_key'])
+    expect(keys.map(({ name }) => name)).toEqual([
+      'one_time_token_hash_key',
+      'passkey_credential_id_key',
+      'session_token_hash_key',
+    ])
   })
 
   test('has foreign keys that delete the row or do nothing, never set a column to null', async () => {

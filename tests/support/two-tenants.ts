@@ -2,7 +2,14 @@ import type pg from 'pg'
 import { createAppApi } from '#app/server/process/runtime.ts'
 import { modules } from '#modules/registry.ts'
 import { saveLogo } from '#tenants/accounts/logos.ts'
-import { OneTimeToken, IdempotencyKey } from '#tenants/schema.ts'
+import {
+  AuthenticatorApp,
+  IdempotencyKey,
+  OneTimeToken,
+  Passkey,
+  RecoveryCode,
+  SecurityEvent,
+} from '#tenants/schema.ts'
 import { createCoach, inTenant, contextFor, type Coach } from './factories.ts'
 import type { TestApp } from './test-app.ts'
 import { asOwner } from './as-db-owner.ts'
@@ -46,6 +53,18 @@ async function createFilledTenant(app: TestApp, name: string): Promise<Coach> {
       tokenHash: Buffer.from(`token of ${name}`),
       expiresAt: new Date(app.clock.now.getTime() + 3_600_000),
     })
+    em.create(AuthenticatorApp, { coachId: coach.id, secret: `secret of ${name}`, createdAt: app.clock.now })
+    em.create(RecoveryCode, { coachId: coach.id, codeHash: Buffer.from(`code of ${name}`) })
+    em.create(Passkey, {
+      coachId: coach.id,
+      name: `key of ${name}`,
+      credentialId: Buffer.from(`credential of ${name}`),
+      publicKey: Buffer.from(name),
+      signCount: 0,
+      transports: [],
+      createdAt: app.clock.now,
+    })
+    em.create(SecurityEvent, { coachId: coach.id, kind: 'sign-in', details: {}, createdAt: app.clock.now })
     em.create(IdempotencyKey, {
       coachId: coach.id,
       key: `key of ${name}`,
