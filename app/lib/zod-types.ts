@@ -12,7 +12,9 @@ const cleanText = z.string('Enter some text').superRefine((value, ctx) => {
     ctx.addIssue({ code: 'custom', message: 'This text contains an unsupported character' })
 })
 
-const isAtMost = (max: number) => (value: string) => [...value].length <= max
+// A string has one or two units for each code point: count only when that decides.
+const isAtMost = (max: number) => (value: string) =>
+  value.length <= max || (value.length <= 2 * max && [...value].length <= max)
 const tooLong = (max: number) => ({ message: `Use at most ${max.toLocaleString('en-US')} characters` })
 
 /** One line, trimmed, of at most `max` code points. */
@@ -113,12 +115,14 @@ export const isoInstant = (required?: string) =>
       ),
   )
 
+const maxInstantLength = 40
+
 /**
  * Adds the seconds and the minutes of the offset that zod requires: '2026-03-10T10:00Z' and '…+02' are valid ISO 8601
- * too.
+ * too. Leaves longer texts alone: on them the pattern would take quadratic time.
  */
 const normalizeIso = (value: unknown): unknown =>
-  typeof value !== 'string'
+  typeof value !== 'string' || value.length > maxInstantLength
     ? value
     : value
         .replace(/T(\d\d:\d\d)(?=[Z+-])/, 'T$1:00')

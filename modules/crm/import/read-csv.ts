@@ -187,6 +187,7 @@ async function parseRecords(body: string, delimiter: Delimiter, skippedLines: nu
   const rows: CsvRow[] = []
   let lines = 0
   let empty = 0
+  let blankRows = 0
   const parser = parse({
     delimiter,
     relax_quotes: true,
@@ -199,7 +200,11 @@ async function parseRecords(body: string, delimiter: Delimiter, skippedLines: nu
       const line = lines + (info.empty_lines - empty) + 1 + skippedLines
       lines = info.lines
       empty = info.empty_lines
-      if (record.every((cell) => cell.trim() === '')) return null
+      if (record.every((cell) => cell.trim() === '')) {
+        blankRows++
+        if (blankRows > maxRows) throw tooManyRowsError()
+        return null
+      }
       if (record.length > maxColumns)
         throw invalidFile(`Line ${line} has more than ${maxColumns} columns. This doesn't look like a list of people.`)
       // One more row for the headers.
@@ -259,13 +264,21 @@ function splitHeaders(records: CsvRow[]): Pick<CsvFile, 'headers' | 'rows'> {
   const [first, ...others] = records
   if (!first) throw invalidFile('This file is empty. Choose a CSV file with one person per line.')
   // A first row with an email address is a person, not headers.
-  const hasHeaders = !first.cells.some((cell) => /^\S+@\S+\.\S+$/.test(cell.trim()))
+  const hasHeaders = !first.cells.some((cell) => isEmailAddress(cell.trim()))
   const headers = hasHeaders ? trimBlankEnd(first.cells) : first.cells.map((_cell, index) => `Column ${index + 1}`)
   const rows = hasHeaders ? others : records
   if (rows.length === 0) throw invalidFile('This file has column names but no people.')
   if (rows.length > maxRows) throw tooManyRowsError()
   for (const row of rows) row.ragged = detectRagged(row.cells, headers.length)
   return { headers, rows }
+}
+
+/** Without a pattern like `\S+@\S+\.\S+`: on a long cell it would take cubic time. */
+function isEmailAddress(cell: string): boolean {
+  if (cell.length > 320 || /\s/.test(cell)) return false
+  const at = cell.lastIndexOf('@')
+  const dot = cell.lastIndexOf('.')
+  return at > 0 && dot > at + 1 && dot < cell.length - 1
 }
 
 function trimBlankEnd(cells: string[]): string[] {
