@@ -8,8 +8,11 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 export type Query = { name?: string; text: string; values?: unknown[] }
 
 export type ReadPool = {
-  /** Runs one statement by itself, without a tenant: for the lookup functions and the tables of no tenant. */
-  queryGlobal<Row extends object>(query: Query): Promise<Row[]>
+  /**
+   * Runs one statement by itself, without a tenant: for the lookup functions and the tables of no tenant. Those of the same
+   * moment share a transaction, unless `alone`, for statements that lock several rows.
+   */
+  queryGlobal<Row extends object>(query: Query, options?: { alone?: boolean }): Promise<Row[]>
   /** Runs statements in one read-only transaction of a tenant, in one round trip. Returns the rows of each. */
   queryAsTenant(coachId: number, queries: Query[]): Promise<object[][]>
   close(): Promise<void>
@@ -26,7 +29,8 @@ export function openReadPool(url: string, { poolSize = 10 }: { poolSize?: number
   let pending: PendingQuery[] = []
 
   return {
-    async queryGlobal<Row extends object>(query: Query) {
+    async queryGlobal<Row extends object>(query: Query, { alone = false } = {}) {
+      if (alone) return (await run([query]))[0] as Row[]
       const rows = await new Promise<object[]>((resolve, reject) => {
         if (pending.push({ query, resolve, reject }) === 1) setImmediate(runPending)
       })

@@ -34,7 +34,7 @@ export type TenantTransaction = {
   em: EntityManager
   query<Row extends object>(query: Query): Promise<Row[]>
   /** Adds a job to the queue `name` in this transaction: it runs if and only if the transaction commits. */
-  enqueue(name: string, data: object, options?: { singletonKey?: string }): Promise<void>
+  enqueue(name: string, data: object, options?: { singletonKey?: string; group?: { id: string } }): Promise<void>
 }
 
 export async function openPlatform(options: {

@@ -88,7 +88,7 @@ export const OneTimeToken = defineEntity({
     ...columns.tenant,
     kind: p.text().$type<OneTimeTokenKind>(),
     tokenHash: p.blob(),
-    /** What the step needs, such as the new address of an email change. */
+    /** Values for the step, such as the new address of an email change. */
     data: p.json().$type<Record<string, string>>().nullable(),
     expiresAt: p.datetime(3),
     usedAt: p.datetime(3).nullable(),
@@ -150,7 +150,7 @@ export const Passkey = defineEntity({
   ...lookupPolicy('passkey'),
 })
 
-/** What happened to the account's security, for its owner: sign-ins, new passwords, devices. Never changes. */
+/** An event of the account's security, for its owner: sign-ins, new passwords, devices. Never changes. */
 export const SecurityEvent = defineEntity({
   name: 'SecurityEvent',
   tableName: 'security_event',

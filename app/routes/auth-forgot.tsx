@@ -26,7 +26,7 @@ export const action = publicFormActions(
   {
     send: {
       schema: ForgotPassword,
-      run: ({ requestContext }, { email }) => requestPasswordReset(requestContext.platform, email),
+      run: ({ requestContext }, input) => requestPasswordReset(requestContext.platform, input, requestContext),
       to: () => '/auth/forgot?sent',
     },
   },

@@ -35,7 +35,7 @@ export const action = publicFormActions(
   {
     reset: {
       schema: ResetPassword,
-      run: ({ requestContext }, input) => resetPassword(requestContext.platform, input),
+      run: ({ requestContext }, input) => resetPassword(requestContext.platform, input, requestContext),
       to: () => '/auth',
     },
   },

@@ -183,6 +183,10 @@ export type Job = {
   name: string
   /** A cron expression (UTC), for a job that runs by the clock. */
   every?: string
+  /** Jobs that a worker fetches at once, for short ones that come in numbers. Default: 1. */
+  batchSize?: number
+  /** Workers of a process. The jobs of one group, such as a coach, still run one after the other. Default: 1. */
+  concurrency?: number
   /** Runs once for each job; retried with backoff when it throws, so it must be idempotent. */
   run: (platform: Platform, data: JobData) => Promise<void>
 }

@@ -6,7 +6,7 @@ import { deleteImports } from './import/service.ts'
 
 export const jobs: Job[] = [
   { name: 'crm.erase-imports', every: '23 3 * * *', run: deleteOldImports },
-  { name: 'crm.import', run: runImportJob },
+  { name: 'crm.import', concurrency: 2, run: runImportJob },
 ]
 
 const retentionDays = 30

@@ -9,6 +9,8 @@ import { isOwnUpload } from './logos.ts'
 import { withTenant, type NewAccountStep, type Platform, type TenantTransaction } from '../platform.ts'
 import { effectivePlanSql, planNames, trialDays, type PlanName } from './plans.ts'
 import { Account } from '../schema.ts'
+import { registrationRules } from '../auth/account-limits.ts'
+import { countAttempt } from '../auth/rate-limit.ts'
 import { hashPassword, createSession } from '../auth/sign-in.ts'
 import type { CoachAccount } from '../auth/viewer.ts'
 
@@ -41,13 +43,14 @@ export type User = z.infer<typeof UserOut>
 
 /**
  * Creates an account and signs it in, on the Pro trial if `startsTrial`. Returns its id and the session's token. Throws
- * conflict if the email address is taken.
+ * conflict if the email address is taken, rate_limited for a client that registers many.
  */
 export async function register(
   platform: Platform,
   { email, password, firstName, lastName }: z.infer<typeof Register>,
-  { timezone, startsTrial = false }: { timezone?: string | undefined; startsTrial?: boolean } = {},
+  { address, timezone, startsTrial = false }: { address: string; timezone?: string | undefined; startsTrial?: boolean },
 ): Promise<{ coachId: number; token: string }> {
+  await countAttempt(platform, ...registrationRules(address))
   const coachId = await createAccount(platform, {
     email,
     firstName,

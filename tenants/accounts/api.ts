@@ -27,7 +27,7 @@ export const authenticationOperations: Operation[] = [
     body: Register,
     answers: { 201: UserOut },
     async handle(context, { body, response }) {
-      const { token } = await register(context.platform, body)
+      const { token } = await register(context.platform, body, { address: context.address })
       response.cookies.push(createSessionCookie(token))
       return getSessionUser(context, token)
     },
@@ -120,7 +120,7 @@ export const authenticationOperations: Operation[] = [
     body: ForgotPassword,
     answers: { 202: z.object({ message: z.string() }) },
     async handle(context, { body }) {
-      await requestPasswordReset(context.platform, body.email)
+      await requestPasswordReset(context.platform, body, context)
       return { message: 'If there is an account with this address, a link is on its way.' }
     },
   }),
@@ -132,7 +132,7 @@ export const authenticationOperations: Operation[] = [
     body: ResetPassword,
     answers: { 204: null },
     async handle(context, { body }) {
-      await resetPassword(context.platform, body)
+      await resetPassword(context.platform, body, context)
     },
   }),
 ]

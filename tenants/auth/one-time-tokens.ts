@@ -3,7 +3,8 @@ import { AppError } from '#app/lib/errors.ts'
 import type { ResetPassword } from '../accounts/forms.ts'
 import { withTenant, type Platform } from '../platform.ts'
 import { Account, OneTimeToken, Session, type OneTimeTokenKind } from '../schema.ts'
-import { countAttempt } from './rate-limit.ts'
+import { emailRequestRules, emailRule, knownClientKey, tokenRules } from './account-limits.ts'
+import { countAttempt, isWithinLimit, remember, withRateLimit } from './rate-limit.ts'
 import { createSession, findAccountByEmail, hashPassword } from './sign-in.ts'
 import { createToken, hashToken } from './signing-keys.ts'
 import type { HostTenant } from './viewer.ts'
@@ -27,12 +28,23 @@ export async function redeemHandoverToken(
   return coachId === null ? null : createSession(platform, coachId)
 }
 
-/** Sends a reset email later, so that known and unknown addresses look the same. Throws rate_limited after 5 an hour. */
-export async function requestPasswordReset(platform: Platform, address: string): Promise<void> {
-  const email = address.trim().toLowerCase()
-  await countAttempt(platform, { key: `forgot:${email}`, attempts: 5, minutes: 60 })
+/** The job of an unknown address must not stay: anybody can add any number of them. */
+const jobRetention = { retentionSeconds: 6 * 3600, deleteAfterSeconds: 600 }
+
+/**
+ * Sends a reset email later, so that known and unknown addresses look the same. Throws rate_limited for a client that asks
+ * too often; too many emails to one address are left out silently, because their owner may not be the one who asks.
+ */
+export async function requestPasswordReset(
+  platform: Platform,
+  input: { email: string },
+  { address }: { address: string },
+): Promise<void> {
+  const email = input.email.trim().toLowerCase()
+  await countAttempt(platform, ...emailRequestRules('forgot', email, address))
   if (email.includes('\0') || !email.isWellFormed()) return
-  await platform.boss.send('mail.reset', { email })
+  if (await isWithinLimit(platform, emailRule('forgot', email)))
+    await platform.boss.send('mail.reset', { email }, jobRetention)
 }
 
 /** The account of `email` with a new reset token; null if there is none. Only for the email. */
@@ -50,16 +62,40 @@ export async function createInvitationToken(platform: Platform, coachId: number)
   return createOneTimeToken(platform, coachId, 'invitation', invitationSeconds)
 }
 
-/** Sets a new password with an emailed token and ends all sessions of the account. Throws validation_failed. */
-export async function resetPassword(platform: Platform, input: z.infer<typeof ResetPassword>): Promise<void> {
-  const passwordHash = await hashPassword(input.password)
-  const coachId =
-    (await redeemToken(platform, 'reset', input.token, { passwordHash })) ??
-    (await redeemToken(platform, 'invitation', input.token, { passwordHash }))
-  if (coachId === null)
+/**
+ * Sets a new password with an emailed token and ends all sessions of the account. Throws validation_failed, and
+ * rate_limited for a client that tries many tokens.
+ */
+export async function resetPassword(
+  platform: Platform,
+  input: z.infer<typeof ResetPassword>,
+  { address }: { address: string },
+): Promise<void> {
+  await withRateLimit(
+    platform,
+    tokenRules(address),
+    () => redeemPasswordToken(platform, input, address),
+    (error) => error instanceof AppError && error.code === 'validation_failed',
+  )
+}
+
+async function redeemPasswordToken(
+  platform: Platform,
+  { token, password }: z.infer<typeof ResetPassword>,
+  address: string,
+): Promise<void> {
+  const kind = await findTokenKind(platform, ['reset', 'invitation'], token)
+  // Hash the password after the token was found: hashing is slow.
+  const coachId = kind && (await redeemToken(platform, kind, token, { passwordHash: await hashPassword(password) }))
+  if (!coachId)
     throw new AppError('validation_failed', 'This link has expired or was already used. Please ask for a new one.', {
       field: 'token',
     })
+  const [rows] = await platform.readPool.queryAsTenant(coachId, [
+    { name: 'account.email', text: 'select lower(email) as email from account where id = $1', values: [coachId] },
+  ])
+  const [account] = rows as { email: string }[]
+  if (account) await remember(platform, knownClientKey(account.email, address))
 }
 
 async function createOneTimeToken(
@@ -76,6 +112,26 @@ async function createOneTimeToken(
   return token
 }
 
+/** Which of `kinds` a token is, if it can still be used. */
+async function findTokenKind(
+  platform: Platform,
+  kinds: OneTimeTokenKind[],
+  token: string,
+): Promise<OneTimeTokenKind | undefined> {
+  const coachIds = await Promise.all(kinds.map((kind) => findTokenCoach(platform, kind, token)))
+  return kinds.find((_, index) => coachIds[index] !== null)
+}
+
+/** The coach of a token that can still be used, otherwise null. */
+async function findTokenCoach(platform: Platform, kind: OneTimeTokenKind, token: string): Promise<number | null> {
+  const [row] = await platform.readPool.queryGlobal<{ coachId: number | null }>({
+    name: 'token.coach',
+    text: 'select find_token_coach($1, $2, $3) as "coachId"',
+    values: [kind, hashToken(token), platform.now()],
+  })
+  return row!.coachId
+}
+
 /**
  * Marks a token as used and sets `passwordHash`, if given, in the same transaction. Of concurrent calls one succeeds.
  * Returns the coach; null for a token that is used, expired or unknown.
@@ -88,12 +144,7 @@ async function redeemToken(
 ): Promise<number | null> {
   const now = platform.now()
   const tokenHash = hashToken(token)
-  const [row] = await platform.readPool.queryGlobal<{ coachId: number | null }>({
-    name: 'token.coach',
-    text: 'select find_token_coach($1, $2, $3) as "coachId"',
-    values: [kind, tokenHash, now],
-  })
-  const { coachId } = row!
+  const coachId = await findTokenCoach(platform, kind, token)
   if (coachId === null || (onlyFor !== undefined && coachId !== onlyFor)) return null
   return withTenant(platform, coachId, async ({ em }) => {
     const updated = await em.nativeUpdate(OneTimeToken, { coachId, tokenHash, usedAt: null }, { usedAt: now })

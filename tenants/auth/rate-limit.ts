@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
+import { dayMs } from '#app/lib/time.ts'
 import { AppError } from '#app/lib/errors.ts'
 import type { Platform } from '../platform.ts'
 
-/** At most `attempts` in a window of `minutes`, for each `key`. */
-export type RateLimitRule = { key: string; attempts: number; minutes: number }
+/** At most `attempts` in a window of `minutes`, for each `key`. Lifted while the key `unless` is remembered. */
+export type RateLimitRule = { key: string; attempts: number; minutes: number; unless?: string }
+
+const rememberedDays = 30
 
 /**
  * Runs `attempt` within all rules and counts it only if it throws an error that `counts`. It is counted before it runs, so
@@ -15,28 +18,55 @@ export async function withRateLimit<T>(
   attempt: () => Promise<T>,
   counts: (error: unknown) => boolean,
 ): Promise<T> {
-  for (const [index, rule] of rules.entries()) {
-    const retryAfter = await increment(platform, rule)
-    if (retryAfter === null) continue
-    for (const counted of rules.slice(0, index + 1)) await decrement(platform, counted)
-    throw rateLimited(retryAfter)
-  }
+  await countAttempt(platform, ...rules)
   try {
     const result = await attempt()
-    for (const rule of rules) await decrement(platform, rule)
+    await decrement(platform, rules)
     return result
   } catch (error) {
-    if (!counts(error)) for (const rule of rules) await decrement(platform, rule)
+    if (!counts(error)) await decrement(platform, rules)
     throw error
   }
 }
 
 /** Counts an attempt, whether it succeeds or not. Throws rate_limited. */
-export async function countAttempt(platform: Platform, rule: RateLimitRule): Promise<void> {
-  const retryAfter = await increment(platform, rule)
-  if (retryAfter === null) return
-  await decrement(platform, rule)
-  throw rateLimited(retryAfter)
+export async function countAttempt(platform: Platform, ...rules: RateLimitRule[]): Promise<void> {
+  const retryAfter = await increment(platform, rules)
+  const exceeded = rules.filter((_, index) => retryAfter[index] !== null)
+  if (!exceeded.length) return
+  const remembered = await listRemembered(platform, exceeded)
+  const refusing = exceeded.filter(({ unless }) => unless === undefined || !remembered.has(unless))
+  if (!refusing.length) return
+  await decrement(platform, rules)
+  throw rateLimited(Math.max(...refusing.map((rule) => retryAfter[rules.indexOf(rule)]!)))
+}
+
+/** As `countAttempt`, for a limit that the caller must not notice. Returns whether the attempt is within it. */
+export async function isWithinLimit(platform: Platform, rule: RateLimitRule): Promise<boolean> {
+  const [retryAfter] = await increment(platform, [rule])
+  return retryAfter === null
+}
+
+/** Lifts the rules with `unless: key` for 30 days. */
+export async function remember(platform: Platform, key: string): Promise<void> {
+  await platform.readPool.queryGlobal({
+    name: 'rate-limit.remember',
+    text: `insert into rate_limit (key, attempts, window_ends_at) values ($1, 0, $2)
+      on conflict (key) do update set window_ends_at = excluded.window_ends_at`,
+    values: [hashKey(key), new Date(platform.now().getTime() + rememberedDays * dayMs)],
+  })
+}
+
+async function listRemembered(platform: Platform, rules: RateLimitRule[]): Promise<Set<string>> {
+  const keys = rules.flatMap(({ unless }) => unless ?? [])
+  if (!keys.length) return new Set()
+  const rows = await platform.readPool.queryGlobal<{ key: string }>({
+    name: 'rate-limit.remembered',
+    text: 'select key from rate_limit where key = any($1) and window_ends_at > $2',
+    values: [keys.map(hashKey), platform.now()],
+  })
+  const found = new Set(rows.map(({ key }) => key))
+  return new Set(keys.filter((key) => found.has(hashKey(key))))
 }
 
 const rateLimited = (retryAfter: number) =>
@@ -44,27 +74,46 @@ const rateLimited = (retryAfter: number) =>
     headers: { 'Retry-After': String(retryAfter) },
   })
 
-/** Returns null within the limit, otherwise the seconds until the window ends. */
-async function increment(platform: Platform, { key, attempts, minutes }: RateLimitRule): Promise<number | null> {
+/** Counts one attempt for each rule. Returns null for a rule within its limit, otherwise the seconds until its window ends. */
+async function increment(platform: Platform, rules: RateLimitRule[]): Promise<(number | null)[]> {
   const now = platform.now()
-  const [row] = await platform.readPool.queryGlobal<{ attempts: number; seconds: string }>({
-    name: 'rate-limit.increment',
-    text: `insert into rate_limit (key, attempts, window_ends_at) values ($1, 1, $3)
-      on conflict (key) do update set
-        attempts = case when rate_limit.window_ends_at <= $2 then 1 else rate_limit.attempts + 1 end,
-        window_ends_at = case when rate_limit.window_ends_at <= $2 then $3 else rate_limit.window_ends_at end
-      returning attempts, extract(epoch from window_ends_at - $2)::int as seconds`,
-    values: [hashKey(key), now, new Date(now.getTime() + minutes * 60_000)],
+  const rows = await platform.readPool.queryGlobal<{ key: string; attempts: number; seconds: string }>(
+    {
+      name: 'rate-limit.increment',
+      // All transactions lock the rows in the same order: they can't deadlock.
+      text: `insert into rate_limit (key, attempts, window_ends_at)
+        select key, 1, window_ends_at from unnest($1::text[], $2::timestamptz[]) as rules (key, window_ends_at) order by key
+        on conflict (key) do update set
+          attempts = case when rate_limit.window_ends_at <= $3 then 1 else rate_limit.attempts + 1 end,
+          window_ends_at = case when rate_limit.window_ends_at <= $3 then excluded.window_ends_at
+            else rate_limit.window_ends_at end
+        returning key, attempts, extract(epoch from window_ends_at - $3)::int as seconds`,
+      values: [
+        rules.map(({ key }) => hashKey(key)),
+        rules.map(({ minutes }) => new Date(now.getTime() + minutes * 60_000)),
+        now,
+      ],
+    },
+    { alone: true },
+  )
+  const byKey = new Map(rows.map((row) => [row.key, row]))
+  return rules.map(({ key, attempts }) => {
+    const row = byKey.get(hashKey(key))!
+    return row.attempts <= attempts * platform.config.rateLimitFactor ? null : Math.max(1, Number(row.seconds))
   })
-  return row!.attempts <= attempts * platform.config.rateLimitFactor ? null : Math.max(1, Number(row!.seconds))
 }
 
-async function decrement(platform: Platform, { key }: RateLimitRule): Promise<void> {
-  await platform.readPool.queryGlobal({
-    name: 'rate-limit.decrement',
-    text: 'update rate_limit set attempts = greatest(attempts - 1, 0) where key = $1',
-    values: [hashKey(key)],
-  })
+async function decrement(platform: Platform, rules: RateLimitRule[]): Promise<void> {
+  await platform.readPool.queryGlobal(
+    {
+      name: 'rate-limit.decrement',
+      text: `update rate_limit set attempts = greatest(attempts - 1, 0) from
+        (select key from rate_limit where key = any($1) order by key for update) as rules
+        where rate_limit.key = rules.key`,
+      values: [rules.map(({ key }) => hashKey(key))],
+    },
+    { alone: true },
+  )
 }
 
 const hashKey = (key: string): string => createHash('sha256').update(key).digest('base64url')

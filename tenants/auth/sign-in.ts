@@ -1,11 +1,13 @@
 import { hash, verify } from '@node-rs/argon2'
 import type { z } from 'zod'
 import { AppError } from '#app/lib/errors.ts'
+import { createSemaphore } from '#app/lib/semaphore.ts'
 import { dayMs } from '#app/lib/time.ts'
 import type { Login } from '../accounts/forms.ts'
 import { withTenant, type Platform } from '../platform.ts'
 import { Account, Session } from '../schema.ts'
-import { withRateLimit } from './rate-limit.ts'
+import { knownClientKey, signInRules } from './account-limits.ts'
+import { remember, withRateLimit } from './rate-limit.ts'
 import { createToken, hashToken } from './signing-keys.ts'
 import type { HostTenant, Viewer } from './viewer.ts'
 
@@ -30,8 +32,7 @@ export async function findViewer(
 /**
  * Checks an email address and a password and creates a session. Returns the account's id and the session's token. On a
  * coach's host (`tenant`) only that coach can sign in. Throws unauthorized, the same for a wrong password, an unknown
- * address and another coach's host; rate_limited after 10 failures in 15 minutes for an account from one IP address, or
- * 100 from one IP address.
+ * address and another coach's host; rate_limited after too many failures (`signInRules`).
  */
 export async function signIn(
   platform: Platform,
@@ -41,13 +42,11 @@ export async function signIn(
   const email = input.email.trim().toLowerCase()
   const coachId = await withRateLimit(
     platform,
-    [
-      { key: `sign-in:${address}:${email}`, attempts: 10, minutes: 15 },
-      { key: `sign-in:${address}`, attempts: 100, minutes: 15 },
-    ],
+    signInRules(email, address),
     () => checkPassword(platform, email, input.password, tenant),
     (error) => error instanceof AppError && error.code === 'unauthorized',
   )
+  await remember(platform, knownClientKey(email, address))
   return { coachId, token: await createSession(platform, coachId) }
 }
 
@@ -60,7 +59,7 @@ async function checkPassword(
   const account = await findAccountByEmail(platform, email)
   // An unknown address must take as long as a wrong password.
   const passwordHash = account?.passwordHash ?? (await getDummyHash())
-  const isCorrect = await verify(passwordHash, password).catch(() => false)
+  const isCorrect = await limitHashing(() => verify(passwordHash, password).catch(() => false))
   if (!account?.passwordHash || !isCorrect || (tenant && tenant.id !== account.id))
     throw new AppError('unauthorized', 'Invalid email or password')
   return account.id
@@ -83,10 +82,20 @@ export async function findAccountByEmail(
 let dummyHash: Promise<string> | undefined
 const getDummyHash = (): Promise<string> => (dummyHash ??= hashPassword('a password of no account'))
 
-/** argon2id with the library's defaults (19 MiB, 2 passes), as OWASP recommends. */
+/** argon2id with the library's defaults (19 MiB, 2 passes), as OWASP recommends. Throws unavailable under overload. */
 export function hashPassword(password: string): Promise<string> {
-  return hash(password)
+  return limitHashing(() => hash(password))
 }
+
+/** A hash keeps one core busy: leave the others to everybody else's requests. */
+const limitHashing = createSemaphore({
+  slots: 2,
+  waiting: 100,
+  busy: () =>
+    new AppError('unavailable', 'Many people are signing in. Please try again in a moment.', {
+      headers: { 'Retry-After': '2' },
+    }),
+})
 
 /** Creates a session and returns the token for the cookie; only its hash is stored. */
 export async function createSession(platform: Platform, coachId: number): Promise<string> {

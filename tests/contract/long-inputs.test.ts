@@ -15,6 +15,7 @@ import { testedCalls } from '#tests/support/tested-modules.ts'
 
 const app = createTestApp({ RATE_LIMIT_FACTOR: '100000' })
 const maxMs = 1000
+const sampleEmail = 'example@example.com'
 const sizes = [1_000, 50_000, 1_000_000]
 const texts = sizes.flatMap(longTexts)
 let coach: Coach
@@ -94,10 +95,11 @@ describe('a long text is checked in less than a second', () => {
 
 describe('a request with long texts is answered in less than a second', () => {
   const withBody = testedCalls.filter(({ operation }) => operation.body)
-  const send = async (method: string, path: string, body: object, label: string) => {
+  const send = async (method: string, path: string, body: Record<string, unknown>, label: string) => {
     const id = crypto.randomUUID()
     await expectFast(label, async () => {
-      const unique = 'email' in body ? { email: `${id}@example.com`, ...body } : body
+      const unique: Record<string, unknown> =
+        body.email === sampleEmail ? { ...body, email: `${id}@example.com` } : body
       const { status } = await app.call(method.toUpperCase(), `/api${path.replaceAll(/\{\w+\}/g, '1')}`, {
         as: coach,
         body: unique,

@@ -24,7 +24,8 @@ export function createAuthenticator(requestContext: RequestContext): Authenticat
       new FormStrategy(async ({ form }) => {
         if (requestContext.tenant) throw new AppError('not_found', 'There is no registration at this address.')
         const { plan, timezone, ...input } = RegistrationForm.parse(Object.fromEntries(form))
-        return register(requestContext.platform, input, { timezone, startsTrial: plan === 'pro' })
+        const { platform, address } = requestContext
+        return register(platform, input, { address, timezone, startsTrial: plan === 'pro' })
       }),
       'register',
     )

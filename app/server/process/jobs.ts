@@ -1,4 +1,6 @@
+import type { JobResult } from 'pg-boss'
 import { AppError } from '#app/lib/errors.ts'
+import { createSemaphore } from '#app/lib/semaphore.ts'
 import type { QueueSettings } from '#db/migrate.ts'
 import { modules, moduleEntities } from '#modules/registry.ts'
 import type { Job, JobData } from '#modules/core/manifest.ts'
@@ -9,10 +11,18 @@ import { platformEntities } from '#tenants/schema.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import { serializeError } from './error-serializer.ts'
 
+/** Mails fetched at once. A queue that has more is asked again immediately. */
+const mailBatchSize = 20
+
 const coreJobs: Job[] = [
-  { name: 'mail.reset', run: (platform, data) => sendResetEmail(platform, { email: String(data.email) }) },
+  {
+    name: 'mail.reset',
+    batchSize: mailBatchSize,
+    run: (platform, data) => sendResetEmail(platform, { email: String(data.email) }),
+  },
   {
     name: 'mail.invitation',
+    batchSize: mailBatchSize,
     run: (platform, data) =>
       sendInvitationEmail(platform, { coachId: Number(data.coachId), email: String(data.email) }),
   },
@@ -42,25 +52,48 @@ export const queues: QueueSettings[] = jobs.map(({ name }) => ({ name }))
 /** Starts a worker for each queue, and schedules the recurring jobs. */
 export async function startWorkers(platform: Platform): Promise<void> {
   for (const job of jobs) {
-    await platform.boss.work<JobData>(job.name, { batchSize: 1, pollingIntervalSeconds: 1 }, async ([entry]) => {
-      const started = performance.now()
-      try {
-        await job.run(platform, entry?.data ?? {})
-        platform.log.info({ job: job.name, ms: Math.round(performance.now() - started) }, 'job done')
-      } catch (error) {
-        // Don't retry a job that was rejected: it would be rejected again.
-        if (error instanceof AppError && error.status < 500)
-          platform.log.warn({ job: job.name, code: error.code }, 'job rejected')
-        else {
-          platform.log.error({ err: error, job: job.name }, 'job failed')
-          // The queue stores the thrown error for weeks, so it gets no more detail than the log.
-          throw Object.assign(new Error('The job failed.'), { details: serializeError(error) })
-        }
-      }
-    })
+    const { name, batchSize = 1, concurrency = 1 } = job
+    await platform.boss.work(
+      name,
+      {
+        batchSize,
+        burstWhenBatchFull: true,
+        pollingIntervalSeconds: 1,
+        localConcurrency: concurrency,
+        ...(concurrency > 1 ? { groupConcurrency: 1 } : {}),
+        perJobResults: true,
+      },
+      (entries: QueuedJob[]) => runBatch(platform, job, entries),
+    )
     if (job.every) await platform.boss.schedule(job.name, job.every, {}, { tz: 'UTC' })
   }
   await removeOldSchedules(platform)
+}
+
+type QueuedJob = { id: string; data: JobData }
+
+/** Runs the jobs of a batch, a few at once. One that fails doesn't fail the others. */
+function runBatch(platform: Platform, job: Job, entries: QueuedJob[]): Promise<JobResult[]> {
+  const limit = createSemaphore({ slots: 5, waiting: entries.length, busy: () => new Error('The batch is too large.') })
+  return Promise.all(entries.map(({ id, data }) => limit(async () => ({ id, ...(await runJob(platform, job, data)) }))))
+}
+
+async function runJob(platform: Platform, job: Job, data: JobData): Promise<Omit<JobResult, 'id'>> {
+  const started = performance.now()
+  try {
+    await job.run(platform, data ?? {})
+    platform.log.info({ job: job.name, ms: Math.round(performance.now() - started) }, 'job done')
+    return { status: 'completed' }
+  } catch (error) {
+    // Don't retry a job that was rejected: it would be rejected again.
+    if (error instanceof AppError && error.status < 500) {
+      platform.log.warn({ job: job.name, code: error.code }, 'job rejected')
+      return { status: 'completed' }
+    }
+    platform.log.error({ err: error, job: job.name }, 'job failed')
+    // The queue stores the output for weeks, so it gets no more detail than the log.
+    return { status: 'failed', output: { message: 'The job failed.', details: serializeError(error) } }
+  }
 }
 
 /** Schedules are stored in the database: remove those of jobs that no longer exist. */

@@ -12,10 +12,12 @@ import { lockAccount, remainingClients } from '../services/plan-limit.ts'
 import { markExisting, type PlannedRow } from './plan.ts'
 import { findExistingClients, planImport } from './preview.ts'
 import { getImport, getImportFile } from './queries.ts'
-import { lockImport } from './service.ts'
+import { enqueueImport, lockImport } from './service.ts'
 
 /** Rows per transaction. */
 const chunkSize = 200
+/** After this time the import goes to the end of the queue, so that a long one doesn't hold up those of other coaches. */
+const turnMs = 5_000
 
 /** Imports in chunks. A chunk commits together with its progress, so an interrupted import can resume. */
 export async function runImportJob(platform: Platform, data: { coachId?: unknown; importId?: unknown }): Promise<void> {
@@ -25,7 +27,10 @@ export async function runImportJob(platform: Platform, data: { coachId?: unknown
   const record = await getImport(ctx, id)
   if (record.status !== 'running') return
   const planned = await planImport(record, await getImportFile(ctx, record))
-  while (await ctx.write((tx) => importChunk(tx, id, planned)));
+  const turnEnds = performance.now() + turnMs
+  let hasMore = true
+  while (hasMore && performance.now() < turnEnds) hasMore = await ctx.write((tx) => importChunk(tx, id, planned))
+  if (hasMore) await ctx.write((tx) => enqueueImport(tx, id))
 }
 
 /** Imports one chunk. Returns whether there are more. */

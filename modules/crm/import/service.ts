@@ -98,7 +98,12 @@ export async function runImport(ctx: WriteCtx, id: number): Promise<void> {
     text: `update client_import set status = 'running', updated_at = $3 where coach_id = $1 and id = $2`,
     values: [ctx.coachId, id, ctx.now()],
   })
-  await ctx.enqueue('crm.import', { coachId: ctx.coachId, importId: id })
+  await enqueueImport(ctx, id)
+}
+
+/** The imports of one coach run one after the other. */
+export function enqueueImport(ctx: WriteCtx, id: number): Promise<void> {
+  return ctx.enqueue('crm.import', { coachId: ctx.coachId, importId: id }, { group: { id: String(ctx.coachId) } })
 }
 
 /** Deletes an import that has not started. Throws not_found, conflict. */

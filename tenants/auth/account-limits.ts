@@ -1,0 +1,48 @@
+import { clientNetwork } from './client-network.ts'
+import type { RateLimitRule } from './rate-limit.ts'
+
+// The limits of everything that works without a session. Nobody can lock out somebody else: a limit that other clients
+// can use up is lifted for clients that have signed in to the account before. The overall limits need many clients.
+
+/** Remembered when somebody signs in to the account of `email` from this client. */
+export const knownClientKey = (email: string, address: string): string => `known:${clientNetwork(address)}:${email}`
+
+/** Counts failed sign-ins. Source: api.md "Throttling". */
+export function signInRules(email: string, address: string): RateLimitRule[] {
+  const network = clientNetwork(address)
+  const unless = knownClientKey(email, address)
+  return [
+    { key: `sign-in:${network}:${email}`, attempts: 10, minutes: 15 },
+    { key: `sign-in:${network}`, attempts: 100, minutes: 15, unless },
+    { key: `sign-in-account:${email}`, attempts: 100, minutes: 60, unless },
+    { key: 'sign-in', attempts: 5000, minutes: 15, unless },
+  ]
+}
+
+/** Counts registrations, and refused ones too: they tell which addresses are taken. */
+export const registrationRules = (address: string): RateLimitRule[] => [
+  { key: `register:${clientNetwork(address)}`, attempts: 100, minutes: 60 },
+  { key: 'register', attempts: 2000, minutes: 60 },
+]
+
+/** Counts requests for an email to `email`, such as a link to reset the password. Source: api.md "Throttling". */
+export function emailRequestRules(kind: string, email: string, address: string): RateLimitRule[] {
+  const network = clientNetwork(address)
+  return [
+    { key: `${kind}:${network}:${email}`, attempts: 5, minutes: 60 },
+    { key: `${kind}:${network}`, attempts: 60, minutes: 60 },
+    { key: kind, attempts: 5000, minutes: 60 },
+  ]
+}
+
+/** The most emails of one kind to one address, of all clients together. */
+export const emailRule = (kind: string, email: string): RateLimitRule => ({
+  key: `${kind}-email:${email}`,
+  attempts: 20,
+  minutes: 60,
+})
+
+/** Counts links and codes that don't work. */
+export const tokenRules = (address: string): RateLimitRule[] => [
+  { key: `token:${clientNetwork(address)}`, attempts: 50, minutes: 15 },
+]
