@@ -1,5 +1,7 @@
 import { channel } from 'node:diagnostics_channel'
+import { Socket } from 'node:net'
 import pg from 'pg'
+import { reportDiskError } from './disk-space.ts'
 
 /** A statement. Postgres prepares a named one once per connection; a name must always have the same text. */
 export type Statement = { name?: string | undefined; text: string; values?: unknown[] | undefined }
@@ -14,6 +16,9 @@ type Field = { name: string; dataTypeID: number }
 type Values = (string | null)[]
 type RowBuilder = (values: Values) => Row
 type PreparedStatement = { text: string; buildRow: RowBuilder }
+
+/** How long a statement may run without sending a row. */
+const silenceMs = 10_000
 
 /** Publishes every statement of a pipeline pool as `{ name, text }`. */
 export const statementChannel = channel('practice.db.statement')
@@ -48,9 +53,10 @@ export class PipelineClient extends pg.Client {
   readonly #prepared = new Map<string, PreparedStatement>()
   #deferred: Statement[] = []
 
-  constructor(config?: string | pg.ClientConfig) {
-    super(config)
-    this.#named = (config as Partial<PipelinePoolConfig> | undefined)?.namedStatements !== false
+  constructor(config: Partial<PipelinePoolConfig> = {}) {
+    super({ connectionTimeoutMillis: 5_000, ...config })
+    this.#named = config.namedStatements !== false
+    this.once('connect', () => closeWhenSilent(this))
   }
 
   /**
@@ -86,13 +92,21 @@ export class PipelineClient extends pg.Client {
     if (deferred.length || (this.#named && statement.name !== undefined))
       return (await this.executePipeline([...deferred, statement])).at(-1)!
     publish(statement)
-    return super.query(text, values)
+    return super.query(text, values).catch((error: unknown) => {
+      reportDiskError(error)
+      throw error
+    })
   }
 
   #defer(statement: Statement): StatementResult {
     this.#deferred.push(statement)
     return emptyResult
   }
+}
+
+/** A server that is frozen or cut off doesn't enforce its own timeouts: its statements would wait for ever. */
+function closeWhenSilent({ connection: { stream } }: pg.Client): void {
+  if (stream instanceof Socket) stream.setTimeout(silenceMs, () => stream.destroy())
 }
 
 function publish({ name, text }: Statement): void {
@@ -144,6 +158,7 @@ function createPipelineQuery(
     },
     handleError(error: unknown) {
       hasFailed = true
+      reportDiskError(error)
       // Unknown which of them Postgres has prepared by now: prepare them again next time.
       for (const { name } of statements) if (name !== undefined) prepared.delete(name)
       reject(error)

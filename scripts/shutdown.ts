@@ -6,6 +6,8 @@ export type Shutdown = {
 
 /** Ctrl+C signals both npm and this process, and npm forwards its signal: a repeat within this time is the same one. */
 const repeatedSignalMs = 700
+/** Docker kills a container 10 seconds after its SIGTERM. */
+const shutdownMs = 9_500
 
 /** Closes everything and exits with 0 on SIGINT, SIGTERM and SIGHUP. A second signal exits immediately with 1. */
 export function createShutdown(): Shutdown {
@@ -25,6 +27,7 @@ export function createShutdown(): Shutdown {
     }
     signaledAt = now
     console.log('Stopping after open requests have finished …')
+    setTimeout(() => exitWithError(new Error('Stopped before everything was closed.')), shutdownMs).unref()
     run().then(() => process.exit(0), exitWithError)
   }
 }

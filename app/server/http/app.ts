@@ -59,6 +59,7 @@ export function createApp(options: {
     // support.
     c.res.headers.set('Server-Timing', `request;desc="${requestId}"`)
     c.res.headers.set('X-Content-Type-Options', 'nosniff')
+    if (c.res.status === 503 && !c.res.headers.has('Retry-After')) c.res.headers.set('Retry-After', '5')
     if (!c.res.headers.has('Cache-Control')) c.res.headers.set('Cache-Control', 'private, no-store')
     if (secure) c.res.headers.set('Strict-Transport-Security', 'max-age=31536000')
     const context = c.get('requestContext')

@@ -1,5 +1,6 @@
 import { createRequestHandler, data, redirect, type ServerBuild } from '@remix-run/node'
-import { AppError, statusByCode } from '#app/lib/errors.ts'
+import { statusByCode } from '#app/lib/errors.ts'
+import { toAppError } from '#db/error-mapping.ts'
 import { flash, type ToastMessage } from '#app/lib/flash.ts'
 import { createSessionCookie } from '#tenants/accounts/api.ts'
 import type { RequestContext } from '#tenants/api/operation.ts'
@@ -56,12 +57,16 @@ function withErrorResponses(build: ServerBuild): ServerBuild {
   return { ...build, routes: Object.fromEntries(routes) }
 }
 
-function catchAppErrors<Args, Result>(run: (args: Args) => Result | Promise<Result>): (args: Args) => Promise<Result> {
+function catchAppErrors<Args extends { context: Pick<LoadContext, 'log'> }, Result>(
+  run: (args: Args) => Result | Promise<Result>,
+): (args: Args) => Promise<Result> {
   return async (args) => {
     try {
       return await run(args)
-    } catch (error) {
-      if (!(error instanceof AppError) || error.status >= 500) throw error
+    } catch (thrown) {
+      const error = toAppError(thrown)
+      if (error.code === 'internal') throw thrown
+      if (error.status >= 500) args.context.log.error({ err: thrown }, 'page failed')
       throw data({ message: error.message }, { status: error.status, headers: error.headers ?? {} })
     }
   }

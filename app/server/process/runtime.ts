@@ -1,6 +1,8 @@
 import { createServer as createHttpServer, type Server } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import pino, { type DestinationStream, type Logger } from 'pino'
+import { hasDiskSpace } from '#db/disk-space.ts'
 import { prepareDatabase } from '#db/migrate.ts'
 import { extensions, modules, moduleEntities, newAccount } from '#modules/registry.ts'
 import { listDemoSignIns, seedDemo, setDemoAdminPassword } from '#modules/core/demo.ts'
@@ -21,7 +23,8 @@ import { createPages, type BuildSource } from '../pages/pages.ts'
 
 const entities = [...platformEntities, ...moduleEntities]
 const migrations = [...platformMigrations, ...modules.flatMap((module) => module.migrations)]
-const drainSeconds = 20
+const drainSeconds = 5
+const readySeconds = 2
 
 export type RunningServer = { address: string; close(): Promise<void> }
 
@@ -61,6 +64,12 @@ export const runtime = {
     now?: () => Date
   }): Promise<Platform> {
     return openPlatform({ appUrl, config, entities, log, newAccount, extensions, ...(now ? { now } : {}) })
+  },
+
+  /** Whether the database responds within 2 seconds, has all migrations and room on its disk. May throw. */
+  isReady(platform: Platform): Promise<boolean> {
+    const check = async () => (await isMigrated(platform)) && (await hasDiskSpace(platform.readPool))
+    return Promise.race([check(), pause(readySeconds * 1000, false, { ref: false })])
   },
 
   /** Creates the demo practices, once per database. */
@@ -114,7 +123,7 @@ export const runtime = {
         ...modules.flatMap(({ routes = [] }) => routes.filter((route) => route.uploads).map(({ path }) => `/${path}`)),
       ]),
       ...(assets ? { assets } : {}),
-      ready: () => isMigrated(platform),
+      ready: () => runtime.isReady(platform),
     })
     const server = createHttpServer(
       { maxHeaderSize: 16 * 1024, headersTimeout: 15_000, requestTimeout: 120_000, keepAliveTimeout: 65_000 },
@@ -182,14 +191,17 @@ function listen(server: Server, { port, host }: Config): Promise<void> {
   })
 }
 
-/** Stops accepting connections and waits for open requests, for at most 20 seconds. */
+/** Stops accepting connections and waits for open requests, for at most 5 seconds. */
 function drain(server: Server): Promise<void> {
+  // A proxy keeps its connections open and would go on sending requests.
+  server.prependListener('request', (_request, response) => void (response.shouldKeepAlive = false))
+  const closing = setInterval(() => server.closeIdleConnections(), 50)
   return new Promise((resolve) => {
     const timeout = setTimeout(() => server.closeAllConnections(), drainSeconds * 1000)
     server.close(() => {
       clearTimeout(timeout)
+      clearInterval(closing)
       resolve()
     })
-    server.closeIdleConnections()
   })
 }
