@@ -8,6 +8,7 @@ export const messages = {
     done: { title: 'Session Completed' },
     failed: { title: 'Completion Failed', text: 'Failed to complete session' },
   },
+  'add-notes': { done: { title: 'Notes Added' }, failed: 'Failed to add notes' },
   status: { done: updated, failed: 'Failed to update appointment' },
   move: {
     done: { ...updated, text: 'The session is back where it was.' },

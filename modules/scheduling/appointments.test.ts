@@ -14,7 +14,7 @@ import { createTestApp, concurrently } from '#tests/support/test-app.ts'
 import { getAppointmentDialog, getScheduleDialog } from './dialogs.ts'
 import { AppointmentForm } from './forms.ts'
 import { findNextSession, listAppointments } from './queries/appointments.ts'
-import { completeSession } from './services/appointments.ts'
+import { addSessionNotes, completeSession } from './services/appointments.ts'
 import { updateAppointmentFromForm, createAppointmentFromForm } from './services/local-schedule.ts'
 
 const app = createTestApp()
@@ -358,6 +358,37 @@ describe('completing', () => {
     expect(
       await added({ status: 'completed', startTime: '2026-03-11T13:00:00Z', endTime: '2026-03-11T14:00:00Z' }),
     ).toMatchObject({ status: 'completed', sessionCompleted: false })
+  })
+})
+
+describe('notes added after completing', () => {
+  const addNotes = (id: number, notes: string) => inTenant(coach, (ctx) => addSessionNotes(ctx, id, { notes }))
+
+  test('become another interaction of the client, with the title and day of the session', async () => {
+    const { id } = await added()
+    await post(`/appointments/${id}/complete`, { notes: 'Wrote the letter.' })
+    await addNotes(id, 'Sent it **too**.')
+    const interaction = { name: 'Session 1', appointmentId: id, interactionDate: '2026-03-10T13:00:00.000Z' }
+    expect(await get(`/clients/${client}/interactions`)).toMatchObject([
+      { ...interaction, content: 'Sent it **too**.' },
+      { ...interaction, content: 'Wrote the letter.' },
+    ])
+  })
+
+  test('follow those kept for a prospect', async () => {
+    const { id } = await added({ clientId: null, prospectId: prospect })
+    await post(`/appointments/${id}/complete`, { notes: 'Asked for time.' })
+    await addNotes(id, 'Called again.')
+    await patch(`/appointments/${id}`, { clientId: client })
+    expect(await get(`/clients/${client}/interactions`)).toMatchObject([{ content: 'Asked for time.\nCalled again.' }])
+  })
+
+  test('are rejected before the session is completed and while its client is in the trash', async () => {
+    const { id } = await added()
+    await expect(addNotes(id, 'Early.')).rejects.toMatchObject({ code: 'conflict' })
+    await post(`/appointments/${id}/complete`)
+    await remove(`/clients/${client}`)
+    await expect(addNotes(id, 'Late.')).rejects.toMatchObject({ code: 'not_found' })
   })
 })
 

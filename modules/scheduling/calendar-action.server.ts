@@ -14,11 +14,18 @@ import {
   CompletionForm,
   endsBeforeStart,
   MoveForm,
+  SessionNotesForm,
   StatusForm,
 } from './forms.ts'
 import { formatDateTimeRange } from './format.ts'
 import type { AppointmentRecord } from './records.ts'
-import { completeSession, deleteAppointment, updateAppointment, restoreAppointment } from './services/appointments.ts'
+import {
+  addSessionNotes,
+  completeSession,
+  deleteAppointment,
+  updateAppointment,
+  restoreAppointment,
+} from './services/appointments.ts'
 import { createAppointmentFromForm, updateAppointmentFromForm } from './services/local-schedule.ts'
 import { createType, deleteType, updateType, restoreType } from './services/types.ts'
 
@@ -48,6 +55,13 @@ export const calendarAction = formActions(
       schema: CompletionForm,
       run: async (ctx, { id, ...input }) => {
         const { title } = await completeSession(ctx, id, input)
+        return success({ toast: { text: title } })
+      },
+    },
+    'add-notes': {
+      schema: SessionNotesForm,
+      run: async (ctx, { id, ...input }) => {
+        const { title } = await addSessionNotes(ctx, id, input)
         return success({ toast: { text: title } })
       },
     },

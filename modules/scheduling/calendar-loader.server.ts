@@ -2,7 +2,7 @@ import { addDays, localDate, dayStart, localTime } from '#app/lib/time.ts'
 import { listClientNames } from '#modules/crm/index.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { calendarUrl, visibleDays, type CalendarState } from './calendar-state.ts'
-import { getAppointmentDialog, getScheduleDialog, getTypeDialog } from './dialogs.ts'
+import { getAppointmentDialog, getScheduleDialog, getTypeDialog, isAppointmentDialog } from './dialogs.ts'
 import { timeToMinutes } from './day-segments.ts'
 import { getCalendar } from './queries/appointments.ts'
 import type { ListedAppointment } from './records.ts'
@@ -58,8 +58,7 @@ export async function loadCalendar(ctx: Ctx, url: URL) {
 async function loadDialog(ctx: Ctx, params: URLSearchParams) {
   const kind = params.get('dialog')
   if (kind === 'schedule') return getScheduleDialog(ctx, Object.fromEntries(params))
-  if (kind === 'appointment' || kind === 'edit-appointment' || kind === 'complete')
-    return getAppointmentDialog(ctx, kind, Object.fromEntries(params))
+  if (isAppointmentDialog(kind)) return getAppointmentDialog(ctx, kind, Object.fromEntries(params))
   return getTypeDialog(ctx, Object.fromEntries(params))
 }
 

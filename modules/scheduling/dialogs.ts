@@ -141,10 +141,16 @@ const oneHourLater = (start: string): string => minutesToTime(Math.min(timeToMin
 const toZone = ({ account: { timezone } }: Ctx): Timezone =>
   commonTimezones.find(({ value }) => value === timezone) ?? { value: timezone, label: timezone.replaceAll('_', ' ') }
 
+const appointmentDialogKinds = ['appointment', 'edit-appointment', 'complete', 'add-notes'] as const
+type AppointmentDialogKind = (typeof appointmentDialogKinds)[number]
+
+export const isAppointmentDialog = (kind: string | null): kind is AppointmentDialogKind =>
+  (appointmentDialogKinds as readonly (string | null)[]).includes(kind)
+
 /** `date`: the day on which the appointment starts. */
 export async function getAppointmentDialog(
   ctx: Ctx,
-  kind: 'appointment' | 'edit-appointment' | 'complete',
+  kind: AppointmentDialogKind,
   { appointment, who }: Record<string, string | undefined>,
 ) {
   const id = parseId(appointment)

@@ -61,6 +61,10 @@ export const completionFields = {
   notes: { kind: 'markup', label: 'Session notes', optional: true },
 } as const satisfies Fields
 
+export const sessionNotesFields = {
+  notes: { kind: 'markup', label: 'Session notes', required: 'Notes are required' },
+} as const satisfies Fields
+
 export const statusLabels = appointmentFields.status.choices
 export type AppointmentStatus = keyof typeof statusLabels
 export const appointmentStatuses = Object.keys(statusLabels) as AppointmentStatus[]

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { date, emptyAsNull, multiLine, requiredLine, singleLine } from '#app/lib/zod-types.ts'
-import { appointmentStatuses } from './fields.ts'
+import { appointmentStatuses, sessionNotesFields } from './fields.ts'
 import { appointment, appointmentType } from './records.ts'
 import { ById } from '../core/form-actions.server.ts'
 
@@ -40,6 +40,9 @@ export type AppointmentEdit = z.output<typeof AppointmentEdit>
 /** `notes` (light markup) become an interaction of the client. */
 export const Completion = z.object({ notes: emptyAsNull(multiLine()) })
 export const CompletionForm = Completion.extend(ById.shape)
+export const SessionNotesForm = ById.extend({
+  notes: multiLine().refine((value) => value.trim() !== '', sessionNotesFields.notes.required),
+})
 
 export const AppointmentTypeInput = appointmentType.create
 export const AppointmentTypeEdit = appointmentType.update

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { controlProps, FieldNote, type FieldState } from '../forms/field.tsx'
 import type { RichTextEditor } from './editor.tsx'
@@ -13,7 +13,7 @@ type EditorMount = {
 
 /**
  * A rich text field, submitted as stored markup. Without JavaScript it is a text area. The editor takes over its text,
- * and any later change that dispatches an `input` event.
+ * and any later change that dispatches an `input` event. Ctrl+Enter and ⌘+Enter submit the form.
  */
 export function RichTextField({
   field,
@@ -82,7 +82,7 @@ export function RichTextField({
     />
   )
   return (
-    <div ref={box} className="field">
+    <div ref={box} className="field" onKeyDown={submitOnCtrlEnter}>
       <div className="flex items-baseline justify-between gap-3">
         <label
           id={labelId}
@@ -122,4 +122,12 @@ export function RichTextField({
       <FieldNote field={field} hint={hint} />
     </div>
   )
+}
+
+/** Clicks the form's first submit button, as Enter in an input does: a busy button ignores it. */
+function submitOnCtrlEnter(event: KeyboardEvent<HTMLElement>) {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
+  event.preventDefault()
+  const buttons = event.currentTarget.closest('form')?.querySelectorAll('button')
+  ;[...(buttons ?? [])].find(({ type }) => type === 'submit')?.click()
 }

@@ -1,5 +1,5 @@
 import { Form, useNavigation } from '@remix-run/react'
-import { Ban, Check, CalendarClock, Pencil, TextAlignStart, Trash2, UserRound, Video } from 'lucide-react'
+import { Ban, Check, CalendarClock, NotebookPen, Pencil, TextAlignStart, Trash2, UserRound, Video } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Badge, StatusBadge } from '#app/ui/components/badge.tsx'
 import { Button, ButtonLink, HistoryLink, type Icon } from '#app/ui/components/button.tsx'
@@ -137,7 +137,19 @@ function StatusActions({
   toDialog,
   busyIntent,
 }: Omit<DetailsDialogProps, 'closeTo'> & { busyIntent: string | null }) {
-  if (sessionCompleted || status === 'cancelled') return null
+  if (sessionCompleted)
+    return (
+      <ButtonLink
+        to={toDialog('add-notes')}
+        icon={NotebookPen}
+        className="justify-self-start"
+        replace
+        preventScrollReset
+      >
+        Add Notes
+      </ButtonLink>
+    )
+  if (status === 'cancelled') return null
   return (
     <div className="flex flex-wrap gap-2">
       {hasStarted && (

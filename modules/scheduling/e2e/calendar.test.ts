@@ -164,6 +164,27 @@ mainFlow(
   { atTimeEdges: true },
 )
 
+test('notes are added to a completed session, but not without text', async ({ page, app }) => {
+  const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
+  const [start, end] = [app.now().getTime() - 600_000, app.now().getTime()].map((at) => new Date(at).toISOString())
+  await openCalendar(coach, page, [{ title: 'Values', start: start!, end: end!, status: 'completed' }], '/calendar')
+  await grid(page).locator('[data-appointment]').first().click()
+  await page.getByRole('dialog', { name: 'Values' }).getByRole('link', { name: 'Add Notes' }).click()
+  const dialog = page.getByRole('dialog', { name: /^Add Notes/ })
+  const notes = dialog.locator('[contenteditable]')
+  await expect(notes).toBeFocused()
+  await page.keyboard.press('Control+Enter')
+  await expect(dialog.getByText('Notes are required')).toBeVisible()
+  await expect(notes).toBeFocused()
+  await page.keyboard.type('Wrote the letter.')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('Notes Added')).toBeVisible()
+  await expect(dialog).toHaveCount(0)
+  const [client] = await getClients(coach)
+  await page.goto(`/clients/${client!.id}`)
+  await expect(page.getByRole('region', { name: 'Timeline' }).getByText('Wrote the letter.')).toBeVisible()
+})
+
 test("a session is scheduled from a client's page without leaving it", async ({ page, app }) => {
   const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
   const [client] = await getClients(coach)

@@ -5,9 +5,10 @@ import { inTenant } from '#tests/e2e/support/test-app.ts'
 import type { Screen, World } from '#tests/e2e/support/screens/screen.ts'
 
 declare module '#tests/e2e/support/screens/screen.ts' {
-  /** A session of today that can be completed, one ahead with the longest texts, and the type of both. */
+  /** A session that can be completed, a completed one, one ahead with the longest texts, and the type of the first. */
   interface World {
     session: number
+    completedSession: number
     longSession: number
     sessionType: number
   }
@@ -50,6 +51,12 @@ export const screens: Screen[] = [
     name: 'appointment-complete',
     route: '/calendar',
     path: ({ session }) => `/calendar?dialog=complete&appointment=${session}`,
+    as: 'full',
+  },
+  {
+    name: 'appointment-add-notes',
+    route: '/calendar',
+    path: ({ completedSession }) => `/calendar?dialog=add-notes&appointment=${completedSession}`,
     as: 'full',
   },
   {
@@ -104,8 +111,9 @@ export async function world({ full, client, longClient, longText: long }: World)
         }),
       )
     const session = await add('Session 5', -hour / 4, { meetingUrl: 'https://meet.example.com/winter' })
-    for (const [nth, status] of (['completed', 'cancelled', 'confirmed', 'scheduled'] as const).entries())
-      await add(`Session ${nth + 1}`, (nth - 3) * hour, { status })
+    const completed = await add('Session 1', -3 * hour, { status: 'completed' })
+    for (const [nth, status] of (['cancelled', 'confirmed', 'scheduled'] as const).entries())
+      await add(`Session ${nth + 2}`, (nth - 2) * hour, { status })
     const longest = await add(long, hour / 2, {
       clientId: longClient,
       appointmentTypeId: longType.id,
@@ -113,6 +121,6 @@ export async function world({ full, client, longClient, longText: long }: World)
       meetingUrl: `https://meet.example.com/${long}`,
       status: 'confirmed',
     })
-    return { session: session.id, longSession: longest.id, sessionType: type.id }
+    return { session: session.id, completedSession: completed.id, longSession: longest.id, sessionType: type.id }
   })
 }

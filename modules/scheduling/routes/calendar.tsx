@@ -13,12 +13,12 @@ import { formClientAction } from '#app/ui/forms/form-client-action.ts'
 import { loadCalendar } from '../calendar-loader.server.ts'
 import { calendarUrl, type CalendarState } from '../calendar-state.ts'
 import { AppointmentList } from '../components/appointment-list.tsx'
-import { CompleteDialog } from '../components/complete-dialog.tsx'
 import { DayCard } from '../components/day-card.tsx'
 import { DetailsDialog } from '../components/details-dialog.tsx'
 import { EditAppointmentDialog } from '../components/edit-dialog.tsx'
 import { MonthGrid } from '../components/month-grid.tsx'
 import { ScheduleDialog } from '../components/schedule-dialog.tsx'
+import { SessionNotesDialog } from '../components/session-notes-dialog.tsx'
 import { TimeGrid } from '../components/time-grid.tsx'
 import { Legend, Toolbar } from '../components/toolbar.tsx'
 import { TypeDialog } from '../components/type-dialog.tsx'
@@ -105,7 +105,7 @@ function CalendarLayout({ urls, children, ...data }: LayoutProps) {
   const { state, date, days, zone, today, now, dialog } = data
   const { appointments, onMove } = useSessionMoves(data.appointments, zone, today)
   const segments = useMemo(() => segmentsByDay(appointments, days, zone), [appointments, days, zone])
-  const openId = dialog?.kind === 'appointment' || dialog?.kind === 'complete' ? dialog.appointment.id : null
+  const openId = dialog && 'appointment' in dialog ? dialog.appointment.id : null
   const grid = { days, segments, today, zone, openId, onMove, ...urls }
   const dayCard = (day: string) => (
     <DayCard
@@ -147,7 +147,11 @@ type DialogData = PageData['dialog']
 function useDialogWhileEditing(loaded: DialogData): DialogData {
   const [shown, setShown] = useState(loaded)
   const editedId =
-    shown?.kind === 'edit-appointment' ? shown.id : shown?.kind === 'complete' ? shown.appointment.id : null
+    shown?.kind === 'edit-appointment'
+      ? shown.id
+      : shown?.kind === 'complete' || shown?.kind === 'add-notes'
+        ? shown.appointment.id
+        : null
   const isEditing = loaded?.kind === 'not-found' && loaded.id === editedId
   if (!isEditing && shown !== loaded) setShown(loaded)
   return isEditing ? shown : loaded
@@ -168,7 +172,8 @@ function CalendarDialog({ dialog: loadedDialog, state }: PageData) {
     case 'edit-appointment':
       return <EditAppointmentDialog key={dialog.id} {...dialog} closeTo={closeTo} />
     case 'complete':
-      return <CompleteDialog appointment={dialog.appointment} closeTo={closeTo} />
+    case 'add-notes':
+      return <SessionNotesDialog key={dialog.kind} {...dialog} closeTo={closeTo} />
     case 'add-type':
     case 'edit-type':
       return <TypeDialog key={dialog.type?.id} type={dialog.type} closeTo="/settings" />

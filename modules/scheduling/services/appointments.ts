@@ -156,6 +156,34 @@ export async function completeSession(
   return completed
 }
 
+/**
+ * Adds notes (light markup) to a completed session: as an interaction of the client, or to those kept for a prospect.
+ * Throws not_found, and conflict if the session is not completed.
+ */
+export async function addSessionNotes(
+  ctx: WriteCtx,
+  id: number,
+  { notes }: { notes: string },
+): Promise<AppointmentRecord> {
+  authorize(ctx, 'scheduling:appointment:write')
+  const appointment = await lockAppointment(ctx, id)
+  if (!appointment.completedAt) throw new AppError('conflict', 'This session is not completed.')
+
+  const { client } = appointment
+  if (client) {
+    await addSessionInteraction(ctx, client.id, toSessionNotes(appointment, notes))
+    return getAppointment(ctx, id)
+  }
+  ctx.em.assign(appointment, {
+    sessionNotes: joinNotes(appointment.sessionNotes, notes),
+    version: appointment.version + 1,
+    updatedAt: ctx.now(),
+  })
+  await ctx.em.flush()
+  await publish(ctx, appointmentUpdated, { appointmentId: id })
+  return getAppointment(ctx, id)
+}
+
 /** Moves an appointment to the trash. Throws not_found, also the second time. */
 export async function deleteAppointment(ctx: WriteCtx, id: number): Promise<void> {
   authorize(ctx, 'scheduling:appointment:write')
@@ -210,7 +238,7 @@ const toSessionNotes = ({ id, title, startTime }: AppointmentRow, notes: string)
   notes,
 })
 
-/** The notes of a reverted completion, followed by the new ones. */
+/** The notes kept so far, followed by the new ones. */
 function joinNotes(before: string | null | undefined, notes: string | null): string | null {
   if (before == null || notes === null) return notes ?? before ?? null
   const both = Completion.safeParse({ notes: `${before}\n${notes}` })
