@@ -7,6 +7,7 @@ export { ClientEdit, NewClient, NewInteraction } from './forms.ts'
 export { fourFFields, personFields } from './trash.ts'
 export {
   createClient,
+  deleteClient,
   updateClient,
   lockCurrentClient,
   type ProspectOrigin,
@@ -20,6 +21,7 @@ export { remainingClients } from './services/plan-limit.ts'
 export { addToTotalSpent, lockClient } from './services/total-spent.ts'
 export { logActivity, type NewActivity } from './services/activities.ts'
 export { listClientOptions, listClientIdsMatching, listClientNames, getClient, listClients } from './queries/clients.ts'
+export { listAppointmentNotes } from './queries/interactions.ts'
 export { countClients } from './queries/counts.ts'
 export { isClientInTrash, clientIdsByName, joinClient } from './joins.ts'
 export type {

@@ -10,7 +10,7 @@ import { boardUrl } from './board-state.ts'
 import { contributions } from './contributions.ts'
 import { NewProspect } from './forms.ts'
 import { getBoard } from './queries/board.ts'
-import { convertProspect } from './services/conversion.ts'
+import { convertProspect, undoConversion } from './services/conversion.ts'
 import { createProspect, deleteProspect, updateProspect, restoreProspect } from './services/prospects.ts'
 import { deleteStage } from './services/stages.ts'
 import { seed } from './seed/seed.ts'
@@ -203,6 +203,21 @@ describe('the pipeline on other screens', () => {
     expect(await hits('ASA@EX')).toHaveLength(1)
     const client = await inTenant(coach, (ctx) => convertProspect(ctx, id))
     expect(await hits('asa un')).toEqual([['client', 'Åsa Ünal', `/clients/${client.id}`]])
+  })
+
+  test('an undone conversion moves the client to the trash and the prospect back, to be converted again', async () => {
+    const coach = await createCoach()
+    const { id, stageId } = await add(coach, { name: 'Ada', stageId: 'closed_won' })
+    await add(coach, { name: 'Bea', stageId: 'closed_won' })
+    const client = await inTenant(coach, (ctx) => convertProspect(ctx, id))
+    for (let call = 0; call < 2; call++)
+      expect(await inTenant(coach, (ctx) => undoConversion(ctx, { id, stageId: stageId! }))).toMatchObject({ stageId })
+    expect(await shown(coach, '')).toEqual(['Ada', 'Bea'])
+    expect(await listTrash(await contextFor(coach))).toMatchObject([{ kind: 'client', id: client.id }])
+    expect((await inTenant(coach, (ctx) => convertProspect(ctx, id))).id).not.toBe(client.id)
+    await expect(inTenant(coach, (ctx) => undoConversion(ctx, { id, stageId: 0 }))).rejects.toMatchObject({
+      code: 'not_found',
+    })
   })
 
   test("a client's timeline shows the conversion from a prospect", async () => {

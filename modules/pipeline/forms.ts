@@ -68,6 +68,9 @@ export type ProspectEdit = z.output<typeof ProspectEdit>
 
 /** Moves a prospect to the end of a stage. */
 export const MoveForm = prospect.editForm.pick({ id: true }).extend({ stageId: prospect.form.shape.stageId })
+/** `stageId`: the stage to return to if the conversion is undone. */
+export const ConvertForm = MoveForm.partial({ stageId: true })
+export type ConvertForm = z.output<typeof ConvertForm>
 /** The value in dollars, the follow-up as a day in the coach's time zone ('2026-03-14'). */
 const isBlank = (value: unknown) => typeof value !== 'string' || value.trim() === ''
 const formValue = z.preprocess((value) => (isBlank(value) ? '0' : value), dollars())

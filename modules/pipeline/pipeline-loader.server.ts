@@ -36,8 +36,7 @@ export async function loadDialog(ctx: Ctx, params: URLSearchParams, { stages }: 
         zones: otherTimezones(prospect.timezone || null),
       } as const
     }
-    case 'delete':
-    case 'convert': {
+    case 'delete': {
       const id = parseId(params.get('prospect'))
       const prospect = await nullIfNotFound(getProspectForEdit(ctx, id))
       return prospect ? ({ kind, id, name: prospect.name } as const) : notFoundDialog(ctx, id)

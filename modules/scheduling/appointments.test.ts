@@ -11,6 +11,7 @@ import {
   type Coach,
 } from '#tests/support/factories.ts'
 import { createTestApp, concurrently } from '#tests/support/test-app.ts'
+import { undoConversion } from '#modules/pipeline/services/conversion.ts'
 import { getAppointmentDialog, getScheduleDialog } from './dialogs.ts'
 import { AppointmentForm } from './forms.ts'
 import { findNextSession, listAppointments } from './queries/appointments.ts'
@@ -446,6 +447,20 @@ describe('attendees', () => {
     expect((await post('/appointments', session({ clientId: null, prospectId: prospect }))).body.message).toBe(
       'Prospect not found',
     )
+  })
+
+  test('an undone conversion gives the prospect its appointments back, with their notes', async () => {
+    const { id } = await added({ clientId: null, prospectId: prospect })
+    await post(`/appointments/${id}/complete`, { notes: 'Said yes.' })
+    const { stageId } = await get(`/prospects/${prospect}`)
+    await post(`/prospects/${prospect}/convert-to-client`)
+    await inTenant(coach, (ctx) => addSessionNotes(ctx, id, { notes: 'Starts in May.' }))
+    await inTenant(coach, (ctx) => undoConversion(ctx, { id: prospect, stageId }))
+    expect(await get(`/appointments/${id}`)).toMatchObject({ clientId: null, prospectId: prospect })
+    const { body } = await post(`/prospects/${prospect}/convert-to-client`)
+    expect(await get(`/clients/${body.client.id}/interactions`)).toMatchObject([
+      { content: 'Said yes.\nStarts in May.', appointmentId: id },
+    ])
   })
 
   test('scheduling and converting concurrently leaves the appointment with the client', async () => {

@@ -1,4 +1,4 @@
-import { reassignProspect } from '#modules/pipeline/index.ts'
+import { reassignClient, reassignProspect } from '#modules/pipeline/index.ts'
 import { defineModule } from '../core/manifest.ts'
 import { implementHook } from '../core/hooks.ts'
 import { operations } from './api.ts'
@@ -10,7 +10,7 @@ import { records } from './trash.ts'
 import { Appointment, AppointmentType } from './schema.ts'
 import { search } from './search.ts'
 import { seed } from './seed.ts'
-import { reassignToClient } from './services/appointments.ts'
+import { reassignToClient, reassignToProspect } from './services/reassignment.ts'
 
 export default defineModule({
   id: 'scheduling',
@@ -36,5 +36,8 @@ export default defineModule({
   recordKinds: records,
   counts: { sessionsThisMonth: sessionCountQuery },
   seed,
-  hooks: [implementHook('scheduling', reassignProspect, reassignToClient)],
+  hooks: [
+    implementHook('scheduling', reassignProspect, reassignToClient),
+    implementHook('scheduling', reassignClient, reassignToProspect),
+  ],
 })

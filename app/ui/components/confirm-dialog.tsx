@@ -13,7 +13,6 @@ export function ConfirmDialog({
   action,
   fields = {},
   errors,
-  isDangerous = true,
 }: {
   title: string
   children: ReactNode
@@ -24,8 +23,6 @@ export function ConfirmDialog({
   action?: string
   fields?: Record<string, string>
   errors?: string[]
-  /** Whether it deletes something. */
-  isDangerous?: boolean
 }) {
   const navigation = useNavigation()
   const busy = navigation.state !== 'idle' && Boolean(navigation.formMethod)
@@ -42,7 +39,7 @@ export function ConfirmDialog({
               <FormError errors={errors} />
             </div>
           ) : null}
-          <DialogSubmit danger={isDangerous} busy={busy} busyLabel={busyLabel}>
+          <DialogSubmit danger busy={busy} busyLabel={busyLabel}>
             {confirm}
           </DialogSubmit>
         </Form>

@@ -82,7 +82,7 @@ export function RichTextField({
     />
   )
   return (
-    <div ref={box} className="field" onKeyDown={submitOnCtrlEnter}>
+    <div ref={box} role="presentation" className="field" onKeyDown={submitOnCtrlEnter}>
       <div className="flex items-baseline justify-between gap-3">
         <label
           id={labelId}
@@ -128,6 +128,8 @@ export function RichTextField({
 function submitOnCtrlEnter(event: KeyboardEvent<HTMLElement>) {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
   event.preventDefault()
-  const buttons = event.currentTarget.closest('form')?.querySelectorAll('button')
-  ;[...(buttons ?? [])].find(({ type }) => type === 'submit')?.click()
+  const controls = event.currentTarget.closest('form')?.elements ?? []
+  const isSubmit = (control: Element) => control instanceof HTMLButtonElement && control.type === 'submit'
+  const button = [...controls].find(isSubmit)
+  if (button instanceof HTMLElement) button.click()
 }

@@ -43,6 +43,22 @@ export async function getInteraction(
   return found
 }
 
+/** The notes of each appointment of a client, also of one in the trash. */
+export async function listAppointmentNotes(
+  ctx: Ctx,
+  clientId: number,
+): Promise<{ appointmentId: number; notes: string }[]> {
+  authorize(ctx, 'crm:interaction:read')
+  return ctx.query({
+    name: 'crm.appointment-notes',
+    text: `select appointment_id as "appointmentId", string_agg(content, E'\\n' order by id) as notes
+      from client_interaction
+      where coach_id = $1 and client_id = $2 and deleted_at is null and appointment_id is not null and content is not null
+      group by appointment_id`,
+    values: [ctx.coachId, clientId],
+  })
+}
+
 /** Rows of the card on the client's page. */
 export const recentLimit = 3
 

@@ -40,8 +40,6 @@ export function PipelineDialog({
     }
     case 'delete':
       return <DeleteProspectDialog id={dialog.id} name={dialog.name} boardUrl={boardUrl} />
-    case 'convert':
-      return <ConvertDialog id={dialog.id} name={dialog.name} boardUrl={boardUrl} />
     case 'not-found':
       return <NotFoundDialog label="Prospect" kind="prospect" closeTo={boardUrl} />
     case 'converted':
@@ -86,22 +84,6 @@ function DeleteProspectDialog({ id, name, boardUrl }: { id: number; name: string
       fields={{ intent: 'delete', id: String(id) }}
     >
       Are you sure you want to delete this prospect? It is kept in the trash for 30 days.
-    </ConfirmDialog>
-  )
-}
-
-function ConvertDialog({ id, name, boardUrl }: { id: number; name: string; boardUrl: string }) {
-  return (
-    <ConfirmDialog
-      title={`Convert ${name} to a client`}
-      confirm="Convert to Client"
-      busyLabel="Converting..."
-      isDangerous={false}
-      closeTo={boardUrl}
-      action={boardUrl}
-      fields={{ intent: 'convert', id: String(id) }}
-    >
-      {name} leaves the pipeline and becomes a client, with contact details, notes and appointments.
     </ConfirmDialog>
   )
 }

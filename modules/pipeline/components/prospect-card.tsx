@@ -1,10 +1,11 @@
 import { useDraggable } from '@dnd-kit/core'
+import { Form } from '@remix-run/react'
 import { CircleAlert, Clock, UserCheck } from 'lucide-react'
 import { memo, type SyntheticEvent } from 'react'
 import { withQuery } from '#app/lib/url.ts'
 import { Avatar } from '#app/ui/components/avatar.tsx'
 import { Badge } from '#app/ui/components/badge.tsx'
-import { ButtonLink } from '#app/ui/components/button.tsx'
+import { Button } from '#app/ui/components/button.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { MenuButton } from '#app/ui/components/row-menu.tsx'
 import { formatDollars, probabilityTone, type FollowUpLabel } from '../format.ts'
@@ -100,7 +101,7 @@ function CardContent({
         </span>
       </div>
       <CardFacts card={card} />
-      {canConvert && <ConvertLink id={id} name={name} boardUrl={boardUrl} />}
+      {canConvert && <ConvertForm card={card} boardUrl={boardUrl} />}
     </article>
   )
 }
@@ -127,19 +128,16 @@ function CardFacts({ card: { value, probability, followUp } }: { card: CardData 
   )
 }
 
-function ConvertLink({ id, name, boardUrl }: { id: number; name: string; boardUrl: string }) {
+function ConvertForm({ card: { id, name, stageId }, boardUrl }: Omit<CardProps, 'canConvert'>) {
   return (
-    <span className="contents" {...notDraggable}>
-      <ButtonLink
-        to={withQuery(boardUrl, { dialog: 'convert', prospect: String(id) })}
-        size="sm"
-        icon={UserCheck}
-        className="w-full"
-        preventScrollReset
-      >
+    <Form method="post" action={boardUrl} preventScrollReset className="grid" {...notDraggable}>
+      <input type="hidden" name="intent" value="convert" />
+      <input type="hidden" name="id" value={id} />
+      <input type="hidden" name="stageId" value={stageId} />
+      <Button type="submit" size="sm" icon={UserCheck} className="w-full">
         Convert to Client<span className="sr-only">: {name}</span>
-      </ButtonLink>
-    </span>
+      </Button>
+    </Form>
   )
 }
 

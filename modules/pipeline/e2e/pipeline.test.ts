@@ -52,8 +52,7 @@ const getCenter = async (locator: Locator): Promise<{ x: number; y: number }> =>
 }
 
 async function convertIn(page: Page, stageName: string): Promise<void> {
-  await stage(page, stageName).getByRole('link', { name: 'Convert to Client' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Convert to Client' }).click()
+  await stage(page, stageName).getByRole('button', { name: 'Convert to Client' }).click()
 }
 
 test('a card is moved by mouse, within its stage and to a position in another', async ({ page, app }) => {
@@ -313,6 +312,11 @@ mainFlow('a prospect is added, edited, deleted, restored and converted', async (
   await convertIn(page, 'Closed Won')
   await expect(page.getByText('Leila Haddad is a client now.')).toBeVisible()
   await expect(card(page, 'Leila Haddad')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('Conversion undone')).toBeVisible()
+  await expect(cardsIn(page, 'Closed Won')).toHaveText(['Leila Haddad'])
+  await convertIn(page, 'Closed Won')
+  await expect(page.getByText('Leila Haddad is a client now.')).toBeVisible()
   await page.getByRole('link', { name: 'View client' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Leila Haddad' })).toBeVisible()
   await expect(page.getByText('Leila Haddad is a client now.')).toHaveCount(0)

@@ -26,9 +26,17 @@ import { FilterBar } from '../components/filter-bar.tsx'
 import { PipelineDialog, type DialogData } from '../components/pipeline-dialog.tsx'
 import { useCardMoves, useStageOrder } from '../components/use-optimistic-moves.ts'
 import { loadDialog } from '../pipeline-loader.server.ts'
-import { DeleteStageForm, MoveForm, ProspectEditForm, ProspectForm, StageEditForm, StageForm } from '../forms.ts'
+import {
+  ConvertForm,
+  DeleteStageForm,
+  MoveForm,
+  ProspectEditForm,
+  ProspectForm,
+  StageEditForm,
+  StageForm,
+} from '../forms.ts'
 import { getBoard } from '../queries/board.ts'
-import { convertProspect } from '../services/conversion.ts'
+import { convertProspect, undoConversion } from '../services/conversion.ts'
 import { createProspect, deleteProspect, updateProspect, restoreProspect } from '../services/prospects.ts'
 import { createStage, deleteStage, updateStage, moveStageTo, restoreStage } from '../services/stages.ts'
 import { formatWholeDollars, formatDollars, formatFollowUp, formatProspectCount, weightedValue } from '../format.ts'
@@ -66,6 +74,7 @@ const messages = {
   delete: { done: 'Prospect deleted', failed: 'Failed to delete prospect. Please try again.' },
   restore: { done: 'Prospect restored', failed: 'Failed to restore prospect. Please try again.' },
   convert: { done: 'Success', failed: 'Failed to convert prospect. Please try again.' },
+  undoConvert: { done: 'Conversion undone', failed: 'Failed to undo the conversion. Please try again.' },
   addStage: { done: 'Stage created', failed: 'Failed to create stage. Please try again.' },
   editStage: { done: 'Stage updated', failed: 'Failed to update stage. Please try again.' },
   deleteStage: { done: { title: 'Stage deleted' }, failed: 'Failed to delete stage. Please try again.' },
@@ -103,7 +112,8 @@ export const action = formActions(
     },
     delete: { schema: ById, run: (ctx, { id }) => deleteProspect(ctx, id), undo: 'restore' },
     restore: { schema: ById, run: (ctx, { id }) => restoreProspect(ctx, id), to: ({ page }) => page },
-    convert: { schema: ById, run: convert, onError: conversionFailure },
+    convert: { schema: ConvertForm, isButton: true, run: convert, onError: conversionFailure },
+    undoConvert: { schema: MoveForm, isButton: true, run: undoConversion, to: ({ page }) => page },
     addStage: {
       schema: StageForm,
       run: async (ctx, { position, ...input }) => moveStageTo(ctx, (await createStage(ctx, input)).id, position),
@@ -153,10 +163,16 @@ function updateFailure({ code, status, message, issues }: AppError) {
   return hasReason && !hasNotice ? { message: `Failed to update prospect: ${status} - ${message}` } : undefined
 }
 
-async function convert(ctx: WriteCtx, { id }: { id: number }) {
+async function convert(ctx: WriteCtx, { id, stageId }: ConvertForm) {
   const client = await convertProspect(ctx, id)
   const link = { label: 'View client', to: `/clients/${client.id}` }
-  return success({ toast: { title: 'Success', text: `${client.name} is a client now.`, link } })
+  const undo = {
+    label: 'Undo',
+    to: '/pipeline',
+    fields: { intent: 'undoConvert', id: String(id), stageId: String(stageId) },
+  }
+  const toast = { title: 'Success', text: `${client.name} is a client now.`, link }
+  return success({ toast: stageId === undefined ? toast : { ...toast, action: undo } })
 }
 
 /** Leads to where the failure can be solved: the email field of the prospect, or the upgrade. */

@@ -14,11 +14,7 @@ const forms = {
 type Props = { kind: keyof typeof forms; appointment: AppointmentView; closeTo: string }
 
 /** Marks a session as completed, with notes, or adds notes to a completed one. */
-export function SessionNotesDialog({
-  kind,
-  appointment: { id, title, attendeeName, when, clientId },
-  closeTo,
-}: Props) {
+export function SessionNotesDialog({ kind, appointment: { id, title, attendeeName, when, clientId }, closeTo }: Props) {
   const { form, fields, busy } = useServerForm(forms[kind].fields, { id: kind, intent: kind })
   const keptIn = clientId === null ? 'Kept when the prospect becomes a client.' : 'Saved to this client’s timeline.'
   return (

@@ -29,13 +29,7 @@ test('a form of an appointment that does not reach the server shows its failure 
       'Completion Failed',
       'Failed to complete session',
     ],
-    [
-      `/calendar?dialog=add-notes&appointment=${session}`,
-      {},
-      'Add Notes',
-      'Error',
-      'Failed to add notes',
-    ],
+    [`/calendar?dialog=add-notes&appointment=${session}`, {}, 'Add Notes', 'Error', 'Failed to add notes'],
     ['/settings?dialog=add-type', { name: 'Walking' }, 'Add Type', 'Error', 'Failed to add appointment type'],
   ])
 })

@@ -105,7 +105,7 @@ function CalendarLayout({ urls, children, ...data }: LayoutProps) {
   const { state, date, days, zone, today, now, dialog } = data
   const { appointments, onMove } = useSessionMoves(data.appointments, zone, today)
   const segments = useMemo(() => segmentsByDay(appointments, days, zone), [appointments, days, zone])
-  const openId = dialog && 'appointment' in dialog ? dialog.appointment.id : null
+  const openId = dialog && 'appointment' in dialog ? (dialog.appointment?.id ?? null) : null
   const grid = { days, segments, today, zone, openId, onMove, ...urls }
   const dayCard = (day: string) => (
     <DayCard
@@ -173,7 +173,7 @@ function CalendarDialog({ dialog: loadedDialog, state }: PageData) {
       return <EditAppointmentDialog key={dialog.id} {...dialog} closeTo={closeTo} />
     case 'complete':
     case 'add-notes':
-      return <SessionNotesDialog key={dialog.kind} {...dialog} closeTo={closeTo} />
+      return <SessionNotesDialog kind={dialog.kind} appointment={dialog.appointment} closeTo={closeTo} />
     case 'add-type':
     case 'edit-type':
       return <TypeDialog key={dialog.type?.id} type={dialog.type} closeTo="/settings" />

@@ -1,6 +1,5 @@
 import { AppError } from '#app/lib/errors.ts'
-import { isoTimestamp } from '#db/read-pool.ts'
-import { createInteraction, Client, lockCurrentClient, logActivity, NewInteraction } from '#modules/crm/index.ts'
+import { Client, lockCurrentClient, logActivity } from '#modules/crm/index.ts'
 import { lockProspect, Prospect } from '#modules/pipeline/index.ts'
 import { publish } from '#modules/core/events.ts'
 import { insertRow } from '#modules/core/insert-row.ts'
@@ -13,11 +12,12 @@ import {
   appointmentRestored,
   sessionCompleted,
 } from '../events.ts'
-import { Completion, endsBeforeStart, attendeeRequired, type AppointmentEdit, type NewAppointment } from '../forms.ts'
+import { endsBeforeStart, attendeeRequired, type AppointmentEdit, type NewAppointment } from '../forms.ts'
 import { getAppointment } from '../queries/appointments.ts'
 import { getAppointmentType } from '../queries/types.ts'
 import { appointment as appointmentRecord, type AppointmentRecord } from '../records.ts'
 import { Appointment, AppointmentType, type AppointmentRow } from '../schema.ts'
+import { createNotesInteraction, joinNotes, toSessionNotes } from './session-notes.ts'
 
 /**
  * Adds an appointment; it may overlap others, and be completed if it has started. Throws not_found for the client, the
@@ -79,7 +79,7 @@ export async function updateAppointment(
   if (notes !== null) appointment.sessionNotes = null
   await ctx.em.flush()
   if (appointment.client && notes !== null)
-    await addSessionInteraction(ctx, appointment.client.id, toSessionNotes(appointment, notes))
+    await createNotesInteraction(ctx, appointment.client.id, toSessionNotes(appointment, notes))
   const edited = await getAppointment(ctx, id)
   await publish(ctx, appointmentUpdated, { appointmentId: id })
   if (completing) await publishCompleted(ctx, edited)
@@ -150,7 +150,7 @@ export async function completeSession(
     ...(client ? {} : { sessionNotes: joinNotes(appointment.sessionNotes, notes) }),
   })
   await ctx.em.flush()
-  if (client && notes !== null) await addSessionInteraction(ctx, client.id, toSessionNotes(appointment, notes))
+  if (client && notes !== null) await createNotesInteraction(ctx, client.id, toSessionNotes(appointment, notes))
   const completed = await getAppointment(ctx, id)
   await publishCompleted(ctx, completed)
   return completed
@@ -171,7 +171,7 @@ export async function addSessionNotes(
 
   const { client } = appointment
   if (client) {
-    await addSessionInteraction(ctx, client.id, toSessionNotes(appointment, notes))
+    await createNotesInteraction(ctx, client.id, toSessionNotes(appointment, notes))
     return getAppointment(ctx, id)
   }
   ctx.em.assign(appointment, {
@@ -210,52 +210,6 @@ export async function restoreAppointment(ctx: WriteCtx, id: number): Promise<App
   })
   if (restored) await publish(ctx, appointmentRestored, { appointmentId: id })
   return getAppointment(ctx, id)
-}
-
-/** Moves the appointments of a converted prospect to the client, trashed ones too; their notes become interactions. */
-export async function reassignToClient(
-  ctx: WriteCtx,
-  { prospectId, clientId }: { prospectId: number; clientId: number },
-): Promise<void> {
-  const moved = await ctx.query<{ id: number; title: string; startTime: string; notes: string | null }>({
-    name: 'scheduling.reassign-to-client',
-    text: `with before as (select id, session_notes from appointment where coach_id = $1 and prospect_id = $2 for update)
-      update appointment a
-      set client_id = $3, prospect_id = null, session_notes = null, version = version + 1, updated_at = $4
-      from before where a.coach_id = $1 and a.id = before.id and a.prospect_id = $2
-      returning a.id, a.title, ${isoTimestamp('a.start_time')} as "startTime", before.session_notes as notes`,
-    values: [ctx.coachId, prospectId, clientId, ctx.now()],
-  })
-  for (const { notes, ...session } of moved)
-    if (notes !== null) await addSessionInteraction(ctx, clientId, { ...session, notes })
-}
-
-type SessionNotes = { id: number; title: string; startTime: string; notes: string }
-const toSessionNotes = ({ id, title, startTime }: AppointmentRow, notes: string): SessionNotes => ({
-  id,
-  title,
-  startTime: startTime.toISOString(),
-  notes,
-})
-
-/** The notes kept so far, followed by the new ones. */
-function joinNotes(before: string | null | undefined, notes: string | null): string | null {
-  if (before == null || notes === null) return notes ?? before ?? null
-  const both = Completion.safeParse({ notes: `${before}\n${notes}` })
-  if (!both.success)
-    throw new AppError('validation_failed', `Together with the earlier notes: ${both.error.issues[0]!.message}`, {
-      field: 'notes',
-    })
-  return both.data.notes
-}
-
-async function addSessionInteraction(ctx: WriteCtx, clientId: number, session: SessionNotes): Promise<void> {
-  const input = NewInteraction.parse({
-    name: session.title,
-    content: session.notes,
-    interactionDate: session.startTime,
-  })
-  await createInteraction(ctx, clientId, input, { appointmentId: session.id })
 }
 
 async function publishCompleted(
