@@ -4,7 +4,8 @@ import path from 'node:path'
 import type { ServerBuild } from '@remix-run/node'
 import type { Runtime, RunningServer } from '#app/server/process/runtime.ts'
 import { startEmbedded } from '#db/embedded/embedded.ts'
-import { parseConfig, type Config } from '#tenants/config.ts'
+import type { DemoSignIn } from '#modules/core/demo.ts'
+import { isLocalOnly, parseConfig, requireMailServer, type Config } from '#tenants/config.ts'
 import { ensureDataDir, ensureSecret } from './ensure-data-dir.ts'
 import { ensurePort } from './ensure-port.ts'
 import { createShutdown, exitWithError, type Shutdown } from './shutdown.ts'
@@ -34,17 +35,20 @@ export async function bootstrap(load: (shutdown: Shutdown) => Promise<Product>):
 }
 
 async function start(shutdown: Shutdown, load: (shutdown: Shutdown) => Promise<Product>): Promise<Bootstrapped> {
-  const empty = parseEmptyFlag(process.argv.slice(2))
+  const options = parseOptions(process.argv.slice(2))
   const config = parseConfig(process.env)
+  requireMailServer(config)
   if (config.role !== 'worker') await ensurePort(config)
   ensureDataDir(config.dataDir)
   if (!config.secretKeys.length) config.secretKeys.push(ensureSecret(config.dataDir))
-  const demo = !config.databaseUrl && !isStartedEmpty(config, empty)
+  const demo = hasDemo(config, options)
 
   const [ownerUrl, product] = await Promise.all([findDatabase(shutdown, config), load(shutdown)])
+  await product.runtime.clearOutbox(config)
+  let signIns: DemoSignIn[] = []
   let server: RunningServer | undefined = await serve(product)
   shutdown.onClose(async () => server?.close())
-  console.log(['', ...product.runtime.formatWelcome(config, { demo }), ''].join('\n'))
+  console.log(['', ...product.runtime.formatWelcome(config, signIns), ''].join('\n'))
   return {
     async restart() {
       await server?.close()
@@ -56,22 +60,33 @@ async function start(shutdown: Shutdown, load: (shutdown: Shutdown) => Promise<P
   async function serve({ runtime, ...source }: Product) {
     const { appUrl, migrated } = await runtime.prepare({ ownerUrl, config })
     if (migrated.length) console.log(`Migrated the database (${migrated.length} migrations).`)
-    if (demo) await runtime.seed({ appUrl, config })
+    // A worker doesn't listen, so it can't tell whether the product is public.
+    if (config.role !== 'worker') signIns = await runtime.ensureAccounts({ appUrl, config, demo })
     return runtime.serve({ appUrl, config, ...source })
   }
 }
 
-function parseEmptyFlag(args: string[]): boolean {
-  const unknown = args.find((arg) => arg !== '--empty')
-  if (unknown) throw new Error(`Unknown option ${unknown}. The only option is --empty.`)
-  return args.includes('--empty')
+type Options = { demo: boolean; empty: boolean }
+
+function parseOptions(args: string[]): Options {
+  const unknown = args.find((arg) => arg !== '--demo' && arg !== '--empty')
+  if (unknown) throw new Error(`Unknown option ${unknown}. The options are --demo and --empty.`)
+  const options = { demo: args.includes('--demo'), empty: args.includes('--empty') }
+  if (options.demo && options.empty) throw new Error('Use either --demo or --empty.')
+  return options
 }
 
-/** A practice that was started with --empty never gets demo data later. */
-function isStartedEmpty({ dataDir }: Config, empty: boolean): boolean {
-  const marker = path.join(dataDir, 'begun-empty')
+/**
+ * The demo practice is for this machine only, unless it was asked for. A DATA_DIR that was started with --empty never gets
+ * one. Throws for --demo where there can't be one.
+ */
+function hasDemo(config: Config, { demo, empty }: Options): boolean {
+  const marker = path.join(config.dataDir, 'begun-empty')
   if (empty) writeFileSync(marker, '')
-  return existsSync(marker)
+  const isEmpty = existsSync(marker)
+  if (demo && config.databaseUrl) throw new Error("--demo can't be used: DATABASE_URL is set.")
+  if (demo && isEmpty) throw new Error("--demo can't be used: this DATA_DIR was started with --empty.")
+  return demo || (!config.databaseUrl && !isEmpty && isLocalOnly(config))
 }
 
 /** Returns the connection string of the database's owner: DATABASE_URL, or the embedded server, which it starts. */

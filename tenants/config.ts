@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { z } from 'zod'
+import { isLoopback } from './local-addresses.ts'
 
 const emptyAsUndefined = (value: unknown): unknown => (value === '' ? undefined : value)
 const optional = <S extends z.ZodType>(schema: S) => z.preprocess(emptyAsUndefined, schema.optional())
@@ -14,6 +15,7 @@ const wholeNumber = (min: number, max: number) =>
         .min(min, `must be a whole number from ${min} to ${max}`)
         .max(max, `must be a whole number from ${min} to ${max}`),
     )
+const splitKeys = (value: string): string[] => value.split(',').map((key) => key.trim())
 const choice = <const V extends readonly [string, ...string[]]>(...values: V) =>
   z.enum(values, `must be one of ${values.join(', ')}`)
 const url = (protocols: RegExp, hint: string) =>
@@ -34,8 +36,13 @@ const Environment = z.object({
   ),
   DATA_DIR: optional(z.string()),
   ADMIN_EMAIL: optional(z.email('must be an e-mail address').transform((value) => value.toLowerCase())),
-  ADMIN_PASSWORD: optional(z.string().min(6, 'must have at least 6 characters')),
-  SECRET_KEY: optional(z.string().min(16, 'must have at least 16 characters')),
+  ADMIN_PASSWORD: optional(z.string().min(12, 'must have at least 12 characters')),
+  SECRET_KEY: optional(
+    z
+      .string()
+      .transform(splitKeys)
+      .refine((keys) => keys.every((key) => key.length >= 16), 'must have at least 16 characters in each key'),
+  ),
   SMTP_URL: optional(url(/^smtps?:\/\//, 'must be an address such as smtps://user:password@host:465')),
   MAIL_FROM: optional(z.string().min(3)),
   ROLE: optional(choice('all', 'web', 'worker')),
@@ -95,7 +102,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     databaseUrl: values.DATABASE_URL,
     dataDir: path.resolve(values.DATA_DIR ?? '.data'),
     admin: values.ADMIN_EMAIL ? { email: values.ADMIN_EMAIL, password: values.ADMIN_PASSWORD } : undefined,
-    secretKeys: values.SECRET_KEY?.split(',').map((key) => key.trim()) ?? [],
+    secretKeys: values.SECRET_KEY ?? [],
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
     role: values.ROLE ?? 'all',
@@ -104,4 +111,16 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     rateLimitFactor: values.RATE_LIMIT_FACTOR ?? 1,
     fastRender: values.FAST_RENDER !== 'off',
   }
+}
+
+/** Links in emails point to this machine. */
+export const hasLocalOrigin = ({ origin }: Config): boolean => isLoopback(new URL(origin).hostname)
+
+/** Only this machine reaches the product. */
+export const isLocalOnly = (config: Config): boolean => isLoopback(config.host) && hasLocalOrigin(config)
+
+/** Throws ConfigError for a public installation that couldn't send emails. */
+export function requireMailServer({ origin, smtpUrl }: Config): void {
+  if (origin.startsWith('https:') && !smtpUrl)
+    throw new ConfigError(`SMTP_URL is missing: with an https APP_ORIGIN emails need a mail server.`)
 }

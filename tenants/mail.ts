@@ -1,7 +1,8 @@
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createTransport } from 'nodemailer'
-import type { Config } from './config.ts'
+import { dayMs } from '#app/lib/time.ts'
+import { hasLocalOrigin, type Config } from './config.ts'
 import { planIncludes } from './accounts/plans.ts'
 import type { HostTenant } from './auth/viewer.ts'
 
@@ -13,6 +14,9 @@ export type Email = {
   button: { label: string; url: string }
   from: Pick<HostTenant, 'name' | 'primaryColor' | 'plan'> | null
 }
+
+/** Emails contain links that sign in, so the outbox keeps few of them. */
+const outboxLimit = 100
 
 /** An email as the outbox stores it. */
 export type OutboxEmail = { to: string; from: string; subject: string; text: string; html: string; sentAt: string }
@@ -37,27 +41,49 @@ export async function sendEmail(config: Config, email: Email, now: Date): Promis
     from: `${message.from.name} <${message.from.address}>`,
     sentAt: now.toISOString(),
   }
-  const name = `${entry.sentAt.replaceAll(':', '-')}-${crypto.randomUUID()}.json`
+  const name = `${formatFileTime(entry.sentAt)}-${crypto.randomUUID()}.json`
   await mkdir(getOutboxDir(config), { recursive: true, mode: 0o700 })
+  await deleteOldEmails(config, now)
   // Rename when complete, so that a reader never sees half an email.
   await writeFile(path.join(getOutboxDir(config), `.${name}`), JSON.stringify(entry), { mode: 0o600 })
   await rename(path.join(getOutboxDir(config), `.${name}`), path.join(getOutboxDir(config), name))
 }
 
+/** Whether /dev/outbox exists: in a local installation without a mail server or a proxy. */
+export const showsOutbox = (config: Config): boolean =>
+  !config.smtpUrl && config.trustProxy === 0 && hasLocalOrigin(config)
+
 /** The latest emails of the outbox, newest first. */
 export async function listOutbox(config: Config, limit = 50): Promise<OutboxEmail[]> {
+  const latest = (await listEmailFiles(config)).slice(0, limit)
+  const texts = await Promise.all(
+    // Another process may have deleted it.
+    latest.map((name) => readFile(path.join(getOutboxDir(config), name), 'utf8').catch(() => null)),
+  )
+  return texts.filter((text) => text !== null).map((text) => JSON.parse(text) as OutboxEmail)
+}
+
+/** Deletes the emails that are older than a day, and all but the latest 100. */
+export async function deleteOldEmails(config: Config, now: Date): Promise<void> {
+  const oldest = formatFileTime(new Date(now.getTime() - dayMs).toISOString())
+  const old = (await listEmailFiles(config)).filter((name, index) => index >= outboxLimit || name < oldest)
+  await Promise.all(old.map((name) => rm(path.join(getOutboxDir(config), name), { force: true })))
+}
+
+export async function clearOutbox(config: Config): Promise<void> {
+  await rm(getOutboxDir(config), { recursive: true, force: true })
+}
+
+/** Their names, newest first. */
+async function listEmailFiles(config: Config): Promise<string[]> {
   const names = await readdir(getOutboxDir(config)).catch(() => [])
-  const latest = names
+  return names
     .filter((name) => !name.startsWith('.'))
     .sort()
     .reverse()
-    .slice(0, limit)
-  return Promise.all(
-    latest.map(
-      async (name) => JSON.parse(await readFile(path.join(getOutboxDir(config), name), 'utf8')) as OutboxEmail,
-    ),
-  )
 }
+
+const formatFileTime = (isoTime: string): string => isoTime.replaceAll(':', '-')
 
 const getOutboxDir = (config: Config): string => path.join(config.dataDir, 'outbox')
 

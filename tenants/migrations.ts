@@ -398,10 +398,25 @@ ${enableLookupPolicy('passkey')}
 ${enableTenantPolicy('security_event')}
 `
 
+const administrators = `
+-- For a change of ADMIN_EMAIL, which demotes the former administrator.
+create function list_administrators() returns table (id bigint)
+language plpgsql stable security definer set search_path = public, pg_temp as $$
+begin
+  return query select a.id from account a where a.is_admin;
+end $$;
+
+alter function list_administrators() owner to practice_lookup;
+revoke all on function list_administrators() from public;
+grant execute on function list_administrators() to practice_app;
+`
+
 /** Oldest first. A released migration never changes: add the next one at the end. */
 export const platformMigrations = [
   // Accounts, sessions, tokens, uploads, the history and the search.
   migration('platform/0001-initial', /* sql */ `${accounts}${lookupFunctions}${history}${search}`),
   // Verified email addresses, devices, second factors, passkeys and the owner's security log.
   migration('platform/0002-account-security', /* sql */ accountSecurity),
+  // The look-up of administrators.
+  migration('platform/0003-administrators', /* sql */ administrators),
 ]

@@ -1,10 +1,7 @@
 import { dayMs } from '#app/lib/time.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { ensureAdmin } from '#tenants/accounts/admin-account.ts'
 import { sendInvitationEmail } from '#tenants/accounts/jobs.ts'
 import { listOutbox } from '#tenants/mail.ts'
-import { runtime } from '#app/server/process/runtime.ts'
-import { testConfig } from '#tests/support/config.ts'
 import { listCoaches, type CoachesQuery } from '#modules/admin/queries/coaches.ts'
 import { createCoach, contextFor, type Coach } from '#tests/support/factories.ts'
 import { createTestApp, concurrently, type CallResult } from '#tests/support/test-app.ts'
@@ -61,30 +58,6 @@ describe('permissions', () => {
     })
     expect(body.isAdmin).toBe(false)
     expect((await app.call('GET', '/api/admin/stats', { as: coach })).status).toBe(403)
-  })
-
-  test('ADMIN_EMAIL creates or promotes an account at each start, and keeps its password', async () => {
-    const env = { ADMIN_EMAIL: 'Boss@Example.com', ADMIN_PASSWORD: 'the boss is in' }
-    const platform = await runtime.open({ appUrl: app.appUrl, config: testConfig(env), now: () => app.clock.now })
-    try {
-      await ensureAdmin(platform)
-      await ensureAdmin(platform)
-      const first = await app.call('POST', '/api/login', {
-        body: { email: 'boss@example.com', password: 'the boss is in' },
-      })
-      expect([first.status, first.body.isAdmin]).toEqual([200, true])
-
-      await app.call('POST', '/api/register', {
-        body: { email: 'promoted@example.com', password: 'my own one', firstName: 'P', lastName: 'R' },
-      })
-      await ensureAdmin({ ...platform, config: testConfig({ ...env, ADMIN_EMAIL: 'promoted@example.com' }) })
-      const second = await app.call('POST', '/api/login', {
-        body: { email: 'promoted@example.com', password: 'my own one' },
-      })
-      expect([second.status, second.body.isAdmin]).toEqual([200, true])
-    } finally {
-      await platform.close()
-    }
   })
 })
 

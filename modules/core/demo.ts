@@ -1,33 +1,21 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { AppError } from '#app/lib/errors.ts'
 import { createAccount, loadCoachContext, updateBranding } from '#tenants/accounts/accounts.ts'
-import type { Config } from '#tenants/config.ts'
 import { saveLogo } from '#tenants/accounts/logos.ts'
-import { hashPassword } from '#tenants/auth/sign-in.ts'
+import { endAccess } from '#tenants/auth/one-time-tokens.ts'
+import { findAccountByEmail, hashPassword, verifyPassword } from '#tenants/auth/sign-in.ts'
 import { withTenant, type Platform } from '#tenants/platform.ts'
 import { Account } from '#tenants/schema.ts'
+import { createDemoState, demoAccounts, readDemoState, writeDemoState } from './demo-state.ts'
+import type { DemoEntry, DemoName, DemoState } from './demo-state.ts'
 import type { ModuleManifest } from './manifest.ts'
 
-/** Printed at start. They exist only on the embedded database. */
-export const demoSignIns = [
-  {
-    which: 'first',
-    label: 'Coach, Premium',
-    email: 'demo@example.com',
-    password: 'demo-practice',
-    subdomain: 'stillwater',
-  },
-  {
-    which: 'second',
-    label: 'Coach, Pro',
-    email: 'demo2@example.com',
-    password: 'demo-practice',
-    subdomain: 'northstar',
-  },
-  { which: 'admin', label: 'Administrator', email: 'admin@example.com', password: 'demo-practice', subdomain: null },
-] as const
+/** `password`: null when it isn't new. */
+export type DemoSignIn = { label: string; email: string; password: string | null; subdomain: string | null }
 
-export type DemoSignIn = { label: string; email: string; password: string; subdomain: string | null }
+/** The password of every demo account of earlier versions. */
+const publishedPassword = 'demo-practice'
 
 const practices = {
   first: {
@@ -56,75 +44,137 @@ const practices = {
   },
 } as const
 
+type Demo = { platform: Platform; state: DemoState; save(): void }
+
 /**
- * Creates two practices and an administrator, through the same services as the screens. A start that was interrupted
- * continues: the administrator comes last, and no module seeds twice. Once the administrator exists, only modules added
- * since seed their part, once.
+ * Creates the demo accounts and fills their practices through the same services as the screens, each module once. A start
+ * that was interrupted continues. Without `demo` it closes them. A configured administrator replaces the demo's. Returns
+ * the sign-ins.
  */
-export async function seedDemo(platform: Platform, modules: ModuleManifest[]): Promise<void> {
-  const [admin] = await findAccount(platform, demoSignIns[2].email)
-  const seeded = admin ? readSeededModules(platform.config) : []
-  const missing = modules.filter(({ id, seed }) => seed && !seeded.includes(id))
-  if (admin && !missing.length) return
-  for (const { which, email, password, subdomain } of demoSignIns) {
-    const [known] = await findAccount(platform, email)
-    if (admin && !known) continue
-    const person =
-      which === 'admin' ? { firstName: 'Robin', lastName: 'Castellanos', isAdmin: true } : practices[which].account
-    const coachId =
-      known?.id ?? (await createAccount(platform, { ...person, email, passwordHash: await hashPassword(password) }))
-    if (which === 'admin') continue
-    if (!admin) await brandPractice(platform, coachId, which, subdomain)
-    const ctx = await loadCoachContext(platform, coachId, 'demo')
-    if (ctx) for (const module of missing) await module.seed?.(ctx, { which, now: platform.now() })
-  }
-  writeFileSync(stateFile(platform.config), JSON.stringify([...seeded, ...missing.map(({ id }) => id)]))
-}
-
-/** If ADMIN_EMAIL is the demo administrator, ADMIN_PASSWORD replaces its known password. */
-export async function setDemoAdminPassword(platform: Platform): Promise<void> {
-  const { admin } = platform.config
-  if (!isDemoAdmin(admin?.email) || !admin?.password) return
-  const [known] = await findAccount(platform, admin.email)
-  const passwordHash = await hashPassword(admin.password)
-  if (known)
-    await withTenant(platform, known.id, ({ em }) => em.nativeUpdate(Account, { id: known.id }, { passwordHash }))
-}
-
-const isDemoAdmin = (email: string | undefined): boolean => email === demoSignIns[2].email
-
-/** The sign-ins to print in the terminal; never prints ADMIN_PASSWORD. */
-export function listDemoSignIns({ admin }: Config): DemoSignIn[] {
-  return demoSignIns.map(({ which, ...signIn }) =>
-    which === 'admin' && isDemoAdmin(admin?.email) && admin?.password
-      ? { ...signIn, password: '(your ADMIN_PASSWORD)' }
-      : signIn,
-  )
-}
-
-async function brandPractice(
+export async function ensureDemo(
   platform: Platform,
-  coachId: number,
-  which: 'first' | 'second',
-  subdomain: string,
+  modules: ModuleManifest[],
+  { demo: isDemo }: { demo: boolean },
+): Promise<DemoSignIn[]> {
+  const { dataDir, admin } = platform.config
+  const state = readDemoState(dataDir) ?? createDemoState()
+  const demo: Demo = { platform, state, save: () => writeDemoState(dataDir, state) }
+  const signIns: DemoSignIn[] = []
+  for (const { which, label, email, subdomain } of demoAccounts) {
+    const isAdministrators = email === admin?.email
+    const isWanted = isAdministrators || (isDemo && (which !== 'admin' || !admin))
+    let isNew = await adoptEarlierAccount(demo, which, email)
+    await forgetMissingAccount(demo, which, email)
+    if (!isWanted) await closeAccount(demo, which)
+    else if (state[which].closed) isNew = await reopenAccount(demo, which)
+    else if (isDemo && state[which].id === null) isNew = await createDemoAccount(demo, which, email)
+    if (!isDemo || !isWanted || state[which].id === null) continue
+    if (which !== 'admin') await fillPractice(demo, which, subdomain, modules)
+    const password = isAdministrators && admin.password ? '(your ADMIN_PASSWORD)' : state[which].password
+    signIns.push({ label, email, subdomain, password: isNew ? password : null })
+  }
+  return signIns
+}
+
+/** Takes over an account of an earlier version and replaces its published password. Returns whether there was one. */
+async function adoptEarlierAccount({ platform, state, save }: Demo, which: DemoName, email: string): Promise<boolean> {
+  const entry = state[which]
+  const account = entry.id === null ? await findAccountByEmail(platform, email) : undefined
+  if (!account?.passwordHash) return false
+  const hasPassword = (password: string) => verifyPassword(account.passwordHash!, password)
+  if (await hasPassword(publishedPassword)) {
+    save()
+    await changeAccount(platform, account.id, { passwordHash: await hashPassword(entry.password) })
+    // An interrupted start has set the new password already.
+  } else if (!(await hasPassword(entry.password))) return false
+  Object.assign(entry, { id: account.id, modules: readEarlierModules(platform.config.dataDir) })
+  save()
+  return true
+}
+
+/** The account was erased, or took an address of its own. */
+async function forgetMissingAccount({ platform, state }: Demo, which: DemoName, email: string): Promise<void> {
+  const { id } = state[which]
+  if (id === null) return
+  const [rows] = await platform.readPool.queryAsTenant(id, [
+    { name: 'demo.account', text: 'select 1 from account where id = $1 and email = $2', values: [id, email] },
+  ])
+  if (!rows!.length) Object.assign(state[which], { id: null, closed: false, modules: [] } satisfies Partial<DemoEntry>)
+}
+
+async function closeAccount({ platform, state, save }: Demo, which: DemoName): Promise<void> {
+  const entry = state[which]
+  if (entry.id === null || entry.closed) return
+  await changeAccount(platform, entry.id, { removedAt: platform.now(), isAdmin: false })
+  entry.closed = true
+  save()
+}
+
+async function reopenAccount({ platform, state, save }: Demo, which: DemoName): Promise<boolean> {
+  const entry = state[which]
+  const passwordHash = await hashPassword(entry.password)
+  await changeAccount(platform, entry.id!, { removedAt: null, isAdmin: which === 'admin', passwordHash })
+  entry.closed = false
+  save()
+  return true
+}
+
+/** Returns false when somebody else has the address. */
+async function createDemoAccount({ platform, state, save }: Demo, which: DemoName, email: string): Promise<boolean> {
+  const entry = state[which]
+  const person =
+    which === 'admin' ? { firstName: 'Robin', lastName: 'Castellanos', isAdmin: true } : practices[which].account
+  // Save the password first: by it the next start finds the account of an interrupted one.
+  save()
+  try {
+    const passwordHash = await hashPassword(entry.password)
+    entry.id = await createAccount(platform, { ...person, email, passwordHash, emailVerifiedAt: platform.now() })
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'conflict') return false
+    throw error
+  }
+  save()
+  return true
+}
+
+/** Ends all access to the account, so that only its new password opens it. */
+async function changeAccount(
+  platform: Platform,
+  id: number,
+  changes: { removedAt?: Date | null; isAdmin?: boolean; passwordHash?: string },
 ): Promise<void> {
-  const { primaryColor, logo } = practices[which]
-  await (await loadCoachContext(platform, coachId, 'demo'))?.write(async (tx) => {
-    await updateBranding(tx, { primaryColor, subdomain })
-    await saveLogo(tx, Buffer.from(logo))
+  await withTenant(platform, id, async (tx) => {
+    await tx.em.nativeUpdate(Account, { id }, changes)
+    await endAccess(tx, id)
   })
 }
 
-/** Which modules have seeded. Lies beside the embedded database, the only one with a demo practice. */
-const stateFile = ({ dataDir }: Config): string => path.join(dataDir, 'demo-modules.json')
-
-function readSeededModules(config: Config): string[] {
-  return existsSync(stateFile(config)) ? (JSON.parse(readFileSync(stateFile(config), 'utf8')) as string[]) : []
+/** Runs the seeds of the modules that haven't run yet. */
+async function fillPractice(
+  { platform, state, save }: Demo,
+  which: 'first' | 'second',
+  subdomain: string | null,
+  modules: ModuleManifest[],
+): Promise<void> {
+  const entry = state[which]
+  const missing = modules.filter(({ id, seed }) => seed && !entry.modules.includes(id))
+  if (!missing.length) return
+  const ctx = await loadCoachContext(platform, entry.id!, 'demo')
+  if (!ctx) return
+  if (!entry.modules.length) {
+    const { primaryColor, logo } = practices[which]
+    await ctx.write(async (tx) => {
+      await updateBranding(tx, { primaryColor, subdomain })
+      await saveLogo(tx, Buffer.from(logo))
+    })
+  }
+  for (const module of missing) await module.seed!(ctx, { which, now: platform.now() })
+  entry.modules.push(...missing.map(({ id }) => id))
+  save()
 }
 
-const findAccount = (platform: Platform, email: string) =>
-  platform.readPool.queryGlobal<{ id: number }>({
-    name: 'sign-in.account',
-    text: 'select id, password_hash from find_account_by_email($1)',
-    values: [email],
-  })
+/** Which modules an earlier version has seeded. */
+function readEarlierModules(dataDir: string): string[] {
+  const file = path.join(dataDir, 'demo-modules.json')
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as string[]) : []
+}

@@ -67,6 +67,8 @@ export type NewAccount = {
   firstName: string
   lastName: string
   passwordHash?: string | null
+  /** For an account whose address needs no proof. */
+  emailVerifiedAt?: Date
   businessName?: string | null
   isAdmin?: boolean
   plan?: PlanName

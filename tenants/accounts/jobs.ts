@@ -1,7 +1,7 @@
 import { dayMs } from '#app/lib/time.ts'
 import type { Entity } from '#db/orm.ts'
 import { createInvitationToken, createResetToken } from '../auth/one-time-tokens.ts'
-import { sendEmail } from '../mail.ts'
+import { deleteOldEmails, sendEmail } from '../mail.ts'
 import { withTenant, type Platform } from '../platform.ts'
 import type { HostTenant } from '../auth/viewer.ts'
 import { effectivePlanSql } from './plans.ts'
@@ -63,11 +63,12 @@ async function getSender(platform: Platform, coachId: number): Promise<HostTenan
 }
 
 /**
- * Deletes expired sessions, tokens, idempotency keys and rate limits, and everything of coaches who were removed 30 days
+ * Deletes expired sessions, tokens, idempotency keys, rate limits and stored emails, and everything of coaches who were removed 30 days
  * ago.
  */
 export async function deleteExpired(platform: Platform, entities: Entity[]): Promise<void> {
   const now = platform.now()
+  await deleteOldEmails(platform.config, now)
   await platform.readPool.queryGlobal({
     name: 'expire.rate-limits',
     text: 'delete from rate_limit where window_ends_at <= $1',

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { AppError } from '#app/lib/errors.ts'
 import type { ResetPassword } from '../accounts/forms.ts'
-import { withTenant, type Platform } from '../platform.ts'
+import { withTenant, type Platform, type TenantTransaction } from '../platform.ts'
 import { Account, OneTimeToken, Session, type OneTimeTokenKind } from '../schema.ts'
 import { emailRequestRules, emailRule, knownClientKey, tokenRules } from './account-limits.ts'
 import { countAttempt, isWithinLimit, remember, withRateLimit } from './rate-limit.ts'
@@ -96,6 +96,12 @@ async function redeemPasswordToken(
   ])
   const [account] = rows as { email: string }[]
   if (account) await remember(platform, knownClientKey(account.email, address))
+}
+
+/** Ends all sessions of an account and uses up its links. */
+export async function endAccess({ em }: TenantTransaction, coachId: number): Promise<void> {
+  await em.nativeDelete(Session, { coachId })
+  await em.nativeDelete(OneTimeToken, { coachId })
 }
 
 async function createOneTimeToken(

@@ -59,7 +59,7 @@ async function checkPassword(
   const account = await findAccountByEmail(platform, email)
   // An unknown address must take as long as a wrong password.
   const passwordHash = account?.passwordHash ?? (await getDummyHash())
-  const isCorrect = await limitHashing(() => verify(passwordHash, password).catch(() => false))
+  const isCorrect = await verifyPassword(passwordHash, password)
   if (!account?.passwordHash || !isCorrect || (tenant && tenant.id !== account.id))
     throw new AppError('unauthorized', 'Invalid email or password')
   return account.id
@@ -96,6 +96,10 @@ const limitHashing = createSemaphore({
       headers: { 'Retry-After': '2' },
     }),
 })
+
+export function verifyPassword(passwordHash: string, password: string): Promise<boolean> {
+  return limitHashing(() => verify(passwordHash, password).catch(() => false))
+}
 
 /** Creates a session and returns the token for the cookie; only its hash is stored. */
 export async function createSession(platform: Platform, coachId: number): Promise<string> {

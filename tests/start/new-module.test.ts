@@ -9,6 +9,7 @@ import {
   waitUntilReady,
   freePort,
   root,
+  getDemoSignIn,
   launch,
   cleanEnvironment,
   getStatus,
@@ -42,7 +43,7 @@ test('a generated module passes every check and works in the browser, and so doe
   const data = path.join(createTempFolder(), 'data')
   await Promise.all([
     expectSuccess(copy, [...vitest, '--project', 'contract', 'tests/isolation', ...registryTests]),
-    startProduct(copy, data).then(useNotes),
+    startProduct(copy, data).then((running) => useNotes(running, data)),
   ])
 
   rmSync(path.join(copy, 'modules/notes'), { recursive: true })
@@ -111,7 +112,7 @@ async function startProduct(copy: string, data: string): Promise<RunningProcess>
 }
 
 /** Adds a note as the demo coach, sees it after a reload, and deletes it. */
-async function useNotes(running: RunningProcess): Promise<void> {
+async function useNotes(running: RunningProcess, data: string): Promise<void> {
   const browser = await chromium.launch({
     executablePath: ensureChromium(),
     args: ['--no-sandbox', '--disable-background-networking'],
@@ -122,7 +123,7 @@ async function useNotes(running: RunningProcess): Promise<void> {
   const problems: string[] = []
   page.on('pageerror', ({ message }) => problems.push(message))
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
-  await signIn(page)
+  await signIn(page, data)
 
   await page.getByRole('link', { name: 'Notes', exact: true }).click()
   await page.getByRole('list', { name: 'Notes' }).getByText('First note').waitFor()
@@ -160,10 +161,11 @@ async function useNotesWithoutScripts(page: Page): Promise<void> {
   await plain.getByRole('list', { name: 'Notes' }).getByText('Without a script').waitFor()
 }
 
-async function signIn(page: Page): Promise<void> {
+async function signIn(page: Page, data: string): Promise<void> {
+  const { email, password } = getDemoSignIn(data)!
   await page.goto('/auth')
-  await page.getByLabel('Email').fill('demo@example.com')
-  await page.getByLabel('Password', { exact: true }).fill('demo-practice')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign In' }).click()
   await page.waitForURL('/dashboard')
 }

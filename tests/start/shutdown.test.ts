@@ -10,6 +10,7 @@ import {
   launch,
   cleanEnvironment,
   serve,
+  getDemoSignIn,
   getStatus,
   type RunningProcess,
 } from './support/process.ts'
@@ -78,7 +79,8 @@ test('a database started with --empty never gets the demo data', async () => {
   for (const args of [['--empty'], []]) {
     const running = await serve({ DATA_DIR: dir }, ...args)
     await waitUntilReady(running)
-    expect(await signIn(running)).toBeNull()
+    expect(getDemoSignIn(dir)).toBeNull()
+    expect(running.output()).not.toContain('demo@example.com')
     running.child.kill('SIGTERM')
     expect(await running.exit).toBe(0)
   }
@@ -91,7 +93,7 @@ test('kill -9 of app, database or both during writes, twenty times, loses no ack
   const [clients, sessions] = [new Set<string>(), new Set<string>()]
   let running = await serve({ DATA_DIR: dir })
   await waitUntilReady(running)
-  const cookie = (await signIn(running))!
+  const cookie = (await signIn(running, dir))!
   expect(cookie).not.toBeNull()
   const [{ id: clientId } = { id: 0 }] = await list<{ id: number }>(running, cookie, '/api/clients?limit=1')
 
@@ -192,10 +194,8 @@ async function list<One>(running: RunningProcess, cookie: string, pathname: stri
 }
 
 /** Returns the demo coach's session cookie, or null if sign-in fails. */
-async function signIn(running: RunningProcess): Promise<string | null> {
-  const answer = await call(running, 'POST', '/api/login', {
-    body: { email: 'demo@example.com', password: 'demo-practice' },
-  })
+async function signIn(running: RunningProcess, dir: string): Promise<string | null> {
+  const answer = await call(running, 'POST', '/api/login', { body: getDemoSignIn(dir) })
   return answer.ok ? (answer.headers.getSetCookie()[0]?.split(';')[0] ?? null) : null
 }
 

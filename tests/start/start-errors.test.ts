@@ -20,12 +20,21 @@ test.each([
   [{ SMTP_URL: 'http://mail' }, /^SMTP_URL can't be used/],
   [{ ADMIN_EMAIL: 'nobody' }, /^ADMIN_EMAIL can't be used/],
   [{ TRUST_PROXY: '-1' }, /^TRUST_PROXY can't be used/],
+  [{ ADMIN_PASSWORD: 'eleven char' }, /^ADMIN_PASSWORD can't be used: it must have at least 12 characters\.$/],
+  [{ SECRET_KEY: 'aaaaaaaaaaaaaaaa,b' }, /^SECRET_KEY can't be used: it must have at least 16 characters in each key/],
+  [{ SECRET_KEY: ',,,,,,,,,,,,,,,,,' }, /^SECRET_KEY can't be used/],
+  [{ SECRET_KEY: 'aaaaaaaaaaaaaaaa,' }, /^SECRET_KEY can't be used/],
+  [{ APP_ORIGIN: 'https://coach.example' }, /^SMTP_URL is missing: with an https APP_ORIGIN emails need a mail server/],
 ])('%j is rejected with one sentence', async (env, sentence) => {
   expect(await startError({ DATA_DIR: createTempFolder(), ...env })).toMatch(sentence)
 })
 
-test('an unknown option is rejected', async () => {
-  expect(await startError({ DATA_DIR: createTempFolder() }, '--demo')).toMatch(/^Unknown option --demo/)
+test('an option that is unknown or contradicts a setting is rejected', async () => {
+  const env = { DATA_DIR: createTempFolder() }
+  expect(await startError(env, '--full')).toMatch(/^Unknown option --full/)
+  expect(await startError(env, '--demo', '--empty')).toBe('Use either --demo or --empty.')
+  const external = { ...env, DATABASE_URL: 'postgresql://user@127.0.0.1:1/practice' }
+  expect(await startError(external, '--demo')).toBe("--demo can't be used: DATABASE_URL is set.")
 })
 
 test('a taken port is reported before the database starts', async () => {

@@ -41,7 +41,7 @@ async function serve(shutdown: Shutdown): Promise<void> {
   const { appUrl } = await runtime.prepare({ ownerUrl, config })
   const clockOffset = Date.parse(startTime) - Date.now()
   const now = createRequestClock(clockOffset)
-  await runtime.seed({ appUrl, config, now })
+  await runtime.ensureAccounts({ appUrl, config, demo: true, now })
   const state: E2eState = { appUrl, pages: listPages(build), clockOffset }
   writeFileSync(stateFile(config), JSON.stringify(state))
 

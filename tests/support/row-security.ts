@@ -11,6 +11,7 @@ export const lookupFunctions = [
   'find_upload',
   'find_viewer',
   'get_platform_stats',
+  'list_administrators',
   'list_coaches',
   'list_platform_coaches',
 ]

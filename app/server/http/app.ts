@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { isIP } from 'node:net'
 import type { HttpBindings } from '@hono/node-server'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono, type Context } from 'hono'
@@ -15,10 +14,18 @@ import { createHandoverToken, redeemHandoverToken } from '#tenants/auth/one-time
 import { findViewer } from '#tenants/auth/sign-in.ts'
 import { createSessionCookie } from '#tenants/accounts/api.ts'
 import { getUpload } from '#tenants/accounts/logos.ts'
-import { listOutbox } from '#tenants/mail.ts'
+import { isLoopback } from '#tenants/local-addresses.ts'
+import { listOutbox, showsOutbox } from '#tenants/mail.ts'
 import { errorBody } from './error-response.ts'
 import { errorPage, outboxPage } from './static-pages.ts'
-import { clientAddress, coachOrigin, resolveHost, rejectCrossSite, unknownHostError } from './host-routing.ts'
+import {
+  clientAddress,
+  coachOrigin,
+  isForwarded,
+  rejectCrossSite,
+  resolveHost,
+  unknownHostError,
+} from './host-routing.ts'
 import type { Api } from '../api/api.ts'
 import { openApi } from '../api/openapi.ts'
 import type { Pages } from '../pages/pages.ts'
@@ -162,7 +169,8 @@ export function createApp(options: {
 
   app.get('/dev/outbox', async (c) => {
     c.set('route', '/dev/outbox')
-    if (config.smtpUrl || !isLoopback(socketAddress(c))) throw new AppError('not_found', 'Not found')
+    const isDirect = isLoopback(socketAddress(c)) && !isForwarded(c.req.raw.headers)
+    if (!showsOutbox(config) || !isDirect) throw new AppError('not_found', 'Not found')
     c.header(
       'Content-Security-Policy',
       "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; " +
@@ -227,11 +235,6 @@ function rawPath(c: Context): string {
 }
 
 const socketAddress = (c: Context<Env>): string => c.env?.incoming?.socket.remoteAddress ?? '127.0.0.1'
-
-function isLoopback(address: string): boolean {
-  const ip = address.replace(/^::ffff:/, '')
-  return isIP(ip) === 4 ? ip.startsWith('127.') : ip === '::1'
-}
 
 const wantsJson = (c: Context): boolean =>
   c.req.path.endsWith('.data') || (c.req.header('accept') ?? '').startsWith('application/json')

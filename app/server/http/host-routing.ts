@@ -54,3 +54,7 @@ export function clientAddress(headers: Headers, socketAddress: string, trustedPr
     .filter(Boolean)
   return hops.at(-trustedProxies) ?? socketAddress
 }
+
+/** Whether a proxy has passed the request on, as far as its headers tell. */
+export const isForwarded = (headers: Headers): boolean =>
+  [...headers.keys()].some((name) => /^(via|forwarded|x-forwarded-.+|x-real-ip)$/.test(name))

@@ -5,10 +5,11 @@ import pino, { type DestinationStream, type Logger } from 'pino'
 import { hasDiskSpace } from '#db/disk-space.ts'
 import { prepareDatabase } from '#db/migrate.ts'
 import { extensions, modules, moduleEntities, newAccount } from '#modules/registry.ts'
-import { listDemoSignIns, seedDemo, setDemoAdminPassword } from '#modules/core/demo.ts'
+import { ensureDemo, type DemoSignIn } from '#modules/core/demo.ts'
 import { ensureAdmin } from '#tenants/accounts/admin-account.ts'
 import { authenticationOperations } from '#tenants/accounts/api.ts'
 import type { Config } from '#tenants/config.ts'
+import { clearOutbox, showsOutbox } from '#tenants/mail.ts'
 import { platformMigrations } from '#tenants/migrations.ts'
 import { openPlatform, type Platform } from '#tenants/platform.ts'
 import { platformEntities } from '#tenants/schema.ts'
@@ -72,29 +73,37 @@ export const runtime = {
     return Promise.race([check(), pause(readySeconds * 1000, false, { ref: false })])
   },
 
-  /** Creates the demo practices, once per database. */
-  async seed(options: { appUrl: string; config: Config; now?: () => Date }): Promise<void> {
-    const platform = await runtime.open({ ...options, config: { ...options.config, role: 'web' } })
+  /** Creates or closes the demo practices, and the administrator of ADMIN_EMAIL. Returns the demo's sign-ins. */
+  async ensureAccounts(options: {
+    appUrl: string
+    config: Config
+    demo: boolean
+    now?: () => Date
+  }): Promise<DemoSignIn[]> {
+    const { config, demo } = options
+    const platform = await runtime.open({ ...options, config: { ...config, role: 'web' } })
     try {
-      await seedDemo(platform, modules)
-      await setDemoAdminPassword(platform)
+      const signIns = config.databaseUrl ? [] : await ensureDemo(platform, modules, { demo })
+      await ensureAdmin(platform)
+      return signIns
     } finally {
       await platform.close()
     }
   },
 
-  /** The lines to print once the server is ready. `demo`: the demo practices exist. */
-  formatWelcome(config: Config, { demo }: { demo: boolean }): string[] {
-    const { platformName, origin, smtpUrl } = config
-    const rows = [
-      ...(demo ? listDemoSignIns(config) : []).map(({ label, email, password, subdomain }) => [
-        label,
-        email,
-        password,
-        subdomain ? coachOrigin(config, subdomain) : `${origin}/admin`,
-      ]),
-      ...(smtpUrl ? [] : [['Emails', `${origin}/dev/outbox`]]),
-    ]
+  clearOutbox,
+
+  /** The lines to print once the server is ready. */
+  formatWelcome(config: Config, signIns: DemoSignIn[]): string[] {
+    const { platformName, origin } = config
+    const rows = signIns.map(({ label, email, password, subdomain }) => [
+      label,
+      email,
+      ...(signIns.some((signIn) => signIn.password) ? [password ?? ''] : []),
+      subdomain ? coachOrigin(config, subdomain) : `${origin}/admin`,
+    ])
+    if (signIns.some(({ password }) => password === null)) rows.push(['Passwords', 'npm run demo:passwords'])
+    if (showsOutbox(config)) rows.push(['Emails', `${origin}/dev/outbox`])
     return [`${platformName} is ready: ${origin}`, ...formatColumns(rows), '  (Ctrl+C stops it)']
   },
 
@@ -111,7 +120,6 @@ export const runtime = {
   }): Promise<RunningServer> {
     const { config, build, assets } = options
     const platform = await runtime.open(options)
-    await ensureAdmin(platform)
     if (config.role !== 'web') await startWorkers(platform)
     if (config.role === 'worker') return { address: config.origin, close: () => platform.close() }
     const app = createApp({

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
+import { demoAccounts, readDemoState } from '#modules/core/demo-state.ts'
 
 export const root = path.resolve(import.meta.dirname, '../../..')
 
@@ -101,4 +102,10 @@ export function createTempFolder(): string {
 export function copyCheckout(into: string): void {
   const made = new Set(['.git', 'node_modules', 'build', '.data', '.cache', 'test-results'])
   cpSync(root, into, { recursive: true, filter: (source) => !made.has(path.relative(root, source)) })
+}
+
+/** The sign-in of the demo coach in `dataDir`; null without a demo practice. */
+export function getDemoSignIn(dataDir: string): { email: string; password: string } | null {
+  const state = readDemoState(dataDir)
+  return state && { email: demoAccounts[0].email, password: state.first.password }
 }
