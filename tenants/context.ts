@@ -15,6 +15,8 @@ export type Ctx = {
   account: CoachAccount
   plan: PlanName
   requestId: string
+  /** The client's IP address; null in a job. */
+  address: string | null
   now(): Date
   can(permission: PermissionName): boolean
   /** Returns the rows of one statement, run in a read-only tenant transaction; in a WriteCtx in its own transaction. */
@@ -29,7 +31,11 @@ export type Ctx = {
 export type WriteCtx = Ctx & TenantTransaction
 
 /** The context of a signed-in coach, who has all permissions in their own practice. */
-export function coachContext(platform: Platform, account: CoachAccount, requestId: string): Ctx {
+export function coachContext(
+  platform: Platform,
+  account: CoachAccount,
+  { requestId, address = null }: { requestId: string; address?: string | null },
+): Ctx {
   const queryAll = createBatchedReader(platform, account.id)
   const ctx: Ctx = {
     platform,
@@ -37,6 +43,7 @@ export function coachContext(platform: Platform, account: CoachAccount, requestI
     account,
     plan: account.plan,
     requestId,
+    address,
     now: platform.now,
     can: () => true,
     async query<Row extends object>(query: Query) {

@@ -26,6 +26,7 @@ const remove = (id: number | string): Promise<CallResult> =>
 const adminCalls: [method: string, path: string][] = [
   ['GET', '/api/admin/stats'],
   ['GET', '/api/admin/coaches'],
+  ['GET', '/api/admin/audit-log'],
   ['POST', '/api/admin/coaches'],
   ['PUT', '/api/admin/coaches/1/subscription'],
   ['DELETE', '/api/admin/coaches/1'],

@@ -1,7 +1,8 @@
 import { operation, type Operation } from '#tenants/api/operation.ts'
-import { resource } from '#tenants/api/resource.ts'
+import { listOperation, resource } from '#tenants/api/resource.ts'
 import { NewCoach, SubscriptionChange } from './forms.ts'
-import { CoachOut, StatsOut, toCoachRecord } from './output.ts'
+import { AuditOut, CoachOut, StatsOut, toCoachRecord } from './output.ts'
+import { listAuditLog } from './queries/audit-log.ts'
 import { getCoach, listCoaches } from './queries/coaches.ts'
 import { getPlatformStats } from './queries/stats.ts'
 import { changePlan, createCoach, deleteCoach } from './services/coaches.ts'
@@ -46,5 +47,15 @@ export const operations: Operation[] = [
     answers: { 200: CoachOut },
     find: (ctx, { id }) => getCoach(ctx, id!),
     handle: async (ctx, { params, body }) => toCoachRecord(await changePlan(ctx, params.id!, body.status)),
+  }),
+  listOperation({
+    access: 'admin',
+    path: '/admin/audit-log',
+    summary: 'List what administrators did',
+    tags: [tag],
+    output: AuditOut,
+    defaultLimit: 50,
+    run: listAuditLog,
+    toCursor: ({ createdAt, id }) => ({ at: createdAt, id }),
   }),
 ]

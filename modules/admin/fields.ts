@@ -18,3 +18,22 @@ export const coachFields = {
     default: 'free',
   },
 } as const satisfies Fields
+
+/** The verbs of the audit log, between the administrator's email and the coach's. */
+export const auditActionTexts = {
+  coach_added: 'added',
+  plan_changed: 'changed the plan of',
+  coach_removed: 'removed',
+} as const
+export type AuditAction = keyof typeof auditActionTexts
+export const auditActions = Object.keys(auditActionTexts) as AuditAction[]
+
+export const auditFieldLabels = {
+  firstName: 'First name',
+  lastName: 'Last name',
+  businessName: 'Business name',
+  plan: 'Plan',
+  trialEndsAt: 'Trial ends',
+} as const
+/** Values of the coach before or after an action. */
+export type AuditValues = Partial<Record<keyof typeof auditFieldLabels, string | null>>

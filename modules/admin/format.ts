@@ -1,5 +1,6 @@
+import { formatDate, formatTime } from '#app/lib/time.ts'
 import type { PlanName } from '#tenants/accounts/plans.ts'
-import { planTitles } from './fields.ts'
+import { auditFieldLabels, planTitles, type AuditValues } from './fields.ts'
 
 /** The name, or the email of a coach without one. */
 export const formatName = ({
@@ -20,3 +21,25 @@ export const formatJoined = (createdAt: string): string =>
     year: 'numeric',
     timeZone: 'UTC',
   })
+
+type AuditField = keyof typeof auditFieldLabels
+
+/** The values of an audit entry, side by side; without those that are empty before and after. */
+export function listAuditChanges(
+  before: AuditValues | null,
+  after: AuditValues | null,
+  timezone: string,
+): { label: string; from: string | null; to: string | null }[] {
+  const format = (field: AuditField, value: string | null | undefined): string | null => {
+    if (!value) return null
+    if (field === 'trialEndsAt') return `${formatDate(value, timezone)}, ${formatTime(value, timezone)}`
+    return field === 'plan' ? planTitles[value as PlanName] : value
+  }
+  return (Object.keys(auditFieldLabels) as AuditField[])
+    .map((field) => ({
+      label: auditFieldLabels[field],
+      from: format(field, before?.[field]),
+      to: format(field, after?.[field]),
+    }))
+    .filter(({ from, to }) => from !== null || to !== null)
+}

@@ -11,3 +11,6 @@ export const adminUrl = urlState('/admin', {
   coach: idParam,
 })
 export type AdminState = ReturnType<typeof adminUrl.parse>
+
+/** `after`: the last entry of the previous page. */
+export const auditLogUrl = urlState('/admin/audit-log', { after: idParam })

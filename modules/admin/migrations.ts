@@ -65,4 +65,39 @@ grant execute on function
   get_platform_stats(timestamptz, timestamptz) to practice_app;
 `,
   ),
+  // The audit log.
+  migration(
+    'admin/0002-audit-log',
+    /* sql */ `
+-- Whether the tenant of the transaction is an administrator: row level security shows only its own account.
+create function is_administrator() returns boolean
+language sql stable set search_path = public, pg_temp as $$
+  select exists (
+    select 1 from account
+    where id = nullif(current_setting('app.coach_id', true), '')::bigint and is_admin and removed_at is null)
+$$;
+
+create table audit_entry (
+  id bigserial primary key,
+  actor_id bigint not null,
+  actor_email text not null,
+  action text not null,
+  target_id bigint not null,
+  target_email text not null,
+  before jsonb,
+  after jsonb,
+  ip_address text,
+  created_at timestamptz(3) not null,
+  constraint audit_entry_action_allowed check (action in ('coach_added', 'plan_changed', 'coach_removed')),
+  constraint audit_entry_actor_email_length check (char_length(actor_email) <= 254),
+  constraint audit_entry_target_email_length check (char_length(target_email) <= 254),
+  constraint audit_entry_ip_address_length check (char_length(ip_address) <= 45)
+);
+alter table audit_entry enable row level security;
+alter table audit_entry force row level security;
+create policy audit_entry_read on audit_entry for select using (is_administrator());
+create policy audit_entry_add on audit_entry for insert
+  with check (is_administrator() and actor_id = nullif(current_setting('app.coach_id', true), '')::bigint);
+`,
+  ),
 ]

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '#app/lib/errors.ts'
-import { planNames } from './fields.ts'
+import { auditActions, planNames, type AuditValues } from './fields.ts'
 
 /** An account as the platform sees it, with exactly the fields of api.md. */
 export const CoachOut = z.object({
@@ -26,5 +26,25 @@ export const StatsOut = z.object({
   subscriptionBreakdown: z.object({ free: z.int(), pro: z.int(), premium: z.int() }),
 })
 export type PlatformStats = z.output<typeof StatsOut>
+
+const auditValues = z
+  .custom<AuditValues>()
+  .nullable()
+  .meta({ type: ['object', 'null'] })
+
+/** An entry of the audit log. `actor`: the administrator; `target`: the coach, with the email of that time. */
+export const AuditOut = z.object({
+  id: z.int(),
+  actorId: z.int(),
+  actorEmail: z.string(),
+  action: z.enum(auditActions),
+  targetId: z.int(),
+  targetEmail: z.string(),
+  before: auditValues,
+  after: auditValues,
+  ipAddress: z.string().nullable(),
+  createdAt: z.string(),
+})
+export type AuditRecord = z.output<typeof AuditOut>
 
 export const coachNotFound = (): AppError => new AppError('not_found', 'Coach not found', { subject: 'coach' })

@@ -4,12 +4,12 @@ import type { WriteCtx } from '#tenants/context.ts'
 
 /** Loads a row and locks it until the transaction ends. Throws the record's not_found. */
 export async function lockRow<Row extends object>(
-  ctx: WriteCtx,
+  { em }: Pick<WriteCtx, 'em'>,
   record: { notFound: () => AppError },
   entity: EntityName<Row>,
   where: FilterQuery<NoInfer<Row>>,
 ): Promise<Row> {
-  const row = await ctx.em.findOne(entity, where, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  const row = await em.findOne(entity, where, { lockMode: LockMode.PESSIMISTIC_WRITE })
   if (!row) throw record.notFound()
   return row
 }

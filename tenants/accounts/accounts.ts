@@ -190,5 +190,5 @@ export async function loadCoachContext(platform: Platform, coachId: number, requ
     },
   ])
   const [account] = rows as CoachAccount[]
-  return account ? coachContext(platform, account, requestId) : null
+  return account ? coachContext(platform, account, { requestId }) : null
 }

@@ -139,5 +139,5 @@ export const authenticationOperations: Operation[] = [
 
 async function getSessionUser(context: RequestContext, token: string) {
   const { account } = await findViewer(context.platform, token, null)
-  return getUser(coachContext(context.platform, account!, context.requestId))
+  return getUser(coachContext(context.platform, account!, context))
 }

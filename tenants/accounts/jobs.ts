@@ -106,14 +106,14 @@ async function deleteExpiredRows(platform: Platform, coachId: number, now: Date)
   })
 }
 
-/** The account is deleted last, the history by its trigger; rate limits belong to no coach. */
-const skippedTables = ['account', 'history', 'rate_limit']
+/** Deleted by its trigger. */
+const historyTable = 'history'
 
 /** Deletes everything of a coach, children before parents, in one transaction. */
 async function eraseCoach(platform: Platform, coachId: number, entities: Entity[]): Promise<void> {
   const tables = entities
-    .map((entity) => entity.meta.tableName)
-    .filter((table) => !skippedTables.includes(table))
+    .filter(({ meta }) => 'coachId' in meta.properties && meta.tableName !== historyTable)
+    .map(({ meta }) => meta.tableName)
     .reverse()
   await withTenant(platform, coachId, async (tx) => {
     // The tables of modules that are no longer installed, newest first: they may refer to the others.
@@ -121,7 +121,7 @@ async function eraseCoach(platform: Platform, coachId: number, entities: Entity[
       name: 'erase.left-behind',
       text: `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'coach_id'
         where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> all($1) order by c.oid desc`,
-      values: [[...tables, ...skippedTables]],
+      values: [[...tables, historyTable]],
     })
     for (const table of [...leftBehind.map(({ name }) => name), ...tables])
       await tx.query({ name: `erase.${table}`, text: `delete from "${table}" where coach_id = $1`, values: [coachId] })

@@ -213,7 +213,9 @@ describe('query strings', () => {
   /** Adds records to lists that are empty: those of a client, the trash and activities. */
   async function fill(list: Operation): Promise<void> {
     const kind = historyKind(list)
-    if (list.access === 'admin') for (let index = 0; index < 3; index += 1) await createCoach()
+    if (list.access === 'admin')
+      for (let index = 0; index < 3; index += 1)
+        await app.call('POST', '/api/admin/coaches', { as: coach, body: { email: `${Math.random()}@example.com` } })
     if (list.path === '/trash')
       for (const { id } of (await app.call('GET', '/api/clients?limit=3', { as: coach })).body)
         await app.call('DELETE', `/api/clients/${id}`, { as: coach })

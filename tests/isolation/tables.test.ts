@@ -8,6 +8,7 @@ import { createTwoTenants, type TwoTenants } from '#tests/support/two-tenants.ts
 import {
   historyFunctions,
   lookupFunctions,
+  platformTables,
   readOnlyTables,
   tenantColumn,
   listTenantTables,
@@ -62,7 +63,9 @@ describe('the catalog', () => {
   })
 
   test('has a tenant table for each entity', () => {
-    const known = runtime.entities.map((entity) => entity.meta.tableName).filter((table) => table !== 'rate_limit')
+    const known = runtime.entities
+      .map((entity) => entity.meta.tableName)
+      .filter((table) => !platformTables.includes(table))
     expect(tables.toSorted()).toEqual(known.toSorted())
   })
 

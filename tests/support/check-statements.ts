@@ -1,5 +1,6 @@
 import { afterAll } from 'vitest'
 import { statementChannel } from '#db/pg-pipeline.ts'
+import { platformTables } from './row-security.ts'
 import { checkStatement } from './statement-rules.ts'
 
 // A setup file: checks every statement that the app sends in a test file. Tests name their own ones `test.…`.
@@ -13,7 +14,9 @@ statementChannel.subscribe((message) => {
 afterAll(async () => {
   if (!texts.size) return
   const { runtime } = await import('#app/server/process/runtime.ts')
-  const tables = new Set(runtime.entities.map(({ meta }) => meta.tableName).filter((name) => name !== 'rate_limit'))
+  const tables = new Set(
+    runtime.entities.map(({ meta }) => meta.tableName).filter((name) => !platformTables.includes(name)),
+  )
   const findings = [...texts].flatMap((text) =>
     checkStatement(text, tables).map((finding) => `A statement ${finding}:\n${text}`),
   )

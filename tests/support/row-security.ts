@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import { appRole, historyRole, lookupRole } from '#db/policies.ts'
 
 /** Tables that belong to no tenant. Any other table in `public` belongs to coaches. */
-const platformTables = ['rate_limit', 'schema_migration']
+export const platformTables = ['audit_entry', 'rate_limit', 'schema_migration']
 
 /** SECURITY DEFINER functions: the lookups before a tenant is known, and the platform's statistics. */
 export const lookupFunctions = [

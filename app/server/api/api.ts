@@ -60,7 +60,7 @@ export function createApi(operations: Operation[]): Api {
     if (!account) throw new AppError('unauthorized', 'Please sign in.')
     if (operation.access === 'admin' && !account.isAdmin)
       throw new AppError('forbidden', 'Only administrators can do this.')
-    const ctx = coachContext(requestContext.platform, account, requestContext.requestId)
+    const ctx = coachContext(requestContext.platform, account, requestContext)
     return handleCoach(operation, request, match.params, ctx)
   }
 }

@@ -79,7 +79,7 @@ function createLoadContext(request: Request, requestContext: RequestContext, non
   let ctx: Ctx | undefined
   const coach = () => {
     if (!account) throw redirectToSignIn(request)
-    return (ctx ??= coachContext(platform, account, requestId))
+    return (ctx ??= coachContext(platform, account, requestContext))
   }
   return {
     requestId,

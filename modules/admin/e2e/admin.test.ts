@@ -29,6 +29,13 @@ test('an administrator looks at a coach, changes the plan and removes the coach'
   await page.getByRole('dialog').getByRole('button', { name: 'Remove Coach' }).click()
   await expect(page.getByText('Coach Removed')).toBeVisible()
   await expect(page.getByText('No coaches found')).toBeVisible()
+
+  await page.getByRole('link', { name: 'Audit Log' }).click()
+  await expect(page.getByRole('heading', { name: 'Audit Log' })).toBeVisible()
+  const entries = page.getByRole('listitem').filter({ hasText: coach.email })
+  await expect(entries.nth(0)).toContainText(`${admin.email} removed ${coach.email}`)
+  await expect(entries.nth(1)).toContainText(`${admin.email} changed the plan of ${coach.email}`)
+  await expect(entries.nth(1)).toContainText('Pro → Free')
 })
 
 test('a coach who is no administrator reads why the page is closed', async ({ page, app, browserErrors }) => {

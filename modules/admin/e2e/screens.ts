@@ -1,10 +1,14 @@
 import type { Page } from '@playwright/test'
+import { changePlan, deleteCoach } from '#modules/admin/services/coaches.ts'
+import { inTenant } from '#tests/e2e/support/test-app.ts'
 import { openRowMenu } from '#tests/e2e/support/screens/row-menu.ts'
-import type { Screen } from '#tests/e2e/support/screens/screen.ts'
+import type { Screen, World } from '#tests/e2e/support/screens/screen.ts'
 
 export const screens: Screen[] = [
   { name: 'admin', route: '/admin', path: '/admin', as: 'admin' },
   { name: 'admin-nobody', route: '/admin', path: '/admin?q=zzzz', as: 'admin' },
+  { name: 'admin-audit-log', route: '/admin/audit-log', path: '/admin/audit-log', as: 'admin' },
+  { name: 'admin-audit-log-end', route: '/admin/audit-log', path: '/admin/audit-log?after=1', as: 'admin' },
   { name: 'admin-add', route: '/admin', path: '/admin?dialog=add', as: 'admin' },
   { name: 'admin-row-menu', route: '/admin', path: '/admin', as: 'admin', setup: openRowMenu },
   { name: 'admin-details', route: '/admin', path: '/admin', as: 'admin', setup: selectFromRowMenu('View Details') },
@@ -25,4 +29,14 @@ function selectFromRowMenu(name: string) {
     await page.getByRole('menuitem', { name }).filter({ visible: true }).first().click()
     await page.getByRole('dialog').waitFor()
   }
+}
+
+/** Fills the audit log. */
+export async function world({ app, admin, longText }: World): Promise<Partial<World>> {
+  const coach = await app.createCoach({ lastName: longText })
+  await inTenant(admin, async (ctx) => {
+    await changePlan(ctx, coach.id, 'pro')
+    await deleteCoach(ctx, coach.id)
+  })
+  return {}
 }

@@ -1,8 +1,8 @@
-import { data, redirect, type AppLoadContext, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
+import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
 import { UserPlus } from 'lucide-react'
 import { pageTitle } from '#app/ui/components/branding.tsx'
-import { PrimaryLink } from '#app/ui/components/button.tsx'
+import { ButtonLink, PrimaryLink } from '#app/ui/components/button.tsx'
 import { ConfirmDialog } from '#app/ui/components/confirm-dialog.tsx'
 import { EmptyState } from '#app/ui/components/empty-state.tsx'
 import { Page } from '#app/ui/components/page.tsx'
@@ -13,7 +13,6 @@ import { FilterForm } from '#app/ui/forms/filter-form.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
 import { SearchField } from '#app/ui/forms/search-field.tsx'
 import { ById, formActions, success } from '#modules/core/form-actions.server.ts'
-import type { Ctx } from '#tenants/context.ts'
 import { AddCoachDialog } from '../components/add-coach-dialog.tsx'
 import { CoachDetailsDialog } from '../components/coach-details-dialog.tsx'
 import { CoachesTable } from '../components/coaches-table.tsx'
@@ -21,10 +20,11 @@ import { PlanDialog } from '../components/plan-dialog.tsx'
 import { planNames, planTitles } from '../fields.ts'
 import { formatName } from '../format.ts'
 import { NewCoach, SubscriptionForm } from '../forms.ts'
-import { adminUrl, pageSize, type AdminState } from '../list-state.ts'
+import { adminUrl, auditLogUrl, pageSize, type AdminState } from '../list-state.ts'
 import type { PlatformStats } from '../output.ts'
 import { findCoach, listCoaches } from '../queries/coaches.ts'
 import { getPlatformStats } from '../queries/stats.ts'
+import { requireAdmin } from '../require-admin.server.ts'
 import { changePlan, createCoach, deleteCoach } from '../services/coaches.ts'
 
 export { shouldRevalidate } from '#app/lib/should-revalidate.ts'
@@ -71,15 +71,6 @@ export const action = formActions(
 
 export const clientAction = formClientAction(messages)
 
-/** The page exists on the platform host only, for administrators. */
-function requireAdmin({ coach, tenant, account }: AppLoadContext): Ctx {
-  const ctx = coach()
-  if (tenant) throw data(null, { status: 404 })
-  if (!account?.isAdmin)
-    throw data({ message: 'This page is only for administrators of the platform.' }, { status: 403 })
-  return ctx
-}
-
 export default function AdminConsole() {
   const { stats, coaches, total, state, ownId } = useLoaderData<typeof loader>()
   return (
@@ -87,9 +78,12 @@ export default function AdminConsole() {
       title="Admin Console"
       crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Admin Console' }]}
       actions={
-        <PrimaryLink icon={UserPlus} to={adminUrl.href(state, { dialog: 'add' })} preventScrollReset>
-          Add Coach
-        </PrimaryLink>
+        <>
+          <ButtonLink to={auditLogUrl.href()}>Audit Log</ButtonLink>
+          <PrimaryLink icon={UserPlus} to={adminUrl.href(state, { dialog: 'add' })} preventScrollReset>
+            Add Coach
+          </PrimaryLink>
+        </>
       }
     >
       <PlatformStatistics stats={stats} />

@@ -1,23 +1,30 @@
 import { AppError } from '#app/lib/errors.ts'
+import { lockRow } from '#modules/core/lock-row.ts'
 import { createAccount } from '#tenants/accounts/accounts.ts'
 import type { PlanName } from '#tenants/accounts/plans.ts'
+import { endAccess } from '#tenants/auth/one-time-tokens.ts'
 import { writeAsTenant, type WriteCtx } from '#tenants/context.ts'
-import { Account, OneTimeToken, Session } from '#tenants/schema.ts'
+import { Account } from '#tenants/schema.ts'
 import { authorizeAdmin } from '../authorize-admin.ts'
 import type { NewCoach } from '../forms.ts'
 import { coachNotFound, type CoachOverview } from '../output.ts'
 import { getCoach } from '../queries/coaches.ts'
+import { recordAction } from './audit-log.ts'
+
+const coach = { notFound: coachNotFound }
 
 /** Creates an account and sends an invitation. Throws conflict if the email is taken. */
 export async function createCoach(ctx: WriteCtx, input: NewCoach): Promise<CoachOverview> {
   authorizeAdmin(ctx, 'admin:coach:write')
-  const { email, firstName, lastName, businessName, subscriptionStatus } = input
+  const { email, subscriptionStatus: plan, businessName } = input
+  const names = { firstName: input.firstName ?? '', lastName: input.lastName ?? '', businessName }
   const id = await createAccount(
     ctx.platform,
-    { email, firstName: firstName ?? '', lastName: lastName ?? '', businessName, plan: subscriptionStatus },
+    { email, ...names, plan },
     (tx, coachId) => tx.enqueue('mail.invitation', { coachId, email }),
     (coachId, work) => writeAsTenant(ctx, coachId, work),
   )
+  recordAction(ctx, 'coach_added', { target: { id, email }, after: { ...names, plan } })
   return getCoach(ctx, id)
 }
 
@@ -26,9 +33,12 @@ export async function changePlan(ctx: WriteCtx, id: number, plan: PlanName): Pro
   authorizeAdmin(ctx, 'admin:coach:write')
   const now = ctx.now()
   await writeAsTenant(ctx, id, async ({ em }) => {
-    const updated = await em.nativeUpdate(Account, { id, removedAt: null }, { plan, updatedAt: now })
-    if (!updated) throw coachNotFound()
-    await em.nativeUpdate(Account, { id, trialEndsAt: { $gt: now } }, { trialEndsAt: now })
+    const account = await lockRow({ em }, coach, Account, { id, removedAt: null })
+    const trial = account.trialEndsAt && account.trialEndsAt > now ? account.trialEndsAt : null
+    const before = { plan: account.plan, ...(trial ? { trialEndsAt: trial.toISOString() } : {}) }
+    const after = { plan, ...(trial ? { trialEndsAt: now.toISOString() } : {}) }
+    em.assign(account, { plan, updatedAt: now, ...(trial ? { trialEndsAt: now } : {}) })
+    recordAction(ctx, 'plan_changed', { target: account, before, after })
   })
   return getCoach(ctx, id)
 }
@@ -37,10 +47,11 @@ export async function changePlan(ctx: WriteCtx, id: number, plan: PlanName): Pro
 export async function deleteCoach(ctx: WriteCtx, id: number): Promise<void> {
   authorizeAdmin(ctx, 'admin:coach:write')
   if (id === ctx.account.id) throw new AppError('conflict', "You can't remove your own account")
-  await writeAsTenant(ctx, id, async ({ em }) => {
-    const removed = await em.nativeUpdate(Account, { id, removedAt: null }, { removedAt: ctx.now() })
-    if (!removed) throw coachNotFound()
-    await em.nativeDelete(Session, { coachId: id })
-    await em.nativeDelete(OneTimeToken, { coachId: id })
+  await writeAsTenant(ctx, id, async (tx) => {
+    const account = await lockRow(tx, coach, Account, { id, removedAt: null })
+    const { firstName, lastName, businessName, plan } = account
+    tx.em.assign(account, { removedAt: ctx.now() })
+    await endAccess(tx, id)
+    recordAction(ctx, 'coach_removed', { target: account, before: { firstName, lastName, businessName, plan } })
   })
 }

@@ -1,0 +1,26 @@
+import type { WriteCtx } from '#tenants/context.ts'
+import type { AuditAction, AuditValues } from '../fields.ts'
+import { AuditEntry } from '../schema.ts'
+
+/** Adds an entry to the audit log, in the transaction of the action. */
+export function recordAction(
+  ctx: WriteCtx,
+  action: AuditAction,
+  {
+    target,
+    before = null,
+    after = null,
+  }: { target: { id: number; email: string }; before?: AuditValues | null; after?: AuditValues | null },
+): void {
+  ctx.em.create(AuditEntry, {
+    actorId: ctx.account.id,
+    actorEmail: ctx.account.email,
+    action,
+    targetId: target.id,
+    targetEmail: target.email,
+    before,
+    after,
+    ipAddress: ctx.address,
+    createdAt: ctx.now(),
+  })
+}
