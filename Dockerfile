@@ -1,7 +1,9 @@
-# Four stages with the same commands as on any machine. Everything runs as an unprivileged user.
-FROM node:24-bookworm-slim AS base
+# The Node of package.json. Add the digest that your registry reports: --build-arg NODE_IMAGE=node:…@sha256:…
+ARG NODE_IMAGE=node:24.21.0-bookworm-slim
+
+FROM $NODE_IMAGE AS base
 USER node
-RUN mkdir /home/node/app /home/node/data
+RUN mkdir /home/node/app
 WORKDIR /home/node/app
 COPY --chown=node:node package.json package-lock.json .npmrc ./
 
@@ -13,10 +15,14 @@ RUN npm ci
 COPY --chown=node:node . .
 RUN npm run build
 
-FROM base AS product
-COPY --from=packages --chown=node:node /home/node/app/node_modules ./node_modules
-COPY --chown=node:node . .
-COPY --from=build --chown=node:node /home/node/app/build ./build
+# The code belongs to root: the product runs as a user who can write only to its data.
+FROM $NODE_IMAGE AS product
+USER node
+RUN mkdir /home/node/data
+WORKDIR /app
+COPY --from=packages /home/node/app/node_modules ./node_modules
+COPY . .
+COPY --from=build /home/node/app/build ./build
 # Without DATABASE_URL, DATA_DIR also holds the database.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/home/node/data
 VOLUME /home/node/data

@@ -39,13 +39,14 @@ test('the Dockerfile builds and runs the product as an unprivileged user', { tim
 
   for (const { instruction, rest } of parseDockerfile(readFileSync(path.join(context, 'Dockerfile'), 'utf8'))) {
     const stage = stages.at(-1)
-    if (instruction === 'FROM') {
+    if (instruction === 'ARG') expect(rest).toBe(`NODE_IMAGE=node:${packageJson.dependencies.node}-bookworm-slim`)
+    else if (instruction === 'FROM') {
       const [, from, name] = /^(\S+)(?:\s+AS\s+(\S+))?$/i.exec(rest)!
       const base = stages.find((known) => known.name === from)
       stages.push(newStage(world, name ?? 'last', base, user))
     } else if (!stage) throw new Error(`${instruction} before FROM`)
     else if (instruction === 'USER') stage.user = rest
-    else if (instruction === 'WORKDIR') stage.workdir = rest
+    else if (instruction === 'WORKDIR') setWorkdir(stage, rest)
     else if (instruction === 'ENV') for (const [, key, value] of rest.matchAll(/(\w+)=(\S+)/g)) stage.env[key!] = value!
     else if (instruction === 'COPY') copy(stage, rest, context, stages, user)
     else if (instruction === 'RUN') await run(stage, rest, user)
@@ -62,10 +63,18 @@ test('the Dockerfile builds and runs the product as an unprivileged user', { tim
   expect(product.env.HOST).toBe('0.0.0.0')
   expect(existsSync(inStage(product, path.join(product.workdir, 'tests')))).toBe(false)
 
+  // Unless the test runs as the only user.
+  if (user.uid !== undefined)
+    for (const file of ['package.json', 'build/server/index.js', 'node_modules/pg/package.json', 'new.js']) {
+      const overwrite = ['-e', `require('node:fs').writeFileSync('${file}', '')`]
+      const writing = exec(product, [process.execPath, ...overwrite], user)
+      expect([file, await writing.exit, writing.output()]).toEqual([file, 1, expect.stringContaining('EACCES')])
+    }
+
   const port = await freePort()
   const running = exec(product, product.command!, user, { PORT: String(port) })
   await waitUntilReady({ ...running, port }, '/readyz', 60_000)
-  expect(running.output()).not.toMatch(/Installing|Building/)
+  expect(running.output()).not.toMatch(/Installing|Building|@example\.com/)
   expect(await getStatus(port, '/')).toBe(200)
   expect(await exec(product, product.health!, user, { PORT: String(port) }).exit).toBe(0)
 
@@ -105,6 +114,12 @@ function newStage(world: string, name: string, base: Stage | undefined, user: Us
   else mkdirSync(path.join(root, 'home/node'), { recursive: true })
   changeOwner(root, user)
   return { name, root, user: base?.user ?? 'root', workdir: base?.workdir ?? '/', env: { ...base?.env } }
+}
+
+/** A missing folder belongs to root, as in Docker. */
+function setWorkdir(stage: Stage, workdir: string): void {
+  stage.workdir = workdir
+  mkdirSync(inStage(stage, workdir), { recursive: true })
 }
 
 function copy(stage: Stage, rest: string, context: string, stages: Stage[], user: User): void {

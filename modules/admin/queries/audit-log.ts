@@ -3,7 +3,7 @@ import type { Ctx } from '#tenants/context.ts'
 import { authorizeAdmin } from '../authorize-admin.ts'
 import type { AuditRecord } from '../output.ts'
 
-/** What administrators did, newest first, after the entry `after`. `rows` null: all. */
+/** The audit log, newest first, after the entry `after`. `rows` null: all. */
 export async function listAuditLog(
   ctx: Ctx,
   { rows = null, after = null }: { rows?: number | null; after?: { id: number } | null } = {},
