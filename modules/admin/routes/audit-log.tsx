@@ -66,10 +66,7 @@ export default function AuditLog() {
                   {entry.changes.map(({ label, from, to }) => (
                     <div key={label} className="grid gap-x-4 gap-y-0.5 sm:grid-cols-[9rem_minmax(0,1fr)]">
                       <dt className="text-sm text-ink-3">{label}</dt>
-                      <dd className="min-w-0 wrap-anywhere">
-                        {from ?? '–'} <span aria-hidden="true">→</span>
-                        <span className="sr-only">to</span> {to ?? '–'}
-                      </dd>
+                      <dd className="min-w-0 wrap-anywhere">{from && to ? `${from} → ${to}` : (from ?? to)}</dd>
                     </div>
                   ))}
                 </dl>
