@@ -141,7 +141,8 @@ function copy(stage: Stage, rest: string, context: string, stages: Stage[], user
     }
   }
   // Without --chown the files belong to root, as in Docker.
-  if (flags.some((flag) => flag.startsWith('--chown='))) changeOwner(target, user)
+  const isRoot = process.getuid?.() === 0
+  if (isRoot) changeOwner(target, flags.some((flag) => flag.startsWith('--chown=')) ? user : { uid: 0, gid: 0 })
 }
 
 /** Copies a stage's folder. Its files are linked, because no later step writes into one. */
