@@ -7,7 +7,7 @@ import { formClientAction } from '#app/ui/forms/form-client-action.ts'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
-import { PasswordField } from '#app/ui/forms/password-field.tsx'
+import { NewPasswordField } from '#app/ui/forms/password-field.tsx'
 import { publicFormActions } from '#modules/core/form-actions.server.ts'
 import { resetPasswordFields } from '#tenants/accounts/fields.ts'
 import { ResetPassword } from '#tenants/accounts/forms.ts'
@@ -54,13 +54,7 @@ export default function ResetPage() {
         <input type="hidden" name="intent" value="reset" />
         <input type="hidden" name="token" value={token} />
         <FormError id={form.errorId} errors={form.errors ?? tokenErrors} />
-        <PasswordField
-          field={fields.password}
-          label={fields.password.label}
-          hint="At least 6 characters"
-          autoComplete="new-password"
-          className="!h-11"
-        />
+        <NewPasswordField field={fields.password} label={fields.password.label} className="!h-11" />
         <Button
           type="submit"
           variant="primary"

@@ -10,7 +10,7 @@ import { formClientAction } from '#app/ui/forms/form-client-action.ts'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
-import { PasswordField } from '#app/ui/forms/password-field.tsx'
+import { NewPasswordField, PasswordField } from '#app/ui/forms/password-field.tsx'
 import { Segmented } from '#app/ui/components/tabs.tsx'
 import { publicFormActions, success, type FormRequest } from '#modules/core/form-actions.server.ts'
 import { loginFields, registrationFields } from '#tenants/accounts/fields.ts'
@@ -184,13 +184,7 @@ function RegisterForm({ plan }: { plan: 'pro' | 'premium' | null }) {
         <TextField field={fields.lastName} autoComplete="family-name" className="!h-11" />
       </div>
       <TextField field={fields.email} type="email" autoComplete="username" className="!h-11" />
-      <PasswordField
-        field={fields.password}
-        label={fields.password.label}
-        hint="At least 6 characters"
-        autoComplete="new-password"
-        className="!h-11"
-      />
+      <NewPasswordField field={fields.password} label={fields.password.label} className="!h-11" />
       <Button
         type="submit"
         variant="primary"

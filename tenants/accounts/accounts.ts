@@ -6,6 +6,7 @@ import { isoTimestamp } from '#db/read-pool.ts'
 import { coachContext, type Ctx, type WriteCtx } from '../context.ts'
 import type { Branding, Profile, ProfileForm, Register } from './forms.ts'
 import { isOwnUpload } from './logos.ts'
+import { checkNewPassword } from './passwords.ts'
 import { withTenant, type NewAccountStep, type Platform, type TenantTransaction } from '../platform.ts'
 import { effectivePlanSql, planNames, trialDays, type PlanName } from './plans.ts'
 import { Account } from '../schema.ts'
@@ -43,7 +44,8 @@ export type User = z.infer<typeof UserOut>
 
 /**
  * Creates an account and signs it in, on the Pro trial if `startsTrial`. Returns its id and the session's token. Throws
- * conflict if the email address is taken, rate_limited for a client that registers many.
+ * conflict if the email address is taken, validation_failed for a password that is easy to guess, rate_limited for a client
+ * that registers many.
  */
 export async function register(
   platform: Platform,
@@ -51,6 +53,7 @@ export async function register(
   { address, timezone, startsTrial = false }: { address: string; timezone?: string | undefined; startsTrial?: boolean },
 ): Promise<{ coachId: number; token: string }> {
   await countAttempt(platform, ...registrationRules(address))
+  await checkNewPassword(platform.config, password, { email, firstName, lastName })
   const coachId = await createAccount(platform, {
     email,
     firstName,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { maxPasswordLength, minPasswordLength } from '#app/lib/password-length.ts'
 import { email, singleLine, emptyAsNull, requiredLine, multiLine, timezone } from '#app/lib/zod-types.ts'
 import { forgotPasswordFields, loginFields, profileFields, registrationFields, resetPasswordFields } from './fields.ts'
 import { planNames } from './plans.ts'
@@ -12,12 +13,13 @@ const password = z.preprocess(
     .min(1, loginFields.password.required)
     .max(1000, 'Use at most 1,000 characters'),
 )
+/** The service also rejects common passwords, see `checkNewPassword`. */
 const newPassword = z.preprocess(
   (value) => value ?? '',
   z
     .string(loginFields.password.required)
-    .min(6, 'Use at least 6 characters')
-    .max(1000, 'Use at most 1,000 characters')
+    .min(minPasswordLength, `Use at least ${minPasswordLength} characters`)
+    .max(maxPasswordLength, `Use at most ${maxPasswordLength} characters`)
     .refine((value) => value.isWellFormed() && !value.includes('\0'), 'Password contains an unsupported character')
     .refine((value) => value.trim() !== '', "Password can't be only spaces"),
 )

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { AppError } from '#app/lib/errors.ts'
 import type { ResetPassword } from '../accounts/forms.ts'
+import { checkNewPassword, type PasswordOwner } from '../accounts/passwords.ts'
 import { withTenant, type Platform, type TenantTransaction } from '../platform.ts'
 import { Account, OneTimeToken, Session, type OneTimeTokenKind } from '../schema.ts'
 import { emailRequestRules, emailRule, knownClientKey, tokenRules } from './account-limits.ts'
@@ -63,8 +64,8 @@ export async function createInvitationToken(platform: Platform, coachId: number)
 }
 
 /**
- * Sets a new password with an emailed token and ends all sessions of the account. Throws validation_failed, and
- * rate_limited for a client that tries many tokens.
+ * Sets a new password with an emailed token and ends all sessions of the account. The token also proves the address.
+ * Throws validation_failed, and rate_limited for a client that tries many tokens.
  */
 export async function resetPassword(
   platform: Platform,
@@ -84,18 +85,16 @@ async function redeemPasswordToken(
   { token, password }: z.infer<typeof ResetPassword>,
   address: string,
 ): Promise<void> {
-  const kind = await findTokenKind(platform, ['reset', 'invitation'], token)
+  const owner = await findPasswordOwner(platform, token)
+  // The link stays valid after a password that is easy to guess.
+  if (owner) await checkNewPassword(platform.config, password, owner)
   // Hash the password after the token was found: hashing is slow.
-  const coachId = kind && (await redeemToken(platform, kind, token, { passwordHash: await hashPassword(password) }))
-  if (!coachId)
+  const passwordHash = owner && (await hashPassword(password))
+  if (!owner || (await redeemToken(platform, owner.kind, token, { passwordHash })) === null)
     throw new AppError('validation_failed', 'This link has expired or was already used. Please ask for a new one.', {
       field: 'token',
     })
-  const [rows] = await platform.readPool.queryAsTenant(coachId, [
-    { name: 'account.email', text: 'select lower(email) as email from account where id = $1', values: [coachId] },
-  ])
-  const [account] = rows as { email: string }[]
-  if (account) await remember(platform, knownClientKey(account.email, address))
+  await remember(platform, knownClientKey(owner.email.toLowerCase(), address))
 }
 
 /** Ends all sessions of an account and uses up its links. */
@@ -104,32 +103,47 @@ export async function endAccess({ em }: TenantTransaction, coachId: number): Pro
   await em.nativeDelete(OneTimeToken, { coachId })
 }
 
-async function createOneTimeToken(
+/** The account whose password a token can set, and the token's kind. */
+async function findPasswordOwner(
+  platform: Platform,
+  token: string,
+): Promise<(PasswordOwner & { kind: OneTimeTokenKind }) | null> {
+  for (const kind of ['reset', 'invitation'] as const) {
+    const coachId = await findTokenCoach(platform, kind, token)
+    if (coachId === null) continue
+    const [rows] = await platform.readPool.queryAsTenant(coachId, [
+      {
+        name: 'token.owner',
+        text: `select email, first_name as "firstName", last_name as "lastName" from account where id = $1`,
+        values: [coachId],
+      },
+    ])
+    return { ...(rows as PasswordOwner[])[0]!, kind }
+  }
+  return null
+}
+
+export async function createOneTimeToken(
   platform: Platform,
   coachId: number,
   kind: OneTimeTokenKind,
   seconds: number,
+  data: Record<string, string> | null = null,
 ): Promise<string> {
   const { token, tokenHash } = createToken()
   const expiresAt = new Date(platform.now().getTime() + seconds * 1000)
   await withTenant(platform, coachId, async ({ em }) => {
-    em.create(OneTimeToken, { coachId, kind, tokenHash, expiresAt })
+    em.create(OneTimeToken, { coachId, kind, tokenHash, data, expiresAt })
   })
   return token
 }
 
-/** Which of `kinds` a token is, if it can still be used. */
-async function findTokenKind(
-  platform: Platform,
-  kinds: OneTimeTokenKind[],
-  token: string,
-): Promise<OneTimeTokenKind | undefined> {
-  const coachIds = await Promise.all(kinds.map((kind) => findTokenCoach(platform, kind, token)))
-  return kinds.find((_, index) => coachIds[index] !== null)
-}
-
 /** The coach of a token that can still be used, otherwise null. */
-async function findTokenCoach(platform: Platform, kind: OneTimeTokenKind, token: string): Promise<number | null> {
+export async function findTokenCoach(
+  platform: Platform,
+  kind: OneTimeTokenKind,
+  token: string,
+): Promise<number | null> {
   const [row] = await platform.readPool.queryGlobal<{ coachId: number | null }>({
     name: 'token.coach',
     text: 'select find_token_coach($1, $2, $3) as "coachId"',
@@ -146,7 +160,7 @@ async function redeemToken(
   platform: Platform,
   kind: OneTimeTokenKind,
   token: string,
-  { onlyFor, passwordHash }: { onlyFor?: number; passwordHash?: string },
+  { onlyFor, passwordHash }: { onlyFor?: number; passwordHash?: string | null },
 ): Promise<number | null> {
   const now = platform.now()
   const tokenHash = hashToken(token)
@@ -157,6 +171,7 @@ async function redeemToken(
     if (updated !== 1) return null
     if (passwordHash) {
       await em.nativeUpdate(Account, { id: coachId }, { passwordHash, updatedAt: now })
+      await em.nativeUpdate(Account, { id: coachId, emailVerifiedAt: null }, { emailVerifiedAt: now })
       await em.nativeUpdate(OneTimeToken, { coachId, usedAt: null }, { usedAt: now })
       await em.nativeDelete(Session, { coachId })
     }

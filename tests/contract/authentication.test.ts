@@ -5,7 +5,7 @@ import { createCoach } from '#tests/support/factories.ts'
 import { createTestApp, concurrently } from '#tests/support/test-app.ts'
 
 const app = createTestApp()
-const ada = { email: 'ada@example.com', password: 'secret1', firstName: 'Ada', lastName: 'Lovelace' }
+const ada = { email: 'ada@example.com', password: 'secret words', firstName: 'Ada', lastName: 'Lovelace' }
 const sessionCookie = (headers: Headers): string => headers.get('set-cookie')!.split(';')[0]!
 
 describe('registering', () => {
@@ -46,7 +46,7 @@ describe('registering', () => {
   })
 
   test.each([
-    ['no names', { email: 'a@example.com', password: 'secret1' }, ['firstName', 'lastName']],
+    ['no names', { email: 'a@example.com', password: 'secret words' }, ['firstName', 'lastName']],
     ['a short password', { ...ada, password: '12345' }, ['password']],
     ['a broken address', { ...ada, email: 'ada' }, ['email']],
     ['NUL in a name', { ...ada, firstName: 'A\u0000' }, ['firstName']],

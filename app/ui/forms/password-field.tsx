@@ -1,21 +1,20 @@
-import { useState, type InputHTMLAttributes, type ReactNode } from 'react'
-import { controlProps, Field, type FieldState } from './field.tsx'
+import { useRef, useState, type InputHTMLAttributes, type ReactNode, type RefObject } from 'react'
+import { minPasswordLength } from '#app/lib/password-length.ts'
 import { Eye, EyeOff } from '../components/icons.tsx'
+import { controlProps, Field, type FieldState } from './field.tsx'
+import { estimateStrength, strengthLabels } from './password-strength.ts'
+import { usePrehydrationValue } from './use-prehydration-value.ts'
 
-/** A password field with a button that shows the password. */
-export function PasswordField({
-  field,
-  label,
-  hint,
-  aside,
-  className = '',
-  ...input
-}: {
+type PasswordFieldProps = {
   field: FieldState
   label: ReactNode
   hint?: ReactNode
   aside?: ReactNode
-} & InputHTMLAttributes<HTMLInputElement>) {
+  inputRef?: RefObject<HTMLInputElement | null>
+} & InputHTMLAttributes<HTMLInputElement>
+
+/** A password field with a button that shows the password. */
+export function PasswordField({ field, label, hint, aside, inputRef, className = '', ...input }: PasswordFieldProps) {
   const [visible, setVisible] = useState(false)
   return (
     <Field field={field} label={label} hint={hint} aside={aside}>
@@ -23,6 +22,7 @@ export function PasswordField({
         <input
           {...controlProps(field, hint)}
           {...input}
+          ref={inputRef}
           type={visible ? 'text' : 'password'}
           className={`input pr-11 ${className}`}
           autoCapitalize="none"
@@ -38,5 +38,47 @@ export function PasswordField({
         </button>
       </span>
     </Field>
+  )
+}
+
+/** A field for a new password. Shows how hard it is to guess once scripts run. */
+export function NewPasswordField(props: Omit<PasswordFieldProps, 'hint' | 'aside' | 'inputRef' | 'autoComplete'>) {
+  const [password, setPassword] = useState('')
+  const inputRef = useRef<HTMLInputElement>(null)
+  usePrehydrationValue(inputRef, setPassword)
+  return (
+    <PasswordField
+      {...props}
+      inputRef={inputRef}
+      autoComplete="new-password"
+      hint={
+        <>
+          At least {minPasswordLength} characters
+          {password && <Strength strength={estimateStrength(password)} />}
+        </>
+      }
+      onChange={(event) => setPassword(event.currentTarget.value)}
+    />
+  )
+}
+
+const strengthColors = [
+  'bg-danger-solid',
+  'bg-danger-solid',
+  'bg-warning-solid',
+  'bg-success-solid',
+  'bg-success-solid',
+]
+
+function Strength({ strength }: { strength: number }) {
+  return (
+    <span className="mt-1 flex items-center gap-2">
+      <span className="grid flex-1 grid-cols-4 gap-1" aria-hidden="true">
+        {[1, 2, 3, 4].map((bar) => (
+          <span key={bar} className={`h-1 rounded-full ${bar <= strength ? strengthColors[strength] : 'bg-line'}`} />
+        ))}
+      </span>
+      <span aria-live="polite">{strengthLabels[strength]}</span>
+    </span>
   )
 }

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { estimateStrength, strengthLabels } from './password-strength.ts'
+
+test.each([
+  ['', 'Too short'],
+  ['12345', 'Too short'],
+  ['123456', 'Weak'],
+  ['qwertyuiop', 'Weak'],
+  ['aaaaaaaaaaaaaaaaaaaa', 'Weak'],
+  ['password', 'Weak'],
+  ['football1', 'Fair'],
+  ['river42stone', 'Good'],
+  ['correct horse battery', 'Strong'],
+  ['日本語のパスワード', 'Fair'],
+])('%j is "%s"', (password, label) => {
+  expect(strengthLabels[estimateStrength(password)]).toBe(label)
+})
+
+test('the time for a long password is short', () => {
+  const started = performance.now()
+  estimateStrength('aB3$'.repeat(250_000))
+  expect(performance.now() - started).toBeLessThan(2_000)
+})
