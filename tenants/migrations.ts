@@ -343,6 +343,12 @@ alter table one_time_token
   add constraint one_time_token_kind_allowed
     check (kind in ('reset', 'invitation', 'handover', 'verification', 'email_change', 'second_factor', 'passkey'));
 
+alter table upload
+  add column kind text not null default 'logo',
+  drop constraint upload_coach_key,
+  add constraint upload_coach_key unique (coach_id, kind),
+  add constraint upload_kind_allowed check (kind in ('logo', 'photo'));
+
 create table authenticator_app (
   coach_id bigint not null,
   id bigserial not null,
@@ -396,6 +402,42 @@ ${enableTenantPolicy('authenticator_app')}
 ${enableTenantPolicy('recovery_code')}
 ${enableLookupPolicy('passkey')}
 ${enableTenantPolicy('security_event')}
+
+create or replace function find_viewer(session_hash bytea, host_label text, at timestamptz)
+returns table (account json, tenant json)
+language plpgsql stable security definer set search_path = public, pg_temp as $$
+begin
+  return query select
+    (select json_build_object(
+        'id', a.id,
+        'email', a.email,
+        'emailVerified', a.email_verified_at is not null,
+        'firstName', a.first_name,
+        'lastName', a.last_name,
+        'profileImageUrl', a.profile_image_url,
+        'businessName', a.business_name,
+        'timezone', a.timezone,
+        'primaryColor', a.primary_color,
+        'logoUrl', a.logo_url,
+        'subdomain', a.subdomain,
+        'onboardingCompleted', a.onboarding_completed,
+        'isAdmin', a.is_admin,
+        'plan', effective_plan(a.plan, a.trial_ends_at, at),
+        'trialEndsAt', case when a.trial_ends_at > at
+          then to_char(a.trial_ends_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
+        'trialUsed', a.trial_ends_at is not null)
+      from session s join account a on a.id = s.coach_id
+      where s.token_hash = session_hash and s.expires_at > at and a.removed_at is null),
+    (select json_build_object(
+        'id', t.id,
+        'name', coalesce(t.business_name, t.first_name || ' ' || t.last_name),
+        'bio', t.bio,
+        'primaryColor', t.primary_color,
+        'logoUrl', t.logo_url,
+        'subdomain', t.subdomain,
+        'plan', effective_plan(t.plan, t.trial_ends_at, at))
+      from account t where t.subdomain = host_label and t.removed_at is null);
+end $$;
 `
 
 const administrators = `

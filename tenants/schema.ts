@@ -239,21 +239,26 @@ export const SearchContent = defineEntity({
   ...tenantPolicy('search_content'),
 })
 
-/** A coach's logo. Public pages and emails show it, so its key can't be guessed. */
+export const uploadKinds = ['logo', 'photo'] as const
+export type UploadKind = (typeof uploadKinds)[number]
+
+/** A coach's logo or photo. Public pages and emails show the logo, so its key can't be guessed. */
 export const Upload = defineEntity({
   name: 'Upload',
   tableName: 'upload',
   primaryKeys: ['coachId', 'id'],
   properties: {
     ...columns.tenant,
+    kind: p.text().$type<UploadKind>().default('logo'),
     key: p.text(),
     contentType: p.text(),
     content: p.blob(),
     createdAt: p.datetime(3),
   },
   indexes: [{ name: 'upload_key', properties: ['key'] }],
-  uniques: [{ name: 'upload_coach_key', properties: ['coachId'] }],
+  uniques: [{ name: 'upload_coach_key', properties: ['coachId', 'kind'] }],
   checks: [
+    check('upload_kind_allowed', allowedValues('kind', uploadKinds)),
     check('upload_key_format', `key ~ '^[0-9a-f]{32}$'`),
     check('upload_content_type_allowed', allowedValues('content_type', ['image/png', 'image/jpeg', 'image/svg+xml'])),
     check('upload_content_size', 'octet_length(content) <= 5242880'),

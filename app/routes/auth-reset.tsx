@@ -13,11 +13,7 @@ import { resetPasswordFields } from '#tenants/accounts/fields.ts'
 import { ResetPassword } from '#tenants/accounts/forms.ts'
 import { resetPassword } from '#tenants/auth/one-time-tokens.ts'
 
-export const meta: MetaFunction = ({ matches }) => [
-  ...pageTitle(matches, 'New password'),
-  // The URL contains the token: don't send it to other sites.
-  { name: 'referrer', content: 'no-referrer' },
-]
+export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'New password')
 
 export function loader({ request }: LoaderFunctionArgs) {
   return { token: new URL(request.url).searchParams.get('token') ?? '' }

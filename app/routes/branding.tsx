@@ -1,16 +1,16 @@
 import type { AppLoadContext, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { Form, useFetcher, useLoaderData } from '@remix-run/react'
+import { Form, useLoaderData } from '@remix-run/react'
 import { CircleCheck } from 'lucide-react'
-import { useCallback, useEffect, useRef, useState, type CSSProperties } from 'react'
+import { useRef, useState, type CSSProperties } from 'react'
 import { isColor } from '#app/lib/brand.ts'
 import { formValues } from '#app/lib/fields.ts'
-import type { FormFailure } from '#app/lib/form-submission.ts'
 import { BrandPreview } from '#app/shell/brand-preview.tsx'
-import { logoErrorTitle, practiceName } from '#app/shell/branding.server.ts'
+import { practiceName } from '#app/shell/branding.server.ts'
+import { getImageLimit } from '#app/shell/image-upload.server.ts'
 import { Button } from '#app/ui/components/button.tsx'
 import { controlProps, Field, FieldNote, FormError, type FieldState } from '#app/ui/forms/field.tsx'
-import { FileDropzone } from '#app/ui/forms/file-dropzone.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
+import { ImageUpload } from '#app/ui/forms/image-upload.tsx'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { Logo, pageTitle, useBrand } from '#app/ui/components/branding.tsx'
 import { Page } from '#app/ui/components/page.tsx'
@@ -19,18 +19,17 @@ import { formActions, NoInput, success } from '#modules/core/form-actions.server
 import { updateBranding } from '#tenants/accounts/accounts.ts'
 import { brandingFields } from '#tenants/accounts/fields.ts'
 import { BrandingForm } from '#tenants/accounts/forms.ts'
-import { imageTooLargeError, maxLogoBytes, deleteLogo } from '#tenants/accounts/logos.ts'
+import { deleteImage } from '#tenants/accounts/logos.ts'
 
 export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Branding')
 
 export function loader({ context }: LoaderFunctionArgs) {
   const { account } = context.coach()
-  const tooLarge = imageTooLargeError()
   return {
     name: practiceName(account),
     coach: `${account.firstName} ${account.lastName}`,
     logoUrl: account.logoUrl,
-    logoLimit: { maxBytes: maxLogoBytes, tooLargeMessage: `${logoErrorTitle(tooLarge)}: ${tooLarge.message}` },
+    logoLimit: getImageLimit('logo'),
     branding: { primaryColor: account.primaryColor, subdomain: account.subdomain },
     platformHost: new URL(context.config.origin).host,
   }
@@ -51,7 +50,7 @@ export const action = formActions(
         return success({ to: brandingHref(context, input.subdomain) })
       },
     },
-    removeLogo: { schema: NoInput, run: deleteLogo, to: () => '/branding' },
+    removeLogo: { schema: NoInput, run: (ctx) => deleteImage(ctx, 'logo'), to: () => '/branding' },
   },
   { home: '/branding' },
 )
@@ -109,7 +108,14 @@ export default function BrandingPage() {
                 </Form>
               )}
             </div>
-            <LogoForm key={logoUrl} {...logoLimit} />
+            <ImageUpload
+              key={logoUrl}
+              name="logo"
+              label="Logo"
+              hint="PNG, JPG or SVG, up to 5 MB. Without a logo, we show your initial."
+              action="/branding/logo"
+              {...logoLimit}
+            />
           </div>
           <Form method="post" {...form.props} className="grid content-start gap-6" preventScrollReset>
             <input type="hidden" name="intent" value="save" />
@@ -227,64 +233,6 @@ function ColorField({
         }
       />
     </fieldset>
-  )
-}
-
-/** Uploads the file once it is selected, even if that was before hydration. Without JavaScript, a button does. */
-function LogoForm({ maxBytes, tooLargeMessage }: { maxBytes: number; tooLargeMessage: string }) {
-  const form = useRef<HTMLFormElement>(null)
-  const fetcher = useFetcher<FormFailure>()
-  const { submit } = fetcher
-  const [isTooLarge, setTooLarge] = useState(false)
-  // A new key clears the name of a rejected file.
-  const [resetCount, setResetCount] = useState(0)
-  const [lastFailure, setLastFailure] = useState(fetcher.data)
-  if (fetcher.data !== lastFailure) {
-    setLastFailure(fetcher.data)
-    setResetCount(resetCount + 1)
-  }
-  const isUploading = fetcher.state !== 'idle'
-  const serverErrors = fetcher.data?.result.error
-  const errors = isTooLarge ? [tooLargeMessage] : isUploading ? null : (serverErrors?.logo ?? serverErrors?.[''])
-
-  const upload = useCallback(
-    (file: File) => {
-      setTooLarge(file.size > maxBytes)
-      if (file.size > maxBytes) setResetCount((count) => count + 1)
-      else submit(form.current, { action: '/branding/logo?inline' })
-    },
-    [submit, maxBytes],
-  )
-
-  useEffect(() => {
-    const input = form.current?.elements.namedItem('logo')
-    const file = input instanceof HTMLInputElement && input.files?.[0]
-    if (file) upload(file)
-  }, [upload])
-
-  return (
-    <fetcher.Form
-      ref={form}
-      method="post"
-      action="/branding/logo"
-      encType="multipart/form-data"
-      className="grid min-w-0 flex-1 gap-2"
-    >
-      <span className="label">Logo</span>
-      <FileDropzone
-        key={resetCount}
-        field={{ id: 'logo', name: 'logo', errors: errors ?? undefined }}
-        label="Logo"
-        hint={isUploading ? 'Uploading...' : 'PNG, JPG or SVG, up to 5 MB. Without a logo, we show your initial.'}
-        accept="image/png,image/jpeg,image/svg+xml"
-        onSelect={upload}
-      />
-      <noscript>
-        <button type="submit" className="btn btn-secondary btn-sm">
-          Upload
-        </button>
-      </noscript>
-    </fetcher.Form>
   )
 }
 

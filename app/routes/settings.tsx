@@ -21,12 +21,12 @@ export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Settings'
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
-  const [{ email, firstName, lastName, businessName, bio, phone, timezone }, panes] = await Promise.all([
+  const [{ businessName, bio, phone, timezone }, panes] = await Promise.all([
     getUser(ctx),
     fillSlot(ctx, 'settings.pane', Object.fromEntries(new URL(request.url).searchParams)).then(preloadWidgets),
   ])
-  const profile = { firstName, lastName, businessName, bio, phone, timezone }
-  return { email, profile, zones: otherTimezones(timezone), panes }
+  const profile = { businessName, bio, phone, timezone }
+  return { profile, zones: otherTimezones(timezone), panes }
 }
 
 const messages = { save: { done: 'Profile saved.', failed: 'Failed to save profile.' } }
@@ -42,18 +42,23 @@ export const clientAction = formClientAction(messages)
 export { shouldRevalidate } from '#app/lib/should-revalidate.ts'
 
 export default function SettingsPage() {
-  const { email, profile, zones, panes } = useLoaderData<typeof loader>()
+  const { profile, zones, panes } = useLoaderData<typeof loader>()
   return (
     <Page title="Settings" crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Settings' }]}>
       <div className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_24rem]">
-        <Card
-          title="Profile"
-          className="self-start"
-          aside={<span className="truncate text-sm text-ink-3">{email}</span>}
-        >
+        <Card title="Profile" className="self-start">
           <EditProfile profile={profile} zones={zones} />
         </Card>
         <div className="grid min-w-0 content-start gap-6">
+          <Card title="Account">
+            <p className="border-t border-line-soft px-5 py-5 text-ink-2">
+              Change your name, photo, email address and password on the{' '}
+              <Link className="link" to="/settings/account">
+                Account page
+              </Link>
+              .
+            </p>
+          </Card>
           <Card title="Appearance">
             <div className="grid gap-3 border-t border-line-soft px-5 py-5">
               <ThemeChoice labelled />
@@ -89,10 +94,6 @@ function EditProfile({
     <Form method="post" {...form.props} className="grid gap-4 border-t border-line-soft px-5 py-5" preventScrollReset>
       <input type="hidden" name="intent" value="save" />
       <FormError id={form.errorId} errors={form.errors} />
-      <div className="grid gap-4 sm:grid-cols-2">
-        <TextField field={fields.firstName} autoComplete="given-name" />
-        <TextField field={fields.lastName} autoComplete="family-name" />
-      </div>
       <TextField
         field={fields.businessName}
         hint="Shown to clients on your page and in emails."

@@ -1,4 +1,3 @@
-import type { AppError } from '#app/lib/errors.ts'
 import type { LoadContext } from '#app/server/pages/load-context.ts'
 import type { Brand } from '#app/ui/components/branding.tsx'
 import { defaultBrand, toFaviconUrl } from '#app/lib/brand.ts'
@@ -32,10 +31,6 @@ export function resolveBrand({ tenant, account, config }: Pick<LoadContext, 'ten
 }
 
 const firstLetter = (name: string): string | null => [...name][0]?.toUpperCase() ?? null
-
-/** Source: part-2 §5. */
-export const logoErrorTitle = ({ code }: AppError): string =>
-  code === 'too_large' ? 'File Too Large' : 'Invalid File Type'
 
 export function practiceName(account: CoachAccount): string {
   return account.businessName ?? `${account.firstName} ${account.lastName}`

@@ -10,6 +10,8 @@ export type ShellData = {
   quickActions: QuickAction[]
   usage: { clients: number; limit: number | null }
   user: { name: string; email: string; image: string | null }
+  /** The account's address until the coach has confirmed it, then null. */
+  unverifiedEmail: string | null
   /** The coach's own host, such as `ada.attune.com`. Null without a subdomain, and on that host itself. */
   ownHost: string | null
   poweredBy: boolean

@@ -16,6 +16,7 @@ import { SearchBox } from './search-box.tsx'
 import { toCommands } from './search-commands.ts'
 import type { NavEntry, ShellData } from './shell-data.ts'
 import { useHideOnNavigation } from './use-hide-on-navigation.ts'
+import { VerifyEmailNotice } from './verify-email-notice.tsx'
 
 let isPaletteLoaded = false
 const loadPalette = () =>
@@ -77,6 +78,7 @@ export function AppShell({ children, widgets, ...shell }: ShellData & { children
             data-widgets={widgets || undefined}
             className="min-w-0 flex-1 bg-surface pb-24 outline-none lg:rounded-xl lg:border lg:border-line lg:pb-10"
           >
+            {shell.unverifiedEmail !== null && <VerifyEmailNotice email={shell.unverifiedEmail} />}
             {children}
           </main>
           {shell.poweredBy && (

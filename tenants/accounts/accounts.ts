@@ -4,7 +4,7 @@ import { AppError } from '#app/lib/errors.ts'
 import { dayMs } from '#app/lib/time.ts'
 import { isoTimestamp } from '#db/read-pool.ts'
 import { coachContext, type Ctx, type WriteCtx } from '../context.ts'
-import type { Branding, Profile, ProfileForm, Register } from './forms.ts'
+import type { AccountName, Branding, Profile, Register } from './forms.ts'
 import { isOwnUpload } from './logos.ts'
 import { checkNewPassword } from './passwords.ts'
 import { withTenant, type NewAccountStep, type Platform, type TenantTransaction } from '../platform.ts'
@@ -43,9 +43,9 @@ export const UserOut = z.object({
 export type User = z.infer<typeof UserOut>
 
 /**
- * Creates an account and signs it in, on the Pro trial if `startsTrial`. Returns its id and the session's token. Throws
- * conflict if the email address is taken, validation_failed for a password that is easy to guess, rate_limited for a client
- * that registers many.
+ * Creates an account, sends a link to confirm its address and signs it in, on the Pro trial if `startsTrial`. Returns its
+ * id and the session's token. Throws conflict if the email address is taken, validation_failed for a password that is easy
+ * to guess, rate_limited for a client that registers many.
  */
 export async function register(
   platform: Platform,
@@ -54,14 +54,15 @@ export async function register(
 ): Promise<{ coachId: number; token: string }> {
   await countAttempt(platform, ...registrationRules(address))
   await checkNewPassword(platform.config, password, { email, firstName, lastName })
-  const coachId = await createAccount(platform, {
+  const account: NewAccount = {
     email,
     firstName,
     lastName,
     passwordHash: await hashPassword(password),
     ...(timezone ? { timezone } : {}),
     ...(startsTrial ? { trialEndsAt: trialEnd(platform.now()) } : {}),
-  })
+  }
+  const coachId = await createAccount(platform, account, (tx, id) => tx.enqueue('mail.verification', { coachId: id }))
   return { coachId, token: await createSession(platform, coachId) }
 }
 
@@ -135,10 +136,12 @@ export async function getUser(ctx: Ctx): Promise<User> {
   return row!
 }
 
-type ProfileChanges = z.infer<typeof Profile> & Partial<z.infer<typeof ProfileForm>>
-
 /** Changes the given fields. */
-export async function updateProfile(ctx: WriteCtx, input: ProfileChanges): Promise<void> {
+export async function updateProfile(ctx: WriteCtx, input: z.infer<typeof Profile>): Promise<void> {
+  await updateAccount(ctx, input)
+}
+
+export async function updateName(ctx: WriteCtx, input: z.infer<typeof AccountName>): Promise<void> {
   await updateAccount(ctx, input)
 }
 
@@ -156,7 +159,10 @@ export async function updateBranding(ctx: WriteCtx, input: z.infer<typeof Brandi
   }
 }
 
-async function updateAccount(ctx: WriteCtx, input: ProfileChanges | z.infer<typeof Branding>): Promise<void> {
+async function updateAccount(
+  ctx: WriteCtx,
+  input: z.infer<typeof Profile> | z.infer<typeof AccountName> | z.infer<typeof Branding>,
+): Promise<void> {
   const changes = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
   if (!Object.keys(changes).length) return
   const account = await ctx.em.findOneOrFail(Account, { id: ctx.coachId })
@@ -186,7 +192,8 @@ export async function loadCoachContext(platform: Platform, coachId: number, requ
   const [rows] = await platform.readPool.queryAsTenant(coachId, [
     {
       name: 'account.own',
-      text: `select ${accountColumns}, ${effectivePlanSql('$2')} as plan,
+      text: `select ${accountColumns}, email_verified_at is not null as "emailVerified",
+        ${effectivePlanSql('$2')} as plan,
         ${isoTimestamp('trial_ends_at')} as "trialEndsAt", trial_ends_at is not null as "trialUsed"
         from account where id = $1 and removed_at is null`,
       values: [coachId, platform.now()],

@@ -15,9 +15,22 @@ export const resetPasswordFields = {
   password: { ...password, label: 'New password' },
 } as const satisfies Fields
 
+/** The token of an emailed link. */
+export const verificationFields = { token: resetPasswordFields.token } as const satisfies Fields
+
+export const nameFields = { firstName, lastName } as const satisfies Fields
+
+const currentPassword = { kind: 'text', label: 'Current password', required: 'Enter your current password' } as const
+export const emailChangeFields = {
+  email: { ...email, label: 'New email' },
+  currentPassword,
+} as const satisfies Fields
+export const passwordChangeFields = {
+  currentPassword,
+  newPassword: { ...password, label: 'New password' },
+} as const satisfies Fields
+
 export const profileFields = {
-  firstName,
-  lastName,
   businessName: { kind: 'line', label: 'Business name', required: 'Business name is required', nullable: true },
   bio: { kind: 'text', label: 'Bio', optional: true },
   phone: { kind: 'line', label: 'Phone', optional: true },

@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { maxPasswordLength, minPasswordLength } from '#app/lib/password-length.ts'
 import { email, singleLine, emptyAsNull, requiredLine, multiLine, timezone } from '#app/lib/zod-types.ts'
-import { forgotPasswordFields, loginFields, profileFields, registrationFields, resetPasswordFields } from './fields.ts'
+import {
+  forgotPasswordFields,
+  loginFields,
+  passwordChangeFields,
+  profileFields,
+  registrationFields,
+  resetPasswordFields,
+} from './fields.ts'
 import { planNames } from './plans.ts'
 
 // Shared by screens, API and tests.
@@ -45,6 +52,17 @@ export const ResetPassword = z.object({
   password: newPassword,
 })
 
+/** The token of an emailed link. */
+export const EmailLink = ResetPassword.pick({ token: true })
+
+export const AccountName = z.object({ firstName, lastName })
+const currentPassword = z.preprocess(
+  (value) => value ?? '',
+  z.string().min(1, passwordChangeFields.currentPassword.required).max(1000, 'Use at most 1,000 characters'),
+)
+export const EmailChange = z.object({ email: email(), currentPassword })
+export const PasswordChange = z.object({ currentPassword, newPassword })
+
 /** Omitted fields stay unchanged. */
 export const Profile = z
   .object({
@@ -56,8 +74,8 @@ export const Profile = z
   })
   .partial()
 
-/** The form in Settings, which also has the coach's name. */
-export const ProfileForm = Profile.omit({ onboardingCompleted: true }).extend({ firstName, lastName })
+/** The form in Settings. */
+export const ProfileForm = Profile.omit({ onboardingCompleted: true })
 
 const reservedSubdomains = new Set(
   (

@@ -2,44 +2,46 @@ import { randomBytes } from 'node:crypto'
 import { AppError } from '#app/lib/errors.ts'
 import type { WriteCtx } from '../context.ts'
 import type { Platform } from '../platform.ts'
-import { Account, Upload } from '../schema.ts'
+import { Account, Upload, type UploadKind } from '../schema.ts'
 
-export const maxLogoBytes = 5 * 1024 * 1024
+export const maxImageBytes = 5 * 1024 * 1024
 const uploadsPath = '/uploads/'
 
-export const notAnImageError = (): AppError =>
-  new AppError('validation_failed', 'Please upload an image file (PNG, JPG, or SVG).', { field: 'logo' })
-export const imageTooLargeError = (): AppError =>
-  new AppError('too_large', 'Please upload an image smaller than 5MB.', { field: 'logo' })
+export const notAnImageError = (kind: UploadKind): AppError =>
+  new AppError('validation_failed', 'Please upload an image file (PNG, JPG, or SVG).', { field: kind })
+export const imageTooLargeError = (kind: UploadKind): AppError =>
+  new AppError('too_large', 'Please upload an image smaller than 5MB.', { field: kind })
+
+export const saveLogo = (ctx: WriteCtx, content: Uint8Array): Promise<string> => saveImage(ctx, 'logo', content)
 
 /**
- * Stores an image (PNG, JPEG or SVG, by its content) as the coach's logo and returns its URL. Throws validation_failed,
- * too_large.
+ * Stores an image (PNG, JPEG or SVG, by its content) as the coach's logo or photo and returns its URL. Throws
+ * validation_failed, too_large.
  */
-export async function saveLogo(ctx: WriteCtx, content: Uint8Array): Promise<string> {
-  if (content.byteLength > maxLogoBytes) throw imageTooLargeError()
+export async function saveImage(ctx: WriteCtx, kind: UploadKind, content: Uint8Array): Promise<string> {
+  if (content.byteLength > maxImageBytes) throw imageTooLargeError(kind)
   const contentType = detectImageType(content)
-  if (!contentType) throw notAnImageError()
+  if (!contentType) throw notAnImageError(kind)
   const key = randomBytes(16).toString('hex')
   await ctx.query({
-    name: 'logo.save',
-    text: `insert into upload (coach_id, key, content_type, content, created_at) values ($1, $2, $3, $4, $5)
-      on conflict (coach_id) do update set key = excluded.key, content_type = excluded.content_type,
+    name: 'image.save',
+    text: `insert into upload (coach_id, kind, key, content_type, content, created_at) values ($1, $2, $3, $4, $5, $6)
+      on conflict (coach_id, kind) do update set key = excluded.key, content_type = excluded.content_type,
         content = excluded.content, created_at = excluded.created_at`,
-    values: [ctx.coachId, key, contentType, Buffer.from(content), ctx.now()],
+    values: [ctx.coachId, kind, key, contentType, Buffer.from(content), ctx.now()],
   })
-  await setLogo(ctx, uploadsPath + key)
+  await setImage(ctx, kind, uploadsPath + key)
   return uploadsPath + key
 }
 
-export async function deleteLogo(ctx: WriteCtx): Promise<void> {
-  await ctx.em.nativeDelete(Upload, { coachId: ctx.coachId })
-  await setLogo(ctx, null)
+export async function deleteImage(ctx: WriteCtx, kind: UploadKind): Promise<void> {
+  await ctx.em.nativeDelete(Upload, { coachId: ctx.coachId, kind })
+  await setImage(ctx, kind, null)
 }
 
-async function setLogo(ctx: WriteCtx, logoUrl: string | null): Promise<void> {
+async function setImage(ctx: WriteCtx, kind: UploadKind, url: string | null): Promise<void> {
   const account = await ctx.em.findOneOrFail(Account, { id: ctx.coachId })
-  ctx.em.assign(account, { logoUrl, updatedAt: ctx.now() })
+  ctx.em.assign(account, { [kind === 'logo' ? 'logoUrl' : 'profileImageUrl']: url, updatedAt: ctx.now() })
   await ctx.em.flush()
 }
 
@@ -47,7 +49,7 @@ async function setLogo(ctx: WriteCtx, logoUrl: string | null): Promise<void> {
 export async function isOwnUpload(ctx: WriteCtx, address: string): Promise<boolean> {
   return (
     address.startsWith(uploadsPath) &&
-    (await ctx.em.count(Upload, { coachId: ctx.coachId, key: address.slice(uploadsPath.length) })) > 0
+    (await ctx.em.count(Upload, { coachId: ctx.coachId, kind: 'logo', key: address.slice(uploadsPath.length) })) > 0
   )
 }
 

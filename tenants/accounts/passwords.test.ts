@@ -13,7 +13,7 @@ const check = (password: string) =>
   )
 
 describe('a new password', () => {
-  test.each(['123456', 'password', 'Password', 'QWERTY', 'iloveyou', 'zxcvbnm,./', 'aaaaaa', 'letmein'])(
+  test.each(['123456', 'password', 'Password', 'QWERTY', 'iloveyou', 'aaaaaa', 'letmein'])(
     'can not be the common %j',
     async (password) => {
       expect(await check(password)).toBe('Too many people use this password. Choose another one.')

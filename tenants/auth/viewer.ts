@@ -4,6 +4,8 @@ import type { PlanName } from '../accounts/plans.ts'
 export type CoachAccount = {
   id: number
   email: string
+  /** Whether the coach opened the link that was sent to the address. */
+  emailVerified: boolean
   firstName: string
   lastName: string
   profileImageUrl: string | null

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deleteLogo, saveLogo } from '#tenants/accounts/logos.ts'
+import { deleteImage, saveLogo } from '#tenants/accounts/logos.ts'
 import { getUser } from '#tenants/accounts/accounts.ts'
 import { createCoach, inTenant, contextFor } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
@@ -35,7 +35,7 @@ test('a new logo replaces the old one, and removing it deletes the file', async 
   const second = await inTenant(coach, (ctx) => saveLogo(ctx, png))
   expect((await fetchLogo(first)).status).toBe(404)
   expect((await fetchLogo(second)).headers.get('content-type')).toBe('image/png')
-  await inTenant(coach, (ctx) => deleteLogo(ctx))
+  await inTenant(coach, (ctx) => deleteImage(ctx, 'logo'))
   expect((await fetchLogo(second)).status).toBe(404)
   expect(await getLogoUrl(coach)).toBeNull()
 })

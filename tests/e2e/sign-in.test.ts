@@ -1,8 +1,6 @@
-import { readFile, readdir } from 'node:fs/promises'
-import path from 'node:path'
 import type { Page } from '@playwright/test'
-import type { OutboxEmail } from '#tenants/mail.ts'
-import { getClients, expect, test, type TestApp } from './support/test-app.ts'
+import { extractLink, findMail } from './support/mails.ts'
+import { getClients, expect, test } from './support/test-app.ts'
 import { waitForHydration } from './support/wait-for-idle.ts'
 
 const password = 'correct horse'
@@ -412,23 +410,3 @@ async function signInByForm(page: Page, email: string, secret = password): Promi
 
 const getBrandColor = (page: Page): Promise<string> =>
   page.locator('html').evaluate((html) => getComputedStyle(html).getPropertyValue('--brand').trim())
-
-/** Waits for the newest email to `email`, which a job writes. */
-async function findMail({ platform }: TestApp, email: string): Promise<OutboxEmail> {
-  const folder = path.join(platform.config.dataDir, 'outbox')
-  let found: OutboxEmail | undefined
-  await expect(async () => {
-    const names = (await readdir(folder))
-      .filter((name) => !name.startsWith('.'))
-      .sort()
-      .reverse()
-    const mails = await Promise.all(
-      names.map(async (name): Promise<OutboxEmail> => JSON.parse(await readFile(path.join(folder, name), 'utf8'))),
-    )
-    found = mails.find((mail) => mail.to === email)
-    expect(found).toBeDefined()
-  }).toPass({ timeout: 20_000 })
-  return found!
-}
-
-const extractLink = ({ text }: OutboxEmail): string => /https?:\/\/\S+/.exec(text)![0]

@@ -1,3 +1,4 @@
+import { extractLink, findMail } from './support/mails.ts'
 import { getClients, expect, test } from './support/test-app.ts'
 
 test.use({ javaScriptEnabled: false })
@@ -117,4 +118,16 @@ test('without JavaScript the theme, settings and branding are saved', async ({ p
   await page.getByRole('button', { name: 'Save Branding' }).click()
   await expect(page.getByText('Branding saved.')).toBeVisible()
   await expect(page.locator('html')).toHaveAttribute('style', /--brand:\s?#7a2e5d/)
+})
+
+test('without JavaScript a forgotten password is reset by the emailed link', async ({ page, app }) => {
+  const coach = await app.createCoach({ password })
+  await page.goto('/auth/forgot')
+  await page.getByLabel('Email').fill(coach.email)
+  await page.getByRole('button', { name: 'Send Link' }).click()
+  await page.goto(extractLink(await findMail(app, coach.email)))
+  await page.getByLabel('New password').fill('battery staple')
+  await page.getByRole('button', { name: 'Save Password' }).click()
+  await expect(page).toHaveURL('/auth')
+  await expect(page.getByText('Password changed')).toBeVisible()
 })

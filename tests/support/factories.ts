@@ -32,6 +32,8 @@ export type CoachOptions = {
   password?: string
   plan?: PlanName
   isAdmin?: boolean
+  /** True unless the test is about an address that was never confirmed. */
+  emailVerified?: boolean
   timezone?: string
   subdomain?: string | null
   primaryColor?: string
@@ -55,7 +57,14 @@ let createdCoaches = 0
 
 /** A coach with an account and a session. */
 export async function createCoach(options: CoachOptions = {}): Promise<Coach> {
-  const { app = defaultApp, plan = 'premium', isAdmin = false, subdomain = null, password } = options
+  const {
+    app = defaultApp,
+    plan = 'premium',
+    isAdmin = false,
+    emailVerified = true,
+    subdomain = null,
+    password,
+  } = options
   if (!app) throw new Error('Call createTestApp() first, or pass { app }.')
   const { platform } = app
   const number = ++createdCoaches
@@ -66,6 +75,7 @@ export async function createCoach(options: CoachOptions = {}): Promise<Coach> {
     lastName: options.lastName ?? `Coach ${number}`,
     plan,
     isAdmin,
+    ...(emailVerified ? { emailVerifiedAt: platform.now() } : {}),
     ...(options.timezone ? { timezone: options.timezone } : {}),
     ...(password === undefined ? {} : { passwordHash: await auth.hashPassword(password) }),
     ...(options.businessName === undefined ? {} : { businessName: options.businessName }),

@@ -5,6 +5,8 @@ import type { QueueSettings } from '#db/migrate.ts'
 import { modules, moduleEntities } from '#modules/registry.ts'
 import type { Job, JobData } from '#modules/core/manifest.ts'
 import { eraseTrash } from '#modules/core/trash.ts'
+import { sendEmailChanged, sendEmailChangeLink } from '#tenants/accounts/email-change.ts'
+import { sendVerificationEmail } from '#tenants/accounts/email-verification.ts'
 import { sendInvitationEmail, sendResetEmail, deleteExpired } from '#tenants/accounts/jobs.ts'
 import type { Platform } from '#tenants/platform.ts'
 import { platformEntities } from '#tenants/schema.ts'
@@ -25,6 +27,20 @@ const coreJobs: Job[] = [
     batchSize: mailBatchSize,
     run: (platform, data) =>
       sendInvitationEmail(platform, { coachId: Number(data.coachId), email: String(data.email) }),
+  },
+  {
+    name: 'mail.verification',
+    run: (platform, data) => sendVerificationEmail(platform, { coachId: Number(data.coachId) }),
+  },
+  {
+    name: 'mail.email-change',
+    run: (platform, data) =>
+      sendEmailChangeLink(platform, { coachId: Number(data.coachId), side: data.side === 'old' ? 'old' : 'new' }),
+  },
+  {
+    name: 'mail.email-changed',
+    run: (platform, data) =>
+      sendEmailChanged(platform, { oldEmail: String(data.oldEmail), newEmail: String(data.newEmail) }),
   },
   {
     name: 'platform.delete-expired',

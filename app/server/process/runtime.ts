@@ -128,6 +128,7 @@ export const runtime = {
       pages: createPages(build, { fastRender: config.fastRender }),
       uploads: new Set([
         '/branding/logo',
+        '/settings/account/photo',
         ...modules.flatMap(({ routes = [] }) => routes.filter((route) => route.uploads).map(({ path }) => `/${path}`)),
       ]),
       ...(assets ? { assets } : {}),

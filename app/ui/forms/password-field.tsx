@@ -10,7 +10,7 @@ type PasswordFieldProps = {
   label: ReactNode
   hint?: ReactNode
   aside?: ReactNode
-  inputRef?: RefObject<HTMLInputElement | null>
+  inputRef?: RefObject<HTMLInputElement>
 } & InputHTMLAttributes<HTMLInputElement>
 
 /** A password field with a button that shows the password. */

@@ -8,8 +8,9 @@ test.each([
   ['qwertyuiop', 'Weak'],
   ['aaaaaaaaaaaaaaaaaaaa', 'Weak'],
   ['password', 'Weak'],
-  ['football1', 'Fair'],
-  ['river42stone', 'Good'],
+  ['football1', 'Weak'],
+  ['river42stone', 'Fair'],
+  ['river 42 stone', 'Good'],
   ['correct horse battery', 'Strong'],
   ['日本語のパスワード', 'Fair'],
 ])('%j is "%s"', (password, label) => {

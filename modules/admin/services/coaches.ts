@@ -1,6 +1,7 @@
 import { AppError } from '#app/lib/errors.ts'
 import { lockRow } from '#modules/core/lock-row.ts'
 import { createAccount } from '#tenants/accounts/accounts.ts'
+import { requireVerifiedEmail } from '#tenants/accounts/email-verification.ts'
 import type { PlanName } from '#tenants/accounts/plans.ts'
 import { endAccess } from '#tenants/auth/one-time-tokens.ts'
 import { writeAsTenant, type WriteCtx } from '#tenants/context.ts'
@@ -13,9 +14,10 @@ import { recordAction } from './audit-log.ts'
 
 const coach = { notFound: coachNotFound }
 
-/** Creates an account and sends an invitation. Throws conflict if the email is taken. */
+/** Creates an account and sends an invitation. Throws conflict if the email is taken, forbidden before the own is verified. */
 export async function createCoach(ctx: WriteCtx, input: NewCoach): Promise<CoachOverview> {
   authorizeAdmin(ctx, 'admin:coach:write')
+  requireVerifiedEmail(ctx)
   const { email, subscriptionStatus: plan, businessName } = input
   const names = { firstName: input.firstName ?? '', lastName: input.lastName ?? '', businessName }
   const id = await createAccount(

@@ -11,6 +11,8 @@ export interface World {
   /** A coach on the free plan, with as many clients as it includes. */
   limited: Coach
   admin: Coach
+  /** A coach who has not confirmed the email address. */
+  unverified: Coach
   /** A long text without a space, to test that layouts hold it. */
   longText: string
 }
@@ -20,7 +22,7 @@ export type Screen = {
   /** The route pattern, such as '/clients/:id': every page of the build needs a screen. */
   route: string
   path: string | ((world: World) => string)
-  as: 'visitor' | 'newcomer' | 'full' | 'limited' | 'admin'
+  as: 'visitor' | 'newcomer' | 'full' | 'limited' | 'admin' | 'unverified'
   /** Opens the screen on this coach's own host. */
   host?: 'full' | 'limited'
   status?: number

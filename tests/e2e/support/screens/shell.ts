@@ -16,6 +16,8 @@ export const shellScreens: Screen[] = [
         .click()
         .then(() => page.getByText('Profile saved.').waitFor()),
   },
+  { name: 'dashboard-unverified', route: '/dashboard', path: '/dashboard', as: 'unverified' },
+  { name: 'verify-again', route: '/auth/verify', path: '/auth/verify?token=x', as: 'unverified' },
   { name: 'account-menu', route: '/dashboard', path: '/dashboard', as: 'full', setup: openAccountMenu },
   {
     name: 'more-sheet',
@@ -52,6 +54,14 @@ export const shellScreens: Screen[] = [
   { name: 'search-results', route: '/search', path: '/search?q=client', as: 'full' },
   { name: 'settings', route: '/settings', path: '/settings', as: 'full' },
   { name: 'settings-refused', route: '/settings', path: '/settings', as: 'full', setup: submitInvalidProfile },
+  { name: 'account', route: '/settings/account', path: '/settings/account', as: 'full' },
+  {
+    name: 'account-refused',
+    route: '/settings/account',
+    path: '/settings/account',
+    as: 'unverified',
+    setup: submitWeakPassword,
+  },
   { name: 'branding', route: '/branding', path: '/branding', as: 'full' },
   {
     name: 'branding-preview-yellow',
@@ -72,6 +82,14 @@ async function submitInvalidProfile(page: Page): Promise<void> {
   await page.getByLabel('Business name').fill('   ')
   await page.getByRole('button', { name: 'Save Profile' }).click()
   await page.getByText('Business name is required').waitFor()
+}
+
+async function submitWeakPassword(page: Page): Promise<void> {
+  const card = page.getByRole('region', { name: 'Password' })
+  await card.getByLabel('New password').fill('river 42 stone')
+  await card.getByText('Good').waitFor()
+  await card.getByRole('button', { name: 'Change Password' }).click()
+  await page.getByText('Enter your current password').waitFor()
 }
 
 async function submitInvalidBranding(page: Page): Promise<void> {

@@ -20,6 +20,8 @@ export const visitorScreens: Screen[] = [
   { name: 'forgot-sent', route: '/auth/forgot', path: '/auth/forgot?sent', as: 'visitor' },
   { name: 'reset', route: '/auth/reset', path: '/auth/reset?token=x', as: 'visitor' },
   { name: 'reset-incomplete', route: '/auth/reset', path: '/auth/reset', as: 'visitor' },
+  { name: 'email-change-used', route: '/auth/email-change', path: '/auth/email-change?token=x', as: 'visitor' },
+  { name: 'verify-used', route: '/auth/verify', path: '/auth/verify?token=x', as: 'visitor' },
   { name: 'not-found', route: '/*', path: '/nowhere', as: 'visitor', status: 404 },
 ]
 

@@ -21,6 +21,7 @@ async function createWorld(app: TestApp): Promise<World> {
     full: await app.createCoach({ ...brand, ownHost: true }),
     limited: await app.createCoach({ ...brand, plan: 'free', ownHost: true }),
     admin: await app.createCoach({ ...brand, isAdmin: true }),
+    unverified: await app.createCoach({ ...brand, emailVerified: false }),
     longText: `Wolfeschlegelsteinhausenbergerdorff${'welchevoralternwarengewissenhaftschafers'}`,
   }
   const created = base as World

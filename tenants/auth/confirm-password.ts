@@ -1,0 +1,26 @@
+import { verify } from '@node-rs/argon2'
+import { AppError } from '#app/lib/errors.ts'
+import type { Ctx } from '../context.ts'
+import { withRateLimit } from './rate-limit.ts'
+import { findAccountByEmail } from './sign-in.ts'
+
+/**
+ * Checks the password of the signed-in coach before a change of the account's security. Throws validation_failed, and
+ * rate_limited after 10 failures in 15 minutes.
+ */
+export async function confirmPassword(ctx: Ctx, password: string): Promise<void> {
+  await withRateLimit(
+    ctx.platform,
+    [{ key: `confirm-password:${ctx.coachId}`, attempts: 10, minutes: 15 }],
+    async () => {
+      if (!(await isOwnPassword(ctx, password)))
+        throw new AppError('validation_failed', 'This password is wrong.', { field: 'currentPassword' })
+    },
+    (error) => error instanceof AppError,
+  )
+}
+
+export async function isOwnPassword({ platform, account }: Ctx, password: string): Promise<boolean> {
+  const found = await findAccountByEmail(platform, account.email)
+  return Boolean(found?.passwordHash) && verify(found!.passwordHash!, password).catch(() => false)
+}
