@@ -3,6 +3,7 @@ import pg from 'pg'
 import { PgBoss } from 'pg-boss'
 import { openOrm, type Entity, type NamedMigration } from './orm.ts'
 import { ensureRoles, grantPrivileges } from './roles.ts'
+import { setTimeouts } from './timeouts.ts'
 
 export type QueueSettings = { name: string; retryLimit?: number; expireInSeconds?: number }
 export type PreparedDatabase = { appUrl: string; migrated: string[] }
@@ -43,6 +44,7 @@ export async function prepareDatabase(options: PrepareOptions): Promise<Prepared
     const login = `${database}_login`
     const password = createHmac('sha256', secret).update(`role ${login}`).digest('hex')
     await ensureRoles(owner, login, password)
+    await setTimeouts(owner, login)
     const migrated = await migrate(owner, options)
     const createdQueues = await ensureQueues(owner, ownerUrl, queues)
     if (migrated.length || createdQueues) await grantPrivileges(owner)

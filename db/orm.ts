@@ -3,7 +3,7 @@ import { Migrator, type Migration } from '@mikro-orm/migrations'
 import type pg from 'pg'
 import type { Constructor } from '@mikro-orm/core'
 import { PipelineClient } from './pg-pipeline.ts'
-import { isPgBouncer } from './read-pool.ts'
+import { acquireTimeoutMs, isPgBouncer } from './read-pool.ts'
 
 export type { EntityManager }
 export type Entity = EntitySchema
@@ -58,7 +58,9 @@ function toConnectionOptions(
     password: decodeURIComponent(address.password),
     driverOptions: {
       onPoolCreated: releaseDroppedConnections,
-      ...(pipelined ? { Client: PipelineClient, namedStatements: !isPgBouncer(url) } : {}),
+      ...(pipelined
+        ? { Client: PipelineClient, namedStatements: !isPgBouncer(url), connectionTimeoutMillis: acquireTimeoutMs }
+        : {}),
       ...(ssl && ssl !== 'disable' ? { ssl: { rejectUnauthorized: ssl === 'verify-full' } } : {}),
     },
   }

@@ -18,10 +18,18 @@ export type ReadPool = {
   close(): Promise<void>
 }
 
+/** How long a request waits for a free connection: then the database is overloaded, and it is answered with a 503. */
+export const acquireTimeoutMs = 1_500
+
 type PendingQuery = { query: Query; resolve: (rows: object[]) => void; reject: (error: unknown) => void }
 
 export function openReadPool(url: string, { poolSize = 10 }: { poolSize?: number } = {}): ReadPool {
-  const pool = createPipelinePool({ connectionString: url, max: poolSize, namedStatements: !isPgBouncer(url) })
+  const pool = createPipelinePool({
+    connectionString: url,
+    max: poolSize,
+    namedStatements: !isPgBouncer(url),
+    connectionTimeoutMillis: acquireTimeoutMs,
+  })
   // The pool replaces a connection that the server drops; the query on it fails by itself.
   pool.on('error', () => {})
   // The pool listens to idle connections only: losing one in use must not end the process.
@@ -51,8 +59,8 @@ export function openReadPool(url: string, { poolSize = 10 }: { poolSize?: number
       (results) => batch.forEach(({ resolve }, index) => resolve(results[index]!)),
       // Run them one by one, so that one that fails doesn't fail the others.
       (error) =>
-        batch.length === 1
-          ? batch[0]!.reject(error)
+        batch.length === 1 || !isStatementError(error)
+          ? batch.forEach(({ reject }) => reject(error))
           : batch.forEach((one) => void run([one.query]).then(([rows]) => one.resolve(rows!), one.reject)),
     )
   }
@@ -69,6 +77,9 @@ export function openReadPool(url: string, { poolSize = 10 }: { poolSize?: number
     }
   }
 }
+
+/** Whether Postgres refused a statement, quickly: another one of the same batch may succeed. */
+export const isStatementError = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code !== '57014'
 
 const beginReadOnly: Statement = { name: 'begin-read-only', text: 'begin read only' }
 const commit: Statement = { name: 'commit', text: 'commit' }

@@ -1,5 +1,5 @@
 import { AppError } from '#app/lib/errors.ts'
-import type { Query } from '#db/read-pool.ts'
+import { isStatementError, type Query } from '#db/read-pool.ts'
 import type { PlanName } from './accounts/plans.ts'
 import type { CoachAccount } from './auth/viewer.ts'
 import { withOtherTenant, withTenant, type Platform, type TenantTransaction } from './platform.ts'
@@ -51,7 +51,10 @@ export function coachContext(
       return rows as Row[]
     },
     queryAll,
-    write: (work) => withTenant(platform, account.id, (tx) => work(toWriteContext(ctx, tx)), account.id),
+    write: (work) =>
+      platform.tenantSlots.run(account.id, 'write', () =>
+        withTenant(platform, account.id, (tx) => work(toWriteContext(ctx, tx)), account.id),
+      ),
   }
   return ctx
 }
@@ -61,6 +64,8 @@ type PendingRead = { queries: Query[]; resolve: (results: object[][]) => void; r
 /** Sends the reads of the same moment, such as those of a page's loaders, in one round trip. */
 function createBatchedReader(platform: Platform, coachId: number): (queries: Query[]) => Promise<object[][]> {
   let pending: PendingRead[] = []
+  const read = (queries: Query[]) =>
+    platform.tenantSlots.run(coachId, 'read', () => platform.readPool.queryAsTenant(coachId, queries))
   return (queries) =>
     new Promise((resolve, reject) => {
       if (pending.push({ queries, resolve, reject }) === 1) setImmediate(runPending)
@@ -69,19 +74,16 @@ function createBatchedReader(platform: Platform, coachId: number): (queries: Que
   function runPending(): void {
     const batch = pending
     pending = []
-    const runOne = (read: PendingRead) =>
-      platform.readPool.queryAsTenant(coachId, read.queries).then(read.resolve, read.reject)
+    const runOne = ({ queries, resolve, reject }: PendingRead) => read(queries).then(resolve, reject)
     if (batch.length === 1) return void runOne(batch[0]!)
-    platform.readPool
-      .queryAsTenant(
-        coachId,
-        batch.flatMap(({ queries }) => queries),
-      )
-      .then(
-        (results) => batch.forEach(({ queries, resolve }) => resolve(results.splice(0, queries.length))),
+    read(batch.flatMap(({ queries }) => queries)).then(
+      (results) => batch.forEach(({ queries, resolve }) => resolve(results.splice(0, queries.length))),
+      (error) => {
         // Run them one by one, so that one that fails doesn't fail the others.
-        () => batch.forEach((read) => void runOne(read)),
-      )
+        if (isStatementError(error)) for (const one of batch) void runOne(one)
+        else for (const { reject } of batch) reject(error)
+      },
+    )
   }
 }
 

@@ -6,6 +6,7 @@ import { fromKysely, PgBoss } from 'pg-boss'
 import { openOrm, type Entity, type EntityManager } from '#db/orm.ts'
 import { nameStatement } from '#db/pg-pipeline.ts'
 import { openReadPool, setTenant, type Query, type ReadPool } from '#db/read-pool.ts'
+import { createTenantSlots, type TenantSlots } from './tenant-slots.ts'
 import { deriveSigningKeys, type SigningKeys } from './auth/signing-keys.ts'
 import type { Config } from './config.ts'
 
@@ -16,6 +17,7 @@ export type Platform = {
   readPool: ReadPool
   boss: PgBoss
   signingKeys: SigningKeys
+  tenantSlots: TenantSlots
   log: Logger
   now(): Date
   /** Adds the initial rows of a new account, of all modules, in the account's transaction. */
@@ -67,6 +69,7 @@ export async function openPlatform(options: {
     newAccount,
     extensions,
     signingKeys: deriveSigningKeys(config.secretKeys),
+    tenantSlots: createTenantSlots(),
     async close() {
       isClosing = true
       await boss.stop({ graceful: true, timeout: 2_000 })

@@ -7,6 +7,7 @@ import type { Ctx } from '#tenants/context.ts'
 import { getInteractionDialog } from './interactions-loader.server.ts'
 import { getClientForEdit } from './queries/clients.ts'
 import { listRecentInteractions, recentLimit } from './queries/interactions.ts'
+import { isReadOnly } from './services/plan-limit.ts'
 import type { ClientLink, ClientNextSession } from './slots.ts'
 import { loadTimeline } from './timeline-loader.server.ts'
 
@@ -34,6 +35,7 @@ export async function loadClientPage(ctx: Ctx, id: number, searchParams: URLSear
     archivedAt,
     ...client
   } = record
+  const readOnly = await isReadOnly(ctx, record)
   const links = linkResults.flatMap(({ data }) => data as ClientLink[])
   const zone = ctx.account.timezone
   return {
@@ -48,13 +50,14 @@ export async function loadClientPage(ctx: Ctx, id: number, searchParams: URLSear
       excerpt: content && (excerpt(content, 160) || null),
     })),
     hasMoreInteractions: interactions.length > recentLimit,
-    pageLinks: links.filter(({ placement }) => placement === 'menu' || placement === 'page'),
+    pageLinks: readOnly ? [] : links.filter(({ placement }) => placement === 'menu' || placement === 'page'),
     cardLinks: links.flatMap(({ placement, label, to }) =>
       placement === 'card' && to ? [{ label, to: to.replace('{id}', String(id)) }] : [],
     ),
     clientSince: formatDate(createdAt, zone),
     lastEdited: formatDate(updatedAt, zone),
     archivedOn: archivedAt && formatDate(archivedAt, zone),
+    isReadOnly: readOnly,
     localTime: client.timezone && formatLocalTime(ctx, client.timezone),
     timezones: editing || searchParams.get('dialog') === 'edit' ? otherTimezones(client.timezone) : [],
     mode: editing ? ('edit' as const) : ('view' as const),

@@ -31,6 +31,7 @@ export async function loadClientsPage(ctx: Ctx, url: string) {
   const ids = list.rows.map(({ id }) => id)
   const facts = await loadFacts(ctx, ids)
   const { title, maxClients: limit } = plans[ctx.plan]
+  const isReadOnly = state.show === 'archive' && limit !== null && list.counts.current >= limit
   return {
     state,
     counts: list.counts,
@@ -40,14 +41,18 @@ export async function loadClientsPage(ctx: Ctx, url: string) {
     dialog,
     contributedDialogs: await preloadWidgets(contributedDialogs.filter(({ data }) => data)),
     rows: list.rows.map((row): ClientRowView => {
-      const view = toRowView(ctx, row, facts[row.id])
+      const view = { ...toRowView(ctx, row, facts[row.id]), isReadOnly }
       return state.view === 'cards' ? { ...view, card: toCardDetails(row) } : view
     }),
   }
 }
 
 /** A row of the list; `card` has what only the cards show, and is missing in the list. */
-export type ClientRowView = ReturnType<typeof toRowView> & { card?: ReturnType<typeof toCardDetails> }
+export type ClientRowView = ReturnType<typeof toRowView> & {
+  /** Archived on a plan that is full. */
+  isReadOnly: boolean
+  card?: ReturnType<typeof toCardDetails>
+}
 
 function toRowView(ctx: Ctx, { id, name, email, status, createdAt }: ClientListItem, facts: ClientFacts = {}) {
   return { id, name, email, status, facts, joined: formatDay(createdAt, ctx.now(), ctx.account.timezone) }

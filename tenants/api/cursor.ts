@@ -17,12 +17,17 @@ export const PageParams = z.object({
   cursor: z.string().optional().describe('From the Link header of the previous page of the same list.'),
 })
 
+/** The most rows of a list, without `limit`. Source: api.md "Lists". */
+const maxRows = 1000
+const firstBatch = 101
+const maxCharacters = 4_000_000
+
 /** The position of a row in a list ordered by a time and then by id. */
 export type Cursor = { at: string; id: number }
 
 /**
- * Returns one page of a list and adds the `Link` header of the next one. `fetch` gets one row more than the page has
- * (null: all), after `after` (null: from the start). Throws validation_failed for an invalid cursor.
+ * Returns one page of a list and adds the `Link` header of the next one. `fetch` gets rows after `after` (null: from the
+ * start). Throws validation_failed for an invalid cursor.
  */
 export async function paginate<Row>(
   ctx: Ctx,
@@ -34,19 +39,18 @@ export async function paginate<Row>(
       string,
       string | number | null | undefined
     >
-    /** Without it, a request without `limit` gets all rows. */
+    /** The rows of a request without `limit`; by default 1,000. */
     defaultLimit?: number
     toCursor: (row: Row) => Cursor
-    fetch: (rows: number | null, after: Cursor | null) => Promise<Row[]>
+    fetch: (rows: number, after: Cursor | null) => Promise<Row[]>
   },
 ): Promise<Row[]> {
-  const { limit = list.defaultLimit ?? null, cursor, ...filters } = list.query
+  const { limit = list.defaultLimit, cursor, ...filters } = list.query
   const after = cursor === undefined ? null : parseCursor(ctx, list.path, cursor)
-  const rows = await list.fetch(limit === null ? null : limit + 1, after)
-  if (limit === null || rows.length <= limit) return rows
-  const page = rows.slice(0, limit)
+  const { page, hasMore } = await fetchPage(list, limit ?? maxRows, after)
+  if (!hasMore) return page
   const next = new URLSearchParams({
-    limit: String(limit),
+    ...(limit === undefined ? {} : { limit: String(limit) }),
     cursor: formatCursor(ctx, list.path, list.toCursor(page.at(-1)!)),
   })
   for (const [name, value] of Object.entries(filters))
@@ -54,6 +58,34 @@ export async function paginate<Row>(
   response.headers.Link = `<${list.path}?${next}>; rel="next"`
   return page
 }
+
+/** At most `count` rows: fewer if they are long, so that a response fits into memory. */
+async function fetchPage<Row>(
+  {
+    fetch,
+    toCursor,
+  }: { fetch: (rows: number, after: Cursor | null) => Promise<Row[]>; toCursor: (row: Row) => Cursor },
+  count: number,
+  after: Cursor | null,
+): Promise<{ page: Row[]; hasMore: boolean }> {
+  const rows: Row[] = []
+  let size = 0
+  // One row more than the page has tells whether there are more.
+  for (let batch = Math.min(count + 1, firstBatch); batch > 0; ) {
+    const fetched = await fetch(batch, rows.length ? toCursor(rows.at(-1)!) : after)
+    for (const row of fetched) {
+      size += countCharacters(row)
+      rows.push(row)
+    }
+    if (fetched.length < batch) return { page: rows, hasMore: false }
+    const fitting = Math.ceil((maxCharacters - size) / (size / rows.length))
+    batch = Math.min(count + 1 - rows.length, fitting)
+  }
+  return { page: rows.slice(0, -1), hasMore: true }
+}
+
+const countCharacters = (row: unknown): number =>
+  Object.values(row as object).reduce((sum: number, value) => sum + (typeof value === 'string' ? value.length : 8), 0)
 
 function formatCursor(ctx: Ctx, path: string, { at, id }: Cursor): string {
   return ctx.platform.signingKeys.sign(getPurpose(ctx, path), `${id} ${at}`)

@@ -153,7 +153,7 @@ export function listOperation<R extends { id: number }>(definition: {
   output: z.ZodType<R>
   /** Parameters in addition to `limit` and `cursor`. */
   query?: z.ZodObject
-  /** The page size without `limit`; default: all rows. */
+  /** The page size without `limit`; default: 1,000. */
   defaultLimit?: number
   /** Throws not_found for an unknown parent. */
   find?: (ctx: Ctx, params: { id?: number }) => Promise<unknown>

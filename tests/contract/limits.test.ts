@@ -160,6 +160,48 @@ describe('over the limit', () => {
     expect(await listClients(coach)).toHaveLength(10)
   })
 
+  test('archived clients are read-only, with their notes, sessions and purchases, until there is room', async () => {
+    const coach = await createCoach({ plan: 'free' })
+    const { body: archived } = await add(coach, 1)
+    const records = `/api/clients/${archived.id}/interactions`
+    const note = { name: 'Call', interactionDate: '2026-03-09T10:00:00Z' }
+    const session = { title: 'Session', startTime: '2026-03-12T10:00:00Z', endTime: '2026-03-12T11:00:00Z' }
+    const send = (method: string, path: string, body?: object) => app.call(method, path, { as: coach, body })
+    const { body: product } = await send('POST', '/api/products', {
+      name: 'Package',
+      price: '100.00',
+    })
+    const purchase = { clientId: archived.id, productId: product.id, amount: 10_000, paymentMethod: 'cash' }
+    const [{ body: noted }, { body: booked }, { body: bought }] = await Promise.all([
+      send('POST', records, note),
+      send('POST', '/api/appointments', { ...session, clientId: archived.id }),
+      send('POST', '/api/purchases', purchase),
+    ])
+    const writes = (): Promise<CallResult>[] => [
+      send('PATCH', `/api/clients/${archived.id}`, { name: `Changed ${Math.random()}` }),
+      send('POST', records, note),
+      send('PATCH', `${records}/${noted.id}`, { name: `Changed ${Math.random()}` }),
+      send('POST', '/api/appointments', { ...session, clientId: archived.id }),
+      send('PATCH', `/api/appointments/${booked.id}`, { title: `Changed ${Math.random()}` }),
+      send('POST', '/api/purchases', purchase),
+      send('PATCH', `/api/purchases/${bought.id}`, { notes: `Changed ${Math.random()}` }),
+    ]
+    const statuses = async () => (await Promise.all(writes())).map(({ status }) => status)
+
+    await send('POST', `/api/clients/${archived.id}/archive`)
+    expect(await statuses()).toEqual([200, 201, 200, 201, 200, 201, 200])
+    const { body: other } = await add(coach, 2)
+    expect(await statuses()).toEqual([403, 403, 403, 403, 403, 403, 403])
+    const refused = await send('POST', records, note)
+    expect([refused.body.code, refused.body.message]).toEqual(['plan_limit', expect.stringContaining('is read-only')])
+    expect((await send('GET', `/api/clients/${archived.id}`)).status).toBe(200)
+    expect((await send('DELETE', `${records}/${noted.id}`)).status).toBe(204)
+
+    await send('POST', `/api/clients/${other.id}/archive`)
+    expect((await send('POST', `/api/clients/${archived.id}/unarchive`)).status).toBe(200)
+    expect((await send('POST', records, note)).status).toBe(201)
+  })
+
   test("the trial has Pro's limit and ends on Free", async () => {
     const coach = await createCoach({ plan: 'free' })
     await app.call('POST', '/api/subscription/trial', { as: coach })

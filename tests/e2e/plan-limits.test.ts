@@ -42,6 +42,26 @@ test("the plan's limit is explained before it is reached", async ({ page, app })
   await expect(page.getByRole('dialog', { name: 'Add Client' })).toBeVisible()
 })
 
+test('an archived client can only be viewed while the plan is full', async ({ page, app }) => {
+  const coach = await app.createCoach({ plan: 'pro', clients: [{ name: 'Put Away' }, { name: 'Only One' }] })
+  const { id } = (await getClients(coach)).find(({ name }) => name === 'Put Away')!
+  await open(page, coach, `/clients/${id}`)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Archive' }).click()
+  await expect(page.getByText('Archived on')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Edit', exact: true })).toBeVisible()
+
+  await setPlan(coach, 'free')
+  await page.reload()
+  await expect(page.getByText('Your plan is full, so you can view, export and delete this client')).toBeVisible()
+  for (const name of ['Edit', 'Add interaction', 'Add Purchase'])
+    await expect(page.getByRole('link', { name, exact: true })).toHaveCount(0)
+  await open(page, coach, '/clients?show=archive')
+  await page.getByRole('button', { name: 'Actions for Put Away' }).click()
+  await expect(page.getByRole('menuitem', { name: 'View Details' })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: 'Edit Client' })).toHaveCount(0)
+})
+
 test("a form over the plan's limit keeps its values and is saved after an upgrade", async ({ page, app }) => {
   const coach = await app.createCoach({ plan: 'free' })
   await open(page, coach, '/clients?dialog=add')

@@ -34,6 +34,7 @@ export function openApi(operations: Operation[], { title, origin }: { title: str
 const apiDescription = `JSON requests and responses, authenticated by the session cookie.
 Times are ISO 8601 in UTC; times in requests need \`Z\` or an offset.
 Lists support pagination with \`?limit=1..500\` and \`?cursor=\`; the next page is in the \`Link\` header.
+Without \`limit\` a list comes up to 1,000 rows, with the same \`Link\` when there are more (activities: 50).
 A POST with an \`Idempotency-Key\` can be retried for 24 hours: it returns the first success again.
 Every error is a \`Failure\`; its \`requestId\` equals the \`X-Request-Id\` header.`
 

@@ -26,6 +26,8 @@ const entities = [...platformEntities, ...moduleEntities]
 const migrations = [...platformMigrations, ...modules.flatMap((module) => module.migrations)]
 const drainSeconds = 5
 const readySeconds = 2
+/** Each takes memory, also one that sends nothing. */
+const maxConnections = 5_000
 
 export type RunningServer = { address: string; close(): Promise<void> }
 
@@ -135,9 +137,17 @@ export const runtime = {
       ready: () => runtime.isReady(platform),
     })
     const server = createHttpServer(
-      { maxHeaderSize: 16 * 1024, headersTimeout: 15_000, requestTimeout: 120_000, keepAliveTimeout: 65_000 },
+      {
+        maxHeaderSize: 16 * 1024,
+        headersTimeout: 10_000,
+        // A file of 10 MB takes this long over a slow line.
+        requestTimeout: 60_000,
+        connectionsCheckingInterval: 5_000,
+        keepAliveTimeout: 65_000,
+      },
       getRequestListener(app.fetch),
     )
+    server.maxConnections = maxConnections
     options.wrapServer?.(server)
     await listen(server, config)
     return {

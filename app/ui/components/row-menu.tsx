@@ -28,11 +28,11 @@ export function MenuButton({ row, href, className = '' }: { row: MenuRow; href: 
  * One menu and one click handler for all rows: fifty of each would outweigh the list itself. Returns the event handlers
  * for the element around the rows, and the menu. Links to a row's page have the attribute `data-row`.
  */
-export function useRowMenu(rows: MenuRow[], getEntries: (row: MenuRow) => (RowMenuEntry | 'separator')[]) {
+export function useRowMenu<Row extends MenuRow>(rows: Row[], getEntries: (row: Row) => (RowMenuEntry | 'separator')[]) {
   const panel = useRef<HTMLDivElement>(null)
   const navigate = useNavigate()
   const submit = useSubmit()
-  const [open, setOpen] = useState<{ row: MenuRow; button: HTMLElement } | null>(null)
+  const [open, setOpen] = useState<{ row: Row; button: HTMLElement } | null>(null)
 
   function openMenu(target: EventTarget, event: { preventDefault(): void }) {
     const button = target instanceof Element ? target.closest<HTMLElement>('[data-menu]') : null

@@ -3,7 +3,14 @@ import { formatCents } from '#app/lib/money.ts'
 import { localDate, noonIn } from '#app/lib/time.ts'
 import { publish } from '#modules/core/events.ts'
 import { lockRow } from '#modules/core/lock-row.ts'
-import { addToTotalSpent, listClientNames, getClient, lockClient, logActivity } from '#modules/crm/index.ts'
+import {
+  addToTotalSpent,
+  assertNotReadOnly,
+  listClientNames,
+  getClient,
+  lockClient,
+  logActivity,
+} from '#modules/crm/index.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { purchaseDeleted, purchaseCreated, purchaseRestored, purchaseUpdated } from '../events.ts'
 import type { PurchaseStatus } from '../fields.ts'
@@ -19,6 +26,7 @@ export async function createPurchase(ctx: WriteCtx, input: NewPurchase): Promise
   authorize(ctx, 'billing:purchase:write')
   const client = await getClient(ctx, input.clientId)
   const product = await getProduct(ctx, input.productId)
+  await assertNotReadOnly(ctx, client.id)
   const now = ctx.now()
   const [inserted] = await ctx.query<{ id: number }>({
     name: 'billing.create-purchase',
@@ -90,6 +98,7 @@ export async function updatePurchase(
   const { purchaseDate, ...changes } = withoutUndefined(input)
   const fields = Object.keys(withoutUndefined(input))
   if (!fields.length) return getPurchase(ctx, id)
+  if (purchase.client) await assertNotReadOnly(ctx, purchase.client.id)
 
   const { status } = purchase
   const paidBefore = paidAmount(purchase)

@@ -9,11 +9,14 @@ export function ClientActions({
   id,
   links,
   isArchived,
+  isReadOnly,
   pageHref,
 }: {
   id: number
   links: ClientLink[]
   isArchived: boolean
+  /** Archived on a plan that is full. */
+  isReadOnly: boolean
   pageHref: (change: Record<string, string | null>) => string
 }) {
   const archive = isArchived
@@ -50,9 +53,11 @@ export function ClientActions({
       >
         <Ellipsis className="i" />
       </Menu>
-      <PrimaryLink to={`/clients/${id}?edit`} icon={Pencil} className="max-sm:flex-1">
-        Edit
-      </PrimaryLink>
+      {!isReadOnly && (
+        <PrimaryLink to={`/clients/${id}?edit`} icon={Pencil} className="max-sm:flex-1">
+          Edit
+        </PrimaryLink>
+      )}
     </>
   )
 }

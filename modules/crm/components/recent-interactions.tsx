@@ -6,19 +6,21 @@ import { interactionIcon } from './interaction-icon.ts'
 
 export type InteractionSummary = { id: number; name: string; day: string; excerpt: string | null; source: string }
 
-/** The latest interactions. `readOnly`: while the page itself is in edit mode. */
+/** The latest interactions. `readOnly`: nothing can be added or edited; `isEditing`: the page itself is in edit mode. */
 export function RecentInteractions({
   clientId,
   interactions,
   hasMore,
   pageHref,
   readOnly = false,
+  isEditing = false,
 }: {
   clientId: number
   interactions: InteractionSummary[]
   hasMore: boolean
   pageHref: (change: Record<string, string | null>) => string
   readOnly?: boolean
+  isEditing?: boolean
 }) {
   return (
     <section className="card px-5 pb-2 pt-4" aria-labelledby="contact">
@@ -26,7 +28,7 @@ export function RecentInteractions({
         <h2 id="contact" className="h2">
           Recent Contact
         </h2>
-        {!readOnly && (
+        {!readOnly && !isEditing && (
           <Link
             to={pageHref({ dialog: 'interaction' })}
             preventScrollReset
@@ -50,10 +52,10 @@ export function RecentInteractions({
             <div className="min-w-0 flex-1 pb-4">
               <div className="flex items-start gap-1">
                 <p className="min-w-0 flex-1 pt-1 font-medium wrap-anywhere">{interaction.name}</p>
-                {!readOnly && (
+                {!isEditing && (
                   <InteractionActions
                     interaction={interaction}
-                    editTo={pageHref({ dialog: 'interaction', interaction: String(interaction.id) })}
+                    editTo={readOnly ? null : pageHref({ dialog: 'interaction', interaction: String(interaction.id) })}
                   />
                 )}
               </div>
@@ -68,7 +70,7 @@ export function RecentInteractions({
           </li>
         ))}
       </ol>
-      {!readOnly && (hasMore || interactions.length > 0) && (
+      {!isEditing && (hasMore || interactions.length > 0) && (
         <p className="-mx-5 border-t border-line-soft px-5 py-2.5">
           <Link to={`/clients/${clientId}/interactions`} className="link hit text-sm">
             View all interactions
@@ -90,18 +92,20 @@ export function InteractionActions({
   editTo,
 }: {
   interaction: { id: number; name: string }
-  editTo: string
+  editTo: string | null
 }) {
   return (
     <span className="flex shrink-0">
-      <Link
-        to={editTo}
-        preventScrollReset
-        aria-label={`Edit ${interaction.name}`}
-        className="btn btn-ghost btn-sm btn-icon"
-      >
-        <Pencil className="i" />
-      </Link>
+      {editTo && (
+        <Link
+          to={editTo}
+          preventScrollReset
+          aria-label={`Edit ${interaction.name}`}
+          className="btn btn-ghost btn-sm btn-icon"
+        >
+          <Pencil className="i" />
+        </Link>
+      )}
       <Form method="post" preventScrollReset>
         <input type="hidden" name="id" value={interaction.id} />
         <Button

@@ -10,10 +10,10 @@ export function useClientMenu(rows: ClientRowView[], links: ClientLink[], state:
   const menuLinks = links.filter(
     ({ placement }) => placement === 'menu' || (placement === 'card-menu' && state.view === 'cards'),
   )
-  return useRowMenu(rows, ({ id }) => [
+  return useRowMenu(rows, ({ id, isReadOnly }) => [
     { label: 'View Details', icon: UserRound, to: `/clients/${id}` },
-    { label: 'Edit Client', icon: Pencil, to: `/clients/${id}?dialog=edit` },
-    ...menuLinks.map((link) => ({
+    ...(isReadOnly ? [] : [{ label: 'Edit Client', icon: Pencil, to: `/clients/${id}?dialog=edit` }]),
+    ...(isReadOnly ? [] : menuLinks).map((link) => ({
       label: link.label,
       icon: linkIcon(link.icon),
       to: clientLinkHref(link, id, (dialog) => clientsUrl.href(state, { dialog, client: id })),

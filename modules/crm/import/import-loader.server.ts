@@ -20,13 +20,16 @@ export async function loadImportStep(ctx: Ctx, id: number, params: URLSearchPara
     const stalled = ctx.now().getTime() - new Date(record.updatedAt).getTime() > stalledAfterMs
     return { ...common, step: 'running' as const, position, total, stalled }
   }
-  const file = await getImportFile(ctx, record)
-  if (record.status === 'done')
-    return { ...common, step: 'done' as const, ...(await loadResult(ctx, record, file, parsePage(params))) }
-  const isMapped = record.status === 'ready'
-  if (!isMapped || params.has('columns'))
-    return { ...common, step: 'columns' as const, isMapped, ...loadColumns(record, file) }
-  return { ...common, step: 'preview' as const, ...(await loadPreview(ctx, record, file, params)) }
+  // Reading a large file takes a second.
+  return ctx.platform.tenantSlots.run(ctx.coachId, 'preview', async () => {
+    const file = await getImportFile(ctx, record)
+    if (record.status === 'done')
+      return { ...common, step: 'done' as const, ...(await loadResult(ctx, record, file, parsePage(params))) }
+    const isMapped = record.status === 'ready'
+    if (!isMapped || params.has('columns'))
+      return { ...common, step: 'columns' as const, isMapped, ...loadColumns(record, file) }
+    return { ...common, step: 'preview' as const, ...(await loadPreview(ctx, record, file, params)) }
+  })
 }
 export type ImportStep = Awaited<ReturnType<typeof loadImportStep>>
 

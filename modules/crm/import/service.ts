@@ -14,7 +14,7 @@ const maxKeptImports = 10
  */
 export async function startImport(ctx: Ctx, { name, content }: { name: string; content: Uint8Array }): Promise<number> {
   authorize(ctx, 'crm:client:write')
-  const { headers, rows } = await readCsv(content)
+  const { headers, rows } = await ctx.platform.tenantSlots.run(ctx.coachId, 'preview', () => readCsv(content))
   const { source, mapping, confident } = guessMapping(headers, rows)
   return ctx.write(async (tx) => {
     const [added] = await tx.query<{ id: number }>({

@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { parseId, withQuery } from '#app/lib/url.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Button, ButtonLink } from '#app/ui/components/button.tsx'
+import { Link } from '#app/ui/navigation/link.tsx'
 import { NotFoundDialog } from '#app/ui/components/not-found-dialog.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
 import { ById, formActions } from '#modules/core/form-actions.server.ts'
@@ -89,18 +90,36 @@ export default function ClientPage() {
 
 function ViewMode() {
   const data = useLoaderData<typeof loader>()
-  const { client, cards, timeline, archivedOn, pageLinks } = data
+  const { client, cards, timeline, archivedOn, isReadOnly, pageLinks } = data
   const { id } = client
   const pageHref = usePageHref()
   return (
     <>
       <ClientHeader client={client}>
-        <ClientActions id={id} links={pageLinks} isArchived={archivedOn !== null} pageHref={pageHref} />
+        <ClientActions
+          id={id}
+          links={pageLinks}
+          isArchived={archivedOn !== null}
+          isReadOnly={isReadOnly}
+          pageHref={pageHref}
+        />
       </ClientHeader>
       {archivedOn && (
         <p className="note mb-6">
           <Archive className="i" />
-          Archived on {archivedOn}. Archived clients don’t count toward your plan.
+          <span>
+            Archived on {archivedOn}. Archived clients don’t count toward your plan.
+            {isReadOnly && (
+              <>
+                {' '}
+                Your plan is full, so you can view, export and delete this client, but not change anything.{' '}
+                <Link className="link" to="/upgrade">
+                  Upgrade your plan
+                </Link>
+                , or archive another client and unarchive this one.
+              </>
+            )}
+          </span>
         </p>
       )}
       <div className="grid gap-6 lg:grid-cols-[20rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr]">
@@ -118,6 +137,7 @@ function ViewMode() {
             interactions={data.recentInteractions}
             hasMore={data.hasMoreInteractions}
             pageHref={pageHref}
+            readOnly={isReadOnly}
           />
         </div>
         <div className="grid min-w-0 content-start gap-6">
@@ -165,7 +185,7 @@ function EditMode() {
               interactions={recentInteractions}
               hasMore={hasMoreInteractions}
               pageHref={pageHref}
-              readOnly
+              isEditing
             />
           </>
         }

@@ -20,6 +20,7 @@ import { interactionMessages } from '../interaction-messages.ts'
 import { getInteractionDialog } from '../interactions-loader.server.ts'
 import { getClient } from '../queries/clients.ts'
 import { getInteractionsPage, interactionsPerPage } from '../queries/interactions.ts'
+import { isReadOnly } from '../services/plan-limit.ts'
 
 export { shouldRevalidate } from '#app/lib/should-revalidate.ts'
 
@@ -41,6 +42,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const zone = ctx.account.timezone
   return {
     client: { id, name: client.name },
+    isReadOnly: await isReadOnly(ctx, client),
     interactions: rows.map(({ id: interactionId, name, content, summary, source, interactionDate }) => ({
       id: interactionId,
       name,
@@ -67,7 +69,7 @@ const interactionsHref = (clientId: number, page: number, dialog: Record<string,
 
 /** All interactions with a client, in full. */
 export default function InteractionsPage() {
-  const { client, interactions, count, page, size, dialog } = useLoaderData<typeof loader>()
+  const { client, isReadOnly, interactions, count, page, size, dialog } = useLoaderData<typeof loader>()
   const pageUrl = interactionsHref(client.id, page)
   const add = interactionsHref(client.id, page, { dialog: 'interaction' })
   return (
@@ -79,9 +81,11 @@ export default function InteractionsPage() {
         { label: 'Interactions' },
       ]}
       actions={
-        <PrimaryLink to={add} icon={Plus} preventScrollReset>
-          Add Interaction
-        </PrimaryLink>
+        !isReadOnly && (
+          <PrimaryLink to={add} icon={Plus} preventScrollReset>
+            Add Interaction
+          </PrimaryLink>
+        )
       }
     >
       {interactions.length === 0 ? (
@@ -90,9 +94,11 @@ export default function InteractionsPage() {
             title="No interactions yet"
             illustration={<ChairsIllustration />}
             action={
-              <ButtonLink to={add} icon={Plus} variant="primary">
-                Add Interaction
-              </ButtonLink>
+              !isReadOnly && (
+                <ButtonLink to={add} icon={Plus} variant="primary">
+                  Add Interaction
+                </ButtonLink>
+              )
             }
           >
             Log a session, call or email. Only a title and date are required.
@@ -112,10 +118,14 @@ export default function InteractionsPage() {
                 </div>
                 <InteractionActions
                   interaction={interaction}
-                  editTo={interactionsHref(client.id, page, {
-                    dialog: 'interaction',
-                    interaction: String(interaction.id),
-                  })}
+                  editTo={
+                    isReadOnly
+                      ? null
+                      : interactionsHref(client.id, page, {
+                          dialog: 'interaction',
+                          interaction: String(interaction.id),
+                        })
+                  }
                 />
               </div>
               {interaction.summary && <RichText source={interaction.summary} className="mt-2 max-w-prose" />}

@@ -18,7 +18,7 @@ import type { ClientEdit, NewClient } from '../forms.ts'
 import { client, type ClientRecord } from '../records.ts'
 import { Client, type ClientRow } from '../schema.ts'
 import { logActivity } from './activities.ts'
-import { assertWithinPlanLimit } from './plan-limit.ts'
+import { assertNotReadOnly, assertWithinPlanLimit } from './plan-limit.ts'
 
 /** The prospect that a client was converted from. */
 export type ProspectOrigin = { convertedAt: Date; convertedFromProspectId: number }
@@ -80,6 +80,7 @@ export async function updateClient(
   client.assertVersion(row, expectedVersion)
   const fields = changedFields(row, input)
   if (!fields.length) return client.fromEntity(row)
+  if (row.archivedAt) await assertNotReadOnly(ctx, id)
 
   ctx.em.assign(row, {
     ...Object.fromEntries(fields.map((field) => [field, input[field]])),

@@ -8,6 +8,7 @@ import { getInteraction } from '../queries/interactions.ts'
 import { interaction, type InteractionRecord } from '../records.ts'
 import { Client, ClientInteraction, type ClientInteractionRow } from '../schema.ts'
 import { lockCurrentClient } from './clients.ts'
+import { assertNotReadOnly } from './plan-limit.ts'
 
 export type InteractionRef = { clientId: number; id: number }
 /** Set by modules that log interactions. `source`: lower-case words with underscores. */
@@ -22,6 +23,7 @@ export async function createInteraction(
 ): Promise<InteractionRecord> {
   authorize(ctx, 'crm:interaction:write')
   await lockCurrentClient(ctx, clientId)
+  await assertNotReadOnly(ctx, clientId)
   const { source = 'manual', summary = null, appointmentId = null } = details
   const now = ctx.now()
   const client = ctx.em.getReference(Client, [ctx.coachId, clientId], { wrapped: true })
@@ -56,6 +58,7 @@ export async function updateInteraction(
   interaction.assertVersion(row, expectedVersion)
   const changes = pickChanges(row, input)
   if (!Object.keys(changes).length) return toRecord(row)
+  await assertNotReadOnly(ctx, ref.clientId)
 
   ctx.em.assign(row, { ...changes, version: row.version + 1, updatedAt: ctx.now() })
   await ctx.em.flush()

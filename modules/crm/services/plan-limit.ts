@@ -1,7 +1,8 @@
 import { AppError } from '#app/lib/errors.ts'
-import type { WriteCtx } from '#tenants/context.ts'
+import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import { effectivePlanSql, plans, type PlanName } from '#tenants/accounts/plans.ts'
 import { countClients } from '../queries/counts.ts'
+import type { ClientRecord } from '../records.ts'
 
 /** How many more clients the plan allows; null: no limit. Locks the account, so that the number stays exact. */
 export async function remainingClients(ctx: WriteCtx): Promise<number | null> {
@@ -12,6 +13,26 @@ export async function remainingClients(ctx: WriteCtx): Promise<number | null> {
 export async function assertWithinPlanLimit(ctx: WriteCtx): Promise<void> {
   const plan = await lockAccount(ctx)
   if ((await remainingOnPlan(ctx, plan)) === 0) throw new AppError('plan_limit', planLimitMessage(plan))
+}
+
+/** Throws plan_limit for an archived client on a plan that is full: it can only be read, exported and deleted. */
+export async function assertNotReadOnly(ctx: WriteCtx, clientId: number): Promise<void> {
+  const [archived] = await ctx.query({
+    name: 'crm.is-archived',
+    text: 'select id from client where coach_id = $1 and id = $2 and archived_at is not null',
+    values: [ctx.coachId, clientId],
+  })
+  if (archived && (await remainingOnPlan(ctx, ctx.plan)) === 0)
+    throw new AppError(
+      'plan_limit',
+      `This client is archived and your ${plans[ctx.plan].title} plan is full, so it is read-only. ` +
+        'Upgrade your plan, or archive another client and unarchive this one.',
+    )
+}
+
+/** Whether `assertNotReadOnly` refuses changes of this client. */
+export async function isReadOnly(ctx: Ctx, { archivedAt }: Pick<ClientRecord, 'archivedAt'>): Promise<boolean> {
+  return archivedAt !== null && (await remainingOnPlan(ctx, ctx.plan)) === 0
 }
 
 /**
@@ -27,7 +48,7 @@ export async function lockAccount(ctx: WriteCtx): Promise<PlanName> {
   return account!.plan
 }
 
-async function remainingOnPlan(ctx: WriteCtx, plan: PlanName): Promise<number | null> {
+async function remainingOnPlan(ctx: Ctx, plan: PlanName): Promise<number | null> {
   const limit = plans[plan].maxClients
   return limit === null ? null : Math.max(0, limit - (await countClients(ctx)))
 }

@@ -1,5 +1,5 @@
 import { AppError } from '#app/lib/errors.ts'
-import { Client, lockCurrentClient, logActivity } from '#modules/crm/index.ts'
+import { assertNotReadOnly, Client, lockCurrentClient, logActivity } from '#modules/crm/index.ts'
 import { lockProspect, Prospect } from '#modules/pipeline/index.ts'
 import { publish } from '#modules/core/events.ts'
 import { insertRow } from '#modules/core/insert-row.ts'
@@ -27,6 +27,7 @@ export async function createAppointment(ctx: WriteCtx, input: NewAppointment): P
   authorize(ctx, 'scheduling:appointment:write')
   await lockAttendee(ctx, input)
   if (input.appointmentTypeId !== null) await getAppointmentType(ctx, input.appointmentTypeId)
+  if (input.clientId !== null) await assertNotReadOnly(ctx, input.clientId)
   const now = ctx.now()
   const isCompleted = input.status === 'completed' && input.startTime <= now
   const id = await insertRow(ctx, {
@@ -66,6 +67,8 @@ export async function updateAppointment(
   const now = ctx.now()
   const changes = toChanges(ctx, appointment, input)
   if (!Object.keys(changes).length && !isCompleting(appointment, input, now)) return getAppointment(ctx, id)
+  for (const clientId of new Set([appointment.client?.id, input.clientId]))
+    if (typeof clientId === 'number') await assertNotReadOnly(ctx, clientId)
   ctx.em.assign(appointment, { ...changes, version: appointment.version + 1, updatedAt: now })
   if (appointment.endTime <= appointment.startTime)
     throw new AppError('validation_failed', endsBeforeStart, { field: 'endTime' })
@@ -142,6 +145,7 @@ export async function completeSession(
   if (appointment.startTime > now) throw new AppError('conflict', 'This session has not started yet.')
 
   const { client } = appointment
+  if (client) await assertNotReadOnly(ctx, client.id)
   ctx.em.assign(appointment, {
     status: 'completed',
     completedAt: now,
