@@ -83,6 +83,7 @@ export const runtime = {
     now?: () => Date
   }): Promise<DemoSignIn[]> {
     const { config, demo } = options
+    if (config.databaseUrl && !config.admin) return []
     const platform = await runtime.open({ ...options, config: { ...config, role: 'web' } })
     try {
       const signIns = config.databaseUrl ? [] : await ensureDemo(platform, modules, { demo })
