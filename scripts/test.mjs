@@ -21,7 +21,7 @@ const stages = [
     { name: 'format', fast: true, run: () => runTool('node_modules/@biomejs/biome/bin/biome', 'format') },
     { name: 'lint', fast: true, run: () => runTool('node_modules/oxlint/bin/oxlint', '--quiet', '--deny-warnings') },
     { name: 'terms', fast: true, run: () => runTool('scripts/check-terms.mjs') },
-    { name: 'types', fast: true, run: () => runTool('node_modules/typescript/bin/tsc', '-p', '.') },
+    { name: 'types', fast: true, run: () => runTool('node_modules/typescript-native/bin/tsc', '-p', '.') },
     { name: 'imports', fast: true, run: checkImports },
     { name: 'build', run: build },
   ],
