@@ -1,0 +1,24 @@
+// Loads a backup into an empty installation: `npm run restore FILE`.
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { runtime } from '#app/server/process/runtime.ts'
+import { checkEmpty, checkVersion, loadBackup, openBackup } from '#db/restore.ts'
+import { ensureSecret } from './ensure-data-dir.ts'
+import { parseFileArgument, runAsOwner } from './owner-database.ts'
+
+const file = parseFileArgument('restore')
+await runAsOwner(async ({ config, ownerUrl, owner }) => {
+  const backup = await openBackup(file)
+  checkVersion(backup.header, runtime.migrations)
+  await checkEmpty(owner)
+  const files = Object.entries(backup.header.files).map(([name, content]) => ({
+    name: path.join(config.dataDir, path.basename(name)),
+    content: Buffer.from(content, 'base64'),
+  }))
+  for (const { name, content } of files) writeFileSync(name, content, { mode: 0o600, flush: true })
+  if (!config.secretKeys.length) config.secretKeys.push(ensureSecret(config.dataDir))
+  await runtime.prepare({ ownerUrl, config })
+  await loadBackup(owner, backup)
+  const rows = Object.values(backup.summary.tables).reduce((sum, table) => sum + table.rows, 0)
+  console.log(`Restored ${rows} rows, as of ${backup.header.createdAt}. Start the product with npm start.`)
+})
