@@ -46,10 +46,14 @@ const formIntents = [
   ]),
 ]
 
-/** The public pages of modules. */
-const publicPages = modules.flatMap(({ routes = [] }) =>
-  routes.filter(({ layout }) => layout === 'public').map(({ path: at }) => `/${at}`),
-)
+/** The pages behind emailed links, and the public pages of modules. */
+const publicPages = [
+  '/auth/email-change',
+  '/auth/verify',
+  ...modules.flatMap(({ routes = [] }) =>
+    routes.filter(({ layout }) => layout === 'public').map(({ path: at }) => `/${at}`),
+  ),
+]
 
 const testedRoutes = () => built.routes.filter(({ id }) => isTestedRoute(id))
 const missingId = 8_999_999_999_999
