@@ -6,6 +6,7 @@ import { fromKysely, PgBoss } from 'pg-boss'
 import { openOrm, type Entity, type EntityManager } from '#db/orm.ts'
 import { nameStatement } from '#db/pg-pipeline.ts'
 import { openReadPool, setTenant, type Query, type ReadPool } from '#db/read-pool.ts'
+import { createStorageUsage, type StorageUsage } from './storage.ts'
 import { createTenantSlots, type TenantSlots } from './tenant-slots.ts'
 import { deriveSigningKeys, type SigningKeys } from './auth/signing-keys.ts'
 import type { Config } from './config.ts'
@@ -18,6 +19,7 @@ export type Platform = {
   boss: PgBoss
   signingKeys: SigningKeys
   tenantSlots: TenantSlots
+  storageUsage: StorageUsage
   log: Logger
   now(): Date
   /** Adds the initial rows of a new account, of all modules, in the account's transaction. */
@@ -70,6 +72,7 @@ export async function openPlatform(options: {
     extensions,
     signingKeys: deriveSigningKeys(config.secretKeys),
     tenantSlots: createTenantSlots(),
+    storageUsage: createStorageUsage(orm),
     async close() {
       isClosing = true
       await boss.stop({ graceful: true, timeout: 2_000 })

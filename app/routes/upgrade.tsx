@@ -11,17 +11,26 @@ import { Progress } from '#app/ui/components/progress.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
 import { formActions, NoInput } from '#modules/core/form-actions.server.ts'
 import { startTrial } from '#tenants/accounts/accounts.ts'
+import { plans } from '#tenants/accounts/plans.ts'
+import { formatBytes } from '#tenants/storage.ts'
 
 export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Upgrade Plan')
 
-export function loader({ request, context }: LoaderFunctionArgs) {
-  const { account, plan } = context.coach()
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = context.coach()
+  const { account, plan } = ctx
+  const storedBytes = await context.requestContext.platform.storageUsage.get(ctx)
   const trialEnds = account.trialEndsAt && new Date(account.trialEndsAt) > context.now() ? account.trialEndsAt : null
   const selectedPlan = new URL(request.url).searchParams.get('plan')
   return {
     plan,
     /** From the landing page, before registration. */
     selectedPlan: pricingPlans.find((offer) => offer.plan === selectedPlan)?.plan ?? null,
+    storage: {
+      used: formatBytes(storedBytes),
+      limit: formatBytes(plans[plan].maxStorageBytes),
+      percent: (storedBytes / plans[plan].maxStorageBytes) * 100,
+    },
     platformName: context.config.platformName,
     canTry: plan === 'free' && !account.trialUsed,
     trialEnds:
@@ -48,7 +57,7 @@ export const clientAction = formClientAction(messages)
 export { shouldRevalidate } from '#app/lib/should-revalidate.ts'
 
 export default function UpgradePage() {
-  const { plan, selectedPlan, platformName, canTry, trialEnds } = useLoaderData<typeof loader>()
+  const { plan, selectedPlan, storage, platformName, canTry, trialEnds } = useLoaderData<typeof loader>()
   const usage = useRouteLoaderData<typeof shellLoader>('shell')?.usage
   const busy = useNavigation().formData !== undefined
   return (
@@ -72,6 +81,20 @@ export default function UpgradePage() {
               label={`${usage.clients} of ${usage.limit} clients`}
               className="min-w-40 flex-1"
             />
+          )}
+          <span className="basis-full" />
+          <span className="font-medium">
+            {storage.used} of {storage.limit} storage
+          </span>
+          <Progress
+            value={storage.percent}
+            label={`${storage.used} of ${storage.limit} storage`}
+            className="min-w-40 flex-1"
+          />
+          {storage.percent >= 100 && (
+            <span className="w-full text-sm text-ink-3">
+              Your storage is full. To add or change records, upgrade or delete some and empty the trash.
+            </span>
           )}
           {usage.limit !== null && usage.clients >= usage.limit && (
             <span className="w-full text-sm text-ink-3">

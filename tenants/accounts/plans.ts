@@ -6,18 +6,27 @@ export type Plan = {
   title: string
   monthlyPrice: number
   maxClients: number | null
+  maxStorageBytes: number
   features: Feature[]
 }
 
 /** `monthlyPrice` in cents; `maxClients` null: no limit. Source: api.md "Plans", part-1 §9. */
 export const plans: Record<PlanName, Plan> = {
-  free: { name: 'free', title: 'Free', monthlyPrice: 0, maxClients: 1, features: [] },
-  pro: { name: 'pro', title: 'Pro', monthlyPrice: 29_00, maxClients: 10, features: ['calendar-sync', 'ai-summaries'] },
+  free: { name: 'free', title: 'Free', monthlyPrice: 0, maxClients: 1, maxStorageBytes: 200 * 1024 ** 2, features: [] },
+  pro: {
+    name: 'pro',
+    title: 'Pro',
+    monthlyPrice: 29_00,
+    maxClients: 10,
+    maxStorageBytes: 2 * 1024 ** 3,
+    features: ['calendar-sync', 'ai-summaries'],
+  },
   premium: {
     name: 'premium',
     title: 'Premium',
     monthlyPrice: 59_00,
     maxClients: null,
+    maxStorageBytes: 20 * 1024 ** 3,
     features: ['calendar-sync', 'ai-summaries', 'white-label', 'custom-domain', 'advanced-analytics'],
   },
 }

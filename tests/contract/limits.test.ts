@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { PlanName } from '#tenants/accounts/plans.ts'
 import { withTenant } from '#tenants/platform.ts'
 import { Account } from '#tenants/schema.ts'
-import { createCoach, type Coach } from '#tests/support/factories.ts'
+import { createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
 import { createTestApp, concurrently, type CallResult } from '#tests/support/test-app.ts'
 
 const app = createTestApp()
@@ -211,6 +211,24 @@ describe('over the limit', () => {
     for (const { id } of (await listClients(coach)).slice(1))
       await app.call('POST', `/api/clients/${id}/archive`, { as: coach })
     expect((await add(coach, 99)).body.code).toBe('plan_limit')
+  })
+
+  test('of the storage nothing is added or changed, until something is deleted', async () => {
+    const coach = await createCoach({ plan: 'free' })
+    const fill = `insert into client_import
+        (coach_id, file_name, content, mapping, status, total, created_at, updated_at)
+      select $1, 'people.csv', convert_to(repeat('a', 10485760), 'UTF8'), '[]', 'ready', 1, $2, $2
+      from generate_series(1, 20)`
+    const run = (name: string, text: string, values: unknown[]) =>
+      inTenant(coach, (ctx) => ctx.query({ name, text, values }))
+    await run('test.fill-storage', fill, [coach.id, app.clock.now])
+    const refused = await add(coach, 1)
+    expect([refused.status, refused.body.code]).toEqual([403, 'plan_limit'])
+    expect(refused.body.message).toContain('Your Free plan includes 200 MB of storage.')
+
+    await run('test.empty-storage', 'delete from client_import where coach_id = $1', [coach.id])
+    app.clock.now = new Date(app.clock.now.getTime() + 6_000)
+    expect((await add(coach, 1)).status).toBe(201)
   })
 
   test('validation errors and missing products are reported before the limit', async () => {

@@ -12,6 +12,7 @@ import {
   logActivity,
 } from '#modules/crm/index.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
+import { assertStorage } from '#tenants/storage.ts'
 import { purchaseDeleted, purchaseCreated, purchaseRestored, purchaseUpdated } from '../events.ts'
 import type { PurchaseStatus } from '../fields.ts'
 import type { NewPurchase, NewPurchaseOnDate, PurchaseEdit, PurchaseEditForm } from '../forms.ts'
@@ -24,6 +25,7 @@ import { withoutUndefined } from './without-undefined.ts'
 /** Adds a completed purchase to the client's total. Throws not_found for the client or the product. */
 export async function createPurchase(ctx: WriteCtx, input: NewPurchase): Promise<PurchaseRecord> {
   authorize(ctx, 'billing:purchase:write')
+  await assertStorage(ctx)
   const client = await getClient(ctx, input.clientId)
   const product = await getProduct(ctx, input.productId)
   await assertNotReadOnly(ctx, client.id)
@@ -93,6 +95,7 @@ export async function updatePurchase(
   expectedVersion?: number,
 ): Promise<PurchaseRecord> {
   authorize(ctx, 'billing:purchase:write')
+  await assertStorage(ctx)
   const purchase = await lockPurchase(ctx, id)
   purchaseRecord.assertVersion(purchase, expectedVersion)
   const { purchaseDate, ...changes } = withoutUndefined(input)

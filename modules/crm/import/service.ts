@@ -1,5 +1,6 @@
 import { AppError } from '#app/lib/errors.ts'
 import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
+import { assertStorage } from '#tenants/storage.ts'
 import type { ImportStatus } from '../schema.ts'
 import { guessMapping, mappingError, type Mapping } from './column-mapping.ts'
 import { getImport, getImportFile, importNotFound } from './queries.ts'
@@ -14,6 +15,7 @@ const maxKeptImports = 10
  */
 export async function startImport(ctx: Ctx, { name, content }: { name: string; content: Uint8Array }): Promise<number> {
   authorize(ctx, 'crm:client:write')
+  await assertStorage(ctx)
   const { headers, rows } = await ctx.platform.tenantSlots.run(ctx.coachId, 'preview', () => readCsv(content))
   const { source, mapping, confident } = guessMapping(headers, rows)
   return ctx.write(async (tx) => {

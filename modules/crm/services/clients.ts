@@ -4,6 +4,7 @@ import { columnName } from '#modules/core/define-record.ts'
 import { runHook } from '#modules/core/hooks.ts'
 import { lockRow } from '#modules/core/lock-row.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
+import { assertStorage } from '#tenants/storage.ts'
 import {
   clientCreated,
   clientArchived,
@@ -26,6 +27,7 @@ export type ProspectOrigin = { convertedAt: Date; convertedFromProspectId: numbe
 /** Throws plan_limit, and not_found for an unknown product. */
 export async function createClient(ctx: WriteCtx, input: NewClient, origin?: ProspectOrigin): Promise<ClientRecord> {
   authorize(ctx, 'crm:client:write')
+  await assertStorage(ctx)
   // Check the product first: a missing one is reported even when the plan is full.
   if (input.productId !== null && !(await runHook(ctx, assertProduct, { productId: input.productId }))) {
     // No module implements the hook, so there are no products.
@@ -76,6 +78,7 @@ export async function updateClient(
   expectedVersion?: number,
 ): Promise<ClientRecord> {
   authorize(ctx, 'crm:client:write')
+  await assertStorage(ctx)
   const row = await lockRow(ctx, client, Client, { coachId: ctx.coachId, id, deletedAt: null })
   client.assertVersion(row, expectedVersion)
   const fields = changedFields(row, input)

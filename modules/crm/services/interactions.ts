@@ -2,6 +2,7 @@ import { localDate, noonIn } from '#app/lib/time.ts'
 import { publish } from '#modules/core/events.ts'
 import { lockRow } from '#modules/core/lock-row.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
+import { assertStorage } from '#tenants/storage.ts'
 import { interactionCreated, interactionDeleted, interactionUpdated, interactionRestored } from '../events.ts'
 import type { InteractionEdit, InteractionEditOnDate, NewInteraction, NewInteractionOnDate } from '../forms.ts'
 import { getInteraction } from '../queries/interactions.ts'
@@ -22,6 +23,7 @@ export async function createInteraction(
   details: InteractionDetails = {},
 ): Promise<InteractionRecord> {
   authorize(ctx, 'crm:interaction:write')
+  await assertStorage(ctx)
   await lockCurrentClient(ctx, clientId)
   await assertNotReadOnly(ctx, clientId)
   const { source = 'manual', summary = null, appointmentId = null } = details
@@ -54,6 +56,7 @@ export async function updateInteraction(
   expectedVersion?: number,
 ): Promise<InteractionRecord> {
   authorize(ctx, 'crm:interaction:write')
+  await assertStorage(ctx)
   const row = await lockInteraction(ctx, ref)
   interaction.assertVersion(row, expectedVersion)
   const changes = pickChanges(row, input)

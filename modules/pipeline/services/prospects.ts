@@ -3,6 +3,7 @@ import { publish } from '#modules/core/events.ts'
 import { insertRow } from '#modules/core/insert-row.ts'
 import { lockRow } from '#modules/core/lock-row.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
+import { assertStorage } from '#tenants/storage.ts'
 import { prospectCreated, prospectDeleted, prospectMoved, prospectRestored } from '../events.ts'
 import { prospectFieldNames, prospectFields, type ProspectField } from '../fields.ts'
 import type { NewProspect, ProspectEdit } from '../forms.ts'
@@ -19,6 +20,7 @@ export async function createProspect(
   { stageId, productId, ...fields }: NewProspect,
 ): Promise<ProspectRecord> {
   authorize(ctx, 'pipeline:prospect:write')
+  await assertStorage(ctx)
   const stage = await lockStage(ctx, stageId)
   if (productId !== null) await getProduct(ctx, productId)
   const now = ctx.now()
@@ -60,6 +62,7 @@ export async function updateProspect(
   expected?: { version: number; stageId: number | null },
 ): Promise<ProspectRecord> {
   authorize(ctx, 'pipeline:prospect:write')
+  await assertStorage(ctx)
   // Lock order: stage, then prospect, to avoid deadlocks.
   const { stageId, position } = input
   const moves = stageId !== undefined || position !== undefined

@@ -5,6 +5,7 @@ import { publish } from '#modules/core/events.ts'
 import { insertRow } from '#modules/core/insert-row.ts'
 import { lockRow } from '#modules/core/lock-row.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
+import { assertStorage } from '#tenants/storage.ts'
 import {
   appointmentCreated,
   appointmentDeleted,
@@ -25,6 +26,7 @@ import { createNotesInteraction, joinNotes, toSessionNotes } from './session-not
  */
 export async function createAppointment(ctx: WriteCtx, input: NewAppointment): Promise<AppointmentRecord> {
   authorize(ctx, 'scheduling:appointment:write')
+  await assertStorage(ctx)
   await lockAttendee(ctx, input)
   if (input.appointmentTypeId !== null) await getAppointmentType(ctx, input.appointmentTypeId)
   if (input.clientId !== null) await assertNotReadOnly(ctx, input.clientId)
@@ -58,6 +60,7 @@ export async function updateAppointment(
   expectedVersion?: number,
 ): Promise<AppointmentRecord> {
   authorize(ctx, 'scheduling:appointment:write')
+  await assertStorage(ctx)
   // Lock order: attendee, then appointment (decision 0030).
   await lockAttendee(ctx, input)
   if (typeof input.appointmentTypeId === 'number') await getAppointmentType(ctx, input.appointmentTypeId)
@@ -170,6 +173,7 @@ export async function addSessionNotes(
   { notes }: { notes: string },
 ): Promise<AppointmentRecord> {
   authorize(ctx, 'scheduling:appointment:write')
+  await assertStorage(ctx)
   const appointment = await lockAppointment(ctx, id)
   if (!appointment.completedAt) throw new AppError('conflict', 'This session is not completed.')
 

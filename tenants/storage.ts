@@ -1,0 +1,67 @@
+import { AppError } from '#app/lib/errors.ts'
+import { plans } from './accounts/plans.ts'
+import type { Ctx } from './context.ts'
+import type { Platform } from './platform.ts'
+
+/** Reading the usage takes milliseconds for each thousand records: not for every change. */
+const validMs = 5_000
+/** Neither reads long values, only their length. */
+const sizeFunctions: Record<string, string> = { text: 'octet_length', bytea: 'octet_length', jsonb: 'pg_column_size' }
+/** A row and its index entries, without its texts. */
+const bytesPerRow = 200
+
+export type StorageUsage = { get(ctx: Ctx): Promise<number> }
+
+/** Counts the bytes of each tenant's records, trash, history and files. Up to 5 seconds old. */
+export function createStorageUsage(orm: Platform['orm']): StorageUsage {
+  const usage = new Map<number, { bytes: number; readAt: number }>()
+  const text = usageSql(orm)
+  return {
+    async get(ctx) {
+      const now = ctx.now().getTime()
+      const known = usage.get(ctx.coachId)
+      if (known && now - known.readAt < validMs) return known.bytes
+      for (const [coachId, { readAt }] of usage) if (now - readAt >= validMs) usage.delete(coachId)
+      const [row] = await ctx.query<{ bytes: number }>({ name: 'storage.usage', text, values: [ctx.coachId] })
+      const bytes = Number(row!.bytes)
+      usage.set(ctx.coachId, { bytes, readAt: now })
+      return bytes
+    },
+  }
+}
+
+/** Throws plan_limit when the plan's storage is full. For every change that adds text or files. */
+export async function assertStorage(ctx: Ctx): Promise<void> {
+  const { title, maxStorageBytes } = plans[ctx.plan]
+  if ((await ctx.platform.storageUsage.get(ctx)) >= maxStorageBytes)
+    throw new AppError(
+      'plan_limit',
+      `Your ${title} plan includes ${formatBytes(maxStorageBytes)} of storage. ` +
+        'Upgrade your plan, or delete records and empty the trash.',
+    )
+}
+
+/** '200 MB', '1.5 GB' */
+export function formatBytes(bytes: number): string {
+  const megabytes = bytes / 1024 ** 2
+  return megabytes < 1024 ? `${Math.ceil(megabytes)} MB` : `${Number((megabytes / 1024).toFixed(1))} GB`
+}
+
+/** SQL: the sum over all tables of the tenant. */
+function usageSql(orm: Platform['orm']): string {
+  const tables = [...orm.getMetadata().getAll().values()].flatMap(({ tableName, properties }) => {
+    const columns = Object.values(properties).flatMap(({ fieldNames, columnTypes = [], generated }) =>
+      (fieldNames ?? []).flatMap((name, index) => {
+        const size = generated ? undefined : sizeFunctions[columnTypes[index] ?? '']
+        return size ? [`coalesce(${size}("${name}"), 0)`] : []
+      }),
+    )
+    return properties.coachId && columns.length ? [{ tableName, columns }] : []
+  })
+  const sums = tables.map(
+    ({ tableName, columns }) =>
+      `(select coalesce(sum(${[bytesPerRow, ...columns].join(' + ')}), 0)
+        from "${tableName}" where coach_id = $1)`,
+  )
+  return `select ${sums.join(' + ')} as bytes`
+}
