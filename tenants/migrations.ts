@@ -403,8 +403,11 @@ ${enableTenantPolicy('recovery_code')}
 ${enableLookupPolicy('passkey')}
 ${enableTenantPolicy('security_event')}
 
-create or replace function find_viewer(session_hash bytea, host_label text, at timestamptz)
-returns table (account json, tenant json)
+drop function find_viewer(bytea, text, timestamptz);
+-- The account of a session (by the hash of its token) and the coach of a host (by subdomain), in one call per request. A
+-- session ends after 7 days without a request; it is stale when the time of its last request should be updated.
+create function find_viewer(session_hash bytea, host_label text, at timestamptz)
+returns table (account json, tenant json, is_stale boolean)
 language plpgsql stable security definer set search_path = public, pg_temp as $$
 begin
   return query select
@@ -427,7 +430,8 @@ begin
           then to_char(a.trial_ends_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
         'trialUsed', a.trial_ends_at is not null)
       from session s join account a on a.id = s.coach_id
-      where s.token_hash = session_hash and s.expires_at > at and a.removed_at is null),
+      where s.token_hash = session_hash and s.expires_at > at and s.last_seen_at > at - interval '7 days'
+        and a.removed_at is null),
     (select json_build_object(
         'id', t.id,
         'name', coalesce(t.business_name, t.first_name || ' ' || t.last_name),
@@ -436,8 +440,24 @@ begin
         'logoUrl', t.logo_url,
         'subdomain', t.subdomain,
         'plan', effective_plan(t.plan, t.trial_ends_at, at))
-      from account t where t.subdomain = host_label and t.removed_at is null);
+      from account t where t.subdomain = host_label and t.removed_at is null),
+    exists (select 1 from session s where s.token_hash = session_hash and s.last_seen_at < at - interval '5 minutes');
 end $$;
+
+-- A passkey by its credential id, before its coach is known.
+create function find_passkey(credential bytea)
+returns table (coach_id bigint, id bigint, public_key bytea, sign_count bigint, transports text[])
+language plpgsql stable security definer set search_path = public, pg_temp as $$
+begin
+  return query select p.coach_id, p.id, p.public_key, p.sign_count, p.transports
+    from passkey p join account a on a.id = p.coach_id
+    where p.credential_id = credential and a.removed_at is null;
+end $$;
+
+alter function find_viewer(bytea, text, timestamptz) owner to practice_lookup;
+alter function find_passkey(bytea) owner to practice_lookup;
+revoke all on function find_viewer(bytea, text, timestamptz), find_passkey(bytea) from public;
+grant execute on function find_viewer(bytea, text, timestamptz), find_passkey(bytea) to practice_app;
 `
 
 const administrators = `

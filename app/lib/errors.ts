@@ -2,6 +2,7 @@
 export const statusByCode = {
   bad_request: 400,
   unauthorized: 401,
+  second_factor_required: 401,
   forbidden: 403,
   plan_limit: 403,
   plan_required: 403,

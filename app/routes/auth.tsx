@@ -1,6 +1,7 @@
 import { redirect, type AppLoadContext, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
-import { Form, useLoaderData, useSearchParams } from '@remix-run/react'
+import { Form, useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
 import { useEffect, useState } from 'react'
+import { PasskeySignIn } from '#app/security/passkeys.tsx'
 import { safeRedirectPath } from '#app/lib/url.ts'
 import { createAuthenticator } from '#app/server/pages/authenticator.ts'
 import { AuthLayout } from '#app/shell/auth-layout.tsx'
@@ -15,6 +16,10 @@ import { Segmented } from '#app/ui/components/tabs.tsx'
 import { publicFormActions, success, type FormRequest } from '#modules/core/form-actions.server.ts'
 import { loginFields, registrationFields } from '#tenants/accounts/fields.ts'
 import { Login, Register } from '#tenants/accounts/forms.ts'
+import { loginCodeFields } from '#tenants/auth/fields.ts'
+import { LoginCode, PasskeySignIn as PasskeyForm } from '#tenants/auth/forms.ts'
+import { getPasskeyDomain, signInWithPasskey } from '#tenants/auth/passkeys.ts'
+import { finishSignIn } from '#tenants/auth/sign-in-steps.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ matches, data }) =>
   pageTitle(matches, data?.tab === 'register' ? 'Create an account' : 'Sign in')
@@ -25,12 +30,21 @@ export function loader({ request, context }: LoaderFunctionArgs) {
   // Coaches register on the platform, not on another coach's host.
   const canRegister = context.tenant === null
   const tab = canRegister && searchParams.get('tab') === 'register' ? ('register' as const) : ('login' as const)
-  return { canRegister, tab, plan: parsePlan(searchParams) }
+  const hasPasskeys = getPasskeyDomain(context.config) !== null
+  return { canRegister, tab, plan: parsePlan(searchParams), hasPasskeys }
 }
 
 const unreachable = 'The server could not be reached. Please try again.'
 const messages = {
   login: {
+    done: { title: 'Login successful', text: 'Welcome back!' },
+    failed: { title: 'Login failed', text: unreachable },
+  },
+  code: {
+    done: { title: 'Login successful', text: 'Welcome back!' },
+    failed: { title: 'Login failed', text: unreachable },
+  },
+  passkey: {
     done: { title: 'Login successful', text: 'Welcome back!' },
     failed: { title: 'Login failed', text: unreachable },
   },
@@ -47,9 +61,28 @@ export const action = publicFormActions(
       schema: Login,
       to: nextPath,
       run: async (context, _input, { form }) => {
-        const { token } = await authenticate('login', context, form)
-        return success({ cookies: [context.sessionCookie(token)] })
+        const { token, needsCode } = await authenticate('login', context, form)
+        return success(needsCode ? { data: { codeToken: token } } : { cookies: [context.sessionCookie(token)] })
       },
+    },
+    code: {
+      schema: LoginCode,
+      to: nextPath,
+      run: async ({ requestContext, sessionCookie }, input) =>
+        success({ cookies: [sessionCookie(await finishSignIn(requestContext.platform, input, requestContext))] }),
+      onError: ({ code, subject }, { page }) => {
+        if (subject === 'sign-in') return { to: page }
+        return code === 'unauthorized' ? { field: 'code' } : undefined
+      },
+    },
+    passkey: {
+      schema: PasskeyForm,
+      to: nextPath,
+      run: async ({ requestContext, sessionCookie }, { response }) =>
+        success({
+          cookies: [sessionCookie(await signInWithPasskey(requestContext.platform, response, requestContext))],
+        }),
+      onError: (_error, { page }) => ({ to: page }),
     },
     register: {
       schema: Register,
@@ -87,7 +120,7 @@ function parsePlan(params: URLSearchParams): 'pro' | 'premium' | null {
 export const clientAction = formClientAction(messages)
 
 export default function AuthPage() {
-  const { canRegister, tab, plan } = useLoaderData<typeof loader>()
+  const { canRegister, tab, plan, hasPasskeys } = useLoaderData<typeof loader>()
   const [search] = useSearchParams()
   const next = search.get('next')
   const tabHref = (tab: 'login' | 'register') => {
@@ -99,6 +132,8 @@ export default function AuthPage() {
     return params ? `/auth?${params}` : '/auth'
   }
   const isRegistering = tab === 'register'
+  const codeToken = useCodeToken()
+  if (codeToken) return <CodeStep token={codeToken} />
   return (
     <AuthLayout
       title={isRegistering ? 'Create your account' : 'Welcome back'}
@@ -115,6 +150,7 @@ export default function AuthPage() {
         />
       )}
       {isRegistering ? <RegisterForm plan={plan} /> : <LoginForm />}
+      {!isRegistering && hasPasskeys && <PasskeySignIn />}
       {canRegister && (
         <p className="mt-6 text-ink-3">
           {isRegistering ? (
@@ -168,6 +204,53 @@ function LoginForm() {
         Sign In
       </Button>
     </Form>
+  )
+}
+
+/** The token of the step after the password, also when its code was wrong. */
+function useCodeToken(): string | undefined {
+  const actionData = useActionData<{ codeToken?: string; result?: { initialValue?: Record<string, unknown> | null } }>()
+  const submitted = actionData?.result?.initialValue
+  return actionData?.codeToken ?? (submitted?.intent === 'code' ? String(submitted.token) : undefined)
+}
+
+function CodeStep({ token }: { token: string }) {
+  const { form, fields, busy } = useServerForm(loginCodeFields, { id: 'code', intent: 'code' })
+  // The form replaces the one that had the focus.
+  useEffect(() => document.getElementById(fields.code.id)?.focus(), [fields.code.id])
+  return (
+    <AuthLayout
+      title="Enter your code"
+      description="Open your authenticator app and enter the 6 digits it shows, or use a recovery code."
+    >
+      <Form method="post" {...form.props} className="grid gap-4">
+        <input type="hidden" name="intent" value="code" />
+        <input type="hidden" name="token" value={token} />
+        <FormError id={form.errorId} errors={form.errors ?? fields.token.errors} />
+        <TextField
+          field={fields.code}
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+          className="!h-11"
+        />
+        <Button
+          type="submit"
+          variant="primary"
+          size="lg"
+          className="mt-1.5 w-full"
+          busy={busy}
+          busyLabel="Signing in..."
+        >
+          Continue
+        </Button>
+      </Form>
+      <p className="mt-6 text-ink-3">
+        <Link className="link" to="/auth" reloadDocument>
+          Start again
+        </Link>
+      </p>
+    </AuthLayout>
   )
 }
 

@@ -2,7 +2,7 @@ import { redirect, type ActionFunctionArgs } from '@remix-run/node'
 import { redirectWithToast } from '#app/lib/form-submission.ts'
 import { keepFormOnFailure } from '#app/ui/forms/offline-action.ts'
 import { errorMessage, refererPath } from '#modules/core/form-actions.server.ts'
-import { signOut } from '#tenants/auth/sign-in.ts'
+import { signOut } from '#tenants/auth/sessions.ts'
 
 /** Ends the session on the server too, not only in this browser. */
 export async function action({ request, context }: ActionFunctionArgs) {

@@ -71,6 +71,15 @@ export default function SettingsPage() {
               </p>
             </div>
           </Card>
+          <Card title="Security">
+            <p className="border-t border-line-soft px-5 py-5 text-ink-2">
+              See which devices are signed in, and recent sign-ins and changes, on the{' '}
+              <Link className="link" to="/security">
+                Security page
+              </Link>
+              .
+            </p>
+          </Card>
           <Slot filled={panes} />
         </div>
       </div>

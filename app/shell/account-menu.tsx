@@ -1,5 +1,5 @@
 import { Form, useFetcher, useLocation, useRouteLoaderData } from '@remix-run/react'
-import { ExternalLink, LogOut, Monitor, Moon, Settings, Sun } from 'lucide-react'
+import { ExternalLink, LogOut, Monitor, Moon, Settings, ShieldCheck, Sun } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
 import type { Theme } from '#app/lib/flash.ts'
 import { Link } from '#app/ui/navigation/link.tsx'
@@ -66,6 +66,10 @@ export function AccountMenu({ id, user, ownHost }: Pick<ShellData, 'user' | 'own
       <Link to="/settings" className="menu-item">
         <Settings className="i" />
         Settings
+      </Link>
+      <Link to="/security" className="menu-item">
+        <ShieldCheck className="i" />
+        Security
       </Link>
       {ownHost && (
         // The response redirects to another host: submit natively, without Remix.

@@ -56,9 +56,12 @@ export const ById = z.object({ id: formId('This form is incomplete.') })
 /** The schema of a button without any input. */
 export const NoInput = z.object({})
 
+/** Shown once, such as a new secret: the page's action data, instead of a redirect. */
+export type ActionReply = Record<string, unknown>
+
 /** The result of an action that sets its own redirect, toast or cookies. They override the action's defaults. */
 export class Success {
-  readonly options: { to?: string; toast?: Partial<ToastMessage> | null; cookies?: string[] }
+  readonly options: { to?: string; toast?: Partial<ToastMessage> | null; cookies?: string[]; data?: ActionReply }
   constructor(options: Success['options']) {
     this.options = options
   }
@@ -133,6 +136,7 @@ function handleForms<Ctx>(
       const input = withoutTheirs(action.schema, submission.value, form)
       const result = await execute(context, (ctx) => action.run(ctx, input, formRequest))
       const options = result instanceof Success ? result.options : {}
+      if (options.data) return Response.json(options.data)
       const undo = action.undo ? toUndo(request, action.undo, form) : undefined
       const toast = toSuccessToast(done, isButton, options.toast, undo)
       const { to = next, cookies = [] } = options

@@ -12,7 +12,8 @@ import { effectivePlanSql, planNames, trialDays, type PlanName } from './plans.t
 import { Account } from '../schema.ts'
 import { registrationRules } from '../auth/account-limits.ts'
 import { countAttempt } from '../auth/rate-limit.ts'
-import { hashPassword, createSession } from '../auth/sign-in.ts'
+import { replaceSession, type SignInContext } from '../auth/sessions.ts'
+import { hashPassword } from '../auth/sign-in.ts'
 import type { CoachAccount } from '../auth/viewer.ts'
 
 /** The user record of the API: exactly these fields, never a secret. */
@@ -50,9 +51,10 @@ export type User = z.infer<typeof UserOut>
 export async function register(
   platform: Platform,
   { email, password, firstName, lastName }: z.infer<typeof Register>,
-  { address, timezone, startsTrial = false }: { address: string; timezone?: string | undefined; startsTrial?: boolean },
+  context: SignInContext,
+  { timezone, startsTrial = false }: { timezone?: string | undefined; startsTrial?: boolean } = {},
 ): Promise<{ coachId: number; token: string }> {
-  await countAttempt(platform, ...registrationRules(address))
+  await countAttempt(platform, ...registrationRules(context.address))
   await checkNewPassword(platform.config, password, { email, firstName, lastName })
   const account: NewAccount = {
     email,
@@ -63,7 +65,7 @@ export async function register(
     ...(startsTrial ? { trialEndsAt: trialEnd(platform.now()) } : {}),
   }
   const coachId = await createAccount(platform, account, (tx, id) => tx.enqueue('mail.verification', { coachId: id }))
-  return { coachId, token: await createSession(platform, coachId) }
+  return { coachId, token: await replaceSession(platform, coachId, context) }
 }
 
 export type NewAccount = {

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { UserOut, register, updateBranding, updateProfile, startTrial, getUser } from './accounts.ts'
 import { coachContext } from '../context.ts'
-import { Branding, ForgotPassword, Login, Profile, Register, ResetPassword } from './forms.ts'
+import { Branding, ForgotPassword, Profile, Register, ResetPassword } from './forms.ts'
 import { operation, publicOperation, type Cookie, type Operation, type RequestContext } from '../api/operation.ts'
+import { LoginWithCode } from '../auth/forms.ts'
 import { requestPasswordReset, resetPassword } from '../auth/one-time-tokens.ts'
-import { findViewer, signIn, signOut } from '../auth/sign-in.ts'
+import { findViewer, signOut } from '../auth/sessions.ts'
+import { signIn } from '../auth/sign-in-steps.ts'
 
 export const sessionCookieName = 'session'
 const sessionSeconds = 30 * 86_400
@@ -27,7 +29,7 @@ export const authenticationOperations: Operation[] = [
     body: Register,
     answers: { 201: UserOut },
     async handle(context, { body, response }) {
-      const { token } = await register(context.platform, body, { address: context.address })
+      const { token } = await register(context.platform, body, context)
       response.cookies.push(createSessionCookie(token))
       return getSessionUser(context, token)
     },
@@ -36,12 +38,12 @@ export const authenticationOperations: Operation[] = [
     method: 'post',
     path: '/login',
     summary: 'Sign in',
+    description: 'With two-step sign-in: 401 `second_factor_required` without a `code` of the authenticator app.',
     tags,
-    body: Login,
+    body: LoginWithCode,
     answers: { 200: UserOut },
     async handle(context, { body, response }) {
       const { token } = await signIn(context.platform, body, context)
-      await signOut(context.platform, context.viewer)
       response.cookies.push(createSessionCookie(token))
       return getSessionUser(context, token)
     },

@@ -1,12 +1,14 @@
 import { dayMs } from '#app/lib/time.ts'
 import type { Entity } from '#db/orm.ts'
 import { createInvitationToken, createResetToken } from '../auth/one-time-tokens.ts'
+import { idleSince } from '../auth/sessions.ts'
 import { deleteOldEmails, sendEmail } from '../mail.ts'
 import { withTenant, type Platform } from '../platform.ts'
 import type { HostTenant } from '../auth/viewer.ts'
 import { effectivePlanSql } from './plans.ts'
 
 const removedCoachDays = 30
+const securityEventDays = 365
 
 /** Emails a link to reset the password. Does nothing for an address without an account. */
 export async function sendResetEmail(platform: Platform, data: { email: string }): Promise<void> {
@@ -49,7 +51,7 @@ export async function sendInvitationEmail(platform: Platform, data: { coachId: n
 }
 
 /** The coach's branding for their emails. */
-async function getSender(platform: Platform, coachId: number): Promise<HostTenant | null> {
+export async function getSender(platform: Platform, coachId: number): Promise<HostTenant | null> {
   const [rows] = await platform.readPool.queryAsTenant(coachId, [
     {
       name: 'mail.sender',
@@ -63,8 +65,8 @@ async function getSender(platform: Platform, coachId: number): Promise<HostTenan
 }
 
 /**
- * Deletes expired sessions, tokens, idempotency keys, rate limits and stored emails, and everything of coaches who were removed 30 days
- * ago.
+ * Deletes expired sessions, tokens, security events, idempotency keys, rate limits and stored emails, and everything of
+ * coaches who were removed 30 days ago.
  */
 export async function deleteExpired(platform: Platform, entities: Entity[]): Promise<void> {
   const now = platform.now()
@@ -90,13 +92,18 @@ async function deleteExpiredRows(platform: Platform, coachId: number, now: Date)
   await withTenant(platform, coachId, async (tx) => {
     await tx.query({
       name: 'expire.sessions',
-      text: 'delete from session where coach_id = $1 and expires_at <= $2',
-      values: [coachId, now],
+      text: 'delete from session where coach_id = $1 and (expires_at <= $2 or last_seen_at <= $3)',
+      values: [coachId, now, idleSince(now)],
     })
     await tx.query({
       name: 'expire.tokens',
       text: 'delete from one_time_token where coach_id = $1 and expires_at <= $2',
       values: [coachId, dayAgo],
+    })
+    await tx.query({
+      name: 'expire.security-events',
+      text: 'delete from security_event where coach_id = $1 and created_at <= $2',
+      values: [coachId, new Date(now.getTime() - securityEventDays * dayMs)],
     })
     await tx.query({
       name: 'expire.idempotency-keys',

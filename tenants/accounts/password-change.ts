@@ -1,7 +1,10 @@
 import type { z } from 'zod'
 import { AppError } from '#app/lib/errors.ts'
 import { confirmPassword } from '../auth/confirm-password.ts'
-import { createSession, hashPassword } from '../auth/sign-in.ts'
+import type { Device } from '../auth/device.ts'
+import { recordSecurityEvent } from '../auth/security-events.ts'
+import { createSession } from '../auth/sessions.ts'
+import { hashPassword } from '../auth/sign-in.ts'
 import type { Ctx } from '../context.ts'
 import { Account, OneTimeToken, Session } from '../schema.ts'
 import type { PasswordChange } from './forms.ts'
@@ -14,6 +17,7 @@ import { checkNewPassword } from './passwords.ts'
 export async function changePassword(
   ctx: Ctx,
   { currentPassword, newPassword }: z.infer<typeof PasswordChange>,
+  device: Device,
 ): Promise<string> {
   const { platform, coachId, account } = ctx
   await confirmPassword(ctx, currentPassword)
@@ -27,6 +31,7 @@ export async function changePassword(
     await tx.em.nativeDelete(Session, { coachId })
     const others = { coachId, usedAt: null, kind: { $ne: 'verification' as const } }
     await tx.em.nativeUpdate(OneTimeToken, others, { usedAt: now })
+    await recordSecurityEvent(tx, coachId, { kind: 'password_changed', device, now })
   })
-  return createSession(platform, coachId)
+  return createSession(platform, coachId, device)
 }

@@ -47,6 +47,7 @@ export type RequestContext = {
   viewer: Viewer
   tenant: HostTenant | null
   address: string
+  userAgent: string | null
   requestId: string
 }
 

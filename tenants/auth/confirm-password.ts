@@ -1,8 +1,7 @@
-import { verify } from '@node-rs/argon2'
 import { AppError } from '#app/lib/errors.ts'
 import type { Ctx } from '../context.ts'
 import { withRateLimit } from './rate-limit.ts'
-import { findAccountByEmail } from './sign-in.ts'
+import { findAccountByEmail, verifyPassword } from './sign-in.ts'
 
 /**
  * Checks the password of the signed-in coach before a change of the account's security. Throws validation_failed, and
@@ -22,5 +21,5 @@ export async function confirmPassword(ctx: Ctx, password: string): Promise<void>
 
 export async function isOwnPassword({ platform, account }: Ctx, password: string): Promise<boolean> {
   const found = await findAccountByEmail(platform, account.email)
-  return Boolean(found?.passwordHash) && verify(found!.passwordHash!, password).catch(() => false)
+  return found?.passwordHash ? verifyPassword(found.passwordHash, password) : false
 }

@@ -5,14 +5,18 @@ import { checkNewPassword, type PasswordOwner } from '../accounts/passwords.ts'
 import { withTenant, type Platform, type TenantTransaction } from '../platform.ts'
 import { Account, OneTimeToken, Session, type OneTimeTokenKind } from '../schema.ts'
 import { emailRequestRules, emailRule, knownClientKey, tokenRules } from './account-limits.ts'
+import type { Device } from './device.ts'
 import { countAttempt, isWithinLimit, remember, withRateLimit } from './rate-limit.ts'
-import { createSession, findAccountByEmail, hashPassword } from './sign-in.ts'
+import { recordSecurityEvent } from './security-events.ts'
+import { createSession } from './sessions.ts'
+import { findAccountByEmail, hashPassword } from './sign-in.ts'
 import { createToken, hashToken } from './signing-keys.ts'
 import type { HostTenant } from './viewer.ts'
 
 const handoverSeconds = 60
 const resetSeconds = 3600
 const invitationSeconds = 7 * 86_400
+const signInSeconds = 300
 
 /** A token that signs `coachId` in on their own host, once, within 60 seconds. */
 export async function createHandoverToken(platform: Platform, coachId: number): Promise<string> {
@@ -24,10 +28,24 @@ export async function redeemHandoverToken(
   platform: Platform,
   token: string,
   tenant: HostTenant,
+  device: Device,
 ): Promise<string | null> {
   const coachId = await redeemToken(platform, 'handover', token, { onlyFor: tenant.id })
-  return coachId === null ? null : createSession(platform, coachId)
+  return coachId === null ? null : createSession(platform, coachId, device)
 }
+
+/** Valid for 5 minutes, for the step between password and code. */
+export function createSignInToken(platform: Platform, coachId: number): Promise<string> {
+  return createOneTimeToken(platform, coachId, 'second_factor', signInSeconds)
+}
+
+/** The coach who may finish signing in with `token`; null for a token that is used, expired or unknown. */
+export const findSignInToken = (platform: Platform, token: string): Promise<number | null> =>
+  findTokenCoach(platform, 'second_factor', token)
+
+/** As `findSignInToken`, and uses the token up: of concurrent calls one succeeds. */
+export const redeemSignInToken = (platform: Platform, token: string): Promise<number | null> =>
+  redeemToken(platform, 'second_factor', token, {})
 
 /** The job of an unknown address must not stay: anybody can add any number of them. */
 const jobRetention = { retentionSeconds: 6 * 3600, deleteAfterSeconds: 600 }
@@ -70,12 +88,12 @@ export async function createInvitationToken(platform: Platform, coachId: number)
 export async function resetPassword(
   platform: Platform,
   input: z.infer<typeof ResetPassword>,
-  { address }: { address: string },
+  device: Device,
 ): Promise<void> {
   await withRateLimit(
     platform,
-    tokenRules(address),
-    () => redeemPasswordToken(platform, input, address),
+    tokenRules(device.address),
+    () => redeemPasswordToken(platform, input, device),
     (error) => error instanceof AppError && error.code === 'validation_failed',
   )
 }
@@ -83,18 +101,18 @@ export async function resetPassword(
 async function redeemPasswordToken(
   platform: Platform,
   { token, password }: z.infer<typeof ResetPassword>,
-  address: string,
+  device: Device,
 ): Promise<void> {
   const owner = await findPasswordOwner(platform, token)
   // The link stays valid after a password that is easy to guess.
   if (owner) await checkNewPassword(platform.config, password, owner)
   // Hash the password after the token was found: hashing is slow.
   const passwordHash = owner && (await hashPassword(password))
-  if (!owner || (await redeemToken(platform, owner.kind, token, { passwordHash })) === null)
+  if (!owner || (await redeemToken(platform, owner.kind, token, { passwordHash, device })) === null)
     throw new AppError('validation_failed', 'This link has expired or was already used. Please ask for a new one.', {
       field: 'token',
     })
-  await remember(platform, knownClientKey(owner.email.toLowerCase(), address))
+  await remember(platform, knownClientKey(owner.email.toLowerCase(), device.address))
 }
 
 /** Ends all sessions of an account and uses up its links. */
@@ -160,20 +178,22 @@ async function redeemToken(
   platform: Platform,
   kind: OneTimeTokenKind,
   token: string,
-  { onlyFor, passwordHash }: { onlyFor?: number; passwordHash?: string | null },
+  { onlyFor, passwordHash, device }: { onlyFor?: number; passwordHash?: string | null; device?: Device },
 ): Promise<number | null> {
   const now = platform.now()
   const tokenHash = hashToken(token)
   const coachId = await findTokenCoach(platform, kind, token)
   if (coachId === null || (onlyFor !== undefined && coachId !== onlyFor)) return null
-  return withTenant(platform, coachId, async ({ em }) => {
+  return withTenant(platform, coachId, async (tx) => {
+    const { em } = tx
     const updated = await em.nativeUpdate(OneTimeToken, { coachId, tokenHash, usedAt: null }, { usedAt: now })
     if (updated !== 1) return null
-    if (passwordHash) {
+    if (passwordHash && device) {
       await em.nativeUpdate(Account, { id: coachId }, { passwordHash, updatedAt: now })
       await em.nativeUpdate(Account, { id: coachId, emailVerifiedAt: null }, { emailVerifiedAt: now })
       await em.nativeUpdate(OneTimeToken, { coachId, usedAt: null }, { usedAt: now })
       await em.nativeDelete(Session, { coachId })
+      await recordSecurityEvent(tx, coachId, { kind: 'password_changed', device, now })
     }
     return coachId
   })

@@ -2,43 +2,22 @@ import { hash, verify } from '@node-rs/argon2'
 import type { z } from 'zod'
 import { AppError } from '#app/lib/errors.ts'
 import { createSemaphore } from '#app/lib/semaphore.ts'
-import { dayMs } from '#app/lib/time.ts'
 import type { Login } from '../accounts/forms.ts'
-import { withTenant, type Platform } from '../platform.ts'
-import { Account, Session } from '../schema.ts'
+import type { Platform } from '../platform.ts'
 import { knownClientKey, signInRules } from './account-limits.ts'
 import { remember, withRateLimit } from './rate-limit.ts'
-import { createToken, hashToken } from './signing-keys.ts'
-import type { HostTenant, Viewer } from './viewer.ts'
-
-const sessionDays = 30
-
-/** The account of the session `token` and the coach of the host `hostLabel` (null: platform host). One round trip. */
-export async function findViewer(
-  platform: Platform,
-  token: string | undefined,
-  hostLabel: string | null,
-): Promise<Viewer> {
-  const sessionHash = token ? hashToken(token) : null
-  if (!sessionHash && !hostLabel) return { account: null, tenant: null, sessionHash: null }
-  const [row] = await platform.readPool.queryGlobal<Pick<Viewer, 'account' | 'tenant'>>({
-    name: 'viewer',
-    text: 'select account, tenant from find_viewer($1, $2, $3)',
-    values: [sessionHash, hostLabel, platform.now()],
-  })
-  return { account: row!.account, tenant: row!.tenant, sessionHash }
-}
+import type { HostTenant } from './viewer.ts'
 
 /**
- * Checks an email address and a password and creates a session. Returns the account's id and the session's token. On a
- * coach's host (`tenant`) only that coach can sign in. Throws unauthorized, the same for a wrong password, an unknown
- * address and another coach's host; rate_limited after too many failures (`signInRules`).
+ * Checks an email address and a password. Returns the account's id. On a coach's host (`tenant`) only that coach can sign
+ * in. Throws unauthorized, the same for a wrong password, an unknown address and another coach's host; rate_limited after
+ * too many failures (`signInRules`).
  */
-export async function signIn(
+export async function checkCredentials(
   platform: Platform,
   input: z.infer<typeof Login>,
   { address, tenant }: { address: string; tenant: HostTenant | null },
-): Promise<{ coachId: number; token: string }> {
+): Promise<number> {
   const email = input.email.trim().toLowerCase()
   const coachId = await withRateLimit(
     platform,
@@ -47,7 +26,7 @@ export async function signIn(
     (error) => error instanceof AppError && error.code === 'unauthorized',
   )
   await remember(platform, knownClientKey(email, address))
-  return { coachId, token: await createSession(platform, coachId) }
+  return coachId
 }
 
 async function checkPassword(
@@ -87,6 +66,11 @@ export function hashPassword(password: string): Promise<string> {
   return limitHashing(() => hash(password))
 }
 
+/** Whether `password` is the one of the hash. Throws unavailable under overload. */
+export function verifyPassword(passwordHash: string, password: string): Promise<boolean> {
+  return limitHashing(() => verify(passwordHash, password).catch(() => false))
+}
+
 /** A hash keeps one core busy: leave the others to everybody else's requests. */
 const limitHashing = createSemaphore({
   slots: 2,
@@ -96,32 +80,3 @@ const limitHashing = createSemaphore({
       headers: { 'Retry-After': '2' },
     }),
 })
-
-export function verifyPassword(passwordHash: string, password: string): Promise<boolean> {
-  return limitHashing(() => verify(passwordHash, password).catch(() => false))
-}
-
-/** Creates a session and returns the token for the cookie; only its hash is stored. */
-export async function createSession(platform: Platform, coachId: number): Promise<string> {
-  const { token, tokenHash } = createToken()
-  const now = platform.now()
-  await withTenant(platform, coachId, async ({ em }) => {
-    em.create(Session, {
-      coachId,
-      tokenHash,
-      createdAt: now,
-      lastSeenAt: now,
-      expiresAt: new Date(now.getTime() + sessionDays * dayMs),
-    })
-    await em.nativeUpdate(Account, { id: coachId }, { lastSignInAt: now })
-  })
-  return token
-}
-
-/** Deletes the viewer's session, if there is one. */
-export async function signOut(platform: Platform, { account, sessionHash }: Viewer): Promise<void> {
-  if (!account || !sessionHash) return
-  await withTenant(platform, account.id, ({ em }) =>
-    em.nativeDelete(Session, { coachId: account.id, tokenHash: sessionHash }),
-  )
-}

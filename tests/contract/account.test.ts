@@ -189,7 +189,7 @@ describe('changing the email address', () => {
 
 describe('changing the password', () => {
   const change = async (coach: Coach, currentPassword: string, newPassword: string) =>
-    changePassword(await contextFor(coach), { currentPassword, newPassword })
+    changePassword(await contextFor(coach), { currentPassword, newPassword }, { userAgent: null, address: '::1' })
   const login = (coach: Coach, secret: string) =>
     app.call('POST', '/api/login', { body: { email: coach.email, password: secret } })
 

@@ -1,7 +1,7 @@
 import { dayMs } from '#app/lib/time.ts'
 import { describe, expect, test } from 'vitest'
 import { UserOut } from '#tenants/accounts/accounts.ts'
-import { createCoach } from '#tests/support/factories.ts'
+import { createCoach, createSession } from '#tests/support/factories.ts'
 import { createTestApp, concurrently } from '#tests/support/test-app.ts'
 
 const app = createTestApp()
@@ -186,7 +186,8 @@ describe('the account', () => {
     expect([started.status, started.body.subscriptionStatus]).toEqual([200, 'pro'])
     expect(again.status).toBe(409)
     app.clock.now = new Date(app.clock.now.getTime() + 14 * dayMs + 1000)
-    expect((await app.call('GET', '/api/user', { as: coach })).body.subscriptionStatus).toBe('free')
+    const later = { cookie: `session=${await createSession(coach)}` }
+    expect((await app.call('GET', '/api/user', { as: later })).body.subscriptionStatus).toBe('free')
   })
 })
 

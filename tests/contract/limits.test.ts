@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { PlanName } from '#tenants/accounts/plans.ts'
 import { withTenant } from '#tenants/platform.ts'
 import { Account } from '#tenants/schema.ts'
-import { createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
+import { createCoach, createSession, inTenant, type Coach } from '#tests/support/factories.ts'
 import { createTestApp, concurrently, type CallResult } from '#tests/support/test-app.ts'
 
 const app = createTestApp()
@@ -207,6 +207,7 @@ describe('over the limit', () => {
     await app.call('POST', '/api/subscription/trial', { as: coach })
     expect(await countStatuses(concurrently(50, (index) => add(coach, index)))).toEqual({ 201: 10, 403: 40 })
     app.clock.now = new Date(app.clock.now.getTime() + 15 * dayMs)
+    coach.cookie = `session=${await createSession(coach)}`
     expect(await listClients(coach)).toHaveLength(10)
     for (const { id } of (await listClients(coach)).slice(1))
       await app.call('POST', `/api/clients/${id}/archive`, { as: coach })

@@ -169,7 +169,17 @@ describe('with another practice’s ids', () => {
 
 describe('signed out', () => {
   test('every page of a practice redirects to the sign-in page, and no loader responds', async () => {
-    const open = new Set(['/', '/auth', '/auth/forgot', '/auth/reset', '/logout', '/theme', '/*', ...publicPages])
+    const open = new Set([
+      '/',
+      '/auth',
+      '/auth/forgot',
+      '/auth/passkey',
+      '/auth/reset',
+      '/logout',
+      '/theme',
+      '/*',
+      ...publicPages,
+    ])
     for (const { id, path: route } of testedRoutes().filter((each) => !open.has(each.path))) {
       const plain = fillIds(route, 1)
       for (const cookie of ['', `session=${'A'.repeat(43)}`]) {

@@ -12,7 +12,8 @@ import type { ClientRecord } from '#modules/crm/index.ts'
 import type { ProspectRecord } from '#modules/pipeline/index.ts'
 import * as accounts from '#tenants/accounts/accounts.ts'
 import type { PlanName } from '#tenants/accounts/plans.ts'
-import * as auth from '#tenants/auth/sign-in.ts'
+import * as sessions from '#tenants/auth/sessions.ts'
+import { hashPassword } from '#tenants/auth/sign-in.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import type { Platform } from '#tenants/platform.ts'
 
@@ -77,7 +78,7 @@ export async function createCoach(options: CoachOptions = {}): Promise<Coach> {
     isAdmin,
     ...(emailVerified ? { emailVerifiedAt: platform.now() } : {}),
     ...(options.timezone ? { timezone: options.timezone } : {}),
-    ...(password === undefined ? {} : { passwordHash: await auth.hashPassword(password) }),
+    ...(password === undefined ? {} : { passwordHash: await hashPassword(password) }),
     ...(options.businessName === undefined ? {} : { businessName: options.businessName }),
     ...(options.bio === undefined ? {} : { bio: options.bio }),
   })
@@ -93,9 +94,11 @@ export async function createCoach(options: CoachOptions = {}): Promise<Coach> {
   return coach
 }
 
+const testDevice = { userAgent: 'Chrome/140.0 (Linux)', address: '127.0.0.1' }
+
 /** Signs the coach in past the sign-in page. Returns the token of the session cookie. */
-export function createSession({ id, platform }: Tenant): Promise<string> {
-  return auth.createSession(platform, id)
+export function createSession({ id, platform }: Tenant, device = testDevice): Promise<string> {
+  return sessions.createSession(platform, id, device)
 }
 
 /** The coach's context for reading. */

@@ -7,6 +7,7 @@ export const platformTables = ['audit_entry', 'rate_limit', 'schema_migration']
 /** SECURITY DEFINER functions: the lookups before a tenant is known, and the platform's statistics. */
 export const lookupFunctions = [
   'find_account_by_email',
+  'find_passkey',
   'find_token_coach',
   'find_upload',
   'find_viewer',

@@ -11,7 +11,7 @@ import { sessionCookieName } from '#tenants/accounts/api.ts'
 import type { RequestContext } from '#tenants/api/operation.ts'
 import type { Platform } from '#tenants/platform.ts'
 import { createHandoverToken, redeemHandoverToken } from '#tenants/auth/one-time-tokens.ts'
-import { findViewer } from '#tenants/auth/sign-in.ts'
+import { findViewer } from '#tenants/auth/sessions.ts'
 import { createSessionCookie } from '#tenants/accounts/api.ts'
 import { getUpload } from '#tenants/accounts/logos.ts'
 import { isLoopback } from '#tenants/local-addresses.ts'
@@ -129,6 +129,7 @@ export function createApp(options: {
       viewer: isOtherCoach ? { ...viewer, account: null } : viewer,
       tenant,
       address: clientAddress(c.req.raw.headers, socketAddress(c), config.trustProxy),
+      userAgent: c.req.header('user-agent') ?? null,
       requestId: c.get('requestId'),
     })
     await next()
@@ -161,8 +162,10 @@ export function createApp(options: {
   })
   app.get('/handover', async (c) => {
     c.set('route', '/handover')
-    const { tenant } = c.get('requestContext')
-    const token = tenant ? await redeemHandoverToken(platform, c.req.query('token') ?? '', tenant) : null
+    const requestContext = c.get('requestContext')
+    const { tenant } = requestContext
+    const handover = c.req.query('token') ?? ''
+    const token = tenant ? await redeemHandoverToken(platform, handover, tenant, requestContext) : null
     if (token) c.header('Set-Cookie', serializeCookie(createSessionCookie(token), secure))
     return c.redirect(token ? '/dashboard' : '/auth', 302)
   })

@@ -8,6 +8,7 @@ import { eraseTrash } from '#modules/core/trash.ts'
 import { sendEmailChanged, sendEmailChangeLink } from '#tenants/accounts/email-change.ts'
 import { sendVerificationEmail } from '#tenants/accounts/email-verification.ts'
 import { sendInvitationEmail, sendResetEmail, deleteExpired } from '#tenants/accounts/jobs.ts'
+import { sendSecurityEmail } from '#tenants/auth/security-email.ts'
 import type { Platform } from '#tenants/platform.ts'
 import { platformEntities } from '#tenants/schema.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
@@ -41,6 +42,12 @@ const coreJobs: Job[] = [
     name: 'mail.email-changed',
     run: (platform, data) =>
       sendEmailChanged(platform, { oldEmail: String(data.oldEmail), newEmail: String(data.newEmail) }),
+  },
+  {
+    name: 'mail.security',
+    batchSize: mailBatchSize,
+    run: (platform, data) =>
+      sendSecurityEmail(platform, { coachId: Number(data.coachId), eventId: Number(data.eventId) }),
   },
   {
     name: 'platform.delete-expired',

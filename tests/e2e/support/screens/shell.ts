@@ -62,6 +62,7 @@ export const shellScreens: Screen[] = [
     as: 'unverified',
     setup: submitWeakPassword,
   },
+  { name: 'security', route: '/security', path: '/security', as: 'full' },
   { name: 'branding', route: '/branding', path: '/branding', as: 'full' },
   {
     name: 'branding-preview-yellow',

@@ -1,0 +1,235 @@
+import { randomBytes } from 'node:crypto'
+import { isIP } from 'node:net'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import { AppError } from '#app/lib/errors.ts'
+import { isoTimestamp } from '#db/read-pool.ts'
+import type { Config } from '../config.ts'
+import type { Ctx, WriteCtx } from '../context.ts'
+import { withTenant, type Platform, type TenantTransaction } from '../platform.ts'
+import { Passkey } from '../schema.ts'
+import { confirmPassword } from './confirm-password.ts'
+import type { Device } from './device.ts'
+import { recordSecurityEvent } from './security-events.ts'
+import { replaceSession, type SignInContext } from './sessions.ts'
+import { hashToken } from './signing-keys.ts'
+import type { HostTenant } from './viewer.ts'
+
+const challengeMinutes = 5
+const maxPasskeys = 20
+
+/** Loaded when it is needed: most processes never use it, and it is large. */
+const loadWebAuthn = () => import('@simplewebauthn/server')
+
+/** Passkeys belong to the platform's domain, and so to its subdomains. Null for an IP address, which can't have any. */
+export function getPasskeyDomain({ origin }: Config): string | null {
+  const { hostname } = new URL(origin)
+  return isIP(hostname.replace(/^\[|\]$/g, '')) ? null : hostname
+}
+
+export type PasskeyEntry = { id: number; name: string; createdAt: string; lastUsedAt: string | null }
+
+export function listPasskeys(ctx: Ctx): Promise<PasskeyEntry[]> {
+  return ctx.query<PasskeyEntry>({
+    name: 'passkey.list',
+    text: `select id, name, ${isoTimestamp('created_at')} as "createdAt", ${isoTimestamp('last_used_at')} as "lastUsedAt"
+      from passkey where coach_id = $1 order by id`,
+    values: [ctx.coachId],
+  })
+}
+
+/** The options of the browser's dialog that creates a passkey, valid for 5 minutes. Throws validation_failed, conflict. */
+export async function startPasskey(ctx: WriteCtx, password: string) {
+  await confirmPassword(ctx, password)
+  const existing = await ctx.query<{ credentialId: Buffer; transports: string[] }>({
+    name: 'passkey.credentials',
+    text: 'select credential_id as "credentialId", transports from passkey where coach_id = $1',
+    values: [ctx.coachId],
+  })
+  if (existing.length >= maxPasskeys)
+    throw new AppError('conflict', `You have ${maxPasskeys} passkeys. Remove one before you add another.`)
+  const { config } = ctx.platform
+  const { generateRegistrationOptions } = await loadWebAuthn()
+  return generateRegistrationOptions({
+    rpName: config.platformName,
+    rpID: requirePasskeyDomain(config),
+    userID: new TextEncoder().encode(`coach ${ctx.coachId}`),
+    userName: ctx.account.email,
+    userDisplayName: `${ctx.account.firstName} ${ctx.account.lastName}`,
+    challenge: createChallenge(ctx.platform, `add for ${ctx.coachId}`),
+    attestationType: 'none',
+    excludeCredentials: existing.map(({ credentialId, transports }) => ({
+      id: credentialId.toString('base64url'),
+      transports,
+    })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  })
+}
+
+/** Stores the passkey that the browser created for the options of `startPasskey`. Throws validation_failed. */
+export async function addPasskey(
+  ctx: WriteCtx,
+  { name, response }: { name: string; response: RegistrationResponseJSON },
+  context: SignInContext,
+): Promise<void> {
+  const { platform, coachId } = ctx
+  const { verifyRegistrationResponse } = await loadWebAuthn()
+  const used = readUsedChallenge(platform, `add for ${coachId}`)
+  const { registrationInfo } = await verifyRegistrationResponse({
+    response,
+    expectedChallenge: used.check,
+    expectedOrigin: getExpectedOrigin(platform.config, context.tenant),
+    expectedRPID: requirePasskeyDomain(platform.config),
+    requireUserVerification: true,
+  }).catch((error: unknown) => {
+    ctx.platform.log.info({ err: error }, 'a passkey was refused')
+    throw new AppError('validation_failed', 'This passkey could not be verified. Please try again.')
+  })
+  if (!registrationInfo) throw new AppError('validation_failed', 'This passkey could not be verified.')
+  await redeemChallenge(ctx, coachId, used.get(), ctx.now())
+  const { id, publicKey, counter, transports = [] } = registrationInfo.credential
+  ctx.em.create(Passkey, {
+    coachId,
+    name,
+    credentialId: Buffer.from(id, 'base64url'),
+    publicKey: Buffer.from(publicKey),
+    signCount: counter,
+    transports,
+    createdAt: ctx.now(),
+  })
+  await ctx.em.flush()
+  await recordSecurityEvent(ctx, coachId, { kind: 'passkey_added', device: context, now: ctx.now(), details: { name } })
+}
+
+/** Removes a passkey. Throws validation_failed for a wrong password, not_found for one that was removed already. */
+export async function removePasskey(
+  ctx: WriteCtx,
+  { id, currentPassword }: { id: number; currentPassword: string },
+  device: Device,
+): Promise<void> {
+  const { coachId } = ctx
+  await confirmPassword(ctx, currentPassword)
+  const passkey = await ctx.em.findOne(Passkey, { coachId, id })
+  if (!passkey) throw new AppError('not_found', 'This passkey was already removed.')
+  await ctx.em.nativeDelete(Passkey, { coachId, id })
+  const details = { name: passkey.name }
+  await recordSecurityEvent(ctx, coachId, { kind: 'passkey_removed', device, now: ctx.now(), details })
+}
+
+/** The options of the browser's dialog that signs in with a passkey, valid for 5 minutes. */
+export async function startPasskeySignIn(platform: Platform) {
+  const { generateAuthenticationOptions } = await loadWebAuthn()
+  return generateAuthenticationOptions({
+    rpID: requirePasskeyDomain(platform.config),
+    challenge: createChallenge(platform, 'sign-in'),
+    userVerification: 'required',
+  })
+}
+
+type PasskeyRow = { coachId: number; id: number; publicKey: Buffer; signCount: string; transports: string[] }
+
+/**
+ * Signs in with a passkey, which counts as both factors: the device and its PIN, finger or face. Returns the token of the
+ * session. Throws unauthorized, also for a passkey of another practice.
+ */
+export async function signInWithPasskey(
+  platform: Platform,
+  response: AuthenticationResponseJSON,
+  context: SignInContext,
+): Promise<string> {
+  const [passkey] = await platform.readPool.queryGlobal<PasskeyRow>({
+    name: 'passkey.find',
+    text: `select coach_id as "coachId", id, public_key as "publicKey", sign_count::text as "signCount", transports
+      from find_passkey($1)`,
+    values: [Buffer.from(response.id, 'base64url')],
+  })
+  if (!passkey) throw unauthorized('This passkey is not known here. Sign in with your password.')
+  const { tenant } = context
+  const expectedOrigin = getExpectedOrigin(platform.config, tenant)
+  const { verifyAuthenticationResponse } = await loadWebAuthn()
+  const used = readUsedChallenge(platform, 'sign-in')
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response,
+    expectedChallenge: used.check,
+    expectedOrigin,
+    expectedRPID: requirePasskeyDomain(platform.config),
+    credential: {
+      id: response.id,
+      publicKey: new Uint8Array(passkey.publicKey),
+      counter: Number(passkey.signCount),
+      transports: passkey.transports,
+    },
+    requireUserVerification: true,
+  }).catch((error: unknown) => {
+    platform.log.info({ err: error }, 'a passkey was refused')
+    throw unauthorized(
+      getOrigin(response) === expectedOrigin
+        ? 'This passkey could not be verified. Please try again.'
+        : `This passkey was used at another address. Open ${expectedOrigin} and try again.`,
+    )
+  })
+  if (!verified) throw unauthorized('This passkey could not be verified. Please try again.')
+  const { coachId, id } = passkey
+  if (tenant && tenant.id !== coachId)
+    throw unauthorized(`This passkey belongs to another account. Sign in at ${platform.config.origin} instead.`)
+  await withTenant(platform, coachId, async (tx) => {
+    await redeemChallenge(tx, coachId, used.get(), platform.now())
+    const changes = { signCount: authenticationInfo.newCounter, lastUsedAt: platform.now() }
+    if (!(await tx.em.nativeUpdate(Passkey, { coachId, id }, changes)))
+      throw unauthorized('This passkey was removed. Sign in with your password.')
+  })
+  return replaceSession(platform, coachId, context)
+}
+
+const unauthorized = (message: string): AppError => new AppError('unauthorized', message)
+
+function requirePasskeyDomain(config: Config): string {
+  const domain = getPasskeyDomain(config)
+  if (!domain) throw new AppError('not_found', 'Passkeys need an address with a domain name.')
+  return domain
+}
+
+/** The origin of the platform or of the coach's own host. */
+function getExpectedOrigin(config: Config, tenant: HostTenant | null): string {
+  const url = new URL(config.origin)
+  if (tenant) url.hostname = `${tenant.subdomain}.${url.hostname}`
+  return url.origin
+}
+
+/** The origin that the browser says it is on; null if it can't be read. */
+function getOrigin({ response }: AuthenticationResponseJSON): string | null {
+  try {
+    return JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString()).origin
+  } catch {
+    return null
+  }
+}
+
+/** A challenge carries its own signature, purpose and expiry, so that nothing is stored for visitors. */
+function createChallenge(platform: Platform, purpose: string): string {
+  const expiresAt = platform.now().getTime() + challengeMinutes * 60_000
+  return platform.signingKeys.sign(`passkey ${purpose}`, `${randomBytes(16).toString('base64url')} ${expiresAt}`)
+}
+
+/** Checks the challenge that the browser signed, and remembers it. */
+function readUsedChallenge(platform: Platform, purpose: string) {
+  let used = ''
+  return {
+    check(encoded: string): boolean {
+      used = Buffer.from(encoded, 'base64url').toString()
+      const value = platform.signingKeys.verify(`passkey ${purpose}`, used)
+      return value !== null && Number(value.split(' ')[1]) > platform.now().getTime()
+    },
+    get: () => used,
+  }
+}
+
+/** Lets each challenge be used once. Throws unauthorized for the second time. */
+async function redeemChallenge(tx: TenantTransaction, coachId: number, challenge: string, now: Date): Promise<void> {
+  const stored = await tx.query({
+    name: 'passkey.redeem-challenge',
+    text: `insert into one_time_token (coach_id, kind, token_hash, expires_at, used_at)
+      values ($1, 'passkey', $2, $3, $4) on conflict (token_hash) do nothing returning id`,
+    values: [coachId, hashToken(challenge), new Date(now.getTime() + challengeMinutes * 60_000), now],
+  })
+  if (!stored.length) throw unauthorized('This passkey was already used for this sign-in. Please try again.')
+}

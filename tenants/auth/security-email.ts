@@ -1,0 +1,54 @@
+import { getSender } from '../accounts/jobs.ts'
+import { sendEmail } from '../mail.ts'
+import type { Platform } from '../platform.ts'
+import { describeDevice } from './device.ts'
+import { securityEventKinds, type SecurityEventKind, type SecurityEventText } from './security-events.ts'
+
+type EventRow = {
+  kind: SecurityEventKind
+  details: Record<string, string>
+  userAgent: string | null
+  ipAddress: string | null
+  createdAt: Date
+  email: string
+  timezone: string
+}
+
+/** Emails the owner about an entry of the security log. */
+export async function sendSecurityEmail(
+  platform: Platform,
+  { coachId, eventId }: { coachId: number; eventId: number },
+): Promise<void> {
+  const [rows] = await platform.readPool.queryAsTenant(coachId, [
+    {
+      name: 'mail.security-event',
+      text: `select e.kind, e.details, e.user_agent as "userAgent", e.ip_address as "ipAddress",
+        e.created_at as "createdAt", a.email, a.timezone
+        from security_event e join account a on a.id = e.coach_id
+        where e.coach_id = $1 and a.id = $1 and e.id = $2 and a.removed_at is null`,
+      values: [coachId, eventId],
+    },
+  ])
+  const [event] = rows as EventRow[]
+  if (!event) return
+  const kind: SecurityEventText = securityEventKinds[event.kind]
+  const from = await getSender(platform, coachId)
+  await sendEmail(
+    platform.config,
+    {
+      to: event.email,
+      subject: kind.subject!,
+      paragraphs: [
+        event.details.name ? `${kind.text} Name: ${event.details.name}.` : kind.text!,
+        `Device: ${describeDevice(event.userAgent)}. Address: ${event.ipAddress}. Time: ${formatTime(event)}.`,
+        "If this wasn't you, choose a new password now and sign out of all other devices.",
+      ],
+      button: { label: 'Check your security settings', url: `${platform.config.origin}/security` },
+      from,
+    },
+    platform.now(),
+  )
+}
+
+const formatTime = ({ createdAt, timezone }: EventRow): string =>
+  new Date(createdAt).toLocaleString('en-US', { timeZone: timezone, dateStyle: 'long', timeStyle: 'long' })

@@ -1,0 +1,102 @@
+import { isoTimestamp } from '#db/read-pool.ts'
+import type { Ctx } from '../context.ts'
+import type { TenantTransaction } from '../platform.ts'
+import { describeDevice, toDeviceColumns, type Device } from './device.ts'
+
+/** `title` is shown in the log; a kind with a `subject` is also emailed. `text` begins the email. */
+export const securityEventKinds = {
+  sign_in: { title: 'Signed in' },
+  new_device: {
+    title: 'Signed in from a new device',
+    subject: 'New sign-in to your account',
+    text: 'Somebody signed in to your account from a device or network that was not used before.',
+  },
+  password_changed: {
+    title: 'Password changed',
+    subject: 'Your password was changed',
+    text: 'The password of your account was changed.',
+  },
+  authenticator_added: {
+    title: 'Two-step sign-in turned on',
+    subject: 'Two-step sign-in is on',
+    text: 'Signing in to your account now needs a code from an authenticator app.',
+  },
+  authenticator_removed: {
+    title: 'Two-step sign-in turned off',
+    subject: 'Two-step sign-in is off',
+    text: 'Signing in to your account no longer needs a code.',
+  },
+  recovery_codes_created: {
+    title: 'New recovery codes',
+    subject: 'Your recovery codes were replaced',
+    text: 'New recovery codes were made for your account. The old ones no longer work.',
+  },
+  recovery_code_used: {
+    title: 'Signed in with a recovery code',
+    subject: 'A recovery code was used',
+    text: 'A recovery code was used to sign in to your account.',
+  },
+  passkey_added: {
+    title: 'Passkey added',
+    subject: 'A passkey was added to your account',
+    text: 'A passkey that signs in to your account was added.',
+  },
+  passkey_removed: {
+    title: 'Passkey removed',
+    subject: 'A passkey was removed from your account',
+    text: 'A passkey of your account was removed.',
+  },
+  sessions_ended: {
+    title: 'Devices signed out',
+    subject: 'Devices were signed out of your account',
+    text: 'One or more devices were signed out of your account.',
+  },
+} as const satisfies Record<string, SecurityEventText>
+export type SecurityEventKind = keyof typeof securityEventKinds
+export type SecurityEventText = { title: string; subject?: string; text?: string }
+
+export type NewSecurityEvent = { kind: SecurityEventKind; device: Device; now: Date; details?: Record<string, string> }
+
+/** Adds an entry to the owner's security log, and emails them about a change. */
+export async function recordSecurityEvent(
+  tx: TenantTransaction,
+  coachId: number,
+  { kind, device, now, details = {} }: NewSecurityEvent,
+): Promise<void> {
+  const { userAgent, ipAddress } = toDeviceColumns(device)
+  const [event] = await tx.query<{ id: number }>({
+    name: 'security-event.insert',
+    text: `insert into security_event (coach_id, kind, ip_address, user_agent, details, created_at)
+      values ($1, $2, $3, $4, $5, $6) returning id`,
+    values: [coachId, kind, ipAddress, userAgent, JSON.stringify(details), now],
+  })
+  if ('subject' in securityEventKinds[kind]) await tx.enqueue('mail.security', { coachId, eventId: event!.id })
+}
+
+export type SecurityEventEntry = { id: number; title: string; detail: string; device: string; at: string }
+
+/** The latest entries of the security log, newest first. */
+export async function listSecurityEvents(ctx: Ctx): Promise<SecurityEventEntry[]> {
+  const rows = await ctx.query<{
+    id: number
+    kind: SecurityEventKind
+    details: Record<string, string>
+    userAgent: string | null
+    ipAddress: string | null
+    at: string
+  }>({
+    name: 'security-event.list',
+    text: `select id, kind, details, user_agent as "userAgent", ip_address as "ipAddress",
+      ${isoTimestamp('created_at')} as at
+      from security_event where coach_id = $1 order by id desc limit 20`,
+    values: [ctx.coachId],
+  })
+  return rows.map(({ id, kind, details, userAgent, ipAddress, at }) => ({
+    id,
+    // A newer version may have written kinds that this one doesn't know.
+    title: securityEventKinds[kind]?.title ?? 'Security changed',
+    detail: details.name ?? '',
+    device: [describeDevice(userAgent), ipAddress].filter(Boolean).join(', '),
+    at,
+  }))
+}

@@ -1,0 +1,136 @@
+import { AppError } from '#app/lib/errors.ts'
+import { dayMs } from '#app/lib/time.ts'
+import { isoTimestamp } from '#db/read-pool.ts'
+import type { Ctx, WriteCtx } from '../context.ts'
+import { withTenant, type Platform, type TenantTransaction } from '../platform.ts'
+import { Account, Session } from '../schema.ts'
+import { describeDevice, isSameDevice, toDeviceColumns, type Device } from './device.ts'
+import { recordSecurityEvent, type SecurityEventKind } from './security-events.ts'
+import { createToken, hashToken } from './signing-keys.ts'
+import type { HostTenant, Viewer } from './viewer.ts'
+
+const sessionDays = 30
+/** A session ends after this time without a request; `find_viewer` enforces it. */
+const idleDays = 7
+
+/** The account of the session `token` and the coach of the host `hostLabel` (null: platform host). One round trip. */
+export async function findViewer(
+  platform: Platform,
+  token: string | undefined,
+  hostLabel: string | null,
+): Promise<Viewer> {
+  const sessionHash = token ? hashToken(token) : null
+  if (!sessionHash && !hostLabel) return { account: null, tenant: null, sessionHash: null }
+  const [row] = await platform.readPool.queryGlobal<Pick<Viewer, 'account' | 'tenant'> & { isStale: boolean }>({
+    name: 'viewer',
+    text: 'select account, tenant, is_stale as "isStale" from find_viewer($1, $2, $3)',
+    values: [sessionHash, hostLabel, platform.now()],
+  })
+  const viewer = { account: row!.account, tenant: row!.tenant, sessionHash }
+  // The response doesn't wait for it.
+  if (row!.isStale) void updateLastSeen(platform, viewer)
+  return viewer
+}
+
+async function updateLastSeen(platform: Platform, { account, sessionHash }: Viewer): Promise<void> {
+  if (!account || !sessionHash) return
+  const session = { coachId: account.id, tokenHash: sessionHash }
+  try {
+    await withTenant(platform, account.id, ({ em }) =>
+      em.nativeUpdate(Session, session, { lastSeenAt: platform.now() }),
+    )
+  } catch (error) {
+    platform.log.warn({ err: error }, 'the time of a session could not be updated')
+  }
+}
+
+/**
+ * Creates a session and returns the token for the cookie; only its hash is stored. Emails the owner about a sign-in from a
+ * new device.
+ */
+export async function createSession(platform: Platform, coachId: number, device: Device): Promise<string> {
+  const { token, tokenHash } = createToken()
+  const now = platform.now()
+  await withTenant(platform, coachId, async (tx) => {
+    tx.em.create(Session, {
+      coachId,
+      tokenHash,
+      ...toDeviceColumns(device),
+      createdAt: now,
+      lastSeenAt: now,
+      expiresAt: new Date(now.getTime() + sessionDays * dayMs),
+    })
+    await tx.em.nativeUpdate(Account, { id: coachId }, { lastSignInAt: now })
+    await recordSecurityEvent(tx, coachId, { kind: await getSignInKind(tx, coachId, device), device, now })
+  })
+  return token
+}
+
+/** The account's first sign-in isn't one from a new device. */
+async function getSignInKind(tx: TenantTransaction, coachId: number, device: Device): Promise<SecurityEventKind> {
+  const earlier = await tx.query<Device>({
+    name: 'security-event.sign-ins',
+    text: `select user_agent as "userAgent", coalesce(ip_address, '') as address from security_event
+      where coach_id = $1 and kind in ('sign_in', 'new_device') order by id desc limit 100`,
+    values: [coachId],
+  })
+  return !earlier.length || earlier.some((entry) => isSameDevice(entry, device)) ? 'sign_in' : 'new_device'
+}
+
+/** The browser that signs in: its device, its host and the account that it is signed in to until now. */
+export type SignInContext = Device & { tenant: HostTenant | null; viewer: Viewer }
+
+/** Signs the browser in and ends the session that it had. Returns the token of the new one. */
+export async function replaceSession(platform: Platform, coachId: number, context: SignInContext): Promise<string> {
+  const token = await createSession(platform, coachId, context)
+  await signOut(platform, context.viewer)
+  return token
+}
+
+/** Deletes the viewer's session, if there is one. */
+export async function signOut(platform: Platform, { account, sessionHash }: Viewer): Promise<void> {
+  if (!account || !sessionHash) return
+  await withTenant(platform, account.id, ({ em }) =>
+    em.nativeDelete(Session, { coachId: account.id, tokenHash: sessionHash }),
+  )
+}
+
+export type SessionEntry = {
+  id: number
+  device: string
+  address: string | null
+  signedInAt: string
+  lastSeenAt: string
+  isCurrent: boolean
+}
+
+/** The devices that are signed in, this one first, then the most recently used. */
+export async function listSessions(ctx: Ctx, currentHash: Buffer | null): Promise<SessionEntry[]> {
+  const now = ctx.now()
+  const rows = await ctx.query<Omit<SessionEntry, 'device'> & { userAgent: string | null }>({
+    name: 'session.list',
+    text: `select id, user_agent as "userAgent", ip_address as address, ${isoTimestamp('created_at')} as "signedInAt",
+      ${isoTimestamp('last_seen_at')} as "lastSeenAt", coalesce(token_hash = $2, false) as "isCurrent"
+      from session where coach_id = $1 and expires_at > $3 and last_seen_at > $4
+      order by coalesce(token_hash = $2, false) desc, last_seen_at desc, id desc limit 50`,
+    values: [ctx.coachId, currentHash, now, idleSince(now)],
+  })
+  return rows.map(({ userAgent, ...session }) => ({ ...session, device: describeDevice(userAgent) }))
+}
+
+/** Sessions that were last used before this time have ended. */
+export const idleSince = (now: Date): Date => new Date(now.getTime() - idleDays * dayMs)
+
+/** Signs one device out. Throws not_found if it has already signed out. */
+export async function endSession(ctx: WriteCtx, id: number, device: Device): Promise<void> {
+  if (!(await ctx.em.nativeDelete(Session, { coachId: ctx.coachId, id })))
+    throw new AppError('not_found', 'This device is already signed out.')
+  await recordSecurityEvent(ctx, ctx.coachId, { kind: 'sessions_ended', device, now: ctx.now() })
+}
+
+/** Signs all devices out but the one of `currentHash`. */
+export async function endOtherSessions(ctx: WriteCtx, currentHash: Buffer | null, device: Device): Promise<void> {
+  const others = { coachId: ctx.coachId, ...(currentHash ? { tokenHash: { $ne: currentHash } } : {}) }
+  if (!(await ctx.em.nativeDelete(Session, others))) return
+  await recordSecurityEvent(ctx, ctx.coachId, { kind: 'sessions_ended', device, now: ctx.now() })
+}
