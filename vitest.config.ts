@@ -56,13 +56,14 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
-      // These measure no time and run beside those of `start`.
+      // These measure no time. They run side by side, and beside those of `start` at a lower priority.
       {
         test: {
           name: 'copies',
           environment: 'node',
           include: copies,
-          fileParallelism: false,
+          setupFiles: 'tests/start/support/lower-priority.ts',
+          maxWorkers: 3,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
