@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
 import { openOrm, type Entity, type NamedMigration } from './orm.ts'
-import { ensureRoles, grantPrivileges } from './roles.ts'
+import { ensureRoles, grantPrivileges, restrictConnections } from './roles.ts'
 import { setTimeouts } from './timeouts.ts'
 
 export type QueueSettings = { name: string; retryLimit?: number; expireInSeconds?: number }
@@ -23,7 +23,7 @@ export class DatabaseError extends Error {
 /**
  * Brings the database of `ownerUrl` up to date with this code: roles, privileges, migrations, queues. Several processes may
  * run it at the same time. Returns the URL of the app's role, whose password is derived from `secret`. Throws DatabaseError:
- * unreachable, older than Postgres 15, newer than the code, or a released migration that has changed.
+ * unreachable, older than Postgres 16, newer than the code, or a released migration that has changed.
  */
 export async function prepareDatabase(options: PrepareOptions): Promise<PreparedDatabase> {
   const { ownerUrl, secret, queues } = options
@@ -34,16 +34,14 @@ export async function prepareDatabase(options: PrepareOptions): Promise<Prepared
       `select current_setting('server_version_num')::int as version, current_database() as database`,
     )
     const { version, database } = rows[0]!
-    if (version < 150_000)
-      throw new DatabaseError(
-        `Postgres 15 or newer is needed; DATABASE_URL leads to version ${Math.floor(version / 10_000)}.`,
-      )
+    checkServerVersion(version)
     // Only one process migrates; the rest wait. A transaction's lock, because PgBouncer would keep a session's.
     await lock.query('begin')
     await lock.query(`select pg_advisory_xact_lock(hashtext('practice.prepare'))`)
     const login = `${database}_login`
     const password = createHmac('sha256', secret).update(`role ${login}`).digest('hex')
     await ensureRoles(owner, login, password)
+    await restrictConnections(owner, database)
     await setTimeouts(owner, login)
     const migrated = await migrate(owner, options)
     const createdQueues = await ensureQueues(owner, ownerUrl, queues)
@@ -52,6 +50,14 @@ export async function prepareDatabase(options: PrepareOptions): Promise<Prepared
   } finally {
     await Promise.all([owner.end(), lock.end()])
   }
+}
+
+/** In Postgres 15 a role that may create roles can run programs as the server's user. Throws DatabaseError. */
+export function checkServerVersion(version: number): void {
+  if (version < 160_000)
+    throw new DatabaseError(
+      `Postgres 16 or newer is needed; DATABASE_URL leads to version ${Math.floor(version / 10_000)}.`,
+    )
 }
 
 async function connect(url: string): Promise<pg.Client> {

@@ -23,6 +23,20 @@ export async function ensureRoles(owner: pg.Client, login: string, password: str
     await owner.query(`grant ${role} to current_user; grant create on schema public to ${role}`)
 }
 
+/** Lets only the owner and the app's role connect: other installations may be in the same cluster. */
+export async function restrictConnections(owner: pg.Client, database: string): Promise<void> {
+  const { rows } = await owner.query<{ isOpen: boolean }>(
+    `select has_database_privilege('public', $1, 'connect')
+      or has_database_privilege('public', $1, 'temporary') as "isOpen"`,
+    [database],
+  )
+  if (!rows[0]!.isOpen) return
+  const name = pg.escapeIdentifier(database)
+  await owner.query(
+    `revoke connect, temporary on database ${name} from public; grant connect on database ${name} to ${appRole}`,
+  )
+}
+
 /** Roles belong to the whole cluster: another database's process may create one at the same time. */
 async function createRole(owner: pg.Client, definition: string): Promise<void> {
   await owner.query(

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { runtime } from '#app/server/process/runtime.ts'
+import { checkServerVersion } from '#db/migrate.ts'
 import { parseConfig } from '#tenants/config.ts'
 import { testConfig } from '#tests/support/config.ts'
 import { createDatabase, dropDatabase, withDatabaseName } from '#tests/support/database.ts'
@@ -91,6 +92,13 @@ describe('preparing a database', () => {
     expect(kept.rowCount).toBe(1)
   })
 
+  test('of Postgres 15 is refused with one sentence', () => {
+    expect(() => checkServerVersion(150_018)).toThrow(
+      'Postgres 16 or newer is needed; DATABASE_URL leads to version 15.',
+    )
+    expect(() => checkServerVersion(160_000)).not.toThrow()
+  })
+
   test.each([
     ['a database that is not there', (url: string) => withDatabaseName(url, 'nowhere'), 'there is no such database'],
     ['a port where nothing answers', () => 'postgresql://somebody@127.0.0.1:9/practice', 'nothing answers there'],
@@ -118,7 +126,7 @@ describe('the role that serves', () => {
       expect(decodeURIComponent(url.password)).toMatch(/^[0-9a-f]{64}$/)
       const { appUrl } = await runtime.prepare({
         ownerUrl: copy.ownerUrl,
-        config: testConfig({ SECRET_KEY: 'another key for tests, quite another' }),
+        config: testConfig({ SECRET_KEY: 'another key for tests, and a longer one' }),
       })
       expect(appUrl).not.toBe(copy.appUrl)
       const { rows } = await asOwner(copy.ownerUrl, (db) =>
@@ -129,6 +137,20 @@ describe('the role that serves', () => {
       expect(rows).toEqual(
         Array.from({ length: 2 }, () => ({ rolcanlogin: false, rolsuper: false, rolbypassrls: false })),
       )
+    } finally {
+      await copy.drop()
+    }
+  })
+
+  test('makes no temporary tables, and nobody else may connect', async () => {
+    const copy = await createDatabase(inject('ownerUrl'))
+    try {
+      const create = asOwner(copy.appUrl, (db) => db.query('create temporary table note (id int)'))
+      await expect(create).rejects.toMatchObject({ code: '42501' })
+      const { rows } = await asOwner(copy.ownerUrl, (db) =>
+        db.query(`select has_database_privilege('public', current_database(), 'connect') as connects`),
+      )
+      expect(rows).toEqual([{ connects: false }])
     } finally {
       await copy.drop()
     }
