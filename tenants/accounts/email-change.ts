@@ -3,8 +3,10 @@ import type { z } from 'zod'
 import { AppError } from '#app/lib/errors.ts'
 import { tokenRules } from '../auth/account-limits.ts'
 import { confirmPassword } from '../auth/confirm-password.ts'
+import type { Device } from '../auth/device.ts'
 import { findTokenCoach } from '../auth/one-time-tokens.ts'
 import { countAttempt, withRateLimit } from '../auth/rate-limit.ts'
+import { recordSecurityEvent } from '../auth/security-events.ts'
 import { findAccountByEmail } from '../auth/sign-in.ts'
 import { createToken, hashToken } from '../auth/signing-keys.ts'
 import type { Ctx, WriteCtx } from '../context.ts'
@@ -140,11 +142,11 @@ export async function findEmailChangeLink(
 export async function confirmEmailChange(
   platform: Platform,
   token: string,
-  client: { address: string },
+  device: Device,
 ): Promise<{ isChanged: boolean }> {
-  const coachId = await findLinkCoach(platform, token, client)
+  const coachId = await findLinkCoach(platform, token, device)
   try {
-    return await withTenant(platform, coachId, (tx) => confirmSide(platform, tx, { coachId, token }))
+    return await withTenant(platform, coachId, (tx) => confirmSide(platform, tx, { coachId, token, device }))
   } catch (error) {
     if (!(error instanceof UniqueConstraintViolationException)) throw error
     await cancelByLink(platform, coachId)
@@ -155,7 +157,7 @@ export async function confirmEmailChange(
 async function confirmSide(
   platform: Platform,
   tx: TenantTransaction,
-  { coachId, token }: { coachId: number; token: string },
+  { coachId, token, device }: { coachId: number; token: string; device: Device },
 ): Promise<{ isChanged: boolean }> {
   // Both links may be opened at the same time.
   const account = await lockAccount(tx, coachId)
@@ -175,6 +177,7 @@ async function confirmSide(
   await tx.em.nativeDelete(OneTimeToken, { coachId, kind })
   // Links sent to the old address must not open the account.
   await tx.em.nativeUpdate(OneTimeToken, { coachId, usedAt: null }, { usedAt: now })
+  await recordSecurityEvent(tx, coachId, { kind: 'email_changed', device, now, details: { name: change.newEmail } })
   if (links.length > 1) await tx.enqueue('mail.email-changed', change)
   return { isChanged: true }
 }

@@ -6,6 +6,8 @@ import { describeDevice, toDeviceColumns, type Device } from './device.ts'
 /** `title` is shown in the log; a kind with a `subject` is also emailed. `text` begins the email. */
 export const securityEventKinds = {
   sign_in: { title: 'Signed in' },
+  // The old address gets an email of its own.
+  email_changed: { title: 'Email address changed' },
   new_device: {
     title: 'Signed in from a new device',
     subject: 'New sign-in to your account',

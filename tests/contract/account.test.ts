@@ -13,6 +13,7 @@ import {
 import { deleteImage, saveImage, saveLogo } from '#tenants/accounts/logos.ts'
 import { changePassword } from '#tenants/accounts/password-change.ts'
 import { createInvitationToken } from '#tenants/auth/one-time-tokens.ts'
+import { listSecurityEvents } from '#tenants/auth/security-events.ts'
 import { listOutbox } from '#tenants/mail.ts'
 import { asOwner } from '#tests/support/as-db-owner.ts'
 import { contextFor, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
@@ -20,7 +21,7 @@ import { concurrently, createTestApp } from '#tests/support/test-app.ts'
 
 const app = createTestApp()
 const password = 'correct horse'
-const client = { address: '127.0.0.1' }
+const client = { address: '127.0.0.1', userAgent: null }
 const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 let created = 0
 const newAddress = () => `new${++created}@example.com`
@@ -71,6 +72,10 @@ describe('changing the email address', () => {
         db.query(`select data from pgboss.job where name = 'mail.email-changed' and data->>'newEmail' = $1`, [email]),
       )
       expect(rows).toEqual([{ data: { oldEmail: coach.email, newEmail: email } }])
+      expect(await listSecurityEvents(await contextFor(coach))).toMatchObject([
+        { title: 'Email address changed', detail: email },
+        {},
+      ])
     }
   })
 
