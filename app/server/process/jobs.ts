@@ -31,15 +31,18 @@ const coreJobs: Job[] = [
   },
   {
     name: 'mail.verification',
+    batchSize: mailBatchSize,
     run: (platform, data) => sendVerificationEmail(platform, { coachId: Number(data.coachId) }),
   },
   {
     name: 'mail.email-change',
+    batchSize: mailBatchSize,
     run: (platform, data) =>
       sendEmailChangeLink(platform, { coachId: Number(data.coachId), side: data.side === 'old' ? 'old' : 'new' }),
   },
   {
     name: 'mail.email-changed',
+    batchSize: mailBatchSize,
     run: (platform, data) =>
       sendEmailChanged(platform, { oldEmail: String(data.oldEmail), newEmail: String(data.newEmail) }),
   },
