@@ -201,25 +201,26 @@ function ColorField({
             />
           </button>
         ))}
-        <span className="mx-1 h-6 w-px bg-line max-sm:hidden" />
-        <input
-          type="color"
-          aria-label="Pick a color"
-          value={isColor(color) ? color : '#6366f1'}
-          onChange={(event) => onChange(event.currentTarget.value)}
-          className="size-9 cursor-pointer rounded-md border border-line-mid bg-surface p-1"
-        />
-        <input
-          {...attributes}
-          ref={hex}
-          aria-label="Hex value"
-          className="input num !w-24"
-          value={color}
-          maxLength={7}
-          autoComplete="off"
-          spellCheck={false}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
+        <div className="flex items-center gap-1">
+          <input
+            type="color"
+            aria-label="Pick a color"
+            value={isColor(color) ? color : '#6366f1'}
+            onChange={(event) => onChange(event.currentTarget.value)}
+            className="size-9 cursor-pointer rounded-md border border-line-mid bg-surface p-1"
+          />
+          <input
+            {...attributes}
+            ref={hex}
+            aria-label="Hex value"
+            className="input num !w-24"
+            value={color}
+            maxLength={7}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(event) => onChange(event.currentTarget.value)}
+          />
+        </div>
       </div>
       <FieldNote
         field={field}

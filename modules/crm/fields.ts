@@ -7,7 +7,7 @@ export const clientFields = {
   phone: { kind: 'line', label: 'Phone', optional: true, csv: 'Phone' },
   location: { kind: 'line', label: 'Location', optional: true, csv: 'Location' },
   profession: { kind: 'line', label: 'Profession', optional: true, csv: 'Profession' },
-  timezone: { kind: 'timezone', label: 'Timezone', optional: true, csv: 'Time zone' },
+  timezone: { kind: 'timezone', label: 'Time zone', optional: true, csv: 'Time zone' },
   program: { kind: 'line', label: 'Program type', optional: true, csv: 'Program' },
   status: {
     kind: 'choice',

@@ -187,7 +187,7 @@ describe('the pipeline on other screens', () => {
         expect(all).toBe(rows.length)
         expect(await filled(coach, 'dashboard.stat')).toEqual({
           count: rows.length,
-          fact: rows.length ? `${formatWholeDollars(weightedValue(rows))} weighted` : 'none in the pipeline yet',
+          fact: rows.length ? `${formatWholeDollars(weightedValue(rows))} weighted` : 'none in the pipeline',
         })
       }),
       { numRuns: 8 },

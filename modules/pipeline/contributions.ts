@@ -45,7 +45,7 @@ async function activeProspects(ctx: Ctx) {
     values: [ctx.coachId],
   })
   const { count, weighted } = row!
-  return { count, fact: count ? `${formatWholeDollars(weighted)} weighted` : 'none in the pipeline yet' }
+  return { count, fact: count ? `${formatWholeDollars(weighted)} weighted` : 'none in the pipeline' }
 }
 export type ActiveProspects = Awaited<ReturnType<typeof activeProspects>>
 

@@ -12,7 +12,7 @@ export const prospectFields = {
   phone: { kind: 'line', label: 'Phone', optional: true },
   location: { kind: 'line', label: 'Location', optional: true },
   profession: { kind: 'line', label: 'Profession', optional: true },
-  timezone: { kind: 'timezone', label: 'Timezone', optional: true },
+  timezone: { kind: 'timezone', label: 'Time zone', optional: true },
   company: { kind: 'line', label: 'Company', optional: true },
   title: { kind: 'line', label: 'Title', optional: true },
   stageId: { kind: 'reference', label: 'Stage', to: 'pipeline_stage', required: 'Choose a stage' },

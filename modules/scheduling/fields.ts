@@ -20,7 +20,7 @@ export const appointmentFields = {
   },
   startTime: { kind: 'instant', label: 'Start', required: 'Start time is required' },
   endTime: { kind: 'instant', label: 'End', required: 'End time is required' },
-  timezone: { kind: 'timezone', label: 'Timezone', optional: true },
+  timezone: { kind: 'timezone', label: 'Time zone', optional: true },
   status: {
     kind: 'choice',
     label: 'Status',

@@ -6,7 +6,7 @@ export function TimezoneField({ field, zones }: { field: FieldState; zones: Time
   return (
     <SelectField
       field={field}
-      label="Timezone"
+      label="Time zone"
       choices={[
         { label: 'Common', choices: commonTimezones },
         ...(zones.length ? [{ label: 'All time zones', choices: zones }] : []),

@@ -51,7 +51,7 @@ function ClientRow({ row }: { row: ClientRowView }) {
             <strong>{row.name}</strong>
             <span>{row.email}</span>
             <span className="narrow">
-              {nextAppointment ? `Next: ${nextAppointment}` : (latestProduct ?? `Joined ${row.joined}`)}
+              {nextAppointment ? `Next: ${nextAppointment}` : (latestProduct ?? `Joined: ${row.joined}`)}
             </span>
           </span>
         </a>

@@ -183,7 +183,7 @@ test('the client page is edited, validated and saved by keyboard', async ({ page
     await expect(page.getByLabel(field, { exact: true })).toBeFocused()
   }
   await page.keyboard.type('Mathematician')
-  for (const field of ['Timezone', 'Program type', 'Status']) {
+  for (const field of ['Time zone', 'Program type', 'Status']) {
     await page.keyboard.press('Tab')
     await expect(page.getByLabel(field, { exact: true })).toBeFocused()
   }
@@ -296,7 +296,7 @@ test('a second tab is warned, resolves each field, and no change is lost', async
   const second = await page.context().newPage()
   await open(second, `${url}?edit`)
   await page.getByLabel('Phone').fill('first phone')
-  await page.getByLabel('Timezone').selectOption({ label: 'Rome' })
+  await page.getByLabel('Time zone').selectOption({ label: 'Rome' })
   await editor(page, 'Client Goals').fill('Goals of the first')
   await editor(page, 'Session Notes & Observations').fill('Notes of the first')
   await page.getByRole('button', { name: 'Save', exact: true }).click()

@@ -153,7 +153,7 @@ function TimeFields({ fields, attendee, zone, now, spans }: TimeFieldsProps) {
         />
       </div>
       <p className="hint -mt-2">
-        {isPast && 'This time is in the past. '}Times are in your timezone: {zone.label}.
+        {isPast && 'This time is in the past. '}Times are in your time zone: {zone.label}.
         {attendeeTime && <span className="block">{attendeeTime}</span>}
       </p>
     </>

@@ -31,7 +31,7 @@ export function ImportRowTable({ label, rows }: { label: string; rows: PreviewRo
           className: 'max-w-72',
           cell: (row) => (
             <>
-              <strong className="block truncate">{row.name || '—'}</strong>
+              <strong className="block truncate">{row.name || '–'}</strong>
               <span className="block truncate text-sm text-ink-3">{row.email || 'No email address'}</span>
             </>
           ),
@@ -46,7 +46,7 @@ export function ImportRowTable({ label, rows }: { label: string; rows: PreviewRo
       renderListItem={(row) => (
         <div className="px-4 py-3">
           <div className="flex items-center justify-between gap-3">
-            <strong className="min-w-0 truncate font-semibold">{row.name || '—'}</strong>
+            <strong className="min-w-0 truncate font-semibold">{row.name || '–'}</strong>
             <OutcomeBadge outcome={row.outcome} />
           </div>
           <p className="truncate text-sm text-ink-3">{row.email || 'No email address'}</p>
