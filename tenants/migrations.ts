@@ -331,7 +331,10 @@ alter table session
   add column last_seen_at timestamptz(3),
   add column user_agent text,
   add column ip_address text;
+-- The policy hides the rows of all tenants, also from the owner.
+alter table session no force row level security;
 update session set last_seen_at = created_at;
+alter table session force row level security;
 alter table session
   alter column last_seen_at set not null,
   add constraint session_user_agent_length check (char_length(user_agent) <= 400),

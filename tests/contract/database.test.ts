@@ -2,13 +2,26 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { runtime } from '#app/server/process/runtime.ts'
-import { checkServerVersion } from '#db/migrate.ts'
+import { checkServerVersion, prepareDatabase } from '#db/migrate.ts'
 import { parseConfig } from '#tenants/config.ts'
 import { testConfig } from '#tests/support/config.ts'
 import { createDatabase, dropDatabase, withDatabaseName } from '#tests/support/database.ts'
 import { asOwner } from '#tests/support/as-db-owner.ts'
 
 const prepare = (ownerUrl: string) => runtime.prepare({ ownerUrl, config: testConfig() })
+
+async function withEmptyDatabase(work: (ownerUrl: string) => Promise<void>): Promise<void> {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await asOwner(inject('ownerUrl'), (db) => db.query(`create database ${name}`))
+  try {
+    await work(withDatabaseName(inject('ownerUrl'), name))
+  } finally {
+    await asOwner(inject('ownerUrl'), async (db) => {
+      await dropDatabase(db, name)
+      await db.query(`drop role if exists ${name}_login`)
+    })
+  }
+}
 
 describe('preparing a database', () => {
   let copy: Awaited<ReturnType<typeof createDatabase>>
@@ -24,10 +37,7 @@ describe('preparing a database', () => {
   })
 
   test('by four processes at once, from nothing, does everything once', async () => {
-    const name = `test_${randomBytes(6).toString('hex')}`
-    const ownerUrl = withDatabaseName(inject('ownerUrl'), name)
-    await asOwner(inject('ownerUrl'), (db) => db.query(`create database ${name}`))
-    try {
+    await withEmptyDatabase(async (ownerUrl) => {
       const prepared = await Promise.all(Array.from({ length: 4 }, () => prepare(ownerUrl)))
       expect(prepared.map(({ migrated }) => migrated.length).toSorted((a, b) => a - b)).toEqual([
         0,
@@ -37,12 +47,33 @@ describe('preparing a database', () => {
       ])
       const done = await asOwner(ownerUrl, (db) => db.query('select name from schema_migration order by id'))
       expect(done.rows.map((row) => row.name)).toEqual(runtime.migrations.map((migration) => migration.name))
-    } finally {
-      await asOwner(inject('ownerUrl'), async (db) => {
-        await dropDatabase(db, name)
-        await db.query(`drop role if exists ${name}_login`)
+    })
+  }, 60_000)
+
+  test('of the first version keeps its rows', async () => {
+    await withEmptyDatabase(async (ownerUrl) => {
+      await prepareDatabase({
+        ownerUrl,
+        secret: testConfig().secretKeys[0]!,
+        entities: runtime.entities,
+        migrations: runtime.migrations.filter((migration) => migration.name.endsWith('/0001-initial')),
+        queues: [],
       })
-    }
+      const createdAt = new Date('2026-01-05T09:00:00Z')
+      await asOwner(ownerUrl, async (db) => {
+        await db.query(`select set_config('app.coach_id', '1', false)`)
+        await db.query(
+          `insert into session (coach_id, token_hash, created_at, expires_at) values (1, '\\x01', $1, $1)`,
+          [createdAt],
+        )
+      })
+      await prepare(ownerUrl)
+      const sessions = await asOwner(ownerUrl, async (db) => {
+        await db.query(`select set_config('app.coach_id', '1', false)`)
+        return (await db.query('select last_seen_at from session')).rows
+      })
+      expect(sessions).toEqual([{ last_seen_at: createdAt }])
+    })
   }, 60_000)
 
   test('that a newer version has migrated is refused, and stays as it is', async () => {
