@@ -103,7 +103,7 @@ function AddPasskey({ options, suggestion }: { options: Options; suggestion: str
   }
   return (
     <Form method="post" {...form.props} className="grid max-w-md gap-4" onSubmit={(event) => void createPasskey(event)}>
-      <TextField field={fields.name} hint="Such as the device it is on." required />
+      <TextField field={fields.name} hint="Such as the device it is on." />
       <div>
         <Button type="submit" variant="primary" busy={busy} busyLabel="Waiting...">
           Create Passkey
