@@ -5,7 +5,7 @@ import { listClients, type ClientRecord } from '#modules/crm/index.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import type { PaymentMethod, PurchaseStatus } from './fields.ts'
 import { NewProduct, NewPurchase } from './forms.ts'
-import { listProducts } from './queries/products.ts'
+import { listPurchases } from './queries/purchases.ts'
 import type { ProductRecord } from './records.ts'
 import { createProduct, updateProduct } from './services/products.ts'
 import { updatePurchase, createPurchase } from './services/purchases.ts'
@@ -134,9 +134,9 @@ type DemoPurchase = {
   update?: { days: number; status: PurchaseStatus; notes: string }
 }
 
-/** Products and two years of purchases, each on its date. Does nothing if there are products already. */
+/** Products and two years of purchases, each on its date. Does nothing if there are purchases already. */
 export async function seed(ctx: Ctx, { which, now }: DemoPractice): Promise<void> {
-  if ((await listProducts(ctx)).length) return
+  if ((await listPurchases(ctx, { rows: 1 })).length) return
   await ctx.write(async (tx) => {
     const products = await seedProducts(tx, which, now)
     const clients = await listClients(tx, { rows: null, after: null })

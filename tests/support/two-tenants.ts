@@ -53,7 +53,9 @@ async function createFilledTenant(app: TestApp, name: string): Promise<Coach> {
       tokenHash: Buffer.from(`token of ${name}`),
       expiresAt: new Date(app.clock.now.getTime() + 3_600_000),
     })
-    em.create(AuthenticatorApp, { coachId: coach.id, secret: `secret of ${name}`, createdAt: app.clock.now })
+    // An hour ago: its setup, with a secret that nothing can decrypt, has expired.
+    const hourAgo = new Date(app.clock.now.getTime() - 3_600_000)
+    em.create(AuthenticatorApp, { coachId: coach.id, secret: `secret of ${name}`, createdAt: hourAgo })
     em.create(RecoveryCode, { coachId: coach.id, codeHash: Buffer.from(`code of ${name}`) })
     em.create(Passkey, {
       coachId: coach.id,
