@@ -40,6 +40,8 @@ export const action = publicFormActions(
       schema: EmailLink,
       run: ({ requestContext }, { token }) => verifyEmail(requestContext.platform, token, requestContext),
       to: ({ context }) => (context.account ? '/dashboard' : '/auth'),
+      // The page then says why the link doesn't work.
+      onError: ({ code }, { page }) => (code === 'validation_failed' ? { to: page } : undefined),
     },
     resend: {
       schema: NoInput,

@@ -1,7 +1,7 @@
 import { redirect, type AppLoadContext, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { Form, useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
 import { useEffect, useState } from 'react'
-import { PasskeySignIn } from '#app/security/passkeys.tsx'
+import { PasskeySignIn } from '#app/security/passkey-sign-in.tsx'
 import { safeRedirectPath } from '#app/lib/url.ts'
 import { createAuthenticator } from '#app/server/pages/authenticator.ts'
 import { AuthLayout } from '#app/shell/auth-layout.tsx'
@@ -35,19 +35,14 @@ export function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 const unreachable = 'The server could not be reached. Please try again.'
+const signInMessages = {
+  done: { title: 'Login successful', text: 'Welcome back!' },
+  failed: { title: 'Login failed', text: unreachable },
+}
 const messages = {
-  login: {
-    done: { title: 'Login successful', text: 'Welcome back!' },
-    failed: { title: 'Login failed', text: unreachable },
-  },
-  code: {
-    done: { title: 'Login successful', text: 'Welcome back!' },
-    failed: { title: 'Login failed', text: unreachable },
-  },
-  passkey: {
-    done: { title: 'Login successful', text: 'Welcome back!' },
-    failed: { title: 'Login failed', text: unreachable },
-  },
+  login: signInMessages,
+  code: signInMessages,
+  passkey: signInMessages,
   register: {
     done: { title: 'Registration successful' },
     failed: { title: 'Registration failed', text: unreachable },

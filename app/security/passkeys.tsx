@@ -1,6 +1,6 @@
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser'
 import { Form, useNavigation, useSubmit } from '@remix-run/react'
-import { useEffect, useState, type FormEvent } from 'react'
+import { useState, type FormEvent } from 'react'
 import { Badge } from '#app/ui/components/badge.tsx'
 import { Button, ButtonLink } from '#app/ui/components/button.tsx'
 import { Dialog, DialogBody, DialogSubmit } from '#app/ui/components/dialog.tsx'
@@ -10,6 +10,7 @@ import { FormError, TextField } from '#app/ui/forms/field.tsx'
 import { PasswordField } from '#app/ui/forms/password-field.tsx'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { passkeyFields, passwordCheckFields } from '#tenants/auth/fields.ts'
+import { describePasskeyError, usePasskeySupport } from './passkey-support.ts'
 import { PasswordForm } from './password-form.tsx'
 
 export type PasskeyItem = { id: number; name: string; added: string; lastUsed: string | null }
@@ -97,7 +98,9 @@ function AddPasskey({ options, suggestion }: { options: Options; suggestion: str
       const response = JSON.stringify(await startRegistration({ optionsJSON: options }))
       submit({ intent: 'add-passkey', name, response }, { method: 'post', preventScrollReset: true })
     } catch (error) {
-      showToast({ tone: 'error', title: 'No passkey was added', text: describePasskeyError(error) })
+      const isKnown = error instanceof Error && error.name === 'InvalidStateError'
+      const text = isKnown ? 'This device already has a passkey for your account.' : describePasskeyError(error)
+      showToast({ tone: 'error', title: 'No passkey was added', text })
     }
     setIsCreating(false)
   }
@@ -136,47 +139,4 @@ export function RemovePasskeyDialog({ passkey }: { passkey: PasskeyItem }) {
       </DialogBody>
     </Dialog>
   )
-}
-
-/** Signs in with a passkey. Appears once scripts have loaded, in browsers that support it. */
-export function PasskeySignIn() {
-  const isSupported = usePasskeySupport()
-  const submit = useSubmit()
-  const [isWaiting, setIsWaiting] = useState(false)
-  if (!isSupported) return null
-  async function signIn() {
-    setIsWaiting(true)
-    try {
-      const [{ startAuthentication }, options] = await Promise.all([
-        import('@simplewebauthn/browser'),
-        fetch('/auth/passkey').then((response) => response.json()),
-      ])
-      const response = JSON.stringify(await startAuthentication({ optionsJSON: options }))
-      submit({ intent: 'passkey', response }, { method: 'post' })
-    } catch (error) {
-      showToast({ tone: 'error', title: 'Login failed', text: describePasskeyError(error) })
-    }
-    setIsWaiting(false)
-  }
-  return (
-    <Button size="lg" className="mt-3 w-full" busy={isWaiting} busyLabel="Waiting..." onClick={() => void signIn()}>
-      Use a Passkey
-    </Button>
-  )
-}
-
-/** Undefined until scripts have loaded. */
-function usePasskeySupport(): boolean | undefined {
-  const [isSupported, setIsSupported] = useState<boolean>()
-  useEffect(() => setIsSupported('PublicKeyCredential' in window), [])
-  return isSupported
-}
-
-/** The browser's own messages are for developers. */
-function describePasskeyError(error: unknown): string {
-  const name = error instanceof Error ? error.name : ''
-  if (name === 'SecurityError') return `Passkeys don’t work at ${window.location.host}. Use your password instead.`
-  if (name === 'InvalidStateError') return 'This device already has a passkey for your account.'
-  if (name === 'TypeError') return 'The server could not be reached. Please try again.'
-  return 'The passkey was not confirmed. Try again, or use your password.'
 }

@@ -71,10 +71,10 @@ test('a start without the demo closes its accounts, and a later one with it open
     body: { email: 'admin@example.com', password: state.admin.password },
   })
   const cookie = headers.get('set-cookie')!.split(';')[0]!
-  expect((await app.call('GET', '/api/admin/stats', { headers: { cookie } })).status).toBe(200)
+  expect((await app.call('GET', '/api/user', { headers: { cookie } })).status).toBe(200)
 
   expect(await ensureDemo(app.platform, modules, { demo: false })).toEqual([])
-  expect((await app.call('GET', '/api/admin/stats', { headers: { cookie } })).status).toBe(401)
+  expect((await app.call('GET', '/api/user', { headers: { cookie } })).status).toBe(401)
   for (const { which, email } of demoAccounts)
     expect(await signInWith({ email, password: state[which].password })).toBe(401)
   expect((await app.call('GET', '/api/user', { host: 'stillwater.localhost:3000' })).status).toBe(421)
@@ -83,7 +83,7 @@ test('a start without the demo closes its accounts, and a later one with it open
   expect(signIns.map(({ password }) => password)).toEqual(Object.values(state).map(({ password }) => password))
   expect((await app.call('GET', '/api/user', { host: 'stillwater.localhost:3000' })).status).toBe(401)
   for (const signIn of signIns) expect(await signInWith(signIn)).toBe(200)
-  expect((await app.call('GET', '/api/admin/stats', { headers: { cookie } })).status).toBe(401)
+  expect((await app.call('GET', '/api/user', { headers: { cookie } })).status).toBe(401)
 })
 
 test('a configured administrator replaces the demo administrator', async () => {

@@ -114,22 +114,6 @@ test('the onboarding checklist stays until it is hidden, and its next step is th
   await expect(checklist).toBeVisible()
 })
 
-test('a coach changes their name in the settings', async ({ page, app }) => {
-  await open(
-    page,
-    await app.createCoach({ firstName: 'Nora', lastName: 'Winter', businessName: 'Winter' }),
-    '/settings',
-  )
-  await page.getByLabel('First name').fill('Leonora')
-  await page.getByLabel('Last name').fill('Sommer')
-  await page.getByRole('button', { name: 'Save Profile' }).click()
-  await expect(page.getByText('Profile saved.')).toBeVisible()
-  await expect(page.getByRole('complementary').getByRole('button', { name: /^Account:.*Leonora Sommer/ })).toBeVisible()
-  await page.reload()
-  await expect(page.getByLabel('First name')).toHaveValue('Leonora')
-  await expect(page.getByLabel('Last name')).toHaveValue('Sommer')
-})
-
 test('the trash is in the sidebar', async ({ page, app }) => {
   await open(page, await app.createCoach(), '/dashboard')
   await page.getByRole('complementary').getByRole('link', { name: 'Trash' }).click()

@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
-import { createAppointment } from '#modules/scheduling/e2e/factories.ts'
+import { createAppointment } from './factories.ts'
 import { createClient, createProduct, createProspect, createPurchase } from '#tests/support/factories.ts'
-import { expect, test, type Coach, type TestApp } from './support/test-app.ts'
-import { waitForHydration } from './support/wait-for-idle.ts'
+import { expect, test, type Coach, type TestApp } from '#tests/e2e/support/test-app.ts'
+import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
 
 type Task = {
   name: string
