@@ -101,15 +101,15 @@ describe('the audit log', () => {
 
   test('outlives the accounts in it', async () => {
     const former = await createCoach({ isAdmin: true })
-    const gone = await createCoach()
-    await app.call('DELETE', `/api/admin/coaches/${gone.id}`, { as: former })
+    const removed = await createCoach()
+    await app.call('DELETE', `/api/admin/coaches/${removed.id}`, { as: former })
     await inTenant(former, ({ em }) =>
       em.nativeUpdate(Account, { id: former.id }, { isAdmin: false, removedAt: app.clock.now }),
     )
     app.clock.now = new Date(app.clock.now.getTime() + 31 * dayMs)
     await deleteExpired(app.platform, runtime.entities)
     admin = await createCoach({ isAdmin: true })
-    expect((await listLog())[0]).toMatchObject({ actorId: former.id, actorEmail: former.email, targetId: gone.id })
+    expect((await listLog())[0]).toMatchObject({ actorId: former.id, actorEmail: former.email, targetId: removed.id })
   })
 })
 

@@ -62,13 +62,13 @@ export async function ensureDemo(
   const signIns: DemoSignIn[] = []
   for (const { which, label, email, subdomain } of demoAccounts) {
     const isAdministrators = email === admin?.email
-    const isWanted = isAdministrators || (isDemo && (which !== 'admin' || !admin))
+    const isEnabled = isAdministrators || (isDemo && (which !== 'admin' || !admin))
     let isNew = await adoptEarlierAccount(demo, which, email)
     await forgetMissingAccount(demo, which, email)
-    if (!isWanted) await closeAccount(demo, which)
+    if (!isEnabled) await closeAccount(demo, which)
     else if (state[which].closed) isNew = await reopenAccount(demo, which)
     else if (isDemo && state[which].id === null) isNew = await createDemoAccount(demo, which, email)
-    if (!isDemo || !isWanted || state[which].id === null) continue
+    if (!isDemo || !isEnabled || state[which].id === null) continue
     if (which !== 'admin') await fillPractice(demo, which, subdomain, modules)
     const password = isAdministrators && admin.password ? '(your ADMIN_PASSWORD)' : state[which].password
     signIns.push({ label, email, subdomain, password: isNew ? password : null })

@@ -19,7 +19,7 @@ test('a client that disconnects at any moment does not end the server, on any pa
 async function send(path: string, cookie: string, disconnectAfter?: number): Promise<number> {
   const start = performance.now()
   const { port, host } = new URL(test.info().project.use.baseURL!)
-  // A connection of its own: the next request fails if the server is gone.
+  // A connection of its own: the next request fails if the server has exited.
   const sent = request({ port, path, agent: false, headers: { host, cookie, 'accept-encoding': 'gzip' } })
   const closed = new Promise<void>((resolve, reject) => {
     sent.once('response', (response) => response.resume())

@@ -8,7 +8,8 @@ import type { ServerForm } from './use-server-form.ts'
 
 /**
  * For an edit form that two tabs may save: the second one chooses between reloading the page and saving its own input.
- * Put `inputs` into the form and `notice` above its fields. `noun`: the record's label, 'product'. `current`: the saved version; null for a new record.
+ * Put `inputs` into the form and `notice` above its fields. `noun`: the record's label, such as 'product'. `current`: the
+ * saved version; null for a new record.
  */
 export function useEditConflict<F extends Fields>(
   { form, submitted }: ServerForm<F>,

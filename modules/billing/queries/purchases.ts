@@ -182,7 +182,8 @@ export async function getRevenueComparison(ctx: Ctx): Promise<{ now: number; bef
     name: 'billing.revenue-comparison',
     text: `select coalesce(sum(amount) filter (where purchased_at >= $4), 0)::bigint as now,
         coalesce(sum(amount) filter (where purchased_at < $3), 0)::bigint as before
-      from purchase where coach_id = $1 and deleted_at is null and status = 'completed' and purchased_at >= $2 and purchased_at < $5`,
+      from purchase
+      where coach_id = $1 and deleted_at is null and status = 'completed' and purchased_at >= $2 and purchased_at < $5`,
     values: [ctx.coachId, monthSpan(addMonths(month, -1), timezone).from, until, from, to],
   })
   return { ...revenue!, until }
