@@ -25,7 +25,7 @@ export async function loadShellData(context: LoadContext): Promise<ShellData> {
       ...(hasAdmin ? [{ label: 'Admin Console', to: '/admin', icon: 'shield', badge: 0 }] : []),
       ...items.filter((item) => item.section === 'lower').map(toNavEntry),
       { label: 'Trash', to: '/trash', icon: 'trash', badge: 0 },
-      { label: 'Settings', to: '/settings', icon: 'settings', badge: 0 },
+      { label: 'Settings', to: '/settings', otherPaths: ['/security'], icon: 'settings', badge: 0 },
       { label: 'Branding', to: '/branding', icon: 'palette', badge: 0 },
     ],
     quickActions: actions.map(({ data }) => data as QuickAction),
