@@ -18,7 +18,7 @@ import { updateName } from '#tenants/accounts/accounts.ts'
 import { cancelEmailChange, findEmailChange, requestEmailChange } from '#tenants/accounts/email-change.ts'
 import { emailChangeFields, nameFields, passwordChangeFields } from '#tenants/accounts/fields.ts'
 import { AccountName, EmailChange, PasswordChange } from '#tenants/accounts/forms.ts'
-import { deleteImage } from '#tenants/accounts/logos.ts'
+import { deleteImage } from '#tenants/accounts/images.ts'
 import { changePassword } from '#tenants/accounts/password-change.ts'
 
 export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Account')

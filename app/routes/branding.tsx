@@ -19,7 +19,7 @@ import { formActions, NoInput, success } from '#modules/core/form-actions.server
 import { updateBranding } from '#tenants/accounts/accounts.ts'
 import { brandingFields } from '#tenants/accounts/fields.ts'
 import { BrandingForm } from '#tenants/accounts/forms.ts'
-import { deleteImage } from '#tenants/accounts/logos.ts'
+import { deleteImage } from '#tenants/accounts/images.ts'
 
 export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Branding')
 

@@ -2,7 +2,7 @@ import { data, type ActionFunctionArgs } from '@remix-run/node'
 import { AppError } from '#app/lib/errors.ts'
 import { readForm, redirectWithToast, type FormFailure } from '#app/lib/form-submission.ts'
 import { limitUpload, requireFile } from '#app/lib/upload.server.ts'
-import { imageTooLargeError, maxImageBytes, notAnImageError, saveImage } from '#tenants/accounts/logos.ts'
+import { imageTooLargeError, maxImageBytes, notAnImageError, saveImage } from '#tenants/accounts/images.ts'
 import type { UploadKind } from '#tenants/schema.ts'
 
 /** For the browser, which rejects a large file before it is sent. */

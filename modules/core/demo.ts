@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { AppError } from '#app/lib/errors.ts'
 import { createAccount, loadCoachContext, updateBranding } from '#tenants/accounts/accounts.ts'
-import { saveLogo } from '#tenants/accounts/logos.ts'
+import { saveImage } from '#tenants/accounts/images.ts'
 import { endAccess } from '#tenants/auth/one-time-tokens.ts'
 import { findAccountByEmail, hashPassword, verifyPassword } from '#tenants/auth/sign-in.ts'
 import { withTenant, type Platform } from '#tenants/platform.ts'
@@ -165,7 +165,7 @@ async function fillPractice(
     const { primaryColor, logo } = practices[which]
     await ctx.write(async (tx) => {
       await updateBranding(tx, { primaryColor, subdomain })
-      await saveLogo(tx, Buffer.from(logo))
+      await saveImage(tx, 'logo', Buffer.from(logo))
     })
   }
   for (const module of missing) await module.seed!(ctx, { which, now: platform.now() })

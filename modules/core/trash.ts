@@ -1,5 +1,6 @@
 import { dayMs } from '#app/lib/time.ts'
 import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
+import { forEachCoach } from '#tenants/for-each-coach.ts'
 import { withTenant, type Platform } from '#tenants/platform.ts'
 import type { Cursor } from '#tenants/api/cursor.ts'
 import type { EraseCtx, ErasedRecord, RecordKind } from './manifest.ts'
@@ -117,18 +118,9 @@ export async function eraseRecord(ctx: WriteCtx, kind: RecordKind, id: number): 
 /** Permanently deletes what has been in the trash for 30 days, coach by coach and kind by kind. */
 export async function eraseTrash(platform: Platform): Promise<void> {
   const before = new Date(platform.now().getTime() - trashPeriod)
-  const coaches = await platform.readPool.queryGlobal<{ id: number }>({
-    name: 'trash.coaches',
-    text: 'select id from list_coaches()',
+  await forEachCoach(platform, async ({ id }) => {
+    for (const kind of platform.extensions.recordKinds) await eraseExpired(platform, id, kind, before)
   })
-  const failures: unknown[] = []
-  for (const { id: coachId } of coaches) {
-    for (const kind of platform.extensions.recordKinds) {
-      // One coach's failure must not block the others; the job is retried.
-      await eraseExpired(platform, coachId, kind, before).catch((error: unknown) => failures.push(error))
-    }
-  }
-  if (failures.length) throw new AggregateError(failures, `Emptying the trash failed ${failures.length} times.`)
 }
 
 function eraseExpired(platform: Platform, coachId: number, kind: RecordKind, before: Date): Promise<void> {

@@ -1,5 +1,6 @@
 import { dayMs } from '#app/lib/time.ts'
 import type { Job } from '#modules/core/manifest.ts'
+import { forEachCoach } from '#tenants/for-each-coach.ts'
 import { withTenant, type Platform } from '#tenants/platform.ts'
 import { runImportJob } from './import/import-job.ts'
 import { deleteImports } from './import/service.ts'
@@ -14,11 +15,7 @@ const retentionDays = 30
 /** Deletes old imports with their files. */
 export async function deleteOldImports(platform: Platform): Promise<void> {
   const before = new Date(platform.now().getTime() - retentionDays * dayMs)
-  const coaches = await platform.readPool.queryGlobal<{ id: number }>({
-    name: 'crm.every-coach',
-    text: 'select id from list_coaches()',
-  })
-  for (const { id: coachId } of coaches) {
-    await withTenant(platform, coachId, (tx) => deleteImports({ ...tx, coachId }, { until: before }))
-  }
+  await forEachCoach(platform, ({ id: coachId }) =>
+    withTenant(platform, coachId, (tx) => deleteImports({ ...tx, coachId }, { until: before })),
+  )
 }

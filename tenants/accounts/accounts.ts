@@ -5,7 +5,7 @@ import { dayMs } from '#app/lib/time.ts'
 import { isoTimestamp } from '#db/read-pool.ts'
 import { coachContext, type Ctx, type WriteCtx } from '../context.ts'
 import type { AccountName, Branding, Profile, Register } from './forms.ts'
-import { isOwnUpload } from './logos.ts'
+import { isOwnLogo } from './images.ts'
 import { checkNewPassword } from './passwords.ts'
 import { withTenant, type NewAccountStep, type Platform, type TenantTransaction } from '../platform.ts'
 import { effectivePlanSql, planNames, trialDays, type PlanName } from './plans.ts'
@@ -149,7 +149,7 @@ export async function updateName(ctx: WriteCtx, input: z.infer<typeof AccountNam
 
 /** Changes the given fields. A new subdomain replaces the old one immediately. Throws conflict for a taken subdomain. */
 export async function updateBranding(ctx: WriteCtx, input: z.infer<typeof Branding>): Promise<void> {
-  if (input.logoUrl?.startsWith('/') && !(await isOwnUpload(ctx, input.logoUrl))) {
+  if (input.logoUrl?.startsWith('/') && !(await isOwnLogo(ctx, input.logoUrl))) {
     throw new AppError('validation_failed', 'This upload was not found', { field: 'logoUrl' })
   }
   try {

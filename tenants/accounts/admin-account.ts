@@ -5,14 +5,17 @@ import { ConfigError } from '../config.ts'
 import { withTenant, type Platform, type TenantTransaction } from '../platform.ts'
 import { Account, AuthenticatorApp, Passkey, RecoveryCode } from '../schema.ts'
 import { createAccount } from './accounts.ts'
+import { isCommonPassword } from './passwords.ts'
 
 /**
  * Makes the account of ADMIN_EMAIL the only administrator. ADMIN_PASSWORD replaces another password and ends all sessions.
- * Throws ConfigError for an account that may belong to somebody else.
+ * Throws ConfigError for a common password, and for an account that may belong to somebody else.
  */
 export async function ensureAdmin(platform: Platform): Promise<void> {
   const { admin } = platform.config
   if (!admin) return
+  if (admin.password !== undefined && (await isCommonPassword(admin.password)))
+    throw new ConfigError(`ADMIN_PASSWORD can't be used: too many people use this password.`)
   const id = (await findAccountByEmail(platform, admin.email))?.id ?? (await createAdmin(platform, admin.email))
   await promote(platform, id, admin)
   const administrators = await platform.readPool.queryGlobal<{ id: number }>({

@@ -1,7 +1,7 @@
 import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core'
 import type { z } from 'zod'
 import { AppError } from '#app/lib/errors.ts'
-import { tokenRules } from '../auth/account-limits.ts'
+import { emailRequestRules, tokenRules } from '../auth/account-limits.ts'
 import { confirmPassword } from '../auth/confirm-password.ts'
 import type { Device } from '../auth/device.ts'
 import { findTokenCoach } from '../auth/one-time-tokens.ts'
@@ -26,14 +26,19 @@ type LinkData = { side: Side; newEmail: string; confirmed?: 'yes' }
 /**
  * Sends a link to the new address and one to the old: the change takes effect when both are confirmed. An old address that
  * was never verified may be a typo, so it isn't asked. Replaces an earlier request. Throws validation_failed for a wrong
- * password and the present address, conflict for a taken one, rate_limited after 5 an hour.
+ * password and the present address, conflict for a taken one, rate_limited after 5 an hour, for a client with many
+ * accounts after 60.
  */
 export async function requestEmailChange(ctx: Ctx, input: z.infer<typeof EmailChange>): Promise<void> {
   const { platform, coachId, account } = ctx
   await confirmPassword(ctx, input.currentPassword)
   if (input.email.toLowerCase() === account.email.toLowerCase())
     throw new AppError('validation_failed', 'This is already your email address.', { field: 'email' })
-  await countAttempt(platform, { key: `email-change:${coachId}`, attempts: 5, minutes: 60 })
+  await countAttempt(
+    platform,
+    { key: `email-change:${coachId}`, attempts: 5, minutes: 60 },
+    ...emailRequestRules('email-change', input.email.toLowerCase(), ctx.address),
+  )
   if (await findAccountByEmail(platform, input.email)) throw emailTaken()
   const expiresAt = new Date(ctx.now().getTime() + emailChangeSeconds * 1000)
   const sides: Side[] = account.emailVerified ? ['old', 'new'] : ['new']

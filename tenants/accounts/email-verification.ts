@@ -1,6 +1,6 @@
 import { AppError } from '#app/lib/errors.ts'
 import { createOneTimeToken, findTokenCoach } from '../auth/one-time-tokens.ts'
-import { tokenRules } from '../auth/account-limits.ts'
+import { emailRequestRules, tokenRules } from '../auth/account-limits.ts'
 import { countAttempt, withRateLimit } from '../auth/rate-limit.ts'
 import { hashToken } from '../auth/signing-keys.ts'
 import type { CoachAccount } from '../auth/viewer.ts'
@@ -20,11 +20,18 @@ export function requireVerifiedEmail({ account }: Ctx): void {
     throw new AppError('forbidden', `Confirm your email address first. We sent a link to ${account.email}.`)
 }
 
-/** Sends the link again. Throws rate_limited after 5 an hour, and conflict for a confirmed address. */
+/**
+ * Sends the link again. Throws rate_limited after 5 an hour, for a client with many accounts after 60, and conflict for a
+ * confirmed address.
+ */
 export async function resendVerification(ctx: WriteCtx): Promise<void> {
   const { account } = ctx
   if (account.emailVerified) throw new AppError('conflict', 'Your email address is already confirmed.')
-  await countAttempt(ctx.platform, { key: `verification:${account.id}`, attempts: 5, minutes: 60 })
+  await countAttempt(
+    ctx.platform,
+    { key: `verification:${account.id}`, attempts: 5, minutes: 60 },
+    ...emailRequestRules('verification', account.email, ctx.address),
+  )
   await ctx.enqueue('mail.verification', { coachId: account.id })
 }
 

@@ -2,6 +2,7 @@ import { dayMs } from '#app/lib/time.ts'
 import type { Entity } from '#db/orm.ts'
 import { createInvitationToken, createResetToken } from '../auth/one-time-tokens.ts'
 import { idleSince } from '../auth/sessions.ts'
+import { forEachCoach } from '../for-each-coach.ts'
 import { deleteOldEmails, sendEmail } from '../mail.ts'
 import { withTenant, type Platform } from '../platform.ts'
 import type { HostTenant } from '../auth/viewer.ts'
@@ -76,15 +77,12 @@ export async function deleteExpired(platform: Platform, entities: Entity[]): Pro
     text: 'delete from rate_limit where window_ends_at <= $1',
     values: [now],
   })
-  const coaches = await platform.readPool.queryGlobal<{ id: number; removedAt: Date | null }>({
-    name: 'expire.coaches',
-    text: 'select id, removed_at as "removedAt" from list_coaches()',
-  })
   const removedBefore = now.getTime() - removedCoachDays * dayMs
-  for (const { id, removedAt } of coaches) {
-    if (removedAt && removedAt.getTime() <= removedBefore) await eraseCoach(platform, id, entities)
-    else await deleteExpiredRows(platform, id, now)
-  }
+  await forEachCoach(platform, ({ id, removedAt }) =>
+    removedAt && removedAt.getTime() <= removedBefore
+      ? eraseCoach(platform, id, entities)
+      : deleteExpiredRows(platform, id, now),
+  )
 }
 
 async function deleteExpiredRows(platform: Platform, coachId: number, now: Date): Promise<void> {

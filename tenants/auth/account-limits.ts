@@ -25,9 +25,12 @@ export const registrationRules = (address: string): RateLimitRule[] => [
   { key: 'register', attempts: 2000, minutes: 60 },
 ]
 
-/** Counts requests for an email to `email`, such as a link to reset the password. Source: api.md "Throttling". */
-export function emailRequestRules(kind: string, email: string, address: string): RateLimitRule[] {
-  const network = clientNetwork(address)
+/**
+ * Counts requests for an email to `email`, such as a link to reset the password. `address` null: not from a client.
+ * Source: api.md "Throttling".
+ */
+export function emailRequestRules(kind: string, email: string, address: string | null): RateLimitRule[] {
+  const network = address === null ? 'none' : clientNetwork(address)
   return [
     { key: `${kind}:${network}:${email}`, attempts: 5, minutes: 60 },
     { key: `${kind}:${network}`, attempts: 60, minutes: 60 },

@@ -115,10 +115,10 @@ async function redeemPasswordToken(
   await remember(platform, knownClientKey(owner.email.toLowerCase(), device.address))
 }
 
-/** Ends all sessions of an account and uses up its links. */
+/** Ends all sessions of an account and uses up its links. The challenges of used passkeys stay, so that none works again. */
 export async function endAccess({ em }: TenantTransaction, coachId: number): Promise<void> {
   await em.nativeDelete(Session, { coachId })
-  await em.nativeDelete(OneTimeToken, { coachId })
+  await em.nativeDelete(OneTimeToken, { coachId, kind: { $ne: 'passkey' } })
 }
 
 /** The account whose password a token can set, and the token's kind. */

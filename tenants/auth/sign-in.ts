@@ -3,7 +3,8 @@ import type { z } from 'zod'
 import { AppError } from '#app/lib/errors.ts'
 import { createSemaphore } from '#app/lib/semaphore.ts'
 import type { Login } from '../accounts/forms.ts'
-import type { Platform } from '../platform.ts'
+import { withTenant, type Platform } from '../platform.ts'
+import { Account } from '../schema.ts'
 import { knownClientKey, signInRules } from './account-limits.ts'
 import { remember, withRateLimit } from './rate-limit.ts'
 import type { HostTenant } from './viewer.ts'
@@ -19,14 +20,18 @@ export async function checkCredentials(
   { address, tenant }: { address: string; tenant: HostTenant | null },
 ): Promise<number> {
   const email = input.email.trim().toLowerCase()
-  const coachId = await withRateLimit(
+  const { id, passwordHash } = await withRateLimit(
     platform,
     signInRules(email, address),
     () => checkPassword(platform, email, input.password, tenant),
     (error) => error instanceof AppError && error.code === 'unauthorized',
   )
   await remember(platform, knownClientKey(email, address))
-  return coachId
+  if (isWeakHash(passwordHash))
+    await rehash(platform, id, { passwordHash, password: input.password }).catch((error: unknown) =>
+      platform.log.warn({ err: error, account: id }, 'a password could not be hashed anew'),
+    )
+  return id
 }
 
 async function checkPassword(
@@ -34,14 +39,24 @@ async function checkPassword(
   email: string,
   password: string,
   tenant: HostTenant | null,
-): Promise<number> {
+): Promise<{ id: number; passwordHash: string }> {
   const account = await findAccountByEmail(platform, email)
   // An unknown address must take as long as a wrong password.
   const passwordHash = account?.passwordHash ?? (await getDummyHash())
   const isCorrect = await verifyPassword(passwordHash, password)
   if (!account?.passwordHash || !isCorrect || (tenant && tenant.id !== account.id))
     throw new AppError('unauthorized', 'Invalid email or password')
-  return account.id
+  return { id: account.id, passwordHash: account.passwordHash }
+}
+
+/** Stores a hash of today's parameters, unless the password was changed in the meantime. */
+async function rehash(
+  platform: Platform,
+  id: number,
+  { passwordHash, password }: { passwordHash: string; password: string },
+): Promise<void> {
+  const stronger = await hashPassword(password)
+  await withTenant(platform, id, ({ em }) => em.nativeUpdate(Account, { id, passwordHash }, { passwordHash: stronger }))
 }
 
 export async function findAccountByEmail(
@@ -61,9 +76,18 @@ export async function findAccountByEmail(
 let dummyHash: Promise<string> | undefined
 const getDummyHash = (): Promise<string> => (dummyHash ??= hashPassword('a password of no account'))
 
-/** argon2id with the library's defaults (19 MiB, 2 passes), as OWASP recommends. Throws unavailable under overload. */
+/** As OWASP recommends. Stored hashes with less are replaced at the next sign-in. */
+const argon2Cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+/** argon2id. Throws unavailable under overload. */
 export function hashPassword(password: string): Promise<string> {
-  return limitHashing(() => hash(password))
+  return limitHashing(() => hash(password, argon2Cost))
+}
+
+/** Whether a hash is easier to attack than one of `hashPassword`. */
+function isWeakHash(passwordHash: string): boolean {
+  const [, memory, time] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=\d+\$/.exec(passwordHash) ?? []
+  return Number(memory ?? 0) < argon2Cost.memoryCost || Number(time ?? 0) < argon2Cost.timeCost
 }
 
 /** Whether `password` is the one of the hash. Throws unavailable under overload. */

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { requestEmailChange } from '#tenants/accounts/email-change.ts'
+import { resendVerification } from '#tenants/accounts/email-verification.ts'
 import { createToken } from '#tenants/auth/signing-keys.ts'
+import { coachContext } from '#tenants/context.ts'
 import { asOwner } from '#tests/support/as-db-owner.ts'
-import { createCoach } from '#tests/support/factories.ts'
+import { contextFor, createCoach, type Coach } from '#tests/support/factories.ts'
 import { createTestApp, type CallResult } from '#tests/support/test-app.ts'
 
 // A fifth of the limits: 2 wrong passwords per account and client, 20 per client, 20 per account; 20 registrations, 1 reset.
@@ -93,6 +96,39 @@ describe('a reset link', () => {
       expect(Number(hours)).toBeLessThanOrEqual(6)
       expect(deletedAfter).toBeLessThanOrEqual(600)
     }
+  })
+})
+
+describe('emails of a signed-in coach are limited for a client, and not for others,', () => {
+  const contextAt = async ({ id, platform }: Coach, address: string) =>
+    coachContext(platform, (await contextFor({ id, platform })).account, { requestId: 'test', address })
+  const countUntilRefused = async (ask: (address: string) => Promise<void>): Promise<number> => {
+    for (let asked = 0; asked < 20; asked += 1) {
+      try {
+        await ask('203.0.113.201')
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'rate_limited' })
+        await ask('203.0.113.202')
+        return asked
+      }
+    }
+    return Infinity
+  }
+
+  test('with a link to verify the address', async () => {
+    const ask = async (address: string) => {
+      const ctx = await contextAt(await createCoach({ emailVerified: false }), address)
+      await ctx.write(resendVerification)
+    }
+    expect(await countUntilRefused(ask)).toBe(12)
+  })
+
+  test('with links to change the address', async () => {
+    const ask = async (address: string) => {
+      const ctx = await contextAt(await createCoach({ password }), address)
+      await requestEmailChange(ctx, { email: `${crypto.randomUUID()}@example.com`, currentPassword: password })
+    }
+    expect(await countUntilRefused(ask)).toBe(12)
   })
 })
 

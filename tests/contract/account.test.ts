@@ -10,7 +10,7 @@ import {
   sendEmailChangeLink,
   type Side,
 } from '#tenants/accounts/email-change.ts'
-import { deleteImage, saveImage, saveLogo } from '#tenants/accounts/logos.ts'
+import { deleteImage, saveImage } from '#tenants/accounts/images.ts'
 import { changePassword } from '#tenants/accounts/password-change.ts'
 import { createInvitationToken } from '#tenants/auth/one-time-tokens.ts'
 import { listSecurityEvents } from '#tenants/auth/security-events.ts'
@@ -235,7 +235,7 @@ describe('the photo', () => {
   })
 
   test('is kept beside the logo, replaced and removed without it', async () => {
-    const logo = await inTenant(coach, (ctx) => saveLogo(ctx, png))
+    const logo = await inTenant(coach, (ctx) => saveImage(ctx, 'logo', png))
     const first = await inTenant(coach, (ctx) => saveImage(ctx, 'photo', png))
     const second = await inTenant(coach, (ctx) => saveImage(ctx, 'photo', png))
     const status = async (url: string) => (await app.fetch(new Request(`http://localhost:3000${url}`))).status

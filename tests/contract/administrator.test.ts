@@ -116,6 +116,12 @@ describe('ADMIN_PASSWORD', () => {
     expect(await isSignedIn(admin)).toBe(false)
   })
 
+  test.each(['1q2w3e4r5t6y', 'PasswordPassword'])('can not be the common %j', async (common) => {
+    await expect(start(newEmail(), common)).rejects.toThrow(
+      "ADMIN_PASSWORD can't be used: too many people use this password.",
+    )
+  })
+
   test('that did not change ends nothing', async () => {
     const cookie = `session=${await createSession(admin)}`
     await start(email, password)

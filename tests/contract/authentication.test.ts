@@ -1,7 +1,10 @@
+import { hash } from '@node-rs/argon2'
 import { dayMs } from '#app/lib/time.ts'
 import { describe, expect, test } from 'vitest'
 import { UserOut } from '#tenants/accounts/accounts.ts'
-import { createCoach, createSession } from '#tests/support/factories.ts'
+import { findAccountByEmail } from '#tenants/auth/sign-in.ts'
+import { Account } from '#tenants/schema.ts'
+import { createCoach, createSession, inTenant } from '#tests/support/factories.ts'
 import { createTestApp, concurrently } from '#tests/support/test-app.ts'
 
 const app = createTestApp()
@@ -85,6 +88,23 @@ describe('signing in', () => {
     expect(wrong.status).toBe(401)
     expect({ ...wrong.body, requestId: '' }).toEqual({ ...unknown.body, requestId: '' })
     expect(wrong.body.message).toBe('Invalid email or password')
+  })
+
+  test('replaces a hash that is easier to attack than a new one', async () => {
+    const coach = await createCoach()
+    const passwordHash = await hash('an older password', { memoryCost: 4096, timeCost: 1 })
+    await inTenant(coach, ({ em }) => em.nativeUpdate(Account, { id: coach.id }, { passwordHash }))
+    const signIn = async (password: string) =>
+      (await app.call('POST', '/api/login', { body: { email: coach.email, password } })).status
+    const stored = async () => (await findAccountByEmail(app.platform, coach.email))!.passwordHash
+
+    expect(await signIn('a wrong password')).toBe(401)
+    expect(await stored()).toBe(passwordHash)
+    expect(await signIn('an older password')).toBe(200)
+    const replaced = await stored()
+    expect(replaced).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(await signIn('an older password')).toBe(200)
+    expect(await stored()).toBe(replaced)
   })
 
   test('allows ten wrong passwords per account and IP address, even concurrently, and keeps the owner signed in', async () => {

@@ -152,6 +152,25 @@ describe('the sweep', () => {
     expect(Object.values(kept).every((count) => count > 0)).toBe(true)
   })
 
+  test("goes on when one coach can't be erased, and is retried", async () => {
+    const [first, stuck, last] = [await createCoach(), await createCoach(), await createCoach()]
+    for (const { id } of [first, stuck, last])
+      await withTenant(app.platform, id, ({ em }) => em.nativeUpdate(Account, { id }, { removedAt: app.clock.now }))
+    app.clock.now = new Date(app.clock.now.getTime() + 31 * dayMs)
+    await asOwner(app.ownerUrl, (db) =>
+      db.query(`create function refuse_erasing() returns trigger language plpgsql as $$
+          begin raise exception 'stuck'; end $$;
+        create trigger refuse_erasing before delete on account
+          for each row when (old.id = ${stuck.id}) execute function refuse_erasing()`),
+    )
+    await expect(deleteExpired(app.platform, runtime.entities)).rejects.toThrow(
+      /^The job failed for 1 of \d+ coaches\.$/,
+    )
+    const left = await Promise.all([first, stuck, last].map(async ({ id }) => (await countRows(id)).account))
+    expect(left).toEqual([0, 1, 0])
+    await asOwner(app.ownerUrl, (db) => db.query('drop function refuse_erasing cascade'))
+  })
+
   test('changes nothing more when repeated or run concurrently', async () => {
     const before = await countRows(practices.ada.id)
     await Promise.all([deleteExpired(app.platform, runtime.entities), deleteExpired(app.platform, runtime.entities)])

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { NewPasskey, PasskeySignIn } from '#tenants/auth/forms.ts'
+import { endAccess } from '#tenants/auth/one-time-tokens.ts'
 import {
   addPasskey,
   getPasskeyDomain,
@@ -143,6 +144,15 @@ describe('signing in with a passkey', () => {
     const late = authenticator.get({ challenge: (await startPasskeySignIn(app.platform)).challenge, ...site })
     app.clock.now = new Date(app.clock.now.getTime() + 5 * 60_000 + 1)
     await expect(signInWithPasskey(app.platform, late, platformHost)).rejects.toThrow('could not be verified')
+  })
+
+  test('works once even if all access was ended in between', async () => {
+    const { coach, authenticator } = await createCoachWithPasskey()
+    const { challenge } = await startPasskeySignIn(app.platform)
+    const response = authenticator.get({ challenge, ...site })
+    await signInWithPasskey(app.platform, response, platformHost)
+    await inTenant(coach, (ctx) => endAccess(ctx, coach.id))
+    await expect(signInWithPasskey(app.platform, response, platformHost)).rejects.toThrow('already used')
   })
 
   test('of a removed passkey is refused, and removing needs the password', async () => {

@@ -14,12 +14,11 @@ export function createSoftwareAuthenticator() {
   const { x, y } = publicKey.export({ format: 'jwk' })
   const credentialId = randomBytes(16)
   const id = credentialId.toString('base64url')
-  let counter = 0
 
   const authenticatorData = (rpId: string, flags: number, rest = Buffer.alloc(0)): Buffer => {
+    // Passkeys that a phone synchronizes leave the counter at 0.
     const head = Buffer.alloc(5)
     head[0] = flags
-    head.writeUInt32BE(++counter, 1)
     return Buffer.concat([createHash('sha256').update(rpId).digest(), head, rest])
   }
   const clientData = (type: string, { challenge, origin }: Site): Buffer =>

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { createAppApi } from '#app/server/process/runtime.ts'
 import { modules } from '#modules/registry.ts'
-import { saveLogo } from '#tenants/accounts/logos.ts'
+import { saveImage } from '#tenants/accounts/images.ts'
 import {
   AuthenticatorApp,
   IdempotencyKey,
@@ -44,7 +44,7 @@ async function createFilledTenant(app: TestApp, name: string): Promise<Coach> {
   const ctx = await contextFor(coach)
   for (const module of modules) await module.seed?.(ctx, { which: 'first', now: app.clock.now })
   await createRecordsByApi(app, coach)
-  await inTenant(coach, (tx) => saveLogo(tx, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')))
+  await inTenant(coach, (tx) => saveImage(tx, 'logo', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')))
   await insertUnfinishedRows(app.ownerUrl, coach)
   await inTenant(coach, async ({ em }) => {
     em.create(OneTimeToken, {

@@ -13,7 +13,7 @@ import type { Platform } from '#tenants/platform.ts'
 import { createHandoverToken, redeemHandoverToken } from '#tenants/auth/one-time-tokens.ts'
 import { findViewer } from '#tenants/auth/sessions.ts'
 import { createSessionCookie } from '#tenants/accounts/api.ts'
-import { getUpload } from '#tenants/accounts/logos.ts'
+import { findImage } from '#tenants/accounts/images.ts'
 import { isLoopback } from '#tenants/local-addresses.ts'
 import { listOutbox, showsOutbox } from '#tenants/mail.ts'
 import { errorBody } from './error-response.ts'
@@ -107,13 +107,13 @@ export function createApp(options: {
 
   app.get('/uploads/:key', async (c) => {
     c.set('route', '/uploads')
-    const upload = await getUpload(platform, c.req.param('key'))
-    if (!upload) throw new AppError('not_found', 'Not found')
+    const image = await findImage(platform, c.req.param('key'))
+    if (!image) throw new AppError('not_found', 'Not found')
     // An SVG opened on its own is a document: its scripts must not run.
     c.header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
-    c.header('Content-Type', upload.contentType)
+    c.header('Content-Type', image.contentType)
     c.header('Cache-Control', 'public, max-age=31536000, immutable')
-    return c.body(new Uint8Array(upload.content))
+    return c.body(new Uint8Array(image.content))
   })
 
   app.use(async (c, next) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deleteImage, saveLogo } from '#tenants/accounts/logos.ts'
+import { deleteImage, saveImage } from '#tenants/accounts/images.ts'
 import { getUser } from '#tenants/accounts/accounts.ts'
 import { createCoach, inTenant, contextFor } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
@@ -16,7 +16,7 @@ const getLogoUrl = async (coach: Awaited<ReturnType<typeof createCoach>>) =>
 
 test('a logo is public at its URL, and scripts in it cannot run', async () => {
   const coach = await createCoach()
-  const address = await inTenant(coach, (ctx) => saveLogo(ctx, svg))
+  const address = await inTenant(coach, (ctx) => saveImage(ctx, 'logo', svg))
   expect(await getLogoUrl(coach)).toBe(address)
   const response = await fetchLogo(address)
   expect(response.status).toBe(200)
@@ -31,8 +31,8 @@ test('a logo is public at its URL, and scripts in it cannot run', async () => {
 
 test('a new logo replaces the old one, and removing it deletes the file', async () => {
   const coach = await createCoach()
-  const first = await inTenant(coach, (ctx) => saveLogo(ctx, svg))
-  const second = await inTenant(coach, (ctx) => saveLogo(ctx, png))
+  const first = await inTenant(coach, (ctx) => saveImage(ctx, 'logo', svg))
+  const second = await inTenant(coach, (ctx) => saveImage(ctx, 'logo', png))
   expect((await fetchLogo(first)).status).toBe(404)
   expect((await fetchLogo(second)).headers.get('content-type')).toBe('image/png')
   await inTenant(coach, (ctx) => deleteImage(ctx, 'logo'))
@@ -42,7 +42,9 @@ test('a new logo replaces the old one, and removing it deletes the file', async 
 
 test('of many concurrent uploads one is kept', async () => {
   const coach = await createCoach()
-  const saved = await Promise.all(Array.from({ length: 8 }, () => inTenant(coach, (ctx) => saveLogo(ctx, svg))))
+  const saved = await Promise.all(
+    Array.from({ length: 8 }, () => inTenant(coach, (ctx) => saveImage(ctx, 'logo', svg))),
+  )
   const shown = await Promise.all(saved.map(async (address) => (await fetchLogo(address)).status))
   expect(shown.filter((status) => status === 200)).toHaveLength(1)
   expect((await fetchLogo((await getLogoUrl(coach))!)).status).toBe(200)
@@ -55,14 +57,16 @@ test.each([
     '\uFEFF<?xml version="1.0"?>\n<!-- a --><!DOCTYPE svg PUBLIC "x" "y">\n<!-- b --><!-- c -->\n<svg viewBox="0 0 1 1"></svg>',
   ],
 ])('an SVG can have %s', async (_what, text) => {
-  expect(await inTenant(await createCoach(), (ctx) => saveLogo(ctx, Buffer.from(text)))).toMatch(/^\/uploads\//)
+  expect(await inTenant(await createCoach(), (ctx) => saveImage(ctx, 'logo', Buffer.from(text)))).toMatch(
+    /^\/uploads\//,
+  )
 })
 
 test('a file that only starts like an image is rejected quickly, however deeply nested', async () => {
   const coach = await createCoach()
   const began = performance.now()
   for (const text of ['<!---->'.repeat(500) + 'x', '<!--'.repeat(1000), '<?xml '.repeat(500)]) {
-    await expect(inTenant(coach, (ctx) => saveLogo(ctx, Buffer.from(text)))).rejects.toMatchObject({
+    await expect(inTenant(coach, (ctx) => saveImage(ctx, 'logo', Buffer.from(text)))).rejects.toMatchObject({
       code: 'validation_failed',
     })
   }
@@ -76,7 +80,7 @@ test.each([
   ['a GIF', Buffer.from('GIF89a')],
 ])('%s is not a logo', async (_what, content) => {
   const coach = await createCoach()
-  await expect(inTenant(coach, (ctx) => saveLogo(ctx, content))).rejects.toMatchObject({
+  await expect(inTenant(coach, (ctx) => saveImage(ctx, 'logo', content))).rejects.toMatchObject({
     code: 'validation_failed',
     message: 'Please upload an image file (PNG, JPG, or SVG).',
   })
@@ -85,13 +89,13 @@ test.each([
 test('an image of more than 5 MB is rejected', async () => {
   const coach = await createCoach()
   await expect(
-    inTenant(coach, (ctx) => saveLogo(ctx, Buffer.concat([png, Buffer.alloc(5 * 1024 * 1024)]))),
+    inTenant(coach, (ctx) => saveImage(ctx, 'logo', Buffer.concat([png, Buffer.alloc(5 * 1024 * 1024)]))),
   ).rejects.toMatchObject({ code: 'too_large' })
 })
 
 test("the API accepts the URL of the coach's own upload and rejects any other", async () => {
   const [owner, stranger] = [await createCoach(), await createCoach()]
-  const logoUrl = await inTenant(owner, (ctx) => saveLogo(ctx, png))
+  const logoUrl = await inTenant(owner, (ctx) => saveImage(ctx, 'logo', png))
   expect((await app.call('PUT', '/api/branding', { as: owner, body: { logoUrl } })).status).toBe(200)
   expect(await app.call('PUT', '/api/branding', { as: stranger, body: { logoUrl } })).toMatchObject({ status: 422 })
   expect(

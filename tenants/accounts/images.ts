@@ -12,8 +12,6 @@ export const notAnImageError = (kind: UploadKind): AppError =>
 export const imageTooLargeError = (kind: UploadKind): AppError =>
   new AppError('too_large', 'Please upload an image smaller than 5MB.', { field: kind })
 
-export const saveLogo = (ctx: WriteCtx, content: Uint8Array): Promise<string> => saveImage(ctx, 'logo', content)
-
 /**
  * Stores an image (PNG, JPEG or SVG, by its content) as the coach's logo or photo and returns its URL. Throws
  * validation_failed, too_large.
@@ -45,26 +43,26 @@ async function setImage(ctx: WriteCtx, kind: UploadKind, url: string | null): Pr
   await ctx.em.flush()
 }
 
-/** Whether a `logoUrl` is one of the coach's own uploads. */
-export async function isOwnUpload(ctx: WriteCtx, address: string): Promise<boolean> {
+/** Whether an address is the logo that the coach uploaded. */
+export async function isOwnLogo(ctx: WriteCtx, address: string): Promise<boolean> {
   return (
     address.startsWith(uploadsPath) &&
     (await ctx.em.count(Upload, { coachId: ctx.coachId, kind: 'logo', key: address.slice(uploadsPath.length) })) > 0
   )
 }
 
-/** An upload by its key, which can't be guessed: anyone may load it. */
-export async function getUpload(
+/** An image by its key, which can't be guessed: anyone may load it. */
+export async function findImage(
   platform: Platform,
   key: string,
 ): Promise<{ contentType: string; content: Buffer } | null> {
   if (!/^[0-9a-f]{32}$/.test(key)) return null
-  const [upload] = await platform.readPool.queryGlobal<{ contentType: string; content: Buffer }>({
+  const [image] = await platform.readPool.queryGlobal<{ contentType: string; content: Buffer }>({
     name: 'upload.get',
     text: 'select content_type as "contentType", content from find_upload($1)',
     values: [key],
   })
-  return upload ?? null
+  return image ?? null
 }
 
 /** Detects the type by the content, not by the file's name. */
