@@ -162,7 +162,7 @@ function withCredentials(url: string, user: string, password: string): string {
   )
 }
 
-function describeConnectionError(error: unknown): string {
+export function describeConnectionError(error: unknown): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
   const reasons: Record<string, string> = {
     '28P01': 'the password is wrong',
@@ -172,6 +172,17 @@ function describeConnectionError(error: unknown): string {
     ENOTFOUND: 'there is no such host',
     ETIMEDOUT: 'the host does not answer',
     '53300': 'it has no connection left',
+    ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate of the server is for another host',
+    CERT_HAS_EXPIRED: 'the certificate of the server has expired',
   }
-  return `DATABASE_URL can't be used: ${reasons[code] ?? (error instanceof Error ? error.message : String(error))}.`
+  const message = error instanceof Error ? error.message : String(error)
+  return `DATABASE_URL can't be used: ${reasons[code] ?? tlsReason(code, message) ?? message}.`
+}
+
+function tlsReason(code: string, message: string): string | undefined {
+  if (message === 'The server does not support SSL connections')
+    return 'the server offers no TLS; add sslmode=disable if nobody else can reach the network'
+  if (/SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/.test(code))
+    return 'the certificate of the server is not trusted; name its authority with sslrootcert=FILE'
+  return undefined
 }

@@ -43,25 +43,17 @@ export async function openOrm(
   return MikroORM.init(options)
 }
 
-/** MikroORM reads no socket folder from a URL; `pg` takes one as `?host=/folder` or as a percent-encoded host. */
-function toConnectionOptions(
-  url: string,
-  pipelined: boolean,
-): Pick<Options, 'dbName' | 'host' | 'port' | 'user' | 'password' | 'driverOptions'> {
-  const address = new URL(url.replace('@/', '@socket/'))
-  const ssl = address.searchParams.get('sslmode')
+/** `pg` reads the URL, as for all other pools; MikroORM knows neither socket folders nor the modes of TLS. */
+function toConnectionOptions(url: string, pipelined: boolean): Pick<Options, 'dbName' | 'driverOptions'> {
+  const { pathname } = new URL(url.replace('@/', '@socket/'))
   return {
-    dbName: decodeURIComponent(address.pathname.slice(1)),
-    host: address.searchParams.get('host') ?? decodeURIComponent(address.hostname),
-    port: Number(address.port || 5432),
-    user: decodeURIComponent(address.username),
-    password: decodeURIComponent(address.password),
+    dbName: decodeURIComponent(pathname.slice(1)),
     driverOptions: {
+      connectionString: url,
       onPoolCreated: releaseDroppedConnections,
       ...(pipelined
         ? { Client: PipelineClient, namedStatements: !isPgBouncer(url), connectionTimeoutMillis: acquireTimeoutMs }
         : {}),
-      ...(ssl && ssl !== 'disable' ? { ssl: { rejectUnauthorized: ssl === 'verify-full' } } : {}),
     },
   }
 }

@@ -6,6 +6,7 @@ import type { Runtime, RunningServer } from '#app/server/process/runtime.ts'
 import { startEmbedded } from '#db/embedded/embedded.ts'
 import type { DemoSignIn } from '#modules/core/demo.ts'
 import { isLocalOnly, parseConfig, requireMailServer, type Config } from '#tenants/config.ts'
+import { describeUnprotected } from '#tenants/database-url.ts'
 import { ensureDataDir, ensureSecret } from './ensure-data-dir.ts'
 import { ensurePort } from './ensure-port.ts'
 import { createShutdown, exitWithError, type Shutdown } from './shutdown.ts'
@@ -91,7 +92,11 @@ function hasDemo(config: Config, { demo, empty }: Options): boolean {
 
 /** Returns the connection string of the database's owner: DATABASE_URL, or the embedded server, which it starts. */
 async function findDatabase(shutdown: Shutdown, { databaseUrl, dataDir }: Config): Promise<string> {
-  if (databaseUrl) return databaseUrl
+  if (databaseUrl) {
+    const warning = describeUnprotected(databaseUrl)
+    if (warning) console.warn(warning)
+    return databaseUrl
+  }
   console.log('Starting the database …')
   const starting = startEmbedded({ dir: path.join(dataDir, 'postgres') })
   shutdown.onClose(async () => {

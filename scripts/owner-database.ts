@@ -1,7 +1,7 @@
 import path from 'node:path'
 import pg from 'pg'
 import { startEmbedded } from '#db/embedded/embedded.ts'
-import { DatabaseError } from '#db/migrate.ts'
+import { DatabaseError, describeConnectionError } from '#db/migrate.ts'
 import { parseConfig, type Config } from '#tenants/config.ts'
 import { ensureDataDir } from './ensure-data-dir.ts'
 import { exitWithError } from './shutdown.ts'
@@ -35,8 +35,8 @@ async function connectAndRun(
 ): Promise<void> {
   const owner = new pg.Client({ connectionString: ownerUrl })
   owner.on('error', () => {})
-  await owner.connect().catch((error: Error) => {
-    throw new DatabaseError(`DATABASE_URL can't be used: ${error.message}.`)
+  await owner.connect().catch((error: unknown) => {
+    throw new DatabaseError(describeConnectionError(error))
   })
   try {
     await command({ config, ownerUrl, owner })

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { z } from 'zod'
+import { withTlsMode } from './database-url.ts'
 import { isLoopback } from './local-addresses.ts'
 
 const emptyAsUndefined = (value: unknown): unknown => (value === '' ? undefined : value)
@@ -21,6 +22,18 @@ const choice = <const V extends readonly [string, ...string[]]>(...values: V) =>
 const url = (protocols: RegExp, hint: string) =>
   z.string().refine((value) => URL.canParse(value) && protocols.test(value), hint)
 
+const databaseUrl = url(
+  /^postgres(ql)?:\/\//,
+  'must be an address such as postgresql://user:password@host:5432/name',
+).transform((value, issues) => {
+  try {
+    return withTlsMode(value)
+  } catch (error) {
+    issues.addIssue(error instanceof Error ? error.message : String(error))
+    return z.NEVER
+  }
+})
+
 const Environment = z.object({
   NODE_ENV: optional(choice('production', 'development', 'test')),
   PLATFORM_NAME: optional(z.string().trim().min(1).max(60, 'must have at most 60 characters')),
@@ -31,9 +44,7 @@ const Environment = z.object({
       (value) => new URL(value).origin,
     ),
   ),
-  DATABASE_URL: optional(
-    url(/^postgres(ql)?:\/\//, 'must be an address such as postgresql://user:password@host:5432/name'),
-  ),
+  DATABASE_URL: optional(databaseUrl),
   DATA_DIR: optional(z.string()),
   ADMIN_EMAIL: optional(z.email('must be an e-mail address').transform((value) => value.toLowerCase())),
   ADMIN_PASSWORD: optional(z.string().min(12, 'must have at least 12 characters')),

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { createTransport } from 'nodemailer'
 import { dayMs } from '#app/lib/time.ts'
 import { hasLocalOrigin, type Config } from './config.ts'
+import { isLoopback } from './local-addresses.ts'
 import { planIncludes } from './accounts/plans.ts'
 import type { HostTenant } from './auth/viewer.ts'
 
@@ -31,7 +32,7 @@ export async function sendEmail(config: Config, email: Email, now: Date): Promis
     html: formatHtml(email, config),
   }
   if (config.smtpUrl) {
-    const transport = createTransport(config.smtpUrl)
+    const transport = createMailTransport(config.smtpUrl)
     await transport.sendMail(message)
     transport.close()
     return
@@ -47,6 +48,11 @@ export async function sendEmail(config: Config, email: Email, now: Date): Promis
   // Rename when complete, so that a reader never sees half an email.
   await writeFile(path.join(getOutboxDir(config), `.${name}`), JSON.stringify(entry), { mode: 0o600 })
   await rename(path.join(getOutboxDir(config), `.${name}`), path.join(getOutboxDir(config), name))
+}
+
+/** Without TLS from the start (`smtps:`) a mail server on another machine must offer STARTTLS with a valid certificate. */
+function createMailTransport(url: string) {
+  return createTransport({ url, requireTLS: !isLoopback(new URL(url).hostname) })
 }
 
 /** Whether /dev/outbox exists: in a local installation without a mail server or a proxy. */
