@@ -110,7 +110,7 @@ export const IconButton = forwardRef<
   )
 })
 
-type HeaderLink = { icon: Icon; children: ReactNode } & LinkProps
+type HeaderLink = { icon: Icon; children: ReactNode } & Omit<LinkProps, 'className'>
 
 /** The primary action in a page header. On phones it shows only the icon. */
 export function PrimaryLink(props: HeaderLink) {

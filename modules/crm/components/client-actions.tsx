@@ -1,10 +1,10 @@
 import { Archive, ArchiveRestore, Ellipsis, History, Pencil, Trash2 } from 'lucide-react'
-import { ButtonLink, PrimaryLink } from '#app/ui/components/button.tsx'
+import { ButtonLink, PrimaryLink, SecondaryLink } from '#app/ui/components/button.tsx'
 import { Menu } from '#app/ui/components/menu.tsx'
 import { clientLinkHref, type ClientLink } from '../slots.ts'
 import { linkIcon } from './link-icon.ts'
 
-/** The buttons of the client's page. */
+/** The buttons of the client's page, on a phone in one row: only the last link keeps its label. */
 export function ClientActions({
   id,
   links,
@@ -24,17 +24,19 @@ export function ClientActions({
     : { label: 'Archive', icon: Archive, fields: { intent: 'archive', id: String(id) } }
   return (
     <>
-      {links.map((link) => (
-        <ButtonLink
-          key={link.label}
-          to={clientLinkHref(link, id, (dialog) => pageHref({ dialog }))}
-          icon={linkIcon(link.icon)}
-          preventScrollReset={!link.to}
-          className="max-sm:flex-1"
-        >
-          {link.label}
-        </ButtonLink>
-      ))}
+      {links.map((link, index) => {
+        const props = {
+          to: clientLinkHref(link, id, (dialog) => pageHref({ dialog })),
+          icon: linkIcon(link.icon),
+          preventScrollReset: !link.to,
+          children: link.label,
+        }
+        return index < links.length - 1 ? (
+          <SecondaryLink key={link.label} {...props} />
+        ) : (
+          <ButtonLink key={link.label} {...props} className="max-sm:flex-1" />
+        )
+      })}
       <Menu
         label="More actions"
         className="btn btn-secondary btn-icon"
@@ -54,7 +56,7 @@ export function ClientActions({
         <Ellipsis className="i" />
       </Menu>
       {!isReadOnly && (
-        <PrimaryLink to={`/clients/${id}?edit`} icon={Pencil} className="max-sm:flex-1">
+        <PrimaryLink to={`/clients/${id}?edit`} icon={Pencil}>
           Edit
         </PrimaryLink>
       )}

@@ -73,7 +73,7 @@ export function ImportPreview({ step }: { step: PreviewStep }) {
           <p className="py-8 text-center text-ink-3">No rows</p>
         )}
       </div>
-      {rows.length > 0 && (
+      {pages > 1 && (
         <Pagination
           previous={page > 1 ? href(show, page - 1) : undefined}
           next={page < pages ? href(show, page + 1) : undefined}
