@@ -1,40 +1,80 @@
 import { useLocation } from '@remix-run/react'
 import { useState } from 'react'
+import { diffFields, fieldHashes, toFieldText } from '#app/lib/edit-conflict.ts'
 import type { Fields } from '#app/lib/fields.ts'
 import { Link } from '../navigation/link.tsx'
 import { FormError } from './field.tsx'
 import { markClean } from './dirty-forms.ts'
-import type { ServerForm } from './use-server-form.ts'
+import type { FormField, ServerForm } from './use-server-form.ts'
 
 /**
  * For an edit form that two tabs may save: the second one chooses between reloading the page and saving its own input.
- * Put `inputs` into the form and `notice` above its fields. `noun`: the record's label, such as 'product'. `current`: the
- * saved version; null for a new record.
+ * Fields that the user left alone then show and keep the saved values. Put `key` on the form, `inputs` into it and `notice`
+ * above its `fields`. `noun`: the record's label, such as 'product'. `current`: the saved version; null for a new record.
  */
-export function useEditConflict<F extends Fields>(
-  { form, submitted }: ServerForm<F>,
-  { noun, current }: { noun: string; current: { version: number } | null },
+export function useEditConflict<F extends Record<string, FormField>>(
+  { form, fields, submitted }: Pick<ServerForm<Fields>, 'form' | 'submitted'> & { fields: F },
+  { noun, current }: { noun: string; current: { version: number; values: { [N in keyof F]?: string } } | null },
 ) {
+  const names = Object.keys(current?.values ?? {})
+  const saved = toTexts(names, current?.values)
   // The page may reload its data while the form is open.
-  const [openedVersion] = useState(current?.version)
+  const [opened] = useState({ version: current?.version, hashes: fieldHashes(names, saved) })
   const submittedVersion = Number(submitted?.version) || 0
-  const isOutdated = current !== null && submittedVersion > 0 && submittedVersion !== current.version
-  const isAboutRecord = current !== null && form.error?.subject === noun
-  const hasConflict = form.error?.code === 'conflict' && (isOutdated || isAboutRecord)
-  const isDeleted = form.error?.code === 'not_found' && isAboutRecord
+  const failure = current && findFailure(form, noun, submittedVersion > 0 && submittedVersion !== current.version)
+  const hasConflict = failure === 'changed'
   // Saving again after a conflict overwrites the saved version.
-  const version = hasConflict ? current?.version : submittedVersion || openedVersion
+  const version = hasConflict ? current?.version : submittedVersion || opened.version
+  const openedHashes = toFieldText(submitted?.was) || opened.hashes
+  const hashes = hasConflict ? fieldHashes(names, saved) : openedHashes
   return {
-    inputs: current && <input type="hidden" name="version" value={version} />,
+    hasConflict,
+    /** Changes with the saved values, so that the form shows them. */
+    key: hashes,
+    fields: hasConflict ? withSavedValues(fields, openedHashes, toTexts(names, submitted), saved) : fields,
+    inputs: current && (
+      <>
+        <input type="hidden" name="version" value={version} />
+        <input type="hidden" name="was" value={hashes} />
+      </>
+    ),
     notice: hasConflict ? (
       <ConflictNotice id={form.errorId} formId={form.props.id} noun={noun} />
-    ) : isDeleted ? (
+    ) : failure === 'deleted' ? (
       <DeletedNotice id={form.errorId} subject={`This ${noun}`} />
     ) : (
       <FormError id={form.errorId} errors={form.errors} />
     ),
   }
 }
+
+/** Whether the submission failed because of another tab. */
+function findFailure(
+  { error }: ServerForm<Fields>['form'],
+  noun: string,
+  isOutdated: boolean,
+): 'changed' | 'deleted' | null {
+  const isAboutRecord = error?.subject === noun
+  if (error?.code === 'conflict' && (isOutdated || isAboutRecord)) return 'changed'
+  return error?.code === 'not_found' && isAboutRecord ? 'deleted' : null
+}
+
+/** The fields, with the saved values in those that the user left alone. */
+function withSavedValues<F extends Record<string, FormField>>(
+  fields: F,
+  openedHashes: string,
+  submitted: Record<string, string>,
+  saved: Record<string, string>,
+): F {
+  const untouched = diffFields(Object.keys(saved), openedHashes, submitted, saved).filter(
+    ({ initialSide }) => initialSide === 'theirs',
+  )
+  const changed = untouched.map(({ name, theirs }) => [name, { ...fields[name], initialValue: theirs }])
+  return { ...fields, ...Object.fromEntries(changed) }
+}
+
+const toTexts = (names: string[], values: Record<string, unknown> | null | undefined): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [name, toFieldText(values?.[name])]))
 
 function ConflictNotice({ id, formId, noun }: { id: string; formId: string; noun: string }) {
   const { pathname, search } = useLocation()

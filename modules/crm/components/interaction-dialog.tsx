@@ -27,13 +27,14 @@ export function InteractionDialog({ interaction, closeTo }: { interaction: Edite
   const state = useServerForm(dialogFields, { id: 'interaction', intent, values })
   const conflict = useEditConflict(state, {
     noun: 'interaction',
-    current: id === null ? null : { version },
+    current: id === null ? null : { version, values },
   })
-  const { form, fields, busy } = state
+  const { form, busy } = state
+  const { fields } = conflict
   return (
     <Dialog title={id === null ? 'Add Interaction' : 'Edit Interaction'} closeTo={closeTo} position="side">
       <DialogBody>
-        <Form method="post" {...form.props} className="grid gap-4" preventScrollReset>
+        <Form key={conflict.key} method="post" {...form.props} className="grid gap-4" preventScrollReset>
           <input type="hidden" name="intent" value={intent} />
           {id !== null && <input type="hidden" name="id" value={id} />}
           {conflict.inputs}

@@ -348,7 +348,7 @@ test('a second tab is warned, resolves each field, and no change is lost', async
   })
 })
 
-test('a second tab that edits the same interaction is warned', async ({ page, app }) => {
+test('a second tab that edits the same interaction is warned, and keeps what it left alone', async ({ page, app }) => {
   const { coach, id, url } = await openPractice(app, page)
   const { id: interaction } = await note(coach, id, 'Session 1', '2026-03-01', { content: 'old' })
   const dialogAt = `${url}?dialog=interaction&interaction=${interaction}`
@@ -362,13 +362,14 @@ test('a second tab that edits the same interaction is warned', async ({ page, ap
   await second.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(second.getByText('This interaction was changed in another tab.')).toBeVisible()
   await expect(second.getByRole('textbox', { name: 'Content' })).toHaveText('new')
+  await expect(second.getByRole('textbox', { name: 'Title' })).toHaveValue('First title')
   await second.getByRole('button', { name: 'Save mine' }).click()
   await expect(second.getByText('Interaction updated')).toBeVisible()
   const [stored] = await (await contextFor(coach)).query({
     name: 'test.interaction-both',
     text: 'select name, content from client_interaction',
   })
-  expect(stored).toEqual({ name: 'Session 1', content: 'new' })
+  expect(stored).toEqual({ name: 'First title', content: 'new' })
 })
 
 test('a record deleted in another tab: a message, a link, and the form keeps its values', async ({ page, app }) => {
@@ -508,4 +509,22 @@ test.describe('without JavaScript', () => {
     })
     expect(stored).toEqual({ phone: 'first phone', goals: 'Goals of the first', fears: 'line one\nline two' })
   })
+})
+
+test("on a phone, the client's actions are in one row, and the most frequent one keeps its label", async ({
+  page,
+  app,
+}) => {
+  const { url } = await openPractice(app, page)
+  for (const width of [390, 360]) {
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto(url)
+    const actions = page.locator('main header').filter({ has: page.getByRole('link', { name: 'Edit', exact: true }) })
+    const buttons = actions.locator('.btn')
+    await expect(buttons).toHaveCount(4)
+    const tops = await buttons.evaluateAll((all) => all.map((button) => button.getBoundingClientRect().top))
+    expect([width, new Set(tops).size]).toEqual([width, 1])
+    const label = await buttons.filter({ hasText: 'Schedule Session' }).boundingBox()
+    expect(label!.width).toBeGreaterThan(100)
+  }
 })

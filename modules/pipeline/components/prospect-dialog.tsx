@@ -38,17 +38,18 @@ export function ProspectDialog({
   const state = useServerForm(prospectFields, { id: `${intent}-prospect`, intent, values })
   const conflict = useEditConflict(state, {
     noun: 'prospect',
-    current: prospect ? { version: prospect.version } : null,
+    current: prospect ? { version: prospect.version, values } : null,
   })
-  const { form, fields, busy } = state
+  const { form, busy } = state
+  const { fields } = conflict
   return (
     <Dialog title={prospect ? 'Edit Prospect' : 'Add New Prospect'} closeTo={closeTo} position="side">
       <DialogBody>
         {prospect && <ProspectLinks links={prospect.links} />}
-        <Form method="post" {...form.props} className="grid gap-4" preventScrollReset>
+        <Form key={conflict.key} method="post" {...form.props} className="grid gap-4" preventScrollReset>
           <input type="hidden" name="intent" value={intent} />
           {prospect && <input type="hidden" name="id" value={prospect.id} />}
-          {prospect && <OriginalStage state={state} stageId={prospect.stageId} />}
+          {prospect && <OriginalStage state={state} hasConflict={conflict.hasConflict} stageId={prospect.stageId} />}
           {conflict.inputs}
           {conflict.notice}
           <ProspectFields fields={fields} choices={choices} focusEmail={needsEmail} showFourFs={hasFourFs(prospect)} />
@@ -69,12 +70,18 @@ const editValues = (prospect: EditedProspect) => ({
 })
 
 /** The stage that the form was opened with, so that an unchanged stage doesn't undo a move in another tab. */
-function OriginalStage({ state, stageId }: { state: ServerForm<typeof prospectFields>; stageId: number }) {
+function OriginalStage({
+  state,
+  hasConflict,
+  stageId,
+}: {
+  state: ServerForm<typeof prospectFields>
+  hasConflict: boolean
+  stageId: number
+}) {
   const [initial] = useState(stageId)
-  const { openedIn = String(initial), stageId: chosen = openedIn } = (state.submitted ?? {}) as Record<string, string>
-  // Saving again after a conflict overwrites a move in the other tab, but only with a move.
-  const overwrites = state.form.error?.code === 'conflict' && chosen !== openedIn
-  return <input type="hidden" name="openedIn" value={overwrites ? stageId : openedIn} />
+  const { openedIn = String(initial) } = (state.submitted ?? {}) as Record<string, string>
+  return <input type="hidden" name="openedIn" value={hasConflict ? stageId : openedIn} />
 }
 
 const hasFourFs = (prospect?: EditedProspect): boolean =>

@@ -40,16 +40,17 @@ export function StageDialog({
   const state = useServerForm(formFields, { id: intent, intent, values })
   const conflict = useEditConflict(state, {
     noun: 'stage',
-    current: stage ? { version: stage.version } : null,
+    current: stage ? { version: stage.version, values } : null,
   })
-  const { form, fields, busy } = state
+  const { form, busy } = state
+  const { fields } = conflict
   return (
     <Dialog title={stage ? 'Edit Stage' : 'Add Stage'} closeTo={closeTo}>
       <DialogBody>
-        <Form method="post" {...form.props} className="grid gap-4" preventScrollReset>
+        <Form key={conflict.key} method="post" {...form.props} className="grid gap-4" preventScrollReset>
           <input type="hidden" name="intent" value={intent} />
           {stage && <input type="hidden" name="id" value={stage.id} />}
-          {stage && <OriginalPosition state={state} position={stage.position} />}
+          {stage && <OriginalPosition state={state} hasConflict={conflict.hasConflict} position={stage.position} />}
           {conflict.inputs}
           {conflict.notice}
           <TextField field={fields.name} autoComplete="off" data-autofocus />
@@ -65,13 +66,18 @@ export function StageDialog({
 }
 
 /** The position that the form was opened with, so that an unchanged one doesn't undo a new order from another tab. */
-function OriginalPosition({ state, position }: { state: ServerForm<typeof formFields>; position: number }) {
+function OriginalPosition({
+  state,
+  hasConflict,
+  position,
+}: {
+  state: ServerForm<typeof formFields>
+  hasConflict: boolean
+  position: number
+}) {
   const [initial] = useState(position)
-  const { openedAt = String(initial), position: chosen = openedAt } = (state.submitted ?? {}) as Record<string, string>
-  // Saving again after a conflict overwrites a move in the other tab, but only with a move.
-  const overwrites = state.form.error?.code === 'conflict' && chosen !== openedAt
-  const value = overwrites ? position : openedAt
-  return <input type="hidden" name="openedAt" value={value} />
+  const { openedAt = String(initial) } = (state.submitted ?? {}) as Record<string, string>
+  return <input type="hidden" name="openedAt" value={hasConflict ? position : openedAt} />
 }
 
 function ColorField({ field }: { field: FieldState }) {

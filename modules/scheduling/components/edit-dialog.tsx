@@ -17,14 +17,15 @@ export function EditAppointmentDialog({
   closeTo,
 }: EditDialogData & { closeTo: string }) {
   const state = useServerForm(appointmentFormFields, { id: 'appointment', intent: 'edit', values })
-  const conflict = useEditConflict(state, { noun: 'appointment', current: { version } })
-  const { form, fields, busy } = state
+  const conflict = useEditConflict(state, { noun: 'appointment', current: { version, values } })
+  const { form, busy } = state
+  const { fields } = conflict
   const spans = values.endDate !== '' || Boolean(fields.endDate.initialValue)
   return (
     <Dialog title="Edit Session" closeTo={closeTo}>
       <DialogBody>
         <FindAttendee choices={choices} />
-        <Form method="post" {...form.props} className="mt-1 grid gap-4" preventScrollReset>
+        <Form key={conflict.key} method="post" {...form.props} className="mt-1 grid gap-4" preventScrollReset>
           <input type="hidden" name="intent" value="edit" />
           <input type="hidden" name="id" value={id} />
           {conflict.inputs}
