@@ -51,10 +51,8 @@ async function callSafely(operation: Operation, options: CallOptions, query = ''
 
 /** Fills in the client's id, and after it the id of a new record of the list before it. */
 async function createPath(operation: Operation): Promise<string> {
-  const kind = historyKind(operation)
+  const kind = seededKind(operation)
   if (kind) return operation.path.replace('{id}', String(await getSeededId(kind, coach)))
-  if (operation.path === activitiesPath)
-    return operation.path.replace('{id}', String(await getSeededId('prospect', coach)))
   const path = operation.path.replace(/\{\w+\}/, String(clientId ?? 1))
   const [list, rest] = path.split(/\{\w+\}/)
   if (rest === undefined) return path
@@ -66,12 +64,12 @@ async function createPath(operation: Operation): Promise<string> {
   return `${list}${made?.body?.id ?? 1}${rest}`
 }
 
-/** Lists the activities of a prospect. */
-const activitiesPath = '/prospects/{id}/activities'
-
-/** Returns the kind of record whose history a call returns. */
-const historyKind = ({ path }: Operation): string | undefined =>
-  extensions.recordKinds.find(({ kind }) => path === `/history/${kind}/{id}`)?.kind
+/** Returns the kind of record that a list without a POST is about: '/history/prospect/{id}', '/prospects/{id}/activities'. */
+const seededKind = ({ method, path }: Operation): string | undefined =>
+  method !== 'get' || operations.some((other) => other.method === 'post' && other.path === path)
+    ? undefined
+    : extensions.recordKinds.find(({ kind }) => path === `/history/${kind}/{id}` || path.startsWith(`/${kind}s/{id}/`))
+        ?.kind
 
 /** Passwords are hashed slowly on purpose, so these calls get fewer runs. */
 const runCount = (operation: Operation): number =>
@@ -210,44 +208,34 @@ describe('query strings', () => {
     expect(lists.length).toBeGreaterThan(10)
   })
 
-  /** Adds records to lists that are empty: those of a client, the trash and activities. */
+  /** Adds records to lists that are empty: those of a client, the trash, and what calls change. */
   async function fill(list: Operation): Promise<void> {
-    const kind = historyKind(list)
+    const kind = seededKind(list)
+    const make = operations.find(
+      ({ method, path }) =>
+        method === 'post' && (list.path.includes('{') ? path === list.path : list.path.startsWith(`${path}/`)),
+    )
     if (list.access === 'admin')
       for (let index = 0; index < 3; index += 1)
         await app.call('POST', '/api/admin/coaches', { as: coach, body: { email: `${Math.random()}@example.com` } })
     if (list.path === '/trash')
       for (const { id } of (await app.call('GET', '/api/clients?limit=3', { as: coach })).body)
         await app.call('DELETE', `/api/clients/${id}`, { as: coach })
-    if (list.path === activitiesPath) {
-      const path = `/api/prospects/${await getSeededId('prospect', coach)}`
-      for (let index = 0; index < 3; index += 1)
-        await app.call('PATCH', path, { as: coach, body: { source: `${list.path} ${Math.random()}` } })
-    }
-    if (list.path === '/appointments/pending-summaries') {
-      const session = {
-        title: 'Held',
-        clientId: clientId,
-        startTime: '2026-03-09T12:00:00Z',
-        endTime: '2026-03-09T13:00:00Z',
-        status: 'completed',
-      }
-      for (let index = 0; index < 3; index += 1)
-        await app.call('POST', '/api/appointments', { as: coach, body: session })
-    }
-    if (kind) await makeHistory(kind, await getSeededId(kind, coach))
-    const make = operations.find(
-      ({ method, path }) =>
-        method === 'post' && (list.path.includes('{') ? path === list.path : list.path.startsWith(`${path}/`)),
-    )
-    // A past session is in every list of appointments.
-    const minutesAgo = (minutes: number) => new Date(app.clock.now.getTime() - minutes * 60_000).toISOString()
-    const held = { status: 'completed', startTime: minutesAgo(2), endTime: minutesAgo(1) }
-    for (let index = 0; make && index < 5; index += 1)
-      await callSafely(make, { body: { ...createSampleBody(make), ...(make.path === '/appointments' ? held : {}) } })
+    if (kind) await changeRecord(kind, await getSeededId(kind, coach))
+    for (let index = 0; make && index < 5; index += 1) await callSafely(make, { body: createPastBody(make) })
   }
 
-  async function makeHistory(kind: string, id: number): Promise<void> {
+  /** A body with the newest client, and a past session: it is in every list of appointments. */
+  function createPastBody(make: Operation): Record<string, unknown> {
+    const body = createSampleBody(make)
+    const minutesAgo = (minutes: number) => new Date(app.clock.now.getTime() - minutes * 60_000).toISOString()
+    if ('startTime' in body)
+      Object.assign(body, { status: 'completed', startTime: minutesAgo(2), endTime: minutesAgo(1) })
+    return 'clientId' in body ? { ...body, clientId } : body
+  }
+
+  /** Adds to the history of a record, and to the activities that its PATCH writes. */
+  async function changeRecord(kind: string, id: number): Promise<void> {
     for (const deletedAt of [app.clock.now, null, app.clock.now, null]) {
       await inTenant(coach, (ctx) =>
         ctx.query({
@@ -257,6 +245,10 @@ describe('query strings', () => {
         }),
       )
     }
+    const patch = operations.find(({ method, path }) => method === 'patch' && path === `/${kind}s/{id}`)
+    for (const [field] of patch ? listFields(patch.body) : [])
+      for (const value of [`${Math.random()}`, `${Math.random()}`])
+        await app.call('PATCH', `/api/${kind}s/${id}`, { as: coach, body: { [field]: value } })
   }
 
   test.each(paginated)('$name rejects limits out of range and invalid cursors', async ({ operation }) => {
