@@ -13,6 +13,8 @@ export interface World {
   admin: Coach
   /** A coach who has not confirmed the email address. */
   unverified: Coach
+  /** A coach with two-step sign-in, a passkey, several devices and a change of address that waits. */
+  secured: Coach
   /** A long text without a space, to test that layouts hold it. */
   longText: string
 }
@@ -22,7 +24,7 @@ export type Screen = {
   /** The route pattern, such as '/clients/:id': every page of the build needs a screen. */
   route: string
   path: string | ((world: World) => string)
-  as: 'visitor' | 'newcomer' | 'full' | 'limited' | 'admin' | 'unverified'
+  as: 'visitor' | 'newcomer' | 'full' | 'limited' | 'admin' | 'unverified' | 'secured'
   /** Opens the screen on this coach's own host. */
   host?: 'full' | 'limited'
   status?: number

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Screen } from './screen.ts'
+import { screenPassword } from './world.ts'
 
 export const shellScreens: Screen[] = [
   { name: 'dashboard', route: '/dashboard', path: '/dashboard', as: 'full' },
@@ -62,7 +63,41 @@ export const shellScreens: Screen[] = [
     as: 'unverified',
     setup: submitWeakPassword,
   },
+  { name: 'account-changing', route: '/settings/account', path: '/settings/account', as: 'secured' },
   { name: 'security', route: '/security', path: '/security', as: 'full' },
+  { name: 'security-refused', route: '/security', path: '/security', as: 'full', setup: submitNoPassword },
+  {
+    name: 'security-setup',
+    route: '/security',
+    path: '/security',
+    as: 'newcomer',
+    setup: async (page) => {
+      const card = page.getByRole('region', { name: 'Two-step sign-in' })
+      if (await card.getByRole('button', { name: 'Set Up' }).isVisible()) await confirmPassword(page, 'Set Up')
+      await card.getByRole('img', { name: 'QR code' }).waitFor()
+    },
+  },
+  { name: 'security-on', route: '/security', path: '/security', as: 'secured' },
+  {
+    name: 'security-codes',
+    route: '/security',
+    path: '/security',
+    as: 'secured',
+    setup: async (page) => {
+      await confirmPassword(page, 'Make New Recovery Codes')
+      await page.getByRole('region', { name: 'Your recovery codes' }).waitFor()
+    },
+  },
+  {
+    name: 'security-remove-passkey',
+    route: '/security',
+    path: '/security',
+    as: 'secured',
+    setup: async (page) => {
+      await page.getByRole('region', { name: 'Passkeys' }).getByRole('link', { name: 'Remove' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
   { name: 'branding', route: '/branding', path: '/branding', as: 'full' },
   {
     name: 'branding-preview-yellow',
@@ -91,6 +126,18 @@ async function submitWeakPassword(page: Page): Promise<void> {
   await card.getByText('Good').waitFor()
   await card.getByRole('button', { name: 'Change Password' }).click()
   await page.getByText('Enter your current password').waitFor()
+}
+
+async function submitNoPassword(page: Page): Promise<void> {
+  const card = page.getByRole('region', { name: 'Two-step sign-in' })
+  await card.getByRole('button', { name: 'Set Up' }).click()
+  await card.getByText('Enter your password').waitFor()
+}
+
+async function confirmPassword(page: Page, button: string): Promise<void> {
+  const card = page.getByRole('region', { name: 'Two-step sign-in' })
+  await card.getByLabel('Your password', { exact: true }).fill(screenPassword)
+  await card.getByRole('button', { name: button }).click()
 }
 
 async function submitInvalidBranding(page: Page): Promise<void> {

@@ -1,6 +1,12 @@
+import { requestEmailChange } from '#tenants/accounts/email-change.ts'
+import { AuthenticatorApp, Passkey, RecoveryCode } from '#tenants/schema.ts'
+import { createSession } from '#tests/support/factories.ts'
 import { moduleScreens } from '../module-screens.ts'
-import type { CoachOptions, TestApp } from '../test-app.ts'
+import { contextFor, inTenant, type Coach, type CoachOptions, type TestApp } from '../test-app.ts'
 import type { World } from './screen.ts'
+
+/** The password of the coaches whose screens ask for it. */
+export const screenPassword = 'correct horse'
 
 let world: Promise<World> | undefined
 
@@ -15,16 +21,45 @@ async function createWorld(app: TestApp): Promise<World> {
     businessName: 'Winter Coaching',
     bio: 'I work with people in the middle of a career.\n\nWe begin with what your days look like.',
   }
+  const longText = `Wolfeschlegelsteinhausenbergerdorff${'welchevoralternwarengewissenhaftschafers'}`
   const base = {
     app,
-    newcomer: await app.createCoach(brand),
+    newcomer: await app.createCoach({ ...brand, password: screenPassword }),
     full: await app.createCoach({ ...brand, ownHost: true }),
     limited: await app.createCoach({ ...brand, plan: 'free', ownHost: true }),
     admin: await app.createCoach({ ...brand, isAdmin: true }),
     unverified: await app.createCoach({ ...brand, emailVerified: false }),
-    longText: `Wolfeschlegelsteinhausenbergerdorff${'welchevoralternwarengewissenhaftschafers'}`,
+    secured: await createSecuredCoach(app, brand, longText),
+    longText,
   }
   const created = base as World
   for (const { world } of moduleScreens) Object.assign(created, await world?.(created))
   return created
+}
+
+async function createSecuredCoach(app: TestApp, brand: CoachOptions, longText: string): Promise<Coach> {
+  const coach = await app.createCoach({ ...brand, lastName: longText, password: screenPassword })
+  await createSession(coach, {
+    userAgent: 'Mozilla/5.0 (Windows NT 10.0) Firefox/140.0',
+    address: '2001:db8:85a3::8a2e:370:7334',
+  })
+  await inTenant(coach, async ({ em }) => {
+    const now = app.now()
+    em.create(AuthenticatorApp, { coachId: coach.id, secret: 'none', confirmedAt: now, createdAt: now })
+    em.create(RecoveryCode, { coachId: coach.id, codeHash: Buffer.from('code') })
+    em.create(Passkey, {
+      coachId: coach.id,
+      name: longText.slice(0, 60),
+      credentialId: Buffer.from(coach.email),
+      publicKey: Buffer.from('key'),
+      signCount: 0,
+      transports: [],
+      createdAt: now,
+    })
+  })
+  await requestEmailChange(await contextFor(coach), {
+    email: `${longText}@example.com`.slice(-60),
+    currentPassword: screenPassword,
+  })
+  return coach
 }
