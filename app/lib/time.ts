@@ -21,6 +21,10 @@ export function formatTime(instant: string | Date, zone: string): string {
   return `${hours % 12 || 12}:${String(minute).padStart(2, '0')} ${hours < 12 ? 'AM' : 'PM'}`
 }
 
+/** 'Jan 14, 2026, 10:12 AM': the local date and time of an instant. */
+export const formatDateTime = (instant: string | Date, zone: string): string =>
+  `${formatDate(instant, zone)}, ${formatTime(instant, zone)}`
+
 /** 'Just now', '5h ago', '4d ago'. Source: part-1 §2. */
 export function formatRelative(instant: string | Date, now: Date): string {
   const age = now.getTime() - new Date(instant).getTime()

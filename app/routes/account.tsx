@@ -10,7 +10,7 @@ import { Button } from '#app/ui/components/button.tsx'
 import { Card, Page } from '#app/ui/components/page.tsx'
 import { FormError, TextField } from '#app/ui/forms/field.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
-import { ImageUpload } from '#app/ui/forms/image-upload.tsx'
+import { ImageField } from '#app/ui/forms/image-field.tsx'
 import { NewPasswordField, PasswordField } from '#app/ui/forms/password-field.tsx'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { NoInput, publicFormActions, success } from '#modules/core/form-actions.server.ts'
@@ -98,27 +98,11 @@ export default function AccountPage() {
 function Photo() {
   const { name, photoUrl, photoLimit } = useLoaderData<typeof loader>()
   return (
-    <div className="flex items-start gap-4 border-t border-line-soft px-5 pt-5">
-      <div className="grid justify-items-center gap-1 pt-1">
-        <Avatar name={`${name.firstName} ${name.lastName}`} image={photoUrl} size="xl" />
-        {photoUrl !== null && (
-          <Form method="post" preventScrollReset>
-            <Button
-              type="submit"
-              size="sm"
-              variant="ghost"
-              name="intent"
-              value="remove-photo"
-              aria-label="Remove photo"
-              className="!px-1.5"
-            >
-              Remove
-            </Button>
-          </Form>
-        )}
-      </div>
-      <ImageUpload
-        key={photoUrl}
+    <div className="border-t border-line-soft px-5 pt-5">
+      <ImageField
+        preview={<Avatar name={`${name.firstName} ${name.lastName}`} image={photoUrl} size="xl" />}
+        url={photoUrl}
+        removeIntent="remove-photo"
         name="photo"
         label="Photo"
         hint="PNG, JPG or SVG, up to 5 MB. Without a photo, we show your initials."
@@ -180,11 +164,7 @@ function EditEmail() {
         <input type="hidden" name="intent" value="change-email" />
         <FormError id={form.errorId} errors={form.errors} />
         <TextField field={fields.email} type="email" autoComplete="email" />
-        <PasswordField
-          field={fields.currentPassword}
-          label={fields.currentPassword.label}
-          autoComplete="current-password"
-        />
+        <PasswordField field={fields.currentPassword} autoComplete="current-password" />
         <div className="flex justify-end">
           <Button type="submit" variant="primary" busy={busy} busyLabel="Sending...">
             Change Email
@@ -201,12 +181,8 @@ function EditPassword() {
     <Form method="post" {...form.props} className={bodyClass} preventScrollReset>
       <input type="hidden" name="intent" value="change-password" />
       <FormError id={form.errorId} errors={form.errors} />
-      <PasswordField
-        field={fields.currentPassword}
-        label={fields.currentPassword.label}
-        autoComplete="current-password"
-      />
-      <NewPasswordField field={fields.newPassword} label={fields.newPassword.label} />
+      <PasswordField field={fields.currentPassword} autoComplete="current-password" />
+      <NewPasswordField field={fields.newPassword} />
       <div className="flex justify-end">
         <Button type="submit" variant="primary" busy={busy} busyLabel="Saving...">
           Change Password

@@ -1,11 +1,12 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form, useLoaderData } from '@remix-run/react'
+import type { ComponentProps } from 'react'
 import { AuthLayout } from '#app/shell/auth-layout.tsx'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Button, ButtonLink } from '#app/ui/components/button.tsx'
 import { FormError } from '#app/ui/forms/field.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
-import { useServerForm } from '#app/ui/forms/use-server-form.ts'
+import { useServerForm, type ServerForm } from '#app/ui/forms/use-server-form.ts'
 import { publicFormActions, success, type FormRequest } from '#modules/core/form-actions.server.ts'
 import { confirmEmailChange, denyEmailChange, findEmailChangeLink } from '#tenants/accounts/email-change.ts'
 import { verificationFields } from '#tenants/accounts/fields.ts'
@@ -66,7 +67,7 @@ export default function EmailChangePage() {
 }
 
 function ConfirmForm({ side, newEmail }: { side: 'old' | 'new'; newEmail: string }) {
-  const { token, platformName } = useLoaderData<typeof loader>()
+  const { platformName } = useLoaderData<typeof loader>()
   const confirm = useServerForm(verificationFields, { id: 'confirm', intent: 'confirm' })
   const deny = useServerForm(verificationFields, { id: 'deny', intent: 'deny' })
   return (
@@ -82,36 +83,27 @@ function ConfirmForm({ side, newEmail }: { side: 'old' | 'new'; newEmail: string
     >
       <div className="grid gap-3">
         <FormError id={confirm.form.errorId} errors={confirm.form.errors ?? deny.form.errors} />
-        <Form method="post" {...confirm.form.props}>
-          <input type="hidden" name="token" value={token} />
-          <Button
-            type="submit"
-            name="intent"
-            value="confirm"
-            variant="primary"
-            size="lg"
-            className="w-full"
-            busy={confirm.busy}
-            busyLabel="Confirming..."
-          >
-            Confirm Change
-          </Button>
-        </Form>
-        <Form method="post" {...deny.form.props}>
-          <input type="hidden" name="token" value={token} />
-          <Button
-            type="submit"
-            name="intent"
-            value="deny"
-            size="lg"
-            className="w-full"
-            busy={deny.busy}
-            busyLabel="Cancelling..."
-          >
-            Cancel Change
-          </Button>
-        </Form>
+        <AnswerForm state={confirm} intent="confirm" variant="primary" busyLabel="Confirming...">
+          Confirm Change
+        </AnswerForm>
+        <AnswerForm state={deny} intent="deny" busyLabel="Cancelling...">
+          Cancel Change
+        </AnswerForm>
       </div>
     </AuthLayout>
+  )
+}
+
+function AnswerForm({
+  state: { form, busy },
+  intent,
+  ...button
+}: { state: ServerForm<typeof verificationFields>; intent: string } & ComponentProps<typeof Button>) {
+  const { token } = useLoaderData<typeof loader>()
+  return (
+    <Form method="post" {...form.props}>
+      <input type="hidden" name="token" value={token} />
+      <Button type="submit" name="intent" value={intent} size="lg" className="w-full" busy={busy} {...button} />
+    </Form>
   )
 }

@@ -50,7 +50,7 @@ export default function ResetPage() {
         <input type="hidden" name="intent" value="reset" />
         <input type="hidden" name="token" value={token} />
         <FormError id={form.errorId} errors={form.errors ?? tokenErrors} />
-        <NewPasswordField field={fields.password} label={fields.password.label} className="!h-11" />
+        <NewPasswordField field={fields.password} className="!h-11" />
         <Button
           type="submit"
           variant="primary"

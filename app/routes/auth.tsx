@@ -186,7 +186,6 @@ function LoginForm() {
       <TextField field={fields.email} type="email" autoComplete="username" className="!h-11" />
       <PasswordField
         field={fields.password}
-        label={fields.password.label}
         autoComplete="current-password"
         className="!h-11"
         aside={
@@ -262,7 +261,7 @@ function RegisterForm({ plan }: { plan: 'pro' | 'premium' | null }) {
         <TextField field={fields.lastName} autoComplete="family-name" className="!h-11" />
       </div>
       <TextField field={fields.email} type="email" autoComplete="username" className="!h-11" />
-      <NewPasswordField field={fields.password} label={fields.password.label} className="!h-11" />
+      <NewPasswordField field={fields.password} className="!h-11" />
       <Button
         type="submit"
         variant="primary"

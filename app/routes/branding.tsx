@@ -1,6 +1,5 @@
 import type { AppLoadContext, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form, useLoaderData } from '@remix-run/react'
-import { CircleCheck } from 'lucide-react'
 import { useRef, useState, type CSSProperties } from 'react'
 import { isColor } from '#app/lib/brand.ts'
 import { formValues } from '#app/lib/fields.ts'
@@ -8,9 +7,10 @@ import { BrandPreview } from '#app/shell/brand-preview.tsx'
 import { practiceName } from '#app/shell/branding.server.ts'
 import { getImageLimit } from '#app/shell/image-upload.server.ts'
 import { Button } from '#app/ui/components/button.tsx'
-import { controlProps, Field, FieldNote, FormError, type FieldState } from '#app/ui/forms/field.tsx'
+import { controlProps, Field, FormError } from '#app/ui/forms/field.tsx'
+import { ColorField } from '#app/ui/forms/color-field.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
-import { ImageUpload } from '#app/ui/forms/image-upload.tsx'
+import { ImageField } from '#app/ui/forms/image-field.tsx'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { Logo, pageTitle, useBrand } from '#app/ui/components/branding.tsx'
 import { Page } from '#app/ui/components/page.tsx'
@@ -87,36 +87,20 @@ export default function BrandingPage() {
     >
       <div className="grid gap-8 xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)]">
         <div className="grid max-w-xl content-start gap-6">
-          <div className="flex items-start gap-4">
-            <div className="grid justify-items-center gap-1">
-              <span data-brand style={{ '--brand': previewColor } as CSSProperties} className="mt-1">
+          <ImageField
+            preview={
+              <span data-brand style={{ '--brand': previewColor } as CSSProperties}>
                 <LogoTile name={name} logoUrl={logoUrl} />
               </span>
-              {logoUrl !== null && (
-                <Form method="post" preventScrollReset>
-                  <Button
-                    type="submit"
-                    size="sm"
-                    variant="ghost"
-                    name="intent"
-                    value="removeLogo"
-                    aria-label="Remove logo"
-                    className="!px-1.5"
-                  >
-                    Remove
-                  </Button>
-                </Form>
-              )}
-            </div>
-            <ImageUpload
-              key={logoUrl}
-              name="logo"
-              label="Logo"
-              hint="PNG, JPG or SVG, up to 5 MB. Without a logo, we show your initial."
-              action="/branding/logo"
-              {...logoLimit}
-            />
-          </div>
+            }
+            url={logoUrl}
+            removeIntent="removeLogo"
+            name="logo"
+            label="Logo"
+            hint="PNG, JPG or SVG, up to 5 MB. Without a logo, we show your initial."
+            action="/branding/logo"
+            {...logoLimit}
+          />
           <Form method="post" {...form.props} className="grid content-start gap-6" preventScrollReset>
             <input type="hidden" name="intent" value="save" />
             <FormError id={form.errorId} errors={form.errors} />
@@ -162,78 +146,6 @@ export default function BrandingPage() {
         />
       </div>
     </Page>
-  )
-}
-
-const swatches = ['#6366f1', '#0f766e', '#b45309', '#be123c', '#7a2e5d', '#1d4ed8', '#facc15', '#292524']
-
-/** Swatches, a color picker and a hex value. Only the hex value is submitted. */
-function ColorField({
-  field,
-  color,
-  onChange,
-}: {
-  field: FieldState
-  color: string
-  onChange: (color: string) => void
-}) {
-  const { defaultValue: _, ...attributes } = controlProps(field, 'hint')
-  const hex = useRef<HTMLInputElement>(null)
-  usePrehydrationValue(hex, onChange)
-  return (
-    <fieldset className="field">
-      <legend className="label mb-1.5">Primary color</legend>
-      <div className="flex flex-wrap items-center gap-1">
-        {swatches.map((swatch) => (
-          <button
-            key={swatch}
-            type="button"
-            aria-label={swatch}
-            aria-pressed={color.toLowerCase() === swatch}
-            onClick={() => onChange(swatch)}
-            className={`grid size-9 place-items-center rounded-full ${
-              color.toLowerCase() === swatch ? 'shadow-[inset_0_0_0_2px_var(--ink)]' : ''
-            }`}
-          >
-            <span
-              className="size-7 rounded-full shadow-[inset_0_0_0_1px_var(--line-strong)]"
-              style={{ background: swatch }}
-            />
-          </button>
-        ))}
-        <div className="flex items-center gap-1">
-          <input
-            type="color"
-            aria-label="Pick a color"
-            value={isColor(color) ? color : '#6366f1'}
-            onChange={(event) => onChange(event.currentTarget.value)}
-            className="size-9 cursor-pointer rounded-md border border-line-mid bg-surface p-1"
-          />
-          <input
-            {...attributes}
-            ref={hex}
-            aria-label="Hex value"
-            className="input num !w-24"
-            value={color}
-            maxLength={7}
-            autoComplete="off"
-            spellCheck={false}
-            onChange={(event) => onChange(event.currentTarget.value)}
-          />
-        </div>
-      </div>
-      <FieldNote
-        field={field}
-        hint={
-          isColor(color) && (
-            <span className="flex items-start gap-1.5">
-              <CircleCheck className="i mt-0.5 !size-3.5 text-success-text" />
-              Easy to read. We adjust shades for links and dark mode.
-            </span>
-          )
-        }
-      />
-    </fieldset>
   )
 }
 

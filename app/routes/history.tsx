@@ -3,7 +3,7 @@ import { useLoaderData } from '@remix-run/react'
 import { plainText } from '#app/lib/markup.ts'
 import { formatCents } from '#app/lib/money.ts'
 import { parseId } from '#app/lib/url.ts'
-import { formatTime, formatDate } from '#app/lib/time.ts'
+import { formatDateTime } from '#app/lib/time.ts'
 import { ButtonLink } from '#app/ui/components/button.tsx'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Page } from '#app/ui/components/page.tsx'
@@ -33,7 +33,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       id,
       action,
       by: by?.name ?? 'The system',
-      when: `${formatDate(at, zone)}, ${formatTime(at, zone)}`,
+      when: formatDateTime(at, zone),
       at: at.toISOString(),
       changes: changes.map(({ field, label, from, to }) => {
         const format = getFieldLabel(kind, field)
@@ -58,7 +58,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     const type = typeof format === 'object' ? format.as : null
     if (type === 'cents') return formatCents(Number(value))
     if (type === 'dollars') return formatCents(Number(Number(value).toFixed(2).replace('.', '')))
-    if (type === 'time') return `${formatDate(String(value), zone)}, ${formatTime(String(value), zone)}`
+    if (type === 'time') return formatDateTime(String(value), zone)
     if (type === 'markup') return shorten(plainText(String(value)), maxValueLength)
     return typeof value === 'boolean' ? (value ? 'Yes' : 'No') : shorten(String(value), maxValueLength)
   }

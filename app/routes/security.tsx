@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { renderSVG } from 'uqr'
-import { formatDate, formatTime } from '#app/lib/time.ts'
+import { formatDateTime } from '#app/lib/time.ts'
 import { parseId } from '#app/lib/url.ts'
 import { Activity } from '#app/security/activity.tsx'
 import { Devices } from '#app/security/devices.tsx'
@@ -38,8 +38,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     getSetup(ctx),
     listPasskeys(ctx),
   ])
-  const formatInstant = (instant: string) =>
-    `${formatDate(instant, ctx.account.timezone)}, ${formatTime(instant, ctx.account.timezone)}`
+  const formatInstant = (instant: string) => formatDateTime(instant, ctx.account.timezone)
   const removing = parseId(new URL(request.url).searchParams.get('remove-passkey'))
   const shownPasskeys = passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({
     id,

@@ -127,11 +127,7 @@ export function RemovePasskeyDialog({ passkey }: { passkey: PasskeyItem }) {
           <input type="hidden" name="id" value={passkey.id} />
           <FormError id={form.errorId} errors={form.errors} />
           <p>You can no longer sign in with it. Delete it from your device too.</p>
-          <PasswordField
-            field={fields.currentPassword}
-            label={fields.currentPassword.label}
-            autoComplete="current-password"
-          />
+          <PasswordField field={fields.currentPassword} autoComplete="current-password" />
           <DialogSubmit busy={busy} busyLabel="Removing..." danger>
             Remove Passkey
           </DialogSubmit>

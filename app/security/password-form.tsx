@@ -12,11 +12,7 @@ export function PasswordForm({ id, submit, busyLabel }: { id: string; submit: st
     <Form method="post" {...form.props} className="grid max-w-md gap-4" preventScrollReset>
       <input type="hidden" name="intent" value={id} />
       <FormError id={form.errorId} errors={form.errors} />
-      <PasswordField
-        field={fields.currentPassword}
-        label={fields.currentPassword.label}
-        autoComplete="current-password"
-      />
+      <PasswordField field={fields.currentPassword} autoComplete="current-password" />
       <div>
         <Button type="submit" busy={busy} busyLabel={busyLabel}>
           {submit}

@@ -87,11 +87,7 @@ function TurnOffForm() {
     <Form method="post" {...form.props} className="grid max-w-md gap-4" preventScrollReset>
       <input type="hidden" name="intent" value="turn-off" />
       <FormError id={form.errorId} errors={form.errors} />
-      <PasswordField
-        field={fields.passwordOrCode}
-        label={fields.passwordOrCode.label}
-        autoComplete="current-password"
-      />
+      <PasswordField field={fields.passwordOrCode} autoComplete="current-password" />
       <div>
         <Button type="submit" variant="danger-ghost" busy={busy} busyLabel="Turning off...">
           Turn Off

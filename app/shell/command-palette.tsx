@@ -1,13 +1,14 @@
 import { Search } from 'lucide-react'
 import { useState } from 'react'
 import { Dialog } from '#app/ui/components/dialog.tsx'
-import { SearchOptions, useCombobox } from './search-box.tsx'
+import { SearchOptions } from './search-options.tsx'
+import { useSearchCombobox } from './use-search-combobox.ts'
 import { filterCommands, type SearchCommand } from './search-commands.ts'
 
 /** The dialog behind Ctrl/Cmd+K: the sidebar's search, and commands. */
 export default function CommandPalette({ commands, onClose }: { commands: SearchCommand[]; onClose: () => void }) {
   const [term, setTerm] = useState('')
-  const search = useCombobox({ term, commands: filterCommands(commands, term), onClose })
+  const search = useSearchCombobox({ term, commands: filterCommands(commands, term), onClose })
   const { state, options } = search
   return (
     <Dialog title="Search" position="top" hideTitle onClose={onClose} className="!overflow-hidden">

@@ -1,4 +1,4 @@
-import { formatDate, formatTime } from '#app/lib/time.ts'
+import { formatDateTime } from '#app/lib/time.ts'
 import type { PlanName } from '#tenants/accounts/plans.ts'
 import { auditFieldLabels, planTitles, type AuditValues } from './fields.ts'
 
@@ -32,7 +32,7 @@ export function listAuditChanges(
 ): { label: string; from: string | null; to: string | null }[] {
   const format = (field: AuditField, value: string | null | undefined): string | null => {
     if (!value) return null
-    if (field === 'trialEndsAt') return `${formatDate(value, timezone)}, ${formatTime(value, timezone)}`
+    if (field === 'trialEndsAt') return formatDateTime(value, timezone)
     return field === 'plan' ? planTitles[value as PlanName] : value
   }
   return (Object.keys(auditFieldLabels) as AuditField[])

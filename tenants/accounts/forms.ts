@@ -13,13 +13,9 @@ import { planNames } from './plans.ts'
 
 // Shared by screens, API and tests.
 
-const password = z.preprocess(
-  (value) => value ?? '',
-  z
-    .string(loginFields.password.required)
-    .min(1, loginFields.password.required)
-    .max(1000, 'Use at most 1,000 characters'),
-)
+/** A password or code to compare. `message`: for an empty one. */
+export const secret = (message: string) =>
+  z.preprocess((value) => value ?? '', z.string(message).min(1, message).max(1000, 'Use at most 1,000 characters'))
 /** The service also rejects common passwords, see `checkNewPassword`. */
 const newPassword = z.preprocess(
   (value) => value ?? '',
@@ -34,7 +30,10 @@ const newPassword = z.preprocess(
 const firstName = requiredLine(registrationFields.firstName.required)
 const lastName = requiredLine(registrationFields.lastName.required)
 
-export const Login = z.object({ email: requiredLine(loginFields.email.required, 1000), password })
+export const Login = z.object({
+  email: requiredLine(loginFields.email.required, 1000),
+  password: secret(loginFields.password.required),
+})
 export const Register = z.object({
   email: email(),
   password: newPassword,
@@ -56,10 +55,7 @@ export const ResetPassword = z.object({
 export const EmailLink = ResetPassword.pick({ token: true })
 
 export const AccountName = z.object({ firstName, lastName })
-const currentPassword = z.preprocess(
-  (value) => value ?? '',
-  z.string().min(1, passwordChangeFields.currentPassword.required).max(1000, 'Use at most 1,000 characters'),
-)
+const currentPassword = secret(passwordChangeFields.currentPassword.required)
 export const EmailChange = z.object({ email: email(), currentPassword })
 export const PasswordChange = z.object({ currentPassword, newPassword })
 

@@ -1,14 +1,12 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { z } from 'zod'
 import { formId, requiredLine } from '#app/lib/zod-types.ts'
-import { Login } from '../accounts/forms.ts'
+import { Login, secret } from '../accounts/forms.ts'
 import { loginCodeFields, passkeyFields, passwordCheckFields, turnOffFields } from './fields.ts'
 
 // Shared by screens, API and tests.
 
 const code = requiredLine(loginCodeFields.code.required, 40)
-const secret = (message: string) =>
-  z.preprocess((value) => value ?? '', z.string(message).min(1, message).max(1000, 'Use at most 1,000 characters'))
 
 export const LoginWithCode = Login.extend({ code: code.optional() })
 export const LoginCode = z.object({ token: requiredLine(loginCodeFields.token.required, 100), code })

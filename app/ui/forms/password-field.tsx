@@ -7,17 +7,16 @@ import { usePrehydrationValue } from './use-prehydration-value.ts'
 
 type PasswordFieldProps = {
   field: FieldState
-  label: ReactNode
   hint?: ReactNode
   aside?: ReactNode
   inputRef?: RefObject<HTMLInputElement>
 } & InputHTMLAttributes<HTMLInputElement>
 
 /** A password field with a button that shows the password. */
-export function PasswordField({ field, label, hint, aside, inputRef, className = '', ...input }: PasswordFieldProps) {
+export function PasswordField({ field, hint, aside, inputRef, className = '', ...input }: PasswordFieldProps) {
   const [visible, setVisible] = useState(false)
   return (
-    <Field field={field} label={label} hint={hint} aside={aside}>
+    <Field field={field} hint={hint} aside={aside}>
       <span className="relative block">
         <input
           {...controlProps(field, hint)}

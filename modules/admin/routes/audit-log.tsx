@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
-import { formatDate, formatTime } from '#app/lib/time.ts'
+import { formatDateTime } from '#app/lib/time.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { EmptyState } from '#app/ui/components/empty-state.tsx'
 import { Page } from '#app/ui/components/page.tsx'
@@ -29,7 +29,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       targetEmail,
       ipAddress,
       createdAt,
-      when: `${formatDate(createdAt, ctx.account.timezone)}, ${formatTime(createdAt, ctx.account.timezone)}`,
+      when: formatDateTime(createdAt, ctx.account.timezone),
       changes: listAuditChanges(before, after, ctx.account.timezone),
     })),
   }

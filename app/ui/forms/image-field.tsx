@@ -1,24 +1,52 @@
-import { useFetcher } from '@remix-run/react'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { Form, useFetcher } from '@remix-run/react'
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
 import type { FormFailure } from '#app/lib/form-submission.ts'
+import { Button } from '../components/button.tsx'
 import { FileDropzone } from './file-dropzone.tsx'
 
-/** Uploads the file once it is selected, even if that was before hydration. Without JavaScript, a button does. */
-export function ImageUpload({
-  name,
-  label,
-  hint,
-  action,
-  maxBytes,
-  tooLargeMessage,
-}: {
+type UploadProps = {
   name: string
   label: string
   hint: string
   action: string
   maxBytes: number
   tooLargeMessage: string
-}) {
+}
+
+/** A picture with a form that replaces it and a button that removes it. `preview` shows it, or what replaces a missing one. */
+export function ImageField({
+  preview,
+  url,
+  removeIntent,
+  ...upload
+}: { preview: ReactNode; url: string | null; removeIntent: string } & UploadProps) {
+  return (
+    <div className="flex items-start gap-4">
+      <div className="grid justify-items-center gap-1 pt-1">
+        {preview}
+        {url !== null && (
+          <Form method="post" preventScrollReset>
+            <Button
+              type="submit"
+              size="sm"
+              variant="ghost"
+              name="intent"
+              value={removeIntent}
+              aria-label={`Remove ${upload.label.toLowerCase()}`}
+              className="!px-1.5"
+            >
+              Remove
+            </Button>
+          </Form>
+        )}
+      </div>
+      <ImageUpload key={url} {...upload} />
+    </div>
+  )
+}
+
+/** Uploads the file once it is selected, even if that was before hydration. Without JavaScript, a button does. */
+function ImageUpload({ name, label, hint, action, maxBytes, tooLargeMessage }: UploadProps) {
   const form = useRef<HTMLFormElement>(null)
   const fetcher = useFetcher<FormFailure>()
   const { submit } = fetcher
