@@ -1,5 +1,5 @@
-# The Node of package.json. Add the digest that your registry reports: --build-arg NODE_IMAGE=node:…@sha256:…
-ARG NODE_IMAGE=node:24.21.0-bookworm-slim
+# The Node of package.json. The digest is from Docker's record of its official images, github.com/docker-library/repo-info.
+ARG NODE_IMAGE=node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 
 FROM $NODE_IMAGE AS base
 USER node

@@ -5,7 +5,7 @@ import { openOrm, type Entity, type NamedMigration } from './orm.ts'
 import { ensureRoles, grantPrivileges, restrictConnections } from './roles.ts'
 import { setTimeouts } from './timeouts.ts'
 
-export type QueueSettings = { name: string; retryLimit?: number; expireInSeconds?: number }
+export type QueueSettings = { name: string; retryLimit: number }
 export type PreparedDatabase = { appUrl: string; migrated: string[] }
 type PrepareOptions = {
   ownerUrl: string
@@ -130,29 +130,40 @@ async function storeChecksums(owner: pg.Client, migrations: NamedMigration[]): P
     ])
 }
 
-/** Creates missing queues. Returns whether it created any. */
+/** The longest pause in seconds between two attempts of a job. */
+const retryDelayMax = 900
+
+/** Creates missing queues, and changes those with another `retryLimit`. Returns whether it created any. */
 async function ensureQueues(owner: pg.Client, ownerUrl: string, queues: QueueSettings[]): Promise<boolean> {
   const { rows } = await owner.query<{ installed: boolean }>(
     `select to_regclass('pgboss.queue') is not null as installed`,
   )
   const { installed } = rows[0]!
-  const existing = installed ? (await owner.query<{ name: string }>('select name from pgboss.queue')).rows : []
-  const missing = queues.filter((queue) => !existing.some(({ name }) => name === queue.name))
+  const existing = new Map(installed ? await listQueues(owner) : [])
+  for (const { name, retryLimit } of queues)
+    if (existing.has(name) && existing.get(name) !== retryLimit)
+      await owner.query('update pgboss.queue set retry_limit = $2, retry_delay_max = $3 where name = $1', [
+        name,
+        retryLimit,
+        retryDelayMax,
+      ])
+  const missing = queues.filter(({ name }) => !existing.has(name))
   if (installed && !missing.length) return false
   const boss = new PgBoss({ connectionString: ownerUrl, max: 2, supervise: false, schedule: false })
   await boss.start()
-  for (const { name, ...settings } of missing) {
+  for (const { name, retryLimit } of missing) {
     // After 10 seconds without a heartbeat another worker takes over a job.
-    await boss.createQueue(name, {
-      retryLimit: 5,
-      retryDelay: 2,
-      retryBackoff: true,
-      heartbeatSeconds: 10,
-      ...settings,
-    })
+    await boss.createQueue(name, { retryLimit, retryDelay: 2, retryBackoff: true, retryDelayMax, heartbeatSeconds: 10 })
   }
   await boss.stop({ graceful: false })
   return true
+}
+
+async function listQueues(owner: pg.Client): Promise<[name: string, retryLimit: number][]> {
+  const { rows } = await owner.query<{ name: string; retry_limit: number }>(
+    'select name, retry_limit from pgboss.queue',
+  )
+  return rows.map(({ name, retry_limit }) => [name, retry_limit])
 }
 
 function withCredentials(url: string, user: string, password: string): string {

@@ -19,6 +19,9 @@ export type Email = {
 /** Emails contain links that sign in, so the outbox keeps few of them. */
 const outboxLimit = 100
 
+/** Milliseconds: a mail server that is cut off must not keep other emails waiting for minutes. */
+const mailTimeouts = { connectionTimeout: 10_000, greetingTimeout: 15_000, socketTimeout: 30_000 }
+
 /** An email as the outbox stores it. */
 export type OutboxEmail = { to: string; from: string; subject: string; text: string; html: string; sentAt: string }
 
@@ -52,7 +55,7 @@ export async function sendEmail(config: Config, email: Email, now: Date): Promis
 
 /** Without TLS from the start (`smtps:`) a mail server on another machine must offer STARTTLS with a valid certificate. */
 function createMailTransport(url: string) {
-  return createTransport({ url, requireTLS: !isLoopback(new URL(url).hostname) })
+  return createTransport({ url, requireTLS: !isLoopback(new URL(url).hostname), ...mailTimeouts })
 }
 
 /** Whether /dev/outbox exists: in a local installation without a mail server or a proxy. */

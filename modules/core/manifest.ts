@@ -187,6 +187,8 @@ export type Job = {
   batchSize?: number
   /** Workers of a process. The jobs of one group, such as a coach, still run one after the other. Default: 1. */
   concurrency?: number
+  /** How often a job that throws is retried, after pauses that grow to 15 minutes. Default: 5. */
+  retryLimit?: number
   /** Runs once for each job; retried with backoff when it throws, so it must be idempotent. */
   run: (platform: Platform, data: JobData) => Promise<void>
 }

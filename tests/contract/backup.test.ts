@@ -10,7 +10,7 @@ import { writeBackup } from '#db/backup.ts'
 import { checkEmpty, checkVersion, loadBackup, openBackup } from '#db/restore.ts'
 import { asOwner } from '#tests/support/as-db-owner.ts'
 import { testConfig } from '#tests/support/config.ts'
-import { dropDatabase, withDatabaseName } from '#tests/support/database.ts'
+import { dropDatabaseAndRole, withDatabaseName } from '#tests/support/database.ts'
 import { createClient, createCoach } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 import { createTwoTenants } from '#tests/support/two-tenants.ts'
@@ -39,12 +39,7 @@ beforeAll(async () => {
 async function createEmptyDatabase(): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`
   await asOwner(inject('ownerUrl'), (owner) => owner.query(`create database ${name}`))
-  onTestFinished(() =>
-    asOwner(inject('ownerUrl'), async (owner) => {
-      await dropDatabase(owner, name)
-      await owner.query(`drop role if exists ${name}_login`)
-    }),
-  )
+  onTestFinished(() => asOwner(inject('ownerUrl'), (owner) => dropDatabaseAndRole(owner, name)))
   return withDatabaseName(inject('ownerUrl'), name)
 }
 

@@ -1,5 +1,5 @@
 import { dayMs } from '#app/lib/time.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { enableTenantPolicy } from '#db/policies.ts'
 import { startWorkers } from '#app/server/process/jobs.ts'
 import { runtime } from '#app/server/process/runtime.ts'
@@ -12,6 +12,7 @@ import { Account } from '#tenants/schema.ts'
 import { testConfig } from '#tests/support/config.ts'
 import { createClient, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
+import { freePort } from '#tests/start/support/process.ts'
 import { mailServer, type MailServer } from '#tests/support/mail-server.ts'
 import { asOwner } from '#tests/support/as-db-owner.ts'
 import { createTwoTenants, type TwoTenants } from '#tests/support/two-tenants.ts'
@@ -121,6 +122,33 @@ describe('a job', () => {
       expect(Date.now() - began).toBeLessThan(20_000)
     }, 60_000)
   })
+})
+
+test('an email waits for hours for a mail server that is away, and the request succeeds', async () => {
+  const port = await freePort()
+  const config = testConfig({ ROLE: 'worker', SMTP_URL: `smtp://127.0.0.1:${port}` })
+  const worker = await runtime.open({ appUrl: app.appUrl, config })
+  onTestFinished(() => worker.close())
+  await startWorkers(worker)
+  const { email } = await createCoach({ email: 'waiting@example.com' })
+  expect((await app.call('POST', '/api/auth/forgot-password', { body: { email } })).status).toBe(202)
+  const findJob = () =>
+    asOwner(app.ownerUrl, async (db) => {
+      const { rows } = await db.query<{ state: string; hours: number }>(
+        `select state, retry_limit * retry_delay_max / 3600 as hours from pgboss.job
+          where name = 'mail.reset' and data->>'email' = $1`,
+        [email],
+      )
+      return rows[0]!
+    })
+  await expect.poll(findJob, { timeout: 10_000 }).toEqual({ state: 'retry', hours: 10 })
+
+  const mails = await mailServer({ port })
+  onTestFinished(() => mails.close())
+  await asOwner(app.ownerUrl, (db) =>
+    db.query(`update pgboss.job set start_after = now() where data->>'email' = $1`, [email]),
+  )
+  expect((await mails.next()).to).toEqual([email])
 })
 
 describe('the sweep', () => {

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import {
+  call,
   createTempFolder,
   waitUntilReady,
   freePort,
@@ -11,6 +11,7 @@ import {
   cleanEnvironment,
   serve,
   getDemoSignIn,
+  getPostmaster,
   getStatus,
   type RunningProcess,
 } from './support/process.ts'
@@ -166,13 +167,12 @@ function completeSessionsUntilKilled(
 ): Promise<void> {
   return repeatUntilKilled(async (n) => {
     const title = `${name} no. ${n}`
-    const added = await call(running, 'POST', '/api/appointments', {
+    const added = await call<{ id: number }>(running, 'POST', '/api/appointments', {
       cookie,
       body: { title, clientId, startTime: '2020-01-01T09:00:00Z', endTime: '2020-01-01T10:00:00Z' },
     })
     if (added.status !== 201) return false
-    const { id } = (await added.json()) as { id: number }
-    const { status } = await call(running, 'POST', `/api/appointments/${id}/complete`, {
+    const { status } = await call(running, 'POST', `/api/appointments/${added.body.id}/complete`, {
       cookie,
       body: { notes: title },
     })
@@ -190,40 +190,20 @@ async function repeatUntilKilled(write: (n: number) => Promise<boolean>): Promis
 }
 
 async function list<One>(running: RunningProcess, cookie: string, pathname: string): Promise<One[]> {
-  return (await (await call(running, 'GET', pathname, { cookie })).json()) as One[]
+  return (await call<One[]>(running, 'GET', pathname, { cookie })).body
 }
 
 /** Returns the demo coach's session cookie, or null if sign-in fails. */
 async function signIn(running: RunningProcess, dir: string): Promise<string | null> {
-  const answer = await call(running, 'POST', '/api/login', { body: getDemoSignIn(dir) })
-  return answer.ok ? (answer.headers.getSetCookie()[0]?.split(';')[0] ?? null) : null
-}
-
-function call(
-  running: RunningProcess,
-  method: string,
-  pathname: string,
-  { cookie, body }: { cookie?: string; body?: unknown },
-): Promise<Response> {
-  return fetch(`http://localhost:${running.port}${pathname}`, {
-    method,
-    headers: { ...(cookie ? { cookie } : {}), ...(body ? { 'content-type': 'application/json' } : {}) },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-    signal: AbortSignal.timeout(20_000),
-  })
+  const { status, cookie } = await call(running, 'POST', '/api/login', { body: getDemoSignIn(dir) })
+  return status === 200 ? cookie : null
 }
 
 async function waitUntilRefused(port: number): Promise<void> {
   await expect.poll(() => getStatus(port, '/healthz'), { interval: 10, timeout: 5_000 }).toBeUndefined()
 }
 
-function postmaster(dir: string): number {
-  try {
-    return Number.parseInt(readFileSync(path.join(dir, 'postgres/data/postmaster.pid'), 'utf8'))
-  } catch {
-    return 0
-  }
-}
+const postmaster = (dir: string): number => getPostmaster(path.join(dir, 'postgres'))
 
 function isRunning(pid: number): boolean {
   try {

@@ -34,7 +34,7 @@ export async function createDatabase(
 }
 
 /** Drops the database and its login role. */
-async function dropDatabaseAndRole(owner: pg.Client, name: string): Promise<void> {
+export async function dropDatabaseAndRole(owner: pg.Client, name: string): Promise<void> {
   const { rowCount } = await owner.query('select from pg_roles where rolname = $1', [`${name}_login`])
   // A member of the role may terminate its remaining sessions.
   if (rowCount) await owner.query(`grant ${name}_login to current_user`)

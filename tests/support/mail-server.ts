@@ -11,7 +11,13 @@ export type MailServer = {
 }
 
 /** Starts a mail server without TLS and sign-in. `refuse` rejects that many emails with a temporary error. */
-export async function mailServer({ refuse = 0 }: { refuse?: number } = {}): Promise<MailServer> {
+export async function mailServer({
+  refuse = 0,
+  port = 0,
+}: {
+  refuse?: number
+  port?: number
+} = {}): Promise<MailServer> {
   const arrived: { to: string[]; raw: string }[] = []
   const asked: ((mail: { to: string[]; raw: string }) => void)[] = []
   let refusals = refuse
@@ -34,10 +40,10 @@ export async function mailServer({ refuse = 0 }: { refuse?: number } = {}): Prom
       })
     },
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.server.address() as AddressInfo
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const address = server.server.address() as AddressInfo
   return {
-    url: `smtp://127.0.0.1:${port}`,
+    url: `smtp://127.0.0.1:${address.port}`,
     next: () => new Promise((resolve) => (arrived.length ? resolve(arrived.shift()!) : asked.push(resolve))),
     unread: () => arrived.length,
     close: () => new Promise((resolve) => server.close(() => resolve())),

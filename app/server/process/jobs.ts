@@ -14,41 +14,41 @@ import { platformEntities } from '#tenants/schema.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import { serializeError } from './error-serializer.ts'
 
-/** Mails fetched at once. A queue that has more is asked again immediately. */
-const mailBatchSize = 20
+/** A queue with more jobs than a batch is asked again immediately. The mail server may be away for eight hours. */
+const emailSettings = { batchSize: 20, retryLimit: 40 }
 
 const coreJobs: Job[] = [
   {
     name: 'mail.reset',
-    batchSize: mailBatchSize,
+    ...emailSettings,
     run: (platform, data) => sendResetEmail(platform, { email: String(data.email) }),
   },
   {
     name: 'mail.invitation',
-    batchSize: mailBatchSize,
+    ...emailSettings,
     run: (platform, data) =>
       sendInvitationEmail(platform, { coachId: Number(data.coachId), email: String(data.email) }),
   },
   {
     name: 'mail.verification',
-    batchSize: mailBatchSize,
+    ...emailSettings,
     run: (platform, data) => sendVerificationEmail(platform, { coachId: Number(data.coachId) }),
   },
   {
     name: 'mail.email-change',
-    batchSize: mailBatchSize,
+    ...emailSettings,
     run: (platform, data) =>
       sendEmailChangeLink(platform, { coachId: Number(data.coachId), side: data.side === 'old' ? 'old' : 'new' }),
   },
   {
     name: 'mail.email-changed',
-    batchSize: mailBatchSize,
+    ...emailSettings,
     run: (platform, data) =>
       sendEmailChanged(platform, { oldEmail: String(data.oldEmail), newEmail: String(data.newEmail) }),
   },
   {
     name: 'mail.security',
-    batchSize: mailBatchSize,
+    ...emailSettings,
     run: (platform, data) =>
       sendSecurityEmail(platform, { coachId: Number(data.coachId), eventId: Number(data.eventId) }),
   },
@@ -73,7 +73,7 @@ const subscriberJobs: Job[] = modules.flatMap((module) =>
 const jobs: Job[] = [...coreJobs, ...subscriberJobs, ...modules.flatMap((module) => module.jobs ?? [])]
 
 /** The queues of all jobs; the database's owner creates them. */
-export const queues: QueueSettings[] = jobs.map(({ name }) => ({ name }))
+export const queues: QueueSettings[] = jobs.map(({ name, retryLimit = 5 }) => ({ name, retryLimit }))
 
 /** Starts a worker for each queue, and schedules the recurring jobs. */
 export async function startWorkers(platform: Platform): Promise<void> {

@@ -1,11 +1,12 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
-import { chmodSync, cpSync, mkdtempSync } from 'node:fs'
+import { chmodSync, cpSync, mkdtempSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { get } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
 import { onTestFinished } from 'vitest'
 import { demoAccounts, readDemoState } from '#modules/core/demo-state.ts'
 
@@ -80,6 +81,39 @@ export function getStatus(port: number, pathname: string): Promise<number | unde
   })
 }
 
+export type Answer<Body> = {
+  status: number
+  retryAfter: string | null
+  /** The session that the server set. */
+  cookie: string
+  body: Body
+  /** For the message of a failed test. */
+  summary: string
+}
+
+/** Calls the API, or gets a page. */
+export async function call<Body = unknown>(
+  { port }: RunningProcess,
+  method: string,
+  pathname: string,
+  { cookie = '', body }: { cookie?: string; body?: unknown } = {},
+): Promise<Answer<Body>> {
+  const response = await fetch(`http://localhost:${port}${pathname}`, {
+    method,
+    headers: { cookie, ...(body ? { 'content-type': 'application/json' } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+    signal: AbortSignal.timeout(30_000),
+  })
+  const text = await response.text()
+  return {
+    status: response.status,
+    retryAfter: response.headers.get('retry-after'),
+    cookie: response.headers.getSetCookie()[0]?.split(';')[0] ?? '',
+    body: pathname.startsWith('/api/') && text ? JSON.parse(text) : text,
+    summary: `${method} ${pathname}: ${response.status} ${text.slice(0, 300)}`,
+  }
+}
+
 export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer()
@@ -96,6 +130,26 @@ export function createTempFolder(): string {
   chmodSync(folder, 0o755)
   onTestFinished(() => rm(folder, { recursive: true, force: true }), 240_000)
   return folder
+}
+
+/** The process id of the embedded database in `dir`, or 0. */
+export function getPostmaster(dir: string): number {
+  try {
+    return Number.parseInt(readFileSync(path.join(dir, 'data/postmaster.pid'), 'utf8'))
+  } catch {
+    return 0
+  }
+}
+
+/** Runs a statement on the embedded database in `dir` as the superuser, to whom row level security doesn't apply. */
+export async function queryAsSuperuser<Row extends pg.QueryResultRow>(dir: string, sql: string): Promise<Row[]> {
+  const db = new pg.Client({ host: dir, port: 5432, user: 'postgres', database: 'practice' })
+  await db.connect()
+  try {
+    return (await db.query<Row>(sql)).rows
+  } finally {
+    await db.end()
+  }
 }
 
 /** Copies the checkout as a fresh clone: no packages, no build, no data. */
