@@ -1,6 +1,7 @@
 import { AppError } from '#app/lib/errors.ts'
 import { isStatementError, type Query } from '#db/read-pool.ts'
 import type { PlanName } from './accounts/plans.ts'
+import { logSecurity } from './auth/security-log.ts'
 import type { CoachAccount } from './auth/viewer.ts'
 import { withOtherTenant, withTenant, type Platform, type TenantTransaction } from './platform.ts'
 
@@ -110,7 +111,14 @@ export function writeAsTenant<T>(
   return withOtherTenant(ctx.platform, { tx: ctx, ownId: ctx.coachId }, coachId, work)
 }
 
+/** Writes to the log that an account was refused what it may not do. */
+export function logRefusal({ platform, coachId, address }: Ctx, reason: string): void {
+  logSecurity(platform, { event: 'permission_refused', account: coachId, address, reason })
+}
+
 /** Throws forbidden without `permission`. Every service calls it, so that screens and API have the same rules. */
 export function authorize(ctx: Ctx, permission: PermissionName): void {
-  if (!ctx.can(permission)) throw new AppError('forbidden', "You don't have permission to do this.")
+  if (ctx.can(permission)) return
+  logRefusal(ctx, permission)
+  throw new AppError('forbidden', "You don't have permission to do this.")
 }

@@ -8,6 +8,7 @@ import { nameStatement } from '#db/pg-pipeline.ts'
 import { openReadPool, setTenant, type Query, type ReadPool } from '#db/read-pool.ts'
 import { createStorageUsage, type StorageUsage } from './storage.ts'
 import { createTenantSlots, type TenantSlots } from './tenant-slots.ts'
+import { logSecurity, type SecurityLine } from './auth/security-log.ts'
 import { deriveSigningKeys, type SigningKeys } from './auth/signing-keys.ts'
 import type { Config } from './config.ts'
 
@@ -40,6 +41,8 @@ export type TenantTransaction = {
   query<Row extends object>(query: Query): Promise<Row[]>
   /** Adds a job to the queue `name` in this transaction: it runs if and only if the transaction commits. */
   enqueue(name: string, data: object, options?: { singletonKey?: string; group?: { id: string } }): Promise<void>
+  /** Writes a line about security to the log if and only if the transaction commits. */
+  logSecurity(line: SecurityLine): void
 }
 
 export async function openPlatform(options: {
@@ -108,11 +111,14 @@ export async function withTenant<T>(
   work: (tx: TenantTransaction) => Promise<T>,
   actorId: number | null = null,
 ): Promise<T> {
-  return platform.orm.em.fork().transactional(async (em) => {
-    const tx = toTenantTransaction(platform, em)
+  const lines: SecurityLine[] = []
+  const result = await platform.orm.em.fork().transactional(async (em) => {
+    const tx = toTenantTransaction(platform, em, (line) => lines.push(line))
     await tx.query(setTenant(coachId, actorId, platform.now()))
     return work(tx)
   })
+  for (const line of lines) logSecurity(platform, line)
+  return result
 }
 
 /**
@@ -130,7 +136,7 @@ export async function withOtherTenant<T>(
   await switchTo(coachId)
   try {
     const em = tx.em.fork({ clear: true, keepTransactionContext: true })
-    const result = await work(toTenantTransaction(platform, em))
+    const result = await work(toTenantTransaction(platform, em, tx.logSecurity))
     await em.flush()
     return result
   } finally {
@@ -139,7 +145,11 @@ export async function withOtherTenant<T>(
   }
 }
 
-function toTenantTransaction(platform: Platform, em: EntityManager): TenantTransaction {
+function toTenantTransaction(
+  platform: Platform,
+  em: EntityManager,
+  logLine: (line: SecurityLine) => void,
+): TenantTransaction {
   const transaction = em.getTransactionContext<KyselyTransaction>()
   if (!transaction) throw new Error('No transaction is open')
   return {
@@ -153,6 +163,7 @@ function toTenantTransaction(platform: Platform, em: EntityManager): TenantTrans
     async enqueue(name, data, options = {}) {
       await platform.boss.send(name, data, { ...options, db: fromKysely(transaction) })
     },
+    logSecurity: logLine,
   }
 }
 

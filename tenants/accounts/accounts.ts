@@ -54,7 +54,7 @@ export async function register(
   context: SignInContext,
   { timezone, startsTrial = false }: { timezone?: string | undefined; startsTrial?: boolean } = {},
 ): Promise<{ coachId: number; token: string }> {
-  await countAttempt(platform, ...registrationRules(context.address))
+  await countAttempt(platform, { rules: registrationRules(context.address), address: context.address })
   await checkNewPassword(platform.config, password, { email, firstName, lastName })
   const account: NewAccount = {
     email,
@@ -64,7 +64,10 @@ export async function register(
     ...(timezone ? { timezone } : {}),
     ...(startsTrial ? { trialEndsAt: trialEnd(platform.now()) } : {}),
   }
-  const coachId = await createAccount(platform, account, (tx, id) => tx.enqueue('mail.verification', { coachId: id }))
+  const coachId = await createAccount(platform, account, async (tx, id) => {
+    tx.logSecurity({ event: 'account_registered', account: id, address: context.address })
+    await tx.enqueue('mail.verification', { coachId: id })
+  })
   return { coachId, token: await replaceSession(platform, coachId, context) }
 }
 

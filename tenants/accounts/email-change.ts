@@ -7,6 +7,7 @@ import type { Device } from '../auth/device.ts'
 import { findTokenCoach } from '../auth/one-time-tokens.ts'
 import { countAttempt, withRateLimit } from '../auth/rate-limit.ts'
 import { recordSecurityEvent } from '../auth/security-events.ts'
+import { logSecurity } from '../auth/security-log.ts'
 import { findAccountByEmail } from '../auth/sign-in.ts'
 import { createToken, hashToken } from '../auth/signing-keys.ts'
 import type { Ctx, WriteCtx } from '../context.ts'
@@ -34,15 +35,17 @@ export async function requestEmailChange(ctx: Ctx, input: z.infer<typeof EmailCh
   await confirmPassword(ctx, input.currentPassword)
   if (input.email.toLowerCase() === account.email.toLowerCase())
     throw new AppError('validation_failed', 'This is already your email address.', { field: 'email' })
-  await countAttempt(
-    platform,
+  const who = { account: coachId, address: ctx.address }
+  const rules = [
     { key: `email-change:${coachId}`, attempts: 5, minutes: 60 },
     ...emailRequestRules('email-change', input.email.toLowerCase(), ctx.address),
-  )
+  ]
+  await countAttempt(platform, { rules, ...who })
   if (await findAccountByEmail(platform, input.email)) throw emailTaken()
   const expiresAt = new Date(ctx.now().getTime() + emailChangeSeconds * 1000)
   const sides: Side[] = account.emailVerified ? ['old', 'new'] : ['new']
   await ctx.write(async (tx) => {
+    tx.logSecurity({ event: 'email_change_requested', ...who })
     await lockAccount(tx, coachId)
     await tx.em.nativeDelete(OneTimeToken, { coachId, kind })
     for (const side of sides) {
@@ -195,11 +198,12 @@ export async function denyEmailChange(platform: Platform, token: string, client:
 const findLinkCoach = (platform: Platform, token: string, { address }: { address: string }): Promise<number> =>
   withRateLimit(
     platform,
-    tokenRules(address),
+    { rules: tokenRules(address), address },
     async () => {
       const coachId = await findTokenCoach(platform, kind, token)
-      if (coachId === null) throw linkUsed()
-      return coachId
+      if (coachId !== null) return coachId
+      logSecurity(platform, { event: 'link_refused', address, reason: kind })
+      throw linkUsed()
     },
     (error) => error instanceof AppError,
   )

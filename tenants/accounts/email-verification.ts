@@ -2,6 +2,7 @@ import { AppError } from '#app/lib/errors.ts'
 import { createOneTimeToken, findTokenCoach } from '../auth/one-time-tokens.ts'
 import { emailRequestRules, tokenRules } from '../auth/account-limits.ts'
 import { countAttempt, withRateLimit } from '../auth/rate-limit.ts'
+import { logSecurity } from '../auth/security-log.ts'
 import { hashToken } from '../auth/signing-keys.ts'
 import type { CoachAccount } from '../auth/viewer.ts'
 import type { Ctx, WriteCtx } from '../context.ts'
@@ -27,11 +28,11 @@ export function requireVerifiedEmail({ account }: Ctx): void {
 export async function resendVerification(ctx: WriteCtx): Promise<void> {
   const { account } = ctx
   if (account.emailVerified) throw new AppError('conflict', 'Your email address is already confirmed.')
-  await countAttempt(
-    ctx.platform,
+  const rules = [
     { key: `verification:${account.id}`, attempts: 5, minutes: 60 },
     ...emailRequestRules('verification', account.email, ctx.address),
-  )
+  ]
+  await countAttempt(ctx.platform, { rules, account: account.id, address: ctx.address })
   await ctx.enqueue('mail.verification', { coachId: account.id })
 }
 
@@ -71,12 +72,13 @@ export async function sendVerificationEmail(platform: Platform, { coachId }: { c
 export async function verifyEmail(platform: Platform, token: string, { address }: { address: string }): Promise<void> {
   await withRateLimit(
     platform,
-    tokenRules(address),
+    { rules: tokenRules(address), address },
     async () => {
       const coachId = await findTokenCoach(platform, 'verification', token)
       const isVerified = coachId !== null && (await redeemVerification(platform, coachId, token))
-      if (!isVerified)
-        throw new AppError('validation_failed', 'This link has expired or was already used.', { field: 'token' })
+      if (isVerified) return
+      logSecurity(platform, { event: 'link_refused', address, reason: 'verification' })
+      throw new AppError('validation_failed', 'This link has expired or was already used.', { field: 'token' })
     },
     (error) => error instanceof AppError,
   )

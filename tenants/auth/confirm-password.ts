@@ -1,6 +1,7 @@
 import { AppError } from '#app/lib/errors.ts'
 import type { Ctx } from '../context.ts'
 import { withRateLimit } from './rate-limit.ts'
+import { logSecurity } from './security-log.ts'
 import { findAccountByEmail, verifyPassword } from './sign-in.ts'
 
 /**
@@ -8,12 +9,14 @@ import { findAccountByEmail, verifyPassword } from './sign-in.ts'
  * rate_limited after 10 failures in 15 minutes.
  */
 export async function confirmPassword(ctx: Ctx, password: string): Promise<void> {
+  const who = { account: ctx.coachId, address: ctx.address }
   await withRateLimit(
     ctx.platform,
-    [{ key: `confirm-password:${ctx.coachId}`, attempts: 10, minutes: 15 }],
+    { rules: [{ key: `confirm-password:${ctx.coachId}`, attempts: 10, minutes: 15 }], ...who },
     async () => {
-      if (!(await isOwnPassword(ctx, password)))
-        throw new AppError('validation_failed', 'This password is wrong.', { field: 'currentPassword' })
+      if (await isOwnPassword(ctx, password)) return
+      logSecurity(ctx.platform, { event: 'password_check_failed', ...who })
+      throw new AppError('validation_failed', 'This password is wrong.', { field: 'currentPassword' })
     },
     (error) => error instanceof AppError,
   )

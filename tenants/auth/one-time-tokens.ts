@@ -8,6 +8,7 @@ import { emailRequestRules, emailRule, knownClientKey, tokenRules } from './acco
 import type { Device } from './device.ts'
 import { countAttempt, isWithinLimit, remember, withRateLimit } from './rate-limit.ts'
 import { recordSecurityEvent } from './security-events.ts'
+import { logSecurity } from './security-log.ts'
 import { createSession } from './sessions.ts'
 import { findAccountByEmail, hashPassword } from './sign-in.ts'
 import { createToken, hashToken } from './signing-keys.ts'
@@ -60,7 +61,8 @@ export async function requestPasswordReset(
   { address }: { address: string },
 ): Promise<void> {
   const email = input.email.trim().toLowerCase()
-  await countAttempt(platform, ...emailRequestRules('forgot', email, address))
+  await countAttempt(platform, { rules: emailRequestRules('forgot', email, address), address })
+  logSecurity(platform, { event: 'password_reset_requested', address })
   if (email.includes('\0') || !email.isWellFormed()) return
   if (await isWithinLimit(platform, emailRule('forgot', email)))
     await platform.boss.send('mail.reset', { email }, jobRetention)
@@ -92,7 +94,7 @@ export async function resetPassword(
 ): Promise<void> {
   await withRateLimit(
     platform,
-    tokenRules(device.address),
+    { rules: tokenRules(device.address), address: device.address },
     () => redeemPasswordToken(platform, input, device),
     (error) => error instanceof AppError && error.code === 'validation_failed',
   )
@@ -108,10 +110,12 @@ async function redeemPasswordToken(
   if (owner) await checkNewPassword(platform.config, password, owner)
   // Hash the password after the token was found: hashing is slow.
   const passwordHash = owner && (await hashPassword(password))
-  if (!owner || (await redeemToken(platform, owner.kind, token, { passwordHash, device })) === null)
+  if (!owner || (await redeemToken(platform, owner.kind, token, { passwordHash, device })) === null) {
+    logSecurity(platform, { event: 'link_refused', address: device.address, reason: 'reset' })
     throw new AppError('validation_failed', 'This link has expired or was already used. Please ask for a new one.', {
       field: 'token',
     })
+  }
   await remember(platform, knownClientKey(owner.email.toLowerCase(), device.address))
 }
 

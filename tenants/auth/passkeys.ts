@@ -10,6 +10,7 @@ import { Passkey } from '../schema.ts'
 import { confirmPassword } from './confirm-password.ts'
 import type { Device } from './device.ts'
 import { recordSecurityEvent } from './security-events.ts'
+import { logSecurity } from './security-log.ts'
 import { replaceSession, type SignInContext } from './sessions.ts'
 import { hashToken } from './signing-keys.ts'
 import type { HostTenant } from './viewer.ts'
@@ -80,8 +81,8 @@ export async function addPasskey(
     expectedOrigin: getExpectedOrigin(platform.config, context.tenant),
     expectedRPID: requirePasskeyDomain(platform.config),
     requireUserVerification: true,
-  }).catch((error: unknown) => {
-    ctx.platform.log.info({ err: error }, 'a passkey was refused')
+  }).catch(() => {
+    logSecurity(platform, { event: 'passkey_refused', account: coachId, address: context.address, reason: 'new' })
     throw new AppError('validation_failed', 'This passkey could not be verified. Please try again.')
   })
   if (!registrationInfo) throw new AppError('validation_failed', 'This passkey could not be verified.')
@@ -142,8 +143,12 @@ export async function signInWithPasskey(
       from find_passkey($1)`,
     values: [Buffer.from(response.id, 'base64url')],
   })
-  if (!passkey) throw unauthorized('This passkey is not known here. Sign in with your password.')
-  const { tenant } = context
+  const { tenant, address } = context
+  const refuse = (reason: string, message: string): AppError => {
+    logSecurity(platform, { event: 'passkey_refused', account: passkey?.coachId ?? null, address, reason })
+    return new AppError('unauthorized', message)
+  }
+  if (!passkey) throw refuse('unknown', 'This passkey is not known here. Sign in with your password.')
   const expectedOrigin = getExpectedOrigin(platform.config, tenant)
   const { verifyAuthenticationResponse } = await loadWebAuthn()
   const used = readUsedChallenge(platform, 'sign-in')
@@ -159,18 +164,14 @@ export async function signInWithPasskey(
       transports: passkey.transports,
     },
     requireUserVerification: true,
-  }).catch((error: unknown) => {
-    platform.log.info({ err: error }, 'a passkey was refused')
-    throw unauthorized(
-      getOrigin(response) === expectedOrigin
-        ? 'This passkey could not be verified. Please try again.'
-        : `This passkey was used at another address. Open ${expectedOrigin} and try again.`,
-    )
-  })
-  if (!verified) throw unauthorized('This passkey could not be verified. Please try again.')
+  }).catch(() => ({ verified: false as const, authenticationInfo: null }))
+  if (!verified)
+    throw getOrigin(response) === expectedOrigin
+      ? refuse('not_verified', 'This passkey could not be verified. Please try again.')
+      : refuse('other_address', `This passkey was used at another address. Open ${expectedOrigin} and try again.`)
   const { coachId, id } = passkey
   if (tenant && tenant.id !== coachId)
-    throw unauthorized(`This passkey belongs to another account. Sign in at ${platform.config.origin} instead.`)
+    throw refuse('other_host', `This passkey belongs to another account. Sign in at ${platform.config.origin} instead.`)
   await withTenant(platform, coachId, async (tx) => {
     await redeemChallenge(tx, coachId, used.get(), platform.now())
     const changes = { signCount: authenticationInfo.newCounter, lastUsedAt: platform.now() }

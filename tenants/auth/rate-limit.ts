@@ -2,35 +2,39 @@ import { createHash } from 'node:crypto'
 import { dayMs } from '#app/lib/time.ts'
 import { AppError } from '#app/lib/errors.ts'
 import type { Platform } from '../platform.ts'
+import { logSecurity } from './security-log.ts'
 
 /** At most `attempts` in a window of `minutes`, for each `key`. Lifted while the key `unless` is remembered. */
 export type RateLimitRule = { key: string; attempts: number; minutes: number; unless?: string }
 
+/** The rules of an attempt, the client's address (null: a job) and the account, if it is known. */
+export type Attempt = { rules: RateLimitRule[]; address: string | null; account?: number }
+
 const rememberedDays = 30
 
 /**
- * Runs `attempt` within all rules and counts it only if it throws an error that `counts`. It is counted before it runs, so
+ * Runs `work` within all rules and counts it only if it throws an error that `counts`. It is counted before it runs, so
  * that concurrent attempts don't get past the limit. Throws rate_limited.
  */
 export async function withRateLimit<T>(
   platform: Platform,
-  rules: RateLimitRule[],
-  attempt: () => Promise<T>,
+  attempt: Attempt,
+  work: () => Promise<T>,
   counts: (error: unknown) => boolean,
 ): Promise<T> {
-  await countAttempt(platform, ...rules)
+  await countAttempt(platform, attempt)
   try {
-    const result = await attempt()
-    await decrement(platform, rules)
+    const result = await work()
+    await decrement(platform, attempt.rules)
     return result
   } catch (error) {
-    if (!counts(error)) await decrement(platform, rules)
+    if (!counts(error)) await decrement(platform, attempt.rules)
     throw error
   }
 }
 
 /** Counts an attempt, whether it succeeds or not. Throws rate_limited. */
-export async function countAttempt(platform: Platform, ...rules: RateLimitRule[]): Promise<void> {
+export async function countAttempt(platform: Platform, { rules, ...who }: Attempt): Promise<void> {
   const retryAfter = await increment(platform, rules)
   const exceeded = rules.filter((_, index) => retryAfter[index] !== null)
   if (!exceeded.length) return
@@ -38,6 +42,8 @@ export async function countAttempt(platform: Platform, ...rules: RateLimitRule[]
   const refusing = exceeded.filter(({ unless }) => unless === undefined || !remembered.has(unless))
   if (!refusing.length) return
   await decrement(platform, rules)
+  // Only the first word: keys contain email addresses.
+  logSecurity(platform, { event: 'rate_limited', ...who, reason: refusing[0]!.key.split(':')[0]! })
   throw rateLimited(Math.max(...refusing.map((rule) => retryAfter[rules.indexOf(rule)]!)))
 }
 

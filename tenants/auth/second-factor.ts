@@ -9,6 +9,7 @@ import type { Device } from './device.ts'
 import { decrypt, encrypt } from './encryption.ts'
 import { withRateLimit } from './rate-limit.ts'
 import { recordSecurityEvent } from './security-events.ts'
+import { logSecurity } from './security-log.ts'
 import { hashToken } from './signing-keys.ts'
 
 const period = 30
@@ -90,7 +91,7 @@ export async function confirmSetup(ctx: WriteCtx, code: string, device: Device):
 /** Turns two-step sign-in off. Throws validation_failed unless `passwordOrCode` is the password or a valid code. */
 export async function turnOff(ctx: WriteCtx, passwordOrCode: string, device: Device): Promise<void> {
   const { coachId, platform } = ctx
-  await withCodeLimit(platform, coachId, async () => {
+  await withCodeLimit(platform, { coachId, device }, async () => {
     if (await isOwnPassword(ctx, passwordOrCode)) return
     const field = 'passwordOrCode'
     if (!isCode(passwordOrCode)) throw new AppError('validation_failed', 'This password is wrong.', { field })
@@ -139,7 +140,7 @@ export async function checkSecondFactor(
   device: Device,
 ): Promise<void> {
   try {
-    await withCodeLimit(platform, coachId, () =>
+    await withCodeLimit(platform, { coachId, device }, () =>
       withTenant(platform, coachId, (tx) => useCode(tx, platform, coachId, code, { device, field: 'code' })),
     )
   } catch (error) {
@@ -149,8 +150,18 @@ export async function checkSecondFactor(
 
 const isInvalid = (error: unknown): error is AppError => error instanceof AppError && error.code === 'validation_failed'
 
-const withCodeLimit = (platform: Platform, coachId: number, attempt: () => Promise<void>): Promise<void> =>
-  withRateLimit(platform, [{ key: `second-factor:${coachId}`, attempts: 10, minutes: 15 }], attempt, isInvalid)
+function withCodeLimit(
+  platform: Platform,
+  { coachId, device: { address } }: { coachId: number; device: Device },
+  work: () => Promise<void>,
+): Promise<void> {
+  const who = { account: coachId, address }
+  const rules = [{ key: `second-factor:${coachId}`, attempts: 10, minutes: 15 }]
+  return withRateLimit(platform, { rules, ...who }, work, (error) => {
+    if (isInvalid(error)) logSecurity(platform, { event: 'second_factor_failed', ...who })
+    return isInvalid(error)
+  })
+}
 
 /** An app's code has 6 digits, a recovery code 16 letters and digits. */
 const isCode = (text: string): boolean => /^(\d{6}|[a-z\d]{16})$/.test(normalize(text))

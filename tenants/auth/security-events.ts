@@ -59,7 +59,7 @@ export type SecurityEventText = { title: string; subject?: string; text?: string
 
 export type NewSecurityEvent = { kind: SecurityEventKind; device: Device; now: Date; details?: Record<string, string> }
 
-/** Adds an entry to the owner's security log, and emails them about a change. */
+/** Adds an entry to the owner's security log and a line to the process's log, and emails the owner about a change. */
 export async function recordSecurityEvent(
   tx: TenantTransaction,
   coachId: number,
@@ -72,6 +72,7 @@ export async function recordSecurityEvent(
       values ($1, $2, $3, $4, $5, $6) returning id`,
     values: [coachId, kind, ipAddress, userAgent, JSON.stringify(details), now],
   })
+  tx.logSecurity({ event: kind, account: coachId, address: device.address })
   if ('subject' in securityEventKinds[kind]) await tx.enqueue('mail.security', { coachId, eventId: event!.id })
 }
 

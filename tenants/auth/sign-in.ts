@@ -7,6 +7,7 @@ import { withTenant, type Platform } from '../platform.ts'
 import { Account } from '../schema.ts'
 import { knownClientKey, signInRules } from './account-limits.ts'
 import { remember, withRateLimit } from './rate-limit.ts'
+import { logSecurity } from './security-log.ts'
 import type { HostTenant } from './viewer.ts'
 
 /**
@@ -22,8 +23,8 @@ export async function checkCredentials(
   const email = input.email.trim().toLowerCase()
   const { id, passwordHash } = await withRateLimit(
     platform,
-    signInRules(email, address),
-    () => checkPassword(platform, email, input.password, tenant),
+    { rules: signInRules(email, address), address },
+    () => checkPassword(platform, { email, password: input.password }, { address, tenant }),
     (error) => error instanceof AppError && error.code === 'unauthorized',
   )
   await remember(platform, knownClientKey(email, address))
@@ -36,16 +37,19 @@ export async function checkCredentials(
 
 async function checkPassword(
   platform: Platform,
-  email: string,
-  password: string,
-  tenant: HostTenant | null,
+  { email, password }: { email: string; password: string },
+  { address, tenant }: { address: string; tenant: HostTenant | null },
 ): Promise<{ id: number; passwordHash: string }> {
   const account = await findAccountByEmail(platform, email)
   // An unknown address must take as long as a wrong password.
   const passwordHash = account?.passwordHash ?? (await getDummyHash())
   const isCorrect = await verifyPassword(passwordHash, password)
-  if (!account?.passwordHash || !isCorrect || (tenant && tenant.id !== account.id))
+  const isOtherHost = tenant !== null && tenant.id !== account?.id
+  if (!account?.passwordHash || !isCorrect || isOtherHost) {
+    const reason = !account ? 'unknown_account' : isCorrect && isOtherHost ? 'other_host' : 'wrong_password'
+    logSecurity(platform, { event: 'sign_in_failed', account: account?.id ?? null, address, reason })
     throw new AppError('unauthorized', 'Invalid email or password')
+  }
   return { id: account.id, passwordHash: account.passwordHash }
 }
 

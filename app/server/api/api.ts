@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import { AppError } from '#app/lib/errors.ts'
-import { coachContext, type Ctx, type WriteCtx } from '#tenants/context.ts'
+import { coachContext, logRefusal, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import type {
   CoachOperation,
   Cookie,
@@ -58,9 +58,11 @@ export function createApi(operations: Operation[]): Api {
     }
     if (operation.access === 'public') return handlePublic(operation, request, match.params, requestContext)
     if (!account) throw new AppError('unauthorized', 'Please sign in.')
-    if (operation.access === 'admin' && !account.isAdmin)
-      throw new AppError('forbidden', 'Only administrators can do this.')
     const ctx = coachContext(requestContext.platform, account, requestContext)
+    if (operation.access === 'admin' && !account.isAdmin) {
+      logRefusal(ctx, `${method} ${operation.path}`)
+      throw new AppError('forbidden', 'Only administrators can do this.')
+    }
     return handleCoach(operation, request, match.params, ctx)
   }
 }

@@ -2,7 +2,7 @@ import type { WriteCtx } from '#tenants/context.ts'
 import type { AuditAction, AuditValues } from '../fields.ts'
 import { AuditEntry } from '../schema.ts'
 
-/** Adds an entry to the audit log, in the transaction of the action. */
+/** Adds an entry to the audit log, in the transaction of the action, and a line to the process's log. */
 export function recordAction(
   ctx: WriteCtx,
   action: AuditAction,
@@ -23,4 +23,5 @@ export function recordAction(
     ipAddress: ctx.address,
     createdAt: ctx.now(),
   })
+  ctx.logSecurity({ event: `admin_${action}`, account: ctx.account.id, target: target.id, address: ctx.address })
 }
