@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
+import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import pg from 'pg'
@@ -29,6 +30,8 @@ export type BackupSummary = {
 type Table = { name: string; columns: string[]; readers: 'everyone' | 'coach' | 'administrators' }
 
 export const endOfRows = '\\.\n'
+/** No account has this id. */
+const nobody = '0'
 /** Counts of rate limits expire within the hour; migrations are in the header. */
 const skippedTables = ['rate_limit', 'schema_migration']
 
@@ -60,78 +63,80 @@ export async function writeBackup(
   }
 }
 
-async function writeContent(owner: pg.Client, gzip: NodeJS.WritableStream, files: BackupHeader['files']) {
-  const writeLine = (value: BackupHeader | BackupSection | BackupSummary) => gzip.write(`${JSON.stringify(value)}\n`)
-  writeLine(await createHeader(owner, files))
+/** The number and the hash of the rows that were read of each table. */
+export type Digests = Map<string, { rows: number; hash: Hash }>
+type Output = { owner: pg.Client; gzip: Writable; digests: Digests }
+/** Rows of a table to write. */
+type Selection = { table: Omit<Table, 'readers'>; condition: string }
+
+async function writeContent(owner: pg.Client, gzip: Writable, files: BackupHeader['files']): Promise<BackupSummary> {
+  writeLine(gzip, await createHeader(owner, files))
   const tables = await listTables(owner)
-  const digests = new Map<string, { rows: number; hash: Hash }>()
-  const select = (readers: Table['readers']) => tables.filter((table) => table.readers === readers)
-  const selectAll = (table: Table) => ({ table, condition: 'true' })
+  const output: Output = { owner, gzip, digests: new Map() }
+  const selectFrom = (readers: Table['readers'], toCondition: (table: Table) => string = () => 'true'): Selection[] =>
+    tables.filter((table) => table.readers === readers).map((table) => ({ table, condition: toCondition(table) }))
 
-  await writeTables(select('everyone').map(selectAll))
-  await writeTables(select('administrators').map(selectAll), actAs(await findAdministrator(owner)))
+  await writeTables(output, nobody, selectFrom('everyone'))
+  await writeTables(output, await findAdministrator(owner), selectFrom('administrators'))
   const { rows: coaches } = await owner.query<{ id: string }>('select id::text from list_coaches()')
-  for (const { id } of coaches)
-    await writeTables(
-      select('coach').map((table) => ({
-        table,
-        condition: `${table.columns.includes('coach_id') ? 'coach_id' : 'id'} = ${id}`,
-      })),
-      actAs(id),
-    )
+  for (const { id } of coaches) {
+    const ofCoach = ({ columns }: Table) => `${columns.includes('coach_id') ? 'coach_id' : 'id'} = ${id}`
+    await writeTables(output, id, selectFrom('coach', ofCoach))
+  }
   const jobs = { name: 'pgboss.job', columns: await listColumns(owner, 'pgboss.job') }
-  await writeTables([{ table: jobs, condition: String.raw`state in ('created', 'retry', 'active') and name !~ '^__'` }])
+  const isWaiting = String.raw`state in ('created', 'retry', 'active') and name !~ '^__'`
+  await writeTables(output, nobody, [{ table: jobs, condition: isWaiting }])
 
+  const summary = await createSummary(output)
+  writeLine(gzip, summary)
+  return summary
+}
+
+const writeLine = (gzip: Writable, value: BackupHeader | BackupSection | BackupSummary) =>
+  gzip.write(`${JSON.stringify(value)}\n`)
+
+/** Writes a section for each table that has rows. `reader`: the account that row level security sees. */
+async function writeTables({ owner, gzip, digests }: Output, reader: string, selections: Selection[]): Promise<void> {
+  if (!selections.length) return
+  const statements = selections.map(
+    ({ table, condition }) =>
+      `copy (select ${quoteAll(table.columns)} from ${table.name} where ${condition}) to stdout`,
+  )
+  let section: Selection | null = null
+  await copyOut(owner, [`set local app.coach_id = '${reader}'`, ...statements], gzip, (row, index) => {
+    const selection = selections[index - 1]!
+    const { name, columns } = selection.table
+    if (selection !== section) {
+      if (section) gzip.write(endOfRows)
+      section = selection
+      writeLine(gzip, { table: name, columns })
+    }
+    addToDigest(digests, name, row)
+    gzip.write(row)
+  })
+  if (section) gzip.write(endOfRows)
+}
+
+async function createSummary({ owner, digests }: Output): Promise<BackupSummary> {
   const { rows: sequences } = await owner.query<{ name: string; value: string }>(
     `select schemaname || '.' || sequencename as name, last_value::text as value from pg_sequences
       where schemaname = 'public' and last_value is not null and sequencename <> 'schema_migration_id_seq'`,
   )
-  const summary: BackupSummary = {
-    tables: Object.fromEntries(
-      [...digests].map(([name, { rows, hash }]) => [name, { rows, sha256: hash.digest('hex') }]),
-    ),
+  return {
+    tables: finishDigests(digests),
     sequences: Object.fromEntries(sequences.map(({ name, value }) => [name, Number(value)])),
-  }
-  writeLine(summary)
-  return summary
-
-  async function writeTables(
-    selections: { table: Omit<Table, 'readers'>; condition: string }[],
-    before?: string,
-  ): Promise<void> {
-    if (!selections.length) return
-    let section = -1
-    const leave = () => section >= 0 && gzip.write(endOfRows)
-    await copyOut(
-      owner,
-      [
-        ...(before ? [before] : []),
-        ...selections.map(
-          ({ table, condition }) =>
-            `copy (select ${quoteAll(table.columns)} from ${table.name} where ${condition}) to stdout`,
-        ),
-      ],
-      gzip as never,
-      (row, index) => {
-        const position = index - (before ? 1 : 0)
-        const { name, columns } = selections[position]!.table
-        if (position !== section) {
-          leave()
-          section = position
-          writeLine({ table: name, columns })
-        }
-        const digest = digests.get(name) ?? { rows: 0, hash: createHash('sha256') }
-        digests.set(name, digest)
-        digest.rows++
-        digest.hash.update(row)
-        gzip.write(row)
-      },
-    )
-    leave()
   }
 }
 
-const actAs = (accountId: string): string => `set local app.coach_id = '${accountId}'`
+export function addToDigest(digests: Digests, table: string, row: Buffer): void {
+  const digest = digests.get(table) ?? { rows: 0, hash: createHash('sha256') }
+  digests.set(table, digest)
+  digest.rows++
+  digest.hash.update(row)
+}
+
+export const finishDigests = (digests: Digests): BackupSummary['tables'] =>
+  Object.fromEntries([...digests].map(([name, { rows, hash }]) => [name, { rows, sha256: hash.digest('hex') }]))
 
 /** Throws DatabaseError if nobody may read the log of the administrators. */
 async function findAdministrator(owner: pg.Client): Promise<string> {
@@ -144,7 +149,7 @@ async function findAdministrator(owner: pg.Client): Promise<string> {
   )
   if (log.rowCount)
     throw new DatabaseError('Only an administrator may read the audit log. Start the product with ADMIN_EMAIL first.')
-  return '0'
+  return nobody
 }
 
 export const quoteAll = (columns: string[]): string => columns.map((name) => pg.escapeIdentifier(name)).join(', ')

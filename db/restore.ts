@@ -1,15 +1,17 @@
-import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 import type pg from 'pg'
 import {
+  addToDigest,
   endOfRows,
+  finishDigests,
   getQueueVersion,
   listTables,
   quoteAll,
   type BackupHeader,
   type BackupSection,
   type BackupSummary,
+  type Digests,
 } from './backup.ts'
 import { copyIn } from './copy.ts'
 import { DatabaseError } from './migrate.ts'
@@ -28,21 +30,15 @@ export async function openBackup(file: string): Promise<OpenBackup> {
 async function checkContent(lines: AsyncGenerator<Buffer>): Promise<Omit<OpenBackup, 'lines'>> {
   const header = parseLine<BackupHeader>(await readLine(lines))
   if (header.format !== 1) throw damaged()
-  const digests = new Map<string, { rows: number; hash: Hash }>()
+  const digests: Digests = new Map()
   for (;;) {
     const part = parseLine<BackupSection | BackupSummary>(await readLine(lines))
     if ('tables' in part) {
-      const found = [...digests].map(([name, { rows, hash }]) => [name, { rows, sha256: hash.digest('hex') }])
-      const isComplete = JSON.stringify(Object.fromEntries(found)) === JSON.stringify(part.tables)
+      const isComplete = JSON.stringify(finishDigests(digests)) === JSON.stringify(part.tables)
       if (!isComplete || !(await lines.next()).done) throw damaged()
       return { header, summary: part }
     }
-    const digest = digests.get(part.table) ?? { rows: 0, hash: createHash('sha256') }
-    digests.set(part.table, digest)
-    for await (const row of readRows(lines)) {
-      digest.rows++
-      digest.hash.update(row)
-    }
+    for await (const row of readRows(lines)) addToDigest(digests, part.table, row)
   }
 }
 
