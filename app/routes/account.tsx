@@ -78,6 +78,7 @@ export default function AccountPage() {
     <Page
       title="Account"
       crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Settings', to: '/settings' }, { label: 'Account' }]}
+      description="Your name, photo, email address and password."
     >
       <div className="grid max-w-2xl gap-6">
         <Card title="Name and photo">
@@ -166,7 +167,7 @@ function EditEmail() {
         <TextField field={fields.email} type="email" autoComplete="email" />
         <PasswordField field={fields.currentPassword} autoComplete="current-password" />
         <div className="flex justify-end">
-          <Button type="submit" variant="primary" busy={busy} busyLabel="Sending...">
+          <Button type="submit" busy={busy} busyLabel="Sending...">
             Change Email
           </Button>
         </div>
@@ -184,7 +185,7 @@ function EditPassword() {
       <PasswordField field={fields.currentPassword} autoComplete="current-password" />
       <NewPasswordField field={fields.newPassword} />
       <div className="flex justify-end">
-        <Button type="submit" variant="primary" busy={busy} busyLabel="Saving...">
+        <Button type="submit" busy={busy} busyLabel="Saving...">
           Change Password
         </Button>
       </div>

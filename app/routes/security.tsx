@@ -135,6 +135,7 @@ export default function SecurityPage() {
     <Page
       title="Security"
       crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Settings', to: '/settings' }, { label: 'Security' }]}
+      description="Protect your account, and see where it is used."
     >
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="grid min-w-0 gap-6">

@@ -1,6 +1,6 @@
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser'
 import { Form, useNavigation, useSubmit } from '@remix-run/react'
-import { useState, type FormEvent } from 'react'
+import { useEffect, useState, type FormEvent } from 'react'
 import { Badge } from '#app/ui/components/badge.tsx'
 import { Button, ButtonLink } from '#app/ui/components/button.tsx'
 import { Dialog, DialogBody, DialogSubmit } from '#app/ui/components/dialog.tsx'
@@ -86,6 +86,8 @@ function AddPasskey({ options, suggestion }: { options: Options; suggestion: str
     intent: 'add-passkey',
     values: { name: suggestion },
   })
+  // The form replaces the one that had the focus.
+  useEffect(() => document.getElementById(fields.name.id)?.focus(), [fields.name.id])
   const submit = useSubmit()
   const [isCreating, setIsCreating] = useState(false)
   const busy = useNavigation().state !== 'idle' || isCreating

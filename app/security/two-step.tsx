@@ -1,4 +1,5 @@
 import { Form } from '@remix-run/react'
+import { useEffect } from 'react'
 import { Badge } from '#app/ui/components/badge.tsx'
 import { Button } from '#app/ui/components/button.tsx'
 import { Card } from '#app/ui/components/page.tsx'
@@ -54,6 +55,8 @@ function describeCodesLeft(count: number): string {
 
 function Setup({ setup }: { setup: NonNullable<Props['setup']> }) {
   const { form, fields, busy } = useServerForm(setupCodeFields, { id: 'confirm-setup', intent: 'confirm-setup' })
+  // The form replaces the one that had the focus.
+  useEffect(() => document.getElementById(fields.code.id)?.focus(), [fields.code.id])
   return (
     <div className="flex flex-wrap gap-6">
       <img src={setup.image} alt="QR code for your authenticator app" width={192} height={192} className="rounded-md" />
@@ -84,12 +87,17 @@ function Setup({ setup }: { setup: NonNullable<Props['setup']> }) {
 function TurnOffForm() {
   const { form, fields, busy } = useServerForm(turnOffFields, { id: 'turn-off', intent: 'turn-off' })
   return (
-    <Form method="post" {...form.props} className="grid max-w-md gap-4" preventScrollReset>
+    <Form
+      method="post"
+      {...form.props}
+      className="-mx-5 grid gap-4 border-t border-line-soft px-5 pt-5 *:max-w-md"
+      preventScrollReset
+    >
       <input type="hidden" name="intent" value="turn-off" />
       <FormError id={form.errorId} errors={form.errors} />
       <PasswordField field={fields.passwordOrCode} autoComplete="current-password" />
       <div>
-        <Button type="submit" variant="danger-ghost" busy={busy} busyLabel="Turning off...">
+        <Button type="submit" busy={busy} busyLabel="Turning off...">
           Turn Off
         </Button>
       </div>

@@ -79,6 +79,7 @@ for (const javaScriptEnabled of [true, false]) {
     await twoStep.getByLabel('Your password').fill(password)
     await twoStep.getByRole('button', { name: 'Set Up' }).click()
     await expect(twoStep.getByRole('img', { name: 'QR code' })).toBeVisible()
+    if (javaScriptEnabled) await expect(twoStep.getByLabel('Code')).toBeFocused()
     const key = (await twoStep.locator('code').textContent())!
     if (javaScriptEnabled) await expectAccessible(page)
 
@@ -103,6 +104,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.goto('/auth?next=%2Fsecurity')
     await signInByForm(page, coach.email)
     await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible()
+    if (javaScriptEnabled) await expectAccessible(page)
     await page.getByLabel('Code').fill('000000')
     await page.getByRole('button', { name: 'Continue' }).click()
     await expect(page.getByText('This code is wrong.').first()).toBeVisible()
