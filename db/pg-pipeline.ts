@@ -24,8 +24,7 @@ const silenceMs = 10_000
 export const statementChannel = channel('practice.db.statement')
 
 /** Chooses the tenant of a transaction; deferred together with `begin`. */
-export const setTenantText =
-  "select set_config('app.coach_id', $1, true), set_config('app.actor', $2, true), set_config('app.now', $3, true)"
+export const setTenantText = "select set_config('app.coach_id', $1, true), set_config('app.actor', $2, true)"
 
 const begin: Statement = { name: 'begin', text: 'begin' }
 const emptyResult: StatementResult = { command: '', rowCount: null, rows: [] }

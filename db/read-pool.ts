@@ -92,12 +92,12 @@ const setReadTenant = (coachId: number): Statement => ({
 
 /**
  * Chooses the tenant of the transaction that the statement runs in. The history records `actorId`, the account that makes
- * the changes (null: a job), and the time `at`.
+ * the changes (null: a job): the tenant itself or an administrator.
  */
-export const setTenant = (coachId: number, actorId: number | null = null, at: Date | null = null): Query => ({
+export const setTenant = (coachId: number, actorId: number | null = null): Query => ({
   name: 'set-tenant',
   text: setTenantText,
-  values: [coachId, actorId ?? '', at?.toISOString() ?? ''],
+  values: [coachId, actorId ?? ''],
 })
 
 /** Whether the URL says `pgbouncer=true`: statements must not be prepared by name (transaction mode before 1.21). */

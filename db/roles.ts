@@ -44,8 +44,17 @@ async function createRole(owner: pg.Client, definition: string): Promise<void> {
   )
 }
 
-/** Lets the app's role read and write rows, but only read the history and the list of migrations. */
+/** What the app's role can't write in its account; functions of the look-up role do. It can't read the password's hash. */
+const protectedColumns = ['password_hash', 'is_admin', 'plan', 'trial_ends_at']
+
+/** Lets the app's role read and write rows, but only read the history, the migrations and some columns of accounts. */
 export async function grantPrivileges(owner: pg.Client): Promise<void> {
+  const { rows } = await owner.query<{ name: string }>(
+    `select attname as name from pg_attribute where attrelid = 'account'::regclass and attnum > 0 and not attisdropped`,
+  )
+  const columns = rows.map(({ name }) => name)
+  const readable = columns.filter((name) => name !== 'password_hash').join(', ')
+  const writable = columns.filter((name) => !protectedColumns.includes(name)).join(', ')
   await owner.query(`
     grant usage on schema public, pgboss to ${appRole};
     grant usage on schema public to ${lookupRole};
@@ -55,5 +64,7 @@ export async function grantPrivileges(owner: pg.Client): Promise<void> {
     revoke all on schema_migration from ${appRole};
     grant select on schema_migration to ${appRole};
     revoke insert, update, delete on history from ${appRole};
+    revoke select, insert, update on account from ${appRole};
+    grant select (${readable}), insert (${writable}), update (${writable}) on account to ${appRole};
   `)
 }

@@ -62,7 +62,7 @@ async function start(shutdown: Shutdown, load: (shutdown: Shutdown) => Promise<P
     const { appUrl, migrated } = await runtime.prepare({ ownerUrl, config })
     if (migrated.length) console.log(`Migrated the database (${migrated.length} migrations).`)
     // A worker doesn't listen, so it can't tell whether the product is public.
-    if (config.role !== 'worker') signIns = await runtime.ensureAccounts({ appUrl, config, demo })
+    if (config.role !== 'worker') signIns = await runtime.ensureAccounts({ ownerUrl, config, demo })
     return runtime.serve({ appUrl, config, ...source })
   }
 }

@@ -476,6 +476,108 @@ revoke all on function list_administrators() from public;
 grant execute on function list_administrators() to practice_app;
 `
 
+const databaseRights = `
+-- The serving role can't write these columns of an account, nor read the password's hash: see db/roles.ts.
+grant update (password_hash, plan, trial_ends_at, updated_at) on account to practice_lookup;
+
+-- They change the account of the transaction's tenant: its policy applies to the look-up role too.
+-- With `former_hash` only if that one is still stored.
+create function set_password(new_hash text, at timestamptz, former_hash text) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if (new_hash like '$argon2id$%') is not true then
+    raise exception 'a password is stored as an argon2id hash' using errcode = 'check_violation';
+  end if;
+  update account set password_hash = new_hash, updated_at = at
+    where id = nullif(current_setting('app.coach_id', true), '')::bigint
+      and (former_hash is null or password_hash = former_hash);
+end $$;
+
+-- Starts the trial, once and on the free plan. Returns whether it did.
+create function start_trial(ends_at timestamptz, at timestamptz) returns boolean
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  -- A day more than a trial has: the clocks may differ.
+  if ends_at > clock_timestamp() + interval '15 days' then
+    raise exception 'a trial has 14 days' using errcode = 'check_violation';
+  end if;
+  update account set trial_ends_at = ends_at, updated_at = at
+    where id = nullif(current_setting('app.coach_id', true), '')::bigint and trial_ends_at is null and plan = 'free';
+  return found;
+end $$;
+
+create function is_acting_administrator(actor bigint) returns boolean
+language plpgsql stable security definer set search_path = public, pg_temp as $$
+begin
+  return exists (select from account where id = actor and is_admin and removed_at is null);
+end $$;
+
+-- Sets the plan and ends a running trial. The actor of the transaction must be an administrator.
+create function set_plan(new_plan text, at timestamptz) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if not is_acting_administrator(nullif(current_setting('app.actor', true), '')::bigint) then
+    raise exception 'only an administrator sets a plan' using errcode = 'insufficient_privilege';
+  end if;
+  update account set plan = new_plan, updated_at = at,
+      trial_ends_at = case when trial_ends_at > at then at else trial_ends_at end
+    where id = nullif(current_setting('app.coach_id', true), '')::bigint;
+end $$;
+
+alter function set_password(text, timestamptz, text) owner to practice_lookup;
+alter function start_trial(timestamptz, timestamptz) owner to practice_lookup;
+alter function is_acting_administrator(bigint) owner to practice_lookup;
+alter function set_plan(text, timestamptz) owner to practice_lookup;
+revoke all on function set_password(text, timestamptz, text), start_trial(timestamptz, timestamptz),
+  is_acting_administrator(bigint), set_plan(text, timestamptz) from public;
+grant execute on function set_password(text, timestamptz, text), start_trial(timestamptz, timestamptz),
+  set_plan(text, timestamptz) to practice_app;
+grant execute on function is_acting_administrator(bigint) to practice_history;
+-- Only the owner changes who is an administrator.
+revoke execute on function list_administrators() from practice_app;
+
+-- Records each change of a row: who, when, and the old and new value of each column. Arguments: the table, then columns
+-- to ignore. Erasing a row erases its history. The time is the database's own, and the actor is nobody (a job), the coach
+-- or an administrator.
+create or replace function write_history() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  before jsonb;
+  after jsonb;
+  event text := 'changed';
+  fields jsonb;
+  actor bigint := nullif(current_setting('app.actor', true), '')::bigint;
+begin
+  if tg_op = 'DELETE' then
+    delete from history where coach_id = old.coach_id and kind = tg_argv[0] and record_id = old.id;
+    return null;
+  end if;
+  after := to_jsonb(new);
+  if tg_op = 'INSERT' then
+    event := 'created';
+    fields := '[]';
+  else
+    before := to_jsonb(old);
+    select coalesce(jsonb_agg(jsonb_build_object('field', key, 'from', before -> key, 'to', value) order by key), '[]')
+      into fields
+      from jsonb_each(after)
+      where value is distinct from before -> key and key <> all (tg_argv[1:])
+        and key not in ('created_at', 'updated_at', 'deleted_at', 'search_text');
+    if after -> 'deleted_at' is distinct from before -> 'deleted_at' then
+      event := case when after ->> 'deleted_at' is null then 'restored' else 'deleted' end;
+    elsif fields = '[]' then
+      return null;
+    end if;
+  end if;
+  if actor <> new.coach_id and not is_acting_administrator(actor) then
+    raise exception 'app.actor is neither the coach nor an administrator' using errcode = 'insufficient_privilege';
+  end if;
+  insert into history (coach_id, kind, record_id, action, changes, actor_id, created_at)
+    values (new.coach_id, tg_argv[0], new.id, event, fields, actor, clock_timestamp());
+  return null;
+end $$;
+`
+
 /** Oldest first. A released migration never changes: add the next one at the end. */
 export const platformMigrations = [
   // Accounts, sessions, tokens, uploads, the history and the search.
@@ -484,4 +586,6 @@ export const platformMigrations = [
   migration('platform/0002-account-security', /* sql */ accountSecurity),
   // The look-up of administrators.
   migration('platform/0003-administrators', /* sql */ administrators),
+  // What the serving role may do with accounts, and the who and when of the history.
+  migration('platform/0004-database-rights', /* sql */ databaseRights),
 ]

@@ -114,7 +114,7 @@ export async function withTenant<T>(
   const lines: SecurityLine[] = []
   const result = await platform.orm.em.fork().transactional(async (em) => {
     const tx = toTenantTransaction(platform, em, (line) => lines.push(line))
-    await tx.query(setTenant(coachId, actorId, platform.now()))
+    await tx.query(setTenant(coachId, actorId))
     return work(tx)
   })
   for (const line of lines) logSecurity(platform, line)
@@ -131,7 +131,7 @@ export async function withOtherTenant<T>(
   coachId: number,
   work: (tx: TenantTransaction) => Promise<T>,
 ): Promise<T> {
-  const switchTo = (id: number) => tx.query(setTenant(id, ownId, platform.now()))
+  const switchTo = (id: number) => tx.query(setTenant(id, ownId))
   await tx.em.flush()
   await switchTo(coachId)
   try {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { asOwner } from '#tests/support/as-db-owner.ts'
+import { asOwner, changeAccountAsOwner } from '#tests/support/as-db-owner.ts'
 import { createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 import { Account } from '#tenants/schema.ts'
@@ -103,9 +103,8 @@ describe('the audit log', () => {
     const former = await createCoach({ isAdmin: true })
     const removed = await createCoach()
     await app.call('DELETE', `/api/admin/coaches/${removed.id}`, { as: former })
-    await inTenant(former, ({ em }) =>
-      em.nativeUpdate(Account, { id: former.id }, { isAdmin: false, removedAt: app.clock.now }),
-    )
+    await changeAccountAsOwner(app.ownerUrl, former.id, { isAdmin: false })
+    await inTenant(former, ({ em }) => em.nativeUpdate(Account, { id: former.id }, { removedAt: app.clock.now }))
     app.clock.now = new Date(app.clock.now.getTime() + 31 * dayMs)
     await deleteExpired(app.platform, runtime.entities)
     admin = await createCoach({ isAdmin: true })

@@ -8,7 +8,7 @@ import { ensureAdmin } from '#tenants/accounts/admin-account.ts'
 import type { Platform } from '#tenants/platform.ts'
 import { createCoach, type Coach } from '#tests/support/factories.ts'
 import { testConfig } from '#tests/support/config.ts'
-import { createTestApp } from '#tests/support/test-app.ts'
+import { createOwnerPlatform, createTestApp } from '#tests/support/test-app.ts'
 import { localDate, dayMs } from '#app/lib/time.ts'
 import { demoMoment } from './demo-dates.ts'
 import { createDemoState, demoAccounts, readDemoState, type DemoState } from './demo-state.ts'
@@ -16,17 +16,18 @@ import { ensureDemo } from './demo.ts'
 import { modules } from '../registry.ts'
 
 const app = createTestApp()
+const owner = createOwnerPlatform(app)
 
 const signInWith = ({ email, password }: { email: string; password: string | null }): Promise<number> =>
   app.call('POST', '/api/login', { body: { email, password } }).then(({ status }) => status)
 const asConfigured = (env: Record<string, string>): Platform => ({
-  ...app.platform,
+  ...owner.platform,
   config: { ...testConfig(env), dataDir: app.platform.config.dataDir },
 })
 const readState = (): DemoState => readDemoState(app.platform.config.dataDir)!
 
 test("a demo practice gets a later module's data once and keeps its changes", async () => {
-  const { platform } = app
+  const { platform } = owner
   const earlier = modules.filter(({ id }) => !['billing', 'pipeline', 'scheduling'].includes(id))
   await ensureDemo(platform, earlier, { demo: true })
   const id = readState().first.id!
@@ -57,7 +58,7 @@ test('the passwords are random, stored for the owner of DATA_DIR alone and shown
   for (const password of passwords) expect(password).toMatch(/^([a-z2-9]{4}-){2}[a-z2-9]{4}$/)
   expect(createDemoState().first.password).not.toBe(createDemoState().first.password)
   expect(statSync(path.join(app.platform.config.dataDir, 'demo.json')).mode & 0o777).toBe(0o600)
-  const signIns = await ensureDemo(app.platform, [], { demo: true })
+  const signIns = await ensureDemo(owner.platform, [], { demo: true })
   expect(signIns.map(({ password }) => password)).toEqual([null, null, null])
   for (const { which, email } of demoAccounts) {
     expect(await signInWith({ email, password: state[which].password })).toBe(200)
@@ -73,13 +74,13 @@ test('a start without the demo closes its accounts, and a later one with it open
   const cookie = headers.get('set-cookie')!.split(';')[0]!
   expect((await app.call('GET', '/api/user', { headers: { cookie } })).status).toBe(200)
 
-  expect(await ensureDemo(app.platform, modules, { demo: false })).toEqual([])
+  expect(await ensureDemo(owner.platform, modules, { demo: false })).toEqual([])
   expect((await app.call('GET', '/api/user', { headers: { cookie } })).status).toBe(401)
   for (const { which, email } of demoAccounts)
     expect(await signInWith({ email, password: state[which].password })).toBe(401)
   expect((await app.call('GET', '/api/user', { host: 'stillwater.localhost:3000' })).status).toBe(421)
 
-  const signIns = await ensureDemo(app.platform, [], { demo: true })
+  const signIns = await ensureDemo(owner.platform, [], { demo: true })
   expect(signIns.map(({ password }) => password)).toEqual(Object.values(state).map(({ password }) => password))
   expect((await app.call('GET', '/api/user', { host: 'stillwater.localhost:3000' })).status).toBe(401)
   for (const signIn of signIns) expect(await signInWith(signIn)).toBe(200)
@@ -105,12 +106,13 @@ test('a configured administrator replaces the demo administrator', async () => {
 
 describe.each([true, false])('an installation of an earlier version, with the demo: %s', (demo) => {
   const earlier = createTestApp()
+  const earlierOwner = createOwnerPlatform(earlier)
 
   test('loses its published passwords and sessions at the next start', async () => {
     const coaches: Coach[] = []
     for (const { which, email } of demoAccounts)
       coaches.push(await createCoach({ app: earlier, email, password: 'demo-practice', isAdmin: which === 'admin' }))
-    await ensureDemo(earlier.platform, [], { demo })
+    await ensureDemo(earlierOwner.platform, [], { demo })
     const state = readDemoState(earlier.platform.config.dataDir)!
     const login = (email: string, password: string) =>
       earlier.call('POST', '/api/login', { body: { email, password } }).then(({ status }) => status)
@@ -124,11 +126,12 @@ describe.each([true, false])('an installation of an earlier version, with the de
 
 describe('a stranger with the address of the demo administrator', () => {
   const other = createTestApp()
+  const otherOwner = createOwnerPlatform(other)
 
   test('keeps the account and is no administrator', async () => {
     const stranger = { email: 'admin@example.com', password: 'chosen by a stranger' }
     await createCoach({ app: other, ...stranger })
-    const signIns = await ensureDemo(other.platform, [], { demo: true })
+    const signIns = await ensureDemo(otherOwner.platform, [], { demo: true })
     expect(signIns.map(({ email }) => email)).toEqual(['demo@example.com', 'demo2@example.com'])
     const { status, body } = await other.call('POST', '/api/login', { body: stranger })
     expect([status, body.isAdmin]).toEqual([200, false])

@@ -47,7 +47,7 @@ const practices = {
 type Demo = { platform: Platform; state: DemoState; save(): void }
 
 /**
- * Creates the demo accounts and fills their practices through the same services as the screens, each module once. A start
+ * Creates the demo accounts, as the database's owner, and fills their practices through the same services as the screens, each module once. A start
  * that was interrupted continues. Without `demo` it closes them. A configured administrator replaces the demo's. Returns
  * the sign-ins.
  */
@@ -122,13 +122,18 @@ async function reopenAccount({ platform, state, save }: Demo, which: DemoName): 
 /** Returns false when somebody else has the address. */
 async function createDemoAccount({ platform, state, save }: Demo, which: DemoName, email: string): Promise<boolean> {
   const entry = state[which]
-  const person =
-    which === 'admin' ? { firstName: 'Robin', lastName: 'Castellanos', isAdmin: true } : practices[which].account
+  const { plan, ...person } =
+    which === 'admin'
+      ? { firstName: 'Robin', lastName: 'Castellanos', plan: 'free' as const }
+      : practices[which].account
   // Save the password first: by it the next start finds the account of an interrupted one.
   save()
   try {
     const passwordHash = await hashPassword(entry.password)
-    entry.id = await createAccount(platform, { ...person, email, passwordHash, emailVerifiedAt: platform.now() })
+    const account = { ...person, email, passwordHash, emailVerifiedAt: platform.now() }
+    entry.id = await createAccount(platform, account, async ({ em }, id) => {
+      await em.nativeUpdate(Account, { id }, { plan, isAdmin: which === 'admin' })
+    })
   } catch (error) {
     if (error instanceof AppError && error.code === 'conflict') return false
     throw error

@@ -9,6 +9,7 @@ import { isOwnLogo } from './images.ts'
 import { checkNewPassword } from './passwords.ts'
 import { withTenant, type NewAccountStep, type Platform, type TenantTransaction } from '../platform.ts'
 import { effectivePlanSql, planNames, trialDays, type PlanName } from './plans.ts'
+import { setPassword, setPlan, setTrialEnd } from './protected-columns.ts'
 import { Account } from '../schema.ts'
 import { registrationRules } from '../auth/account-limits.ts'
 import { countAttempt } from '../auth/rate-limit.ts'
@@ -75,11 +76,11 @@ export type NewAccount = {
   email: string
   firstName: string
   lastName: string
-  passwordHash?: string | null
+  passwordHash?: string
   /** For an account whose address needs no proof. */
   emailVerifiedAt?: Date
   businessName?: string | null
-  isAdmin?: boolean
+  /** Only an administrator chooses one. */
   plan?: PlanName
   timezone?: string
   bio?: string | null
@@ -103,11 +104,14 @@ export async function createAccount(
   })
   const id = next!.id
   const now = platform.now()
-  const { email, firstName, lastName, passwordHash = null, ...rest } = input
+  const { passwordHash, plan = 'free', trialEndsAt, ...columns } = input
   try {
     await runInTenant(id, async (tx) => {
-      tx.em.create(Account, { ...rest, id, email, firstName, lastName, passwordHash, createdAt: now, updatedAt: now })
+      tx.em.create(Account, { ...columns, id, createdAt: now, updatedAt: now })
       await tx.em.flush()
+      if (passwordHash) await setPassword(tx, passwordHash, now)
+      if (trialEndsAt) await setTrialEnd(tx, trialEndsAt, now)
+      if (plan !== 'free') await setPlan(tx, plan, now)
       await platform.newAccount(tx, id, now)
       await afterInsert?.(tx, id, now)
     })
@@ -178,12 +182,7 @@ async function updateAccount(
 /** Starts the 14-day Pro trial, once per account. Throws conflict the second time, and on a paid plan. */
 export async function startTrial(ctx: WriteCtx): Promise<void> {
   const now = ctx.now()
-  const started = await ctx.em.nativeUpdate(
-    Account,
-    { id: ctx.coachId, trialEndsAt: null, plan: 'free' },
-    { trialEndsAt: trialEnd(now), updatedAt: now },
-  )
-  if (!started)
+  if (!(await setTrialEnd(ctx, trialEnd(now), now)))
     throw new AppError(
       'conflict',
       ctx.plan === 'free' ? 'The free trial was already used' : 'You are already on a paid plan',

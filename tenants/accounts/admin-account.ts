@@ -8,8 +8,9 @@ import { createAccount } from './accounts.ts'
 import { isCommonPassword } from './passwords.ts'
 
 /**
- * Makes the account of ADMIN_EMAIL the only administrator. ADMIN_PASSWORD replaces another password and ends all sessions.
- * Throws ConfigError for a common password, and for an account that may belong to somebody else.
+ * Makes the account of ADMIN_EMAIL the only administrator, as the database's owner. ADMIN_PASSWORD replaces another
+ * password and ends all sessions. Throws ConfigError for a common password, and for an account that may belong to somebody
+ * else.
  */
 export async function ensureAdmin(platform: Platform): Promise<void> {
   const { admin } = platform.config
@@ -27,7 +28,10 @@ export async function ensureAdmin(platform: Platform): Promise<void> {
 
 async function createAdmin(platform: Platform, email: string): Promise<number> {
   try {
-    return await createAccount(platform, { email, firstName: 'Platform', lastName: 'Admin', isAdmin: true })
+    const account = { email, firstName: 'Platform', lastName: 'Admin' }
+    return await createAccount(platform, account, async ({ em }, id) => {
+      await em.nativeUpdate(Account, { id }, { isAdmin: true })
+    })
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'conflict')) throw error
     // Another process created it at the same time, or the account was removed.

@@ -6,9 +6,10 @@ import { recordSecurityEvent } from '../auth/security-events.ts'
 import { createSession } from '../auth/sessions.ts'
 import { hashPassword } from '../auth/sign-in.ts'
 import type { Ctx } from '../context.ts'
-import { Account, OneTimeToken, Session } from '../schema.ts'
+import { OneTimeToken, Session } from '../schema.ts'
 import type { PasswordChange } from './forms.ts'
 import { checkNewPassword } from './passwords.ts'
+import { setPassword } from './protected-columns.ts'
 
 /**
  * Sets a new password, ends all sessions and starts a new one for this device. Returns its token. Throws validation_failed
@@ -27,7 +28,7 @@ export async function changePassword(
   const passwordHash = await hashPassword(newPassword)
   const now = ctx.now()
   await ctx.write(async (tx) => {
-    await tx.em.nativeUpdate(Account, { id: coachId }, { passwordHash, updatedAt: now })
+    await setPassword(tx, passwordHash, now)
     await tx.em.nativeDelete(Session, { coachId })
     const others = { coachId, usedAt: null, kind: { $ne: 'verification' as const } }
     await tx.em.nativeUpdate(OneTimeToken, others, { usedAt: now })

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { AppError } from '#app/lib/errors.ts'
 import type { ResetPassword } from '../accounts/forms.ts'
 import { checkNewPassword, type PasswordOwner } from '../accounts/passwords.ts'
+import { setPassword } from '../accounts/protected-columns.ts'
 import { withTenant, type Platform, type TenantTransaction } from '../platform.ts'
 import { Account, OneTimeToken, Session, type OneTimeTokenKind } from '../schema.ts'
 import { emailRequestRules, emailRule, knownClientKey, tokenRules } from './account-limits.ts'
@@ -193,7 +194,7 @@ async function redeemToken(
     const updated = await em.nativeUpdate(OneTimeToken, { coachId, tokenHash, usedAt: null }, { usedAt: now })
     if (updated !== 1) return null
     if (passwordHash && device) {
-      await em.nativeUpdate(Account, { id: coachId }, { passwordHash, updatedAt: now })
+      await setPassword(tx, passwordHash, now)
       await em.nativeUpdate(Account, { id: coachId, emailVerifiedAt: null }, { emailVerifiedAt: now })
       await em.nativeUpdate(OneTimeToken, { coachId, usedAt: null }, { usedAt: now })
       await em.nativeDelete(Session, { coachId })

@@ -3,8 +3,8 @@ import type { z } from 'zod'
 import { AppError } from '#app/lib/errors.ts'
 import { createSemaphore } from '#app/lib/semaphore.ts'
 import type { Login } from '../accounts/forms.ts'
+import { setPassword } from '../accounts/protected-columns.ts'
 import { withTenant, type Platform } from '../platform.ts'
-import { Account } from '../schema.ts'
 import { knownClientKey, signInRules } from './account-limits.ts'
 import { remember, withRateLimit } from './rate-limit.ts'
 import { logSecurity } from './security-log.ts'
@@ -60,7 +60,7 @@ async function rehash(
   { passwordHash, password }: { passwordHash: string; password: string },
 ): Promise<void> {
   const stronger = await hashPassword(password)
-  await withTenant(platform, id, ({ em }) => em.nativeUpdate(Account, { id, passwordHash }, { passwordHash: stronger }))
+  await withTenant(platform, id, (tx) => setPassword(tx, stronger, platform.now(), passwordHash))
 }
 
 export async function findAccountByEmail(

@@ -5,15 +5,16 @@ import type { Platform } from '#tenants/platform.ts'
 import { Account, AuthenticatorApp, Passkey, RecoveryCode } from '#tenants/schema.ts'
 import { testConfig } from '#tests/support/config.ts'
 import { createCoach, createSession, inTenant, type Coach } from '#tests/support/factories.ts'
-import { createTestApp } from '#tests/support/test-app.ts'
+import { createOwnerPlatform, createTestApp } from '#tests/support/test-app.ts'
 
 const app = createTestApp()
+const owner = createOwnerPlatform(app)
 const password = 'chosen by the operator'
 let attempts = 0
 
 const start = (email: string, adminPassword?: string): Promise<void> => {
   const env = { ADMIN_EMAIL: email, ...(adminPassword ? { ADMIN_PASSWORD: adminPassword } : {}) }
-  return ensureAdmin({ ...app.platform, config: testConfig(env) } satisfies Platform)
+  return ensureAdmin({ ...owner.platform, config: testConfig(env) } satisfies Platform)
 }
 /** [status, isAdmin] of a sign-in. */
 async function login(email: string, word: string): Promise<[number, boolean | undefined]> {

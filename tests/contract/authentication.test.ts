@@ -2,8 +2,8 @@ import { hash } from '@node-rs/argon2'
 import { dayMs } from '#app/lib/time.ts'
 import { describe, expect, test } from 'vitest'
 import { UserOut } from '#tenants/accounts/accounts.ts'
+import { setPassword } from '#tenants/accounts/protected-columns.ts'
 import { findAccountByEmail } from '#tenants/auth/sign-in.ts'
-import { Account } from '#tenants/schema.ts'
 import { createCoach, createSession, inTenant } from '#tests/support/factories.ts'
 import { createTestApp, concurrently } from '#tests/support/test-app.ts'
 
@@ -93,7 +93,7 @@ describe('signing in', () => {
   test('replaces a hash that is easier to attack than a new one', async () => {
     const coach = await createCoach()
     const passwordHash = await hash('an older password', { memoryCost: 4096, timeCost: 1 })
-    await inTenant(coach, ({ em }) => em.nativeUpdate(Account, { id: coach.id }, { passwordHash }))
+    await inTenant(coach, (tx) => setPassword(tx, passwordHash, app.clock.now))
     const signIn = async (password: string) =>
       (await app.call('POST', '/api/login', { body: { email: coach.email, password } })).status
     const stored = async () => (await findAccountByEmail(app.platform, coach.email))!.passwordHash

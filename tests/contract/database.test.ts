@@ -211,7 +211,6 @@ describe('the role that serves', () => {
 
 describe('what the tables themselves refuse', () => {
   const attempts: [what: string, statement: string][] = [
-    ['a plan that there is not', `update account set plan = 'gold'`],
     ['a role that there is not', `update account set role = 'root'`],
     ['a color that is none', `update account set primary_color = 'red'`],
     ['a subdomain with capitals', `update account set subdomain = 'ABC'`],

@@ -25,6 +25,7 @@ async function registerCoach(name: string, at: TestApp = app): Promise<Coach> {
     cookie: sessionCookie(headers),
     subdomain: `${name}-practice`,
     platform: at.platform,
+    ownerUrl: at.ownerUrl,
   }
   await at.call('PUT', '/api/branding', { as: coach, body: { subdomain: coach.subdomain } })
   return coach

@@ -1,9 +1,7 @@
 import { dayMs } from '#app/lib/time.ts'
 import { describe, expect, test } from 'vitest'
 import type { PlanName } from '#tenants/accounts/plans.ts'
-import { withTenant } from '#tenants/platform.ts'
-import { Account } from '#tenants/schema.ts'
-import { createCoach, createSession, inTenant, type Coach } from '#tests/support/factories.ts'
+import { createCoach, createSession, inTenant, setPlan, type Coach } from '#tests/support/factories.ts'
 import { createTestApp, concurrently, type CallResult } from '#tests/support/test-app.ts'
 
 const app = createTestApp()
@@ -15,8 +13,6 @@ const add = (as: Coach, index: number, headers: Record<string, string> = {}): Pr
     headers,
   })
 const listClients = async (as: Coach): Promise<{ id: number }[]> => (await app.call('GET', '/api/clients', { as })).body
-const changePlan = (coach: Coach, plan: PlanName): Promise<unknown> =>
-  withTenant(app.platform, coach.id, ({ em }) => em.nativeUpdate(Account, { id: coach.id }, { plan }))
 
 /** Counts the calls by status. */
 async function countStatuses(calls: Promise<PromiseSettledResult<CallResult>[]>): Promise<Record<number, number>> {
@@ -49,7 +45,7 @@ describe('fifty concurrent calls', () => {
     await concurrently(50, (index) => add(coach, index))
     const ids = (await listClients(coach)).map(({ id }) => id)
     for (const id of ids) expect((await app.call('POST', `/api/clients/${id}/archive`, { as: coach })).status).toBe(200)
-    await changePlan(coach, plan)
+    await setPlan(coach, plan)
     expect(
       await countStatuses(
         concurrently(50, (index) => app.call('POST', `/api/clients/${ids[index]}/unarchive`, { as: coach })),
@@ -66,7 +62,7 @@ describe('fifty concurrent calls', () => {
     await concurrently(50, (index) => add(coach, index))
     const ids = (await listClients(coach)).map(({ id }) => id)
     for (const id of ids) expect((await app.call('DELETE', `/api/clients/${id}`, { as: coach })).status).toBe(204)
-    await changePlan(coach, plan)
+    await setPlan(coach, plan)
     expect(
       await countStatuses(
         concurrently(50, (index) => app.call('POST', `/api/clients/${ids[index]}/restore`, { as: coach })),
@@ -81,7 +77,7 @@ describe('fifty concurrent calls', () => {
     const ids = (await listClients(coach)).map(({ id }) => id)
     for (const [at, id] of ids.entries())
       await app.call(at % 2 ? 'POST' : 'DELETE', `/api/clients/${id}${at % 2 ? '/archive' : ''}`, { as: coach })
-    await changePlan(coach, 'pro')
+    await setPlan(coach, 'pro')
     const counts = await countStatuses(
       concurrently(50, (index) => {
         if (index >= ids.length) return add(coach, 100 + index)
@@ -145,7 +141,7 @@ describe('over the limit', () => {
   test('clients can be read, edited, archived and deleted, but not added', async () => {
     const coach = await createCoach({ plan: 'premium' })
     await concurrently(12, (index) => add(coach, index))
-    await changePlan(coach, 'pro')
+    await setPlan(coach, 'pro')
     const [first, second, third] = await listClients(coach)
     expect(await listClients(coach)).toHaveLength(12)
     expect(

@@ -41,12 +41,13 @@ async function asTenant<T>(coach: string | number | null, work: () => Promise<T>
 
 const countRows = async (table: string, where = 'true'): Promise<number> =>
   Number((await connection.query(`select count(*) as n from "${table}" where ${where}`)).rows[0].n)
-/** Columns without generated ones. */
+/** The columns that the app's role may insert, without generated ones. */
 const listColumns = async (table: string): Promise<string[]> =>
   (
     await connection.query<{ name: string }>(
       `select quote_ident(attname) as name from pg_attribute
-       where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+       where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''
+         and has_column_privilege(attrelid, attnum, 'insert')`,
       [table],
     )
   ).rows.map(({ name }) => name)
@@ -87,7 +88,7 @@ describe('the catalog', () => {
     expect(await run(`delete from schema_migration`)).toMatch(/permission denied/)
     expect(await run(`copy account to program 'cat'`)).toMatch(/permission denied/)
     expect(await run(`select pg_read_file('/etc/passwd')`)).toMatch(/permission denied/)
-    expect(await run('set row_security = off; select * from account')).toMatch(/row-level security/)
+    expect(await run('set row_security = off; select id from account')).toMatch(/row-level security/)
   })
 
   test('the app’s role owns nothing', async () => {
@@ -123,7 +124,7 @@ describe('rows', () => {
     'with the coach %j fail in every table',
     async (coach) => {
       for (const table of tables)
-        expect(await asTenant(coach, () => run(`select * from "${table}"`))).toMatch(
+        expect(await asTenant(coach, () => run(`select ${tenantColumn(table)} from "${table}"`))).toMatch(
           /invalid input syntax for type bigint|out of range for type bigint/,
         )
     },
@@ -166,8 +167,9 @@ describe('rows', () => {
         table,
         `new row violates row-level security policy for table "${table}"`,
       ])
-      const columns = (await listColumns(table)).join(', ')
-      const copy = `insert into "${table}" (${columns}) select ${columns} from (select (jsonb_populate_record(t, jsonb_build_object('${column}', $1::bigint))).* from "${table}" t limit 1) copy`
+      const columns = await listColumns(table)
+      const values = columns.map((name) => (name === column ? '$1::bigint' : name))
+      const copy = `insert into "${table}" (${columns.join(', ')}) select ${values.join(', ')} from "${table}" limit 1`
       expect([table, await asTenant(ada.id, () => run(copy, [bea.id]))]).toEqual([
         table,
         `new row violates row-level security policy for table "${table}"`,

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import type { PlanName } from '#tenants/accounts/plans.ts'
 
 /** Connects to a database as its owner while `work` runs. */
 export async function asOwner<T>(url: string, work: (db: pg.Client) => Promise<T>): Promise<T> {
@@ -10,3 +11,27 @@ export async function asOwner<T>(url: string, work: (db: pg.Client) => Promise<T
     await db.end()
   }
 }
+
+const pools = new Map<string, pg.Pool>()
+
+/** Sets what the serving role may not write in an account. */
+export async function changeAccountAsOwner(
+  ownerUrl: string,
+  id: number,
+  changes: { plan?: PlanName; isAdmin?: boolean },
+): Promise<void> {
+  let pool = pools.get(ownerUrl)
+  if (!pool) {
+    pool = new pg.Pool({ connectionString: ownerUrl, max: 1, allowExitOnIdle: true })
+    // The test's database is dropped while the connection is open.
+    pool.on('error', () => {})
+    pools.set(ownerUrl, pool)
+  }
+  await pool.query(
+    `select set_config('app.coach_id', '${id}', true);
+    update account set plan = coalesce(${toLiteral(changes.plan)}, plan),
+      is_admin = coalesce(${toLiteral(changes.isAdmin?.toString())}::boolean, is_admin) where id = ${id}`,
+  )
+}
+
+const toLiteral = (value: string | undefined): string => (value === undefined ? 'null' : pg.escapeLiteral(value))

@@ -5,7 +5,7 @@ import { parseConfig, type Config } from '#tenants/config.ts'
  * State that the server under test shares with the tests: its database, the pages of the build, and how many milliseconds
  * its clock is ahead of the machine's.
  */
-export type E2eState = { appUrl: string; pages: string[]; clockOffset: number }
+export type E2eState = { appUrl: string; ownerUrl: string; pages: string[]; clockOffset: number }
 
 const root = path.resolve(import.meta.dirname, '../..')
 

@@ -41,8 +41,8 @@ async function serve(shutdown: Shutdown): Promise<void> {
   const { appUrl } = await runtime.prepare({ ownerUrl, config })
   const clockOffset = Date.parse(startTime) - Date.now()
   const now = createRequestClock(clockOffset)
-  await runtime.ensureAccounts({ appUrl, config, demo: true, now })
-  const state: E2eState = { appUrl, pages: listPages(build), clockOffset }
+  await runtime.ensureAccounts({ ownerUrl, config, demo: true, now })
+  const state: E2eState = { appUrl, ownerUrl, pages: listPages(build), clockOffset }
   writeFileSync(stateFile(config), JSON.stringify(state))
 
   const server = await runtime.serve({ appUrl, config, now, build, assets: path.join(root, 'build/client') })

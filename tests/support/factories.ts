@@ -16,16 +16,19 @@ import * as sessions from '#tenants/auth/sessions.ts'
 import { hashPassword } from '#tenants/auth/sign-in.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import type { Platform } from '#tenants/platform.ts'
+import { changeAccountAsOwner } from './as-db-owner.ts'
 
 // Factories of both test runners. Each takes the coach whose practice gets the record, and any field that matters to the test.
 
+/** An app under test: its services, and the owner of its database. */
+type App = { platform: Platform; ownerUrl: string }
 /** A practice to work in. */
 export type Tenant = { id: number; platform: Platform }
-export type Coach = Tenant & { email: string; cookie: string; subdomain: string | null }
+export type Coach = Tenant & { email: string; cookie: string; subdomain: string | null; ownerUrl: string }
 
 export type CoachOptions = {
   /** The app to create the account in; the test file's own unless given. */
-  app?: { platform: Platform }
+  app?: App
   email?: string
   firstName?: string
   lastName?: string
@@ -42,10 +45,10 @@ export type CoachOptions = {
   bio?: string
 }
 
-let defaultApp: { platform: Platform } | undefined
+let defaultApp: App | undefined
 
 /** Sets the app in which coaches are created unless the test names another: the first one of the test file. */
-export function setDefaultApp(app: { platform: Platform }): void {
+export function setDefaultApp(app: App): void {
   defaultApp ??= app
 }
 
@@ -67,22 +70,22 @@ export async function createCoach(options: CoachOptions = {}): Promise<Coach> {
     password,
   } = options
   if (!app) throw new Error('Call createTestApp() first, or pass { app }.')
-  const { platform } = app
+  const { platform, ownerUrl } = app
   const number = ++createdCoaches
   const email = options.email ?? `coach${number}-${process.pid}@example.com`
   const id = await accounts.createAccount(platform, {
     email,
     firstName: options.firstName ?? 'Ada',
     lastName: options.lastName ?? `Coach ${number}`,
-    plan,
-    isAdmin,
     ...(emailVerified ? { emailVerifiedAt: platform.now() } : {}),
     ...(options.timezone ? { timezone: options.timezone } : {}),
     ...(password === undefined ? {} : { passwordHash: await hashPassword(password) }),
     ...(options.businessName === undefined ? {} : { businessName: options.businessName }),
     ...(options.bio === undefined ? {} : { bio: options.bio }),
   })
-  const coach: Coach = { id, platform, email, cookie: `session=${await createSession({ id, platform })}`, subdomain }
+  if (plan !== 'free' || isAdmin) await changeAccountAsOwner(ownerUrl, id, { plan, isAdmin })
+  const cookie = `session=${await createSession({ id, platform })}`
+  const coach: Coach = { id, platform, ownerUrl, email, cookie, subdomain }
   const { primaryColor } = options
   if (subdomain || primaryColor)
     await inTenant(coach, (ctx) =>
@@ -100,6 +103,10 @@ const testDevice = { userAgent: 'Chrome/140.0 (Linux)', address: '127.0.0.1' }
 export function createSession({ id, platform }: Tenant, device = testDevice): Promise<string> {
   return sessions.createSession(platform, id, device)
 }
+
+/** Changes the plan as the administrator does. */
+export const setPlan = ({ id, ownerUrl }: Coach, plan: PlanName): Promise<void> =>
+  changeAccountAsOwner(ownerUrl, id, { plan })
 
 /** The coach's context for reading. */
 export async function contextFor({ id, platform }: Tenant): Promise<Ctx> {

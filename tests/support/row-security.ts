@@ -4,7 +4,7 @@ import { appRole, historyRole, lookupRole } from '#db/policies.ts'
 /** Tables that belong to no tenant. Any other table in `public` belongs to coaches. */
 export const platformTables = ['audit_entry', 'rate_limit', 'schema_migration']
 
-/** SECURITY DEFINER functions: the lookups before a tenant is known, and the platform's statistics. */
+/** SECURITY DEFINER functions: the lookups before a tenant is known, protected columns, and the platform's statistics. */
 export const lookupFunctions = [
   'find_account_by_email',
   'find_passkey',
@@ -12,9 +12,13 @@ export const lookupFunctions = [
   'find_upload',
   'find_viewer',
   'get_platform_stats',
+  'is_acting_administrator',
   'list_administrators',
   'list_coaches',
   'list_platform_coaches',
+  'set_password',
+  'set_plan',
+  'start_trial',
 ]
 
 /** SECURITY DEFINER trigger functions: they write the history, in a transaction of the coach. */

@@ -50,6 +50,17 @@ export function createTestApp(env: Record<string, string> = {}): TestApp {
   return testApp
 }
 
+/** The services as the database's owner, as a start uses them for accounts. */
+export function createOwnerPlatform(app: TestApp): { platform: Platform } {
+  const owner = {} as { platform: Platform }
+  beforeAll(async () => {
+    const { config, now } = app.platform
+    owner.platform = await runtime.open({ appUrl: app.ownerUrl, config, now })
+  })
+  afterAll(() => owner.platform?.close())
+  return owner
+}
+
 function createCaller(fetch: Fetch): Call {
   return async (method, path, { as, body, raw, headers = {}, host = 'localhost:3000' } = {}) => {
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body))

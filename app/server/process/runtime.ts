@@ -75,16 +75,27 @@ export const runtime = {
     return Promise.race([check(), pause(readySeconds * 1000, false, { ref: false })])
   },
 
-  /** Creates or closes the demo practices, and the administrator of ADMIN_EMAIL. Returns the demo's sign-ins. */
-  async ensureAccounts(options: {
-    appUrl: string
+  /**
+   * Creates or closes the demo practices, and the administrator of ADMIN_EMAIL, as the database's owner. Returns the demo's
+   * sign-ins.
+   */
+  async ensureAccounts({
+    ownerUrl,
+    config,
+    demo,
+    now,
+  }: {
+    ownerUrl: string
     config: Config
     demo: boolean
     now?: () => Date
   }): Promise<DemoSignIn[]> {
-    const { config, demo } = options
     if (config.databaseUrl && !config.admin) return []
-    const platform = await runtime.open({ ...options, config: { ...config, role: 'web' } })
+    const platform = await runtime.open({
+      appUrl: ownerUrl,
+      config: { ...config, role: 'web' },
+      ...(now ? { now } : {}),
+    })
     try {
       const signIns = config.databaseUrl ? [] : await ensureDemo(platform, modules, { demo })
       await ensureAdmin(platform)

@@ -3,6 +3,7 @@ import { lockRow } from '#modules/core/lock-row.ts'
 import { createAccount } from '#tenants/accounts/accounts.ts'
 import { requireVerifiedEmail } from '#tenants/accounts/email-verification.ts'
 import type { PlanName } from '#tenants/accounts/plans.ts'
+import { setPlan } from '#tenants/accounts/protected-columns.ts'
 import { endAccess } from '#tenants/auth/one-time-tokens.ts'
 import { writeAsTenant, type WriteCtx } from '#tenants/context.ts'
 import { Account } from '#tenants/schema.ts'
@@ -34,12 +35,12 @@ export async function createCoach(ctx: WriteCtx, input: NewCoach): Promise<Coach
 export async function changePlan(ctx: WriteCtx, id: number, plan: PlanName): Promise<CoachOverview> {
   authorizeAdmin(ctx, 'admin:coach:write')
   const now = ctx.now()
-  await writeAsTenant(ctx, id, async ({ em }) => {
-    const account = await lockRow({ em }, coach, Account, { id, removedAt: null })
+  await writeAsTenant(ctx, id, async (tx) => {
+    const account = await lockRow(tx, coach, Account, { id, removedAt: null })
     const trial = account.trialEndsAt && account.trialEndsAt > now ? account.trialEndsAt : null
     const before = { plan: account.plan, ...(trial ? { trialEndsAt: trial.toISOString() } : {}) }
     const after = { plan, ...(trial ? { trialEndsAt: now.toISOString() } : {}) }
-    em.assign(account, { plan, updatedAt: now, ...(trial ? { trialEndsAt: now } : {}) })
+    await setPlan(tx, plan, now)
     recordAction(ctx, 'plan_changed', { target: account, before, after })
   })
   return getCoach(ctx, id)

@@ -6,7 +6,8 @@ import { search } from '#modules/core/search.ts'
 import { fillSlot } from '#modules/core/slots.ts'
 import { createCoach, inTenant, contextFor, type Coach, createClient } from '#tests/support/factories.ts'
 import { createTestApp, concurrently } from '#tests/support/test-app.ts'
-import { Account } from '#tenants/schema.ts'
+import { setPlan } from '#tenants/accounts/protected-columns.ts'
+import { writeAsTenant } from '#tenants/context.ts'
 import { ClientEdit, NewClient } from '../forms.ts'
 import { listActivities } from '../queries/activities.ts'
 import { getClient, listClients } from '../queries/clients.ts'
@@ -54,16 +55,18 @@ describe('the limit of the plan', () => {
   })
 
   test('is read at commit: fifty concurrent clients do not exceed a plan that is lowered in the meantime', async () => {
-    const coach = await createCoach({ plan: 'premium' })
+    const [coach, admin] = [await createCoach({ plan: 'premium' }), await createCoach({ isAdmin: true })]
     // They all start under the unlimited plan.
     const ctx = await contextFor(coach)
     let lowered = Infinity
     const all = await concurrently(50, async (n) => {
       if (n === 20) {
-        await inTenant(coach, async (tx) => {
-          await tx.em.nativeUpdate(Account, { id: coach.id }, { plan: 'pro' })
-          lowered = await countClients(tx)
-        })
+        await inTenant(admin, (own) =>
+          writeAsTenant(own, coach.id, async (tx) => {
+            await setPlan(tx, 'pro', own.now())
+            lowered = await countClients({ ...own, ...tx, coachId: coach.id })
+          }),
+        )
         return
       }
       await ctx.write((tx) =>

@@ -1,16 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { test as base, expect, type Browser, type BrowserContext, type Page } from '@playwright/test'
 import { runtime } from '#app/server/process/runtime.ts'
-import type { PlanName } from '#tenants/accounts/plans.ts'
 import type { Platform } from '#tenants/platform.ts'
-import { Account } from '#tenants/schema.ts'
 import { e2eConfig, stateFile, type E2eState } from '#tests/support/e2e-config.ts'
 import * as factories from '#tests/support/factories.ts'
 import { clockHeader } from '#tests/support/request-clock.ts'
 import { delayNetwork } from './network.ts'
 
 export { expect }
-export { contextFor, createClient, inTenant } from '#tests/support/factories.ts'
+export { contextFor, createClient, inTenant, setPlan } from '#tests/support/factories.ts'
 
 export type TestApp = {
   platform: Platform
@@ -83,8 +81,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         platform,
         pages: e2eState.pages,
         now,
-        createCoach: (options) => createCoach(platform, options),
-        getDemoCoach: (email) => getDemoCoach(platform, email),
+        createCoach: (options) => createCoach({ platform, ownerUrl: e2eState.ownerUrl }, options),
+        getDemoCoach: (email) => getDemoCoach({ platform, ownerUrl: e2eState.ownerUrl }, email),
       })
       await platform.close()
     },
@@ -159,11 +157,13 @@ function isHarmless(text: string): boolean {
 
 let createdCoaches = 0
 
-async function createCoach(platform: Platform, options: CoachOptions = {}): Promise<Coach> {
+type App = { platform: Platform; ownerUrl: string }
+
+async function createCoach(app: App, options: CoachOptions = {}): Promise<Coach> {
   const { clients = [], ownHost = false, ...account } = options
   const name = `ada-${process.pid}-${++createdCoaches}`
   const created = await factories.createCoach({
-    app: { platform },
+    app,
     email: `${name}@example.com`,
     lastName: 'Winter',
     subdomain: ownHost ? name : null,
@@ -174,16 +174,16 @@ async function createCoach(platform: Platform, options: CoachOptions = {}): Prom
   return coach
 }
 
-async function getDemoCoach(platform: Platform, email: string): Promise<Coach> {
+async function getDemoCoach({ platform, ownerUrl }: App, email: string): Promise<Coach> {
   const [row] = await platform.readPool.queryGlobal<{ id: number }>({
     name: 'sign-in.account',
-    text: 'select id, password_hash from find_account_by_email($1)',
+    text: 'select id from find_account_by_email($1)',
     values: [email],
   })
   const tenant = { id: row!.id, platform }
   const { account } = await factories.contextFor(tenant)
   const cookie = `session=${await factories.createSession(tenant)}`
-  return withBrowser({ ...tenant, email, cookie, subdomain: account.subdomain })
+  return withBrowser({ ...tenant, ownerUrl, email, cookie, subdomain: account.subdomain })
 }
 
 function withBrowser(coach: factories.Coach): Coach {
@@ -199,11 +199,6 @@ function withBrowser(coach: factories.Coach): Coach {
 }
 
 export const emailFor = (name: string): string => `${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '.')}@example.com`
-
-/** Changes the plan as the administrator does. */
-export async function setPlan(coach: Coach, plan: PlanName): Promise<void> {
-  await factories.inTenant(coach, ({ em }) => em.nativeUpdate(Account, { id: coach.id }, { plan }))
-}
 
 /** The coach's clients, newest first. */
 export async function getClients(coach: Coach): Promise<{ id: number; name: string; email: string }[]> {

@@ -1,0 +1,33 @@
+import type { TenantTransaction } from '../platform.ts'
+import type { PlanName } from './plans.ts'
+
+// Columns of the transaction's own account that the serving role changes through functions of the database only.
+
+/** Ends no session: the caller decides which ones. With `formerHash` only if the password is still that one. */
+export async function setPassword(
+  tx: TenantTransaction,
+  passwordHash: string,
+  now: Date,
+  formerHash: string | null = null,
+): Promise<void> {
+  await tx.query({
+    name: 'account.set-password',
+    text: 'select set_password($1, $2, $3)',
+    values: [passwordHash, now, formerHash],
+  })
+}
+
+/** Sets the plan and ends a running trial. The database refuses it unless an administrator makes the change. */
+export async function setPlan(tx: TenantTransaction, plan: PlanName, now: Date): Promise<void> {
+  await tx.query({ name: 'account.set-plan', text: 'select set_plan($1, $2)', values: [plan, now] })
+}
+
+/** Returns whether the trial has started: once for an account, on the free plan. */
+export async function setTrialEnd(tx: TenantTransaction, endsAt: Date, now: Date): Promise<boolean> {
+  const [row] = await tx.query<{ isStarted: boolean }>({
+    name: 'account.start-trial',
+    text: 'select start_trial($1, $2) as "isStarted"',
+    values: [endsAt, now],
+  })
+  return row!.isStarted
+}
