@@ -481,7 +481,7 @@ const databaseRights = `
 grant update (password_hash, plan, trial_ends_at, updated_at) on account to practice_lookup;
 
 -- They change the account of the transaction's tenant: its policy applies to the look-up role too.
--- With `former_hash` only if that one is still stored.
+-- With former_hash only if that one is still stored.
 create function set_password(new_hash text, at timestamptz, former_hash text) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
