@@ -44,7 +44,7 @@ async function createRole(owner: pg.Client, definition: string): Promise<void> {
   )
 }
 
-/** What the app's role can't write in its account; functions of the look-up role do. It can't read the password's hash. */
+/** Columns of `account` that the app's role writes through functions only. It can't read the password's hash either. */
 const protectedColumns = ['password_hash', 'is_admin', 'plan', 'trial_ends_at']
 
 /** Lets the app's role read and write rows, but only read the history, the migrations and some columns of accounts. */

@@ -586,6 +586,6 @@ export const platformMigrations = [
   migration('platform/0002-account-security', /* sql */ accountSecurity),
   // The look-up of administrators.
   migration('platform/0003-administrators', /* sql */ administrators),
-  // What the serving role may do with accounts, and the who and when of the history.
+  // The rights of the serving role to accounts, and who and when in the history.
   migration('platform/0004-database-rights', /* sql */ databaseRights),
 ]

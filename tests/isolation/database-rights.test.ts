@@ -137,12 +137,12 @@ describe('the history', () => {
   })
 
   test('names the coach, an administrator or nobody', async () => {
-    const actorOf = async (actor: number | '') => {
+    const recordAs = async (actor: number | '') => {
       const result = await run(`with changed as (${rename} returning id) select id from changed`, { actor })
       return Array.isArray(result) ? 'recorded' : result
     }
-    expect([await actorOf(''), await actorOf(coach.id), await actorOf(admin.id)]).toEqual(Array(3).fill('recorded'))
-    expect([await actorOf(other.id), await actorOf(999_999_999)]).toEqual([refused, refused])
+    expect([await recordAs(''), await recordAs(coach.id), await recordAs(admin.id)]).toEqual(Array(3).fill('recorded'))
+    expect([await recordAs(other.id), await recordAs(999_999_999)]).toEqual([refused, refused])
   })
 
   test('does not name an administrator who is none any more', async () => {
