@@ -15,6 +15,7 @@ import { hashToken } from './signing-keys.ts'
 const period = 30
 const setupMinutes = 15
 const recoveryCodeCount = 10
+const recoveryCodeLength = 24
 
 export type SecondFactor = { isOn: boolean; recoveryCodesLeft: number }
 
@@ -121,9 +122,9 @@ async function createRecoveryCodes({ em, coachId }: WriteCtx): Promise<string[]>
 // Without letters and digits that look alike.
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
 
-/** 16 letters and digits in four groups: 79 bits, so that a plain hash is enough. */
+/** 24 letters and digits in six groups: 119 bits, so that a plain hash is enough. */
 function createRecoveryCode(): string {
-  const code = Array.from({ length: 16 }, () => letters[randomInt(letters.length)]).join('')
+  const code = Array.from({ length: recoveryCodeLength }, () => letters[randomInt(letters.length)]).join('')
   return code.match(/.{4}/g)!.join('-')
 }
 
@@ -163,8 +164,8 @@ function withCodeLimit(
   })
 }
 
-/** An app's code has 6 digits, a recovery code 16 letters and digits. */
-const isCode = (text: string): boolean => /^(\d{6}|[a-z\d]{16})$/.test(normalize(text))
+/** An app's code has 6 digits, a recovery code 24 letters and digits. */
+const isCode = (text: string): boolean => /^(\d{6}|[a-z\d]{24})$/.test(normalize(text))
 
 async function useCode(
   tx: TenantTransaction,

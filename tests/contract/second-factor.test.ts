@@ -75,6 +75,8 @@ describe('setting up', () => {
   test('gives ten recovery codes, hides the secret and is refused the second time', async () => {
     const { coach, secret, recoveryCodes } = await createProtectedCoach()
     expect(new Set(recoveryCodes).size).toBe(10)
+    // 31 characters are possible: 119 bits.
+    for (const code of recoveryCodes) expect(code).toMatch(/^([a-hjkmnp-z2-9]{4}-){5}[a-hjkmnp-z2-9]{4}$/)
     expect(await getSetup(await contextFor(coach))).toBeNull()
     await expect(inTenant(coach, (ctx) => startSetup(ctx, password))).rejects.toMatchObject({ code: 'conflict' })
     const row = await inTenant(coach, ({ em }) => em.findOneOrFail(AuthenticatorApp, { coachId: coach.id }))
