@@ -1,9 +1,11 @@
 import { dayMs } from '#app/lib/time.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sendInvitationEmail } from '#tenants/accounts/jobs.ts'
+import { sendSecurityEmail } from '#tenants/auth/security-email.ts'
 import { listOutbox } from '#tenants/mail.ts'
+import { SecurityEvent } from '#tenants/schema.ts'
 import { listCoaches, type CoachesQuery } from '#modules/admin/queries/coaches.ts'
-import { createCoach, contextFor, type Coach } from '#tests/support/factories.ts'
+import { createCoach, contextFor, inTenant, type Coach } from '#tests/support/factories.ts'
 import { createTestApp, concurrently, type CallResult } from '#tests/support/test-app.ts'
 import { extractLink } from '#tests/support/mail-server.ts'
 
@@ -29,6 +31,7 @@ const adminCalls: [method: string, path: string][] = [
   ['GET', '/api/admin/audit-log'],
   ['POST', '/api/admin/coaches'],
   ['PUT', '/api/admin/coaches/1/subscription'],
+  ['POST', '/api/admin/coaches/1/sign-out'],
   ['DELETE', '/api/admin/coaches/1'],
 ]
 
@@ -287,6 +290,42 @@ describe('a plan', () => {
       (each) => (each.status === 'fulfilled' ? each.value.status : 0),
     )
     expect(statuses).toEqual(Array.from({ length: 30 }, () => 200))
+  })
+})
+
+describe('signing a coach out', () => {
+  const signOut = (id: number) => app.call('POST', `/api/admin/coaches/${id}/sign-out`, { as: admin })
+
+  test('ends all sessions of this coach, with an email and an entry of the audit log', async () => {
+    const [coach, other] = [await createCoach({ password: 'long enough' }), await createCoach()]
+    const again = await app.call('POST', '/api/login', { body: { email: coach.email, password: 'long enough' } })
+    const cookies = [coach.cookie, again.headers.get('set-cookie')!.split(';')[0]!]
+    expect((await signOut(coach.id)).status).toBe(204)
+    for (const cookie of cookies) expect((await app.call('GET', '/api/user', { headers: { cookie } })).status).toBe(401)
+    for (const as of [other, admin]) expect((await app.call('GET', '/api/user', { as })).status).toBe(200)
+
+    const { body: log } = await app.call('GET', '/api/admin/audit-log?limit=1', { as: admin })
+    expect(log).toMatchObject([{ action: 'coach_signed_out', targetId: coach.id, before: null, after: null }])
+    const [event] = await inTenant(coach, ({ em }) =>
+      em.find(SecurityEvent, { coachId: coach.id }, { orderBy: { id: -1 } }),
+    )
+    expect(event).toMatchObject({ kind: 'signed_out_by_administrator', ipAddress: '' })
+    await sendSecurityEmail(app.platform, { coachId: coach.id, eventId: event!.id })
+    const email = (await listOutbox(app.platform.config)).find(({ to }) => to === coach.email)
+    expect(email!.text).toContain('The administrator signed out all devices of your account.')
+    expect(email!.text).not.toContain('Address:')
+  })
+
+  test('is rejected for oneself, an unknown coach and a removed one', async () => {
+    const removed = await createCoach()
+    await remove(removed.id)
+    for (const [id, status] of [
+      [admin.id, 409],
+      [999_999_999, 404],
+      [removed.id, 404],
+    ] as const)
+      expect((await signOut(id)).status).toBe(status)
+    expect((await app.call('GET', '/api/user', { as: admin })).status).toBe(200)
   })
 })
 

@@ -5,7 +5,7 @@ import { AuditOut, CoachOut, StatsOut, toCoachRecord } from './output.ts'
 import { listAuditLog } from './queries/audit-log.ts'
 import { getCoach, listCoaches } from './queries/coaches.ts'
 import { getPlatformStats } from './queries/stats.ts'
-import { changePlan, createCoach, deleteCoach } from './services/coaches.ts'
+import { changePlan, createCoach, deleteCoach, signOutCoach } from './services/coaches.ts'
 
 const tag = 'Administration'
 
@@ -47,6 +47,16 @@ export const operations: Operation[] = [
     answers: { 200: CoachOut },
     find: (ctx, { id }) => getCoach(ctx, id!),
     handle: async (ctx, { params, body }) => toCoachRecord(await changePlan(ctx, params.id!, body.status)),
+  }),
+  operation({
+    access: 'admin',
+    method: 'post',
+    path: '/admin/coaches/{id}/sign-out',
+    summary: 'Sign a coach out of all devices',
+    tags: [tag],
+    answers: { 204: null },
+    find: (ctx, { id }) => getCoach(ctx, id!),
+    handle: (ctx, { params }) => signOutCoach(ctx, params.id!),
   }),
   listOperation({
     access: 'admin',

@@ -24,6 +24,7 @@ export const auditActionTexts = {
   coach_added: 'added',
   plan_changed: 'changed the plan of',
   coach_removed: 'removed',
+  coach_signed_out: 'signed out',
 } as const
 export type AuditAction = keyof typeof auditActionTexts
 export const auditActions = Object.keys(auditActionTexts) as AuditAction[]

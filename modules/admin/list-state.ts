@@ -7,7 +7,7 @@ export const adminUrl = urlState('/admin', {
   q: textParam,
   plan: enumParam(planNames),
   page: pageParam,
-  dialog: enumParam(['add', 'details', 'plan', 'remove']),
+  dialog: enumParam(['add', 'details', 'plan', 'sign-out', 'remove']),
   coach: idParam,
 })
 export type AdminState = ReturnType<typeof adminUrl.parse>

@@ -100,4 +100,14 @@ create policy audit_entry_add on audit_entry for insert
   with check (is_administrator() and actor_id = nullif(current_setting('app.coach_id', true), '')::bigint);
 `,
   ),
+  // Administrators end the sessions of a coach.
+  migration(
+    'admin/0003-sign-out',
+    /* sql */ `
+alter table audit_entry
+  drop constraint audit_entry_action_allowed,
+  add constraint audit_entry_action_allowed
+    check (action in ('coach_added', 'plan_changed', 'coach_removed', 'coach_signed_out'));
+`,
+  ),
 ]

@@ -40,8 +40,13 @@ export async function sendSecurityEmail(
       subject: kind.subject!,
       paragraphs: [
         event.details.name ? `${kind.text} Name: ${event.details.name}.` : kind.text!,
-        `Device: ${describeDevice(event.userAgent)}. Address: ${event.ipAddress}. Time: ${formatTime(event)}.`,
-        "If this wasn't you, choose a new password now and sign out of all other devices.",
+        ...(event.ipAddress
+          ? [
+              `Device: ${describeDevice(event.userAgent)}. Address: ${event.ipAddress}. Time: ${formatTime(event)}.`,
+              "If this wasn't you, choose a new password now and sign out of all other devices.",
+            ]
+          : // Caused by the administrator.
+            [`Time: ${formatTime(event)}.`]),
       ],
       button: { label: 'Check your security settings', url: `${platform.config.origin}/security` },
       from,

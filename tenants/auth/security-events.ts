@@ -53,6 +53,11 @@ export const securityEventKinds = {
     subject: 'Devices were signed out of your account',
     text: 'One or more devices were signed out of your account.',
   },
+  signed_out_by_administrator: {
+    title: 'Signed out by the administrator',
+    subject: 'You were signed out',
+    text: 'The administrator signed out all devices of your account. You can sign in again.',
+  },
 } as const satisfies Record<string, SecurityEventText>
 export type SecurityEventKind = keyof typeof securityEventKinds
 export type SecurityEventText = { title: string; subject?: string; text?: string }

@@ -1,4 +1,4 @@
-import { ArrowUpCircle, Ellipsis, Trash2, User } from 'lucide-react'
+import { ArrowUpCircle, Ellipsis, LogOut, Trash2, User } from 'lucide-react'
 import { Avatar } from '#app/ui/components/avatar.tsx'
 import { Badge, type Tone } from '#app/ui/components/badge.tsx'
 import { Menu, type MenuEntry } from '#app/ui/components/menu.tsx'
@@ -7,10 +7,10 @@ import type { PlanName } from '#tenants/accounts/plans.ts'
 import { formatJoined, formatName, formatPlan } from '../format.ts'
 import type { CoachOverview } from '../output.ts'
 
-export type CoachDialog = 'details' | 'plan' | 'remove'
+export type CoachDialog = 'details' | 'plan' | 'sign-out' | 'remove'
 type DialogHref = (dialog: CoachDialog, coachId: number) => string
 
-/** `ownId`: the administrator's account, which can't be removed. */
+/** `ownId`: the administrator's account, which can't be removed or signed out here. */
 export function CoachesTable({
   coaches,
   ownId,
@@ -20,9 +20,7 @@ export function CoachesTable({
   ownId: number
   dialogHref: DialogHref
 }) {
-  const menu = (coach: CoachOverview) => (
-    <CoachMenu coach={coach} isRemovable={coach.id !== ownId} dialogHref={dialogHref} />
-  )
+  const menu = (coach: CoachOverview) => <CoachMenu coach={coach} isOwn={coach.id === ownId} dialogHref={dialogHref} />
   return (
     <Table
       label="Coaches"
@@ -75,21 +73,19 @@ function PlanBadge({ coach }: { coach: CoachOverview }) {
   )
 }
 
-function CoachMenu({
-  coach,
-  isRemovable,
-  dialogHref,
-}: {
-  coach: CoachOverview
-  isRemovable: boolean
-  dialogHref: DialogHref
-}) {
+function CoachMenu({ coach, isOwn, dialogHref }: { coach: CoachOverview; isOwn: boolean; dialogHref: DialogHref }) {
   const link = (dialog: CoachDialog) => ({ to: dialogHref(dialog, coach.id), preventScrollReset: true })
   const entries: MenuEntry[] = [
     { label: 'View Details', icon: User, ...link('details') },
     { label: 'Upgrade Plan', icon: ArrowUpCircle, ...link('plan') },
   ]
-  if (isRemovable) entries.push('separator', { label: 'Remove Coach', icon: Trash2, danger: true, ...link('remove') })
+  if (!isOwn)
+    entries.push({ label: 'Sign Out', icon: LogOut, ...link('sign-out') }, 'separator', {
+      label: 'Remove Coach',
+      icon: Trash2,
+      danger: true,
+      ...link('remove'),
+    })
   return (
     <Menu label={`Actions for ${formatName(coach)}`} entries={entries}>
       <Ellipsis className="i" />

@@ -1,7 +1,10 @@
 import { expect, test } from '#tests/e2e/support/test-app.ts'
 import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
 
-test('an administrator looks at a coach, changes the plan and removes the coach', async ({ page, app }) => {
+test('an administrator looks at a coach, changes the plan, signs the coach out and removes the coach', async ({
+  page,
+  app,
+}) => {
   const [admin, coach] = [await app.createCoach({ isAdmin: true }), await app.createCoach({ plan: 'pro' })]
   await admin.signIn(page.context())
   await page.goto('/admin')
@@ -25,6 +28,10 @@ test('an administrator looks at a coach, changes the plan and removes the coach'
   await expect(page.getByText(/is now on Free\.$/)).toBeVisible()
   await expect(row).toContainText('Free')
 
+  await openMenuItem('Sign Out')
+  await page.getByRole('dialog', { name: 'Sign Out Coach' }).getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page.getByText('Coach Signed Out')).toBeVisible()
+
   await openMenuItem('Remove Coach')
   await page.getByRole('dialog').getByRole('button', { name: 'Remove Coach' }).click()
   await expect(page.getByText('Coach Removed')).toBeVisible()
@@ -34,8 +41,9 @@ test('an administrator looks at a coach, changes the plan and removes the coach'
   await expect(page.getByRole('heading', { name: 'Audit Log' })).toBeVisible()
   const entries = page.getByRole('listitem').filter({ hasText: coach.email })
   await expect(entries.nth(0)).toContainText(`${admin.email} removed ${coach.email}`)
-  await expect(entries.nth(1)).toContainText(`${admin.email} changed the plan of ${coach.email}`)
-  await expect(entries.nth(1)).toContainText('Pro → Free')
+  await expect(entries.nth(1)).toContainText(`${admin.email} signed out ${coach.email}`)
+  await expect(entries.nth(2)).toContainText(`${admin.email} changed the plan of ${coach.email}`)
+  await expect(entries.nth(2)).toContainText('Pro → Free')
 })
 
 test('a coach who is no administrator reads why the page is closed', async ({ page, app, browserErrors }) => {

@@ -14,6 +14,13 @@ export const screens: Screen[] = [
   { name: 'admin-details', route: '/admin', path: '/admin', as: 'admin', setup: selectFromRowMenu('View Details') },
   { name: 'admin-plan', route: '/admin', path: '/admin', as: 'admin', setup: selectFromRowMenu('Upgrade Plan') },
   {
+    name: 'admin-sign-out',
+    route: '/admin',
+    path: ({ newcomer }) => `/admin?q=${newcomer.email}`,
+    as: 'admin',
+    setup: selectFromRowMenu('Sign Out'),
+  },
+  {
     name: 'admin-remove',
     route: '/admin',
     // Administrators, who can't be removed, may be the newest coaches.

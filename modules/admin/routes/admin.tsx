@@ -25,7 +25,7 @@ import type { PlatformStats } from '../output.ts'
 import { findCoach, listCoaches } from '../queries/coaches.ts'
 import { getPlatformStats } from '../queries/stats.ts'
 import { requireAdmin } from '../require-admin.server.ts'
-import { changePlan, createCoach, deleteCoach } from '../services/coaches.ts'
+import { changePlan, createCoach, deleteCoach, signOutCoach } from '../services/coaches.ts'
 
 export { shouldRevalidate } from '#app/lib/should-revalidate.ts'
 
@@ -47,6 +47,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 const messages = {
   add: { done: { title: 'Coach Added', text: "We've emailed an invitation." }, failed: 'Failed to add coach.' },
   plan: { done: { title: 'Subscription Updated' }, failed: 'Failed to change the plan.' },
+  'sign-out': {
+    done: { title: 'Coach Signed Out', text: 'All their devices have to sign in again.' },
+    failed: 'Failed to sign the coach out.',
+  },
   remove: {
     done: { title: 'Coach Removed', text: 'Their practice is deleted after 30 days.' },
     failed: 'Failed to remove coach.',
@@ -64,6 +68,7 @@ export const action = formActions(
         return success({ toast: { text: `${formatName(coach)} is now on ${planTitles[status]}.` } })
       },
     },
+    'sign-out': { schema: ById, run: (ctx, { id }) => signOutCoach(ctx, id) },
     remove: { schema: ById, run: (ctx, { id }) => deleteCoach(ctx, id) },
   },
   { home: adminUrl.href(), dialog: ['dialog', 'coach'], authorize: requireAdmin },
@@ -178,6 +183,18 @@ function AdminDialog() {
     const { id, subscriptionStatus: plan, onTrial } = coach
     return <PlanDialog coach={{ id, name, plan, onTrial }} closeTo={closeTo} />
   }
+  if (dialog === 'sign-out')
+    return (
+      <ConfirmDialog
+        title="Sign Out Coach"
+        confirm="Sign Out"
+        busyLabel="Signing out..."
+        closeTo={closeTo}
+        fields={{ intent: 'sign-out', id: String(coach.id) }}
+      >
+        {name} is signed out of all devices and gets an email about it. They can sign in again.
+      </ConfirmDialog>
+    )
   return (
     <ConfirmDialog
       title="Remove Coach"

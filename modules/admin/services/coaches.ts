@@ -5,8 +5,9 @@ import { requireVerifiedEmail } from '#tenants/accounts/email-verification.ts'
 import type { PlanName } from '#tenants/accounts/plans.ts'
 import { setPlan } from '#tenants/accounts/protected-columns.ts'
 import { endAccess } from '#tenants/auth/one-time-tokens.ts'
+import { recordSecurityEvent } from '#tenants/auth/security-events.ts'
 import { writeAsTenant, type WriteCtx } from '#tenants/context.ts'
-import { Account } from '#tenants/schema.ts'
+import { Account, Session } from '#tenants/schema.ts'
 import { authorizeAdmin } from '../authorize-admin.ts'
 import type { NewCoach } from '../forms.ts'
 import { coachNotFound, type CoachOverview } from '../output.ts'
@@ -44,6 +45,19 @@ export async function changePlan(ctx: WriteCtx, id: number, plan: PlanName): Pro
     recordAction(ctx, 'plan_changed', { target: account, before, after })
   })
   return getCoach(ctx, id)
+}
+
+/** Signs a coach out of all devices, who gets an email about it. Throws not_found, and conflict for the own account. */
+export async function signOutCoach(ctx: WriteCtx, id: number): Promise<void> {
+  authorizeAdmin(ctx, 'admin:coach:write')
+  if (id === ctx.account.id) throw new AppError('conflict', 'Sign out your own devices in Settings, Security')
+  await writeAsTenant(ctx, id, async (tx) => {
+    const account = await lockRow(tx, coach, Account, { id, removedAt: null })
+    await tx.em.nativeDelete(Session, { coachId: id })
+    const device = { userAgent: null, address: '' }
+    await recordSecurityEvent(tx, id, { kind: 'signed_out_by_administrator', device, now: ctx.now() })
+    recordAction(ctx, 'coach_signed_out', { target: account })
+  })
 }
 
 /** Ends all sessions; a job erases the data after 30 days. Throws not_found, and conflict for the own account. */

@@ -239,12 +239,15 @@ describe('columns', () => {
 })
 
 describe('files', () => {
-  test('that are not contact lists leave nothing behind', async () => {
+  test('that are not contact lists, by content or name, leave nothing behind', async () => {
     const coach = await createCoach()
     for (const content of ['', 'PK\x03\x04', 'Name,Email\n', 'a\0b', `Name,Email\n${'a,b\n'.repeat(50_001)}`]) {
       expect(await errorCode(createImport(coach, content))).toMatch(/validation_failed|too_large/)
     }
+    for (const name of ['', 'contacts', 'contacts.html', 'contacts.csv.exe', 'contacts.csv '])
+      expect(await errorCode(createImport(coach, people(1), name))).toBe('validation_failed')
     expect(await listRecentImports(await contextFor(coach))).toEqual([])
+    expect(await createImport(coach, people(1), 'Contacts.TXT')).toBeGreaterThan(0)
   })
 
   test('of another coach are not found', async () => {

@@ -17,6 +17,9 @@ export async function startImport(ctx: Ctx, { name, content }: { name: string; c
   authorize(ctx, 'crm:client:write')
   await assertStorage(ctx)
   const { headers, rows } = await ctx.platform.tenantSlots.run(ctx.coachId, 'preview', () => readCsv(content))
+  // After the content, whose message is clearer for a workbook: any other text reads like a list of one column.
+  if (!/\.(csv|tsv|txt)$/i.test(name))
+    throw new AppError('validation_failed', 'Choose a file whose name ends with .csv, .tsv or .txt.', { field: 'file' })
   const { source, mapping, confident } = guessMapping(headers, rows)
   return ctx.write(async (tx) => {
     const [added] = await tx.query<{ id: number }>({
@@ -52,7 +55,7 @@ function toStoredFileName(name: string): string {
     .toWellFormed()
     .replace(/[\p{Cc}/\\]/gu, ' ')
     .trim()
-  return [...cleaned].slice(0, 255).join('') || 'clients.csv'
+  return [...cleaned].slice(0, 255).join('')
 }
 
 /** Throws not_found, conflict once the import has started, validation_failed without a name or email column. */
