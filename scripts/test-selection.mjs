@@ -58,8 +58,12 @@ export function selectChanged(files, allModules, getDependencies = readDependenc
   const start = tests.filter(isFor(/^tests\/start\/|^db\/embedded\//))
   const unit = tests.filter((file) => ![...inBrowser, ...contract, ...start].includes(file))
   const filters = {
-    // The documentation quotes the generator's example.
-    unit: [...(selected.unit ?? []), ...unit, ...(docs.length ? ['scripts/new-module/'] : [])],
+    // The documentation quotes the generator's example, links to files and names tests.
+    unit: [
+      ...(selected.unit ?? []),
+      ...unit,
+      ...(docs.length ? ['scripts/new-module/', 'scripts/documentation.test.ts'] : []),
+    ],
     contract: [...(selected.contract ?? []), ...contract],
     browser: [...(modules.length ? [...selected.browser, 'tests/e2e/'] : []), ...inBrowser],
     start,

@@ -23,7 +23,8 @@ describe('the tests of a change', () => {
   })
 
   test('in the documentation are those that read it', () => {
-    expect(select('docs/modules.md')).toMatchObject({ unit: ['scripts/new-module/'], browser: [] })
+    const unit = ['scripts/new-module/', 'scripts/documentation.test.ts']
+    expect(select('docs/modules.md')).toMatchObject({ unit, browser: [] })
   })
 
   test('in anything else are all', () => {
