@@ -578,6 +578,17 @@ begin
 end $$;
 `
 
+const localTime = `
+-- The time of day in a time zone; in UTC for one that Postgres doesn't know, such as a browser's old name.
+create function local_time(at timestamptz, zone text) returns timestamp
+language plpgsql stable set search_path = public, pg_temp as $$
+begin
+  return at at time zone zone;
+exception when invalid_parameter_value then
+  return at at time zone 'UTC';
+end $$;
+`
+
 /** Oldest first. A released migration never changes: add the next one at the end. */
 export const platformMigrations = [
   // Accounts, sessions, tokens, uploads, the history and the search.
@@ -588,4 +599,6 @@ export const platformMigrations = [
   migration('platform/0003-administrators', /* sql */ administrators),
   // The rights of the serving role to accounts, and who and when in the history.
   migration('platform/0004-database-rights', /* sql */ databaseRights),
+  // Times of day in time zones that Postgres doesn't know.
+  migration('platform/0005-local-time', /* sql */ localTime),
 ]

@@ -6,6 +6,7 @@ const limits = {
   read: { slots: 4, waiting: 200, waitMs: 10_000 },
   write: { slots: 4, waiting: 200, waitMs: 10_000 },
   search: { slots: 1, waiting: 200, waitMs: 1_500 },
+  export: { slots: 1, waiting: 200, waitMs: 10_000 },
   preview: { slots: 1, waiting: 200, waitMs: 10_000 },
 } as const
 

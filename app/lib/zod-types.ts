@@ -199,14 +199,18 @@ function toTwoDecimals(text: string): string {
   return `${dollars.replace(/^0+(?=\d)/, '')}.${cents.padEnd(2, '0')}`
 }
 
-/** An IANA time zone that this platform knows. */
+/** Old names that browsers know, but Postgres doesn't, or as another zone. */
+const legacyTimezones =
+  /^(ACT|AET|AGT|ART|AST|BET|BST|CAT|CNT|CST|CTT|EAT|ECT|IET|IST|JST|MIT|NET|NST|PLT|PNT|PRT|PST|SST|VST)$|^(SystemV\/|US\/Pacific-New$|Canada\/East-Sask)/i
+
+/** An IANA time zone that browsers and Postgres know. */
 export const timezone = () => singleLine().refine(isTimezone, 'Choose a time zone from the list')
 
 export function isTimezone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: name })
     // Intl accepts offsets such as +02:00, which are not time zones.
-    return /^[A-Za-z]/.test(name)
+    return /^[A-Za-z]/.test(name) && !legacyTimezones.test(name)
   } catch {
     return false
   }

@@ -24,7 +24,7 @@ export const search: SearchProvider[] = [
     query: ({ coachId, term, limit }) => ({
       name: 'billing.search-purchases',
       text: `select p.id, p.product_name as title, concat_ws(', ', c.name, ${dollarsSql('p.amount / 100.0')},
-            to_char(p.purchased_at at time zone (select timezone from account where id = $1),
+            to_char(local_time(p.purchased_at, (select timezone from account where id = $1)),
               'Mon FMDD, YYYY')) as subtitle,
           '/purchases?dialog=edit-purchase&purchase=' || p.id as to
         from (select * from purchase where coach_id = $1 and deleted_at is null and ${matchesSearch('$2')}

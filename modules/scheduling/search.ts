@@ -5,7 +5,7 @@ import { prospectIdsByName } from '#modules/pipeline/index.ts'
 import { visibleAppointmentsSql } from './records.ts'
 
 /** SQL: the day in the coach's time zone. */
-const localDateSql = "to_char(a.start_time at time zone (select timezone from account where id = $1), 'Mon FMDD, YYYY')"
+const localDateSql = "to_char(local_time(a.start_time, (select timezone from account where id = $1)), 'Mon FMDD, YYYY')"
 /** SQL: upcoming ones, soonest first, then past ones, latest first. $4: now. */
 const orderBySql = 'order by a.end_time < $4, abs(extract(epoch from a.start_time - $4)), a.id desc'
 

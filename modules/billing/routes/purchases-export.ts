@@ -10,5 +10,5 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
   const { timezone } = ctx.account
   const purchases = streamExportedPurchases(ctx, purchasesExportUrl.parse(request.url))
-  return csvResponse(`Purchases ${localDate(ctx.now(), timezone)}.csv`, exportPurchases(purchases, timezone))
+  return csvResponse(ctx, `Purchases ${localDate(ctx.now(), timezone)}.csv`, exportPurchases(purchases, timezone))
 }

@@ -1,11 +1,16 @@
-/** A response that browsers save as the CSV file `name`. Parts of the file are read as they can be sent. */
-export function csvResponse(name: string, file: string | AsyncIterable<string>): Response {
+import type { Ctx } from '#tenants/context.ts'
+
+/**
+ * A response that browsers save as the CSV file `name`. Parts of the file are read as they can be sent, one at a time for a
+ * tenant. Throws rate_limited if too many exports of the tenant wait.
+ */
+export async function csvResponse(ctx: Ctx, name: string, file: string | AsyncIterable<string>): Promise<Response> {
   const asciiName = name.normalize('NFKD').replace(/[^\x20-\x7e]|["\\]/g, '')
   const encodedName = encodeURIComponent(name).replace(
     /['()*]/g,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
   )
-  return new Response(typeof file === 'string' ? file : toStream(file), {
+  return new Response(typeof file === 'string' ? file : await toStream(ctx, file), {
     headers: {
       'Content-Type': 'text/csv; charset=utf-8',
       'Content-Disposition': `attachment; filename="${asciiName}"; filename*=UTF-8''${encodedName}`,
@@ -15,12 +20,16 @@ export function csvResponse(name: string, file: string | AsyncIterable<string>):
 }
 
 /** Not through a stream of Node: when a download is cancelled, that one emits an error that ends the process. */
-function toStream(parts: AsyncIterable<string>): ReadableStream<Uint8Array> {
+async function toStream(ctx: Ctx, parts: AsyncIterable<string>): Promise<ReadableStream<Uint8Array>> {
   const iterator = parts[Symbol.asyncIterator]()
   const encoder = new TextEncoder()
+  const readPart = () => ctx.platform.tenantSlots.run(ctx.coachId, 'export', () => iterator.next())
+  // Before the response begins, so that a refusal has a status.
+  let first: IteratorResult<string> | null = await readPart()
   return new ReadableStream({
     async pull(controller) {
-      const { done, value } = await iterator.next()
+      const { done, value } = first ?? (await readPart())
+      first = null
       if (done) controller.close()
       else controller.enqueue(encoder.encode(value))
     },

@@ -10,5 +10,5 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { show } = clientsUrl.parse(request.url)
   const date = new Intl.DateTimeFormat('sv-SE', { timeZone: ctx.account.timezone }).format(ctx.now())
   const name = `${show === 'archive' ? 'Archived clients' : 'Clients'} ${date}.csv`
-  return csvResponse(name, exportCsv(streamClients(ctx, show)))
+  return csvResponse(ctx, name, exportCsv(streamClients(ctx, show)))
 }

@@ -5,6 +5,9 @@ import { getErrorFile } from '../import/preview.ts'
 
 /** Downloads the rows of an import that were rejected. */
 export async function loader({ params, context }: LoaderFunctionArgs) {
-  const { name, text } = await getErrorFile(context.coach(), parseId(params.id))
-  return csvResponse(name, text)
+  const ctx = context.coach()
+  const { name, text } = await ctx.platform.tenantSlots.run(ctx.coachId, 'preview', () =>
+    getErrorFile(ctx, parseId(params.id)),
+  )
+  return csvResponse(ctx, name, text)
 }
