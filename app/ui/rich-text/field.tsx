@@ -43,6 +43,8 @@ export function RichTextField({
   const wired = controlProps(field, hint)
   const labelId = `${field.id}-label`
   const invalid = Boolean(field.errors?.length)
+  // The height of the editor, so that nothing moves when it comes: a button would slip away under the pointer.
+  const minHeight = compact ? `${(rows + 1) * 1.625}rem` : `calc(${rows * 1.625}rem + var(--rt-frame))`
 
   useEffect(() => {
     let isUnmounted = false
@@ -70,7 +72,8 @@ export function RichTextField({
       ref={plain}
       {...wired}
       rows={rows}
-      className="input textarea prose-serif"
+      className="input prose-serif"
+      style={{ minHeight }}
       hidden={waiting || editing !== null}
       aria-invalid={editing === null && invalid ? true : undefined}
       aria-hidden={editing !== null || undefined}
@@ -95,9 +98,7 @@ export function RichTextField({
         {aside}
       </div>
       {area}
-      {editing === null && waiting && (
-        <div className="rt skeleton" style={{ minHeight: `${rows * 1.625 + (compact ? 1.5 : 4)}rem` }} />
-      )}
+      {editing === null && waiting && <div className="rt skeleton" style={{ minHeight }} />}
       {editing !== null && (
         <editing.Editor
           key={editing.generation}

@@ -8,10 +8,13 @@ import { updateProfile } from '#tenants/accounts/accounts.ts'
 import { mainFlow } from '#tests/e2e/support/main-flow.ts'
 import { holdRequests } from '#tests/e2e/support/network.ts'
 import { type Coach, contextFor, expect, getClients, inTenant, test } from '#tests/e2e/support/test-app.ts'
-import { phone } from '#tests/e2e/support/screens.ts'
+import { desktop, phone } from '#tests/e2e/support/screens.ts'
+import { createClient } from '#tests/support/factories.ts'
 import { createAppointment } from './factories.ts'
 import { answerLeavePrompt } from '#tests/e2e/support/leave-prompt.ts'
 import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
+
+const editorScript = /\/assets\/editor[^/]*\.js$/
 
 /** A month without a clock change, in another year, so that dates show their year. */
 const month = '2094-05'
@@ -183,6 +186,27 @@ test('notes are added to a completed session, but not without text', async ({ pa
   const [client] = await getClients(coach)
   await page.goto(`/clients/${client!.id}`)
   await expect(page.getByRole('region', { name: 'Timeline' }).getByText('Wrote the letter.')).toBeVisible()
+})
+
+test('the editor of notes replaces the text area without moving the button below it', async ({ page, app }) => {
+  const coach = await app.createCoach()
+  const { id: clientId } = await createClient({ coach })
+  const { id: session } = await createAppointment({ coach, clientId })
+  await coach.signIn(page.context())
+  for (const size of [desktop, phone]) {
+    await page.setViewportSize(size)
+    const release = await holdRequests(page, editorScript)
+    await page.goto(`/calendar?dialog=add-notes&appointment=${session}`)
+    await waitForHydration(page)
+    const dialog = page.getByRole('dialog', { name: /^Add Notes/ })
+    await expect(dialog.getByLabel('Session notes')).toBeFocused()
+    const getBox = () => dialog.getByRole('button', { name: 'Add Notes' }).boundingBox()
+    const before = await getBox()
+    release()
+    await expect(dialog.getByRole('toolbar')).toBeVisible()
+    expect(await getBox()).toEqual(before)
+    await page.unroute(editorScript)
+  }
 })
 
 test("a session is scheduled from a client's page without leaving it", async ({ page, app }) => {
