@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
 import { openOrm, type Entity, type NamedMigration } from './orm.ts'
-import { ensureRoles, grantPrivileges, restrictConnections } from './roles.ts'
+import { ensureRoles, grantPrivileges, replaceFormerRoles, restrictConnections, rolesOf } from './roles.ts'
 import { setTimeouts } from './timeouts.ts'
 
 export type QueueSettings = { name: string; retryLimit: number }
@@ -35,18 +35,20 @@ export async function prepareDatabase(options: PrepareOptions): Promise<Prepared
     )
     const { version, database } = rows[0]!
     checkServerVersion(version)
+    checkDatabaseName(database)
     // Only one process migrates; the rest wait. A transaction's lock, because PgBouncer would keep a session's.
     await lock.query('begin')
     await lock.query(`select pg_advisory_xact_lock(hashtext('practice.prepare'))`)
-    const login = `${database}_login`
-    const password = createHmac('sha256', secret).update(`role ${login}`).digest('hex')
-    await ensureRoles(owner, login, password)
-    await restrictConnections(owner, database)
-    await setTimeouts(owner, login)
+    const roles = rolesOf(database)
+    const password = createHmac('sha256', secret).update(`role ${roles.login}`).digest('hex')
+    await ensureRoles(owner, roles, password)
+    await replaceFormerRoles(owner, roles)
+    await restrictConnections(owner, database, roles)
+    await setTimeouts(owner, roles.login)
     const migrated = await migrate(owner, options)
     const createdQueues = await ensureQueues(owner, ownerUrl, queues)
-    if (migrated.length || createdQueues) await grantPrivileges(owner)
-    return { appUrl: withCredentials(ownerUrl, login, password), migrated }
+    if (migrated.length || createdQueues) await grantPrivileges(owner, roles)
+    return { appUrl: withCredentials(ownerUrl, roles.login, password), migrated }
   } finally {
     await Promise.all([owner.end(), lock.end()])
   }
@@ -58,6 +60,12 @@ export function checkServerVersion(version: number): void {
     throw new DatabaseError(
       `Postgres 16 or newer is needed; DATABASE_URL leads to version ${Math.floor(version / 10_000)}.`,
     )
+}
+
+/** Postgres cuts names of roles off at 63 bytes, and two databases would share them. */
+export function checkDatabaseName(database: string): void {
+  if (Object.values(rolesOf(database)).some((role) => Buffer.byteLength(role) > 63))
+    throw new DatabaseError(`DATABASE_URL can't be used: the name of the database has more than 55 bytes.`)
 }
 
 async function connect(url: string): Promise<pg.Client> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Migration } from '@mikro-orm/migrations'
 import type { NamedMigration } from './orm.ts'
+import { nameRoles } from './roles.ts'
 
 /**
  * A migration written as SQL. `name` is `<owner>/<number>-<what>`; the owner is a module's id, or `platform` for what all
@@ -14,7 +15,7 @@ export function migration(name: `${string}/${string}`, sql: string): NamedMigrat
     class: class extends Migration {
       override up(): void {
         this.addSql(`set local lock_timeout = '5s'`)
-        this.addSql(sql)
+        this.addSql(nameRoles(sql, this.config.get('dbName')!))
       }
     },
   }

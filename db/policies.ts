@@ -1,8 +1,10 @@
 import type { PolicyDef } from '@mikro-orm/core'
 
+// What migrations call the roles. Each database has its own: see `rolesOf`.
+
 /** Group of the roles that the app runs as: may read and write rows, owns nothing. */
 export const appRole = 'practice_app'
-/** Owns the SECURITY DEFINER lookup functions; can't log in. */
+/** Owns the SECURITY DEFINER functions; can't log in. */
 export const lookupRole = 'practice_lookup'
 /** Owns the triggers that write the history and is alone allowed to write there; can't log in. */
 export const historyRole = 'practice_history'

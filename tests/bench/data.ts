@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { nameRoles } from '#db/roles.ts'
 import { asOwner } from '#tests/support/as-db-owner.ts'
 
 export type BenchData = {
@@ -79,7 +80,8 @@ async function fill(owner: pg.Client, coaches: number): Promise<void> {
     await owner.query(productsSql)
     await owner.query(purchasesSql, [purchasesEach])
     await owner.query(clientSearchWordsSql)
-    await owner.query(baselineSessionSql)
+    const { rows } = await owner.query<{ name: string }>('select current_database() as name')
+    await owner.query(nameRoles(baselineSessionSql, rows[0]!.name))
   })
   await owner.query(`vacuum analyze ${filledTables.join(', ')}`)
 }
@@ -241,14 +243,14 @@ async function resetSessions(owner: pg.Client, coaches: number): Promise<void> {
   )
   await owner.query('delete from session')
   await owner.query(
-    `insert into session (coach_id, token_hash, created_at, expires_at)
-      select 1 + (n - 1) % $1::int, sha256(convert_to('bench-' || n, 'UTF8')), now(), now() + interval '7 days'
+    `insert into session (coach_id, token_hash, created_at, last_seen_at, expires_at)
+      select 1 + (n - 1) % $1::int, sha256(convert_to('bench-' || n, 'UTF8')), now(), now(), now() + interval '7 days'
       from generate_series(1, greatest($1::int, $2::int)) as n`,
     [coaches, sessionCount],
   )
   await owner.query(
-    `insert into session (coach_id, token_hash, created_at, expires_at)
-      select $1::int + position, sha256(convert_to(token, 'UTF8')), now(), now() + interval '7 days'
+    `insert into session (coach_id, token_hash, created_at, last_seen_at, expires_at)
+      select $1::int + position, sha256(convert_to(token, 'UTF8')), now(), now(), now() + interval '7 days'
       from unnest($2::text[]) with ordinality as tokens (token, position)`,
     [coaches, [largeToken, busyToken]],
   )

@@ -10,7 +10,7 @@ import { writeBackup } from '#db/backup.ts'
 import { checkEmpty, checkVersion, loadBackup, openBackup } from '#db/restore.ts'
 import { asOwner } from '#tests/support/as-db-owner.ts'
 import { testConfig } from '#tests/support/config.ts'
-import { dropDatabaseAndRole, withDatabaseName } from '#tests/support/database.ts'
+import { dropDatabaseAndRoles, getDatabaseName, withDatabaseName } from '#tests/support/database.ts'
 import { createClient, createCoach } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 import { createTwoTenants } from '#tests/support/two-tenants.ts'
@@ -39,7 +39,7 @@ beforeAll(async () => {
 async function createEmptyDatabase(): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`
   await asOwner(inject('ownerUrl'), (owner) => owner.query(`create database ${name}`))
-  onTestFinished(() => asOwner(inject('ownerUrl'), (owner) => dropDatabaseAndRole(owner, name)))
+  onTestFinished(() => asOwner(inject('ownerUrl'), (owner) => dropDatabaseAndRoles(owner, name)))
   return withDatabaseName(inject('ownerUrl'), name)
 }
 
@@ -54,6 +54,9 @@ async function restore(ownerUrl: string, from = file): Promise<void> {
 /** Reads as the superuser, to whom row level security doesn't apply. */
 const asSuperuser = <T>(url: string, work: (db: pg.Client) => Promise<T>): Promise<T> =>
   asOwner(url.replace(/\/\/[^@]*@/, '//postgres@'), work)
+
+const sortAcl = (acl: string): string =>
+  `(select array_agg(entry order by entry::text) from unnest(${acl}) entry)::text`
 
 /** Every row of every table, sorted, and what the catalog says about tables, policies, triggers, functions and rights. */
 function readEverything(url: string): Promise<{ rows: Record<string, string[]>; catalog: unknown[] }> {
@@ -73,7 +76,7 @@ function readEverything(url: string): Promise<{ rows: Record<string, string[]>; 
     )
     rows['pgboss.job'] = jobs.rows.map(({ row }) => row)
     const catalog = await db.query(`
-      select relname as name, relrowsecurity, relforcerowsecurity, pg_get_userbyid(relowner) as owner, relacl::text as acl
+      select relname as name, relrowsecurity, relforcerowsecurity, pg_get_userbyid(relowner) as owner, ${sortAcl('relacl')} as acl
         from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'S', 'i') union all
       select tablename || policyname, permissive = 'PERMISSIVE', true, roles::text, coalesce(qual, '') || coalesce(with_check, '')
         from pg_policies union all
@@ -81,9 +84,11 @@ function readEverything(url: string): Promise<{ rows: Record<string, string[]>; 
         from pg_trigger where not tgisinternal union all
       select conrelid::regclass || conname, convalidated, true, '', pg_get_constraintdef(oid)
         from pg_constraint where connamespace = 'public'::regnamespace union all
-      select oid::regprocedure::text, prosecdef, true, pg_get_userbyid(proowner), proacl::text
+      select oid::regprocedure::text, prosecdef, true, pg_get_userbyid(proowner), ${sortAcl('proacl')}
         from pg_proc where pronamespace = 'public'::regnamespace order by 1`)
-    return { rows, catalog: catalog.rows }
+    // Each database has roles of its own.
+    const text = JSON.stringify(catalog.rows).replaceAll(getDatabaseName(url), 'database')
+    return { rows, catalog: JSON.parse(text) as unknown[] }
   })
 }
 

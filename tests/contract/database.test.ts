@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { runtime } from '#app/server/process/runtime.ts'
-import { checkServerVersion, prepareDatabase } from '#db/migrate.ts'
+import { checkDatabaseName, checkServerVersion, prepareDatabase } from '#db/migrate.ts'
+import { ensureRoles, replaceFormerRoles, rolesOf } from '#db/roles.ts'
 import { parseConfig } from '#tenants/config.ts'
 import { testConfig } from '#tests/support/config.ts'
-import { createDatabase, dropDatabase, withDatabaseName } from '#tests/support/database.ts'
+import { createDatabase, dropDatabaseAndRoles, getDatabaseName, withDatabaseName } from '#tests/support/database.ts'
 import { asOwner } from '#tests/support/as-db-owner.ts'
+import { findWeaknesses } from '#tests/support/row-security.ts'
 
 const prepare = (ownerUrl: string) => runtime.prepare({ ownerUrl, config: testConfig() })
 
@@ -16,10 +18,7 @@ async function withEmptyDatabase(work: (ownerUrl: string) => Promise<void>): Pro
   try {
     await work(withDatabaseName(inject('ownerUrl'), name))
   } finally {
-    await asOwner(inject('ownerUrl'), async (db) => {
-      await dropDatabase(db, name)
-      await db.query(`drop role if exists ${name}_login`)
-    })
+    await asOwner(inject('ownerUrl'), (db) => dropDatabaseAndRoles(db, name))
   }
 }
 
@@ -130,6 +129,11 @@ describe('preparing a database', () => {
     expect(() => checkServerVersion(160_000)).not.toThrow()
   })
 
+  test('whose name leaves no room for those of its roles is refused', () => {
+    expect(() => checkDatabaseName('a'.repeat(56))).toThrow('the name of the database has more than 55 bytes.')
+    expect(() => checkDatabaseName('a'.repeat(55))).not.toThrow()
+  })
+
   test.each([
     ['a database that is not there', (url: string) => withDatabaseName(url, 'nowhere'), 'there is no such database'],
     ['a port where nothing answers', () => 'postgresql://somebody@127.0.0.1:9/practice', 'nothing answers there'],
@@ -149,6 +153,94 @@ describe('preparing a database', () => {
   )
 })
 
+/** Whether the role of `appUrl` may connect to the database of `ownerUrl`: 'yes', or the SQLSTATE. */
+async function canConnect(appUrl: string, ownerUrl: string): Promise<string> {
+  return asOwner(withDatabaseName(appUrl, getDatabaseName(ownerUrl)), async () => 'yes').catch(
+    (error: pg.DatabaseError) => error.code!,
+  )
+}
+
+describe('two installations in one cluster', () => {
+  test('have roles of their own, and none connects to the other', async () => {
+    const [first, second] = [await createDatabase(inject('ownerUrl')), await createDatabase(inject('ownerUrl'))]
+    try {
+      expect(await canConnect(first.appUrl, first.ownerUrl)).toBe('yes')
+      expect(await canConnect(first.appUrl, second.ownerUrl)).toBe('42501')
+      expect(await canConnect(second.appUrl, first.ownerUrl)).toBe('42501')
+      // Nothing of the template that it was copied from.
+      const { rows } = await asOwner(second.ownerUrl, (db) =>
+        db.query<{ name: string }>(
+          `select distinct rolname as name from pg_roles r join (
+            select grantee as role from pg_class, aclexplode(relacl)
+            union all select unnest(polroles) from pg_policy
+            union all select proowner from pg_proc
+            union all select grantee from pg_proc, aclexplode(proacl)
+            union all select grantee from pg_namespace, aclexplode(nspacl)
+            union all select grantee from pg_attribute, aclexplode(attacl)) used on used.role = r.oid
+          where rolname ~ '_(app|lookup|history|login)$' order by 1`,
+        ),
+      )
+      const { app, lookup, history } = rolesOf(getDatabaseName(second.ownerUrl))
+      expect(rows.map(({ name }) => name)).toEqual([app, history, lookup])
+    } finally {
+      await first.drop()
+      await second.drop()
+    }
+  })
+
+  test('may have different owners', async () => {
+    const name = `test_${randomBytes(6).toString('hex')}`
+    const asSuperuser = inject('ownerUrl').replace(/\/\/[^@]*@/, '//postgres@')
+    const first = await createDatabase(inject('ownerUrl'))
+    await asOwner(asSuperuser, async (db) => {
+      await db.query(`create role ${name}_owner login createrole`)
+      await db.query(`create database ${name} owner ${name}_owner`)
+    })
+    const ownerUrl = withDatabaseName(asSuperuser.replace('postgres@', `${name}_owner@`), name)
+    try {
+      const { appUrl, migrated } = await prepare(ownerUrl)
+      expect(migrated).toHaveLength(runtime.migrations.length)
+      expect(await canConnect(appUrl, ownerUrl)).toBe('yes')
+      expect(await canConnect(appUrl, first.ownerUrl)).toBe('42501')
+      expect(await canConnect(ownerUrl, first.ownerUrl)).toBe('42501')
+    } finally {
+      await first.drop()
+      await asOwner(asSuperuser, async (db) => {
+        await dropDatabaseAndRoles(db, name)
+        await db.query(`drop role ${name}_owner`)
+      })
+    }
+  })
+
+  test('of which one was shared before get roles of their own at the next start', async () => {
+    const shared = await createDatabase(inject('ownerUrl'))
+    const name = getDatabaseName(shared.ownerUrl)
+    const former = { ...rolesOf(`${name}_former`), login: rolesOf(name).login }
+    try {
+      await asOwner(shared.ownerUrl, async (db) => {
+        await ensureRoles(db, former, 'a password')
+        await replaceFormerRoles(db, former)
+      })
+      const { appUrl, migrated } = await prepare(shared.ownerUrl)
+      expect([migrated, await canConnect(appUrl, shared.ownerUrl)]).toEqual([[], 'yes'])
+      expect(await asOwner(shared.ownerUrl, findWeaknesses)).toEqual([])
+      const { rows } = await asOwner(shared.ownerUrl, (db) =>
+        db.query(
+          `select pg_has_role($1, $2, 'member') as "isMember", has_table_privilege($2, 'client', 'select') as "canRead",
+            has_database_privilege($2, current_database(), 'connect') as "canConnect"`,
+          [former.login, former.app],
+        ),
+      )
+      expect(rows).toEqual([{ isMember: false, canRead: false, canConnect: false }])
+    } finally {
+      await shared.drop()
+      await asOwner(inject('ownerUrl'), (db) =>
+        db.query(`drop role ${former.app}, ${former.lookup}, ${former.history}`),
+      )
+    }
+  })
+})
+
 describe('the role that serves', () => {
   test('has a password that follows the secret, and no way in without it', async () => {
     const copy = await createDatabase(inject('ownerUrl'))
@@ -160,10 +252,9 @@ describe('the role that serves', () => {
         config: testConfig({ SECRET_KEY: 'another key for tests, and a longer one' }),
       })
       expect(appUrl).not.toBe(copy.appUrl)
+      const { app, lookup } = rolesOf(getDatabaseName(copy.ownerUrl))
       const { rows } = await asOwner(copy.ownerUrl, (db) =>
-        db.query(`select rolcanlogin, rolsuper, rolbypassrls from pg_roles where rolname = any($1)`, [
-          ['practice_app', 'practice_lookup'],
-        ]),
+        db.query(`select rolcanlogin, rolsuper, rolbypassrls from pg_roles where rolname = any($1)`, [[app, lookup]]),
       )
       expect(rows).toEqual(
         Array.from({ length: 2 }, () => ({ rolcanlogin: false, rolsuper: false, rolbypassrls: false })),

@@ -1,6 +1,7 @@
 import { dayMs } from '#app/lib/time.ts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { enableTenantPolicy } from '#db/policies.ts'
+import { nameRoles } from '#db/roles.ts'
 import { startWorkers } from '#app/server/process/jobs.ts'
 import { runtime } from '#app/server/process/runtime.ts'
 import { eraseTrash } from '#modules/core/trash.ts'
@@ -11,6 +12,7 @@ import { withTenant } from '#tenants/platform.ts'
 import { Account } from '#tenants/schema.ts'
 import { testConfig } from '#tests/support/config.ts'
 import { createClient, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
+import { getDatabaseName } from '#tests/support/database.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 import { freePort } from '#tests/start/support/process.ts'
 import { mailServer, type MailServer } from '#tests/support/mail-server.ts'
@@ -255,14 +257,19 @@ describe.runIf(modules.some(({ id }) => id === 'crm'))('the trash', () => {
 describe.runIf(modules.some(({ id }) => id === 'crm'))('the tables of a module that is no longer installed', () => {
   beforeAll(() =>
     asOwner(app.ownerUrl, (db) =>
-      db.query(`
+      db.query(
+        nameRoles(
+          `
         create table gadget (coach_id bigint, id bigserial, client_id bigint, primary key (coach_id, id),
           foreign key (coach_id, client_id) references client (coach_id, id));
         create table gadget_part (coach_id bigint, id bigserial, gadget_id bigint, primary key (coach_id, id),
           foreign key (coach_id, gadget_id) references gadget (coach_id, id));
         ${enableTenantPolicy('gadget')} ${enableTenantPolicy('gadget_part')}
         grant select, insert, update, delete on gadget, gadget_part to practice_app;
-        grant usage on all sequences in schema public to practice_app;`),
+        grant usage on all sequences in schema public to practice_app;`,
+          getDatabaseName(app.ownerUrl),
+        ),
+      ),
     ),
   )
   afterAll(() => asOwner(app.ownerUrl, (db) => db.query('drop table gadget_part, gadget')))

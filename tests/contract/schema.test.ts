@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { runtime } from '#app/server/process/runtime.ts'
 import { openOrm } from '#db/orm.ts'
+import { rolesOf } from '#db/roles.ts'
 import { extensions } from '#modules/registry.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 import { asOwner } from '#tests/support/as-db-owner.ts'
+import { getDatabaseName } from '#tests/support/database.ts'
 import { platformTables } from '#tests/support/row-security.ts'
 
 const app = createTestApp()
@@ -114,6 +116,9 @@ test.each([
  */
 async function listDrift(): Promise<string[]> {
   const orm = await openOrm(app.ownerUrl, { entities: runtime.entities, poolSize: 1 })
+  const { lookup } = rolesOf(getDatabaseName(app.ownerUrl))
+  for (const { policies } of orm.getMetadata().getAll().values())
+    for (const policy of policies) if (policy.roles?.length) policy.roles = [lookup]
   try {
     const statements = await orm.schema.getUpdateSchemaSQL({ wrap: false })
     return statements.split('\n').filter((statement) => statement && !/^drop (function|trigger)/.test(statement))

@@ -1,7 +1,8 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { runtime } from '#app/server/process/runtime.ts'
-import { createDatabase } from '#tests/support/database.ts'
+import { nameRoles, rolesOf } from '#db/roles.ts'
+import { createDatabase, getDatabaseName } from '#tests/support/database.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 import { asOwner } from '#tests/support/as-db-owner.ts'
 import { createTwoTenants, type TwoTenants } from '#tests/support/two-tenants.ts'
@@ -72,7 +73,8 @@ describe('the catalog', () => {
 
   test('the app’s role can’t switch roles, create anything or change the tables', async () => {
     const { rows } = await connection.query<{ name: string }>(
-      `select rolname as name from pg_roles where rolname <> current_user and rolname <> 'practice_app'`,
+      `select rolname as name from pg_roles where rolname <> current_user and rolname <> $1`,
+      [rolesOf(getDatabaseName(app.ownerUrl)).app],
     )
     // Roles belong to the cluster: one of another test may be dropped at the same time.
     for (const { name } of rows)
@@ -244,7 +246,7 @@ describe('findWeaknesses', () => {
     [
       'a lookup policy that writes',
       `${createTable('bad')} ${policy} create policy q on bad to practice_lookup using (true) with check (true)`,
-      ['bad lets practice_lookup do more than read, by the policy q'],
+      ['bad lets the look-up role do more than read, by the policy q'],
     ],
     [
       'a view with its owner’s privileges',
@@ -277,7 +279,7 @@ describe('findWeaknesses', () => {
     await asOwner(scratch.ownerUrl, async (db) => {
       const before = await findWeaknesses(db)
       await db.query('begin')
-      await db.query(statements)
+      await db.query(nameRoles(statements, getDatabaseName(scratch.ownerUrl)))
       expect((await findWeaknesses(db)).filter((finding) => !before.includes(finding))).toEqual(findings)
       await db.query('rollback')
     })

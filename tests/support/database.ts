@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { runtime } from '#app/server/process/runtime.ts'
+import { rolesOf } from '#db/roles.ts'
 import { testConfig } from './config.ts'
 import { asOwner } from './as-db-owner.ts'
 
@@ -12,7 +13,7 @@ export async function createTemplateDatabase(ownerUrl: string): Promise<void> {
     const stale = await owner.query<{ datname: string }>(
       `select datname from pg_database where datname like 'practice_template%' or datname like 'test\\_%'`,
     )
-    for (const { datname } of stale.rows) await dropDatabaseAndRole(owner, datname)
+    for (const { datname } of stale.rows) await dropDatabaseAndRoles(owner, datname)
     await owner.query(`create database ${template}`)
   })
   await runtime.prepare({ ownerUrl: withDatabaseName(ownerUrl, template), config: testConfig() })
@@ -29,17 +30,18 @@ export async function createDatabase(
   return {
     ownerUrl: own,
     appUrl,
-    drop: () => asOwner(ownerUrl, (owner) => dropDatabaseAndRole(owner, name)),
+    drop: () => asOwner(ownerUrl, (owner) => dropDatabaseAndRoles(owner, name)),
   }
 }
 
-/** Drops the database and its login role. */
-export async function dropDatabaseAndRole(owner: pg.Client, name: string): Promise<void> {
-  const { rowCount } = await owner.query('select from pg_roles where rolname = $1', [`${name}_login`])
+/** Drops the database and its roles. */
+export async function dropDatabaseAndRoles(owner: pg.Client, name: string): Promise<void> {
+  const roles = rolesOf(name)
+  const { rowCount } = await owner.query('select from pg_roles where rolname = $1', [roles.login])
   // A member of the role may terminate its remaining sessions.
-  if (rowCount) await owner.query(`grant ${name}_login to current_user`)
+  if (rowCount) await owner.query(`grant ${roles.login} to current_user`)
   await dropDatabase(owner, name)
-  await owner.query(`drop role if exists ${name}_login`)
+  await owner.query(`drop role if exists ${Object.values(roles).join(', ')}`)
 }
 
 /**
@@ -53,6 +55,8 @@ export async function dropDatabase(owner: pg.Client, name: string): Promise<void
   )
   await owner.query(`drop database if exists ${pg.escapeIdentifier(name)}`)
 }
+
+export const getDatabaseName = (url: string): string => new URL(url.replace('@/', '@socket/')).pathname.slice(1)
 
 export function withDatabaseName(url: string, name: string): string {
   return url.replace(/^(\w+:\/\/[^/?]*\/)[^/?]*/, `$1${name}`)

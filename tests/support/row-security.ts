@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import { appRole, historyRole, lookupRole } from '#db/policies.ts'
+import { rolesOf, type DatabaseRoles } from '#db/roles.ts'
 
 /** Tables that belong to no tenant. Any other table in `public` belongs to coaches. */
 export const platformTables = ['audit_entry', 'rate_limit', 'schema_migration']
@@ -36,12 +36,14 @@ export const tenantColumn = (table: string): string => (table === 'account' ? 'i
 
 /** Reads the catalog for what would let a coach reach another's rows. Returns one sentence for each finding. */
 export async function findWeaknesses(db: Client): Promise<string[]> {
+  const { rows } = await db.query<{ database: string }>('select current_database() as database')
+  const roles = rolesOf(rows[0]!.database)
   return [
-    ...(await checkTables(db)),
+    ...(await checkTables(db, roles)),
     ...(await checkForeignKeys(db)),
     ...(await checkViews(db)),
-    ...(await checkFunctions(db)),
-    ...(await checkRoles(db)),
+    ...(await checkFunctions(db, roles)),
+    ...(await checkRoles(db, roles)),
   ]
 }
 
@@ -68,13 +70,13 @@ async function listTables(db: Client): Promise<Table[]> {
   return rows
 }
 
-async function checkTables(db: Client): Promise<string[]> {
+async function checkTables(db: Client, roles: DatabaseRoles): Promise<string[]> {
   const { rows: policies } = await db.query<Policy>(`
     select tablename as table, policyname as name, cmd as command, permissive = 'PERMISSIVE' as permissive,
       roles::text[] as roles, qual as using, with_check as check
     from pg_policies where schemaname = 'public'`)
   return (await listTables(db)).flatMap((table) => [
-    ...(table.owner === appRole || table.owner.endsWith('_login')
+    ...(table.owner === roles.app || table.owner === roles.login
       ? [`${table.name} is owned by the app's role ${table.owner}`]
       : []),
     ...(platformTables.includes(table.name)
@@ -82,18 +84,19 @@ async function checkTables(db: Client): Promise<string[]> {
       : checkTenantTable(
           table,
           policies.filter((policy) => policy.table === table.name),
+          roles,
         ).map((finding) => `${table.name} ${finding}`)),
   ])
 }
 
-function checkTenantTable(table: Table, policies: Policy[]): string[] {
+function checkTenantTable(table: Table, policies: Policy[], { lookup }: DatabaseRoles): string[] {
   const column = tenantColumn(table.name)
   const findings: string[] = []
   if (table.key[0] !== column)
     findings.push(`has the primary key (${table.key.join(', ')}), which does not begin with ${column}`)
   if (!table.enabled) findings.push('has no row level security')
   if (!table.forced) findings.push('does not force row level security on its owner')
-  const isLookup = ({ roles }: Policy) => roles.length === 1 && roles[0] === lookupRole
+  const isLookup = ({ roles }: Policy) => roles.length === 1 && roles[0] === lookup
   const appPolicies = policies.filter((policy) => !isLookup(policy))
   if (!appPolicies.some(({ command, permissive }) => command === 'ALL' && permissive))
     findings.push('has no policy for all commands')
@@ -103,7 +106,7 @@ function checkTenantTable(table: Table, policies: Policy[]): string[] {
       findings.push(`has the policy ${name} with WITH CHECK ${check ?? '(nothing)'}`)
   }
   for (const { name, command } of policies.filter(isLookup))
-    if (command !== 'SELECT') findings.push(`lets ${lookupRole} do more than read, by the policy ${name}`)
+    if (command !== 'SELECT') findings.push(`lets the look-up role do more than read, by the policy ${name}`)
   return findings
 }
 
@@ -140,7 +143,7 @@ async function checkViews(db: Client): Promise<string[]> {
   })
 }
 
-async function checkFunctions(db: Client): Promise<string[]> {
+async function checkFunctions(db: Client, { lookup, history }: DatabaseRoles): Promise<string[]> {
   const { rows } = await db.query<{ name: string; owner: string; settings: string[] | null; isPublic: boolean }>(`
     select p.proname as name, pg_get_userbyid(p.proowner) as owner, p.proconfig as settings,
       exists (
@@ -148,7 +151,7 @@ async function checkFunctions(db: Client): Promise<string[]> {
     from pg_proc p join pg_namespace n on n.oid = p.pronamespace
     where p.prosecdef and n.nspname not in ('pg_catalog', 'information_schema')`)
   return rows.flatMap(({ name, owner, settings, isPublic }) => {
-    const expectedOwner = historyFunctions.includes(name) ? historyRole : lookupRole
+    const expectedOwner = historyFunctions.includes(name) ? history : lookup
     return [
       ...(lookupFunctions.includes(name) || historyFunctions.includes(name)
         ? []
@@ -162,7 +165,7 @@ async function checkFunctions(db: Client): Promise<string[]> {
   })
 }
 
-async function checkRoles(db: Client): Promise<string[]> {
+async function checkRoles(db: Client, { app, lookup, history, login }: DatabaseRoles): Promise<string[]> {
   const { rows } = await db.query<{
     name: string
     isSuperuser: boolean
@@ -175,15 +178,13 @@ async function checkRoles(db: Client): Promise<string[]> {
       array(
         select g.rolname::text from pg_roles g
         where g.oid <> r.oid and pg_has_role(r.oid, g.oid, 'member')) as "memberOf"
-    from pg_roles r where r.rolname = any($1) or r.rolname = current_database() || '_login'`,
-    [[appRole, lookupRole, historyRole]],
+    from pg_roles r where r.rolname = any($1)`,
+    [[app, lookup, history, login]],
   )
   return rows.flatMap(({ name, isSuperuser, bypassesRls, isPrivileged, memberOf }) => [
     ...(isSuperuser ? [`${name} is a superuser`] : []),
     ...(bypassesRls ? [`${name} bypasses row level security`] : []),
     ...(isPrivileged ? [`${name} can create roles or databases, or replicate`] : []),
-    ...memberOf
-      .filter((role) => role !== appRole || name === lookupRole || name === historyRole)
-      .map((role) => `${name} is a member of ${role}`),
+    ...memberOf.filter((role) => role !== app || name !== login).map((role) => `${name} is a member of ${role}`),
   ])
 }
