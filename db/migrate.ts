@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
 import { openOrm, type Entity, type NamedMigration } from './orm.ts'
-import { ensureRoles, grantPrivileges, replaceFormerRoles, restrictConnections, rolesOf } from './roles.ts'
+import { ensureRoles, grantPrivileges, replaceFormerRoles, restrictConnections, getRoles } from './roles.ts'
 import { setTimeouts } from './timeouts.ts'
 
 export type QueueSettings = { name: string; retryLimit: number }
@@ -39,7 +39,7 @@ export async function prepareDatabase(options: PrepareOptions): Promise<Prepared
     // Only one process migrates; the rest wait. A transaction's lock, because PgBouncer would keep a session's.
     await lock.query('begin')
     await lock.query(`select pg_advisory_xact_lock(hashtext('practice.prepare'))`)
-    const roles = rolesOf(database)
+    const roles = getRoles(database)
     const password = createHmac('sha256', secret).update(`role ${roles.login}`).digest('hex')
     await ensureRoles(owner, roles, password)
     await replaceFormerRoles(owner, roles)
@@ -64,7 +64,7 @@ export function checkServerVersion(version: number): void {
 
 /** Postgres cuts names of roles off at 63 bytes, and two databases would share them. */
 export function checkDatabaseName(database: string): void {
-  if (Object.values(rolesOf(database)).some((role) => Buffer.byteLength(role) > 63))
+  if (Object.values(getRoles(database)).some((role) => Buffer.byteLength(role) > 63))
     throw new DatabaseError(`DATABASE_URL can't be used: the name of the database has more than 55 bytes.`)
 }
 

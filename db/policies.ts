@@ -1,6 +1,6 @@
 import type { PolicyDef } from '@mikro-orm/core'
 
-// What migrations call the roles. Each database has its own: see `rolesOf`.
+// The names of the roles in migrations. Each database has its own: see `getRoles`.
 
 /** Group of the roles that the app runs as: may read and write rows, owns nothing. */
 export const appRole = 'practice_app'

@@ -13,16 +13,16 @@ export type DatabaseRoles = {
   login: string
 }
 
-export const rolesOf = (database: string): DatabaseRoles => ({
+export const getRoles = (database: string): DatabaseRoles => ({
   app: `${database}_app`,
   lookup: `${database}_lookup`,
   history: `${database}_history`,
   login: `${database}_login`,
 })
 
-/** What a migration calls the roles → the roles of `database`. */
+/** Replaces the roles that a migration names by those of `database`. */
 export function nameRoles(sql: string, database: string): string {
-  const { app, lookup, history } = rolesOf(database)
+  const { app, lookup, history } = getRoles(database)
   const names: Record<string, string> = { [appRole]: app, [lookupRole]: lookup, [historyRole]: history }
   return sql.replaceAll(/"?\b(practice_(?:app|lookup|history))\b"?/g, (_, name: string) => quote(names[name]!))
 }
@@ -71,7 +71,7 @@ export async function replaceFormerRoles(owner: pg.Client, roles: DatabaseRoles)
     `select pg_get_userbyid(proowner) as former from pg_proc
       where pronamespace = 'public'::regnamespace and proname = 'write_history'`,
   )
-  const former = rows[0] && rolesOf(rows[0].former.replace(/_history$/, ''))
+  const former = rows[0] && getRoles(rows[0].former.replace(/_history$/, ''))
   if (!former || former.history === roles.history) return
   // In one transaction, so that an earlier version goes on serving until then.
   await owner.query('begin')

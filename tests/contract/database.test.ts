@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { runtime } from '#app/server/process/runtime.ts'
 import { checkDatabaseName, checkServerVersion, prepareDatabase } from '#db/migrate.ts'
-import { ensureRoles, replaceFormerRoles, rolesOf } from '#db/roles.ts'
+import { ensureRoles, replaceFormerRoles, getRoles } from '#db/roles.ts'
 import { parseConfig } from '#tenants/config.ts'
 import { testConfig } from '#tests/support/config.ts'
 import { createDatabase, dropDatabaseAndRoles, getDatabaseName, withDatabaseName } from '#tests/support/database.ts'
@@ -180,7 +180,7 @@ describe('two installations in one cluster', () => {
           where rolname ~ '_(app|lookup|history|login)$' order by 1`,
         ),
       )
-      const { app, lookup, history } = rolesOf(getDatabaseName(second.ownerUrl))
+      const { app, lookup, history } = getRoles(getDatabaseName(second.ownerUrl))
       expect(rows.map(({ name }) => name)).toEqual([app, history, lookup])
     } finally {
       await first.drop()
@@ -215,7 +215,7 @@ describe('two installations in one cluster', () => {
   test('of which one was shared before get roles of their own at the next start', async () => {
     const shared = await createDatabase(inject('ownerUrl'))
     const name = getDatabaseName(shared.ownerUrl)
-    const former = { ...rolesOf(`${name}_former`), login: rolesOf(name).login }
+    const former = { ...getRoles(`${name}_former`), login: getRoles(name).login }
     try {
       await asOwner(shared.ownerUrl, async (db) => {
         await ensureRoles(db, former, 'a password')
@@ -252,7 +252,7 @@ describe('the role that serves', () => {
         config: testConfig({ SECRET_KEY: 'another key for tests, and a longer one' }),
       })
       expect(appUrl).not.toBe(copy.appUrl)
-      const { app, lookup } = rolesOf(getDatabaseName(copy.ownerUrl))
+      const { app, lookup } = getRoles(getDatabaseName(copy.ownerUrl))
       const { rows } = await asOwner(copy.ownerUrl, (db) =>
         db.query(`select rolcanlogin, rolsuper, rolbypassrls from pg_roles where rolname = any($1)`, [[app, lookup]]),
       )

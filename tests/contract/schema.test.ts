@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { runtime } from '#app/server/process/runtime.ts'
 import { openOrm } from '#db/orm.ts'
-import { rolesOf } from '#db/roles.ts'
+import { getRoles } from '#db/roles.ts'
 import { extensions } from '#modules/registry.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 import { asOwner } from '#tests/support/as-db-owner.ts'
@@ -116,7 +116,7 @@ test.each([
  */
 async function listDrift(): Promise<string[]> {
   const orm = await openOrm(app.ownerUrl, { entities: runtime.entities, poolSize: 1 })
-  const { lookup } = rolesOf(getDatabaseName(app.ownerUrl))
+  const { lookup } = getRoles(getDatabaseName(app.ownerUrl))
   for (const { policies } of orm.getMetadata().getAll().values())
     for (const policy of policies) if (policy.roles?.length) policy.roles = [lookup]
   try {

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { runtime } from '#app/server/process/runtime.ts'
-import { nameRoles, rolesOf } from '#db/roles.ts'
+import { nameRoles, getRoles } from '#db/roles.ts'
 import { createDatabase, getDatabaseName } from '#tests/support/database.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 import { asOwner } from '#tests/support/as-db-owner.ts'
@@ -74,7 +74,7 @@ describe('the catalog', () => {
   test('the app’s role can’t switch roles, create anything or change the tables', async () => {
     const { rows } = await connection.query<{ name: string }>(
       `select rolname as name from pg_roles where rolname <> current_user and rolname <> $1`,
-      [rolesOf(getDatabaseName(app.ownerUrl)).app],
+      [getRoles(getDatabaseName(app.ownerUrl)).app],
     )
     // Roles belong to the cluster: one of another test may be dropped at the same time.
     for (const { name } of rows)

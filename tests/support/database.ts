@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { runtime } from '#app/server/process/runtime.ts'
-import { rolesOf } from '#db/roles.ts'
+import { getRoles } from '#db/roles.ts'
 import { testConfig } from './config.ts'
 import { asOwner } from './as-db-owner.ts'
 
@@ -36,7 +36,7 @@ export async function createDatabase(
 
 /** Drops the database and its roles. */
 export async function dropDatabaseAndRoles(owner: pg.Client, name: string): Promise<void> {
-  const roles = rolesOf(name)
+  const roles = getRoles(name)
   const { rowCount } = await owner.query('select from pg_roles where rolname = $1', [roles.login])
   // A member of the role may terminate its remaining sessions.
   if (rowCount) await owner.query(`grant ${roles.login} to current_user`)

@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import { rolesOf, type DatabaseRoles } from '#db/roles.ts'
+import { getRoles, type DatabaseRoles } from '#db/roles.ts'
 
 /** Tables that belong to no tenant. Any other table in `public` belongs to coaches. */
 export const platformTables = ['audit_entry', 'rate_limit', 'schema_migration']
@@ -37,7 +37,7 @@ export const tenantColumn = (table: string): string => (table === 'account' ? 'i
 /** Reads the catalog for what would let a coach reach another's rows. Returns one sentence for each finding. */
 export async function findWeaknesses(db: Client): Promise<string[]> {
   const { rows } = await db.query<{ database: string }>('select current_database() as database')
-  const roles = rolesOf(rows[0]!.database)
+  const roles = getRoles(rows[0]!.database)
   return [
     ...(await checkTables(db, roles)),
     ...(await checkForeignKeys(db)),
