@@ -11,7 +11,7 @@ import {
   type ShouldRevalidateFunctionArgs,
 } from '@remix-run/react'
 import type { CSSProperties, ReactNode } from 'react'
-import { readFlash, readTheme, clearFlash, type Theme } from './lib/flash.ts'
+import type { Theme } from './lib/flash.ts'
 import { shouldRevalidateUnless } from './lib/should-revalidate.ts'
 import { useNonce } from './nonce.ts'
 import { ErrorPage, errorTitle } from './shell/error-page.tsx'
@@ -25,11 +25,12 @@ import { Toaster } from './ui/components/toast.tsx'
 export const meta: MetaFunction = ({ matches, error }) =>
   pageTitle(matches, error === undefined ? undefined : errorTitle(error))
 
-export function loader({ request, context }: LoaderFunctionArgs) {
-  const toast = readFlash(request)
+export function loader({ context }: LoaderFunctionArgs) {
+  const { cookies } = context
+  const toast = cookies.readToast()
   return data(
-    { brand: resolveBrand(context), theme: readTheme(request), toast, requestId: context.requestId },
-    { headers: toast ? { 'Set-Cookie': clearFlash } : {} },
+    { brand: resolveBrand(context), theme: cookies.readTheme(), toast, requestId: context.requestId },
+    { headers: toast ? { 'Set-Cookie': cookies.toast(null) } : {} },
   )
 }
 

@@ -127,11 +127,13 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
 /** Links in emails point to this machine. */
 export const hasLocalOrigin = ({ origin }: Config): boolean => isLoopback(new URL(origin).hostname)
 
+export const usesHttps = ({ origin }: Config): boolean => origin.startsWith('https:')
+
 /** Only this machine reaches the product. */
 export const isLocalOnly = (config: Config): boolean => isLoopback(config.host) && hasLocalOrigin(config)
 
 /** Throws ConfigError for a public installation that couldn't send emails. */
-export function requireMailServer({ origin, smtpUrl }: Config): void {
-  if (origin.startsWith('https:') && !smtpUrl)
+export function requireMailServer(config: Config): void {
+  if (usesHttps(config) && !config.smtpUrl)
     throw new ConfigError(`SMTP_URL is missing: with an https APP_ORIGIN emails need a mail server.`)
 }

@@ -1,7 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react'
 import { data, replace } from '@remix-run/node'
 import { statusByCode, type ErrorCode } from './errors.ts'
-import { flash, type ToastMessage } from './flash.ts'
+import type { ToastMessage } from './flash.ts'
 
 /** The data of a failed action: its errors and the input. */
 export type FormFailure = {
@@ -34,12 +34,7 @@ const fieldNamePattern = /^(?!__)[\w-]{1,60}$/
 /** More than any form has: importing a file takes a field for each column. */
 const maxFields = 2_000
 
-/** Redirects to `to` with a toast. Replaces the history entry of the form, so that Back doesn't reopen its dialog. */
-export function redirectWithToast(to: string, toast: ToastMessage, cookies: string[] = []): Response {
-  return replaceWith(to, [flash(toast), ...cookies])
-}
-
-/** Redirects to `to` and replaces the history entry. */
+/** Redirects to `to`. Replaces the history entry of the form, so that Back doesn't reopen its dialog. */
 export function replaceWith(to: string, cookies: string[]): Response {
   const headers = new Headers()
   for (const cookie of cookies) headers.append('Set-Cookie', cookie)

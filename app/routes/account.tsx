@@ -60,8 +60,8 @@ export const action = publicFormActions(
     'cancel-email-change': { schema: NoInput, run: ({ write }) => write(cancelEmailChange) },
     'change-password': {
       schema: PasswordChange,
-      run: async ({ coach, sessionCookie, requestContext }, input) =>
-        success({ cookies: [sessionCookie(await changePassword(coach(), input, requestContext))] }),
+      run: async ({ coach, cookies, requestContext }, input) =>
+        success({ cookies: [cookies.session(await changePassword(coach(), input, requestContext))] }),
     },
   },
   { home: '/settings/account', authorize: (context) => void context.coach() },

@@ -57,14 +57,14 @@ export const action = publicFormActions(
       to: nextPath,
       run: async (context, _input, { form }) => {
         const { token, needsCode } = await authenticate('login', context, form)
-        return success(needsCode ? { data: { codeToken: token } } : { cookies: [context.sessionCookie(token)] })
+        return success(needsCode ? { data: { codeToken: token } } : { cookies: [context.cookies.session(token)] })
       },
     },
     code: {
       schema: LoginCode,
       to: nextPath,
-      run: async ({ requestContext, sessionCookie }, input) =>
-        success({ cookies: [sessionCookie(await finishSignIn(requestContext.platform, input, requestContext))] }),
+      run: async ({ requestContext, cookies }, input) =>
+        success({ cookies: [cookies.session(await finishSignIn(requestContext.platform, input, requestContext))] }),
       onError: ({ code, subject }, { page }) => {
         if (subject === 'sign-in') return { to: page }
         return code === 'unauthorized' ? { field: 'code' } : undefined
@@ -73,9 +73,9 @@ export const action = publicFormActions(
     passkey: {
       schema: PasskeyForm,
       to: nextPath,
-      run: async ({ requestContext, sessionCookie }, { response }) =>
+      run: async ({ requestContext, cookies }, { response }) =>
         success({
-          cookies: [sessionCookie(await signInWithPasskey(requestContext.platform, response, requestContext))],
+          cookies: [cookies.session(await signInWithPasskey(requestContext.platform, response, requestContext))],
         }),
       onError: (_error, { page }) => ({ to: page }),
     },
@@ -86,7 +86,7 @@ export const action = publicFormActions(
         const { token } = await authenticate('register', context, form)
         const welcome = `Welcome to ${context.config.platformName}!`
         const text = form.get('plan') === 'pro' ? `${welcome} Your 14-day Pro trial has started.` : welcome
-        return success({ cookies: [context.sessionCookie(token)], toast: { text } })
+        return success({ cookies: [context.cookies.session(token)], toast: { text } })
       },
     },
   },

@@ -1,6 +1,6 @@
 import { data, type ActionFunctionArgs } from '@remix-run/node'
 import { AppError } from '#app/lib/errors.ts'
-import { readForm, redirectWithToast, type FormFailure } from '#app/lib/form-submission.ts'
+import { readForm, replaceWith, type FormFailure } from '#app/lib/form-submission.ts'
 import { limitUpload, requireFile } from '#app/lib/upload.server.ts'
 import { imageTooLargeError, maxImageBytes, notAnImageError, saveImage } from '#tenants/accounts/images.ts'
 import type { UploadKind } from '#tenants/schema.ts'
@@ -29,13 +29,13 @@ export const imageUploadAction =
       })
       const content = new Uint8Array(await file.arrayBuffer())
       await context.write((ctx) => saveImage(ctx, kind, content))
-      return redirectWithToast(page, { tone: 'success', title: saved })
+      return replaceWith(page, [context.cookies.toast({ tone: 'success', title: saved })])
     } catch (error) {
       if (!(error instanceof AppError) || error.status >= 500) throw error
       const { message, status } = error
       const title = getTitle(error)
       if (!new URL(request.url).searchParams.has('inline'))
-        return redirectWithToast(page, { tone: 'error', title, text: message })
+        return replaceWith(page, [context.cookies.toast({ tone: 'error', title, text: message })])
       return data<FormFailure>(
         { result: { status: 'error', initialValue: {}, error: { [kind]: [`${title}: ${message}`] } } },
         { status },

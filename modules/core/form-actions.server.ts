@@ -6,7 +6,7 @@ import type { ActionMessages } from '#app/lib/action-messages.ts'
 import { choiceName } from '#app/lib/edit-conflict.ts'
 import { AppError, statusByCode } from '#app/lib/errors.ts'
 import type { ToastMessage } from '#app/lib/flash.ts'
-import { readForm, redirectWithToast, replaceWith, type FormFailure } from '#app/lib/form-submission.ts'
+import { readForm, replaceWith, type FormFailure } from '#app/lib/form-submission.ts'
 import { limitUpload } from '#app/lib/upload.server.ts'
 import { safeRedirectPath, withQuery } from '#app/lib/url.ts'
 import { formId } from '#app/lib/zod-types.ts'
@@ -140,12 +140,13 @@ function handleForms<Ctx>(
       const undo = action.undo ? toUndo(request, action.undo, form) : undefined
       const toast = toSuccessToast(done, isButton, options.toast, undo)
       const { to = next, cookies = [] } = options
-      return toast ? redirectWithToast(to, toast, cookies) : replaceWith(to, cookies)
+      return replaceWith(to, [...(toast ? [context.cookies.toast(toast)] : []), ...cookies])
     } catch (thrown) {
       if (thrown instanceof Response || isDataResponse(thrown)) throw thrown
       const error = toAppError(thrown)
       if (error !== thrown) context.log.error({ err: thrown }, 'a form could not be saved')
       return showError(error, submission, {
+        cookies: context.cookies,
         failed,
         redirectTo: isButton ? next : undefined,
         display: action.onError?.(error, formRequest),
@@ -166,17 +167,23 @@ function showError(
   error: AppError,
   submission: Submission<unknown>,
   {
+    cookies,
     failed,
     redirectTo,
     display = {},
-  }: { failed: ActionMessages[string]['failed']; redirectTo: string | undefined; display: ErrorDisplay | undefined },
+  }: {
+    cookies: AppLoadContext['cookies']
+    failed: ActionMessages[string]['failed']
+    redirectTo: string | undefined
+    display: ErrorDisplay | undefined
+  },
 ) {
   const failedText = typeof failed === 'string' ? failed : failed.text
   const message = display.message ?? (error.code === 'internal' ? failedText : error.message)
   const title = typeof failed === 'string' ? 'Error' : failed.title
   const toast: ToastMessage = { tone: 'error', title, text: message, ...(display.link ? { link: display.link } : {}) }
   const to = display.to ?? redirectTo
-  if (to !== undefined) return redirectWithToast(to, toast)
+  if (to !== undefined) return replaceWith(to, [cookies.toast(toast)])
 
   const issues = display.field ? [{ path: display.field, message }] : (error.issues ?? [])
   const fieldErrors: Record<string, string[]> = {}

@@ -105,17 +105,14 @@ describe("a coach's own host", () => {
     expect((await app.call('GET', '/api/admin/stats', { as: admin })).status).toBe(200)
   })
 
-  test('moves at once when renamed: the old name is a 421 and free for another coach', async () => {
-    const [ada, bea] = [await createCoach({ subdomain: 'old-name' }), await createCoach()]
+  test('moves at once when renamed: the old name is a 421', async () => {
+    const ada = await createCoach({ subdomain: 'old-name' })
     expect((await app.call('GET', '/api/user', { as: ada, host: hostFor('old-name') })).status).toBe(200)
     await app.call('PUT', '/api/branding', { as: ada, host: hostFor('old-name'), body: { subdomain: 'new-name' } })
     expect((await app.call('GET', '/api/user', { as: ada, host: hostFor('new-name') })).status).toBe(200)
     expect((await app.call('GET', '/api/user', { as: ada, host: hostFor('old-name') })).status).toBe(421)
-    await app.call('PUT', '/api/branding', { as: bea, body: { subdomain: 'old-name' } })
-    expect((await app.call('GET', '/api/user', { as: bea, host: hostFor('old-name') })).body.id).toBe(bea.id)
-    expect((await app.call('GET', '/api/user', { as: ada, host: hostFor('old-name') })).status).toBe(401)
-    await app.call('PUT', '/api/branding', { as: bea, body: { subdomain: null } })
-    expect((await app.call('GET', '/api/user', { as: bea, host: hostFor('old-name') })).status).toBe(421)
+    await app.call('PUT', '/api/branding', { as: ada, body: { subdomain: null } })
+    expect((await app.call('GET', '/api/user', { as: ada, host: hostFor('new-name') })).status).toBe(421)
   })
 
   test.each([
@@ -286,14 +283,29 @@ describe('cookies', () => {
       body: { email: 'tls@example.com', password, firstName: 'T', lastName: 'L' },
     })
     expect(headers.get('set-cookie')).toMatch(
-      /^session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/,
+      /^__Host-session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/,
     )
-    expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
+    expect(headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains')
     const response = await secure.call('POST', '/api/logout', {
       host: 'attune.example',
       headers: { cookie: sessionCookie(headers) },
     })
-    expect(response.headers.get('set-cookie')).toMatch(/^session=; Path=\/; Max-Age=0; HttpOnly; SameSite=Lax; Secure$/)
+    expect(response.headers.get('set-cookie')).toBe(
+      '__Host-session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure',
+    )
+  })
+
+  test("belong to one host: without the prefix, or on another coach's host, no session is found", async () => {
+    const [ada, bea] = [
+      await createCoach({ app: secure, subdomain: 'tls-ada' }),
+      await createCoach({ app: secure, subdomain: 'tls-bea' }),
+    ]
+    const statusOf = async (cookie: string, host: string) =>
+      (await secure.call('GET', '/api/user', { host, headers: { cookie } })).status
+    expect(ada.cookie).toMatch(/^__Host-session=/)
+    expect(await statusOf(ada.cookie, 'tls-ada.attune.example')).toBe(200)
+    expect(await statusOf(bea.cookie, 'tls-ada.attune.example')).toBe(401)
+    expect(await statusOf(ada.cookie.replace('__Host-', ''), 'tls-ada.attune.example')).toBe(401)
   })
 
   test("the handoff URL uses the configured origin, not the request's", async () => {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readFlash } from '#app/lib/flash.ts'
 import { NewProduct, NewPurchase } from '#modules/billing/forms.ts'
 import { createProduct } from '#modules/billing/services/products.ts'
 import { createPurchase } from '#modules/billing/services/purchases.ts'
@@ -12,6 +11,7 @@ import { createStage } from '#modules/pipeline/services/stages.ts'
 import { serveBuild, type BuiltApp } from '#tests/support/built-app.ts'
 import { createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
+import { readSetToast } from '#tests/support/toast-cookie.ts'
 import { asOwner } from '#tests/support/as-db-owner.ts'
 
 // The failure messages of part-1 §8 and part-2 §8 on pages whose transaction fails in the database.
@@ -85,8 +85,7 @@ async function withFailingTable<T>(table: string, work: () => Promise<T>): Promi
 
 async function getToast(to: string, form: Record<string, string>): Promise<string> {
   const page = await built.request(to, { cookie: coach.cookie, form })
-  const cookie = (page.headers['set-cookie'] ?? []).map((value) => value.split(';')[0]).join('; ')
-  const toast = readFlash(new Request('http://localhost', { headers: { cookie } }))
+  const toast = readSetToast(page.headers['set-cookie'] ?? [])
   if (toast) return `${toast.title}: ${toast.text ?? ''}`
   const sent = decodeToast(page.text)
   return sent ? `${sent.title}: ${sent.text}` : `${page.status} ${page.text}`
@@ -211,9 +210,7 @@ test('a failed logout shows a message, and the session stays valid', async () =>
       headers: { referer: `http://localhost:${built.port}/clients?q=a` },
     })
     const cookies = page.headers['set-cookie'] ?? []
-    const toast = readFlash(
-      new Request('http://localhost', { headers: { cookie: cookies.map((value) => value.split(';')[0]).join('; ') } }),
-    )
+    const toast = readSetToast(cookies)
     return {
       status: page.status,
       to: page.headers.location,

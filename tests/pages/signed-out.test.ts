@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { serveBuild, type BuiltApp } from '#tests/support/built-app.ts'
+import { createCoach } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
+import { readSetToast } from '#tests/support/toast-cookie.ts'
 
 const app = createTestApp()
 let built: BuiltApp
@@ -26,7 +28,7 @@ test('a form sent without a session redirects to the sign-in page, and back to t
       headers: referer === undefined ? {} : { referer },
     })
     expect([status, headers.location], String(referer)).toEqual([302, location])
-    expect(headers['set-cookie']?.join()).toContain(encodeURIComponent('You are signed out'))
+    expect(readSetToast(headers['set-cookie'] ?? [])?.title).toBe('You are signed out')
   }
 })
 
@@ -39,6 +41,28 @@ test('sent by JavaScript, it returns an error without a redirect', async () => {
 test('a page forbids framing and device access, and allows only scripts with its nonce', async () => {
   const { headers } = await built.request('/auth')
   expect(headers['x-frame-options']).toBe('DENY')
-  expect(headers['permissions-policy']).toBe('camera=(), geolocation=(), microphone=(), payment=(), usb=()')
-  expect(headers['content-security-policy']).toMatch(/script-src 'self' 'nonce-[\w-]+'/)
+  expect(headers['permissions-policy']).toMatch(/camera=\(\).*geolocation=\(\)/)
+  // 16 random bytes.
+  expect(headers['content-security-policy']).toMatch(/script-src 'self' 'nonce-[\w-]{22}'/)
+})
+
+test('pages, their data, files and redirects forbid framing and name their character set', async () => {
+  const [script] = /\/assets\/[\w.-]+\.js/.exec((await built.request('/auth')).text)!
+  for (const target of [
+    '/auth',
+    '/auth.data',
+    '/dashboard',
+    '/dashboard.data',
+    '/nowhere',
+    script,
+    '/assets/none.js',
+  ]) {
+    const { headers } = await built.request(target)
+    expect(headers['content-security-policy'], target).toMatch(/base-uri 'none'.*frame-ancestors 'none'/)
+    if (headers['content-type']) expect(headers['content-type'], target).toMatch(/; charset=utf-8$/)
+  }
+  await createCoach({ subdomain: 'has-files' })
+  const statusOn = async (host: string) => (await built.request(script, { host })).status
+  expect([await statusOn('localhost'), await statusOn('has-files.localhost')]).toEqual([200, 200])
+  expect([await statusOn('evil.example'), await statusOn('nobody.localhost')]).toEqual([421, 421])
 })

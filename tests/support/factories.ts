@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { cookieName } from '#app/server/http/cookies.ts'
 import * as products from '#modules/billing/services/products.ts'
 import * as purchases from '#modules/billing/services/purchases.ts'
 import { NewProduct, NewPurchase } from '#modules/billing/forms.ts'
@@ -11,9 +12,11 @@ import * as stages from '#modules/pipeline/services/stages.ts'
 import type { ClientRecord } from '#modules/crm/index.ts'
 import type { ProspectRecord } from '#modules/pipeline/index.ts'
 import * as accounts from '#tenants/accounts/accounts.ts'
+import { sessionCookieName } from '#tenants/accounts/api.ts'
 import type { PlanName } from '#tenants/accounts/plans.ts'
 import * as sessions from '#tenants/auth/sessions.ts'
 import { hashPassword } from '#tenants/auth/sign-in.ts'
+import { usesHttps } from '#tenants/config.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import type { Platform } from '#tenants/platform.ts'
 import { changeAccountAsOwner } from './as-db-owner.ts'
@@ -84,8 +87,9 @@ export async function createCoach(options: CoachOptions = {}): Promise<Coach> {
     ...(options.bio === undefined ? {} : { bio: options.bio }),
   })
   if (plan !== 'free' || isAdmin) await changeAccountAsOwner(ownerUrl, id, { plan, isAdmin })
-  const cookie = `session=${await createSession({ id, platform })}`
-  const coach: Coach = { id, platform, ownerUrl, email, cookie, subdomain }
+  const cookie = cookieName(sessionCookieName, usesHttps(platform.config))
+  const session = await createSession({ id, platform })
+  const coach: Coach = { id, platform, ownerUrl, email, cookie: `${cookie}=${session}`, subdomain }
   const { primaryColor } = options
   if (subdomain || primaryColor)
     await inTenant(coach, (ctx) =>

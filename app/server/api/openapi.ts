@@ -13,7 +13,10 @@ const Failure = z.object({
 })
 
 /** The OpenAPI 3.1 document of all operations, from the zod schemas that validate them. */
-export function openApi(operations: Operation[], { title, origin }: { title: string; origin: string }): object {
+export function openApi(
+  operations: Operation[],
+  { title, origin, sessionCookie }: { title: string; origin: string; sessionCookie: string },
+): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const operation of operations) {
     const path = (paths[`/api${operation.path}`] ??= {})
@@ -26,7 +29,7 @@ export function openApi(operations: Operation[], { title, origin }: { title: str
     paths,
     components: {
       schemas: { Failure: toJsonSchema(Failure, 'output') },
-      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'session' } },
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: sessionCookie } },
     },
   }
 }

@@ -1,19 +1,18 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { HttpBindings } from '@hono/node-server'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono, type Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { compress } from 'hono/compress'
-import { getCookie } from 'hono/cookie'
 import { AppError } from '#app/lib/errors.ts'
 import { toAppError } from '#db/error-mapping.ts'
-import { sessionCookieName } from '#tenants/accounts/api.ts'
 import type { RequestContext } from '#tenants/api/operation.ts'
 import type { Platform } from '#tenants/platform.ts'
 import { createHandoverToken, redeemHandoverToken } from '#tenants/auth/one-time-tokens.ts'
 import { findViewer } from '#tenants/auth/sessions.ts'
-import { createSessionCookie } from '#tenants/accounts/api.ts'
+import { createSessionCookie, sessionCookieName } from '#tenants/accounts/api.ts'
 import { findImage } from '#tenants/accounts/images.ts'
+import { usesHttps } from '#tenants/config.ts'
 import { isLoopback } from '#tenants/local-addresses.ts'
 import { listOutbox, showsOutbox } from '#tenants/mail.ts'
 import { errorBody } from './error-response.ts'
@@ -29,7 +28,8 @@ import {
 import type { Api } from '../api/api.ts'
 import { openApi } from '../api/openapi.ts'
 import type { Pages } from '../pages/pages.ts'
-import { serializeCookie } from './cookies.ts'
+import { createPagePolicy, setSecurityHeaders, strictPolicy } from './security-headers.ts'
+import { cookieName, readCookie, serializeCookie } from './cookies.ts'
 
 const maxFormBytes = 1024 * 1024
 const assetsRoute = '/assets'
@@ -51,7 +51,7 @@ export function createApp(options: {
 }): Hono<Env> {
   const { platform, api, pages, uploads = new Set(), assets, ready } = options
   const { config, log } = platform
-  const secure = config.origin.startsWith('https:')
+  const secure = usesHttps(config)
   const app = new Hono<Env>({ strict: false })
 
   app.onError((error, c) => toErrorResponse(c, error))
@@ -65,10 +65,9 @@ export function createApp(options: {
     // Scripts can't read the headers of a failed navigation, but they can read Server-Timing: the id to quote to
     // support.
     c.res.headers.set('Server-Timing', `request;desc="${requestId}"`)
-    c.res.headers.set('X-Content-Type-Options', 'nosniff')
     if (c.res.status === 503 && !c.res.headers.has('Retry-After')) c.res.headers.set('Retry-After', '5')
     if (!c.res.headers.has('Cache-Control')) c.res.headers.set('Cache-Control', 'private, no-store')
-    if (secure) c.res.headers.set('Strict-Transport-Security', 'max-age=31536000')
+    setSecurityHeaders(c.res.headers, secure)
     const context = c.get('requestContext')
     const level = c.get('route') === assetsRoute ? 'debug' : 'info'
     // Log the route's pattern, never the URL: a URL may contain personal data.
@@ -90,6 +89,8 @@ export function createApp(options: {
   if (assets) {
     app.use('/assets/*', async (c, next) => {
       c.set('route', assetsRoute)
+      const { subdomain } = resolveHost(c.req.header('host'), config)
+      if (subdomain && !(await findViewer(platform, undefined, subdomain)).tenant) throw unknownHostError()
       await next()
     })
     app.use(
@@ -105,21 +106,10 @@ export function createApp(options: {
     })
   }
 
-  app.get('/uploads/:key', async (c) => {
-    c.set('route', '/uploads')
-    const image = await findImage(platform, c.req.param('key'))
-    if (!image) throw new AppError('not_found', 'Not found')
-    // An SVG opened on its own is a document: its scripts must not run.
-    c.header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
-    c.header('Content-Type', image.contentType)
-    c.header('Cache-Control', 'public, max-age=31536000, immutable')
-    return c.body(new Uint8Array(image.content))
-  })
-
   app.use(async (c, next) => {
     const host = resolveHost(c.req.header('host'), config)
     rejectCrossSite(c.req.method, c.req.raw.headers, host, config)
-    const viewer = await findViewer(platform, getCookie(c, sessionCookieName), host.subdomain)
+    const viewer = await findViewer(platform, readCookie(c.req.raw.headers, sessionCookieName, secure), host.subdomain)
     const { account, tenant } = viewer
     if (host.subdomain && !tenant) throw unknownHostError()
     // A coach's own host serves only that coach.
@@ -135,9 +125,26 @@ export function createApp(options: {
     await next()
   })
 
+  app.get('/uploads/:key', async (c) => {
+    c.set('route', '/uploads')
+    const image = await findImage(platform, c.req.param('key'))
+    if (!image) throw new AppError('not_found', 'Not found')
+    // An SVG opened on its own is a document: its scripts must not run.
+    c.header('Content-Security-Policy', strictPolicy("style-src 'unsafe-inline'; sandbox"))
+    c.header('Content-Type', image.contentType)
+    c.header('Cache-Control', 'public, max-age=31536000, immutable')
+    return c.body(new Uint8Array(image.content))
+  })
+
   app.get('/api/openapi.json', (c) => {
     c.set('route', '/api/openapi.json')
-    return c.json(openApi(api.operations, { title: config.platformName, origin: config.origin }))
+    return c.json(
+      openApi(api.operations, {
+        title: config.platformName,
+        origin: config.origin,
+        sessionCookie: cookieName(sessionCookieName, secure),
+      }),
+    )
   })
   app.all('/api/*', async (c) => {
     c.set('route', '/api')
@@ -162,6 +169,9 @@ export function createApp(options: {
   })
   app.get('/handover', async (c) => {
     c.set('route', '/handover')
+    // Hono sends HEAD here too: asking about a link must not use it up.
+    if (c.req.method === 'HEAD')
+      throw new AppError('method_not_allowed', 'Use GET.', { headers: { Allow: 'GET, POST' } })
     const requestContext = c.get('requestContext')
     const { tenant } = requestContext
     const handover = c.req.query('token') ?? ''
@@ -176,8 +186,9 @@ export function createApp(options: {
     if (!showsOutbox(config) || !isDirect) throw new AppError('not_found', 'Not found')
     c.header(
       'Content-Security-Policy',
-      "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; " +
-        'sandbox allow-popups allow-top-navigation-by-user-activation',
+      strictPolicy(
+        "style-src 'unsafe-inline'; frame-src 'self'; sandbox allow-popups allow-top-navigation-by-user-activation",
+      ),
     )
     return c.html(outboxPage(await listOutbox(config)))
   })
@@ -193,7 +204,7 @@ export function createApp(options: {
     app.use((c, next) =>
       c.req.method === 'GET' || uploads.has(c.req.path.replace(/\.data$/, '')) ? next() : limitFormSize(c, next),
     )
-    const toPolicy = contentSecurityPolicy(config.origin)
+    const toPolicy = createPagePolicy(config.origin)
     const compressResponse = compress({ threshold: 1024 })
     // Skip the compressor for clients without gzip: it would copy the page.
     app.use((c, next) =>
@@ -201,14 +212,10 @@ export function createApp(options: {
     )
     app.all('*', async (c) => {
       c.set('route', pages.routeName(c.req.path))
-      const nonce = randomUUID()
+      const nonce = randomBytes(16).toString('base64url')
       const response = await pages.handle(c.req.raw, c.get('requestContext'), nonce)
       response.headers.set('Content-Security-Policy', toPolicy(nonce))
       response.headers.set('Vary', 'Accept-Encoding')
-      response.headers.set('Referrer-Policy', 'same-origin')
-      response.headers.set('X-Frame-Options', 'DENY')
-      response.headers.set('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()')
-      response.headers.set('Cross-Origin-Opener-Policy', 'same-origin')
       return response
     })
   }
@@ -224,7 +231,7 @@ export function createApp(options: {
       return new Response(JSON.stringify(errorBody(error, requestId)), { status: error.status, headers })
     }
     headers.set('Content-Type', 'text/html; charset=utf-8')
-    headers.set('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'")
+    headers.set('Content-Security-Policy', strictPolicy("style-src 'unsafe-inline'"))
     return new Response(errorPage(error, requestId), { status: error.status, headers })
   }
 }
@@ -241,21 +248,3 @@ const socketAddress = (c: Context<Env>): string => c.env?.incoming?.socket.remot
 
 const wantsJson = (c: Context): boolean =>
   c.req.path.endsWith('.data') || (c.req.header('accept') ?? '').startsWith('application/json')
-
-/** Returns the Content-Security-Policy of a page for its nonce. */
-function contentSecurityPolicy(origin: string): (nonce: string) => string {
-  const { protocol, host } = new URL(origin)
-  const directives = [
-    `default-src 'self'`,
-    `base-uri 'self'`,
-    `object-src 'none'`,
-    `frame-ancestors 'none'`,
-    // The form that signs a coach in on their own host redirects there.
-    `form-action 'self' ${protocol}//*.${host}`,
-    `img-src 'self' data: blob: https:`,
-    `font-src 'self'`,
-    `style-src-attr 'unsafe-inline'`,
-    `connect-src 'self'`,
-  ].join('; ')
-  return (nonce) => `${directives}; script-src 'self' 'nonce-${nonce}'; style-src 'self' 'nonce-${nonce}'`
-}

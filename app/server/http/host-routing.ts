@@ -31,8 +31,8 @@ export function coachOrigin(config: Config, subdomain: string): string {
 }
 
 /**
- * Rejects a cross-site write: its Origin has another scheme or host, or it has none and Sec-Fetch-Site says cross-site. Requests
- * without both headers (curl, scripts) pass. Throws cross_origin.
+ * Rejects a cross-site write: its Origin has another scheme or host, or it has none and Sec-Fetch-Site says cross-site.
+ * Requests without both headers (curl, scripts) pass. Throws cross_origin.
  */
 export function rejectCrossSite(method: string, headers: Headers, host: HostContext, config: Config): void {
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return

@@ -3,6 +3,7 @@ import type { Config } from '#tenants/config.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import type { RequestContext } from '#tenants/api/operation.ts'
 import type { CoachAccount, HostTenant } from '#tenants/auth/viewer.ts'
+import type { PageCookies } from './page-cookies.ts'
 
 /** The context of every loader and action. */
 export type LoadContext = {
@@ -21,6 +22,5 @@ export type LoadContext = {
   /** Runs `work` in one transaction of the signed-in coach. Throws as `coach()` does. */
   write<T>(work: (ctx: WriteCtx) => Promise<T>): Promise<T>
   now(): Date
-  /** The Set-Cookie header of a session; null takes the session's cookie away. */
-  sessionCookie(token: string | null): string
+  cookies: PageCookies
 }

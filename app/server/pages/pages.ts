@@ -1,13 +1,12 @@
 import { createRequestHandler, data, redirect, type ServerBuild } from '@remix-run/node'
 import { statusByCode } from '#app/lib/errors.ts'
 import { toAppError } from '#db/error-mapping.ts'
-import { flash, type ToastMessage } from '#app/lib/flash.ts'
-import { createSessionCookie } from '#tenants/accounts/api.ts'
+import type { ToastMessage } from '#app/lib/flash.ts'
 import type { RequestContext } from '#tenants/api/operation.ts'
 import { coachContext, type Ctx } from '#tenants/context.ts'
 import { createFastHandler, type PageHandler } from '../fast-render/fast-render.ts'
-import { serializeCookie } from '../http/cookies.ts'
 import type { LoadContext } from './load-context.ts'
+import { createPageCookies, type PageCookies } from './page-cookies.ts'
 
 export type Pages = {
   handle(request: Request, requestContext: RequestContext, nonce: string): Promise<Response>
@@ -76,9 +75,10 @@ function createLoadContext(request: Request, requestContext: RequestContext, non
   const { platform, viewer, tenant, requestId } = requestContext
   const { account } = viewer
   const { config } = platform
+  const cookies = createPageCookies(request, requestContext)
   let ctx: Ctx | undefined
   const coach = () => {
-    if (!account) throw redirectToSignIn(request)
+    if (!account) throw redirectToSignIn(request, cookies)
     return (ctx ??= coachContext(platform, account, requestContext))
   }
   return {
@@ -94,7 +94,7 @@ function createLoadContext(request: Request, requestContext: RequestContext, non
     coach,
     write: async (work) => coach().write(work),
     now: platform.now,
-    sessionCookie: (token) => serializeCookie(createSessionCookie(token), config.origin.startsWith('https:')),
+    cookies,
   }
 }
 
@@ -102,14 +102,14 @@ function createLoadContext(request: Request, requestContext: RequestContext, non
  * Redirects to the sign-in page and from there back. A form that was sent by scripts stays on screen and shows an
  * error.
  */
-function redirectToSignIn(request: Request) {
+function redirectToSignIn(request: Request, cookies: PageCookies) {
   const url = new URL(request.url)
   if (['GET', 'HEAD'].includes(request.method)) return redirect(signInPath(url))
   if (url.pathname.endsWith('.data')) return data(signedOutToast, { status: statusByCode.unauthorized })
   const referer = request.headers.get('referer')
   const from = referer !== null && URL.canParse(referer) ? new URL(referer) : null
   const path = from?.host === url.host ? signInPath(from) : '/auth'
-  return redirect(path, { headers: { 'Set-Cookie': flash(signedOutToast) } })
+  return redirect(path, { headers: { 'Set-Cookie': cookies.toast(signedOutToast) } })
 }
 
 const signedOutToast: ToastMessage = {

@@ -1,0 +1,41 @@
+const permissions = ['camera', 'display-capture', 'geolocation', 'microphone', 'payment', 'usb']
+
+const fixedHeaders = {
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'same-origin',
+  'Permissions-Policy': permissions.map((name) => `${name}=()`).join(', '),
+  'Cross-Origin-Opener-Policy': 'same-origin',
+}
+
+/** Directives of every policy: no page may be framed, and none may have a base URL. */
+const shared = "base-uri 'none'; object-src 'none'; frame-ancestors 'none'"
+
+/** For responses that load nothing: JSON, redirects, files. `more` adds directives. */
+export const strictPolicy = (more = ''): string =>
+  `default-src 'none'; ${shared}; form-action 'none'${more && `; ${more}`}`
+
+/** Returns the Content-Security-Policy of a page for its nonce. */
+export function createPagePolicy(origin: string): (nonce: string) => string {
+  const { protocol, host } = new URL(origin)
+  const directives = [
+    `default-src 'self'`,
+    shared,
+    // The form that signs a coach in on their own host redirects there.
+    `form-action 'self' ${protocol}//*.${host}`,
+    `img-src 'self' data: blob: https:`,
+    `font-src 'self'`,
+    `style-src-attr 'unsafe-inline'`,
+    `connect-src 'self'`,
+  ].join('; ')
+  return (nonce) => `${directives}; script-src 'self' 'nonce-${nonce}'; style-src 'self' 'nonce-${nonce}'`
+}
+
+/** Adds what every response has in common. `secure`: the origin is https. */
+export function setSecurityHeaders(headers: Headers, secure: boolean): void {
+  for (const [name, value] of Object.entries(fixedHeaders)) headers.set(name, value)
+  if (secure) headers.set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains')
+  if (!headers.has('Content-Security-Policy')) headers.set('Content-Security-Policy', strictPolicy())
+  const type = headers.get('Content-Type')
+  if (type && /^text\/[\w-]+$|[/+](json|xml)$/.test(type)) headers.set('Content-Type', `${type}; charset=utf-8`)
+}
