@@ -589,6 +589,30 @@ exception when invalid_parameter_value then
 end $$;
 `
 
+const releasedSubdomains = `
+create table released_subdomain (
+  coach_id bigint not null,
+  subdomain text not null,
+  expires_at timestamptz(3) not null,
+  primary key (coach_id, subdomain),
+  constraint released_subdomain_subdomain_length check (char_length(subdomain) <= 40)
+);
+create index released_subdomain_subdomain on released_subdomain (subdomain);
+${enableLookupPolicy('released_subdomain')}
+
+-- Whether another coach gave the subdomain up a short time ago.
+create function is_subdomain_held(label text, coach bigint, at timestamptz) returns boolean
+language plpgsql stable security definer set search_path = public, pg_temp as $$
+begin
+  return exists (select 1 from released_subdomain r
+    where r.subdomain = label and r.coach_id <> coach and r.expires_at > at);
+end $$;
+
+alter function is_subdomain_held(text, bigint, timestamptz) owner to practice_lookup;
+revoke all on function is_subdomain_held(text, bigint, timestamptz) from public;
+grant execute on function is_subdomain_held(text, bigint, timestamptz) to practice_app;
+`
+
 /** Oldest first. A released migration never changes: add the next one at the end. */
 export const platformMigrations = [
   // Accounts, sessions, tokens, uploads, the history and the search.
@@ -601,4 +625,6 @@ export const platformMigrations = [
   migration('platform/0004-database-rights', /* sql */ databaseRights),
   // Times of day in time zones that Postgres doesn't know.
   migration('platform/0005-local-time', /* sql */ localTime),
+  // Subdomains that stay reserved for the coach who gave them up.
+  migration('platform/0006-released-subdomains', /* sql */ releasedSubdomains),
 ]

@@ -50,6 +50,21 @@ export const Account = defineEntity({
 })
 export type AccountRow = InferEntity<typeof Account>
 
+/** A subdomain that a coach gave up: until it expires, nobody else may take it. */
+export const ReleasedSubdomain = defineEntity({
+  name: 'ReleasedSubdomain',
+  tableName: 'released_subdomain',
+  primaryKeys: ['coachId', 'subdomain'],
+  properties: {
+    coachId: p.bigint('number').primary(),
+    subdomain: p.text().primary(),
+    expiresAt: p.datetime(3),
+  },
+  indexes: [{ name: 'released_subdomain_subdomain', properties: ['subdomain'] }],
+  checks: lengthChecks('released_subdomain', 40, ['subdomain']),
+  ...lookupPolicy('released_subdomain'),
+})
+
 /** A signed-in browser. The cookie holds the token; only its hash is stored. */
 export const Session = defineEntity({
   name: 'Session',
@@ -271,6 +286,7 @@ export const Upload = defineEntity({
 /** The tables that every module builds on. */
 export const platformEntities = [
   Account,
+  ReleasedSubdomain,
   Session,
   OneTimeToken,
   AuthenticatorApp,

@@ -126,7 +126,8 @@ export default function BrandingPage() {
               </span>
               {!fields.subdomain.errors && (
                 <p className="hint" id={`${fields.subdomain.id}-hint`}>
-                  3–40 lowercase letters, numbers or hyphens. Changing it takes effect immediately and breaks old links.
+                  3–40 lowercase letters, numbers or hyphens. Changing it takes effect immediately and breaks old links;
+                  the old address stays reserved for you for 90 days.
                 </p>
               )}
             </Field>

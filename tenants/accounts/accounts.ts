@@ -1,4 +1,4 @@
-import { UniqueConstraintViolationException } from '@mikro-orm/core'
+import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core'
 import { z } from 'zod'
 import { AppError } from '#app/lib/errors.ts'
 import { dayMs } from '#app/lib/time.ts'
@@ -7,6 +7,7 @@ import { coachContext, type Ctx, type WriteCtx } from '../context.ts'
 import type { AccountName, Branding, Profile, Register } from './forms.ts'
 import { isOwnLogo } from './images.ts'
 import { checkNewPassword } from './passwords.ts'
+import { checkSubdomain, claimSubdomain, releaseSubdomain } from './subdomains.ts'
 import { withTenant, type NewAccountStep, type Platform, type TenantTransaction } from '../platform.ts'
 import { effectivePlanSql, planNames, trialDays, type PlanName } from './plans.ts'
 import { setPassword, setPlan, setTrialEnd } from './protected-columns.ts'
@@ -154,11 +155,19 @@ export async function updateName(ctx: WriteCtx, input: z.infer<typeof AccountNam
   await updateAccount(ctx, input)
 }
 
-/** Changes the given fields. A new subdomain replaces the old one immediately. Throws conflict for a taken subdomain. */
+/**
+ * Changes the given fields. A new subdomain replaces the old one immediately, which stays reserved for the coach. Throws
+ * conflict for a taken subdomain.
+ */
 export async function updateBranding(ctx: WriteCtx, input: z.infer<typeof Branding>): Promise<void> {
   if (input.logoUrl?.startsWith('/') && !(await isOwnLogo(ctx, input.logoUrl))) {
     throw new AppError('validation_failed', 'This upload was not found', { field: 'logoUrl' })
   }
+  const { subdomain } = input
+  const account = await lockAccount(ctx)
+  const former = account.subdomain
+  const isMoving = subdomain !== undefined && subdomain !== former
+  if (isMoving && subdomain) checkSubdomain(ctx.platform.config, subdomain)
   try {
     await updateAccount(ctx, input)
   } catch (error) {
@@ -166,7 +175,14 @@ export async function updateBranding(ctx: WriteCtx, input: z.infer<typeof Brandi
       throw new AppError('conflict', 'This address is already taken', { field: 'subdomain' })
     throw error
   }
+  // Only now: the unique key has waited for a coach who gives it up at the same time.
+  if (isMoving && subdomain) await claimSubdomain(ctx, subdomain)
+  if (isMoving && former) await releaseSubdomain(ctx, former)
 }
+
+/** Two changes at the same time must not see the same former subdomain. */
+const lockAccount = (ctx: WriteCtx) =>
+  ctx.em.findOneOrFail(Account, { id: ctx.coachId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
 
 async function updateAccount(
   ctx: WriteCtx,

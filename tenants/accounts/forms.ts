@@ -73,18 +73,11 @@ export const Profile = z
 /** The form in Settings. */
 export const ProfileForm = Profile.omit({ onboardingCompleted: true })
 
-const reservedSubdomains = new Set(
-  (
-    'www api app admin mail smtp imap ftp assets static cdn dev test status help support blog docs auth login account ' +
-    'billing dashboard platform root ns1 ns2 localhost'
-  ).split(' '),
-)
-
+/** The service also rejects reserved names, see `checkSubdomain`. */
 const subdomain = z
   .string()
   .trim()
   .regex(/^[a-z0-9][a-z0-9-]{1,38}[a-z0-9]$/, 'Use 3 to 40 of a–z, 0–9 and hyphens, with no hyphen at either end')
-  .refine((value) => !reservedSubdomains.has(value), 'This name is reserved')
 
 /** null clears the subdomain. */
 export const Branding = z

@@ -300,12 +300,12 @@ describe('cookies', () => {
       await createCoach({ app: secure, subdomain: 'tls-ada' }),
       await createCoach({ app: secure, subdomain: 'tls-bea' }),
     ]
-    const statusOf = async (cookie: string, host: string) =>
+    const getStatus = async (cookie: string, host: string) =>
       (await secure.call('GET', '/api/user', { host, headers: { cookie } })).status
     expect(ada.cookie).toMatch(/^__Host-session=/)
-    expect(await statusOf(ada.cookie, 'tls-ada.attune.example')).toBe(200)
-    expect(await statusOf(bea.cookie, 'tls-ada.attune.example')).toBe(401)
-    expect(await statusOf(ada.cookie.replace('__Host-', ''), 'tls-ada.attune.example')).toBe(401)
+    expect(await getStatus(ada.cookie, 'tls-ada.attune.example')).toBe(200)
+    expect(await getStatus(bea.cookie, 'tls-ada.attune.example')).toBe(401)
+    expect(await getStatus(ada.cookie.replace('__Host-', ''), 'tls-ada.attune.example')).toBe(401)
   })
 
   test("the handoff URL uses the configured origin, not the request's", async () => {

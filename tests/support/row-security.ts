@@ -13,6 +13,7 @@ export const lookupFunctions = [
   'find_viewer',
   'get_platform_stats',
   'is_acting_administrator',
+  'is_subdomain_held',
   'list_administrators',
   'list_coaches',
   'list_platform_coaches',

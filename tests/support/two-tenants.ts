@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { createAppApi } from '#app/server/process/runtime.ts'
 import { modules } from '#modules/registry.ts'
+import { updateBranding } from '#tenants/accounts/accounts.ts'
 import { saveImage } from '#tenants/accounts/images.ts'
 import {
   AuthenticatorApp,
@@ -44,6 +45,8 @@ async function createFilledTenant(app: TestApp, name: string): Promise<Coach> {
   const ctx = await contextFor(coach)
   for (const module of modules) await module.seed?.(ctx, { which: 'first', now: app.clock.now })
   await createRecordsByApi(app, coach)
+  await inTenant(coach, (tx) => updateBranding(tx, { subdomain: `${name}-practice` }))
+  await inTenant(coach, (tx) => updateBranding(tx, { subdomain: `${name}-coaching` }))
   await inTenant(coach, (tx) => saveImage(tx, 'logo', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')))
   await insertUnfinishedRows(app.ownerUrl, coach)
   await inTenant(coach, async ({ em }) => {
