@@ -112,10 +112,10 @@ const filledTables = [
 
 const accountsSql = `
   insert into account (id, email, first_name, last_name, business_name, bio, timezone, primary_color, subdomain,
-    onboarding_completed, plan, created_at, updated_at)
+    onboarding_completed, plan, email_verified_at, created_at, updated_at)
   select n, 'coach' || n || '@example.com', 'Coach', 'Number ' || n, 'Practice ' || n,
     'I work with people in the middle of a career.', 'Europe/Berlin', '#0f766e', 'practice-' || n, true, 'premium',
-    created, created
+    created, created, created
   from generate_series(1, $1::int) as n,
     lateral (select timestamptz '2025-01-01' + n * interval '1 minute' as created) as dates`
 
