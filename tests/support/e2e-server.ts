@@ -7,7 +7,7 @@ import type { ServerBuild } from '@remix-run/node'
 import type { Runtime } from '#app/server/process/runtime.ts'
 import { startEmbedded } from '#db/embedded/embedded.ts'
 import { exitWithError, createShutdown, type Shutdown } from '#scripts/shutdown.ts'
-import { dropDatabase, withDatabaseName } from './database.ts'
+import { dropDatabase, skipFsync, withDatabaseName } from './database.ts'
 import { e2eConfig, stateFile, type E2eState } from './e2e-config.ts'
 import { createRequestClock } from './request-clock.ts'
 
@@ -36,6 +36,7 @@ async function serve(shutdown: Shutdown): Promise<void> {
   ])
   shutdown.onClose(() => postgres.stop())
 
+  await skipFsync(postgres.ownerUrl)
   const { runtime } = build.entry.module
   const ownerUrl = await freshDatabase(postgres.ownerUrl, `e2e_${config.port}`)
   const { appUrl } = await runtime.prepare({ ownerUrl, config })

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '#db/embedded/embedded.ts'
-import { createTemplateDatabase } from './database.ts'
+import { createTemplateDatabase, skipFsync } from './database.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -12,6 +12,7 @@ declare module 'vitest' {
 /** One Postgres for the whole run, with a migrated database that every test file gets a copy of. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const postgres = await startEmbedded({ dir: path.resolve('.cache/test-pg') })
+  await skipFsync(postgres.ownerUrl)
   await createTemplateDatabase(postgres.ownerUrl)
   project.provide('ownerUrl', postgres.ownerUrl)
   return () => postgres.stop()
