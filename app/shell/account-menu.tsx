@@ -72,7 +72,7 @@ export function AccountMenu({ id, user, ownHost }: Pick<ShellData, 'user' | 'own
         Security
       </Link>
       {ownHost && (
-        // The response redirects to another host: submit natively, without Remix.
+        // The response leads to another host: submit natively, without Remix.
         <form method="post" action="/handover">
           <button type="submit" className="menu-item" title={ownHost}>
             <ExternalLink className="i" />

@@ -147,18 +147,31 @@ describe("a coach's own host", () => {
 describe('the handoff from the platform to the own host', () => {
   const start = (coach: Coach, headers: Record<string, string> = {}) =>
     app.call('POST', '/handover', { as: coach, headers })
-  const arrive = (location: string, host = new URL(location).host) => {
-    const { pathname, search } = new URL(location)
-    return app.call('GET', `${pathname}${search}`, { host })
+  const submit = (host: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+    app.call('POST', '/handover', {
+      host,
+      raw: new URLSearchParams(fields).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    })
+  const readForm = ({ text }: CallResult) => {
+    const [, origin = ''] = /<form method="post" action="([^"]+)\/handover">/.exec(text) ?? []
+    const [, token = ''] = /name="token" value="([\w-]{43})"/.exec(text) ?? []
+    return { host: origin.replace('http://', ''), token }
   }
+  /** The browser's request: the referrer policy hides the platform's origin. */
+  const arrive = ({ host, token }: { host: string; token: string }) =>
+    submit(host, { token }, { origin: 'null', 'sec-fetch-site': 'same-site' })
 
   test('signs in there once, with its own session and cookie', async () => {
     const ada = await createCoach({ subdomain: 'handed-over' })
     const left = await start(ada)
-    const location = left.headers.get('location')!
-    expect([left.status, new URL(location).origin]).toEqual([303, 'http://handed-over.localhost:3000'])
-    const there = await arrive(location)
-    expect([there.status, there.headers.get('location')]).toEqual([302, '/dashboard'])
+    const form = readForm(left)
+    expect([left.status, form.host]).toEqual([200, 'handed-over.localhost:3000'])
+    expect(left.headers.get('content-security-policy')).toMatch(
+      /form-action http:\/\/handed-over\.localhost:3000; script-src 'nonce-[\w-]{22}'/,
+    )
+    const there = await arrive(form)
+    expect([there.status, there.headers.get('location')]).toEqual([303, '/dashboard'])
     expect(there.headers.get('set-cookie')).toMatch(
       /^session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
     )
@@ -167,21 +180,21 @@ describe('the handoff from the platform to the own host', () => {
     expect((await app.call('GET', '/api/user', { headers: { cookie }, host: hostFor('handed-over') })).body.id).toBe(
       ada.id,
     )
-    const again = await arrive(location)
+    const again = await arrive(form)
     expect([again.headers.get('location'), again.headers.get('set-cookie')]).toEqual(['/auth', null])
   })
 
   test('fifty concurrent calls with one token create one session', async () => {
     const ada = await createCoach({ subdomain: 'raced-over' })
-    const location = (await start(ada)).headers.get('location')!
-    const answers = await Promise.all(Array.from({ length: 50 }, () => arrive(location)))
+    const form = readForm(await start(ada))
+    const answers = await Promise.all(Array.from({ length: 50 }, () => arrive(form)))
     expect(answers.filter(({ headers }) => headers.get('set-cookie')).length).toBe(1)
-    expect(answers.every(({ status }) => status === 302)).toBe(true)
+    expect(answers.every(({ status }) => status === 303)).toBe(true)
   })
 
   test('lasts 60 seconds', async () => {
     const ada = await createCoach({ subdomain: 'in-a-hurry' })
-    const [early, late] = [(await start(ada)).headers.get('location')!, (await start(ada)).headers.get('location')!]
+    const [early, late] = [readForm(await start(ada)), readForm(await start(ada))]
     app.clock.now = new Date(app.clock.now.getTime() + 59_000)
     expect((await arrive(early)).headers.get('location')).toBe('/dashboard')
     app.clock.now = new Date(app.clock.now.getTime() + 2_000)
@@ -191,12 +204,11 @@ describe('the handoff from the platform to the own host', () => {
   test('is valid on that host only, and not used up by another', async () => {
     const ada = await createCoach({ subdomain: 'this-door' })
     await createCoach({ subdomain: 'other-door' })
-    const location = (await start(ada)).headers.get('location')!
-    for (const host of ['localhost:3000', hostFor('other-door')]) {
-      const wrong = await arrive(location, host)
-      expect([wrong.headers.get('location'), wrong.headers.get('set-cookie')]).toEqual(['/auth', null])
-    }
-    expect((await arrive(location)).headers.get('location')).toBe('/dashboard')
+    const form = readForm(await start(ada))
+    const elsewhere = await arrive({ ...form, host: hostFor('other-door') })
+    expect([elsewhere.headers.get('location'), elsewhere.headers.get('set-cookie')]).toEqual(['/auth', null])
+    expect((await arrive({ ...form, host: 'localhost:3000' })).status).toBe(403)
+    expect((await arrive(form)).headers.get('location')).toBe('/dashboard')
   })
 
   test('cannot be started by another site, signed out, or without an own host', async () => {
@@ -221,18 +233,15 @@ describe('the handoff from the platform to the own host', () => {
       `${token}x`,
       ada.cookie.slice('session='.length),
     ]) {
-      const answer = await app.call('GET', `/handover?token=${encodeURIComponent(nonsense)}`, {
-        host: hostFor('one-kind'),
-      })
-      expect([answer.status, answer.headers.get('location'), answer.headers.get('set-cookie')]).toEqual([
-        302,
-        '/auth',
-        null,
-      ])
+      const answer = await submit(hostFor('one-kind'), { token: nonsense })
+      const tooLarge = nonsense.length > 1024
+      expect([answer.status, answer.headers.get('location'), answer.headers.get('set-cookie')]).toEqual(
+        tooLarge ? [413, null, null] : [303, '/auth', null],
+      )
     }
-    expect((await arrive(`http://${hostFor('one-kind')}/handover?token=${token}`)).headers.get('location')).toBe(
-      '/dashboard',
-    )
+    const noForm = { host: hostFor('one-kind'), raw: '{', headers: { 'content-type': 'text/plain' } }
+    expect((await app.call('POST', '/handover', noForm)).headers.get('location')).toBe('/auth')
+    expect((await arrive({ host: hostFor('one-kind'), token })).headers.get('location')).toBe('/dashboard')
   })
 })
 
@@ -308,14 +317,14 @@ describe('cookies', () => {
     expect(await getStatus(ada.cookie.replace('__Host-', ''), 'tls-ada.attune.example')).toBe(401)
   })
 
-  test("the handoff URL uses the configured origin, not the request's", async () => {
+  test("the handoff uses the configured origin, not the request's", async () => {
     const coach = await createCoach({ app: secure })
     await inTenant(coach, (ctx) => updateBranding(ctx, { subdomain: 'configured' }))
-    const { headers } = await secure.call('POST', '/handover', {
+    const { text } = await secure.call('POST', '/handover', {
       as: coach,
       host: 'localhost:3000',
       headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' },
     })
-    expect(headers.get('location')).toMatch(/^https:\/\/configured\.attune\.example\/handover\?token=/)
+    expect(text).toContain('action="https://configured.attune.example/handover"')
   })
 })

@@ -12,8 +12,6 @@ const host = 'coach.test'
 async function eachKind(app: TestApp, at: string): Promise<[what: string, headers: Headers, policy: string][]> {
   const coach = await createCoach({ app, subdomain: 'every-kind' })
   const logo = await inTenant(coach, (ctx) => saveImage(ctx, 'logo', png(2, 2)))
-  const token = await createHandoverToken(app.platform, coach.id)
-  const own = `every-kind.${at}`
   const none = "default-src 'none'"
   const ask = async (path: string, options: Parameters<TestApp['call']>[2] = {}) =>
     (await app.call('GET', path, { host: at, ...options })).headers
@@ -26,7 +24,8 @@ async function eachKind(app: TestApp, at: string): Promise<[what: string, header
     ['an unknown host', await ask('/', { host: 'evil.example' }), none],
     ['an upload', await ask(logo, { as: coach }), 'sandbox'],
     ['a missing upload', await ask('/uploads/x'), none],
-    ['a redirect', await ask(`/handover?token=${token}`, { host: own }), none],
+    ['a redirect', (await app.call('POST', '/handover', { host: `every-kind.${at}` })).headers, none],
+    ['the way to the own host', (await app.call('POST', '/handover', { host: at, as: coach })).headers, none],
   ]
 }
 
@@ -85,17 +84,18 @@ describe('on a local origin', () => {
     expect([await statusOn('evil.example'), await statusOn('nobody.localhost:3000')]).toEqual([421, 421])
   })
 
-  test('HEAD neither uses up a hand-over nor signs in', async () => {
+  test('the token of a hand-over works in the body of a POST only, not in a URL', async () => {
     const coach = await createCoach({ app, subdomain: 'only-asked' })
-    const path = `/handover?token=${await createHandoverToken(app.platform, coach.id)}`
+    const query = `token=${await createHandoverToken(app.platform, coach.id)}`
     const at = { host: 'only-asked.localhost:3000' }
-    const asked = await app.call('HEAD', path, at)
-    expect([asked.status, asked.headers.get('allow'), asked.headers.get('set-cookie')]).toEqual([
-      405,
-      'GET, POST',
-      null,
-    ])
-    const used = await app.call('GET', path, at)
+    for (const method of ['GET', 'HEAD']) {
+      const { status, headers } = await app.call(method, `/handover?${query}`, at)
+      expect([status, headers.get('allow'), headers.get('set-cookie')]).toEqual([405, 'POST', null])
+    }
+    const inUrl = await app.call('POST', `/handover?${query}`, at)
+    expect([inUrl.headers.get('location'), inUrl.headers.get('set-cookie')]).toEqual(['/auth', null])
+    const form = { raw: query, headers: { 'content-type': 'application/x-www-form-urlencoded' } }
+    const used = await app.call('POST', '/handover', { ...at, ...form })
     expect([used.headers.get('location'), used.headers.get('set-cookie')]).toEqual([
       '/dashboard',
       expect.stringMatching(/^session=/),

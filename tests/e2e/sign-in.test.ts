@@ -359,14 +359,19 @@ test('one click leads from the platform to the own host, signed in, with a singl
     .getByRole('button', { name: /^Account:/ })
     .first()
     .click()
-  const handedOver = page.waitForRequest((request) => request.url().includes('/handover?token='))
+  const handedOver = page.waitForRequest(`${coach.origin}/handover`)
   await page.getByRole('button', { name: /^Open ada-/ }).click()
   await expect(page).toHaveURL(`${coach.origin}/dashboard`)
 
-  const used = (await handedOver).url()
+  await page.goBack()
+  await expect(page).toHaveURL('/dashboard')
+
+  const form = (await handedOver).postData()!
   await context.clearCookies()
-  await page.goto(used)
-  await expect(page).toHaveURL(`${coach.origin}/auth`)
+  await page.goto(`${coach.origin}/auth`)
+  await page.evaluate((body) => fetch('/handover', { method: 'POST', body: new URLSearchParams(body) }), form)
+  await page.goto(`${coach.origin}/dashboard`)
+  await expect(page).toHaveURL(`${coach.origin}/auth?next=%2Fdashboard`)
 })
 
 test('a renamed subdomain works at once, and the old one is not found', async ({ page, context, app }) => {

@@ -10,13 +10,14 @@ import type { RequestContext } from '#tenants/api/operation.ts'
 import type { Platform } from '#tenants/platform.ts'
 import { createHandoverToken, redeemHandoverToken } from '#tenants/auth/one-time-tokens.ts'
 import { findViewer } from '#tenants/auth/sessions.ts'
+import type { HostTenant } from '#tenants/auth/viewer.ts'
 import { createSessionCookie, sessionCookieName } from '#tenants/accounts/api.ts'
 import { findImage } from '#tenants/accounts/images.ts'
 import { usesHttps } from '#tenants/config.ts'
 import { isLoopback } from '#tenants/local-addresses.ts'
 import { listOutbox, showsOutbox } from '#tenants/mail.ts'
 import { errorBody } from './error-response.ts'
-import { errorPage, outboxPage } from './static-pages.ts'
+import { errorPage, handoverPage, outboxPage } from './static-pages.ts'
 import {
   clientAddress,
   coachOrigin,
@@ -28,10 +29,11 @@ import {
 import type { Api } from '../api/api.ts'
 import { openApi } from '../api/openapi.ts'
 import type { Pages } from '../pages/pages.ts'
-import { createPagePolicy, setSecurityHeaders, strictPolicy } from './security-headers.ts'
+import { createPagePolicy, handoverPolicy, setSecurityHeaders, strictPolicy } from './security-headers.ts'
 import { cookieName, readCookie, serializeCookie } from './cookies.ts'
 
 const maxFormBytes = 1024 * 1024
+const maxHandoverBytes = 1024
 const assetsRoute = '/assets'
 
 type Env = { Bindings: HttpBindings; Variables: { requestId: string; requestContext: RequestContext; route: string } }
@@ -108,7 +110,8 @@ export function createApp(options: {
 
   app.use(async (c, next) => {
     const host = resolveHost(c.req.header('host'), config)
-    rejectCrossSite(c.req.method, c.req.raw.headers, host, config)
+    // The form comes from the platform's host: its one-time token shows that.
+    if (!host.subdomain || c.req.path !== '/handover') rejectCrossSite(c.req.method, c.req.raw.headers, host, config)
     const viewer = await findViewer(platform, readCookie(c.req.raw.headers, sessionCookieName, secure), host.subdomain)
     const { account, tenant } = viewer
     if (host.subdomain && !tenant) throw unknownHostError()
@@ -159,25 +162,23 @@ export function createApp(options: {
     return new Response(body, { status: result.status, headers })
   })
 
-  app.post('/handover', async (c) => {
+  app.post('/handover', limitBody(maxHandoverBytes, 'This form is too large.'), async (c) => {
     c.set('route', '/handover')
-    const { viewer, tenant } = c.get('requestContext')
-    const { account } = viewer
-    if (tenant || !account?.subdomain) return c.redirect(account && !tenant ? '/branding' : '/auth', 303)
-    const token = await createHandoverToken(platform, account.id)
-    return c.redirect(`${coachOrigin(config, account.subdomain)}/handover?token=${token}`, 303)
-  })
-  app.get('/handover', async (c) => {
-    c.set('route', '/handover')
-    // Hono sends HEAD here too: asking about a link must not use it up.
-    if (c.req.method === 'HEAD')
-      throw new AppError('method_not_allowed', 'Use GET.', { headers: { Allow: 'GET, POST' } })
     const requestContext = c.get('requestContext')
-    const { tenant } = requestContext
-    const handover = c.req.query('token') ?? ''
-    const token = tenant ? await redeemHandoverToken(platform, handover, tenant, requestContext) : null
-    if (token) c.header('Set-Cookie', serializeCookie(createSessionCookie(token), secure))
-    return c.redirect(token ? '/dashboard' : '/auth', 302)
+    const { account } = requestContext.viewer
+    if (requestContext.tenant) return arriveFromPlatform(c, requestContext.tenant)
+    if (!account?.subdomain) return c.redirect(account ? '/branding' : '/auth', 303)
+    const origin = coachOrigin(config, account.subdomain)
+    const token = await createHandoverToken(platform, account.id)
+    const nonce = createNonce()
+    c.header('Content-Security-Policy', handoverPolicy(origin, nonce))
+    return c.html(handoverPage({ origin, token, nonce }))
+  })
+  app.all('/handover', (c) => {
+    c.set('route', '/handover')
+    throw new AppError('method_not_allowed', 'Use the button in the menu of your account.', {
+      headers: { Allow: 'POST' },
+    })
   })
 
   app.get('/dev/outbox', async (c) => {
@@ -194,12 +195,7 @@ export function createApp(options: {
   })
 
   if (pages) {
-    const limitFormSize = bodyLimit({
-      maxSize: maxFormBytes,
-      onError: () => {
-        throw new AppError('too_large', 'This form is larger than 1 MB.')
-      },
-    })
+    const limitFormSize = limitBody(maxFormBytes, 'This form is larger than 1 MB.')
     // A page with file uploads enforces its own limit.
     app.use((c, next) =>
       c.req.method === 'GET' || uploads.has(c.req.path.replace(/\.data$/, '')) ? next() : limitFormSize(c, next),
@@ -212,7 +208,7 @@ export function createApp(options: {
     )
     app.all('*', async (c) => {
       c.set('route', pages.routeName(c.req.path))
-      const nonce = randomBytes(16).toString('base64url')
+      const nonce = createNonce()
       const response = await pages.handle(c.req.raw, c.get('requestContext'), nonce)
       response.headers.set('Content-Security-Policy', toPolicy(nonce))
       response.headers.set('Vary', 'Accept-Encoding')
@@ -220,6 +216,18 @@ export function createApp(options: {
     })
   }
   return app
+
+  /** Signs in on the coach's own host. The token comes in the body, because URLs are stored in logs and histories. */
+  async function arriveFromPlatform(c: Context<Env>, tenant: HostTenant): Promise<Response> {
+    const form = await c.req.raw.formData().catch(() => null)
+    const handover = form?.get('token')
+    const session =
+      typeof handover === 'string'
+        ? await redeemHandoverToken(platform, handover, tenant, c.get('requestContext'))
+        : null
+    if (session) c.header('Set-Cookie', serializeCookie(createSessionCookie(session), secure))
+    return c.redirect(session ? '/dashboard' : '/auth', 303)
+  }
 
   function toErrorResponse(c: Context<Env>, thrown: unknown): Response {
     const error = toAppError(thrown)
@@ -243,6 +251,16 @@ function rawPath(c: Context): string {
   const end = url.slice(start).search(/[?#]/)
   return end < 0 ? url.slice(start) : url.slice(start, start + end)
 }
+
+const limitBody = (maxSize: number, message: string) =>
+  bodyLimit({
+    maxSize,
+    onError: () => {
+      throw new AppError('too_large', message)
+    },
+  })
+
+const createNonce = (): string => randomBytes(16).toString('base64url')
 
 const socketAddress = (c: Context<Env>): string => c.env?.incoming?.socket.remoteAddress ?? '127.0.0.1'
 

@@ -15,6 +15,10 @@ const shared = "base-uri 'none'; object-src 'none'; frame-ancestors 'none'"
 export const strictPolicy = (more = ''): string =>
   `default-src 'none'; ${shared}; form-action 'none'${more && `; ${more}`}`
 
+/** For the page whose form goes to a coach's own host. */
+export const handoverPolicy = (coachOrigin: string, nonce: string): string =>
+  `default-src 'none'; ${shared}; form-action ${coachOrigin}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'`
+
 /** Returns the Content-Security-Policy of a page for its nonce. */
 export function createPagePolicy(origin: string): (nonce: string) => string {
   const { protocol, host } = new URL(origin)

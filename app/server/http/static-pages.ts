@@ -12,6 +12,20 @@ export function errorPage(error: AppError, requestId: string): string {
   )
 }
 
+/** Sends a coach on to their own host. While a page loads, its script replaces it in the history. */
+export function handoverPage({ origin, token, nonce }: { origin: string; token: string; nonce: string }): string {
+  return htmlDocument(
+    'Opening your site',
+    `<h1>Opening your site</h1>
+<form method="post" action="${escapeHtml(origin)}/handover">
+<input type="hidden" name="token" value="${escapeHtml(token)}">
+<p><button>Continue to ${escapeHtml(new URL(origin).host)}</button></p>
+</form>
+<script nonce="${nonce}">document.forms[0].submit()</script>`,
+    nonce,
+  )
+}
+
 /** Emails that were not sent because SMTP_URL is unset, newest first. */
 export function outboxPage(emails: OutboxEmail[]): string {
   return htmlDocument(
@@ -48,9 +62,9 @@ article { margin-top: 1.5rem; padding-top: 1.5rem; border-top: 1px solid var(--l
 iframe { width: 100%; height: 24rem; border: 1px solid var(--line); border-radius: 8px; background: #fff }
 pre { white-space: pre-wrap }`
 
-const htmlDocument = (title: string, body: string): string => `<!doctype html>
+const htmlDocument = (title: string, body: string, nonce = ''): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
-<style>${styles}</style>
+<style${nonce && ` nonce="${nonce}"`}>${styles}</style>
 </head><body><main>${body}</main></body></html>`
 
 const linkUrls = (text: string): string =>
