@@ -57,8 +57,7 @@ export const clientAction = formClientAction(messages)
 export { shouldRevalidate } from '#app/lib/should-revalidate.ts'
 
 export default function UpgradePage() {
-  const { plan, selectedPlan, storage, platformName, canTry, trialEnds } = useLoaderData<typeof loader>()
-  const usage = useRouteLoaderData<typeof shellLoader>('shell')?.usage
+  const { plan, selectedPlan, platformName, canTry, trialEnds } = useLoaderData<typeof loader>()
   const busy = useNavigation().formData !== undefined
   return (
     <Page
@@ -68,42 +67,7 @@ export default function UpgradePage() {
         trialEnds ? `Your Pro trial ends ${trialEnds}. You'll then move to Free. Nothing is deleted.` : undefined
       }
     >
-      {usage && (
-        <div className="card mb-6 flex flex-wrap items-center gap-x-6 gap-y-2 px-5 py-4">
-          <span className="font-medium">
-            {usage.limit === null
-              ? `${usage.clients} ${usage.clients === 1 ? 'client' : 'clients'} (unlimited)`
-              : `${usage.clients} of ${usage.limit} ${usage.limit === 1 ? 'client' : 'clients'}`}
-          </span>
-          {usage.limit !== null && (
-            <Progress
-              value={(usage.clients / usage.limit) * 100}
-              label={`${usage.clients} of ${usage.limit} clients`}
-              className="min-w-40 flex-1"
-            />
-          )}
-          <span className="basis-full" />
-          <span className="font-medium">
-            {storage.used} of {storage.limit} storage
-          </span>
-          <Progress
-            value={storage.percent}
-            label={`${storage.used} of ${storage.limit} storage`}
-            className="min-w-40 flex-1"
-          />
-          {storage.percent >= 100 && (
-            <span className="w-full text-sm text-ink-3">
-              Your storage is full. To add or change records, upgrade or delete some and empty the trash.
-            </span>
-          )}
-          {usage.limit !== null && usage.clients >= usage.limit && (
-            <span className="w-full text-sm text-ink-3">
-              Your plan is full. To add another client, upgrade or archive someone you no longer see. Archived clients
-              don't count toward your limit.
-            </span>
-          )}
-        </div>
-      )}
+      <Usage />
       <div className="grid gap-px overflow-hidden rounded-xl border border-line bg-line lg:grid-cols-3">
         {pricingPlans.map((offer) => (
           <PlanCard
@@ -140,5 +104,49 @@ export default function UpgradePage() {
         </span>
       </p>
     </Page>
+  )
+}
+
+/** How much of the plan is used. */
+function Usage() {
+  const { storage } = useLoaderData<typeof loader>()
+  const usage = useRouteLoaderData<typeof shellLoader>('shell')?.usage
+  if (!usage) return null
+  const { clients, limit } = usage
+  return (
+    <div className="card mb-6 flex flex-wrap items-center gap-x-6 gap-y-2 px-5 py-4">
+      <span className="font-medium">
+        {limit === null
+          ? `${clients} ${clients === 1 ? 'client' : 'clients'} (unlimited)`
+          : `${clients} of ${limit} ${limit === 1 ? 'client' : 'clients'}`}
+      </span>
+      {limit !== null && (
+        <Progress
+          value={(clients / limit) * 100}
+          label={`${clients} of ${limit} clients`}
+          className="min-w-40 flex-1"
+        />
+      )}
+      <span className="basis-full" />
+      <span className="font-medium">
+        {storage.used} of {storage.limit} storage
+      </span>
+      <Progress
+        value={storage.percent}
+        label={`${storage.used} of ${storage.limit} storage`}
+        className="min-w-40 flex-1"
+      />
+      {storage.percent >= 100 && (
+        <span className="w-full text-sm text-ink-3">
+          Your storage is full. To add or change records, upgrade or delete some and empty the trash.
+        </span>
+      )}
+      {limit !== null && clients >= limit && (
+        <span className="w-full text-sm text-ink-3">
+          Your plan is full. To add another client, upgrade or archive someone you no longer see. Archived clients don't
+          count toward your limit.
+        </span>
+      )}
+    </div>
   )
 }

@@ -23,23 +23,7 @@ export function ColorField({
     <fieldset className="field">
       <legend className="label mb-1.5">Primary color</legend>
       <div className="flex flex-wrap items-center gap-1">
-        {swatches.map((swatch) => (
-          <button
-            key={swatch}
-            type="button"
-            aria-label={swatch}
-            aria-pressed={color.toLowerCase() === swatch}
-            onClick={() => onChange(swatch)}
-            className={`grid size-9 place-items-center rounded-full ${
-              color.toLowerCase() === swatch ? 'shadow-[inset_0_0_0_2px_var(--ink)]' : ''
-            }`}
-          >
-            <span
-              className="size-7 rounded-full shadow-[inset_0_0_0_1px_var(--line-strong)]"
-              style={{ background: swatch }}
-            />
-          </button>
-        ))}
+        <Swatches color={color} onChange={onChange} />
         <div className="flex items-center gap-1">
           <input
             type="color"
@@ -74,4 +58,24 @@ export function ColorField({
       />
     </fieldset>
   )
+}
+
+function Swatches({ color, onChange }: { color: string; onChange: (color: string) => void }) {
+  return swatches.map((swatch) => (
+    <button
+      key={swatch}
+      type="button"
+      aria-label={swatch}
+      aria-pressed={color.toLowerCase() === swatch}
+      onClick={() => onChange(swatch)}
+      className={`grid size-9 place-items-center rounded-full ${
+        color.toLowerCase() === swatch ? 'shadow-[inset_0_0_0_2px_var(--ink)]' : ''
+      }`}
+    >
+      <span
+        className="size-7 rounded-full shadow-[inset_0_0_0_1px_var(--line-strong)]"
+        style={{ background: swatch }}
+      />
+    </button>
+  ))
 }
