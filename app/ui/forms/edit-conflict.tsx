@@ -1,6 +1,6 @@
 import { useLocation } from '@remix-run/react'
 import { useState } from 'react'
-import { diffFields, fieldHashes, toFieldText } from '#app/lib/edit-conflict.ts'
+import { diffFields, fieldHashes, toFieldText, type FieldValues } from '#app/lib/edit-conflict.ts'
 import type { Fields } from '#app/lib/fields.ts'
 import { Link } from '../navigation/link.tsx'
 import { FormError } from './field.tsx'
@@ -16,8 +16,8 @@ export function useEditConflict<F extends Record<string, FormField>>(
   { form, fields, submitted }: Pick<ServerForm<Fields>, 'form' | 'submitted'> & { fields: F },
   { noun, current }: { noun: string; current: { version: number; values: { [N in keyof F]?: string } } | null },
 ) {
-  const names = Object.keys(current?.values ?? {})
-  const saved = toTexts(names, current?.values)
+  const saved: FieldValues<string> = current?.values ?? {}
+  const names = Object.keys(saved)
   // The page may reload its data while the form is open.
   const [opened] = useState({ version: current?.version, hashes: fieldHashes(names, saved) })
   const submittedVersion = Number(submitted?.version) || 0
@@ -31,7 +31,7 @@ export function useEditConflict<F extends Record<string, FormField>>(
     hasConflict,
     /** Changes with the saved values, so that the form shows them. */
     key: hashes,
-    fields: hasConflict ? withSavedValues(fields, openedHashes, toTexts(names, submitted), saved) : fields,
+    fields: hasConflict ? withSavedValues(fields, openedHashes, submitted ?? {}, saved) : fields,
     inputs: current && (
       <>
         <input type="hidden" name="version" value={version} />
@@ -63,18 +63,14 @@ function findFailure(
 function withSavedValues<F extends Record<string, FormField>>(
   fields: F,
   openedHashes: string,
-  submitted: Record<string, string>,
-  saved: Record<string, string>,
+  submitted: FieldValues<string>,
+  saved: FieldValues<string>,
 ): F {
-  const untouched = diffFields(Object.keys(saved), openedHashes, submitted, saved).filter(
-    ({ initialSide }) => initialSide === 'theirs',
-  )
-  const changed = untouched.map(({ name, theirs }) => [name, { ...fields[name], initialValue: theirs }])
+  const changed = diffFields(Object.keys(saved), openedHashes, submitted, saved)
+    .filter(({ initialSide }) => initialSide === 'theirs')
+    .map(({ name, theirs }) => [name, { ...fields[name], initialValue: theirs }])
   return { ...fields, ...Object.fromEntries(changed) }
 }
-
-const toTexts = (names: string[], values: Record<string, unknown> | null | undefined): Record<string, string> =>
-  Object.fromEntries(names.map((name) => [name, toFieldText(values?.[name])]))
 
 function ConflictNotice({ id, formId, noun }: { id: string; formId: string; noun: string }) {
   const { pathname, search } = useLocation()

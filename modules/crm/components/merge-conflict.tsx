@@ -1,14 +1,13 @@
 import { useEffect, useImperativeHandle, useRef, useState, type FormEvent, type Ref } from 'react'
+import { diffText, type DiffParts } from '#app/lib/diff-text.ts'
 import {
   choiceName,
   diffFields,
-  diffText,
   fieldHashes,
   toFieldText,
   type ConflictSide,
-  type DiffParts,
   type FieldConflict,
-  type FieldTexts,
+  type FieldValues,
 } from '#app/lib/edit-conflict.ts'
 import type { Fields } from '#app/lib/fields.ts'
 import { plainText } from '#app/lib/markup.ts'
@@ -25,13 +24,12 @@ export function useMergeConflict<F extends Fields>(
   { noun, current }: { noun: string; current: { version: number; texts: { [N in keyof F]?: string } } },
 ) {
   const names = Object.keys(current.texts)
-  const texts = current.texts as FieldTexts<string>
+  const texts: FieldValues<string> = current.texts
   const [opened] = useState({ version: current.version, texts })
   const submittedVersion = Number(submitted?.version) || 0
   const submittedHashes = toFieldText(submitted?.was)
   const hasConflict = form.error?.code === 'conflict' && submittedVersion > 0 && submittedVersion !== current.version
-  const mine = Object.fromEntries(names.map((name) => [name, toFieldText(submitted?.[name])])) as FieldTexts<string>
-  const conflicts = hasConflict ? diffFields(names, submittedHashes, mine, texts) : []
+  const conflicts = hasConflict ? diffFields(names, submittedHashes, submitted ?? {}, texts) : []
   // The form may only overwrite a version that it has shown.
   const version = hasConflict ? current.version : submittedVersion || opened.version
   const openedHashes = hasConflict ? fieldHashes(names, texts) : submittedHashes || fieldHashes(names, opened.texts)
