@@ -9,9 +9,16 @@ import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import type { Runtime } from '#app/server/process/runtime.ts'
 import { startEmbedded } from '#db/embedded/embedded.ts'
-import { parseConfig } from '#tenants/config.ts'
+import { parseConfig, type Config } from '#tenants/config.ts'
 import { measureScripts } from '#tests/bench/bundle-size.ts'
 import { prepareBenchData, type BenchData } from '#tests/bench/data.ts'
+import {
+  createLimitsData,
+  createLimitsDatabase,
+  measureLists,
+  measureNeighbor,
+  measureSignIn,
+} from '#tests/bench/limits.ts'
 import { load, processTree, residentMegabytes, type LoadResult, type Workload } from '#tests/bench/load.ts'
 import { fullScreens, measureLongestTask } from '#tests/bench/long-tasks.ts'
 import { fetchRaw, startBaseline, startProduct, type ServerProcess } from '#tests/bench/servers.ts'
@@ -36,7 +43,7 @@ const goals: Record<WorkloadName, number> = {
 const remixPageGoal = 0.3
 const workloadNames = Object.keys(goals) as WorkloadName[]
 
-const parts = [...workloadNames, 'remix', 'scale', 'memory', 'browser', 'start']
+const parts = [...workloadNames, 'remix', 'scale', 'memory', 'limits', 'browser', 'start']
 const { values: options } = parseArgs({
   options: {
     /** Measures for a short time: fine for comparing changes, not for publishing. */
@@ -96,7 +103,15 @@ async function bench(): Promise<void> {
       log: console.log,
     })
 
-  const data = await prepareData(1000)
+  if ([...workloadNames, 'remix', 'memory', 'browser'].some(isSelected))
+    await measureThousand(await prepareData(1000), postmaster)
+  if (isSelected('scale')) await measureScale(await prepareData(100), await prepareData(10_000), postmaster)
+  if (isSelected('limits')) await measureLimits(postgres.ownerUrl, runtime, config, postmaster)
+  if (isSelected('start')) await measureStart()
+}
+
+/** The parts with 1,000 practices. */
+async function measureThousand(data: BenchData, postmaster: number): Promise<void> {
   if (workloadNames.some(isSelected) || isSelected('browser'))
     await withServers([productStarter(data, port), baselineStarter(data)], async ([product, baseline]) => {
       for (const name of workloadNames.filter(isSelected))
@@ -112,10 +127,8 @@ async function bench(): Promise<void> {
         await compare(workload, remixPageGoal, product!, baseline!, postmaster)
       },
     )
-  if (isSelected('scale')) await measureScale(await prepareData(100), await prepareData(10_000), postmaster)
   if (isSelected('memory'))
     await withServers([productStarter(data, port)], ([product]) => measureMemory(product!, data))
-  if (isSelected('start')) await measureStart()
 }
 
 async function loadRuntime(): Promise<Runtime> {
@@ -125,7 +138,7 @@ async function loadRuntime(): Promise<Runtime> {
   return build.entry.module.runtime
 }
 
-function productStarter({ ownerUrl }: BenchData, at: number, env = {}): () => Promise<ServerProcess> {
+function productStarter({ ownerUrl }: Pick<BenchData, 'ownerUrl'>, at: number, env = {}): () => Promise<ServerProcess> {
   return () => startProduct({ port: at, ownerUrl, secret, scratch, env })
 }
 
@@ -238,6 +251,32 @@ async function measureMemory(product: ServerProcess, data: BenchData): Promise<v
     ratio: (rested / idle).toFixed(2),
     goal: '≤ 1.2',
     met: rested / idle <= 1.2,
+  })
+}
+
+async function measureLimits(serverUrl: string, runtime: Runtime, config: Config, postmaster: number): Promise<void> {
+  const ownerUrl = await createLimitsDatabase(serverUrl)
+  await runtime.prepare({ ownerUrl, config })
+  await withServers([productStarter({ ownerUrl }, port)], async ([product]) => {
+    const data = await createLimitsData(port, ownerUrl)
+    const signIn = await measureSignIn(port, data, () => [product!.pid, ...processTree(postmaster)])
+    report({ workload: 'Sign-in, CPU', product: `${signIn.toFixed(0)} ms`, goal: '≤ 60 ms', met: signIn <= 60 })
+    const { quiet, busy, ratio } = await measureNeighbor(port, data, { rounds: 5, seconds: durations.slice })
+    report({
+      workload: 'p95 while another practice searches 20 times at once',
+      product: `${busy.toFixed(1)} ms`,
+      baseline: `${quiet.toFixed(1)} ms`,
+      ratio: ratio.toFixed(2),
+      goal: '≤ 3',
+      met: ratio <= 3,
+    })
+    const memory = await measureLists(product!, data)
+    report({
+      workload: 'Memory while six lists of 15 MB are read',
+      product: `${Math.round(memory)} MB`,
+      goal: '≤ 350 MB',
+      met: memory <= 350,
+    })
   })
 }
 

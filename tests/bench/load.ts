@@ -12,10 +12,8 @@ export type LoadResult = {
   cpu: number
 }
 
-const connections = 20
-
 /**
- * Sends requests on 20 connections, one after the other on each, for `seconds`. Counts the CPU time of `pids`. Throws
+ * Sends requests on `connections`, one after the other on each, for `seconds`. Counts the CPU time of `pids`. Throws
  * if a connection breaks or a response has another status. Uses raw sockets, since an HTTP client would need as much
  * CPU as the measured server.
  */
@@ -24,6 +22,7 @@ export async function load(
   workload: Workload,
   seconds: number,
   pids: () => number[],
+  connections = 20,
 ): Promise<LoadResult> {
   const deadline = performance.now() + seconds * 1000
   const times: number[] = []
