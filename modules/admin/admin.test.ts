@@ -3,7 +3,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { sendInvitationEmail } from '#tenants/accounts/jobs.ts'
 import { sendSecurityEmail } from '#tenants/auth/security-email.ts'
 import { listOutbox } from '#tenants/mail.ts'
-import { SecurityEvent } from '#tenants/schema.ts'
+import { getSecondFactor } from '#tenants/auth/second-factor.ts'
+import { AuthenticatorApp, RecoveryCode, SecurityEvent } from '#tenants/schema.ts'
+import { turnOffSecondFactor } from '#modules/admin/services/coaches.ts'
 import { listCoaches, type CoachesQuery } from '#modules/admin/queries/coaches.ts'
 import { createCoach, contextFor, inTenant, type Coach } from '#tests/support/factories.ts'
 import { createTestApp, concurrently, type CallResult } from '#tests/support/test-app.ts'
@@ -326,6 +328,47 @@ describe('signing a coach out', () => {
     ] as const)
       expect((await signOut(id)).status).toBe(status)
     expect((await app.call('GET', '/api/user', { as: admin })).status).toBe(200)
+  })
+})
+
+describe('turning off two-step sign-in', () => {
+  const turnOff = async (id: number, by = admin) => inTenant(by, (ctx) => turnOffSecondFactor(ctx, id))
+  const login = ({ email }: Coach) => app.call('POST', '/api/login', { body: { email, password: 'long enough' } })
+  async function createProtectedCoach(): Promise<Coach> {
+    const coach = await createCoach({ password: 'long enough' })
+    await inTenant(coach, async ({ em }) => {
+      const [coachId, now] = [coach.id, app.clock.now]
+      em.create(AuthenticatorApp, { coachId, secret: 'lost', createdAt: now, confirmedAt: now })
+      em.create(RecoveryCode, { coachId, codeHash: Buffer.from('lost') })
+    })
+    return coach
+  }
+
+  test('lets the coach sign in with the password, with an email and an entry of the audit log', async () => {
+    const coach = await createProtectedCoach()
+    expect((await login(coach)).body.code).toBe('second_factor_required')
+    await turnOff(coach.id)
+    expect((await login(coach)).status).toBe(200)
+    expect((await app.call('GET', '/api/user', { as: coach })).status).toBe(200)
+    expect(await getSecondFactor(await contextFor(coach))).toEqual({ isOn: false, recoveryCodesLeft: 0 })
+
+    const { body: log } = await app.call('GET', '/api/admin/audit-log?limit=1', { as: admin })
+    expect(log).toMatchObject([{ actorId: admin.id, action: 'second_factor_removed', targetId: coach.id }])
+    const [event] = await inTenant(coach, ({ em }) =>
+      em.find(SecurityEvent, { coachId: coach.id, kind: 'authenticator_removed_by_administrator' }),
+    )
+    await sendSecurityEmail(app.platform, { coachId: coach.id, eventId: event!.id })
+    const email = (await listOutbox(app.platform.config)).find(({ to }) => to === coach.email)
+    expect(email!.text).toContain('The administrator turned off two-step sign-in for your account.')
+  })
+
+  test('is rejected for oneself, an unknown coach, a coach without it, and a coach who is no administrator', async () => {
+    const coach = await createProtectedCoach()
+    await expect(turnOff(admin.id)).rejects.toMatchObject({ code: 'conflict' })
+    await expect(turnOff(999_999_999)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(turnOff((await createCoach()).id)).rejects.toThrow('Two-step sign-in is already off for this coach')
+    await expect(turnOff(coach.id, await createCoach())).rejects.toMatchObject({ code: 'forbidden' })
+    expect((await getSecondFactor(await contextFor(coach))).isOn).toBe(true)
   })
 })
 

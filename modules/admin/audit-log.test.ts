@@ -1,14 +1,18 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { asOwner, changeAccountAsOwner } from '#tests/support/as-db-owner.ts'
-import { createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
-import { createTestApp } from '#tests/support/test-app.ts'
+import { createCoach, createSession, inTenant, type Coach } from '#tests/support/factories.ts'
+import { testConfig } from '#tests/support/config.ts'
+import { createOwnerPlatform, createTestApp } from '#tests/support/test-app.ts'
 import { Account } from '#tenants/schema.ts'
+import { ensureAdmin } from '#tenants/accounts/admin-account.ts'
 import { deleteExpired } from '#tenants/accounts/jobs.ts'
+import { findAccountByEmail } from '#tenants/auth/sign-in.ts'
 import { runtime } from '#app/server/process/runtime.ts'
 import { dayMs } from '#app/lib/time.ts'
 import type { AuditRecord } from './output.ts'
 
 const app = createTestApp()
+const owner = createOwnerPlatform(app)
 let admin: Coach
 let coach: Coach
 beforeAll(async () => {
@@ -16,8 +20,11 @@ beforeAll(async () => {
   coach = await createCoach({ email: 'ada@example.com', firstName: 'Ada', lastName: 'Winter', plan: 'free' })
 })
 
-const listLog = async (as = admin): Promise<AuditRecord[]> =>
+const listWholeLog = async (as = admin): Promise<AuditRecord[]> =>
   (await app.call('GET', '/api/admin/audit-log?limit=500', { as })).body
+/** Without the entries of the operator. */
+const listLog = async (as = admin): Promise<AuditRecord[]> =>
+  (await listWholeLog(as)).filter(({ actorId }) => actorId !== null)
 const act = (method: string, path: string, body?: object) => app.call(method, `/api/admin${path}`, { as: admin, body })
 
 describe('the audit log', () => {
@@ -99,6 +106,23 @@ describe('the audit log', () => {
     expect((await app.call('GET', '/api/admin/audit-log')).status).toBe(401)
   })
 
+  test('has the changes of the administrator by the operator, at the start', async () => {
+    const env = { ADMIN_EMAIL: 'next@example.com', ADMIN_PASSWORD: 'chosen by the operator' }
+    const latest = (await listWholeLog())[0]!.id
+    for (let start = 0; start < 2; start++) await ensureAdmin({ ...owner.platform, config: testConfig(env) })
+    const next = (await findAccountByEmail(app.platform, env.ADMIN_EMAIL))!.id
+    admin = { ...admin, id: next, cookie: `session=${await createSession({ id: next, platform: app.platform })}` }
+    const common = { actorId: null, actorEmail: null, ipAddress: null, before: null, after: null }
+    const entries = (await listWholeLog()).filter(({ id }) => id > latest)
+    expect(entries.at(-1)).toMatchObject({ ...common, action: 'administrator_added', targetId: next })
+    expect(entries.slice(0, -1).length).toBeGreaterThan(0)
+    for (const entry of entries.slice(0, -1))
+      expect(entry).toMatchObject({ ...common, action: 'administrator_removed' })
+    expect(entries.map(({ targetEmail }) => targetEmail)).toEqual(
+      expect.arrayContaining(['next@example.com', 'root@example.com']),
+    )
+  })
+
   test('outlives the accounts in it', async () => {
     const former = await createCoach({ isAdmin: true })
     const removed = await createCoach()
@@ -143,6 +167,7 @@ describe('in the database, the audit log', () => {
     expect(await runAs(stranger.id, insert, [admin.id])).toBe(refused)
     expect(await runAs(null, insert, [admin.id])).toBe(refused)
     expect(await runAs(admin.id, insert, [other.id])).toBe(refused)
+    expect(await runAs(admin.id, insert, [null])).toBe(refused)
     expect(await runAs(admin.id, insert, [admin.id])).toBe(1)
   })
 

@@ -25,6 +25,9 @@ export const auditActionTexts = {
   plan_changed: 'changed the plan of',
   coach_removed: 'removed',
   coach_signed_out: 'signed out',
+  second_factor_removed: 'turned off two-step sign-in of',
+  administrator_added: 'made an administrator of',
+  administrator_removed: 'ended the administration of',
 } as const
 export type AuditAction = keyof typeof auditActionTexts
 export const auditActions = Object.keys(auditActionTexts) as AuditAction[]

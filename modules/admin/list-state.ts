@@ -7,7 +7,7 @@ export const adminUrl = urlState('/admin', {
   q: textParam,
   plan: enumParam(planNames),
   page: pageParam,
-  dialog: enumParam(['add', 'details', 'plan', 'sign-out', 'remove']),
+  dialog: enumParam(['add', 'details', 'plan', 'sign-out', 'second-factor', 'remove']),
   coach: idParam,
 })
 export type AdminState = ReturnType<typeof adminUrl.parse>

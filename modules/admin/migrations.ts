@@ -110,4 +110,35 @@ alter table audit_entry
     check (action in ('coach_added', 'plan_changed', 'coach_removed', 'coach_signed_out'));
 `,
   ),
+  // The operator's changes of the administrator, and second factors that an administrator turns off.
+  migration(
+    'admin/0004-operator',
+    /* sql */ `
+-- Entries without an actor are the operator's.
+alter table audit_entry
+  alter column actor_id drop not null,
+  alter column actor_email drop not null,
+  drop constraint audit_entry_action_allowed,
+  add constraint audit_entry_action_allowed check (action in ('coach_added', 'plan_changed', 'coach_removed',
+    'coach_signed_out', 'second_factor_removed', 'administrator_added', 'administrator_removed'));
+alter policy audit_entry_add on audit_entry to practice_app;
+create policy audit_entry_add_operator on audit_entry for insert to practice_history with check (actor_id is null);
+grant insert on audit_entry to practice_history;
+grant usage on sequence audit_entry_id_seq to practice_history;
+
+-- Only the database's owner changes who is an administrator.
+create function record_administrator() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  insert into audit_entry (action, target_id, target_email, created_at)
+    values (case when new.is_admin then 'administrator_added' else 'administrator_removed' end,
+      new.id, new.email, clock_timestamp());
+  return null;
+end $$;
+alter function record_administrator() owner to practice_history;
+revoke all on function record_administrator() from public;
+create trigger account_administrator after update of is_admin on account
+  for each row when (old.is_admin is distinct from new.is_admin) execute function record_administrator('account');
+`,
+  ),
 ]

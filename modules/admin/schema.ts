@@ -1,15 +1,19 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { allowedValues, check, lengthChecks } from '#db/columns.ts'
+import { appRole, historyRole } from '#db/policies.ts'
 import { auditActions, type AuditAction, type AuditValues } from './fields.ts'
 
-/** An action of an administrator. It belongs to the platform, so it outlives the accounts. Nobody changes or deletes it. */
+/**
+ * An action of an administrator, or of the operator, who has no account. It belongs to the platform, so it outlives the
+ * accounts. Nobody changes or deletes it.
+ */
 export const AuditEntry = defineEntity({
   name: 'AuditEntry',
   tableName: 'audit_entry',
   properties: {
     id: p.bigint('number').primary().autoincrement(),
-    actorId: p.bigint('number'),
-    actorEmail: p.text(),
+    actorId: p.bigint('number').nullable(),
+    actorEmail: p.text().nullable(),
     action: p.text().$type<AuditAction>(),
     targetId: p.bigint('number'),
     targetEmail: p.text(),
@@ -29,7 +33,9 @@ export const AuditEntry = defineEntity({
     {
       name: 'audit_entry_add',
       command: 'insert',
+      roles: [appRole],
       check: `is_administrator() and actor_id = nullif(current_setting('app.coach_id', true), '')::bigint`,
     },
+    { name: 'audit_entry_add_operator', command: 'insert', roles: [historyRole], check: 'actor_id is null' },
   ],
 })

@@ -48,6 +48,11 @@ export const securityEventKinds = {
     subject: 'A passkey was removed from your account',
     text: 'A passkey of your account was removed.',
   },
+  authenticator_removed_by_administrator: {
+    title: 'Two-step sign-in turned off by the administrator',
+    subject: 'Two-step sign-in is off',
+    text: 'The administrator turned off two-step sign-in for your account. Signing in no longer needs a code.',
+  },
   sessions_ended: {
     title: 'Devices signed out',
     subject: 'Devices were signed out of your account',

@@ -21,9 +21,9 @@ const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'practice-backup-')), 
 beforeAll(async () => {
   await createTwoTenants(app)
   const admin = await createCoach({ isAdmin: true })
-  await asOwner(app.ownerUrl, async (owner) => {
-    await owner.query(`select set_config('app.coach_id', $1, false)`, [String(admin.id)])
-    await owner.query(
+  await asOwner(app.appUrl, async (db) => {
+    await db.query(`select set_config('app.coach_id', $1, false)`, [String(admin.id)])
+    await db.query(
       `insert into audit_entry (actor_id, actor_email, action, target_id, target_email, created_at)
         values ($1, 'admin@example.com', 'plan_changed', $1, 'admin@example.com', now())`,
       [admin.id],

@@ -22,8 +22,8 @@ export const lookupFunctions = [
   'start_trial',
 ]
 
-/** SECURITY DEFINER trigger functions: they write the history, in a transaction of the coach. */
-export const historyFunctions = ['scrub_history', 'write_history']
+/** SECURITY DEFINER trigger functions: they write the history and the operator's part of the audit log, in a transaction of the coach. */
+export const historyFunctions = ['record_administrator', 'scrub_history', 'write_history']
 
 /** Tables that the app's role may only read. */
 export const readOnlyTables = ['history']

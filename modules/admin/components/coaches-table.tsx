@@ -1,4 +1,4 @@
-import { ArrowUpCircle, Ellipsis, LogOut, Trash2, User } from 'lucide-react'
+import { ArrowUpCircle, Ellipsis, LogOut, ShieldOff, Trash2, User } from 'lucide-react'
 import { Avatar } from '#app/ui/components/avatar.tsx'
 import { Badge, type Tone } from '#app/ui/components/badge.tsx'
 import { Menu, type MenuEntry } from '#app/ui/components/menu.tsx'
@@ -7,10 +7,10 @@ import type { PlanName } from '#tenants/accounts/plans.ts'
 import { formatJoined, formatName, formatPlan } from '../format.ts'
 import type { CoachOverview } from '../output.ts'
 
-export type CoachDialog = 'details' | 'plan' | 'sign-out' | 'remove'
+export type CoachDialog = 'details' | 'plan' | 'sign-out' | 'second-factor' | 'remove'
 type DialogHref = (dialog: CoachDialog, coachId: number) => string
 
-/** `ownId`: the administrator's account, which can't be removed or signed out here. */
+/** `ownId`: the administrator's account, which can't be changed here. */
 export function CoachesTable({
   coaches,
   ownId,
@@ -80,12 +80,12 @@ function CoachMenu({ coach, isOwn, dialogHref }: { coach: CoachOverview; isOwn: 
     { label: 'Upgrade Plan', icon: ArrowUpCircle, ...link('plan') },
   ]
   if (!isOwn)
-    entries.push({ label: 'Sign Out', icon: LogOut, ...link('sign-out') }, 'separator', {
-      label: 'Remove Coach',
-      icon: Trash2,
-      danger: true,
-      ...link('remove'),
-    })
+    entries.push(
+      { label: 'Sign Out', icon: LogOut, ...link('sign-out') },
+      { label: 'Turn Off Two-Step Sign-In', icon: ShieldOff, ...link('second-factor') },
+      'separator',
+      { label: 'Remove Coach', icon: Trash2, danger: true, ...link('remove') },
+    )
   return (
     <Menu label={`Actions for ${formatName(coach)}`} entries={entries}>
       <Ellipsis className="i" />

@@ -1,4 +1,5 @@
-import { expect, test } from '#tests/e2e/support/test-app.ts'
+import { AuthenticatorApp } from '#tenants/schema.ts'
+import { expect, inTenant, test } from '#tests/e2e/support/test-app.ts'
 import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
 
 test('an administrator looks at a coach, changes the plan, signs the coach out and removes the coach', async ({
@@ -6,6 +7,10 @@ test('an administrator looks at a coach, changes the plan, signs the coach out a
   app,
 }) => {
   const [admin, coach] = [await app.createCoach({ isAdmin: true }), await app.createCoach({ plan: 'pro' })]
+  await inTenant(coach, async ({ em, now }) => {
+    const times = { createdAt: now(), confirmedAt: now() }
+    em.create(AuthenticatorApp, { coachId: coach.id, secret: 'lost with the phone', ...times })
+  })
   await admin.signIn(page.context())
   await page.goto('/admin')
   await waitForHydration(page)
@@ -32,6 +37,15 @@ test('an administrator looks at a coach, changes the plan, signs the coach out a
   await page.getByRole('dialog', { name: 'Sign Out Coach' }).getByRole('button', { name: 'Sign Out' }).click()
   await expect(page.getByText('Coach Signed Out')).toBeVisible()
 
+  await openMenuItem('Turn Off Two-Step Sign-In')
+  const confirmation = page.getByRole('dialog', { name: 'Turn Off Two-Step Sign-In' })
+  await confirmation.getByRole('button', { name: 'Turn Off' }).click()
+  await expect(page.getByText('Two-Step Sign-In Turned Off')).toBeVisible()
+  await openMenuItem('Turn Off Two-Step Sign-In')
+  await confirmation.getByRole('button', { name: 'Turn Off' }).click()
+  await expect(page.getByText('Two-step sign-in is already off for this coach')).toBeVisible()
+  await page.keyboard.press('Escape')
+
   await openMenuItem('Remove Coach')
   await page.getByRole('dialog').getByRole('button', { name: 'Remove Coach' }).click()
   await expect(page.getByText('Coach Removed')).toBeVisible()
@@ -41,9 +55,10 @@ test('an administrator looks at a coach, changes the plan, signs the coach out a
   await expect(page.getByRole('heading', { name: 'Audit Log' })).toBeVisible()
   const entries = page.getByRole('listitem').filter({ hasText: coach.email })
   await expect(entries.nth(0)).toContainText(`${admin.email} removed ${coach.email}`)
-  await expect(entries.nth(1)).toContainText(`${admin.email} signed out ${coach.email}`)
-  await expect(entries.nth(2)).toContainText(`${admin.email} changed the plan of ${coach.email}`)
-  await expect(entries.nth(2)).toContainText('Pro → Free')
+  await expect(entries.nth(1)).toContainText(`${admin.email} turned off two-step sign-in of ${coach.email}`)
+  await expect(entries.nth(2)).toContainText(`${admin.email} signed out ${coach.email}`)
+  await expect(entries.nth(3)).toContainText(`${admin.email} changed the plan of ${coach.email}`)
+  await expect(entries.nth(3)).toContainText('Pro → Free')
 })
 
 test('a coach who is no administrator reads why the page is closed', async ({ page, app, browserErrors }) => {

@@ -21,6 +21,13 @@ export const screens: Screen[] = [
     setup: selectFromRowMenu('Sign Out'),
   },
   {
+    name: 'admin-second-factor',
+    route: '/admin',
+    path: ({ newcomer }) => `/admin?q=${newcomer.email}`,
+    as: 'admin',
+    setup: selectFromRowMenu('Turn Off Two-Step Sign-In'),
+  },
+  {
     name: 'admin-remove',
     route: '/admin',
     // Administrators, who can't be removed, may be the newest coaches.

@@ -25,7 +25,7 @@ import type { PlatformStats } from '../output.ts'
 import { findCoach, listCoaches } from '../queries/coaches.ts'
 import { getPlatformStats } from '../queries/stats.ts'
 import { requireAdmin } from '../require-admin.server.ts'
-import { changePlan, createCoach, deleteCoach, signOutCoach } from '../services/coaches.ts'
+import { changePlan, createCoach, deleteCoach, signOutCoach, turnOffSecondFactor } from '../services/coaches.ts'
 
 export { shouldRevalidate } from '#app/lib/should-revalidate.ts'
 
@@ -51,6 +51,10 @@ const messages = {
     done: { title: 'Coach Signed Out', text: 'All their devices have to sign in again.' },
     failed: 'Failed to sign the coach out.',
   },
+  'second-factor': {
+    done: { title: 'Two-Step Sign-In Turned Off', text: "We've emailed the coach." },
+    failed: 'Failed to turn off two-step sign-in.',
+  },
   remove: {
     done: { title: 'Coach Removed', text: 'Their practice is deleted after 30 days.' },
     failed: 'Failed to remove coach.',
@@ -69,6 +73,7 @@ export const action = formActions(
       },
     },
     'sign-out': { schema: ById, run: (ctx, { id }) => signOutCoach(ctx, id) },
+    'second-factor': { schema: ById, run: (ctx, { id }) => turnOffSecondFactor(ctx, id) },
     remove: { schema: ById, run: (ctx, { id }) => deleteCoach(ctx, id) },
   },
   { home: adminUrl.href(), dialog: ['dialog', 'coach'], authorize: requireAdmin },
@@ -193,6 +198,19 @@ function AdminDialog() {
         fields={{ intent: 'sign-out', id: String(coach.id) }}
       >
         {name} is signed out of all devices and gets an email about it. They can sign in again.
+      </ConfirmDialog>
+    )
+  if (dialog === 'second-factor')
+    return (
+      <ConfirmDialog
+        title="Turn Off Two-Step Sign-In"
+        confirm="Turn Off"
+        busyLabel="Turning off..."
+        closeTo={closeTo}
+        fields={{ intent: 'second-factor', id: String(coach.id) }}
+      >
+        Only if {name} lost the authenticator app and all recovery codes: make sure that it is them who ask. They then
+        sign in with the password alone, and get an email about it.
       </ConfirmDialog>
     )
   return (

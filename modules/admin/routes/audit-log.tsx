@@ -53,8 +53,8 @@ export default function AuditLog() {
             <li key={entry.id} className="grid gap-2 px-5 py-4">
               <p className="flex flex-wrap items-baseline justify-between gap-x-4">
                 <span className="min-w-0 wrap-anywhere">
-                  <span className="font-semibold">{entry.actorEmail}</span> {auditActionTexts[entry.action]}{' '}
-                  <span className="font-semibold">{entry.targetEmail}</span>
+                  <span className="font-semibold">{entry.actorEmail ?? 'The operator'}</span>{' '}
+                  {auditActionTexts[entry.action]} <span className="font-semibold">{entry.targetEmail}</span>
                 </span>
                 <span className="num text-sm text-ink-3">
                   <time dateTime={entry.createdAt}>{entry.when}</time>

@@ -7,7 +7,7 @@ import { setPlan } from '#tenants/accounts/protected-columns.ts'
 import { endAccess } from '#tenants/auth/one-time-tokens.ts'
 import { recordSecurityEvent } from '#tenants/auth/security-events.ts'
 import { writeAsTenant, type WriteCtx } from '#tenants/context.ts'
-import { Account, Session } from '#tenants/schema.ts'
+import { Account, AuthenticatorApp, RecoveryCode, Session } from '#tenants/schema.ts'
 import { authorizeAdmin } from '../authorize-admin.ts'
 import type { NewCoach } from '../forms.ts'
 import { coachNotFound, type CoachOverview } from '../output.ts'
@@ -57,6 +57,28 @@ export async function signOutCoach(ctx: WriteCtx, id: number): Promise<void> {
     const device = { userAgent: null, address: '' }
     await recordSecurityEvent(tx, id, { kind: 'signed_out_by_administrator', device, now: ctx.now() })
     recordAction(ctx, 'coach_signed_out', { target: account })
+  })
+}
+
+/**
+ * Turns off two-step sign-in for a coach who lost the app and the recovery codes and gets an email about it. Throws
+ * not_found, and conflict for the own account and while it is off.
+ */
+export async function turnOffSecondFactor(ctx: WriteCtx, id: number): Promise<void> {
+  authorizeAdmin(ctx, 'admin:coach:write')
+  if (id === ctx.account.id) throw new AppError('conflict', 'Turn off your own two-step sign-in in Settings, Security')
+  await writeAsTenant(ctx, id, async (tx) => {
+    const account = await lockRow(tx, coach, Account, { id, removedAt: null })
+    if (!(await tx.em.nativeDelete(AuthenticatorApp, { coachId: id })))
+      throw new AppError('conflict', 'Two-step sign-in is already off for this coach')
+    await tx.em.nativeDelete(RecoveryCode, { coachId: id })
+    const device = { userAgent: null, address: '' }
+    await recordSecurityEvent(tx, id, {
+      kind: 'authenticator_removed_by_administrator',
+      device,
+      now: ctx.now(),
+    })
+    recordAction(ctx, 'second_factor_removed', { target: account })
   })
 }
 
