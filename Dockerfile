@@ -23,11 +23,12 @@ WORKDIR /app
 COPY --from=packages /home/node/app/node_modules ./node_modules
 COPY . .
 COPY --from=build /home/node/app/build ./build
-# Without DATABASE_URL, DATA_DIR also holds the database.
+# Without a database of yours, DATA_DIR also holds the embedded one.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/home/node/data
 VOLUME /home/node/data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s CMD ["node", "scripts/healthcheck.mjs"]
 STOPSIGNAL SIGTERM
-# The command of `npm start`, without npm.
+# The command of `npm start`, without npm. With DATABASE_URL it migrates and serves; to keep the owner's password from the
+# container that serves, run `node scripts/migrate.ts` with DATABASE_URL before, and this one with APP_DATABASE_URL.
 CMD ["node", "--max-semi-space-size=32", "--heap-growing-percent=50", "--use-largepages=silent", "scripts/start.mjs"]

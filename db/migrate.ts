@@ -40,7 +40,7 @@ export async function prepareDatabase(options: PrepareOptions): Promise<Prepared
     await lock.query('begin')
     await lock.query(`select pg_advisory_xact_lock(hashtext('practice.prepare'))`)
     const roles = getRoles(database)
-    const password = createHmac('sha256', secret).update(`role ${roles.login}`).digest('hex')
+    const password = derivePassword(roles.login, secret)
     await ensureRoles(owner, roles, password)
     await replaceFormerRoles(owner, roles)
     await restrictConnections(owner, database, roles)
@@ -68,11 +68,65 @@ export function checkDatabaseName(database: string): void {
     throw new DatabaseError(`DATABASE_URL can't be used: the name of the database has more than 55 bytes.`)
 }
 
-async function connect(url: string): Promise<pg.Client> {
+/**
+ * Checks that the serving role of `appUrl` can work with the database as it is. Throws DatabaseError: unreachable, not
+ * migrated to this version, newer, or a role with the owner's rights.
+ */
+export async function checkMigrated({
+  appUrl,
+  migrations,
+  queues,
+}: {
+  appUrl: string
+  migrations: NamedMigration[]
+  queues: QueueSettings[]
+}): Promise<void> {
+  const app = await connect(appUrl, 'APP_DATABASE_URL')
+  try {
+    const { rows } = await app.query<{ role: string; isOwner: boolean; isMigrated: boolean }>(
+      `select current_user as role, to_regclass('public.schema_migration') is not null as "isMigrated",
+        exists (select 1 from pg_class where oid = to_regclass('public.account')
+          and pg_has_role(relowner, 'member')) as "isOwner"`,
+    )
+    const { role, isOwner, isMigrated } = rows[0]!
+    if (isOwner)
+      throw new DatabaseError(`APP_DATABASE_URL can't be used: the role ${role} owns the tables. Use the serving role.`)
+    const applied = isMigrated
+      ? (await app.query<AppliedMigration>('select name, checksum from schema_migration')).rows
+      : []
+    checkApplied(applied, migrations)
+    const existing = isMigrated ? (await app.query<{ name: string }>('select name from pgboss.queue')).rows : []
+    const isComplete =
+      migrations.every(({ name }) => applied.some((migration) => migration.name === name)) &&
+      queues.every(({ name }) => existing.some((queue) => queue.name === name))
+    if (!isComplete)
+      throw new DatabaseError(
+        `The database isn't migrated to this version of the product: run npm run migrate with the owner's DATABASE_URL.`,
+      )
+  } finally {
+    await app.end()
+  }
+}
+
+/**
+ * The URL of the serving role. Without a password in `url` it is the one that `prepareDatabase` derives from `secret`, and
+ * without a user the role is the one that it creates.
+ */
+export function getAppUrl(url: string, secret: string): string {
+  const { username, password, pathname } = new URL(url.replace('@/', '@socket/'))
+  if (password) return url
+  const login = decodeURIComponent(username) || getRoles(decodeURIComponent(pathname.slice(1))).login
+  return withCredentials(url, login, derivePassword(login, secret))
+}
+
+const derivePassword = (login: string, secret: string): string =>
+  createHmac('sha256', secret).update(`role ${login}`).digest('hex')
+
+async function connect(url: string, setting = 'DATABASE_URL'): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {})
   await client.connect().catch((error: unknown) => {
-    throw new DatabaseError(describeConnectionError(error))
+    throw new DatabaseError(describeConnectionError(error, setting))
   })
   return client
 }
@@ -176,17 +230,18 @@ async function listQueues(owner: pg.Client): Promise<[name: string, retryLimit: 
 
 function withCredentials(url: string, user: string, password: string): string {
   return url.replace(
-    /^(postgres(?:ql)?:\/\/)[^@/]*@?/,
+    /^(postgres(?:ql)?:\/\/)(?:[^@/]*@)?/,
     `$1${encodeURIComponent(user)}:${encodeURIComponent(password)}@`,
   )
 }
 
-export function describeConnectionError(error: unknown): string {
+export function describeConnectionError(error: unknown, setting = 'DATABASE_URL'): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
   const reasons: Record<string, string> = {
     '28P01': 'the password is wrong',
     '28000': 'the user may not sign in',
     '3D000': 'there is no such database',
+    '42501': 'the user may not connect to this database',
     ECONNREFUSED: 'nothing answers there',
     ENOTFOUND: 'there is no such host',
     ETIMEDOUT: 'the host does not answer',
@@ -195,7 +250,7 @@ export function describeConnectionError(error: unknown): string {
     CERT_HAS_EXPIRED: 'the certificate of the server has expired',
   }
   const message = error instanceof Error ? error.message : String(error)
-  return `DATABASE_URL can't be used: ${reasons[code] ?? tlsReason(code, message) ?? message}.`
+  return `${setting} can't be used: ${reasons[code] ?? tlsReason(code, message) ?? message}.`
 }
 
 function tlsReason(code: string, message: string): string | undefined {

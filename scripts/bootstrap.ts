@@ -5,7 +5,7 @@ import type { ServerBuild } from '@remix-run/node'
 import type { Runtime, RunningServer } from '#app/server/process/runtime.ts'
 import { startEmbedded } from '#db/embedded/embedded.ts'
 import type { DemoSignIn } from '#modules/core/demo.ts'
-import { isLocalOnly, parseConfig, requireMailServer, type Config } from '#tenants/config.ts'
+import { hasEmbeddedDatabase, isLocalOnly, parseConfig, requireMailServer, type Config } from '#tenants/config.ts'
 import { describeUnprotected } from '#tenants/database-url.ts'
 import { ensureDataDir, ensureSecret } from './ensure-data-dir.ts'
 import { ensurePort } from './ensure-port.ts'
@@ -21,21 +21,25 @@ export type Product = {
 export type Build = ServerBuild & { entry: { module: { runtime: Runtime } } }
 type Bootstrapped = { restart(): Promise<void> }
 
+type Load = (shutdown: Shutdown) => Promise<Product>
+/** `replacesProcess`: serve in a program of its own, which never had the password of DATABASE_URL. */
+type Settings = { replacesProcess?: boolean }
+
 /**
  * Starts the product: configuration, database, migrations, demo data, server. Prints one sentence and exits if it
  * can't. `restart` loads the product again and serves it.
  */
-export async function bootstrap(load: (shutdown: Shutdown) => Promise<Product>): Promise<Bootstrapped> {
+export async function bootstrap(load: Load, settings: Settings = {}): Promise<Bootstrapped> {
   const shutdown = createShutdown()
   try {
-    return await start(shutdown, load)
+    return await start(shutdown, load, settings)
   } catch (error) {
     await shutdown.run()
     return exitWithError(error)
   }
 }
 
-async function start(shutdown: Shutdown, load: (shutdown: Shutdown) => Promise<Product>): Promise<Bootstrapped> {
+async function start(shutdown: Shutdown, load: Load, { replacesProcess = false }: Settings): Promise<Bootstrapped> {
   const options = parseOptions(process.argv.slice(2))
   const config = parseConfig(process.env)
   requireMailServer(config)
@@ -44,7 +48,9 @@ async function start(shutdown: Shutdown, load: (shutdown: Shutdown) => Promise<P
   if (!config.secretKeys.length) config.secretKeys.push(ensureSecret(config.dataDir))
   const demo = hasDemo(config, options)
 
-  const [ownerUrl, product] = await Promise.all([findDatabase(shutdown, config), load(shutdown)])
+  const isReplaced = replacesProcess && config.databaseUrl !== undefined
+  if (!isReplaced) warnUnprotected(config)
+  const [ownerUrl, product] = await Promise.all([findOwnerUrl(shutdown, config), load(shutdown)])
   await product.runtime.clearOutbox(config)
   let signIns: DemoSignIn[] = []
   let server: RunningServer | undefined = await serve(product)
@@ -59,11 +65,37 @@ async function start(shutdown: Shutdown, load: (shutdown: Shutdown) => Promise<P
   }
 
   async function serve({ runtime, ...source }: Product) {
-    const { appUrl, migrated } = await runtime.prepare({ ownerUrl, config })
+    const migratedUrl = ownerUrl && (await migrate(runtime, ownerUrl))
+    const appUrl = config.appDatabaseUrl
+      ? await runtime.findDatabase({ url: config.appDatabaseUrl, config })
+      : migratedUrl!
+    if (isReplaced) replaceProcess(appUrl)
+    return runtime.serve({ appUrl, config, ...source })
+  }
+
+  async function migrate(runtime: Runtime, url: string): Promise<string> {
+    const { appUrl, migrated } = await runtime.prepare({ ownerUrl: url, config })
     if (migrated.length) console.log(`Migrated the database (${migrated.length} migrations).`)
     // A worker doesn't listen, so it can't tell whether the product is public.
-    if (config.role !== 'worker') signIns = await runtime.ensureAccounts({ ownerUrl, config, demo })
-    return runtime.serve({ appUrl, config, ...source })
+    if (config.role !== 'worker') signIns = await runtime.ensureAccounts({ ownerUrl: url, config, demo })
+    return appUrl
+  }
+}
+
+/**
+ * Starts this program again in the same process, without the settings that only the owner needs: /proc shows the
+ * environment that a program was started with, and its memory would keep them.
+ */
+function replaceProcess(appUrl: string): void {
+  const { DATABASE_URL: _databaseUrl, ADMIN_PASSWORD: _adminPassword, ...env } = process.env
+  const args = [process.execPath, ...process.execArgv, ...process.argv.slice(1)]
+  process.execve?.(process.execPath, args, { ...env, APP_DATABASE_URL: appUrl })
+}
+
+function warnUnprotected({ databaseUrl, appDatabaseUrl }: Config): void {
+  for (const url of [databaseUrl, appDatabaseUrl]) {
+    const warning = url && describeUnprotected(url)
+    if (warning) console.warn(warning)
   }
 }
 
@@ -79,24 +111,26 @@ function parseOptions(args: string[]): Options {
 
 /**
  * The demo practice is for this machine only, unless it was asked for. A DATA_DIR that was started with --empty never gets
- * one. Throws for --demo where there can't be one.
+ * one; null: no other database than the embedded one can have it. Throws for --demo where there can't be one.
  */
-function hasDemo(config: Config, { demo, empty }: Options): boolean {
+function hasDemo(config: Config, { demo, empty }: Options): boolean | null {
   const marker = path.join(config.dataDir, 'begun-empty')
   if (empty) writeFileSync(marker, '')
   const isEmpty = existsSync(marker)
-  if (demo && config.databaseUrl) throw new Error("--demo can't be used: DATABASE_URL is set.")
+  const setting = config.databaseUrl ? 'DATABASE_URL' : 'APP_DATABASE_URL'
+  const isEmbedded = hasEmbeddedDatabase(config)
+  if (demo && !isEmbedded) throw new Error(`--demo can't be used: ${setting} is set.`)
   if (demo && isEmpty) throw new Error("--demo can't be used: this DATA_DIR was started with --empty.")
-  return demo || (!config.databaseUrl && !isEmpty && isLocalOnly(config))
+  return isEmbedded ? demo || (!isEmpty && isLocalOnly(config)) : null
 }
 
-/** Returns the connection string of the database's owner: DATABASE_URL, or the embedded server, which it starts. */
-async function findDatabase(shutdown: Shutdown, { databaseUrl, dataDir }: Config): Promise<string> {
-  if (databaseUrl) {
-    const warning = describeUnprotected(databaseUrl)
-    if (warning) console.warn(warning)
-    return databaseUrl
-  }
+/**
+ * The connection string of the database's owner: DATABASE_URL, or the embedded server, which it starts. Undefined where only
+ * the serving role is known.
+ */
+async function findOwnerUrl(shutdown: Shutdown, config: Config): Promise<string | undefined> {
+  const { databaseUrl, dataDir } = config
+  if (!hasEmbeddedDatabase(config)) return databaseUrl
   console.log('Starting the database …')
   const starting = startEmbedded({ dir: path.join(dataDir, 'postgres') })
   shutdown.onClose(async () => {

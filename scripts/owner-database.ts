@@ -2,7 +2,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { startEmbedded } from '#db/embedded/embedded.ts'
 import { DatabaseError, describeConnectionError } from '#db/migrate.ts'
-import { parseConfig, type Config } from '#tenants/config.ts'
+import { ConfigError, parseConfig, type Config } from '#tenants/config.ts'
 import { ensureDataDir } from './ensure-data-dir.ts'
 import { exitWithError } from './shutdown.ts'
 
@@ -17,6 +17,7 @@ export async function runAsOwner(command: (database: OwnerDatabase) => Promise<v
     const config = parseConfig(process.env)
     ensureDataDir(config.dataDir)
     if (config.databaseUrl) return await connectAndRun(config, config.databaseUrl, command)
+    if (config.appDatabaseUrl) throw new ConfigError('DATABASE_URL is missing: this needs the owner of the database.')
     const embedded = await startEmbedded({ dir: path.join(config.dataDir, 'postgres') })
     try {
       await connectAndRun(config, embedded.ownerUrl, command)

@@ -23,7 +23,10 @@ await withLock(root, () => {
 // Once the packages are installed, npm finds Node 24 in node_modules/.bin and no child process is needed.
 if (Number(process.versions.node.split('.')[0]) >= 24) {
   // Compiling the packages takes a quarter of a warm start.
-  module.enableCompileCache?.(`${root}/node_modules/.cache/compiled`)
+  const compiled = `${root}/node_modules/.cache/compiled`
+  module.enableCompileCache?.(compiled)
+  // For the program that replaces this one.
+  process.env.NODE_COMPILE_CACHE ??= compiled
   process.argv = [process.argv[0], `${root}/scripts/${program}`, ...args]
   await import(`./${program}`)
 } else {

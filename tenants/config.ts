@@ -45,6 +45,7 @@ const Environment = z.object({
     ),
   ),
   DATABASE_URL: optional(databaseUrl),
+  APP_DATABASE_URL: optional(databaseUrl),
   DATA_DIR: optional(z.string()),
   ADMIN_EMAIL: optional(z.email('must be an e-mail address').transform((value) => value.toLowerCase())),
   ADMIN_PASSWORD: optional(z.string().min(12, 'must have at least 12 characters')),
@@ -75,7 +76,10 @@ export type Config = {
   host: string
   /** For links in emails. Its host is the platform host; its subdomains are the coaches'. */
   origin: string
+  /** For the role that owns and migrates the database. */
   databaseUrl: string | undefined
+  /** For the role that serves. */
+  appDatabaseUrl: string | undefined
   /** Embedded database, files, keys. Absolute. */
   dataDir: string
   admin: { email: string; password: string | undefined } | undefined
@@ -111,6 +115,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     host: values.HOST ?? '127.0.0.1',
     origin: values.APP_ORIGIN ?? `http://localhost:${port}`,
     databaseUrl: values.DATABASE_URL,
+    appDatabaseUrl: values.APP_DATABASE_URL,
     dataDir: path.resolve(values.DATA_DIR ?? '.data'),
     admin: values.ADMIN_EMAIL ? { email: values.ADMIN_EMAIL, password: values.ADMIN_PASSWORD } : undefined,
     secretKeys: values.SECRET_KEY ?? [],
@@ -123,6 +128,9 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     fastRender: values.FAST_RENDER !== 'off',
   }
 }
+
+/** Whether the product starts its own Postgres. */
+export const hasEmbeddedDatabase = ({ databaseUrl, appDatabaseUrl }: Config): boolean => !databaseUrl && !appDatabaseUrl
 
 /** Links in emails point to this machine. */
 export const hasLocalOrigin = ({ origin }: Config): boolean => isLoopback(new URL(origin).hostname)

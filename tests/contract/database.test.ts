@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { runtime } from '#app/server/process/runtime.ts'
-import { checkDatabaseName, checkServerVersion, prepareDatabase } from '#db/migrate.ts'
+import { checkDatabaseName, checkServerVersion, getAppUrl, prepareDatabase } from '#db/migrate.ts'
 import { ensureRoles, replaceFormerRoles, getRoles } from '#db/roles.ts'
 import { parseConfig } from '#tenants/config.ts'
 import { testConfig } from '#tests/support/config.ts'
@@ -151,6 +151,64 @@ describe('preparing a database', () => {
       )
     },
   )
+})
+
+describe('serving with APP_DATABASE_URL alone', () => {
+  const config = testConfig()
+  const lastMigration = runtime.migrations.at(-1)!.name
+  let copy: Awaited<ReturnType<typeof createDatabase>>
+  beforeAll(async () => {
+    copy = await createDatabase(inject('ownerUrl'))
+  })
+  afterAll(() => copy?.drop())
+  const find = (url: string) => runtime.findDatabase({ url, config })
+
+  test('derives what the URL leaves out: the role and its password', async () => {
+    const { password } = new URL(copy.appUrl)
+    const login = getRoles(getDatabaseName(copy.ownerUrl)).login
+    const withUser = copy.appUrl.replace(`:${password}@`, '@')
+    const withoutUser = copy.appUrl.replace(`${login}:${password}@`, '')
+    expect([withUser, withoutUser]).not.toContain(copy.appUrl)
+    for (const url of [copy.appUrl, withUser, withoutUser]) expect(await find(url)).toBe(copy.appUrl)
+    expect(getAppUrl('postgresql://db.example.com:5432/practice?sslmode=verify-full', 'secret')).toMatch(
+      /^postgresql:\/\/practice_login:[0-9a-f]{64}@db\.example\.com:5432\/practice\?sslmode=verify-full$/,
+    )
+    expect(getAppUrl('postgresql://own:word@db.example.com/practice', 'secret')).toContain('//own:word@')
+  })
+
+  test.each([
+    ['lacks a migration', `delete from schema_migration where name = '${lastMigration}' returning *`, "isn't migrated"],
+    ['lacks a queue', `delete from pgboss.queue where name = 'mail.reset' returning *`, "isn't migrated"],
+    ['is newer', `insert into schema_migration (name) values ('platform/9999-later')`, 'is newer than this version'],
+    [
+      'has another migration by the same name',
+      `update schema_migration set checksum = 'x' where name = '${lastMigration}'`,
+      'has changed since it ran',
+    ],
+  ])('refuses a database that %s', async (_what, change, sentence) => {
+    const other = await createDatabase(inject('ownerUrl'))
+    try {
+      await asOwner(other.ownerUrl, (db) => db.query(change))
+      const failure = await find(other.appUrl).catch((error: Error) => error)
+      expect(failure).toMatchObject({ name: 'DatabaseError', message: expect.stringContaining(sentence) })
+    } finally {
+      await other.drop()
+    }
+  })
+
+  test('refuses an empty database, the owner, and a role that may not connect', async () => {
+    await withEmptyDatabase(async (ownerUrl) => {
+      await expect(find(ownerUrl)).rejects.toThrow("The database isn't migrated to this version of the product: run")
+      const owner = new URL(copy.ownerUrl.replace('@/', '@socket/')).username
+      await expect(find(copy.ownerUrl.replace(`${owner}@`, `${owner}:x@`))).rejects.toThrow(
+        `APP_DATABASE_URL can't be used: the role ${owner} owns the tables. Use the serving role.`,
+      )
+      await prepare(ownerUrl)
+      await expect(find(withDatabaseName(copy.appUrl, getDatabaseName(ownerUrl)))).rejects.toThrow(
+        "APP_DATABASE_URL can't be used: the user may not connect to this database.",
+      )
+    })
+  })
 })
 
 /** Whether the role of `appUrl` may connect to the database of `ownerUrl`: 'yes', or the SQLSTATE. */

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { hasDiskSpace } from '#db/disk-space.ts'
-import { prepareDatabase } from '#db/migrate.ts'
+import { checkMigrated, getAppUrl, prepareDatabase } from '#db/migrate.ts'
 import { extensions, modules, moduleEntities, newAccount } from '#modules/registry.ts'
 import { ensureDemo, type DemoSignIn } from '#modules/core/demo.ts'
 import { ensureAdmin } from '#tenants/accounts/admin-account.ts'
@@ -54,6 +54,13 @@ export const runtime = {
     return prepareDatabase({ ownerUrl, secret: config.secretKeys[0]!, entities, migrations, queues })
   },
 
+  /** The serving role's connection string of APP_DATABASE_URL. Throws DatabaseError if it isn't migrated to this version. */
+  async findDatabase({ url, config }: { url: string; config: Config }): Promise<string> {
+    const appUrl = getAppUrl(url, config.secretKeys[0]!)
+    await checkMigrated({ appUrl, migrations, queues })
+    return appUrl
+  },
+
   /** Opens the services that one process shares. */
   open({
     appUrl,
@@ -76,8 +83,8 @@ export const runtime = {
   },
 
   /**
-   * Creates or closes the demo practices, and the administrator of ADMIN_EMAIL, as the database's owner. Returns the demo's
-   * sign-ins.
+   * Creates or closes the demo practices (null: neither), and the administrator of ADMIN_EMAIL, as the database's owner.
+   * Returns the demo's sign-ins.
    */
   async ensureAccounts({
     ownerUrl,
@@ -87,17 +94,17 @@ export const runtime = {
   }: {
     ownerUrl: string
     config: Config
-    demo: boolean
+    demo: boolean | null
     now?: () => Date
   }): Promise<DemoSignIn[]> {
-    if (config.databaseUrl && !config.admin) return []
+    if (demo === null && !config.admin) return []
     const platform = await runtime.open({
       appUrl: ownerUrl,
       config: { ...config, role: 'web' },
       ...(now ? { now } : {}),
     })
     try {
-      const signIns = config.databaseUrl ? [] : await ensureDemo(platform, modules, { demo })
+      const signIns = demo === null ? [] : await ensureDemo(platform, modules, { demo })
       await ensureAdmin(platform)
       return signIns
     } finally {
