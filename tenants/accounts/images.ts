@@ -3,8 +3,12 @@ import { AppError } from '#app/lib/errors.ts'
 import type { WriteCtx } from '../context.ts'
 import type { Platform } from '../platform.ts'
 import { Account, Upload, type UploadKind } from '../schema.ts'
+import { readJpegSize, readPngSize, type ImageSize } from './image-size.ts'
+import { hasTooManyParts, sanitizeSvg } from './svg.ts'
 
 export const maxImageBytes = 5 * 1024 * 1024
+/** On each side: a small file can decode to gigabytes in the browsers of all who see it. */
+const maxImagePixels = 8_192
 const uploadsPath = '/uploads/'
 
 export const notAnImageError = (kind: UploadKind): AppError =>
@@ -12,21 +16,29 @@ export const notAnImageError = (kind: UploadKind): AppError =>
 export const imageTooLargeError = (kind: UploadKind): AppError =>
   new AppError('too_large', 'Please upload an image smaller than 5MB.', { field: kind })
 
+const tooManyPartsError = (kind: UploadKind): AppError =>
+  new AppError('too_large', 'This drawing has too many parts. Please upload it as a PNG.', { field: kind })
+const tooManyPixelsError = (kind: UploadKind): AppError => {
+  const side = maxImagePixels.toLocaleString('en-US')
+  return new AppError('too_large', `Please upload an image of at most ${side} by ${side} pixels.`, { field: kind })
+}
+
 /**
- * Stores an image (PNG, JPEG or SVG, by its content) as the coach's logo or photo and returns its URL. Throws
- * validation_failed, too_large.
+ * Stores an image (PNG, JPEG or SVG, by its content) as the coach's logo or photo and returns its URL. An SVG is reduced to
+ * its drawing. Throws validation_failed, too_large.
  */
 export async function saveImage(ctx: WriteCtx, kind: UploadKind, content: Uint8Array): Promise<string> {
   if (content.byteLength > maxImageBytes) throw imageTooLargeError(kind)
-  const contentType = detectImageType(content)
-  if (!contentType) throw notAnImageError(kind)
+  const image = parseImage(kind, Buffer.from(content))
+  if (!image) throw notAnImageError(kind)
+  if (image.size && Math.max(image.size.width, image.size.height) > maxImagePixels) throw tooManyPixelsError(kind)
   const key = randomBytes(16).toString('hex')
   await ctx.query({
     name: 'image.save',
     text: `insert into upload (coach_id, kind, key, content_type, content, created_at) values ($1, $2, $3, $4, $5, $6)
       on conflict (coach_id, kind) do update set key = excluded.key, content_type = excluded.content_type,
         content = excluded.content, created_at = excluded.created_at`,
-    values: [ctx.coachId, kind, key, contentType, Buffer.from(content), ctx.now()],
+    values: [ctx.coachId, kind, key, image.contentType, image.content, ctx.now()],
   })
   await setImage(ctx, kind, uploadsPath + key)
   return uploadsPath + key
@@ -65,12 +77,26 @@ export async function findImage(
   return image ?? null
 }
 
-/** Detects the type by the content, not by the file's name. */
-function detectImageType(content: Uint8Array): string | null {
-  const hex = Buffer.from(content.subarray(0, 8)).toString('hex')
+type Image = { contentType: string; content: Buffer; size: ImageSize | null }
+
+/** Reads an image by its content, not by the file's name. Returns null for a damaged file or another type. */
+function parseImage(kind: UploadKind, content: Buffer): Image | null {
+  const contentType = detectImageType(content)
+  if (contentType === 'image/svg+xml') {
+    const text = content.toString('utf8').replace(/^\uFEFF/, '')
+    if (hasTooManyParts(text)) throw tooManyPartsError(kind)
+    const drawing = sanitizeSvg(text)
+    return drawing === null ? null : { contentType, content: Buffer.from(drawing), size: null }
+  }
+  const size = contentType === 'image/png' ? readPngSize(content) : readJpegSize(content)
+  return contentType && size && size.width && size.height ? { contentType, content, size } : null
+}
+
+function detectImageType(content: Buffer): string | null {
+  const hex = content.toString('hex', 0, 8)
   if (hex === '89504e470d0a1a0a') return 'image/png'
   if (hex.startsWith('ffd8ff')) return 'image/jpeg'
-  return isSvg(Buffer.from(content.subarray(0, 4096)).toString('utf8')) ? 'image/svg+xml' : null
+  return isSvg(content.toString('utf8', 0, 4096)) ? 'image/svg+xml' : null
 }
 
 /**

@@ -17,12 +17,12 @@ import { listSecurityEvents } from '#tenants/auth/security-events.ts'
 import { listOutbox } from '#tenants/mail.ts'
 import { asOwner } from '#tests/support/as-db-owner.ts'
 import { contextFor, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
+import { png } from '#tests/support/images.ts'
 import { concurrently, createTestApp } from '#tests/support/test-app.ts'
 
 const app = createTestApp()
 const password = 'correct horse'
 const client = { address: '127.0.0.1', userAgent: null }
-const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 let created = 0
 const newAddress = () => `new${++created}@example.com`
 const account = async (coach: Coach) => (await contextFor(coach)).account
@@ -235,10 +235,10 @@ describe('the photo', () => {
   })
 
   test('is kept beside the logo, replaced and removed without it', async () => {
-    const logo = await inTenant(coach, (ctx) => saveImage(ctx, 'logo', png))
-    const first = await inTenant(coach, (ctx) => saveImage(ctx, 'photo', png))
-    const second = await inTenant(coach, (ctx) => saveImage(ctx, 'photo', png))
-    const status = async (url: string) => (await app.fetch(new Request(`http://localhost:3000${url}`))).status
+    const logo = await inTenant(coach, (ctx) => saveImage(ctx, 'logo', png(2, 2)))
+    const first = await inTenant(coach, (ctx) => saveImage(ctx, 'photo', png(2, 2)))
+    const second = await inTenant(coach, (ctx) => saveImage(ctx, 'photo', png(2, 2)))
+    const status = async (url: string) => (await app.call('GET', url)).status
     expect(await Promise.all([logo, first, second].map(status))).toEqual([200, 404, 200])
     expect(await getUser(await contextFor(coach))).toMatchObject({ logoUrl: logo, profileImageUrl: second })
     await inTenant(coach, (ctx) => deleteImage(ctx, 'photo'))
@@ -247,7 +247,7 @@ describe('the photo', () => {
   })
 
   test("can't be used as the logo, which would go with it", async () => {
-    const photo = await inTenant(coach, (ctx) => saveImage(ctx, 'photo', png))
+    const photo = await inTenant(coach, (ctx) => saveImage(ctx, 'photo', png(2, 2)))
     const { status } = await app.call('PUT', '/api/branding', { as: coach, body: { logoUrl: photo } })
     expect(status).toBe(422)
   })

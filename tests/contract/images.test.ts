@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { deleteImage, saveImage } from '#tenants/accounts/images.ts'
 import { getUser } from '#tenants/accounts/accounts.ts'
 import { createCoach, inTenant, contextFor } from '#tests/support/factories.ts'
-import { png } from '#tests/support/images.ts'
+import { jpeg, png } from '#tests/support/images.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 
 const app = createTestApp()
@@ -27,7 +27,9 @@ test('a logo is public at its URL, and scripts in it cannot run', async () => {
     'x-content-type-options': 'nosniff',
     'cache-control': 'public, max-age=31536000, immutable',
   })
-  expect(Buffer.from(await response.arrayBuffer())).toEqual(svg)
+  const text = await response.text()
+  expect(text).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg"/)
+  expect(text).not.toContain('script')
 })
 
 test('a new logo replaces the old one, and removing it deletes the file', async () => {
@@ -79,6 +81,10 @@ test.each([
   ['a page', Buffer.from('<html><svg></svg></html>')],
   ['nothing', Buffer.alloc(0)],
   ['a GIF', Buffer.from('GIF89a')],
+  ['the beginning of a PNG', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
+  ['the beginning of a JPEG', Buffer.from('ffd8ffe000104a464946', 'hex')],
+  ['a PNG without pixels', png(2, 2, { width: 0 })],
+  ['half an SVG', Buffer.from('<svg><g></svg>')],
 ])('%s is not a logo', async (_what, content) => {
   const coach = await createCoach()
   await expect(inTenant(coach, (ctx) => saveImage(ctx, 'logo', content))).rejects.toMatchObject({
@@ -92,6 +98,17 @@ test('an image of more than 5 MB is rejected', async () => {
   await expect(
     inTenant(coach, (ctx) => saveImage(ctx, 'logo', Buffer.concat([png(2, 2), Buffer.alloc(5 * 1024 * 1024)]))),
   ).rejects.toMatchObject({ code: 'too_large' })
+})
+
+test('an image that would be enormous when shown is rejected', async () => {
+  const coach = await createCoach()
+  for (const claimed of [{ width: 8193 }, { height: 100_000 }])
+    await expect(inTenant(coach, (ctx) => saveImage(ctx, 'logo', png(2, 2, claimed)))).rejects.toMatchObject({
+      code: 'too_large',
+      message: 'Please upload an image of at most 8,192 by 8,192 pixels.',
+    })
+  for (const image of [png(8192, 1), jpeg(8160, 6144)])
+    expect(await inTenant(coach, (ctx) => saveImage(ctx, 'logo', image))).toMatch(/^\/uploads\//)
 })
 
 test("the API accepts the URL of the coach's own upload and rejects any other", async () => {

@@ -18,3 +18,13 @@ function chunk(type: string, content: Buffer): Buffer {
   checksum.writeUInt32BE(crc32(body))
   return Buffer.concat([length, body, checksum])
 }
+
+/** The segments of a JPEG of `width` × `height` pixels. */
+export function jpeg(width: number, height: number): Buffer {
+  const frame = Buffer.from('ffc0000b080000000001011100', 'hex')
+  frame.writeUInt16BE(height, 5)
+  frame.writeUInt16BE(width, 7)
+  const application = Buffer.from('ffe000104a46494600010100000100010000', 'hex')
+  const scan = Buffer.from('ffda0008010100003f0055', 'hex')
+  return Buffer.concat([Buffer.from('ffd8', 'hex'), application, frame, scan, Buffer.from('ffd9', 'hex')])
+}
