@@ -53,7 +53,11 @@ const Environment = z.object({
     z
       .string()
       .transform(splitKeys)
-      .refine((keys) => keys.every((key) => key.length >= 16), 'must have at least 16 characters in each key'),
+      .refine((keys) => keys.every((key) => key.length >= 16), 'must have at least 16 characters in each key')
+      .refine(
+        (keys) => keys.every((key) => new Set(key).size >= 5),
+        'must have at least 5 different characters in each key',
+      ),
   ),
   SMTP_URL: optional(url(/^smtps?:\/\//, 'must be an address such as smtps://user:password@host:465')),
   MAIL_FROM: optional(z.string().min(3)),

@@ -22,6 +22,7 @@ test.each([
   [{ TRUST_PROXY: '-1' }, /^TRUST_PROXY can't be used/],
   [{ ADMIN_PASSWORD: 'eleven char' }, /^ADMIN_PASSWORD can't be used: it must have at least 12 characters\.$/],
   [{ SECRET_KEY: 'aaaaaaaaaaaaaaaa,b' }, /^SECRET_KEY can't be used: it must have at least 16 characters in each key/],
+  [{ SECRET_KEY: 'abcabcabcabcabcabc' }, /^SECRET_KEY can't be used: it must have at least 5 different characters/],
   [{ SECRET_KEY: ',,,,,,,,,,,,,,,,,' }, /^SECRET_KEY can't be used/],
   [{ SECRET_KEY: 'aaaaaaaaaaaaaaaa,' }, /^SECRET_KEY can't be used/],
   [{ APP_ORIGIN: 'https://coach.example' }, /^SMTP_URL is missing: with an https APP_ORIGIN emails need a mail server/],

@@ -1,6 +1,6 @@
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
-import { getRequestListener } from '@hono/node-server'
+import { createHttpServer } from '#app/server/http/server.ts'
 import type { TestApp } from './test-app.ts'
 
 export type SocketServer = {
@@ -13,10 +13,7 @@ export type RawResponse = { status: number; text: string; ms: number }
 
 /** Serves the app on a real socket with the product's own limits, for requests that no HTTP client would send. */
 export async function listen(app: TestApp): Promise<SocketServer> {
-  const server = createServer(
-    { maxHeaderSize: 16 * 1024, headersTimeout: 15_000, requestTimeout: 120_000 },
-    getRequestListener((request, env) => app.fetch(request, env)),
-  )
+  const server = createHttpServer((request, env) => app.fetch(request, env))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {

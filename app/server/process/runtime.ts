@@ -1,6 +1,5 @@
-import { createServer as createHttpServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { getRequestListener } from '@hono/node-server'
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { hasDiskSpace } from '#db/disk-space.ts'
 import { checkMigrated, getAppUrl, prepareDatabase } from '#db/migrate.ts'
@@ -15,6 +14,7 @@ import { openPlatform, type Platform } from '#tenants/platform.ts'
 import { platformEntities } from '#tenants/schema.ts'
 import { createApi, type Api } from '../api/api.ts'
 import { createApp } from '../http/app.ts'
+import { createHttpServer } from '../http/server.ts'
 import { serializeError } from './error-serializer.ts'
 import { dashboardOperations } from '../api/dashboard-api.ts'
 import { trashOperations } from '../api/trash-api.ts'
@@ -26,8 +26,6 @@ const entities = [...platformEntities, ...moduleEntities]
 const migrations = [...platformMigrations, ...modules.flatMap((module) => module.migrations)]
 const drainSeconds = 5
 const readySeconds = 2
-/** Each takes memory, also one that sends nothing. */
-const maxConnections = 5_000
 
 export type RunningServer = { address: string; close(): Promise<void> }
 
@@ -155,18 +153,7 @@ export const runtime = {
       ...(assets ? { assets } : {}),
       ready: () => runtime.isReady(platform),
     })
-    const server = createHttpServer(
-      {
-        maxHeaderSize: 16 * 1024,
-        headersTimeout: 10_000,
-        // A file of 10 MB takes this long over a slow line.
-        requestTimeout: 60_000,
-        connectionsCheckingInterval: 5_000,
-        keepAliveTimeout: 65_000,
-      },
-      getRequestListener(app.fetch),
-    )
-    server.maxConnections = maxConnections
+    const server = createHttpServer(app.fetch)
     options.wrapServer?.(server)
     await listen(server, config)
     return {
