@@ -34,8 +34,7 @@ export function sanitizeSvg(text: string): string | null {
     if (token.kind === 'skipped') continue
     if (token.kind === 'text') {
       if (!open.length && token.text.trim()) return null
-      if (open.length && !droppedDepth && (open.at(-1) !== 'style' || isLocal(token.text)))
-        output += escapeXml(token.text)
+      if (open.length && !droppedDepth) output += writeText(token.text, open.at(-1)!)
       continue
     }
     const { name } = token
@@ -117,6 +116,9 @@ function findTagEnd(text: string, start: number): number {
   }
   return -1
 }
+
+const writeText = (text: string, element: string): string =>
+  element === 'style' && !isLocal(text) ? '' : escapeXml(text)
 
 type Attribute = { name: string; value: string }
 
