@@ -124,8 +124,13 @@ test('signing out in one tab signs out the other', async ({ page, context, app }
   await page.goto('/dashboard')
   const other = await context.newPage()
   await other.goto('/dashboard')
+  await other.getByRole('link', { name: 'Settings' }).first().click()
+  await expect(other).toHaveURL('/settings')
   await other.getByRole('button', { name: 'Log out' }).click()
   await expect(other).toHaveURL('/auth')
+  await other.goBack()
+  await expect(other).toHaveURL(/\/auth\?next=/)
+  await expect(other.getByText(coach.email)).toHaveCount(0)
 
   await page.getByRole('link', { name: 'Settings' }).first().click()
   await expect(page).toHaveURL('/auth?next=%2Fsettings')
