@@ -5,15 +5,15 @@ import { renderSVG } from 'uqr'
 import { formatDateTime } from '#app/lib/time.ts'
 import { parseId } from '#app/lib/url.ts'
 import { Activity } from '#app/security/activity.tsx'
-import { Devices } from '#app/security/devices.tsx'
+import { Devices, SignOutDialog, SignOutOthersDialog } from '#app/security/devices.tsx'
 import { Passkeys, RemovePasskeyDialog } from '#app/security/passkeys.tsx'
 import { RecoveryCodes } from '#app/security/recovery-codes.tsx'
 import { TwoStep } from '#app/security/two-step.tsx'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Page } from '#app/ui/components/page.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
-import { ById, formActions, NoInput, success } from '#modules/core/form-actions.server.ts'
-import { NewPasskey, PasskeyRemoval, PasswordCheck, SetupCode, TurnOff } from '#tenants/auth/forms.ts'
+import { formActions, success } from '#modules/core/form-actions.server.ts'
+import { NewPasskey, PasswordCheck, PasswordCheckById, SetupCode, TurnOff } from '#tenants/auth/forms.ts'
 import { addPasskey, getPasskeyDomain, listPasskeys, removePasskey, startPasskey } from '#tenants/auth/passkeys.ts'
 import {
   confirmSetup,
@@ -39,22 +39,27 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     listPasskeys(ctx),
   ])
   const formatInstant = (instant: string) => formatDateTime(instant, ctx.account.timezone)
-  const removing = parseId(new URL(request.url).searchParams.get('remove-passkey'))
+  const { searchParams } = new URL(request.url)
+  const removing = parseId(searchParams.get('remove-passkey'))
+  const signingOut = searchParams.get('sign-out')
   const shownPasskeys = passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({
     id,
     name,
     added: formatInstant(createdAt),
     lastUsed: lastUsedAt && formatInstant(lastUsedAt),
   }))
+  const devices = sessions.map(({ signedInAt, lastSeenAt, ...session }) => ({
+    ...session,
+    signedIn: formatInstant(signedInAt),
+    lastSeen: formatInstant(lastSeenAt),
+  }))
   return {
     passkeys: shownPasskeys,
     passkeyDomain: getPasskeyDomain(context.config),
     removing: shownPasskeys.find(({ id }) => id === removing) ?? null,
-    devices: sessions.map(({ signedInAt, lastSeenAt, ...session }) => ({
-      ...session,
-      signedIn: formatInstant(signedInAt),
-      lastSeen: formatInstant(lastSeenAt),
-    })),
+    devices,
+    signingOut: devices.find(({ id }) => id === parseId(signingOut)) ?? null,
+    signsOutOthers: signingOut === 'others',
     events: events.map((event) => ({ ...event, at: formatInstant(event.at) })),
     secondFactor,
     setup: setup && { secret: setup.secret, image: toDataUrl(renderSVG(setup.uri, { border: 2 })) },
@@ -107,20 +112,20 @@ export const action = formActions(
       run: (ctx, input, { context }) => addPasskey(ctx, input, context.requestContext),
     },
     'remove-passkey': {
-      schema: PasskeyRemoval,
+      schema: PasswordCheckById,
       run: (ctx, input, { context }) => removePasskey(ctx, input, context.requestContext),
     },
     'end-session': {
-      schema: ById,
-      run: (ctx, { id }, { context }) => endSession(ctx, id, context.requestContext),
+      schema: PasswordCheckById,
+      run: (ctx, input, { context }) => endSession(ctx, input, context.requestContext),
     },
     'end-other-sessions': {
-      schema: NoInput,
-      run: (ctx, _input, { context: { requestContext } }) =>
-        endOtherSessions(ctx, requestContext.viewer.sessionHash, requestContext),
+      schema: PasswordCheck,
+      run: (ctx, input, { context: { requestContext: device } }) =>
+        endOtherSessions(ctx, input, { currentHash: device.viewer.sessionHash, device }),
     },
   },
-  { home: '/security', dialog: ['remove-passkey'] },
+  { home: '/security', dialog: ['remove-passkey', 'sign-out'] },
 )
 
 export const clientAction = formClientAction(messages)
@@ -128,7 +133,8 @@ export const clientAction = formClientAction(messages)
 export { shouldRevalidate } from '#app/lib/should-revalidate.ts'
 
 export default function SecurityPage() {
-  const { devices, events, secondFactor, setup, passkeys, passkeyDomain, removing } = useLoaderData<typeof loader>()
+  const { devices, events, secondFactor, setup, passkeys, passkeyDomain, removing, signingOut, signsOutOthers } =
+    useLoaderData<typeof loader>()
   const { recoveryCodes, passkeyOptions } =
     useActionData<{ recoveryCodes?: string[]; passkeyOptions?: PublicKeyCredentialCreationOptionsJSON }>() ?? {}
   return (
@@ -147,6 +153,8 @@ export default function SecurityPage() {
         <Activity events={events} />
       </div>
       {removing && <RemovePasskeyDialog passkey={removing} />}
+      {signingOut && <SignOutDialog device={signingOut} />}
+      {signsOutOthers && <SignOutOthersDialog />}
     </Page>
   )
 }

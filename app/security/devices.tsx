@@ -1,7 +1,13 @@
 import { Form } from '@remix-run/react'
+import type { ReactNode } from 'react'
 import { Badge } from '#app/ui/components/badge.tsx'
-import { Button } from '#app/ui/components/button.tsx'
+import { ButtonLink } from '#app/ui/components/button.tsx'
+import { Dialog, DialogBody, DialogSubmit } from '#app/ui/components/dialog.tsx'
 import { Card } from '#app/ui/components/page.tsx'
+import { FormError } from '#app/ui/forms/field.tsx'
+import { PasswordField } from '#app/ui/forms/password-field.tsx'
+import { useServerForm } from '#app/ui/forms/use-server-form.ts'
+import { passwordCheckFields } from '#tenants/auth/fields.ts'
 
 export type DeviceEntry = {
   id: number
@@ -31,13 +37,14 @@ export function Devices({ devices }: { devices: DeviceEntry[] }) {
               {!device.isCurrent && <p className="text-sm text-ink-3">Last used {device.lastSeen}</p>}
             </div>
             {!device.isCurrent && (
-              <Form method="post" preventScrollReset>
-                <input type="hidden" name="intent" value="end-session" />
-                <input type="hidden" name="id" value={device.id} />
-                <Button type="submit" size="sm" aria-label={`Sign out ${device.device}`}>
-                  Sign Out
-                </Button>
-              </Form>
+              <ButtonLink
+                to={`/security?sign-out=${device.id}`}
+                size="sm"
+                aria-label={`Sign out ${device.device}`}
+                preventScrollReset
+              >
+                Sign Out
+              </ButtonLink>
             )}
           </li>
         ))}
@@ -45,14 +52,60 @@ export function Devices({ devices }: { devices: DeviceEntry[] }) {
       <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line-soft px-5 py-4">
         <p className="hint">A device is signed out after 7 days without use, and after 30 days in any case.</p>
         {devices.length > 1 && (
-          <Form method="post" preventScrollReset>
-            <input type="hidden" name="intent" value="end-other-sessions" />
-            <Button type="submit" size="sm">
-              Sign Out All Other Devices
-            </Button>
-          </Form>
+          <ButtonLink to="/security?sign-out=others" size="sm" preventScrollReset>
+            Sign Out All Other Devices
+          </ButtonLink>
         )}
       </div>
     </Card>
+  )
+}
+
+/** Asks for the password before a device is signed out: otherwise somebody who holds a session could sign out its owner. */
+export function SignOutDialog({ device: { id, device, address } }: { device: DeviceEntry }) {
+  return (
+    <PasswordDialog title={`Sign out ${device}?`} intent="end-session" id={id} submit="Sign Out">
+      {address ? `The device at ${address} has` : 'It has'} to sign in again.
+    </PasswordDialog>
+  )
+}
+
+export function SignOutOthersDialog() {
+  return (
+    <PasswordDialog title="Sign out all other devices?" intent="end-other-sessions" submit="Sign Out All">
+      You stay signed in on this device only.
+    </PasswordDialog>
+  )
+}
+
+function PasswordDialog({
+  title,
+  intent,
+  id,
+  submit,
+  children,
+}: {
+  title: string
+  intent: string
+  id?: number
+  submit: string
+  children: ReactNode
+}) {
+  const { form, fields, busy } = useServerForm(passwordCheckFields, { id: intent, intent })
+  return (
+    <Dialog title={title} closeTo="/security">
+      <DialogBody>
+        <Form method="post" {...form.props} className="grid gap-4" preventScrollReset>
+          <input type="hidden" name="intent" value={intent} />
+          {id !== undefined && <input type="hidden" name="id" value={id} />}
+          <FormError id={form.errorId} errors={form.errors} />
+          <p>{children}</p>
+          <PasswordField field={fields.currentPassword} autoComplete="current-password" />
+          <DialogSubmit busy={busy} busyLabel="Signing out..." danger>
+            {submit}
+          </DialogSubmit>
+        </Form>
+      </DialogBody>
+    </Dialog>
   )
 }

@@ -43,4 +43,4 @@ export const NewPasskey = z.object({
   name: requiredLine(passkeyFields.name.required, 60),
   response: credential<RegistrationResponseJSON>(z.object({ clientDataJSON: encoded, attestationObject: encoded })),
 })
-export const PasskeyRemoval = PasswordCheck.extend({ id: formId('This form is incomplete.') })
+export const PasswordCheckById = PasswordCheck.extend({ id: formId('This form is incomplete.') })

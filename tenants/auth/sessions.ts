@@ -4,6 +4,7 @@ import { isoTimestamp } from '#db/read-pool.ts'
 import type { Ctx, WriteCtx } from '../context.ts'
 import { withTenant, type Platform, type TenantTransaction } from '../platform.ts'
 import { Account, Session } from '../schema.ts'
+import { confirmPassword } from './confirm-password.ts'
 import { describeDevice, isSameDevice, toDeviceColumns, type Device } from './device.ts'
 import { recordSecurityEvent, type SecurityEventKind } from './security-events.ts'
 import { createToken, hashToken } from './signing-keys.ts'
@@ -121,15 +122,27 @@ export async function listSessions(ctx: Ctx, currentHash: Buffer | null): Promis
 /** Sessions that were last used before this time have ended. */
 export const idleSince = (now: Date): Date => new Date(now.getTime() - idleDays * dayMs)
 
-/** Signs one device out. Throws not_found if it has already signed out. */
-export async function endSession(ctx: WriteCtx, id: number, device: Device): Promise<void> {
+type PasswordInput = { currentPassword: string }
+
+/** Signs one device out. Throws validation_failed for a wrong password, not_found if it has already signed out. */
+export async function endSession(
+  ctx: WriteCtx,
+  { id, currentPassword }: PasswordInput & { id: number },
+  device: Device,
+): Promise<void> {
+  await confirmPassword(ctx, currentPassword)
   if (!(await ctx.em.nativeDelete(Session, { coachId: ctx.coachId, id })))
     throw new AppError('not_found', 'This device is already signed out.')
   await recordSecurityEvent(ctx, ctx.coachId, { kind: 'sessions_ended', device, now: ctx.now() })
 }
 
-/** Signs all devices out but the one of `currentHash`. */
-export async function endOtherSessions(ctx: WriteCtx, currentHash: Buffer | null, device: Device): Promise<void> {
+/** Signs all devices out but the one of `currentHash`. Throws validation_failed for a wrong password. */
+export async function endOtherSessions(
+  ctx: WriteCtx,
+  { currentPassword }: PasswordInput,
+  { currentHash, device }: { currentHash: Buffer | null; device: Device },
+): Promise<void> {
+  await confirmPassword(ctx, currentPassword)
   const others = { coachId: ctx.coachId, ...(currentHash ? { tokenHash: { $ne: currentHash } } : {}) }
   if (!(await ctx.em.nativeDelete(Session, others))) return
   await recordSecurityEvent(ctx, ctx.coachId, { kind: 'sessions_ended', device, now: ctx.now() })

@@ -12,6 +12,7 @@ import { contextFor, createCoach, createSession, inTenant, type Coach } from '#t
 import { createTestApp } from '#tests/support/test-app.ts'
 
 const app = createTestApp()
+const password = 'long enough'
 const start = new Date('2026-03-10T14:00:00Z')
 const after = (ms: number): void => void (app.clock.now = new Date(app.clock.now.getTime() + ms))
 const statusWith = async (as: Pick<Coach, 'cookie'>) => (await app.call('GET', '/api/user', { as })).status
@@ -73,29 +74,39 @@ describe('the list of devices', () => {
     ])
   })
 
-  test('signs out one device, once', async () => {
-    const coach = await createCoach()
+  test('signs out one device, once, with the password', async () => {
+    const coach = await createCoach({ password })
     const other = { cookie: `session=${await createSession(coach, firefox)}` }
     const [first] = await listSessions(await contextFor(coach), hashToken(other.cookie.slice('session='.length)))
-    await inTenant(coach, (ctx) => endSession(ctx, first!.id, firefox))
+    const end = (currentPassword: string) =>
+      inTenant(coach, (ctx) => endSession(ctx, { id: first!.id, currentPassword }, firefox))
+    await expect(end('wrong')).rejects.toThrow('This password is wrong.')
+    expect([await statusWith(coach), await statusWith(other)]).toEqual([200, 200])
+    await end(password)
 
     expect([await statusWith(coach), await statusWith(other)]).toEqual([200, 401])
-    await expect(inTenant(coach, (ctx) => endSession(ctx, first!.id, firefox))).rejects.toThrow('already signed out')
+    await expect(end(password)).rejects.toThrow('already signed out')
   })
 
-  test('signs out all other devices, of this coach only', async () => {
-    const [coach, bystander] = [await createCoach(), await createCoach()]
+  test('signs out all other devices, of this coach only, with the password', async () => {
+    const [coach, bystander] = [await createCoach({ password }), await createCoach()]
     const token = await createSession(coach, firefox)
-    await inTenant(coach, (ctx) => endOtherSessions(ctx, hashToken(token), firefox))
+    const device = { currentHash: hashToken(token), device: firefox }
+    const end = (currentPassword: string) =>
+      inTenant(coach, (ctx) => endOtherSessions(ctx, { currentPassword }, device))
+    await expect(end('wrong')).rejects.toThrow('This password is wrong.')
+    expect(await statusWith(coach)).toBe(200)
+    await end(password)
 
     expect(await statusWith(coach)).toBe(401)
     expect([await statusWith({ cookie: `session=${token}` }), await statusWith(bystander)]).toEqual([200, 200])
   })
 
   test("can't sign out another coach's device", async () => {
-    const [ada, bea] = [await createCoach(), await createCoach()]
+    const [ada, bea] = [await createCoach({ password }), await createCoach()]
     const [session] = await listSessions(await contextFor(bea), null)
-    await expect(inTenant(ada, (ctx) => endSession(ctx, session!.id, firefox))).rejects.toThrow('already signed out')
+    const end = () => inTenant(ada, (ctx) => endSession(ctx, { id: session!.id, currentPassword: password }, firefox))
+    await expect(end()).rejects.toThrow('already signed out')
     expect(await statusWith(bea)).toBe(200)
   })
 })

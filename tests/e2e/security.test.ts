@@ -27,8 +27,12 @@ async function expectAccessible(page: Page): Promise<void> {
 const getCode = (key: string, now: Date, steps = 0): string =>
   new TOTP({ secret: Secret.fromBase32(key) }).generate({ timestamp: now.getTime() + steps * 30_000 })
 
-test('the Security page lists the devices and signs out one and all others', async ({ page, context, app }) => {
-  const coach = await app.createCoach()
+test('the Security page lists the devices and signs out one and all others, with the password', async ({
+  page,
+  context,
+  app,
+}) => {
+  const coach = await app.createCoach({ password })
   const firefox = { userAgent: 'Mozilla/5.0 (Windows NT 10.0) Firefox/140.0', address: '192.0.2.7' }
   await createSession(coach, firefox)
   await createSession(coach, { ...firefox, userAgent: 'Mozilla/5.0 (iPhone) Safari/604.1' })
@@ -40,10 +44,18 @@ test('the Security page lists the devices and signs out one and all others', asy
   await expect(devices.getByText('This device')).toHaveCount(1)
   await expect(devices.getByText('Signed in from 192.0.2.7').first()).toBeVisible()
 
-  await devices.getByRole('button', { name: 'Sign out Firefox on Windows' }).click()
+  const confirm = async (secret: string, name: string) => {
+    await page.getByRole('dialog').getByLabel('Your password').fill(secret)
+    await page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
+  }
+  await devices.getByRole('link', { name: 'Sign out Firefox on Windows' }).click()
+  await confirm('wrong', 'Sign Out')
+  await expect(page.getByRole('dialog').getByText('This password is wrong.')).toBeVisible()
+  await confirm(password, 'Sign Out')
   await expect(page.getByText('Device signed out')).toBeVisible()
   await expect(devices.getByRole('listitem')).toHaveCount(3)
-  await devices.getByRole('button', { name: 'Sign Out All Other Devices' }).click()
+  await devices.getByRole('link', { name: 'Sign Out All Other Devices' }).click()
+  await confirm(password, 'Sign Out All')
   await expect(devices.getByRole('listitem')).toHaveCount(1)
   await expect(card(page, 'Recent security activity').getByText('Devices signed out')).toHaveCount(2)
   await expectAccessible(page)

@@ -98,6 +98,17 @@ export const shellScreens: Screen[] = [
       await page.getByRole('dialog').waitFor()
     },
   },
+  {
+    name: 'security-sign-out',
+    route: '/security',
+    path: '/security',
+    as: 'secured',
+    setup: async (page) => {
+      await page.getByRole('region', { name: 'Signed-in devices' }).getByRole('link').first().click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  { name: 'security-sign-out-others', route: '/security', path: '/security?sign-out=others', as: 'secured' },
   { name: 'branding', route: '/branding', path: '/branding', as: 'full' },
   {
     name: 'branding-preview-yellow',
