@@ -1,8 +1,9 @@
-import type { BrowserContext, CDPSession, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { createSession } from '#tests/support/factories.ts'
 import { findViolations } from './support/axe.ts'
 import { expect, test } from './support/test-app.ts'
+import { addVirtualAuthenticator } from './support/virtual-authenticator.ts'
 import { waitForHydration } from './support/wait-for-idle.ts'
 
 const password = 'correct horse'
@@ -130,23 +131,6 @@ for (const javaScriptEnabled of [true, false]) {
     await expect(page.getByText('Two-step sign-in is off.').first()).toBeVisible()
     await expect(twoStep.getByRole('button', { name: 'Set Up' })).toBeVisible()
   })
-}
-
-/** Chrome's virtual authenticator of a laptop, which verifies its user. */
-async function addVirtualAuthenticator(context: BrowserContext, page: Page): Promise<CDPSession> {
-  const cdp = await context.newCDPSession(page)
-  await cdp.send('WebAuthn.enable')
-  await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-  return cdp
 }
 
 test('a passkey is added, signs in without a code, and is removed', async ({ page, context, app }) => {

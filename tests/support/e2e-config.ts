@@ -19,6 +19,7 @@ export function e2eConfig(env: Record<string, string> = {}): Config {
     RATE_LIMIT_FACTOR: '1000',
     FAST_RENDER: process.env.FAST_RENDER,
     LOG_LEVEL: 'warn',
+    APP_ORIGIN: process.env.E2E_ORIGIN,
     ...env,
   })
 }
