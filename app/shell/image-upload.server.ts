@@ -28,7 +28,7 @@ export const imageUploadAction =
         tooLarge: () => imageTooLargeError(kind),
       })
       const content = new Uint8Array(await file.arrayBuffer())
-      await context.write((ctx) => saveImage(ctx, kind, content))
+      await context.write((ctx) => saveImage(ctx, kind, content, file.name))
       return replaceWith(page, [context.cookies.toast({ tone: 'success', title: saved })])
     } catch (error) {
       if (!(error instanceof AppError) || error.status >= 500) throw error

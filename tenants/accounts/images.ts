@@ -23,14 +23,30 @@ const tooManyPixelsError = (kind: UploadKind): AppError => {
   return new AppError('too_large', `Please upload an image of at most ${side} by ${side} pixels.`, { field: kind })
 }
 
+/** The first one is suggested. */
+const extensions: Record<string, string[]> = {
+  'image/png': ['png'],
+  'image/jpeg': ['jpg', 'jpeg', 'jpe', 'jfif'],
+  'image/svg+xml': ['svg'],
+}
+const wrongNameError = (kind: UploadKind, extension: string): AppError =>
+  new AppError(
+    'validation_failed',
+    `This is a ${extension.toUpperCase()} file with another name. Rename it so that it ends with .${extension}.`,
+    { field: kind },
+  )
+
 /**
  * Stores an image (PNG, JPEG or SVG, by its content) as the coach's logo or photo and returns its URL. An SVG is reduced to
- * its drawing. Throws validation_failed, too_large.
+ * its drawing. The extension of `name`, the uploaded file's, must be one of its type. Throws validation_failed, too_large.
  */
-export async function saveImage(ctx: WriteCtx, kind: UploadKind, content: Uint8Array): Promise<string> {
+export async function saveImage(ctx: WriteCtx, kind: UploadKind, content: Uint8Array, name?: string): Promise<string> {
   if (content.byteLength > maxImageBytes) throw imageTooLargeError(kind)
   const image = parseImage(kind, Buffer.from(content))
   if (!image) throw notAnImageError(kind)
+  const allowed = extensions[image.contentType]!
+  if (name !== undefined && !allowed.includes(name.toLowerCase().replace(/^.*\./s, '')))
+    throw wrongNameError(kind, allowed[0]!)
   if (image.size && Math.max(image.size.width, image.size.height) > maxImagePixels) throw tooManyPixelsError(kind)
   const key = randomBytes(16).toString('hex')
   await ctx.query({
@@ -67,14 +83,14 @@ export async function isOwnLogo(ctx: WriteCtx, address: string): Promise<boolean
 export async function findImage(
   platform: Platform,
   key: string,
-): Promise<{ contentType: string; content: Buffer } | null> {
+): Promise<{ contentType: string; content: Buffer; fileName: string } | null> {
   if (!/^[0-9a-f]{32}$/.test(key)) return null
   const [image] = await platform.readPool.queryGlobal<{ contentType: string; content: Buffer }>({
     name: 'upload.get',
     text: 'select content_type as "contentType", content from find_upload($1)',
     values: [key],
   })
-  return image ?? null
+  return image ? { ...image, fileName: `image.${extensions[image.contentType]![0]}` } : null
 }
 
 type Image = { contentType: string; content: Buffer; size: ImageSize | null }

@@ -24,6 +24,7 @@ test('a logo is public at its URL, and scripts in it cannot run', async () => {
   expect(Object.fromEntries(response.headers)).toMatchObject({
     'content-type': 'image/svg+xml; charset=utf-8',
     'content-security-policy': expect.stringMatching(/^default-src 'none'; .*style-src 'unsafe-inline'; sandbox$/),
+    'content-disposition': 'inline; filename="image.svg"',
     'x-content-type-options': 'nosniff',
     'cache-control': 'public, max-age=31536000, immutable',
   })
@@ -91,6 +92,25 @@ test.each([
     code: 'validation_failed',
     message: 'Please upload an image file (PNG, JPG, or SVG).',
   })
+})
+
+test('the name of an uploaded image ends as its content says', async () => {
+  const coach = await createCoach()
+  const save = (content: Buffer, name: string) => inTenant(coach, (ctx) => saveImage(ctx, 'logo', content, name))
+  for (const [content, name] of [
+    [png(2, 2), 'Logo.PNG'],
+    [jpeg(2, 2), 'a.b/../me.jpeg'],
+    [svg, 'star.svg'],
+  ] as const)
+    expect(await save(content, name)).toMatch(/^\/uploads\//)
+  for (const [content, name] of [
+    [png(2, 2), 'logo.svg'],
+    [jpeg(2, 2), 'logo.png'],
+    [svg, 'star.html'],
+    [svg, 'svg.'],
+    [png(2, 2), ''],
+  ] as const)
+    await expect(save(content, name)).rejects.toThrow('Rename it so that it ends with .')
 })
 
 test('an image of more than 5 MB is rejected', async () => {

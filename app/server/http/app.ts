@@ -135,6 +135,7 @@ export function createApp(options: {
     // An SVG opened on its own is a document: its scripts must not run.
     c.header('Content-Security-Policy', strictPolicy("style-src 'unsafe-inline'; sandbox"))
     c.header('Content-Type', image.contentType)
+    c.header('Content-Disposition', `inline; filename="${image.fileName}"`)
     c.header('Cache-Control', 'public, max-age=31536000, immutable')
     return c.body(new Uint8Array(image.content))
   })
