@@ -116,9 +116,11 @@ test.each([
  */
 async function listDrift(): Promise<string[]> {
   const orm = await openOrm(app.ownerUrl, { entities: runtime.entities, poolSize: 1 })
-  const { lookup } = getRoles(getDatabaseName(app.ownerUrl))
+  // Tests share the entities: the roles are those of another test's database, or as migrations name them.
+  const roles = getRoles(getDatabaseName(app.ownerUrl))
   for (const { policies } of orm.getMetadata().getAll().values())
-    for (const policy of policies) if (policy.roles?.length) policy.roles = [lookup]
+    for (const policy of policies)
+      policy.roles = policy.roles?.map((role) => roles[role.split('_').at(-1) as keyof typeof roles])
   try {
     const statements = await orm.schema.getUpdateSchemaSQL({ wrap: false })
     return statements.split('\n').filter((statement) => statement && !/^drop (function|trigger)/.test(statement))
