@@ -25,7 +25,7 @@ export function createPagePolicy(origin: string): (nonce: string) => string {
   const directives = [
     `default-src 'self'`,
     shared,
-    // The form that signs a coach in on their own host redirects there.
+    // A form that changes the subdomain redirects to the new host.
     `form-action 'self' ${protocol}//*.${host}`,
     `img-src 'self' data: blob: https:`,
     `font-src 'self'`,
