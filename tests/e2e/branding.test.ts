@@ -44,6 +44,34 @@ test('a file that is not an image is rejected with a message, and the logo is ke
   await expect(page.getByText('File Too Large')).toBeVisible()
 })
 
+test('a web address that is reserved, looks like the platform or was just given up is rejected at its field', async ({
+  page,
+  app,
+  newContext,
+}) => {
+  const [former, coach] = [await app.createCoach({ ownHost: true }), await app.createCoach()]
+  const leaving = await (await newContext()).newPage()
+  await former.signIn(leaving.context())
+  await leaving.goto('/branding')
+  await leaving.getByLabel('Web address').fill('')
+  await leaving.getByRole('button', { name: 'Save Branding' }).click()
+  await expect(leaving.getByText('Branding saved.')).toBeVisible()
+
+  await coach.signIn(page.context())
+  await page.goto('/branding')
+  const address = page.getByLabel('Web address')
+  for (const [name, message] of [
+    ['sign-1n', 'This name is reserved'],
+    [`my-${app.platform.config.platformName.toLowerCase()}`, 'This name looks like an address of'],
+    [former.subdomain!, 'Another practice used this address in the last 90 days. Choose another one'],
+  ] as const) {
+    await address.fill(name)
+    await page.getByRole('button', { name: 'Save Branding' }).click()
+    await expect(page.getByText(message)).toBeVisible()
+    await expect(address).toHaveValue(name)
+  }
+})
+
 test('each first step is completed on the page that it links to', async ({ page, app }) => {
   await (await app.createCoach()).signIn(page.context())
   const steps = page.getByRole('region', { name: 'First steps' }).getByRole('listitem')
