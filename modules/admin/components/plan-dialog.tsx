@@ -16,7 +16,7 @@ export function PlanDialog({
   return (
     <Dialog title="Change Plan" closeTo={closeTo}>
       <DialogBody>
-        <p className="text-ink-2">
+        <p className="wrap-anywhere text-ink-2">
           {coach.name} is on {planTitles[coach.plan]}
           {coach.onTrial && ' for a trial, which ends with this change'}. Downgrading never deletes data.
         </p>
