@@ -19,11 +19,17 @@ export const PageParams = z.object({
 
 /** The most rows of a list, without `limit`. Source: api.md "Lists". */
 const maxRows = 1000
-/** Longer pages end after it, so that several of them fit into memory at once. */
-const maxCharacters = 1_000_000
-/** Pages of at most these rows are read at once; longer ones begin with a sample, because their rows may be long. */
-const shortPage = 50
-const sampleSize = 20
+/** A page with more ends early, so that several of them fit into memory at once. */
+const maxCharacters = 500_000
+
+/**
+ * The rows to read first, most often all of them. A list without a small limit may have long rows, and more so on its later
+ * pages.
+ */
+function firstBatch(count: number, after: Cursor | null): number {
+  if (count <= 50) return count + 1
+  return after ? 10 : 31
+}
 
 /** The position of a row in a list ordered by a time and then by id. */
 export type Cursor = { at: string; id: number }
@@ -74,7 +80,7 @@ async function fetchPage<Row>(
   const rows: Row[] = []
   let size = 0
   // One row more than the page has tells whether there are more.
-  for (let batch = count <= shortPage ? count + 1 : sampleSize; batch > 0; ) {
+  for (let batch = firstBatch(count, after); batch > 0; ) {
     const fetched = await fetch(batch, rows.length ? toCursor(rows.at(-1)!) : after)
     for (const row of fetched) {
       size += countCharacters(row)

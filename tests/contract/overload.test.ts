@@ -55,7 +55,7 @@ describe('a tenant with heavy requests', () => {
     }
   })
 
-  test('gets long lists in pages of about a million characters', async () => {
+  test('gets long lists in small pages', async () => {
     const coach = await createCoach()
     const id = await addInteractions(coach, 150, 'a'.repeat(50_000))
     const seen = new Set<number>()
@@ -63,12 +63,12 @@ describe('a tenant with heavy requests', () => {
     let pages = 0
     while (next) {
       const { body, text, headers } = await app.call('GET', next, { as: coach })
-      expect(text.length).toBeLessThan(1_100_000)
+      expect(text.length).toBeLessThan(pages ? 600_000 : 1_600_000)
       for (const row of body) seen.add(row.id)
       next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
       pages += 1
     }
-    expect([seen.size, pages]).toEqual([150, 8])
+    expect([seen.size, pages]).toEqual([150, 15])
   })
 
   test('gets at most 1,000 rows without a limit, and a Link to the others', async () => {
