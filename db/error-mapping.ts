@@ -3,6 +3,7 @@ import { AppError, type ErrorCode } from '#app/lib/errors.ts'
 /** Any other SQLSTATE is a bug: 500. */
 const bySqlState: Record<string, [ErrorCode, string]> = {
   '23505': ['conflict', 'This already exists.'],
+  '23P01': ['conflict', 'This overlaps something else.'],
   '23503': ['not_found', 'Something that this refers to was not found.'],
   '23514': ['validation_failed', 'A value is out of range.'],
   '22001': ['validation_failed', 'A value is too long.'],

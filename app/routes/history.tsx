@@ -60,8 +60,15 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     if (type === 'dollars') return formatCents(Number(Number(value).toFixed(2).replace('.', '')))
     if (type === 'time') return formatDateTime(String(value), zone)
     if (type === 'markup') return shorten(plainText(String(value)), maxValueLength)
+    if (Array.isArray(value)) return shorten(value.map(formatItem).join(', '), maxValueLength) || null
     return typeof value === 'boolean' ? (value ? 'Yes' : 'No') : shorten(String(value), maxValueLength)
   }
+}
+
+/** An item of a list: its label, or all of its values. */
+function formatItem(item: unknown): string {
+  if (typeof item !== 'object' || item === null) return String(item)
+  return 'label' in item ? String(item.label) : Object.values(item).map(String).join(': ')
 }
 
 const pageSize = 50

@@ -62,7 +62,7 @@ function fieldType(field: Field): FieldType {
         history: { as: 'cents' },
       }
     case 'count':
-      return { input: positiveNumber(field.max), output: z.int() }
+      return { input: countingNumber(field.min ?? 1, field.max), output: z.int() }
     case 'choice': {
       const values = Object.keys(field.choices)
       const error = ({ input }: { input: unknown }) => (required && !input ? required : field.message)
@@ -93,12 +93,12 @@ function fieldType(field: Field): FieldType {
 /** Text that isn't a number counts as 0. Source: part-1 §2. */
 const formNumber = (schema: z.ZodType) =>
   z.preprocess((sent) => (typeof sent === 'string' ? Number(sent) || 0 : sent), schema)
-const positiveNumber = (max: number) =>
+const countingNumber = (min: number, max: number) =>
   z.preprocess(
     (sent) => (typeof sent === 'string' && /^\d{1,6}$/.test(sent) ? Number(sent) : sent),
     z
       .int('Enter a whole number')
-      .min(1, 'Enter at least 1')
+      .min(min, `Enter at least ${min}`)
       .max(max, `Enter at most ${max.toLocaleString('en-US')}`),
   )
 const idText = (message?: string) => z.preprocess((sent) => parseId(sent) || undefined, z.int(message))

@@ -5,10 +5,19 @@ import { getClient } from '#modules/crm/index.ts'
 import { operation } from '#tenants/api/operation.ts'
 import { paginate, PageParams } from '#tenants/api/cursor.ts'
 import { listOperation, resource } from '#tenants/api/resource.ts'
-import { AppointmentEdit, AppointmentTypeEdit, AppointmentTypeInput, Completion, NewAppointment } from './forms.ts'
+import {
+  AppointmentEdit,
+  AppointmentTypeEdit,
+  AppointmentTypeInput,
+  Completion,
+  NewAppointment,
+  ScheduleEdit,
+  ScheduleInput,
+} from './forms.ts'
 import { getAppointment, listAppointments, todayRange } from './queries/appointments.ts'
 import { getAppointmentType, listAppointmentTypes } from './queries/types.ts'
-import { AppointmentOut, AppointmentTypeOut, CompletedOut, type AppointmentRecord } from './records.ts'
+import { getSchedule, listSchedules } from './queries/schedules.ts'
+import { AppointmentOut, AppointmentTypeOut, CompletedOut, ScheduleOut, type AppointmentRecord } from './records.ts'
 import {
   createAppointment,
   completeSession,
@@ -16,6 +25,7 @@ import {
   updateAppointment,
   restoreAppointment,
 } from './services/appointments.ts'
+import { createSchedule, deleteSchedule, restoreSchedule, updateSchedule } from './services/schedules.ts'
 import { createType, deleteType, updateType, restoreType } from './services/types.ts'
 
 const appointments = { tags: ['Appointments'] }
@@ -112,8 +122,39 @@ export const operations = [
     get: getAppointmentType,
     list: { summary: 'List appointment types', run: listAppointmentTypes },
     create: { description: 'Names are unique, ignoring case: 409.', body: AppointmentTypeInput, run: createType },
-    update: { summary: 'Rename an appointment type', body: AppointmentTypeEdit, run: updateType },
+    update: {
+      description:
+        'Rules that are null are those of the schedule; without `scheduleId`, of the default schedule. `dailyLimit` and ' +
+        '`weeklyLimit` count the appointments of this type. Visitors can book it unless its `visibility` is `hidden`.',
+      body: AppointmentTypeEdit,
+      run: updateType,
+    },
     delete: { description: 'Its appointments stay, without a type.', run: deleteType },
     restore: restoreType,
+  }),
+  ...resource({
+    path: '/availability/schedules',
+    tag: 'Availability',
+    noun: 'schedule',
+    output: ScheduleOut,
+    get: getSchedule,
+    list: { summary: 'List schedules', run: listSchedules },
+    create: {
+      description:
+        'Working hours by weekday (0 is Sunday) and for single dates, in local time. Buffers and the notice are minutes. ' +
+        'Names are unique, ignoring case: 409.',
+      body: ScheduleInput,
+      run: createSchedule,
+    },
+    update: {
+      description: '`hours` and `overrides` replace all that there are.',
+      body: ScheduleEdit,
+      run: updateSchedule,
+    },
+    delete: {
+      description: 'Its types follow the default schedule. After the default one, the oldest is the default.',
+      run: deleteSchedule,
+    },
+    restore: restoreSchedule,
   }),
 ]

@@ -525,9 +525,39 @@ describe('the trash', () => {
 })
 
 describe('an appointment type', () => {
+  test('can be booked by nobody until the coach says so, and then has an address of its own', async () => {
+    const { body } = await post('/appointment-types', { name: 'Étude: 2 × 30 min' })
+    expect(body).toMatchObject({ visibility: 'hidden', slug: null, durations: [60], questions: [], scheduleId: null })
+    expect((await patch(`/appointment-types/${body.id}`, { visibility: 'link' })).body.slug).toBe('etude-2-30-min')
+    const second = await post('/appointment-types', { name: 'Etude 2 30 min', visibility: 'public' })
+    expect(second.body.slug).toBe('etude-2-30-min-2')
+    const { status, body: error } = await patch(`/appointment-types/${second.body.id}`, { slug: 'Etude 2 30 Min' })
+    expect([status, error.message]).toEqual([409, 'Another appointment type has this address.'])
+  })
+
+  test('has durations, questions and limits that are checked', async () => {
+    const choice = { label: 'Where?', kind: 'choice', options: ['Here', 'There'] }
+    const { body } = await post('/appointment-types', { name: 'Talk', durations: [30, 60, 30], questions: [choice] })
+    expect(body).toMatchObject({
+      durations: [30, 60],
+      questions: [{ id: 'q1', label: 'Where?', kind: 'choice', required: false, options: ['Here', 'There'] }],
+    })
+    for (const [input, path] of [
+      [{ durations: [] }, 'durations'],
+      [{ durations: [4] }, 'durations.0'],
+      [{ questions: [{ label: 'Where?', kind: 'choice' }] }, 'questions.0.options'],
+      [{ bufferBefore: 481 }, 'bufferBefore'],
+      [{ dailyLimit: 0 }, 'dailyLimit'],
+      [{ color: 'red' }, 'color'],
+      [{ visibility: 'everyone' }, 'visibility'],
+    ] as const)
+      expect((await patch(`/appointment-types/${body.id}`, input)).body.issues?.[0]?.path).toBe(path)
+    expect((await patch(`/appointment-types/${body.id}`, { scheduleId: 999_999 })).status).toBe(404)
+  })
+
   test('has a unique name, ignoring case', async () => {
     const { status, body } = await post('/appointment-types', { name: 'Coaching' })
-    expect([status, body]).toEqual([
+    expect([status, body]).toMatchObject([
       201,
       { id: expect.any(Number), coachId: coach.id, name: 'Coaching', createdAt: '2026-03-10T14:00:00.000Z' },
     ])

@@ -9,7 +9,7 @@ import {
   AppointmentEditForm,
   AppointmentForm,
   AppointmentTypeEditForm,
-  AppointmentTypeInput,
+  AppointmentTypeNameForm,
   attendeeRequired,
   CompletionForm,
   endsBeforeStart,
@@ -69,7 +69,7 @@ export const calendarAction = formActions(
     move: { schema: MoveForm, isButton: true, run: (ctx, { id, ...times }) => updateAppointment(ctx, id, times) },
     delete: { schema: ById, run: (ctx, { id }) => deleteAppointment(ctx, id), undo: 'restore' },
     restore: { schema: ById, run: (ctx, { id }) => restoreAppointment(ctx, id) },
-    'add-type': { schema: AppointmentTypeInput, run: createType, to: toSettings },
+    'add-type': { schema: AppointmentTypeNameForm, run: createType, to: toSettings },
     'edit-type': {
       schema: AppointmentTypeEditForm,
       run: (ctx, { id, ...input }) => updateType(ctx, id, input),

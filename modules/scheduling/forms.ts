@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { date, emptyAsNull, multiLine, requiredLine, singleLine } from '#app/lib/zod-types.ts'
-import { appointmentStatuses, sessionNotesFields } from './fields.ts'
-import { appointment, appointmentType } from './records.ts'
+import { maxDate, minDate } from './availability/hours.ts'
+import { appointmentStatuses, questionKinds, sessionNotesFields } from './fields.ts'
+import { appointment, appointmentType, schedule } from './records.ts'
 import { ById } from '../core/form-actions.server.ts'
 
 // Texts of part-2 §5.
@@ -44,9 +45,109 @@ export const SessionNotesForm = ById.extend({
   notes: multiLine().refine((value) => value.trim() !== '', sessionNotesFields.notes.required),
 })
 
-export const AppointmentTypeInput = appointmentType.create
-export const AppointmentTypeEdit = appointmentType.update
-export const AppointmentTypeEditForm = appointmentType.create.extend(ById.shape)
+/** A part of a URL. Other text is converted: 'Discovery call' to 'discovery-call'. */
+const slug = emptyAsNull(
+  singleLine(60)
+    .transform(toSlug)
+    .refine((value) => value !== '', 'Use letters and digits'),
+)
+const color = emptyAsNull(singleLine(7).refine((value) => /^#[0-9a-f]{6}$/i.test(value), 'Use a color such as #3B82F6'))
+const durations = z
+  .array(
+    z.int('Enter whole minutes').min(5, 'Enter at least 5').max(1440, 'Enter at most 1,440'),
+    'Send a list of minutes',
+  )
+  .min(1, 'Enter a duration')
+  .max(6, 'Enter at most 6 durations')
+  .transform((values) => [...new Set(values)])
+const QuestionInput = z
+  .object({
+    id: singleLine(40).optional(),
+    label: requiredLine('Enter the question'),
+    kind: z.enum(Object.keys(questionKinds) as [keyof typeof questionKinds], 'Choose one of short, long, choice'),
+    required: z.boolean().default(false),
+    options: z.array(requiredLine('Enter the option')).max(20, 'Use at most 20 options').default([]),
+  })
+  .refine(({ kind, options }) => kind !== 'choice' || options.length > 0, { path: ['options'], error: 'Add an option' })
+const questions = z
+  .array(QuestionInput, 'Send a list of questions')
+  .max(20, 'Use at most 20 questions')
+  .transform((list) => list.map((question, index) => ({ ...question, id: question.id || `q${index + 1}` })))
+
+export const AppointmentTypeInput = appointmentType.create.extend({
+  slug,
+  color,
+  durations: durations.default([60]),
+  questions: questions.default([]),
+})
+export type AppointmentTypeInput = z.output<typeof AppointmentTypeInput>
+export const AppointmentTypeEdit = appointmentType.update.extend({
+  slug: slug.optional(),
+  color: color.optional(),
+  durations: durations.optional(),
+  questions: questions.optional(),
+})
+export type AppointmentTypeEdit = z.output<typeof AppointmentTypeEdit>
+/** The dialogs in the settings. */
+export const AppointmentTypeNameForm = appointmentType.form.pick({ name: true })
+export const AppointmentTypeEditForm = AppointmentTypeNameForm.extend(ById.shape)
+
+/** 'Étude: 2 × 30' to 'etude-2-30'. Empty if nothing is left. */
+export function toSlug(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[\u0300-\u036f]/g, '')
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean)
+    .join('-')
+    .slice(0, 60)
+    .replace(/-$/, '')
+}
+
+const clock = z.string('Use a time such as 09:30').transform((value, ctx) => {
+  const [, hours, minutes] = /^([01]\d|2[0-3]|24):([0-5]\d)$/.exec(value) ?? []
+  const minute = Number(hours) * 60 + Number(minutes)
+  if (minute <= 1440) return minute
+  ctx.addIssue({ code: 'custom', message: 'Use a time such as 09:30' })
+  return z.NEVER
+})
+const range = { start: clock, end: clock }
+const isInOrder = ({ start, end }: { start: number; end: number }) => end > start
+const rangeOrder = { path: ['end'], error: 'The end must be after the start' }
+
+const WeeklyHours = z
+  .array(
+    z
+      .object({ weekday: z.int().min(0, 'Use 0 (Sunday) to 6').max(6, 'Use 0 (Sunday) to 6'), ...range })
+      .refine(isInOrder, rangeOrder),
+    'Send a list of hours',
+  )
+  .max(70, 'Use at most 70 ranges')
+const Overrides = z
+  .array(
+    z.object({
+      date: date({ min: minDate, max: maxDate }),
+      ranges: z.array(z.object(range).refine(isInOrder, rangeOrder)).max(10, 'Use at most 10 ranges a day').default([]),
+    }),
+    'Send a list of dates',
+  )
+  .max(400, 'Use at most 400 dates')
+  .refine((list) => new Set(list.map((one) => one.date)).size === list.length, 'Send each date once')
+
+/** Input of the API. Times are minutes in the output. */
+export const ScheduleInput = schedule.create.extend({
+  isDefault: z.boolean().default(false).describe('Used by types without a schedule. The first schedule always is.'),
+  hours: WeeklyHours.default([]),
+  overrides: Overrides.default([]),
+})
+export type ScheduleInput = z.output<typeof ScheduleInput>
+export const ScheduleEdit = schedule.update.extend({
+  isDefault: z.literal(true, 'Make another schedule the default instead').optional(),
+  hours: WeeklyHours.optional(),
+  overrides: Overrides.optional(),
+})
+export type ScheduleEdit = z.output<typeof ScheduleEdit>
 
 const day = date({ min: '1900-01-02', max: '2200-12-30' })
 const time = (required: string) =>

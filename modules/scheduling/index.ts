@@ -9,3 +9,6 @@ export {
   completeSession,
   updateAppointment,
 } from './services/appointments.ts'
+export { listSlots, refusalLabels, type RefusalReason, type Slot } from './availability/slots.ts'
+export { getAvailability, getSlots } from './queries/availability.ts'
+export { bookSlot, holdSlot, moveBooking, releaseHold } from './services/bookings.ts'

@@ -68,4 +68,210 @@ ${addHistoryTrigger('appointment', ['version'])}
 ${indexContent('appointment', ['description', 'session_notes'])}
 `,
   ),
+  // Working hours, what visitors can book, and the times that are taken.
+  migration(
+    'scheduling/0002-booking',
+    /* sql */ `
+create extension if not exists btree_gist;
+
+create table availability_schedule (
+  coach_id bigint not null,
+  id bigserial not null,
+  name text not null,
+  is_default boolean not null default false,
+  timezone text,
+  buffer_before int not null default 0,
+  buffer_after int not null default 0,
+  minimum_notice_minutes int not null default 0,
+  booking_window_days int not null default 60,
+  daily_limit int,
+  weekly_limit int,
+  slot_interval_minutes int,
+  hours text not null default '',
+  overrides text not null default '',
+  deleted_at timestamptz(3),
+  version int not null default 1,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (coach_id, id),
+  constraint availability_schedule_name_length check (name <> '' and char_length(name) <= 255),
+  constraint availability_schedule_timezone_length check (char_length(timezone) <= 255),
+  constraint availability_schedule_ranges check (
+    buffer_before >= 0 and buffer_before <= 480 and buffer_after >= 0 and buffer_after <= 480
+    and minimum_notice_minutes >= 0 and booking_window_days >= 1 and daily_limit >= 1 and weekly_limit >= 1 and slot_interval_minutes >= 5),
+  constraint availability_schedule_version_range check (version >= 1)
+);
+create unique index availability_schedule_default on availability_schedule (coach_id)
+  where is_default and deleted_at is null;
+create unique index availability_schedule_name_key on availability_schedule (coach_id, lower(name))
+  where deleted_at is null;
+${enableTenantPolicy('availability_schedule')}
+${addHistoryTrigger('availability_schedule', ['version'])}
+
+create table availability_range (
+  coach_id bigint not null,
+  id bigserial not null,
+  schedule_id bigint not null,
+  weekday int not null,
+  start_minute int not null,
+  end_minute int not null,
+  primary key (coach_id, id),
+  constraint availability_range_coach_id_schedule_id_foreign foreign key (coach_id, schedule_id)
+    references availability_schedule (coach_id, id) on delete cascade,
+  constraint availability_range_weekday check (weekday >= 0 and weekday <= 6),
+  constraint availability_range_minutes check (
+    start_minute >= 0 and end_minute > start_minute and end_minute <= 1440)
+);
+create index availability_range_schedule on availability_range (coach_id, schedule_id);
+${enableTenantPolicy('availability_range')}
+
+create table availability_override (
+  coach_id bigint not null,
+  id bigserial not null,
+  schedule_id bigint not null,
+  date date not null,
+  start_minute int,
+  end_minute int,
+  primary key (coach_id, id),
+  constraint availability_override_coach_id_schedule_id_foreign foreign key (coach_id, schedule_id)
+    references availability_schedule (coach_id, id) on delete cascade,
+  constraint availability_override_day_off check (num_nulls(start_minute, end_minute) in (0, 2)),
+  constraint availability_override_minutes check (
+    start_minute >= 0 and end_minute > start_minute and end_minute <= 1440)
+);
+create index availability_override_schedule on availability_override (coach_id, schedule_id, date);
+${enableTenantPolicy('availability_override')}
+
+alter table appointment_type
+  add column slug text,
+  add column description text,
+  add column color text,
+  add column durations int[] not null default '{60}',
+  add column location_kind text not null default 'none',
+  add column location_detail text,
+  add column price_cents bigint,
+  add column questions jsonb not null default '[]',
+  add column visibility text not null default 'hidden',
+  add column confirmation text not null default 'instant',
+  add column buffer_before int,
+  add column buffer_after int,
+  add column minimum_notice_minutes int,
+  add column booking_window_days int,
+  add column daily_limit int,
+  add column weekly_limit int,
+  add column slot_interval_minutes int,
+  add column cancellation_notice_minutes int,
+  add column schedule_id bigint,
+  add constraint appointment_type_coach_id_schedule_id_foreign foreign key (coach_id, schedule_id)
+    references availability_schedule (coach_id, id),
+  add constraint appointment_type_slug_format check (
+    slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and char_length(slug) <= 60),
+  add constraint appointment_type_description_length check (char_length(description) <= 2000),
+  add constraint appointment_type_color_format check (color ~ '^#[0-9a-fA-F]{6}$'),
+  add constraint appointment_type_durations check (
+    cardinality(durations) >= 1 and cardinality(durations) <= 6 and 5 <= all (durations) and 1440 >= all (durations)),
+  add constraint appointment_type_location_kind_allowed check (
+    location_kind in ('none', 'video', 'phone', 'in_person', 'client_choice')),
+  add constraint appointment_type_location_detail_length check (char_length(location_detail) <= 500),
+  add constraint appointment_type_price_cents_range check (price_cents >= 0),
+  add constraint appointment_type_visibility_allowed check (visibility in ('hidden', 'link', 'public')),
+  add constraint appointment_type_bookable_slug check (visibility = 'hidden' or slug is not null),
+  add constraint appointment_type_confirmation_allowed check (confirmation in ('instant', 'manual')),
+  add constraint appointment_type_ranges check (
+    buffer_before >= 0 and buffer_before <= 480 and buffer_after >= 0 and buffer_after <= 480
+    and minimum_notice_minutes >= 0 and booking_window_days >= 1 and daily_limit >= 1 and weekly_limit >= 1 and slot_interval_minutes >= 5
+    and cancellation_notice_minutes >= 0);
+create unique index appointment_type_slug_key on appointment_type (coach_id, slug) where deleted_at is null;
+create index appointment_type_schedule on appointment_type (coach_id, schedule_id) where schedule_id is not null;
+
+alter table appointment
+  add column booked_online boolean not null default false,
+  add column location text,
+  add column answers jsonb not null default '[]',
+  add constraint appointment_location_length check (char_length(location) <= 500);
+
+create table busy_time (
+  coach_id bigint not null,
+  id bigserial not null,
+  appointment_id bigint,
+  appointment_type_id bigint,
+  hold_token_hash bytea,
+  start_time timestamptz(3) not null,
+  end_time timestamptz(3) not null,
+  during tstzrange not null,
+  lane int8range not null,
+  expires_at timestamptz(3),
+  primary key (coach_id, id),
+  constraint busy_time_coach_id_appointment_id_foreign foreign key (coach_id, appointment_id)
+    references appointment (coach_id, id) on delete cascade,
+  constraint busy_time_hold_expires check ((hold_token_hash is null) = (expires_at is null)),
+  constraint busy_time_ends_after_start check (end_time > start_time),
+  constraint busy_time_no_overlap exclude using gist (coach_id with =, during with &&, lane with &&)
+);
+create unique index busy_time_appointment on busy_time (coach_id, appointment_id) where appointment_id is not null;
+create unique index busy_time_hold on busy_time (coach_id, hold_token_hash) where hold_token_hash is not null;
+${enableTenantPolicy('busy_time')}
+
+-- Keeps the busy time of an appointment: none while it is cancelled or it or its client or prospect is in the trash.
+create function keep_busy_time() returns trigger
+language plpgsql set search_path = public, pg_temp as $$
+declare
+  minutes_before int;
+  minutes_after int;
+begin
+  if new.status = 'cancelled' or new.deleted_at is not null
+    or exists (select 1 from client where coach_id = new.coach_id and id = new.client_id and deleted_at is not null)
+    or exists (select 1 from prospect where coach_id = new.coach_id and id = new.prospect_id and deleted_at is not null)
+  then
+    delete from busy_time where coach_id = new.coach_id and appointment_id = new.id;
+    return null;
+  end if;
+  select coalesce(t.buffer_before, s.buffer_before, 0), coalesce(t.buffer_after, s.buffer_after, 0)
+    into minutes_before, minutes_after
+    from (select 1) as one
+    left join appointment_type t on t.coach_id = new.coach_id and t.id = new.appointment_type_id
+    left join availability_schedule s on s.coach_id = new.coach_id and s.deleted_at is null
+      and (s.id = t.schedule_id or s.is_default)
+    order by s.id = t.schedule_id desc nulls last limit 1;
+  insert into busy_time (coach_id, appointment_id, appointment_type_id, start_time, end_time, during, lane)
+    values (new.coach_id, new.id, new.appointment_type_id, new.start_time, new.end_time,
+      tstzrange(new.start_time - make_interval(mins => minutes_before),
+        new.end_time + make_interval(mins => minutes_after)),
+      int8range(new.id, new.id, '[]'))
+    on conflict (coach_id, appointment_id) where appointment_id is not null
+    do update set appointment_type_id = excluded.appointment_type_id, start_time = excluded.start_time,
+      end_time = excluded.end_time, during = excluded.during;
+  return null;
+end $$;
+create trigger appointment_busy_time
+  after insert or update of start_time, end_time, status, deleted_at, appointment_type_id, client_id, prospect_id
+  on appointment for each row execute function keep_busy_time('appointment');
+
+-- The appointments of a client or prospect in the trash take no time. Arguments: the table, then the reference to it.
+create function keep_busy_times_of_attendee() returns trigger
+language plpgsql set search_path = public, pg_temp as $$
+begin
+  execute format('update appointment set status = status where coach_id = $1 and %I = $2', tg_argv[1])
+    using new.coach_id, new.id;
+  return null;
+end $$;
+create trigger client_busy_time after update of deleted_at on client
+  for each row when (old.deleted_at is distinct from new.deleted_at)
+  execute function keep_busy_times_of_attendee('client', 'client_id');
+create trigger prospect_busy_time after update of deleted_at on prospect
+  for each row when (old.deleted_at is distinct from new.deleted_at)
+  execute function keep_busy_times_of_attendee('prospect', 'prospect_id');
+
+do $$
+declare
+  coach bigint;
+begin
+  for coach in select id from list_coaches() loop
+    perform set_config('app.coach_id', coach::text, true);
+    update appointment set status = status where coach_id = coach;
+  end loop;
+  perform set_config('app.coach_id', '', true);
+end $$;
+`,
+  ),
 ]

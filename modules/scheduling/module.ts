@@ -3,11 +3,19 @@ import { defineModule } from '../core/manifest.ts'
 import { implementHook } from '../core/hooks.ts'
 import { operations } from './api.ts'
 import { contributions } from './contributions.ts'
+import { jobs } from './jobs.ts'
 import { migrations } from './migrations.ts'
 import { sessionCountQuery } from './queries/appointments.ts'
 import { permissions } from './permissions.ts'
 import { records } from './trash.ts'
-import { Appointment, AppointmentType } from './schema.ts'
+import {
+  Appointment,
+  AppointmentType,
+  AvailabilityOverride,
+  AvailabilityRange,
+  AvailabilitySchedule,
+  BusyTime,
+} from './schema.ts'
 import { search } from './search.ts'
 import { seed } from './seed.ts'
 import { reassignToClient, reassignToProspect } from './services/reassignment.ts'
@@ -15,7 +23,7 @@ import { reassignToClient, reassignToProspect } from './services/reassignment.ts
 export default defineModule({
   id: 'scheduling',
   dependsOn: ['crm', 'pipeline'],
-  entities: [AppointmentType, Appointment],
+  entities: [AvailabilitySchedule, AvailabilityRange, AvailabilityOverride, AppointmentType, Appointment, BusyTime],
   migrations,
   permissions,
   operations,
@@ -35,6 +43,7 @@ export default defineModule({
   contributions,
   recordKinds: records,
   counts: { sessionsThisMonth: sessionCountQuery },
+  jobs,
   seed,
   hooks: [
     implementHook('scheduling', reassignProspect, reassignToClient),

@@ -3,17 +3,73 @@ import { isoTimestamp } from '#db/read-pool.ts'
 import { joinClient } from '#modules/crm/index.ts'
 import { joinProspect } from '#modules/pipeline/index.ts'
 import { defineRecord, timestamp } from '../core/define-record.ts'
-import { appointmentFields, appointmentTypeFields, type AppointmentStatus } from './fields.ts'
+import {
+  appointmentFields,
+  appointmentTypeFields,
+  questionKinds,
+  scheduleFields,
+  type AppointmentStatus,
+  type Question,
+} from './fields.ts'
 
 const optionalText = z.string().nullable()
+
+const QuestionOut: z.ZodType<Question> = z.object({
+  id: z.string(),
+  label: z.string(),
+  kind: z.enum(Object.keys(questionKinds) as [keyof typeof questionKinds]),
+  required: z.boolean(),
+  options: z.array(z.string()),
+})
 
 export const appointmentType = defineRecord({
   kind: 'appointment_type',
   label: 'Appointment type',
+  alias: 't',
   fields: appointmentTypeFields,
+  computed: {
+    durations: { output: z.array(z.int()).describe('Minutes; the first is the usual one'), sql: 't.durations' },
+    questions: { output: z.array(QuestionOut), sql: 't.questions' },
+  },
 })
 export const AppointmentTypeOut = appointmentType.output
 export type AppointmentTypeRecord = z.output<typeof AppointmentTypeOut>
+
+const time = z.string().describe("Such as '09:30'; the end of the day is '24:00'")
+
+/** `hours`: by weekday, 0 is Sunday. `overrides`: of a date; without ranges it is a day off. */
+export const schedule = defineRecord({
+  kind: 'availability_schedule',
+  label: 'Schedule',
+  alias: 's',
+  fields: scheduleFields,
+  computed: {
+    isDefault: { output: z.boolean(), sql: 's.is_default' },
+    hours: {
+      output: z.array(z.object({ weekday: z.int(), start: time, end: time })),
+      sql: `(select coalesce(json_agg(json_build_object('weekday', r.weekday, 'start', ${formatMinutes('r.start_minute')},
+          'end', ${formatMinutes('r.end_minute')}) order by r.weekday, r.start_minute), '[]')
+        from availability_range r where r.coach_id = $1 and r.schedule_id = s.id)`,
+    },
+    overrides: {
+      output: z.array(z.object({ date: z.iso.date(), ranges: z.array(z.object({ start: time, end: time })) })),
+      sql: `(select coalesce(json_agg(json_build_object('date', days.date, 'ranges', days.ranges) order by days.date), '[]')
+        from (select o.date, coalesce(json_agg(json_build_object('start', ${formatMinutes('o.start_minute')},
+            'end', ${formatMinutes('o.end_minute')}) order by o.start_minute)
+            filter (where o.start_minute is not null), '[]') as ranges
+          from availability_override o where o.coach_id = $1 and o.schedule_id = s.id group by o.date) as days)`,
+    },
+    version: { output: z.int(), sql: 's.version' },
+    updatedAt: timestamp('s.updated_at'),
+  },
+})
+export const ScheduleOut = schedule.output
+export type ScheduleRecord = z.output<typeof ScheduleOut>
+
+/** SQL: minutes after midnight as '09:30'. */
+function formatMinutes(column: string): string {
+  return `lpad((${column} / 60)::text, 2, '0') || ':' || lpad((${column} % 60)::text, 2, '0')`
+}
 
 /** The fields of recordings and external calendars are empty until those are connected. */
 export const appointment = defineRecord({

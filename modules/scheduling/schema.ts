@@ -4,7 +4,103 @@ import { tenantPolicy } from '#db/policies.ts'
 import { searchColumn } from '#db/search-sql.ts'
 import { Client } from '#modules/crm/index.ts'
 import { Prospect } from '#modules/pipeline/index.ts'
-import { appointmentStatuses, type AppointmentStatus } from './fields.ts'
+import {
+  appointmentStatuses,
+  confirmations,
+  locationKinds,
+  visibilities,
+  type Answer,
+  type AppointmentStatus,
+  type Confirmation,
+  type LocationKind,
+  type Question,
+  type Visibility,
+} from './fields.ts'
+
+/** Working hours with a name. A coach has one default schedule, or none; types may have another. */
+export const AvailabilitySchedule = defineEntity({
+  name: 'AvailabilitySchedule',
+  tableName: 'availability_schedule',
+  primaryKeys: ['coachId', 'id'],
+  properties: {
+    ...columns.tenant,
+    name: p.text(),
+    isDefault: p.boolean().default(false),
+    /** An IANA name; null: the coach's. */
+    timezone: p.text().nullable(),
+    /** In minutes. */
+    bufferBefore: p.integer().default(0),
+    bufferAfter: p.integer().default(0),
+    minimumNoticeMinutes: p.integer().default(0),
+    bookingWindowDays: p.integer().default(60),
+    dailyLimit: p.integer().nullable(),
+    weeklyLimit: p.integer().nullable(),
+    /** Null: the duration. */
+    slotIntervalMinutes: p.integer().nullable(),
+    /** The ranges and overrides as text, for the history. */
+    hours: p.text().default(''),
+    overrides: p.text().default(''),
+    ...columns.trash,
+    ...columns.version,
+    ...columns.timestamps,
+  },
+  indexes: [
+    sqlIndex('availability_schedule_default', '(coach_id) where is_default and deleted_at is null', { unique: true }),
+    sqlIndex('availability_schedule_name_key', '(coach_id, lower(name)) where deleted_at is null', { unique: true }),
+  ],
+  checks: [
+    check('availability_schedule_name_length', `name <> '' and ${maxLength('name', 255)}`),
+    check('availability_schedule_timezone_length', maxLength('timezone', 255)),
+    check(
+      'availability_schedule_ranges',
+      'buffer_before >= 0 and buffer_before <= 480 and buffer_after >= 0 and buffer_after <= 480' +
+        ' and minimum_notice_minutes >= 0 and booking_window_days >= 1 and daily_limit >= 1 and weekly_limit >= 1' +
+        ' and slot_interval_minutes >= 5',
+    ),
+    check('availability_schedule_version_range', 'version >= 1'),
+  ],
+  ...tenantPolicy('availability_schedule'),
+})
+
+/** Weekly hours: minutes after midnight on a weekday (0 is Sunday). */
+export const AvailabilityRange = defineEntity({
+  name: 'AvailabilityRange',
+  tableName: 'availability_range',
+  primaryKeys: ['coachId', 'id'],
+  properties: {
+    ...columns.tenant,
+    schedule: () => tenantReference(AvailabilitySchedule, 'schedule_id', 'cascade'),
+    weekday: p.integer(),
+    startMinute: p.integer(),
+    endMinute: p.integer(),
+  },
+  indexes: [{ name: 'availability_range_schedule', properties: ['coachId', 'schedule'] }],
+  checks: [
+    check('availability_range_weekday', 'weekday >= 0 and weekday <= 6'),
+    check('availability_range_minutes', 'start_minute >= 0 and end_minute > start_minute and end_minute <= 1440'),
+  ],
+  ...tenantPolicy('availability_range'),
+})
+
+/** Other hours on one date. A row without times is a day off. */
+export const AvailabilityOverride = defineEntity({
+  name: 'AvailabilityOverride',
+  tableName: 'availability_override',
+  primaryKeys: ['coachId', 'id'],
+  properties: {
+    ...columns.tenant,
+    schedule: () => tenantReference(AvailabilitySchedule, 'schedule_id', 'cascade'),
+    date: p.date(),
+    startMinute: p.integer().nullable(),
+    endMinute: p.integer().nullable(),
+  },
+  indexes: [{ name: 'availability_override_schedule', properties: ['coachId', 'schedule', 'date'] }],
+  checks: [
+    check('availability_override_day_off', 'num_nulls(start_minute, end_minute) in (0, 2)'),
+    check('availability_override_minutes', 'start_minute >= 0 and end_minute > start_minute and end_minute <= 1440'),
+  ],
+  ...tenantPolicy('availability_override'),
+})
 
 /** A kind of appointment, such as a discovery call; each coach has their own list. */
 export const AppointmentType = defineEntity({
@@ -14,13 +110,58 @@ export const AppointmentType = defineEntity({
   properties: {
     ...columns.tenant,
     name: p.text(),
+    /** Its part of the booking page's URL. */
+    slug: p.text().nullable(),
+    description: p.text().nullable(),
+    color: p.text().nullable(),
+    /** In minutes; the first is the usual one. */
+    durations: p.array<number>(Number).columnType('int[]').default([60]),
+    locationKind: p.text().$type<LocationKind>().default('none'),
+    locationDetail: p.text().nullable(),
+    priceCents: p.bigint('number').nullable(),
+    questions: p.json().$type<Question[]>().default([]),
+    visibility: p.text().$type<Visibility>().default('hidden'),
+    confirmation: p.text().$type<Confirmation>().default('instant'),
+    /** These rules are the schedule's if null. The limits count the appointments of this type. */
+    bufferBefore: p.integer().nullable(),
+    bufferAfter: p.integer().nullable(),
+    minimumNoticeMinutes: p.integer().nullable(),
+    bookingWindowDays: p.integer().nullable(),
+    dailyLimit: p.integer().nullable(),
+    weeklyLimit: p.integer().nullable(),
+    slotIntervalMinutes: p.integer().nullable(),
+    cancellationNoticeMinutes: p.integer().nullable(),
+    schedule: () => tenantReference(AvailabilitySchedule, 'schedule_id', 'no action').nullable(),
     ...columns.trash,
     ...columns.timestamps,
   },
   indexes: [
     sqlIndex('appointment_type_name_key', '(coach_id, lower(name)) where deleted_at is null', { unique: true }),
+    sqlIndex('appointment_type_slug_key', '(coach_id, slug) where deleted_at is null', { unique: true }),
+    sqlIndex('appointment_type_schedule', '(coach_id, schedule_id) where schedule_id is not null'),
   ],
-  checks: [check('appointment_type_name_length', `name <> '' and ${maxLength('name', 255)}`)],
+  checks: [
+    check('appointment_type_name_length', `name <> '' and ${maxLength('name', 255)}`),
+    check('appointment_type_slug_format', `slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and ${maxLength('slug', 60)}`),
+    check('appointment_type_description_length', maxLength('description', 2000)),
+    check('appointment_type_color_format', `color ~ '^#[0-9a-fA-F]{6}$'`),
+    check(
+      'appointment_type_durations',
+      'cardinality(durations) >= 1 and cardinality(durations) <= 6 and 5 <= all (durations) and 1440 >= all (durations)',
+    ),
+    check('appointment_type_location_kind_allowed', allowedValues('location_kind', Object.keys(locationKinds))),
+    check('appointment_type_location_detail_length', maxLength('location_detail', 500)),
+    check('appointment_type_price_cents_range', 'price_cents >= 0'),
+    check('appointment_type_visibility_allowed', allowedValues('visibility', Object.keys(visibilities))),
+    check('appointment_type_bookable_slug', `visibility = 'hidden' or slug is not null`),
+    check('appointment_type_confirmation_allowed', allowedValues('confirmation', Object.keys(confirmations))),
+    check(
+      'appointment_type_ranges',
+      'buffer_before >= 0 and buffer_before <= 480 and buffer_after >= 0 and buffer_after <= 480' +
+        ' and minimum_notice_minutes >= 0 and booking_window_days >= 1 and daily_limit >= 1 and weekly_limit >= 1' +
+        ' and slot_interval_minutes >= 5 and cancellation_notice_minutes >= 0',
+    ),
+  ],
   ...tenantPolicy('appointment_type'),
 })
 
@@ -46,6 +187,11 @@ export const Appointment = defineEntity({
     completedAt: p.datetime(3).nullable(),
     /** Notes of a prospect's session (light markup). They become an interaction when the prospect is converted. */
     sessionNotes: p.text().nullable(),
+    /** Whether a visitor booked it on the booking page. */
+    bookedOnline: p.boolean().default(false),
+    /** A link, a phone number or an address. */
+    location: p.text().nullable(),
+    answers: p.json().$type<Answer[]>().default([]),
     ...columns.trash,
     ...columns.version,
     ...searchColumn('title'),
@@ -65,9 +211,46 @@ export const Appointment = defineEntity({
     check('appointment_timezone_length', maxLength('timezone', 255)),
     check('appointment_status_allowed', allowedValues('status', appointmentStatuses)),
     check('appointment_meeting_url_format', `meeting_url ~* '^https://' and ${maxLength('meeting_url', 2000)}`),
+    check('appointment_location_length', maxLength('location', 500)),
     check('appointment_completed_status', `completed_at is null or status = 'completed'`),
     check('appointment_version_range', 'version >= 1'),
   ],
   ...tenantPolicy('appointment'),
 })
 export type AppointmentRow = InferEntity<typeof Appointment>
+
+/**
+ * A time that visitors can't book: an appointment with its buffers, a hold, or an event of another calendar. A trigger
+ * keeps those of appointments. No two rows of a coach overlap in both `during` and `lane`: appointments have a lane of
+ * their own, so that the coach may overlap them on purpose; a booking takes all lanes until its transaction ends.
+ */
+export const BusyTime = defineEntity({
+  name: 'BusyTime',
+  tableName: 'busy_time',
+  primaryKeys: ['coachId', 'id'],
+  properties: {
+    ...columns.tenant,
+    appointment: () => tenantReference(Appointment, 'appointment_id', 'cascade').nullable(),
+    /** No foreign key: a hold expires before its type is erased. */
+    appointmentTypeId: p.bigint('number').nullable(),
+    holdTokenHash: p.blob().nullable(),
+    /** Without buffers. */
+    startTime: p.datetime(3),
+    endTime: p.datetime(3),
+    /** With buffers. */
+    during: p.string().columnType('tstzrange'),
+    lane: p.string().columnType('int8range'),
+    /** When a hold ends. */
+    expiresAt: p.datetime(3).nullable(),
+  },
+  indexes: [
+    sqlIndex('busy_time_appointment', '(coach_id, appointment_id) where appointment_id is not null', { unique: true }),
+    sqlIndex('busy_time_hold', '(coach_id, hold_token_hash) where hold_token_hash is not null', { unique: true }),
+  ],
+  checks: [
+    check('busy_time_no_overlap', 'exclude using gist (coach_id with =, during with &&, lane with &&)'),
+    check('busy_time_hold_expires', '(hold_token_hash is null) = (expires_at is null)'),
+    check('busy_time_ends_after_start', 'end_time > start_time'),
+  ],
+  ...tenantPolicy('busy_time'),
+})

@@ -3,15 +3,43 @@ import { listClients, type ClientRecord } from '#modules/crm/index.ts'
 import type { DemoPractice } from '#modules/core/manifest.ts'
 import { listProspects } from '#modules/pipeline/index.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
-import { NewAppointment } from './forms.ts'
+import { NewAppointment, ScheduleInput, type AppointmentTypeInput } from './forms.ts'
 import { listAppointments } from './queries/appointments.ts'
+import { listSchedules } from './queries/schedules.ts'
 import { createAppointment } from './services/appointments.ts'
+import { createSchedule } from './services/schedules.ts'
 import { createType } from './services/types.ts'
 import type { AppointmentStatus } from './fields.ts'
 
 const suggested = ['Discovery', 'Coaching', 'Strategy', 'Follow-up', 'Consultation']
 
+/** The type that visitors can book. */
+const discoveryBooking = {
+  slug: 'discovery-call',
+  description: 'Half an hour to see whether we fit. No preparation needed, no obligation.',
+  color: '#3B82F6',
+  durations: [30, 45],
+  locationKind: 'video',
+  visibility: 'public',
+  bufferAfter: 15,
+  minimumNoticeMinutes: 720,
+  dailyLimit: 3,
+  cancellationNoticeMinutes: 1440,
+  questions: [
+    { id: 'topic', label: 'What would you like to talk about?', kind: 'long', required: true, options: [] },
+    {
+      id: 'source',
+      label: 'How did you hear about me?',
+      kind: 'choice',
+      required: false,
+      options: ['A friend', 'Search', 'Social media', 'Something else'],
+    },
+  ],
+} satisfies Partial<AppointmentTypeInput>
+
 type Practice = {
+  /** Working hours from Monday to Friday. */
+  workingHours: [start: string, end: string][]
   /** The start times, in the order in which clients get them. */
   hours: string[]
   /** The start times of one client on Saturdays, and of another on Sundays. */
@@ -25,6 +53,10 @@ type Practice = {
 
 const practices: Record<DemoPractice['which'], Practice> = {
   first: {
+    workingHours: [
+      ['09:00', '12:30'],
+      ['13:00', '18:00'],
+    ],
     hours: ['10:00', '14:00', '09:00', '15:30', '11:30', '13:00', '16:30'],
     weekend: ['10:00', '17:00'],
     weeksBetween: 2,
@@ -42,6 +74,10 @@ const practices: Record<DemoPractice['which'], Practice> = {
     ],
   },
   second: {
+    workingHours: [
+      ['08:00', '10:30'],
+      ['16:00', '19:00'],
+    ],
     hours: ['08:00', '17:00', '12:00', '09:30', '16:00'],
     weekend: ['09:00', '08:00'],
     weeksBetween: 2,
@@ -85,8 +121,16 @@ export async function seed(ctx: Ctx, { which, now }: DemoPractice): Promise<void
   if ((await listAppointments(ctx, { rows: 1 })).length) return
   await ctx.write(async (tx) => {
     const on = (at: number): WriteCtx => ({ ...tx, now: () => new Date(Math.min(at, now.getTime())) })
+    const began = now.getTime() - 735 * dayMs
+    if (!(await listSchedules(tx, { rows: 1 })).length) {
+      await createSchedule(on(began), demoSchedule(practices[which], now, ctx.account.timezone))
+      await createSchedule(on(began), eveningSchedule)
+    }
     const types = new Map<string, number>()
-    for (const name of suggested) types.set(name, (await createType(on(now.getTime() - 735 * dayMs), { name })).id)
+    for (const name of suggested) {
+      const booking = name === 'Discovery' ? discoveryBooking : {}
+      types.set(name, (await createType(on(began), { name, ...booking })).id)
+    }
     const clients = (await listClients(tx, { rows: null, after: null })).reverse()
     const sessions = demoSessions(which, clients, now, ctx.account.timezone)
     for (const { at, minutes, type, ...session } of sessions) {
@@ -106,6 +150,29 @@ export async function seed(ctx: Ctx, { which, now }: DemoPractice): Promise<void
     await addDiscoveryCalls(on(now.getTime() - dayMs), practices[which], types.get('Discovery')!, now, sessions)
   })
 }
+
+/** Weekdays as usual, a day off in two weeks and a short one in three. */
+function demoSchedule({ workingHours }: Practice, now: Date, zone: string): ScheduleInput {
+  const today = localDate(now, zone)
+  return ScheduleInput.parse({
+    name: 'Working hours',
+    hours: [1, 2, 3, 4, 5].flatMap((weekday) => workingHours.map(([start, end]) => ({ weekday, start, end }))),
+    overrides: [
+      { date: onWeekday(addDays(today, 14), 5), ranges: [] },
+      { date: onWeekday(addDays(today, 21), 3), ranges: [{ start: '10:00', end: '13:00' }] },
+    ],
+    minimumNoticeMinutes: 240,
+    dailyLimit: 8,
+    slotIntervalMinutes: 30,
+  })
+}
+
+const eveningSchedule = ScheduleInput.parse({
+  name: 'Evenings',
+  hours: [2, 4].map((weekday) => ({ weekday, start: '18:00', end: '20:30' })),
+  bookingWindowDays: 21,
+  weeklyLimit: 4,
+})
 
 /** The sessions of the clients (oldest first), by start, on every weekday and without overlaps. */
 export function demoSessions(

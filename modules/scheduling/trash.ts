@@ -2,8 +2,9 @@ import type { RecordKind } from '#modules/core/manifest.ts'
 import { isClientInTrash, unlinkAppointment } from '#modules/crm/index.ts'
 import { isProspectInTrash } from '#modules/pipeline/index.ts'
 import { restoreAppointment } from './services/appointments.ts'
+import { restoreSchedule } from './services/schedules.ts'
 import { restoreType } from './services/types.ts'
-import { appointment, appointmentType } from './records.ts'
+import { appointment, appointmentType, schedule } from './records.ts'
 
 export const records: RecordKind[] = [
   appointment.recordKind({
@@ -14,6 +15,9 @@ export const records: RecordKind[] = [
     fields: {
       completed_at: { label: 'Completed', as: 'time' },
       session_notes: { label: 'Session notes', as: 'markup' },
+      booked_online: 'Booked online',
+      location: 'Location',
+      answers: 'Answers',
     },
     restore: restoreAppointment,
     onErase: (ctx, { id }) => unlinkAppointment(ctx, id),
@@ -22,6 +26,14 @@ export const records: RecordKind[] = [
     permission: 'scheduling:type',
     title: 'r.name',
     to: `'/settings#appointment-types'`,
+    fields: { durations: 'Durations in minutes', questions: 'Questions' },
     restore: restoreType,
+  }),
+  schedule.recordKind({
+    permission: 'scheduling:availability',
+    title: 'r.name',
+    to: `'/calendar'`,
+    fields: { is_default: 'Default schedule', hours: 'Working hours', overrides: 'Date overrides' },
+    restore: restoreSchedule,
   }),
 ]

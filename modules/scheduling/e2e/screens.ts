@@ -1,16 +1,18 @@
-import { NewAppointment } from '#modules/scheduling/forms.ts'
+import { NewAppointment, ScheduleInput } from '#modules/scheduling/forms.ts'
 import { createAppointment } from '#modules/scheduling/services/appointments.ts'
+import { createSchedule } from '#modules/scheduling/services/schedules.ts'
 import { createType } from '#modules/scheduling/services/types.ts'
 import { inTenant } from '#tests/e2e/support/test-app.ts'
 import type { Screen, World } from '#tests/e2e/support/screens/screen.ts'
 
 declare module '#tests/e2e/support/screens/screen.ts' {
-  /** A session that can be completed, a completed one, one ahead with the longest texts, and the type of the first. */
+  /** A session that can be completed, a completed one, one ahead with the longest texts, its type, and a schedule. */
   interface World {
     session: number
     completedSession: number
     longSession: number
     sessionType: number
+    schedule: number
   }
 }
 
@@ -85,6 +87,12 @@ export const screens: Screen[] = [
     as: 'full',
   },
   {
+    name: 'schedule-history',
+    route: '/history/availability_schedule/:id',
+    path: ({ schedule }) => `/history/availability_schedule/${schedule}`,
+    as: 'full',
+  },
+  {
     name: 'client-schedule',
     route: '/clients/:id',
     path: ({ client }) => `/clients/${client}?dialog=schedule`,
@@ -121,6 +129,20 @@ export async function world({ full, client, longClient, longText: long }: World)
       meetingUrl: `https://meet.example.com/${long}`,
       status: 'confirmed',
     })
-    return { session: session.id, completedSession: completed.id, longSession: longest.id, sessionType: type.id }
+    const schedule = await createSchedule(
+      ctx,
+      ScheduleInput.parse({
+        name: 'Working hours',
+        hours: [1, 2, 3, 4, 5].map((weekday) => ({ weekday, start: '09:00', end: '17:00' })),
+        overrides: [{ date: '2026-12-24', ranges: [] }],
+      }),
+    )
+    return {
+      schedule: schedule.id,
+      session: session.id,
+      completedSession: completed.id,
+      longSession: longest.id,
+      sessionType: type.id,
+    }
   })
 }

@@ -5,12 +5,13 @@ import { appointmentType, type AppointmentTypeRecord } from '../records.ts'
 /** Appointment types, newest first. */
 export async function listAppointmentTypes(ctx: Ctx, page: Page = {}): Promise<AppointmentTypeRecord[]> {
   authorize(ctx, 'scheduling:type:read')
-  const where = { notDeleted: 'deleted_at is null' }
   return listNewest(ctx, {
     name: 'scheduling.types',
     select: appointmentType.select,
-    from: 'appointment_type',
-    where,
+    from: 'appointment_type t',
+    where: { notDeleted: 't.deleted_at is null' },
+    time: 't.created_at',
+    id: 't.id',
     ...page,
   })
 }
@@ -20,7 +21,8 @@ export async function getAppointmentType(ctx: Ctx, id: number): Promise<Appointm
   authorize(ctx, 'scheduling:type:read')
   const [found] = await ctx.query<AppointmentTypeRecord>({
     name: 'scheduling.type',
-    text: `select ${appointmentType.select} from appointment_type where coach_id = $1 and id = $2 and deleted_at is null`,
+    text: `select ${appointmentType.select} from appointment_type t
+      where t.coach_id = $1 and t.id = $2 and t.deleted_at is null`,
     values: [ctx.coachId, id],
   })
   if (!found) throw appointmentType.notFound()

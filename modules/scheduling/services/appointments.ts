@@ -14,6 +14,7 @@ import {
   sessionCompleted,
 } from '../events.ts'
 import { endsBeforeStart, attendeeRequired, type AppointmentEdit, type NewAppointment } from '../forms.ts'
+import type { Answer } from '../fields.ts'
 import { getAppointment } from '../queries/appointments.ts'
 import { getAppointmentType } from '../queries/types.ts'
 import { appointment as appointmentRecord, type AppointmentRecord } from '../records.ts'
@@ -26,6 +27,14 @@ import { createNotesInteraction, joinNotes, toSessionNotes } from './session-not
  */
 export async function createAppointment(ctx: WriteCtx, input: NewAppointment): Promise<AppointmentRecord> {
   authorize(ctx, 'scheduling:appointment:write')
+  return insertAppointment(ctx, { ...input, bookedOnline: false, location: null, answers: [] })
+}
+
+/** The fields that only visitors fill in. */
+type BookedAppointment = NewAppointment & { bookedOnline: boolean; location: string | null; answers: Answer[] }
+
+/** As `createAppointment`, for those that visitors book too. */
+export async function insertAppointment(ctx: WriteCtx, input: BookedAppointment): Promise<AppointmentRecord> {
   await assertStorage(ctx)
   await lockAttendee(ctx, input)
   if (input.appointmentTypeId !== null) await getAppointmentType(ctx, input.appointmentTypeId)
@@ -37,6 +46,7 @@ export async function createAppointment(ctx: WriteCtx, input: NewAppointment): P
     name: 'scheduling.add',
     row: {
       ...input,
+      answers: JSON.stringify(input.answers),
       timezone: input.timezone ?? ctx.account.timezone,
       completedAt: isCompleted ? now : null,
       createdAt: now,
@@ -234,7 +244,7 @@ async function publishCompleted(
 }
 
 /** Keeps the client or prospect from being deleted or converted until the transaction ends. Throws not_found. */
-async function lockAttendee(
+export async function lockAttendee(
   ctx: WriteCtx,
   { clientId, prospectId }: { clientId?: number | null | undefined; prospectId?: number | null | undefined },
 ): Promise<void> {
@@ -243,7 +253,7 @@ async function lockAttendee(
 }
 
 /** Lock order: client, then appointment (decision 0030). Throws not_found. */
-async function lockAppointment(ctx: WriteCtx, id: number): Promise<AppointmentRow> {
+export async function lockAppointment(ctx: WriteCtx, id: number): Promise<AppointmentRow> {
   await lockAttendee(ctx, { clientId: (await getAppointment(ctx, id)).clientId })
   return lockRow(ctx, appointmentRecord, Appointment, { coachId: ctx.coachId, id, deletedAt: null })
 }

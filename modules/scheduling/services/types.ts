@@ -1,12 +1,24 @@
 import { AppError } from '#app/lib/errors.ts'
+import { columnName } from '#modules/core/define-record.ts'
+import { lockRow } from '#modules/core/lock-row.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
+import { AppointmentTypeInput, toSlug, type AppointmentTypeEdit } from '../forms.ts'
+import { getSchedule } from '../queries/schedules.ts'
 import { getAppointmentType } from '../queries/types.ts'
 import { appointmentType, type AppointmentTypeRecord } from '../records.ts'
+import { AppointmentType, AvailabilitySchedule } from '../schema.ts'
+import { refreshBusyTimes } from './busy-times.ts'
 
-/** Throws conflict if the name is taken, in any case. */
-export async function createType(ctx: WriteCtx, { name }: { name: string }): Promise<AppointmentTypeRecord> {
+type NewType = Partial<AppointmentTypeInput> & { name: string }
+
+/** Throws conflict if the name or the slug is taken, and not_found for an unknown schedule. */
+export async function createType(ctx: WriteCtx, input: NewType): Promise<AppointmentTypeRecord> {
   authorize(ctx, 'scheduling:type:write')
-  const added = await insertType(ctx, name)
+  if (typeof input.scheduleId === 'number') await getSchedule(ctx, input.scheduleId)
+  if (input.slug) await assertSlugIsFree(ctx, input.slug)
+  const isBookable = input.visibility !== undefined && input.visibility !== 'hidden'
+  const slug = input.slug ?? (isBookable ? await findFreeSlug(ctx, input.name) : null)
+  const added = await insertType(ctx, { ...input, slug })
   if (added === undefined) throw nameTaken()
   return getAppointmentType(ctx, added)
 }
@@ -22,37 +34,55 @@ export async function findOrCreateType(ctx: WriteCtx, name: string): Promise<num
     })
     return found?.id
   }
-  return (await findByName()) ?? (await insertType(ctx, name)) ?? (await findByName()) ?? Promise.reject(nameTaken())
+  return (
+    (await findByName()) ?? (await insertType(ctx, { name })) ?? (await findByName()) ?? Promise.reject(nameTaken())
+  )
 }
 
+const emptyType = AppointmentTypeInput.parse({ name: 'Type' })
+
 /** Undefined if the name is taken, also by a concurrent insert. */
-async function insertType(ctx: WriteCtx, name: string): Promise<number | undefined> {
+async function insertType(ctx: WriteCtx, input: NewType): Promise<number | undefined> {
+  const row: Record<string, unknown> = { ...emptyType, ...definedFields(input) }
+  row.questions = JSON.stringify(row.questions)
+  const properties = Object.keys(emptyType)
   const [added] = await ctx.query<{ id: number }>({
     name: 'scheduling.create-type',
-    text: `insert into appointment_type (coach_id, name, created_at, updated_at) values ($1, $2, $3, $3)
+    text: `insert into appointment_type (coach_id, created_at, updated_at, ${properties.map(columnName).join(', ')})
+      values ($1, $2, $2, ${properties.map((_, index) => `$${index + 3}`).join(', ')})
       on conflict (coach_id, lower(name)) where deleted_at is null do nothing returning id`,
-    values: [ctx.coachId, name, ctx.now()],
+    values: [ctx.coachId, ctx.now(), ...properties.map((property) => row[property])],
   })
   return added?.id
 }
 
-/** Throws not_found, and conflict if the name is taken. */
+/** Throws not_found, also for the schedule, and conflict if the name or the slug is taken. */
 export async function updateType(
   ctx: WriteCtx,
   id: number,
-  { name }: { name?: string | undefined },
+  input: AppointmentTypeEdit,
 ): Promise<AppointmentTypeRecord> {
   authorize(ctx, 'scheduling:type:write')
-  if (name === undefined) return getAppointmentType(ctx, id)
-  await assertNameIsFree(ctx, id, name)
-  const [edited] = await ctx.query({
-    name: 'scheduling.update-type',
-    text: 'update appointment_type set name = $3, updated_at = $4 where coach_id = $1 and id = $2 and deleted_at is null returning id',
-    values: [ctx.coachId, id, name, ctx.now()],
+  const { scheduleId, ...fields } = definedFields(input)
+  if (!Object.keys(input).length) return getAppointmentType(ctx, id)
+  if (typeof scheduleId === 'number') await getSchedule(ctx, scheduleId)
+  const type = await lockRow(ctx, appointmentType, AppointmentType, { coachId: ctx.coachId, id, deletedAt: null })
+  if (fields.name !== undefined) await assertNameIsFree(ctx, id, fields.name)
+  if (fields.slug) await assertSlugIsFree(ctx, fields.slug, id)
+  ctx.em.assign(type, {
+    ...fields,
+    ...(scheduleId === undefined ? {} : { schedule: scheduleReference(ctx, scheduleId) }),
+    updatedAt: ctx.now(),
   })
-  if (!edited) throw appointmentType.notFound()
+  if (type.visibility !== 'hidden' && !type.slug) type.slug = await findFreeSlug(ctx, type.name, id)
+  await ctx.em.flush()
+  if ('bufferBefore' in fields || 'bufferAfter' in fields || scheduleId !== undefined)
+    await refreshBusyTimes(ctx, { typeId: id })
   return getAppointmentType(ctx, id)
 }
+
+const scheduleReference = (ctx: WriteCtx, id: number | null) =>
+  id === null ? null : ctx.em.getReference(AvailabilitySchedule, [ctx.coachId, id], { wrapped: true })
 
 /** Moves a type to the trash; its appointments stay without a type. Throws not_found, also the second time. */
 export async function deleteType(ctx: WriteCtx, id: number): Promise<void> {
@@ -68,13 +98,14 @@ export async function deleteType(ctx: WriteCtx, id: number): Promise<void> {
 /** Its appointments have the type again. Throws not_found, and conflict if its name was taken in the meantime. */
 export async function restoreType(ctx: WriteCtx, id: number): Promise<AppointmentTypeRecord> {
   authorize(ctx, 'scheduling:type:write')
-  const [found] = await ctx.query<{ name: string }>({
+  const [found] = await ctx.query<{ name: string; slug: string | null }>({
     name: 'scheduling.trashed-type',
-    text: 'select name from appointment_type where coach_id = $1 and id = $2 and deleted_at is not null',
+    text: 'select name, slug from appointment_type where coach_id = $1 and id = $2 and deleted_at is not null',
     values: [ctx.coachId, id],
   })
   if (!found) return getAppointmentType(ctx, id)
   await assertNameIsFree(ctx, id, found.name)
+  if (found.slug) await assertSlugIsFree(ctx, found.slug, id)
   await ctx.query({
     name: 'scheduling.restore-type',
     text: 'update appointment_type set deleted_at = null where coach_id = $1 and id = $2',
@@ -94,3 +125,32 @@ async function assertNameIsFree(ctx: WriteCtx, id: number, name: string): Promis
 }
 
 const nameTaken = (): AppError => new AppError('conflict', 'An appointment type with this name already exists.')
+
+async function assertSlugIsFree(ctx: WriteCtx, slug: string, exceptId = 0): Promise<void> {
+  if ((await listSlugs(ctx, slug, exceptId)).includes(slug))
+    throw new AppError('conflict', 'Another appointment type has this address.', { field: 'slug' })
+}
+
+/** The name as a slug, with a number if it is taken. */
+async function findFreeSlug(ctx: WriteCtx, name: string, exceptId = 0): Promise<string> {
+  const slug = toSlug(name).slice(0, 50) || 'session'
+  const taken = await listSlugs(ctx, slug, exceptId)
+  let number = 1
+  const numbered = () => (number === 1 ? slug : `${slug}-${number}`)
+  while (taken.includes(numbered())) number++
+  return numbered()
+}
+
+/** The slugs of other types that begin with `slug`. */
+async function listSlugs(ctx: WriteCtx, slug: string, exceptId: number): Promise<string[]> {
+  const rows = await ctx.query<{ slug: string }>({
+    name: 'scheduling.slugs',
+    text: `select slug from appointment_type
+      where coach_id = $1 and starts_with(slug, $2) and id <> $3 and deleted_at is null`,
+    values: [ctx.coachId, slug, exceptId],
+  })
+  return rows.map((row) => row.slug)
+}
+
+const definedFields = <T extends object>(fields: T) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>

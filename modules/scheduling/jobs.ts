@@ -1,0 +1,13 @@
+import type { Job } from '#modules/core/manifest.ts'
+import { forEachCoach } from '#tenants/for-each-coach.ts'
+import { withTenant, type Platform } from '#tenants/platform.ts'
+import { deleteExpiredHolds } from './services/bookings.ts'
+
+export const jobs: Job[] = [{ name: 'scheduling.expire-holds', every: '7 * * * *', run: expireHolds }]
+
+/** Bookings delete expired holds too: this is for coaches without any. */
+export async function expireHolds(platform: Platform): Promise<void> {
+  await forEachCoach(platform, ({ id: coachId }) =>
+    withTenant(platform, coachId, (tx) => deleteExpiredHolds({ ...tx, coachId, now: platform.now })),
+  )
+}

@@ -1,0 +1,171 @@
+import { AppError } from '#app/lib/errors.ts'
+import { dayMs } from '#app/lib/time.ts'
+import type { Query } from '#db/read-pool.ts'
+import { authorize, type Ctx } from '#tenants/context.ts'
+import { hashHoldToken } from '../availability/hold-token.ts'
+import { listSlots, type BusyTime, type Schedule, type SlotRequest, type SlotRules } from '../availability/slots.ts'
+import { appointmentType, type AppointmentTypeRecord } from '../records.ts'
+
+export type AvailabilityQuery = {
+  type: { id: number } | { slug: string }
+  /** The range of starts; `to` is exclusive. */
+  from: Date
+  to: Date
+  /** This hold doesn't count: it is the visitor's own. */
+  holdToken?: string | undefined
+  /** This appointment doesn't count: it is being moved. */
+  exceptAppointmentId?: number | undefined
+}
+
+/** An appointment type with what decides when it can be booked. */
+export type Availability = {
+  type: AppointmentTypeRecord
+  schedule: Schedule
+  /** Those of the type, or of its schedule. */
+  rules: Omit<SlotRules, 'durationMinutes' | 'slotIntervalMinutes'> & { slotIntervalMinutes: number | null }
+  busy: BusyTime[]
+}
+
+/** Reads all that `listSlots` needs, in one round trip. Throws not_found. */
+export async function getAvailability(ctx: Ctx, query: AvailabilityQuery): Promise<Availability> {
+  authorize(ctx, 'scheduling:availability:read')
+  const [[found], busy] = (await ctx.queryAll([rulesQuery(ctx, query.type), busyQuery(ctx, query)])) as [
+    RulesRow[],
+    BusyRow[],
+  ]
+  if (!found) throw appointmentType.notFound()
+  const { active, ...type } = found
+  const { hours, overrides, timezone, ...limits } = active ?? noSchedule
+  return {
+    type,
+    busy: busy.map(toBusyTime),
+    schedule: {
+      timezone: timezone ?? ctx.account.timezone,
+      hours,
+      overrides,
+      dailyLimit: limits.dailyLimit,
+      weeklyLimit: limits.weeklyLimit,
+    },
+    rules: {
+      typeId: type.id,
+      bufferBefore: type.bufferBefore ?? limits.bufferBefore,
+      bufferAfter: type.bufferAfter ?? limits.bufferAfter,
+      minimumNoticeMinutes: type.minimumNoticeMinutes ?? limits.minimumNoticeMinutes,
+      bookingWindowDays: type.bookingWindowDays ?? limits.bookingWindowDays,
+      dailyLimit: type.dailyLimit,
+      weeklyLimit: type.weeklyLimit,
+      slotIntervalMinutes: type.slotIntervalMinutes ?? limits.slotIntervalMinutes,
+    },
+  }
+}
+
+/** The slots that can be booked, and the others with the reason. `durationMinutes`: by default the usual one. */
+export async function getSlots(
+  ctx: Ctx,
+  { durationMinutes, ...query }: AvailabilityQuery & { durationMinutes?: number | undefined },
+): Promise<ReturnType<typeof listSlots> & { availability: Availability }> {
+  const availability = await getAvailability(ctx, query)
+  const request = toSlotRequest(ctx, availability, durationMinutes)
+  return { ...listSlots({ ...request, from: query.from, to: query.to }), availability }
+}
+
+/** Throws validation_failed for a duration that the type doesn't offer. */
+export function toSlotRequest(
+  ctx: Ctx,
+  { type, schedule, rules, busy }: Availability,
+  durationMinutes = type.durations[0]!,
+): Omit<SlotRequest, 'from' | 'to'> {
+  if (!type.durations.includes(durationMinutes))
+    throw new AppError('validation_failed', 'Choose one of the durations.', { field: 'duration' })
+  const slotIntervalMinutes = rules.slotIntervalMinutes ?? durationMinutes
+  return { schedule, type: { ...rules, durationMinutes, slotIntervalMinutes }, busy, now: ctx.now() }
+}
+
+type ScheduleRow = Omit<Schedule, 'timezone'> & {
+  timezone: string | null
+  bufferBefore: number
+  bufferAfter: number
+  minimumNoticeMinutes: number
+  bookingWindowDays: number
+  slotIntervalMinutes: number | null
+}
+type RulesRow = AppointmentTypeRecord & { active: ScheduleRow | null }
+
+/** Without working hours nothing can be booked. */
+const noSchedule: ScheduleRow = {
+  timezone: null,
+  hours: [],
+  overrides: [],
+  bufferBefore: 0,
+  bufferAfter: 0,
+  minimumNoticeMinutes: 0,
+  bookingWindowDays: 60,
+  dailyLimit: null,
+  weeklyLimit: null,
+  slotIntervalMinutes: null,
+}
+
+/** A type with its schedule: its own unless that is in the trash, otherwise the default. */
+function rulesQuery({ coachId }: Ctx, type: AvailabilityQuery['type']): Query {
+  const [name, filter, value] =
+    'id' in type ? (['id', 't.id', type.id] as const) : (['slug', 't.slug', type.slug] as const)
+  return {
+    name: `scheduling.availability-by-${name}`,
+    text: `select ${appointmentType.select}, (
+        select json_build_object('timezone', s.timezone, 'bufferBefore', s.buffer_before, 'bufferAfter', s.buffer_after,
+          'minimumNoticeMinutes', s.minimum_notice_minutes, 'bookingWindowDays', s.booking_window_days,
+          'dailyLimit', s.daily_limit, 'weeklyLimit', s.weekly_limit, 'slotIntervalMinutes', s.slot_interval_minutes,
+          'hours', (
+            select coalesce(json_agg(json_build_object(
+              'weekday', r.weekday, 'startMinute', r.start_minute, 'endMinute', r.end_minute)), '[]')
+            from availability_range r where r.coach_id = $1 and r.schedule_id = s.id),
+          'overrides', (
+            select coalesce(json_agg(json_build_object(
+              'date', o.date, 'startMinute', o.start_minute, 'endMinute', o.end_minute)), '[]')
+            from availability_override o where o.coach_id = $1 and o.schedule_id = s.id))
+        from availability_schedule s
+        where s.coach_id = $1 and s.deleted_at is null and (s.id = t.schedule_id or s.is_default)
+        order by s.id = t.schedule_id desc nulls last limit 1) as active
+      from appointment_type t where t.coach_id = $1 and ${filter} = $2 and t.deleted_at is null`,
+    values: [coachId, value],
+  }
+}
+
+function busyQuery(ctx: Ctx, { from, to, holdToken, exceptAppointmentId }: AvailabilityQuery): Query {
+  return {
+    name: 'scheduling.busy-times',
+    text: `select case when b.appointment_id is not null then 'appointment' when b.hold_token_hash is not null then 'hold'
+          else 'external' end as kind,
+        b.appointment_type_id as "typeId", ${toMilliseconds('b.start_time')} as start,
+        ${toMilliseconds('b.end_time')} as "end", ${toMilliseconds('lower(b.during)')} as "blockedFrom",
+        ${toMilliseconds('upper(b.during)')} as "blockedUntil"
+      from busy_time b
+      where b.coach_id = $1 and b.during && tstzrange($2, $3) and (b.expires_at is null or b.expires_at > $4)
+        and ($5::bytea is null or b.hold_token_hash is distinct from $5)
+        and ($6::bigint is null or b.appointment_id is distinct from $6)`,
+    values: [
+      ctx.coachId,
+      new Date(from.getTime() - weekMarginMs),
+      new Date(to.getTime() + weekMarginMs),
+      ctx.now(),
+      holdToken === undefined ? null : hashHoldToken(holdToken),
+      exceptAppointmentId ?? null,
+    ],
+  }
+}
+
+/** Instants in milliseconds: a transaction and the read pool parse timestamps differently. */
+type BusyRow = Pick<BusyTime, 'kind' | 'typeId'> & Record<'start' | 'end' | 'blockedFrom' | 'blockedUntil', number>
+const toMilliseconds = (timestamp: string) => `(extract(epoch from ${timestamp}) * 1000)::bigint`
+
+const toBusyTime = ({ kind, typeId, start, end, blockedFrom, blockedUntil }: BusyRow): BusyTime => ({
+  kind,
+  typeId,
+  start: new Date(start),
+  end: new Date(end),
+  blockedFrom: new Date(blockedFrom),
+  blockedUntil: new Date(blockedUntil),
+})
+
+/** `listSlots` counts the appointments of whole weeks, in the time zone of a schedule that is not known yet. */
+const weekMarginMs = 9 * dayMs

@@ -1,0 +1,205 @@
+import { AppError } from '#app/lib/errors.ts'
+import { authorize, type WriteCtx } from '#tenants/context.ts'
+import { createHoldToken, hashHoldToken } from '../availability/hold-token.ts'
+import { checkSlot, type RefusalReason, type Slot, type SlotRules } from '../availability/slots.ts'
+import type { Answer } from '../fields.ts'
+import { getAvailability, toSlotRequest, type Availability } from '../queries/availability.ts'
+import { getAppointment } from '../queries/appointments.ts'
+import { appointmentType, type AppointmentRecord } from '../records.ts'
+import { insertAppointment, lockAppointment, lockAttendee, updateAppointment } from './appointments.ts'
+
+export type SlotChoice = {
+  typeId: number
+  start: Date
+  /** By default the usual one of the type. */
+  durationMinutes?: number | undefined
+  /** The visitor's own hold. */
+  holdToken?: string | undefined
+}
+export type Hold = { token: string; expiresAt: Date }
+
+/** Minutes for which a visitor has a slot while filling in the form. */
+export const holdMinutes = 10
+
+/**
+ * Keeps a slot for a visitor for ten minutes, instead of the one that `holdToken` has. Throws conflict if it can't be
+ * booked, and not_found for an unknown type or one that is hidden.
+ */
+export async function holdSlot(ctx: WriteCtx, choice: SlotChoice): Promise<Hold> {
+  authorize(ctx, 'scheduling:booking:write')
+  const { slot, rules } = await lockSlot(ctx, choice)
+  const token = createHoldToken()
+  const expiresAt = new Date(ctx.now().getTime() + holdMinutes * 60_000)
+  const id = await claimTime(ctx, { slot, rules, token, expiresAt })
+  await ctx.query({
+    name: 'scheduling.keep-hold',
+    text: `update busy_time set lane = int8range(-id, -id, '[]') where coach_id = $1 and id = $2`,
+    values: [ctx.coachId, id],
+  })
+  return { token, expiresAt }
+}
+
+/** Gives a held slot back. An unknown or expired hold is none. */
+export async function releaseHold(ctx: WriteCtx, token: string): Promise<void> {
+  authorize(ctx, 'scheduling:booking:write')
+  await deleteHold(ctx, token)
+}
+
+export type NewBooking = SlotChoice & {
+  attendee: { clientId: number } | { prospectId: number }
+  /** The visitor's time zone. */
+  timezone: string
+  /** By default the name of the type. */
+  title?: string
+  description?: string | null
+  meetingUrl?: string | null
+  location?: string | null
+  answers?: Answer[]
+}
+
+/**
+ * Books a slot for a visitor: confirmed at once, or scheduled until the coach confirms it. Concurrent bookings of one
+ * slot give one. Throws conflict if it can't be booked, and not_found for the type, the client or the prospect.
+ */
+export async function bookSlot(ctx: WriteCtx, booking: NewBooking): Promise<AppointmentRecord> {
+  authorize(ctx, 'scheduling:booking:write')
+  const attendee = { clientId: null, prospectId: null, ...booking.attendee }
+  // Lock order: attendee, schedule (decision 0051).
+  await lockAttendee(ctx, attendee)
+  const { slot, rules, type } = await lockSlot(ctx, booking)
+  await releaseClaim(ctx, await claimTime(ctx, { slot, rules }))
+  return insertAppointment(ctx, {
+    ...attendee,
+    title: booking.title ?? type.name,
+    description: booking.description ?? null,
+    startTime: slot.start,
+    endTime: slot.end,
+    timezone: booking.timezone,
+    appointmentTypeId: type.id,
+    status: type.confirmation === 'manual' ? 'scheduled' : 'confirmed',
+    meetingUrl: booking.meetingUrl ?? null,
+    bookedOnline: true,
+    location: booking.location ?? null,
+    answers: booking.answers ?? [],
+  })
+}
+
+/**
+ * Moves a visitor's booking to another slot; the old one is free at once. Its duration stays unless another is given.
+ * Throws conflict if the slot can't be booked, and not_found for an appointment without a type.
+ */
+export async function moveBooking(
+  ctx: WriteCtx,
+  appointmentId: number,
+  choice: Omit<SlotChoice, 'typeId'>,
+): Promise<AppointmentRecord> {
+  authorize(ctx, 'scheduling:booking:write')
+  const { status } = await lockAppointment(ctx, appointmentId)
+  if (status === 'cancelled' || status === 'completed')
+    throw new AppError('conflict', `This session is ${status} and can't be moved.`)
+  const before = await getAppointment(ctx, appointmentId)
+  const { appointmentTypeId: typeId } = before
+  if (typeId === null) throw appointmentType.notFound()
+  const startsAt = new Date(before.startTime)
+  const durationMinutes = choice.durationMinutes ?? (new Date(before.endTime).getTime() - startsAt.getTime()) / 60_000
+  const { slot, rules } = await lockSlot(ctx, { ...choice, typeId, durationMinutes }, appointmentId)
+  await ctx.query({
+    name: 'scheduling.free-time',
+    text: 'delete from busy_time where coach_id = $1 and appointment_id = $2',
+    values: [ctx.coachId, appointmentId],
+  })
+  await releaseClaim(ctx, await claimTime(ctx, { slot, rules }))
+  return updateAppointment(ctx, appointmentId, { startTime: slot.start, endTime: slot.end })
+}
+
+type LockedSlot = { slot: Slot; rules: SlotRules; type: Availability['type'] }
+
+/** Makes other bookings of the coach wait, and checks the slot as the booking page does. Gives up the visitor's hold. */
+async function lockSlot(ctx: WriteCtx, choice: SlotChoice, exceptAppointmentId?: number): Promise<LockedSlot> {
+  const { typeId, start, durationMinutes, holdToken } = choice
+  await lockBookings(ctx)
+  if (holdToken !== undefined) await deleteHold(ctx, holdToken)
+  const to = new Date(start.getTime() + 1)
+  const availability = await getAvailability(ctx, { type: { id: typeId }, from: start, to, exceptAppointmentId })
+  if (availability.type.visibility === 'hidden' && exceptAppointmentId === undefined) throw appointmentType.notFound()
+  const request = toSlotRequest(ctx, availability, durationMinutes)
+  const reason = checkSlot(request, start)
+  if (reason) throw slotRefused(reason)
+  const end = new Date(start.getTime() + request.type.durationMinutes * 60_000)
+  return { slot: { start, end }, rules: request.type, type: availability.type }
+}
+
+/** Serializes the bookings of a coach by locking the default schedule, and deletes expired holds. */
+async function lockBookings(ctx: WriteCtx): Promise<void> {
+  await ctx.query({
+    name: 'scheduling.lock-bookings',
+    text: `select id from availability_schedule where coach_id = $1 and is_default and deleted_at is null
+      for no key update`,
+    values: [ctx.coachId],
+  })
+  await deleteExpiredHolds(ctx)
+}
+
+export async function deleteExpiredHolds(ctx: Pick<WriteCtx, 'query' | 'coachId' | 'now'>): Promise<void> {
+  await ctx.query({
+    name: 'scheduling.delete-expired-holds',
+    text: 'delete from busy_time where coach_id = $1 and expires_at <= $2',
+    values: [ctx.coachId, ctx.now()],
+  })
+}
+
+type Claim = { slot: Slot; rules: SlotRules; token?: string; expiresAt?: Date }
+
+/**
+ * Takes a time in all lanes, so that the constraint refuses it if anything overlaps, buffers included. Waits for
+ * concurrent changes of the coach. Throws conflict.
+ */
+async function claimTime(ctx: WriteCtx, { slot: { start, end }, rules, token, expiresAt }: Claim): Promise<number> {
+  const [claim] = await ctx.query<{ id: number }>({
+    name: 'scheduling.claim-time',
+    text: `insert into busy_time
+        (coach_id, appointment_type_id, start_time, end_time, during, lane, hold_token_hash, expires_at)
+      values ($1, $2, $3, $4, tstzrange($5, $6), '(,)', $7, $8) on conflict do nothing returning id`,
+    values: [
+      ctx.coachId,
+      rules.typeId,
+      start,
+      end,
+      new Date(start.getTime() - rules.bufferBefore * 60_000),
+      new Date(end.getTime() + rules.bufferAfter * 60_000),
+      token === undefined ? null : hashHoldToken(token),
+      expiresAt ?? null,
+    ],
+  })
+  if (!claim) throw slotRefused('booked')
+  return claim.id
+}
+
+/** Makes room for the appointment itself; until the commit, concurrent claims wait. */
+async function releaseClaim(ctx: WriteCtx, id: number): Promise<void> {
+  await ctx.query({
+    name: 'scheduling.release-claim',
+    text: 'delete from busy_time where coach_id = $1 and id = $2',
+    values: [ctx.coachId, id],
+  })
+}
+
+async function deleteHold(ctx: WriteCtx, token: string): Promise<void> {
+  await ctx.query({
+    name: 'scheduling.release-hold',
+    text: 'delete from busy_time where coach_id = $1 and hold_token_hash = $2',
+    values: [ctx.coachId, hashHoldToken(token)],
+  })
+}
+
+const messages: Partial<Record<RefusalReason, string>> = {
+  booked: 'This time has just been taken. Please choose another one.',
+  notice: 'This time is too soon. Please choose a later one.',
+  window: 'This time is too far ahead. Please choose an earlier one.',
+}
+
+const slotRefused = (reason: RefusalReason): AppError =>
+  new AppError('conflict', messages[reason] ?? 'This time is no longer available. Please choose another one.', {
+    field: 'start',
+    subject: 'slot',
+  })
