@@ -29,7 +29,7 @@ export function ConfirmDialog({
   return (
     <Dialog title={title} closeTo={closeTo}>
       <DialogBody>
-        <div className="text-ink-2">{children}</div>
+        <div className="wrap-anywhere text-ink-2">{children}</div>
         <Form method="post" action={action} preventScrollReset>
           {Object.entries(fields).map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
