@@ -1,9 +1,9 @@
 import { AppError } from '#app/lib/errors.ts'
-import { endAccess } from '../auth/one-time-tokens.ts'
+import { deleteSecondFactors, endAccess } from '../auth/one-time-tokens.ts'
 import { findAccountByEmail, hashPassword, verifyPassword } from '../auth/sign-in.ts'
 import { ConfigError } from '../config.ts'
-import { withTenant, type Platform, type TenantTransaction } from '../platform.ts'
-import { Account, AuthenticatorApp, Passkey, RecoveryCode } from '../schema.ts'
+import { withTenant, type Platform } from '../platform.ts'
+import { Account } from '../schema.ts'
 import { createAccount } from './accounts.ts'
 import { isCommonPassword } from './passwords.ts'
 
@@ -78,12 +78,6 @@ async function promote(
     { account: id, promoted: !isAdmin, newPassword: newHash !== passwordHash },
     'ADMIN_EMAIL changed an account',
   )
-}
-
-async function deleteSecondFactors({ em }: TenantTransaction, coachId: number): Promise<void> {
-  await em.nativeDelete(AuthenticatorApp, { coachId })
-  await em.nativeDelete(RecoveryCode, { coachId })
-  await em.nativeDelete(Passkey, { coachId })
 }
 
 async function demote(platform: Platform, id: number): Promise<void> {

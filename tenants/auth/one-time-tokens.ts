@@ -4,13 +4,21 @@ import type { ResetPassword } from '../accounts/forms.ts'
 import { checkNewPassword, type PasswordOwner } from '../accounts/passwords.ts'
 import { setPassword } from '../accounts/protected-columns.ts'
 import { withTenant, type Platform, type TenantTransaction } from '../platform.ts'
-import { Account, OneTimeToken, Session, type OneTimeTokenKind } from '../schema.ts'
+import {
+  Account,
+  AuthenticatorApp,
+  OneTimeToken,
+  Passkey,
+  RecoveryCode,
+  Session,
+  type OneTimeTokenKind,
+} from '../schema.ts'
 import { emailRequestRules, emailRule, knownClientKey, tokenRules } from './account-limits.ts'
 import type { Device } from './device.ts'
 import { countAttempt, isWithinLimit, remember, withRateLimit } from './rate-limit.ts'
 import { recordSecurityEvent } from './security-events.ts'
 import { logSecurity } from './security-log.ts'
-import { createSession } from './sessions.ts'
+import { replaceSession, type SignInContext } from './sessions.ts'
 import { findAccountByEmail, hashPassword } from './sign-in.ts'
 import { createToken, hashToken } from './signing-keys.ts'
 import type { HostTenant } from './viewer.ts'
@@ -30,10 +38,10 @@ export async function redeemHandoverToken(
   platform: Platform,
   token: string,
   tenant: HostTenant,
-  device: Device,
+  context: SignInContext,
 ): Promise<string | null> {
   const coachId = await redeemToken(platform, 'handover', token, { onlyFor: tenant.id })
-  return coachId === null ? null : createSession(platform, coachId, device)
+  return coachId === null ? null : replaceSession(platform, coachId, context)
 }
 
 /** Valid for 5 minutes, for the step between password and code. */
@@ -85,7 +93,8 @@ export async function createInvitationToken(platform: Platform, coachId: number)
 }
 
 /**
- * Sets a new password with an emailed token and ends all sessions of the account. The token also proves the address.
+ * Sets a new password with an emailed token and ends all sessions of the account. The token also proves the address: if
+ * nobody had before, second factors are deleted too.
  * Throws validation_failed, and rate_limited for a client that tries many tokens.
  */
 export async function resetPassword(
@@ -124,6 +133,13 @@ async function redeemPasswordToken(
 export async function endAccess({ em }: TenantTransaction, coachId: number): Promise<void> {
   await em.nativeDelete(Session, { coachId })
   await em.nativeDelete(OneTimeToken, { coachId, kind: { $ne: 'passkey' } })
+}
+
+/** Deletes all that signs in besides the password, or is needed with it. */
+export async function deleteSecondFactors({ em }: TenantTransaction, coachId: number): Promise<void> {
+  await em.nativeDelete(AuthenticatorApp, { coachId })
+  await em.nativeDelete(RecoveryCode, { coachId })
+  await em.nativeDelete(Passkey, { coachId })
 }
 
 /** The account whose password a token can set, and the token's kind. */
@@ -195,7 +211,9 @@ async function redeemToken(
     if (updated !== 1) return null
     if (passwordHash && device) {
       await setPassword(tx, passwordHash, now)
-      await em.nativeUpdate(Account, { id: coachId, emailVerifiedAt: null }, { emailVerifiedAt: now })
+      const isProved = await em.nativeUpdate(Account, { id: coachId, emailVerifiedAt: null }, { emailVerifiedAt: now })
+      // Somebody else may have registered the address and prepared a way in.
+      if (isProved) await deleteSecondFactors(tx, coachId)
       await em.nativeUpdate(OneTimeToken, { coachId, usedAt: null }, { usedAt: now })
       await em.nativeDelete(Session, { coachId })
       await recordSecurityEvent(tx, coachId, { kind: 'password_changed', device, now })

@@ -2,9 +2,16 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { ensureAdmin } from '#tenants/accounts/admin-account.ts'
 import { createResetToken } from '#tenants/auth/one-time-tokens.ts'
 import type { Platform } from '#tenants/platform.ts'
-import { Account, AuthenticatorApp, Passkey, RecoveryCode } from '#tenants/schema.ts'
+import { Account } from '#tenants/schema.ts'
 import { testConfig } from '#tests/support/config.ts'
-import { createCoach, createSession, inTenant, type Coach } from '#tests/support/factories.ts'
+import {
+  addSecondFactors,
+  countSecondFactors,
+  createCoach,
+  createSession,
+  inTenant,
+  type Coach,
+} from '#tests/support/factories.ts'
 import { createOwnerPlatform, createTestApp } from '#tests/support/test-app.ts'
 
 const app = createTestApp()
@@ -37,13 +44,7 @@ describe('ADMIN_EMAIL', () => {
     const email = newEmail()
     const stranger = await createCoach({ email, password: "the stranger's own", emailVerified: false })
     const reset = await createResetToken(app.platform, email)
-    await inTenant(stranger, async ({ em }) => {
-      em.create(AuthenticatorApp, { coachId: stranger.id, secret: 'theirs', createdAt: app.clock.now })
-      em.create(RecoveryCode, { coachId: stranger.id, codeHash: Buffer.from('theirs') })
-      const key = { credentialId: Buffer.from('theirs'), publicKey: Buffer.from('theirs'), signCount: 0 }
-      const times = { transports: [], createdAt: app.clock.now }
-      em.create(Passkey, { coachId: stranger.id, name: 'theirs', ...key, ...times })
-    })
+    await addSecondFactors(stranger)
 
     await start(email, password)
     expect(await isSignedIn(stranger)).toBe(false)
@@ -51,11 +52,7 @@ describe('ADMIN_EMAIL', () => {
     const body = { token: reset!.token, password: "the stranger's next" }
     expect((await app.call('POST', '/api/auth/reset-password', { body })).status).toBe(422)
     expect(await login(email, password)).toEqual([200, true])
-    await inTenant(stranger, async ({ em }) => {
-      const where = { coachId: stranger.id }
-      const left = [await em.count(AuthenticatorApp, where), await em.count(RecoveryCode, where)]
-      expect([...left, await em.count(Passkey, where)]).toEqual([0, 0, 0])
-    })
+    expect(await countSecondFactors(stranger)).toEqual([0, 0, 0])
   })
 
   test('takes it over even if its maker guessed ADMIN_PASSWORD', async () => {

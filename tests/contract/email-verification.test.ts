@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createInvitationToken } from '#tenants/auth/one-time-tokens.ts'
+import { createInvitationToken, createResetToken } from '#tenants/auth/one-time-tokens.ts'
 import {
   findVerification,
   requireVerifiedEmail,
@@ -10,7 +10,14 @@ import {
 import { listOutbox } from '#tenants/mail.ts'
 import { Account } from '#tenants/schema.ts'
 import { asOwner } from '#tests/support/as-db-owner.ts'
-import { contextFor, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
+import {
+  addSecondFactors,
+  contextFor,
+  countSecondFactors,
+  createCoach,
+  inTenant,
+  type Coach,
+} from '#tests/support/factories.ts'
 import { createTestApp, concurrently } from '#tests/support/test-app.ts'
 
 const app = createTestApp()
@@ -118,6 +125,27 @@ test('accepting an invitation or resetting the password by the emailed link veri
   const { status } = await app.call('POST', '/api/auth/reset-password', { body: { token, password: 'correct horse' } })
   expect(status).toBe(204)
   expect(await isVerified(coach)).toBe(true)
+})
+
+describe('a new password by the emailed link', () => {
+  const reset = async (coach: Coach) => {
+    const { token } = (await createResetToken(app.platform, coach.email))!
+    return app.call('POST', '/api/auth/reset-password', { body: { token, password: 'correct horse' } })
+  }
+
+  test('leaves nothing that signs in to whoever registered an address that is not theirs', async () => {
+    const coach = await unverified()
+    await addSecondFactors(coach)
+    expect((await reset(coach)).status).toBe(204)
+    expect(await countSecondFactors(coach)).toEqual([0, 0, 0])
+  })
+
+  test('keeps the second factors of a verified address', async () => {
+    const coach = await createCoach()
+    await addSecondFactors(coach)
+    expect((await reset(coach)).status).toBe(204)
+    expect(await countSecondFactors(coach)).toEqual([1, 1, 1])
+  })
 })
 
 describe('before the address is verified', () => {

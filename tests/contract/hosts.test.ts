@@ -184,6 +184,16 @@ describe('the handoff from the platform to the own host', () => {
     expect([again.headers.get('location'), again.headers.get('set-cookie')]).toEqual(['/auth', null])
   })
 
+  test('ends the session that the browser has there', async () => {
+    const ada = await createCoach({ subdomain: 'came-again' })
+    const former = sessionCookie((await arrive(readForm(await start(ada)))).headers)
+    const { host, token } = readForm(await start(ada))
+    const headers = { cookie: former, origin: 'null', 'sec-fetch-site': 'same-site' }
+    const next = sessionCookie((await submit(host, { token }, headers)).headers)
+    const user = (cookie: string) => app.call('GET', '/api/user', { headers: { cookie }, host })
+    expect([(await user(former)).status, (await user(next)).status]).toEqual([401, 200])
+  })
+
   test('fifty concurrent calls with one token create one session', async () => {
     const ada = await createCoach({ subdomain: 'raced-over' })
     const form = readForm(await start(ada))

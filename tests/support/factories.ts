@@ -19,6 +19,7 @@ import { hashPassword } from '#tenants/auth/sign-in.ts'
 import { usesHttps } from '#tenants/config.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import type { Platform } from '#tenants/platform.ts'
+import { AuthenticatorApp, Passkey, RecoveryCode } from '#tenants/schema.ts'
 import { changeAccountAsOwner } from './as-db-owner.ts'
 
 // Factories of both test runners. Each takes the coach whose practice gets the record, and any field that matters to the test.
@@ -111,6 +112,28 @@ export function createSession({ id, platform }: Tenant, device = testDevice): Pr
 /** Changes the plan as the administrator does. */
 export const setPlan = ({ id, ownerUrl }: Coach, plan: PlanName): Promise<void> =>
   changeAccountAsOwner(ownerUrl, id, { plan })
+
+/** An authenticator app, a recovery code and a passkey, which nothing can use. */
+export function addSecondFactors(coach: Tenant): Promise<void> {
+  const { id: coachId } = coach
+  const key = Buffer.from(`key of ${coachId}`)
+  return inTenant(coach, async ({ em, now }) => {
+    em.create(AuthenticatorApp, { coachId, secret: 'none', createdAt: now() })
+    em.create(RecoveryCode, { coachId, codeHash: key })
+    const passkey = { credentialId: key, publicKey: key, signCount: 0, transports: [] }
+    em.create(Passkey, { coachId, name: 'Phone', ...passkey, createdAt: now() })
+  })
+}
+
+/** How many authenticator apps, recovery codes and passkeys the coach has. */
+export function countSecondFactors(coach: Tenant): Promise<number[]> {
+  const own = { coachId: coach.id }
+  return inTenant(coach, async ({ em }) => [
+    await em.count(AuthenticatorApp, own),
+    await em.count(RecoveryCode, own),
+    await em.count(Passkey, own),
+  ])
+}
 
 /** The coach's context for reading. */
 export async function contextFor({ id, platform }: Tenant): Promise<Ctx> {
