@@ -45,9 +45,11 @@ export async function prepareDatabase(options: PrepareOptions): Promise<Prepared
     await replaceFormerRoles(owner, roles)
     await restrictConnections(owner, database, roles)
     await setTimeouts(owner, roles.login)
-    const migrated = await migrate(owner, options)
+    const { migrated, isFinished } = await migrate(owner, options)
     const createdQueues = await ensureQueues(owner, ownerUrl, queues)
-    if (migrated.length || createdQueues) await grantPrivileges(owner, roles)
+    if (!isFinished || createdQueues) await grantPrivileges(owner, roles)
+    // Last: without its checksum a migration is not finished, also for the next start after a killed one.
+    if (!isFinished) await storeChecksums(owner, options.migrations)
     return { appUrl: withCredentials(ownerUrl, roles.login, password), migrated }
   } finally {
     await Promise.all([owner.end(), lock.end()])
@@ -97,7 +99,7 @@ export async function checkMigrated({
     checkApplied(applied, migrations)
     const existing = isMigrated ? (await app.query<{ name: string }>('select name from pgboss.queue')).rows : []
     const isComplete =
-      migrations.every(({ name }) => applied.some((migration) => migration.name === name)) &&
+      migrations.every(({ name }) => applied.some((migration) => migration.name === name && migration.checksum)) &&
       queues.every(({ name }) => existing.some((queue) => queue.name === name))
     if (!isComplete)
       throw new DatabaseError(
@@ -133,8 +135,11 @@ async function connect(url: string, setting = 'DATABASE_URL'): Promise<pg.Client
 
 type AppliedMigration = { name: string; checksum: string | null }
 
-/** Runs the pending migrations and returns their names. */
-async function migrate(owner: pg.Client, { ownerUrl, entities, migrations }: PrepareOptions): Promise<string[]> {
+/** Runs the pending migrations. `isFinished`: there were none, nor any that a killed process ran. */
+async function migrate(
+  owner: pg.Client,
+  { ownerUrl, entities, migrations }: PrepareOptions,
+): Promise<{ migrated: string[]; isFinished: boolean }> {
   const applied = await listApplied(owner)
   checkApplied(applied, migrations)
   const appliedNames = new Set(applied.map(({ name }) => name))
@@ -147,9 +152,8 @@ async function migrate(owner: pg.Client, { ownerUrl, entities, migrations }: Pre
       await orm.close()
     }
   }
-  // A process that was killed after its migrations left their checksums empty.
-  if (pending.length || applied.some(({ checksum }) => checksum === null)) await storeChecksums(owner, migrations)
-  return pending
+  const checksums = new Map(applied.map(({ name, checksum }) => [name, checksum]))
+  return { migrated: pending, isFinished: migrations.every(({ name }) => checksums.get(name)) }
 }
 
 async function listApplied(owner: pg.Client): Promise<AppliedMigration[]> {

@@ -105,6 +105,25 @@ describe('preparing a database', () => {
     expect(await setChecksum(original)).toBe(original)
   })
 
+  test('restores the rights of the app after a start that was killed before it set them', async () => {
+    const { app } = getRoles(getDatabaseName(copy.ownerUrl))
+    const mayWrite = (column: string) =>
+      asOwner(copy.ownerUrl, async (db) => {
+        const { rows } = await db.query<{ allowed: boolean }>(
+          `select has_column_privilege($1, 'account', $2, 'update') as allowed`,
+          [app, column],
+        )
+        return rows[0]!.allowed
+      })
+    await asOwner(copy.ownerUrl, (db) =>
+      db.query(`update schema_migration set checksum = null where name = 'platform/0004-database-rights';
+        grant update on account to ${app}`),
+    )
+    expect(await mayWrite('is_admin')).toBe(true)
+    await prepare(copy.ownerUrl)
+    expect([await mayWrite('is_admin'), await mayWrite('first_name')]).toEqual([false, true])
+  })
+
   test('stops on a database from before the first release', async () => {
     await asOwner(copy.ownerUrl, (db) => db.query(`insert into schema_migration (name) values ('house/0001-accounts')`))
     await expect(prepare(copy.ownerUrl)).rejects.toThrow('before the first release')

@@ -133,7 +133,7 @@ describe('a new password by the emailed link', () => {
     return app.call('POST', '/api/auth/reset-password', { body: { token, password: 'correct horse' } })
   }
 
-  test('leaves nothing that signs in to whoever registered an address that is not theirs', async () => {
+  test('leaves no way in to somebody else who had registered the address', async () => {
     const coach = await unverified()
     await addSecondFactors(coach)
     expect((await reset(coach)).status).toBe(204)
