@@ -1,4 +1,4 @@
-import { clientNetwork } from './client-network.ts'
+import { clientNetwork, clientSite } from './client-network.ts'
 import type { RateLimitRule } from './rate-limit.ts'
 
 // The limits of everything that works without a session. Nobody can lock out somebody else: a limit that other clients
@@ -7,13 +7,21 @@ import type { RateLimitRule } from './rate-limit.ts'
 /** Remembered when somebody signs in to the account of `email` from this client. */
 export const knownClientKey = (email: string, address: string): string => `known:${clientNetwork(address)}:${email}`
 
+/** A client's own limit, and five times as much for the site of an IPv6 client: the overall limits need many sites. */
+function clientRules(kind: string, address: string, limit: Omit<RateLimitRule, 'key'>): RateLimitRule[] {
+  const site = clientSite(address)
+  return [
+    { ...limit, key: `${kind}:${clientNetwork(address)}` },
+    ...(site ? [{ ...limit, key: `${kind}:${site}`, attempts: limit.attempts * 5 }] : []),
+  ]
+}
+
 /** Counts failed sign-ins. Source: api.md "Throttling". */
 export function signInRules(email: string, address: string): RateLimitRule[] {
-  const network = clientNetwork(address)
   const unless = knownClientKey(email, address)
   return [
-    { key: `sign-in:${network}:${email}`, attempts: 10, minutes: 15 },
-    { key: `sign-in:${network}`, attempts: 100, minutes: 15, unless },
+    { key: `sign-in:${clientNetwork(address)}:${email}`, attempts: 10, minutes: 15 },
+    ...clientRules('sign-in', address, { attempts: 100, minutes: 15, unless }),
     { key: `sign-in-account:${email}`, attempts: 100, minutes: 60, unless },
     { key: 'sign-in', attempts: 5000, minutes: 15, unless },
   ]
@@ -21,7 +29,7 @@ export function signInRules(email: string, address: string): RateLimitRule[] {
 
 /** Counts registrations, and refused ones too: they tell which addresses are taken. */
 export const registrationRules = (address: string): RateLimitRule[] => [
-  { key: `register:${clientNetwork(address)}`, attempts: 100, minutes: 60 },
+  ...clientRules('register', address, { attempts: 100, minutes: 60 }),
   { key: 'register', attempts: 2000, minutes: 60 },
 ]
 
@@ -30,11 +38,12 @@ export const registrationRules = (address: string): RateLimitRule[] => [
  * Source: api.md "Throttling".
  */
 export function emailRequestRules(kind: string, email: string, address: string | null): RateLimitRule[] {
-  const network = address === null ? 'none' : clientNetwork(address)
+  const client = address ?? 'none'
+  const unless = knownClientKey(email, client)
   return [
-    { key: `${kind}:${network}:${email}`, attempts: 5, minutes: 60 },
-    { key: `${kind}:${network}`, attempts: 60, minutes: 60 },
-    { key: kind, attempts: 5000, minutes: 60 },
+    { key: `${kind}:${clientNetwork(client)}:${email}`, attempts: 5, minutes: 60 },
+    ...clientRules(kind, client, { attempts: 60, minutes: 60, unless }),
+    { key: kind, attempts: 5000, minutes: 60, unless },
   ]
 }
 

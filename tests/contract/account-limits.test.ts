@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { requestEmailChange } from '#tenants/accounts/email-change.ts'
 import { resendVerification } from '#tenants/accounts/email-verification.ts'
-import { createToken } from '#tenants/auth/signing-keys.ts'
+import { createToken, hashToken } from '#tenants/auth/signing-keys.ts'
 import { coachContext } from '#tenants/context.ts'
 import { asOwner } from '#tests/support/as-db-owner.ts'
 import { contextFor, createCoach, type Coach } from '#tests/support/factories.ts'
@@ -82,6 +82,21 @@ describe('a reset link', () => {
     const statuses = []
     for (let at = 0; at < 13; at += 1) statuses.push(await forgot(`person${at}@example.com`, '203.0.113.200'))
     expect(statuses.slice(11)).toEqual([202, 429])
+  })
+
+  test('of one IPv6 site is limited, whichever of its networks asks, and not of others', async () => {
+    const ask = (at: number, site: string) => forgot(`asker${at}@example.com`, `2001:db8:${site}:${at % 60}::1`)
+    for (let at = 0; at < 60; at += 1) expect(await ask(at, 'a')).toBe(202)
+    expect([await ask(61, 'a'), await ask(61, 'b')]).toEqual([429, 202])
+  })
+
+  test('can be asked for by a client that signed in before, even if all others are refused', async () => {
+    const { email } = await createCoach({ password })
+    expect(await signIn(email, '198.51.100.4')).toBe(200)
+    const key = hashToken('forgot').toString('base64url')
+    await asOwner(app.ownerUrl, (db) => db.query('update rate_limit set attempts = 5000 where key = $1', [key]))
+    expect([await forgot(email, '203.0.113.210'), await forgot(email, '198.51.100.4')]).toEqual([429, 202])
+    await asOwner(app.ownerUrl, (db) => db.query('delete from rate_limit where key = $1', [key]))
   })
 
   test('leaves no job that stays for days', async () => {
