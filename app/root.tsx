@@ -46,7 +46,9 @@ export function Layout({ children }: { children: ReactNode }) {
   const root = useRouteLoaderData<typeof loader>('root')
   const nonce = useNonce()
   const theme = useTheme(root?.theme ?? 'system')
-  const inShell = useMatches().some((match) => match.id === 'shell')
+  const matches = useMatches()
+  const inShell = matches.some((match) => match.id === 'shell')
+  const hasScripts = !matches.some((match) => isWithoutScripts(match.handle))
   const style = root && ({ '--brand': root.brand.color } as CSSProperties)
   return (
     <html lang="en" data-theme={theme} style={style}>
@@ -69,8 +71,12 @@ export function Layout({ children }: { children: ReactNode }) {
         <Toaster initial={root?.toast ?? null} aboveTabs={inShell}>
           {children}
         </Toaster>
-        <ScrollRestoration nonce={nonce} />
-        <Scripts nonce={nonce} />
+        {hasScripts && (
+          <>
+            <ScrollRestoration nonce={nonce} />
+            <Scripts nonce={nonce} />
+          </>
+        )}
       </body>
     </html>
   )
@@ -84,6 +90,10 @@ export function ErrorBoundary() {
   const root = useRouteLoaderData<typeof loader>('root')
   return <ErrorPage requestId={root?.requestId} />
 }
+
+/** Whether a route exports `handle = { scripts: false }`: its page is plain HTML, light for visitors on a phone. */
+const isWithoutScripts = (handle: unknown): boolean =>
+  typeof handle === 'object' && handle !== null && 'scripts' in handle && handle.scripts === false
 
 /** The theme, or the pending one while it is being saved. */
 function useTheme(saved: Theme): Theme {

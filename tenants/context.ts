@@ -31,11 +31,27 @@ export type Ctx = {
 /** A Ctx with an open transaction. */
 export type WriteCtx = Ctx & TenantTransaction
 
+type RequestInfo = { requestId: string; address?: string | null }
+/** Who acts: the coach, or a visitor of their host. The history names `actorId`. */
+type Actor = { actorId: number | null; can: Ctx['can'] }
+
 /** The context of a signed-in coach, who has all permissions in their own practice. */
-export function coachContext(
+export const coachContext = (platform: Platform, account: CoachAccount, request: RequestInfo): Ctx =>
+  createContext(platform, account, request, { actorId: account.id, can: () => true })
+
+/** The context of a visitor of a coach's host, who may do only what `permissions` names. */
+export const visitorContext = (
   platform: Platform,
   account: CoachAccount,
-  { requestId, address = null }: { requestId: string; address?: string | null },
+  request: RequestInfo,
+  permissions: readonly PermissionName[],
+): Ctx => createContext(platform, account, request, { actorId: null, can: (name) => permissions.includes(name) })
+
+function createContext(
+  platform: Platform,
+  account: CoachAccount,
+  { requestId, address = null }: RequestInfo,
+  { actorId, can }: Actor,
 ): Ctx {
   const queryAll = createBatchedReader(platform, account.id)
   const ctx: Ctx = {
@@ -46,7 +62,7 @@ export function coachContext(
     requestId,
     address,
     now: platform.now,
-    can: () => true,
+    can,
     async query<Row extends object>(query: Query) {
       const [rows] = await queryAll([query])
       return rows as Row[]
@@ -54,7 +70,7 @@ export function coachContext(
     queryAll,
     write: (work) =>
       platform.tenantSlots.run(account.id, 'write', () =>
-        withTenant(platform, account.id, (tx) => work(toWriteContext(ctx, tx)), account.id),
+        withTenant(platform, account.id, (tx) => work(toWriteContext(ctx, tx)), actorId),
       ),
   }
   return ctx

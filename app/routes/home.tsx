@@ -3,6 +3,8 @@ import { useLoaderData } from '@remix-run/react'
 import { CoachPage } from '#app/shell/coach-page.tsx'
 import { Landing } from '#app/marketing/landing.tsx'
 import { pageTitle } from '#app/ui/components/branding.tsx'
+import type { PublicLink } from '#modules/core/manifest.ts'
+import { fillSlot } from '#modules/core/slots.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ matches, data }) => [
   ...pageTitle(matches),
@@ -10,11 +12,15 @@ export const meta: MetaFunction<typeof loader> = ({ matches, data }) => [
 ]
 
 /** Redirects to the dashboard if signed in. Otherwise the coach's public page or, on the platform, the landing page. */
-export function loader({ context }: LoaderFunctionArgs) {
+export async function loader({ context }: LoaderFunctionArgs) {
   if (context.account) throw redirect('/dashboard')
   const year = context.now().getUTCFullYear()
-  if (context.tenant)
-    return { coach: { bio: context.tenant.bio }, description: context.tenant.bio?.slice(0, 160) ?? null, year }
+  if (context.tenant) {
+    const { bio } = context.tenant
+    const slots = await fillSlot(await context.visitor([]), 'home.link')
+    const links = slots.flatMap(({ data }) => (data as PublicLink | null) ?? [])
+    return { coach: { bio, links }, description: bio?.slice(0, 160) ?? null, year }
+  }
   return {
     coach: null,
     description:
@@ -26,5 +32,5 @@ export function loader({ context }: LoaderFunctionArgs) {
 
 export default function Home() {
   const { coach, year } = useLoaderData<typeof loader>()
-  return coach ? <CoachPage bio={coach.bio} /> : <Landing year={year} />
+  return coach ? <CoachPage {...coach} /> : <Landing year={year} />
 }

@@ -1,9 +1,10 @@
+import type { PublicLink } from '#modules/core/manifest.ts'
 import { BrandLockup, useBrand } from '#app/ui/components/branding.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { PoweredBy } from './powered-by.tsx'
 
 /** The public home page of a coach's own host. */
-export function CoachPage({ bio }: { bio: string | null }) {
+export function CoachPage({ bio, links }: { bio: string | null; links: PublicLink[] }) {
   const brand = useBrand()
   if (!brand) return null
   return (
@@ -12,7 +13,7 @@ export function CoachPage({ bio }: { bio: string | null }) {
         <span className="flex min-w-0 flex-1 items-center gap-3">
           <BrandLockup brand={brand} large />
         </span>
-        <Link className="btn btn-secondary" to="/auth">
+        <Link className={`btn ${links.length ? 'btn-ghost' : 'btn-secondary'}`} to="/auth">
           Sign In
         </Link>
       </header>
@@ -24,6 +25,15 @@ export function CoachPage({ bio }: { bio: string | null }) {
       >
         <h1 className="font-serif text-4xl text-balance wrap-anywhere sm:text-6xl">{brand.name}</h1>
         {bio && <p className="prose-serif whitespace-pre-line text-ink-2 wrap-anywhere">{bio}</p>}
+        {links.length > 0 && (
+          <p className="flex flex-wrap gap-2">
+            {links.map(({ label, to }) => (
+              <Link key={to} className="btn btn-primary btn-lg" to={to} reloadDocument>
+                {label}
+              </Link>
+            ))}
+          </p>
+        )}
       </main>
       <footer className="border-t border-line">
         <div

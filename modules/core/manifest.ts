@@ -154,6 +154,11 @@ export type SlotName =
   | 'client.menu'
   /** Links from a prospect. */
   | 'prospect.menu'
+  /** A link on the coach's public page: `load` returns a PublicLink or null. Its `ctx` is a visitor's, without permissions. */
+  | 'home.link'
+
+/** A page for visitors. It loads as a document of its own. */
+export type PublicLink = { label: string; to: string }
 
 /** A link of the dashboard's Quick Actions and the command palette. `icon` is a name of `app/shell/nav-icons.ts`. */
 export type QuickAction = { label: string; to: string; icon: string }

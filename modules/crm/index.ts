@@ -20,7 +20,14 @@ export {
 export { assertNotReadOnly, remainingClients } from './services/plan-limit.ts'
 export { addToTotalSpent, lockClient } from './services/total-spent.ts'
 export { logActivity, type NewActivity } from './services/activities.ts'
-export { listClientOptions, listClientIdsMatching, listClientNames, getClient, listClients } from './queries/clients.ts'
+export {
+  findClientByEmail,
+  listClientOptions,
+  listClientIdsMatching,
+  listClientNames,
+  getClient,
+  listClients,
+} from './queries/clients.ts'
 export { listAppointmentNotes } from './queries/interactions.ts'
 export { countClients } from './queries/counts.ts'
 export { isClientInTrash, clientIdsByName, joinClient } from './joins.ts'

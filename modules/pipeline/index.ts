@@ -10,6 +10,7 @@ export {
   listProspects,
 } from './queries/prospects.ts'
 export { lockProspect } from './services/prospects.ts'
+export { findOrCreateProspect, type Inquiry } from './services/inquiries.ts'
 export type { ProspectLink } from './slots.ts'
 export {
   joinProspect,

@@ -8,7 +8,7 @@ import {
   type ClientLink,
   type TimelineEntry,
 } from '#modules/crm/index.ts'
-import type { Contribution, OnboardingStep, QuickAction } from '#modules/core/manifest.ts'
+import type { Contribution, OnboardingStep, PublicLink, QuickAction } from '#modules/core/manifest.ts'
 import type { ProspectLink } from '#modules/pipeline/index.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { getScheduleDialog, suggestedTypes, getTypeDialog } from './dialogs.ts'
@@ -21,6 +21,7 @@ import {
   listUpcoming,
   todayRange,
 } from './queries/appointments.ts'
+import { hasPublicTypes } from './queries/bookable-types.ts'
 import { listTypesWithUsage } from './queries/types.ts'
 import { statusLabels } from './fields.ts'
 import {
@@ -73,8 +74,13 @@ export const contributions: Contribution[] = [
   { slot: 'client.next', order: 10, permission, load: (ctx, { id }) => nextSession(ctx, Number(id)) },
   { slot: 'client.row', order: 20, permission, load: (ctx, { ids = '' }) => clientFacts(ctx, ids) },
   { slot: 'client.menu', order: 20, permission, load: async () => clientLinks },
+  { slot: 'home.link', order: 10, load: homeLink },
   { slot: 'prospect.menu', order: 10, permission: 'scheduling:appointment:write', load: async () => prospectLinks },
 ]
+
+async function homeLink(ctx: Ctx): Promise<PublicLink | null> {
+  return (await hasPublicTypes(ctx)) ? { label: 'Book a session', to: '/book' } : null
+}
 
 const schedule = { label: 'Schedule Session', icon: 'calendar-plus', dialog: 'schedule' }
 const clientLinks: ClientLink[] = [

@@ -27,7 +27,12 @@ export default defineModule({
   migrations,
   permissions,
   operations,
-  routes: [{ path: 'calendar', file: 'routes/calendar.tsx' }],
+  routes: [
+    { path: 'calendar', file: 'routes/calendar.tsx' },
+    { path: 'book', file: 'routes/book.tsx', layout: 'public' },
+    { path: 'book/:type', file: 'routes/book-type.tsx', layout: 'public' },
+    { path: 'book/confirmed/:booking', file: 'routes/book-confirmed.tsx', layout: 'public' },
+  ],
   nav: [
     {
       label: 'Calendar',

@@ -209,6 +209,12 @@ const trialEnd = (start: Date): Date => new Date(start.getTime() + trialDays * d
 
 /** A coach's context outside of requests, for jobs and the demo practice; null if the coach was removed. */
 export async function loadCoachContext(platform: Platform, coachId: number, requestId: string): Promise<Ctx | null> {
+  const account = await loadAccount(platform, coachId)
+  return account ? coachContext(platform, account, { requestId }) : null
+}
+
+/** The account of a coach as their session has it; null if the coach was removed. */
+export async function loadAccount(platform: Platform, coachId: number): Promise<CoachAccount | null> {
   const [rows] = await platform.readPool.queryAsTenant(coachId, [
     {
       name: 'account.own',
@@ -220,5 +226,5 @@ export async function loadCoachContext(platform: Platform, coachId: number, requ
     },
   ])
   const [account] = rows as CoachAccount[]
-  return account ? coachContext(platform, account, { requestId }) : null
+  return account ?? null
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from '#tenants/config.ts'
-import type { Ctx, WriteCtx } from '#tenants/context.ts'
+import type { Ctx, PermissionName, WriteCtx } from '#tenants/context.ts'
 import type { RequestContext } from '#tenants/api/operation.ts'
 import type { CoachAccount, HostTenant } from '#tenants/auth/viewer.ts'
 import type { PageCookies } from './page-cookies.ts'
@@ -21,6 +21,11 @@ export type LoadContext = {
   coach(): Ctx
   /** Runs `work` in one transaction of the signed-in coach. Throws as `coach()` does. */
   write<T>(work: (ctx: WriteCtx) => Promise<T>): Promise<T>
+  /**
+   * The context of a visitor of the coach's host, who may do only what `permissions` names. Throws not_found on the
+   * platform's host.
+   */
+  visitor(permissions: readonly PermissionName[]): Promise<Ctx>
   now(): Date
   cookies: PageCookies
 }

@@ -1,9 +1,10 @@
 import { createRequestHandler, data, redirect, type ServerBuild } from '@remix-run/node'
-import { statusByCode } from '#app/lib/errors.ts'
+import { AppError, statusByCode } from '#app/lib/errors.ts'
 import { toAppError } from '#db/error-mapping.ts'
 import type { ToastMessage } from '#app/lib/flash.ts'
 import type { RequestContext } from '#tenants/api/operation.ts'
-import { coachContext, type Ctx } from '#tenants/context.ts'
+import { loadAccount } from '#tenants/accounts/accounts.ts'
+import { coachContext, visitorContext, type Ctx } from '#tenants/context.ts'
 import { createFastHandler, type PageHandler } from '../fast-render/fast-render.ts'
 import type { LoadContext } from './load-context.ts'
 import { createPageCookies, type PageCookies } from './page-cookies.ts'
@@ -93,6 +94,11 @@ function createLoadContext(request: Request, requestContext: RequestContext, non
     account,
     coach,
     write: async (work) => coach().write(work),
+    async visitor(permissions) {
+      const coachAccount = tenant && (await loadAccount(platform, tenant.id))
+      if (!coachAccount) throw new AppError('not_found', "We can't find that page.")
+      return visitorContext(platform, coachAccount, requestContext, permissions)
+    },
     now: platform.now,
     cookies,
   }

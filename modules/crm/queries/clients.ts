@@ -48,6 +48,18 @@ export async function listClients(
   })
 }
 
+/** The client with an email address, ignoring case; of several, a current one. Null if there is none outside the trash. */
+export async function findClientByEmail(ctx: Ctx, email: string): Promise<number | null> {
+  authorize(ctx, 'crm:client:read')
+  const [row] = await ctx.query<{ id: number }>({
+    name: 'crm.client-by-email',
+    text: `select id from client where coach_id = $1 and lower(email) = lower($2) and deleted_at is null
+      order by archived_at is not null, id limit 1`,
+    values: [ctx.coachId, email],
+  })
+  return row?.id ?? null
+}
+
 /** Null for a client that doesn't exist or is in the trash. */
 export async function findClientName(ctx: Ctx, id: number): Promise<{ id: number; name: string } | null> {
   authorize(ctx, 'crm:client:read')

@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import type { AppLoadContext } from '@remix-run/node'
+import { AppError } from '#app/lib/errors.ts'
+import { email, isTimezone, multiLine, requiredLine, singleLine } from '#app/lib/zod-types.ts'
+import { publicFormActions, success } from '#modules/core/form-actions.server.ts'
+import { countAttempt } from '#tenants/auth/rate-limit.ts'
+import type { Answer, Question } from '../fields.ts'
+import { getBookableType, type BookableType } from '../queries/bookable-types.ts'
+import { bookAsVisitor } from '../services/visitor-bookings.ts'
+import { holdSlot } from '../services/bookings.ts'
+import { answerName, maxQuestions, requiredAnswer, visitorFields } from './booking-form.ts'
+import { bookingUrl, holdPattern, instantPattern, type BookingState } from './booking-url.ts'
+import { bookingRules, holdRules } from './limits.ts'
+import { bookingPermissions } from './permissions.ts'
+import { asksPhone, placeLabels, type PlaceChoice } from './places.ts'
+import { isFormTimely, signConfirmation } from './signed-values.ts'
+
+export const bookingMessages = {
+  hold: { done: null, failed: 'This time could not be held. Please try again.' },
+  book: { done: null, failed: 'This could not be booked. Please try again.' },
+}
+
+const start = requiredLine(visitorFields.start.required).refine(
+  (value) => value === '' || (instantPattern.test(value) && !Number.isNaN(Date.parse(value))),
+  visitorFields.start.required,
+)
+const text = (max: number) => singleLine(max).default('')
+
+const BookingForm = z.object({
+  start,
+  name: requiredLine(visitorFields.name.required),
+  email: email(visitorFields.email.required),
+  phone: text(visitorFields.phone.max),
+  place: z
+    .enum(['', ...(Object.keys(placeLabels) as PlaceChoice[])], visitorFields.place.message)
+    .default('')
+    .transform((value) => value || null),
+  notes: multiLine(visitorFields.notes.max).default(''),
+  signature: z.string().max(200).default(''),
+  /** Only programs fill it in. */
+  website: z.string().default(''),
+  ...answers(),
+})
+type BookingForm = z.output<typeof BookingForm> & Record<`answer-${number}`, string>
+
+function answers(): Record<string, z.ZodDefault<z.ZodType<string>>> {
+  const answer = multiLine(2000).default('') as unknown as z.ZodDefault<z.ZodType<string>>
+  return Object.fromEntries(Array.from({ length: maxQuestions }, (_, index) => [answerName(index), answer]))
+}
+
+/** The buttons and the form of a type's booking page. Its URL has the visitor's time zone, duration and hold. */
+export const bookingAction = publicFormActions(
+  bookingMessages,
+  {
+    hold: {
+      schema: z.object({ start }),
+      run: async (context, input, { params, request }) => success({ to: await hold(context, params, request, input) }),
+    },
+    book: {
+      schema: BookingForm,
+      run: async (context, input, { params, request }) =>
+        success({ to: await book(context, params, request, input as BookingForm) }),
+    },
+  },
+  { home: '/book' },
+)
+
+type Params = Record<string, string | undefined>
+
+/** Holds a time. One that was taken meanwhile leads to the form too, which offers others. */
+async function hold(context: AppLoadContext, { type: slug = '' }: Params, request: Request, input: { start: string }) {
+  const ctx = await context.visitor(bookingPermissions)
+  const { address } = context.requestContext
+  await countAttempt(ctx.platform, { rules: holdRules(address, ctx.coachId), address })
+  const type = await getBookableType(ctx, slug)
+  const url = bookingUrl(slug)
+  const state = url.parse(request.url)
+  const held = await ctx
+    .write((tx) => holdSlot(tx, { typeId: type.id, start: new Date(input.start), ...toChoice(type, state) }))
+    .catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 'conflict') return null
+      throw error
+    })
+  return url.href(state, { start: input.start, step: 'details', hold: held?.token ?? null })
+}
+
+async function book(
+  context: AppLoadContext,
+  { type: slug = '' }: Params,
+  request: Request,
+  { website, signature, start: chosen, place, ...input }: BookingForm,
+) {
+  const ctx = await context.visitor(bookingPermissions)
+  const { address } = context.requestContext
+  if (website !== '') throw new AppError('bad_request', 'Leave the field Website empty and send the form again.')
+  if (!isFormTimely(ctx.platform, ctx.coachId, ctx.now(), signature))
+    throw new AppError('bad_request', 'That was quick, or the page is old. Please send the form again.')
+  await countAttempt(ctx.platform, { rules: bookingRules(address, ctx.coachId), address })
+  const type = await getBookableType(ctx, slug)
+  const state = bookingUrl(slug).parse(request.url)
+  checkPlace(type, { place, phone: input.phone })
+  const booking = {
+    ...toChoice(type, state),
+    start: new Date(chosen),
+    name: input.name,
+    email: input.email,
+    phone: input.phone,
+    place,
+    notes: input.notes.trim() || null,
+    answers: readAnswers(type.questions, input),
+    timezone: state.zone !== null && isTimezone(state.zone) ? state.zone : ctx.account.timezone,
+  }
+  const { id } = await ctx.write((tx) => bookAsVisitor(tx, type, booking))
+  return `/book/confirmed/${signConfirmation(ctx.platform, ctx.coachId, id)}`
+}
+
+/** Whatever the URL asks for that the type doesn't offer counts as its usual duration. */
+function toChoice({ durations }: BookableType, { duration, hold: token }: BookingState) {
+  const durationMinutes = durations.find((minutes) => String(minutes) === duration)
+  return { durationMinutes, holdToken: token !== null && holdPattern.test(token) ? token : undefined }
+}
+
+function checkPlace(type: BookableType, { place, phone }: { place: PlaceChoice | null; phone: string }): void {
+  if (type.locationKind === 'client_choice' && place === null)
+    throw new AppError('validation_failed', visitorFields.place.message, { field: 'place' })
+  const isCalled = type.locationKind === 'phone' || place === 'phone'
+  if (asksPhone(type) && isCalled && phone === '')
+    throw new AppError('validation_failed', 'Enter the number to call', { field: 'phone' })
+}
+
+/** Throws validation_failed for a required question without an answer, and for a choice that is none. */
+function readAnswers(questions: Question[], input: BookingForm): Answer[] {
+  const read = questions.map((question, index) => {
+    const name = answerName(index) as `answer-${number}`
+    return { question, name, answer: input[name].trim() }
+  })
+  const issues = read.flatMap(({ question: { kind, required, options }, name, answer }) => {
+    if (answer === '') return required ? [{ path: name, message: requiredAnswer }] : []
+    return kind === 'choice' && !options.includes(answer) ? [{ path: name, message: 'Choose one of the answers' }] : []
+  })
+  if (issues.length) throw new AppError('validation_failed', requiredAnswer, { issues })
+  return read.flatMap(({ question: { label }, answer }) => (answer === '' ? [] : [{ question: label, answer }]))
+}

@@ -1,0 +1,195 @@
+import type { AppLoadContext } from '@remix-run/node'
+import { formatCents } from '#app/lib/money.ts'
+import { addDays, addMonths, dayMs, dayStart, formatCalendarDate, localDate, localTime, monthSpan } from '#app/lib/time.ts'
+import { otherTimezones } from '#app/lib/timezones.ts'
+import { isTimezone } from '#app/lib/zod-types.ts'
+import { countAttempt } from '#tenants/auth/rate-limit.ts'
+import type { Ctx } from '#tenants/context.ts'
+import type { Slot } from '../availability/slots.ts'
+import { dayOfWeek } from '../calendar-state.ts'
+import { formatClock, formatDay, formatMinutes } from '../format.ts'
+import { getSlots, type Availability } from '../queries/availability.ts'
+import { getBookableType, listPublicTypes, type BookableType } from '../queries/bookable-types.ts'
+import { bookingUrl, type BookingState } from './booking-url.ts'
+import { slotRules } from './limits.ts'
+import { bookingPermissions } from './permissions.ts'
+import { asksPhone, describePlace } from './places.ts'
+import { signForm } from './signed-values.ts'
+
+/** The page of a type at a URL: a month with its free times, or the form for a time. */
+export async function loadBooking(context: AppLoadContext, slug: string, url: URL) {
+  const ctx = await context.visitor(bookingPermissions)
+  const { address } = context.requestContext
+  const [type, listed] = await Promise.all([
+    getBookableType(ctx, slug),
+    listPublicTypes(ctx),
+    countAttempt(ctx.platform, { rules: slotRules(address), address }),
+  ])
+  const requested = bookingUrl(slug).parse(url)
+  const isDetected = requested.zone !== null && isTimezone(requested.zone)
+  const zone = isDetected ? requested.zone! : ctx.account.timezone
+  const offered = type.durations.map(String)
+  const state: BookingState = {
+    ...requested,
+    zone: isDetected ? zone : null,
+    duration: offered.includes(requested.duration ?? '') ? requested.duration : null,
+  }
+  const visit: Visit = { ctx, type, zone, state }
+  const isListed = listed.some(({ id }) => id === type.id)
+  return {
+    slug,
+    state,
+    zone,
+    zoneName: describeZone(zone),
+    otherZones: otherTimezones(zone),
+    type: describeType(type),
+    durations: type.durations.map((minutes) => ({ minutes: String(minutes), label: formatMinutes(minutes) })),
+    types: isListed ? listed.map(describeType) : [],
+    ...(state.step === 'details' && state.start !== null
+      ? { details: await loadDetails(visit, state.start), month: null }
+      : { details: null, month: await loadMonth(visit) }),
+  }
+}
+export type BookingData = Awaited<ReturnType<typeof loadBooking>>
+export type BookingMonth = NonNullable<BookingData['month']>
+export type BookingDetails = NonNullable<BookingData['details']>
+
+/** What the coach's visitors read about a type. */
+export function describeType(type: BookableType) {
+  const { slug, name, description, durations, priceCents } = type
+  return {
+    slug,
+    name,
+    description,
+    duration: durations.map((minutes) => formatMinutes(minutes)).join(' or '),
+    price: priceCents === null ? null : priceCents === 0 ? 'Free' : formatCents(priceCents, { cents: 'needed' }),
+    place: describePlace(type),
+  }
+}
+export type DescribedType = ReturnType<typeof describeType>
+
+type Visit = { ctx: Ctx; type: BookableType; zone: string; state: BookingState }
+
+async function loadMonth(visit: Visit) {
+  const { ctx, zone, state } = visit
+  const today = localDate(ctx.now(), zone)
+  const thisMonth = today.slice(0, 7)
+  const asked = state.month ?? (state.day ?? (state.start ? localDate(state.start, zone) : today)).slice(0, 7)
+  const month = asked < thisMonth ? thisMonth : asked > maxMonth(thisMonth) ? maxMonth(thisMonth) : asked
+  const { slots, availability } = await findSlots(visit, monthSpan(month, zone))
+  const lastMonth = lastBookableMonth(ctx, availability, zone)
+  const byDay = Map.groupBy(slots, ({ start }) => localDate(start, zone))
+  const days = [...byDay.keys()]
+  const day = state.day !== null && byDay.has(state.day) ? state.day : pickDay(state, days, zone)
+  const next = slots.length ? null : await findNextSlot(visit, monthSpan(month, zone).to)
+  return {
+    month,
+    title: formatCalendarDate(`${month}-01`, { month: 'long', year: 'numeric' }),
+    previous: month > thisMonth ? addMonths(month, -1) : null,
+    next: month < lastMonth ? addMonths(month, 1) : null,
+    /** Weekday of the first, 0 is Sunday. */
+    blanks: dayOfWeek(`${month}-01`),
+    days: listDays(month).map((date) => ({
+      date,
+      label: formatCalendarDate(date, { month: 'long', day: 'numeric' }),
+      isFree: byDay.has(date),
+      isToday: date === today,
+    })),
+    day: day === null ? null : { date: day, title: formatDay(day, today) },
+    times: (day === null ? [] : byDay.get(day)!).map(({ start }) => toTime(start, zone)),
+    nextDay: next && toDay(next.start, zone, today),
+  }
+}
+
+const toTime = (start: Date, zone: string) => ({
+  start: start.toISOString(),
+  label: formatClock(localTime(start, zone)),
+})
+
+function toDay(start: Date, zone: string, today: string) {
+  const date = localDate(start, zone)
+  return { date, label: formatDay(date, today) }
+}
+
+/** The day of the chosen time, or the first one with free times. */
+function pickDay({ start }: BookingState, days: string[], zone: string): string | null {
+  const chosen = start === null ? undefined : days.find((date) => date === localDate(start, zone))
+  return chosen ?? days[0] ?? null
+}
+
+function listDays(month: string): string[] {
+  const end = `${addMonths(month, 1)}-01`
+  const days = []
+  for (let date = `${month}-01`; date < end; date = addDays(date, 1)) days.push(date)
+  return days
+}
+
+/** No coach takes bookings further ahead. */
+const maxMonth = (thisMonth: string): string => addMonths(thisMonth, 24)
+
+function lastBookableMonth(ctx: Ctx, { rules, schedule }: Availability, zone: string): string {
+  const days = rules.bookingWindowDays
+  const thisMonth = localDate(ctx.now(), zone).slice(0, 7)
+  if (days === null) return maxMonth(thisMonth)
+  const end = dayStart(addDays(localDate(ctx.now(), schedule.timezone), days + 1), schedule.timezone)
+  const last = localDate(new Date(end.getTime() - 1), zone).slice(0, 7)
+  return last < maxMonth(thisMonth) ? last : maxMonth(thisMonth)
+}
+
+function findSlots({ ctx, type, state }: Visit, range: { from: Date; to: Date }) {
+  return getSlots(ctx, {
+    type: { id: type.id },
+    ...range,
+    durationMinutes: state.duration === null ? undefined : Number(state.duration),
+    holdToken: state.hold ?? undefined,
+  })
+}
+
+const searchedDays = 92
+
+/** The first free time in the three months from a time. */
+async function findNextSlot(visit: Visit, from: Date): Promise<Slot | null> {
+  const { slots } = await findSlots(visit, { from, to: new Date(from.getTime() + searchedDays * dayMs) })
+  return slots[0] ?? null
+}
+
+const offeredInstead = 6
+
+async function loadDetails(visit: Visit, chosen: string) {
+  const { ctx, type, zone, state } = visit
+  const start = new Date(chosen)
+  const today = localDate(ctx.now(), zone)
+  const { slots } = await findSlots(visit, { from: start, to: new Date(start.getTime() + 1) })
+  const isFree = slots.length > 0
+  const minutes = Number(state.duration ?? type.durations[0])
+  return {
+    start: chosen,
+    when: formatWhen(start, zone, today),
+    duration: formatMinutes(minutes),
+    isFree,
+    isHeld: isFree && state.hold !== null,
+    instead: isFree ? [] : await listInstead(visit, start, today),
+    signature: signForm(ctx.platform, ctx.coachId, ctx.now()),
+    asksPlace: type.locationKind === 'client_choice',
+    asksPhone: asksPhone(type),
+    questions: type.questions,
+    needsConfirmation: type.confirmation === 'manual',
+  }
+}
+
+/** The next free times after one that is taken. */
+async function listInstead(visit: Visit, taken: Date, today: string) {
+  const { ctx, zone } = visit
+  const from = taken > ctx.now() ? taken : ctx.now()
+  const { slots } = await findSlots(visit, { from, to: new Date(from.getTime() + searchedDays * dayMs) })
+  return slots
+    .slice(0, offeredInstead)
+    .map(({ start }) => ({ value: start.toISOString(), label: formatWhen(start, zone, today) }))
+}
+
+/** 'Tuesday, March 17, 8:45 AM'. */
+export const formatWhen = (start: Date, zone: string, today: string): string =>
+  `${formatDay(localDate(start, zone), today)}, ${formatClock(localTime(start, zone))}`
+
+/** 'Pacific/Honolulu' as 'Honolulu time'. */
+export const describeZone = (zone: string): string => `${zone.split('/').at(-1)!.replaceAll('_', ' ')} time`

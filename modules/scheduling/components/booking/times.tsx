@@ -1,0 +1,49 @@
+import { Form } from '@remix-run/react'
+import { Link } from '#app/ui/navigation/link.tsx'
+import type { BookingMonth } from '../../booking/booking-loader.server.ts'
+import type { BookingState, BookingUrl } from '../../booking/booking-url.ts'
+
+/** The free times of a day. Choosing one shows the button that holds it. */
+export function Times({
+  month: { times },
+  url,
+  state,
+}: {
+  month: BookingMonth
+  url: BookingUrl
+  state: BookingState
+}) {
+  return (
+    <ul className="grid gap-2 sm:max-lg:grid-cols-3" aria-label="Free times">
+      {times.map(({ start, label }) => (
+        <li key={start}>
+          {start === state.start ? (
+            <Form
+              method="post"
+              reloadDocument
+              action={url.href(state, { month: null, step: null })}
+              className="grid grid-cols-2 gap-1.5"
+            >
+              <input type="hidden" name="intent" value="hold" />
+              <input type="hidden" name="start" value={start} />
+              <span className="num grid h-11 place-items-center rounded-md border border-ink bg-surface font-semibold">
+                {label}
+              </span>
+              <button className="btn btn-primary !h-11" aria-label={`Confirm ${label}`}>
+                Confirm
+              </button>
+            </Form>
+          ) : (
+            <Link
+              to={`${url.href(state, { month: null, start, step: null })}#times`}
+              className={`num grid h-11 place-items-center rounded-md border border-line-mid font-medium text-brand-text
+                hover:border-brand-edge hover:bg-brand-soft`}
+            >
+              {label}
+            </Link>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,44 @@
+import { ChevronDown, Globe } from 'lucide-react'
+import { commonTimezones, type Timezone } from '#app/lib/timezones.ts'
+import { SelectField } from '#app/ui/forms/field.tsx'
+
+/** The visitor's time zone, and a form that changes it: a GET of the page with the other params. */
+export function ZonePicker({
+  zone,
+  name,
+  otherZones,
+  action,
+}: {
+  zone: string
+  name: string
+  otherZones: Timezone[]
+  /** The URL of the page without the zone. */
+  action: string
+}) {
+  const [path = '', query = ''] = action.split('?')
+  return (
+    <details className="mb-3">
+      <summary
+        className={`hit flex min-h-6 w-fit cursor-pointer list-none items-center gap-1.5 rounded-sm text-sm text-ink-3
+          hover:text-ink`}
+      >
+        <Globe className="i size-3.5" />
+        {name}
+        <ChevronDown className="i size-3.5" />
+      </summary>
+      <form action={path} className="mt-3 grid gap-2">
+        {[...new URLSearchParams(query)].map(([param, value]) => (
+          <input key={param} type="hidden" name={param} value={value} />
+        ))}
+        <SelectField
+          field={{ id: 'booking-zone', name: 'zone', label: 'Time zone', initialValue: zone }}
+          choices={[
+            { label: 'Common', choices: commonTimezones },
+            { label: 'All time zones', choices: otherZones },
+          ]}
+        />
+        <button className="btn btn-secondary">Show my time</button>
+      </form>
+    </details>
+  )
+}

@@ -1,0 +1,77 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useLoaderData } from '@remix-run/react'
+import type { ReactNode } from 'react'
+import { localDate } from '#app/lib/time.ts'
+import { pageTitle } from '#app/ui/components/branding.tsx'
+import { CircleCheck } from '#app/ui/components/icons.tsx'
+import { Link } from '#app/ui/navigation/link.tsx'
+import { describeZone } from '../booking/booking-loader.server.ts'
+import { bookingPermissions } from '../booking/permissions.ts'
+import { readConfirmation } from '../booking/signed-values.ts'
+import { formatDateTimeRange } from '../format.ts'
+import { getBooking } from '../queries/bookings.ts'
+import { appointment } from '../records.ts'
+
+export const handle = { scripts: false }
+
+export const meta: MetaFunction<typeof loader> = ({ matches, data }) => pageTitle(matches, data?.title)
+
+/** The current state of a booking. */
+export async function loader({ params, context }: LoaderFunctionArgs) {
+  const ctx = await context.visitor(bookingPermissions)
+  const id = readConfirmation(ctx.platform, ctx.coachId, params.booking ?? '')
+  if (id === null) throw appointment.notFound()
+  const { startTime, endTime, timezone, ...booking } = await getBooking(ctx, id)
+  return {
+    ...booking,
+    title: titles[booking.status],
+    when: formatDateTimeRange(startTime, endTime, timezone, localDate(ctx.now(), timezone)),
+    zoneName: describeZone(timezone),
+  }
+}
+
+const titles = {
+  confirmed: 'You are booked',
+  scheduled: 'Your request is sent',
+  cancelled: 'This session was cancelled',
+  completed: 'This session took place',
+}
+
+export default function BookConfirmedPage() {
+  const { title, status, name, when, zoneName, location, meetingUrl } = useLoaderData<typeof loader>()
+  return (
+    <div className="mx-auto max-w-[40rem] px-gutter pt-8 sm:pt-14">
+      <h1 className="flex items-start gap-3 font-serif text-4xl text-balance">
+        {status === 'confirmed' && <CircleCheck className="i mt-2 !size-7 shrink-0 text-success-text" />}
+        {title}
+      </h1>
+      {status === 'scheduled' && <p className="mt-3 text-ink-2">The time is kept for you until it is confirmed.</p>}
+      <dl className="mt-6 grid gap-3 rounded-2xl border border-line p-6">
+        <Fact label="What">{name}</Fact>
+        <Fact label="When">
+          {when} ({zoneName})
+        </Fact>
+        {location && <Fact label="Where">{location}</Fact>}
+        {meetingUrl && (
+          <Fact label="Where">
+            <a className="link" href={meetingUrl} rel="noreferrer">
+              {meetingUrl}
+            </a>
+          </Fact>
+        )}
+      </dl>
+      <Link className="btn btn-secondary mt-6" to="/book">
+        Book another session
+      </Link>
+    </div>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-sm text-ink-3">{label}</dt>
+      <dd className="wrap-anywhere">{children}</dd>
+    </div>
+  )
+}

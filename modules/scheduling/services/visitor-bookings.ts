@@ -1,0 +1,69 @@
+import { AppError } from '#app/lib/errors.ts'
+import { assertNotReadOnly, createClient, findClientByEmail, NewClient } from '#modules/crm/index.ts'
+import { findOrCreateProspect } from '#modules/pipeline/index.ts'
+import { authorize, type WriteCtx } from '#tenants/context.ts'
+import { toPlace, type PlaceChoice } from '../booking/places.ts'
+import type { Answer } from '../fields.ts'
+import type { BookableType } from '../queries/bookable-types.ts'
+import type { AppointmentRecord } from '../records.ts'
+import { bookSlot, type SlotChoice } from './bookings.ts'
+
+export type VisitorBooking = Omit<SlotChoice, 'typeId'> & {
+  name: string
+  email: string
+  phone: string
+  place: PlaceChoice | null
+  notes: string | null
+  answers: Answer[]
+  timezone: string
+}
+
+/**
+ * Books a slot for a visitor: the client with this email address, otherwise a new client or prospect as the type says.
+ * Nothing tells the visitor which. Throws conflict if the slot can't be booked.
+ */
+export async function bookAsVisitor(
+  ctx: WriteCtx,
+  type: BookableType,
+  { name, email, phone, place, notes, answers, timezone, ...choice }: VisitorBooking,
+): Promise<AppointmentRecord> {
+  authorize(ctx, 'scheduling:booking:write')
+  return bookSlot(ctx, {
+    ...choice,
+    typeId: type.id,
+    attendee: await findAttendee(ctx, type, { name, email, phone: phone || null, timezone }),
+    title: type.name,
+    description: notes,
+    timezone,
+    answers,
+    ...toPlace(type, { place, phone }),
+  })
+}
+
+type Person = { name: string; email: string; phone: string | null; timezone: string }
+type Attendee = { clientId: number } | { prospectId: number }
+
+async function findAttendee(ctx: WriteCtx, type: BookableType, person: Person): Promise<Attendee> {
+  const known = await findClientByEmail(ctx, person.email)
+  const client =
+    known !== null
+      ? await unlessPlanIsFull(() => assertNotReadOnly(ctx, known).then(() => known))
+      : type.newVisitor === 'client'
+        ? await unlessPlanIsFull(() => addClient(ctx, person))
+        : null
+  if (client !== null) return { clientId: client }
+  return { prospectId: await findOrCreateProspect(ctx, { ...person, source: 'Booking page' }) }
+}
+
+const addClient = async (ctx: WriteCtx, person: Person): Promise<number> =>
+  (await createClient(ctx, NewClient.parse(person))).id
+
+/** Null if the plan of the coach has no room: not the visitor's problem. */
+async function unlessPlanIsFull(work: () => Promise<number>): Promise<number | null> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'plan_limit') return null
+    throw error
+  }
+}
