@@ -32,7 +32,7 @@ export type Ctx = {
 export type WriteCtx = Ctx & TenantTransaction
 
 type RequestInfo = { requestId: string; address?: string | null }
-/** Who acts: the coach, or a visitor of their host. The history names `actorId`. */
+/** The coach, or a visitor of their host. The history names `actorId`. */
 type Actor = { actorId: number | null; can: Ctx['can'] }
 
 /** The context of a signed-in coach, who has all permissions in their own practice. */

@@ -36,6 +36,7 @@ export const locationKinds = {
   client_choice: 'The client chooses',
 } as const
 export const visibilities = { hidden: 'Nobody', link: 'Anyone with the link', public: 'Everyone' } as const
+export const newVisitors = { prospect: 'A prospect', client: 'A client' } as const
 export const confirmations = { instant: 'At once', manual: 'When I confirm it' } as const
 
 /** `dailyLimit` and `weeklyLimit` count the appointments of this type. */
@@ -66,6 +67,13 @@ export const appointmentTypeFields = {
     choices: confirmations,
     message: 'Choose one of instant, manual',
     default: 'instant',
+  },
+  newVisitor: {
+    kind: 'choice',
+    label: 'Somebody new becomes',
+    choices: newVisitors,
+    message: 'Choose one of prospect, client',
+    default: 'prospect',
   },
   bufferBefore: { ...bufferBefore, optional: true },
   bufferAfter: { ...bufferAfter, optional: true },
@@ -102,6 +110,7 @@ export type Answer = { question: string; answer: string }
 export type LocationKind = keyof typeof locationKinds
 export type Visibility = keyof typeof visibilities
 export type Confirmation = keyof typeof confirmations
+export type NewVisitor = keyof typeof newVisitors
 
 /**
  * To add a field: here, in `schema.ts`, `migrations.ts`, `components/appointment-fields.tsx` and `details-dialog.tsx`.

@@ -153,6 +153,7 @@ alter table appointment_type
   add column questions jsonb not null default '[]',
   add column visibility text not null default 'hidden',
   add column confirmation text not null default 'instant',
+  add column new_visitor text not null default 'prospect',
   add column buffer_before int,
   add column buffer_after int,
   add column minimum_notice_minutes int,
@@ -177,6 +178,7 @@ alter table appointment_type
   add constraint appointment_type_visibility_allowed check (visibility in ('hidden', 'link', 'public')),
   add constraint appointment_type_bookable_slug check (visibility = 'hidden' or slug is not null),
   add constraint appointment_type_confirmation_allowed check (confirmation in ('instant', 'manual')),
+  add constraint appointment_type_new_visitor_allowed check (new_visitor in ('prospect', 'client')),
   add constraint appointment_type_ranges check (
     buffer_before >= 0 and buffer_before <= 480 and buffer_after >= 0 and buffer_after <= 480
     and minimum_notice_minutes >= 0 and booking_window_days >= 1 and daily_limit >= 1 and weekly_limit >= 1 and slot_interval_minutes >= 5

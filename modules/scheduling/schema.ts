@@ -8,11 +8,13 @@ import {
   appointmentStatuses,
   confirmations,
   locationKinds,
+  newVisitors,
   visibilities,
   type Answer,
   type AppointmentStatus,
   type Confirmation,
   type LocationKind,
+  type NewVisitor,
   type Question,
   type Visibility,
 } from './fields.ts'
@@ -122,6 +124,8 @@ export const AppointmentType = defineEntity({
     questions: p.json().$type<Question[]>().default([]),
     visibility: p.text().$type<Visibility>().default('hidden'),
     confirmation: p.text().$type<Confirmation>().default('instant'),
+    /** What a visitor with an unknown email address becomes. */
+    newVisitor: p.text().$type<NewVisitor>().default('prospect'),
     /** These rules are the schedule's if null. The limits count the appointments of this type. */
     bufferBefore: p.integer().nullable(),
     bufferAfter: p.integer().nullable(),
@@ -155,6 +159,7 @@ export const AppointmentType = defineEntity({
     check('appointment_type_visibility_allowed', allowedValues('visibility', Object.keys(visibilities))),
     check('appointment_type_bookable_slug', `visibility = 'hidden' or slug is not null`),
     check('appointment_type_confirmation_allowed', allowedValues('confirmation', Object.keys(confirmations))),
+    check('appointment_type_new_visitor_allowed', allowedValues('new_visitor', Object.keys(newVisitors))),
     check(
       'appointment_type_ranges',
       'buffer_before >= 0 and buffer_before <= 480 and buffer_after >= 0 and buffer_after <= 480' +

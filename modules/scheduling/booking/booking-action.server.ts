@@ -26,6 +26,10 @@ const start = requiredLine(visitorFields.start.required).refine(
 )
 const text = (max: number) => singleLine(max).default('')
 
+const answerInputs = Object.fromEntries(
+  Array.from({ length: maxQuestions }, (_, index) => [answerName(index), multiLine(2000).default('')]),
+)
+
 const BookingForm = z.object({
   start,
   name: requiredLine(visitorFields.name.required),
@@ -39,14 +43,9 @@ const BookingForm = z.object({
   signature: z.string().max(200).default(''),
   /** Only programs fill it in. */
   website: z.string().default(''),
-  ...answers(),
+  ...answerInputs,
 })
-type BookingForm = z.output<typeof BookingForm> & Record<`answer-${number}`, string>
-
-function answers(): Record<string, z.ZodDefault<z.ZodType<string>>> {
-  const answer = multiLine(2000).default('') as unknown as z.ZodDefault<z.ZodType<string>>
-  return Object.fromEntries(Array.from({ length: maxQuestions }, (_, index) => [answerName(index), answer]))
-}
+type BookingForm = z.output<typeof BookingForm>
 
 /** The buttons and the form of a type's booking page. Its URL has the visitor's time zone, duration and hold. */
 export const bookingAction = publicFormActions(
@@ -58,8 +57,7 @@ export const bookingAction = publicFormActions(
     },
     book: {
       schema: BookingForm,
-      run: async (context, input, { params, request }) =>
-        success({ to: await book(context, params, request, input as BookingForm) }),
+      run: async (context, input, { params, request }) => success({ to: await book(context, params, request, input) }),
     },
   },
   { home: '/book' },
@@ -67,7 +65,7 @@ export const bookingAction = publicFormActions(
 
 type Params = Record<string, string | undefined>
 
-/** Holds a time. One that was taken meanwhile leads to the form too, which offers others. */
+/** Holds a time. One that was just taken leads to the form too, which offers others. */
 async function hold(context: AppLoadContext, { type: slug = '' }: Params, request: Request, input: { start: string }) {
   const ctx = await context.visitor(bookingPermissions)
   const { address } = context.requestContext
@@ -98,7 +96,9 @@ async function book(
   await countAttempt(ctx.platform, { rules: bookingRules(address, ctx.coachId), address })
   const type = await getBookableType(ctx, slug)
   const state = bookingUrl(slug).parse(request.url)
-  checkPlace(type, { place, phone: input.phone })
+  const { answers: given, issues } = readAnswers(type.questions, input)
+  issues.unshift(...checkPlace(type, { place, phone: input.phone }))
+  if (issues.length) throw new AppError('validation_failed', issues[0]!.message, { issues })
   const booking = {
     ...toChoice(type, state),
     start: new Date(chosen),
@@ -107,37 +107,40 @@ async function book(
     phone: input.phone,
     place,
     notes: input.notes.trim() || null,
-    answers: readAnswers(type.questions, input),
+    answers: given,
     timezone: state.zone !== null && isTimezone(state.zone) ? state.zone : ctx.account.timezone,
   }
   const { id } = await ctx.write((tx) => bookAsVisitor(tx, type, booking))
   return `/book/confirmed/${signConfirmation(ctx.platform, ctx.coachId, id)}`
 }
 
-/** Whatever the URL asks for that the type doesn't offer counts as its usual duration. */
+/** A duration that the type doesn't offer counts as its usual one. */
 function toChoice({ durations }: BookableType, { duration, hold: token }: BookingState) {
   const durationMinutes = durations.find((minutes) => String(minutes) === duration)
   return { durationMinutes, holdToken: token !== null && holdPattern.test(token) ? token : undefined }
 }
 
-function checkPlace(type: BookableType, { place, phone }: { place: PlaceChoice | null; phone: string }): void {
+type Issue = { path: string; message: string }
+
+function checkPlace(type: BookableType, { place, phone }: { place: PlaceChoice | null; phone: string }): Issue[] {
   if (type.locationKind === 'client_choice' && place === null)
-    throw new AppError('validation_failed', visitorFields.place.message, { field: 'place' })
+    return [{ path: 'place', message: visitorFields.place.message }]
   const isCalled = type.locationKind === 'phone' || place === 'phone'
-  if (asksPhone(type) && isCalled && phone === '')
-    throw new AppError('validation_failed', 'Enter the number to call', { field: 'phone' })
+  return asksPhone(type) && isCalled && phone === '' ? [{ path: 'phone', message: 'Enter the number to call' }] : []
 }
 
-/** Throws validation_failed for a required question without an answer, and for a choice that is none. */
-function readAnswers(questions: Question[], input: BookingForm): Answer[] {
+/** The answers, and what is wrong with them: a required one is missing, or a choice is none of the options. */
+function readAnswers(questions: Question[], input: Record<string, unknown>): { answers: Answer[]; issues: Issue[] } {
   const read = questions.map((question, index) => {
-    const name = answerName(index) as `answer-${number}`
-    return { question, name, answer: input[name].trim() }
+    const name = answerName(index)
+    return { question, name, answer: String(input[name] ?? '').trim() }
   })
   const issues = read.flatMap(({ question: { kind, required, options }, name, answer }) => {
     if (answer === '') return required ? [{ path: name, message: requiredAnswer }] : []
     return kind === 'choice' && !options.includes(answer) ? [{ path: name, message: 'Choose one of the answers' }] : []
   })
-  if (issues.length) throw new AppError('validation_failed', requiredAnswer, { issues })
-  return read.flatMap(({ question: { label }, answer }) => (answer === '' ? [] : [{ question: label, answer }]))
+  const answers = read.flatMap(({ question: { label }, answer }) =>
+    answer === '' ? [] : [{ question: label, answer }],
+  )
+  return { answers, issues }
 }

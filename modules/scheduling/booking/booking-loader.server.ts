@@ -1,6 +1,15 @@
 import type { AppLoadContext } from '@remix-run/node'
 import { formatCents } from '#app/lib/money.ts'
-import { addDays, addMonths, dayMs, dayStart, formatCalendarDate, localDate, localTime, monthSpan } from '#app/lib/time.ts'
+import {
+  addDays,
+  addMonths,
+  dayMs,
+  dayStart,
+  formatCalendarDate,
+  localDate,
+  localTime,
+  monthSpan,
+} from '#app/lib/time.ts'
 import { otherTimezones } from '#app/lib/timezones.ts'
 import { isTimezone } from '#app/lib/zod-types.ts'
 import { countAttempt } from '#tenants/auth/rate-limit.ts'
@@ -37,6 +46,7 @@ export async function loadBooking(context: AppLoadContext, slug: string, url: UR
   const visit: Visit = { ctx, type, zone, state }
   const isListed = listed.some(({ id }) => id === type.id)
   return {
+    nonce: context.nonce,
     slug,
     state,
     zone,
@@ -54,7 +64,7 @@ export type BookingData = Awaited<ReturnType<typeof loadBooking>>
 export type BookingMonth = NonNullable<BookingData['month']>
 export type BookingDetails = NonNullable<BookingData['details']>
 
-/** What the coach's visitors read about a type. */
+/** A type as visitors read about it. */
 export function describeType(type: BookableType) {
   const { slug, name, description, durations, priceCents } = type
   return {

@@ -8,7 +8,7 @@ export const slotRules = (address: string): RateLimitRule[] => [
   { key: `booking-slots:${clientNetwork(address)}`, attempts: 300, minutes: 10 },
 ]
 
-/** Counts times that are held, because nobody else can book them meanwhile. */
+/** Counts times that are held: nobody else can book them. */
 export const holdRules = (address: string, coachId: number): RateLimitRule[] => [
   { key: `booking-hold:${clientNetwork(address)}`, attempts: 30, minutes: 10 },
   { key: `booking-hold-practice:${coachId}`, attempts: 500, minutes: 10 },

@@ -1,6 +1,6 @@
 import type { PermissionName } from '#tenants/context.ts'
 
-/** What the booking pages may do for a visitor: see free times, and book one as a client or prospect. */
+/** The booking pages show free times to a visitor, and book one for a client or prospect. */
 export const bookingPermissions: PermissionName[] = [
   'scheduling:availability:read',
   'scheduling:booking:write',

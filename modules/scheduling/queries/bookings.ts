@@ -13,7 +13,7 @@ export type Booking = {
   location: string | null
 }
 
-/** What a visitor sees of their own booking. Throws not_found, also for an appointment that the coach entered. */
+/** A booking as its visitor sees it. Throws not_found, also for an appointment that the coach entered. */
 export async function getBooking(ctx: Ctx, id: number): Promise<Booking> {
   authorize(ctx, 'scheduling:appointment:read')
   const [found] = await ctx.query<Booking>({

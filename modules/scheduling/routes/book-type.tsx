@@ -5,7 +5,12 @@ import { FormError } from '#app/ui/forms/field.tsx'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { bookingAction } from '../booking/booking-action.server.ts'
-import { loadBooking, type BookingData, type BookingDetails, type BookingMonth } from '../booking/booking-loader.server.ts'
+import {
+  loadBooking,
+  type BookingData,
+  type BookingDetails,
+  type BookingMonth,
+} from '../booking/booking-loader.server.ts'
 import { bookingUrl } from '../booking/booking-url.ts'
 import { DetailsForm } from '../components/booking/details-form.tsx'
 import { Month } from '../components/booking/month.tsx'
@@ -31,7 +36,7 @@ export default function BookTypePage() {
   return (
     <div className="mx-auto max-w-[74rem] px-gutter pt-2 sm:pt-6">
       {data.details ? <Details data={data} details={data.details} /> : <Choice data={data} month={data.month!} />}
-      <PageScript zone={data.state.zone === null ? data.zone : null} />
+      <PageScript zone={data.state.zone === null ? data.zone : null} nonce={data.nonce} />
     </div>
   )
 }

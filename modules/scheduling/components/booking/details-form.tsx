@@ -75,7 +75,13 @@ export function DetailsForm({
   )
 }
 
-function AnswerField({ question: { kind, label, required, options }, field }: { question: Question; field: FormField }) {
+function AnswerField({
+  question: { kind, label, required, options },
+  field,
+}: {
+  question: Question
+  field: FormField
+}) {
   const shown = required ? label : `${label} (optional)`
   if (kind === 'choice')
     return (

@@ -1,5 +1,3 @@
-import { useNonce } from '#app/nonce.ts'
-
 /**
  * The only script of the booking pages, which work without it: opens the page in the browser's time zone if the URL has
  * none, and sends a form only once.
@@ -22,8 +20,7 @@ const source = `
 })()`
 
 /** `zone`: what the page shows; null to leave it. */
-export function PageScript({ zone }: { zone: string | null }) {
-  const nonce = useNonce()
+export function PageScript({ zone, nonce }: { zone: string | null; nonce: string }) {
   // oxlint-disable-next-line react/no-danger -- a constant, which React would escape
   return <script nonce={nonce} data-zone={zone ?? undefined} dangerouslySetInnerHTML={{ __html: source }} />
 }

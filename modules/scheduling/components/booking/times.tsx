@@ -4,15 +4,7 @@ import type { BookingMonth } from '../../booking/booking-loader.server.ts'
 import type { BookingState, BookingUrl } from '../../booking/booking-url.ts'
 
 /** The free times of a day. Choosing one shows the button that holds it. */
-export function Times({
-  month: { times },
-  url,
-  state,
-}: {
-  month: BookingMonth
-  url: BookingUrl
-  state: BookingState
-}) {
+export function Times({ month: { times }, url, state }: { month: BookingMonth; url: BookingUrl; state: BookingState }) {
   return (
     <ul className="grid gap-2 sm:max-lg:grid-cols-3" aria-label="Free times">
       {times.map(({ start, label }) => (
