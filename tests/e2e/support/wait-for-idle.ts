@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
 
-/** Waits until React has hydrated the page. */
+/** Waits until React has hydrated the page, unless it is one without scripts. */
 export async function waitForHydration(page: Page): Promise<void> {
   await page.waitForFunction(() => {
+    if (document.readyState === 'complete' && !document.querySelector('script[type=module]')) return true
     // React exposes this nowhere else: the root's first commit ends the dehydrated state.
     const root = Object.entries(document).find(([name]) => name.startsWith('__reactContainer$'))?.[1]
     return root?.stateNode.current.memoizedState.isDehydrated === false
