@@ -1,7 +1,11 @@
-import { NewAppointment, ScheduleInput } from '#modules/scheduling/forms.ts'
+import { signConfirmation } from '#modules/scheduling/booking/signed-values.ts'
+import { AppointmentTypeInput, NewAppointment, ScheduleInput } from '#modules/scheduling/forms.ts'
+import { getBookableType } from '#modules/scheduling/queries/bookable-types.ts'
 import { createAppointment } from '#modules/scheduling/services/appointments.ts'
 import { createSchedule } from '#modules/scheduling/services/schedules.ts'
 import { createType } from '#modules/scheduling/services/types.ts'
+import { bookAsVisitor } from '#modules/scheduling/services/visitor-bookings.ts'
+import type { WriteCtx } from '#tenants/context.ts'
 import { inTenant } from '#tests/e2e/support/test-app.ts'
 import type { Screen, World } from '#tests/e2e/support/screens/screen.ts'
 
@@ -13,6 +17,8 @@ declare module '#tests/e2e/support/screens/screen.ts' {
     longSession: number
     sessionType: number
     schedule: number
+    /** The address of a confirmation. */
+    booked: string
   }
 }
 
@@ -92,6 +98,50 @@ export const screens: Screen[] = [
     path: ({ schedule }) => `/history/availability_schedule/${schedule}`,
     as: 'full',
   },
+  { name: 'book', route: '/book', path: '/book', as: 'visitor', host: 'full' },
+  { name: 'book-nothing', route: '/book', path: '/book', as: 'visitor', host: 'limited' },
+  {
+    name: 'book-type',
+    route: '/book/:type',
+    path: '/book/first-talk?zone=Pacific/Honolulu&start=2026-03-18T20:00:00.000Z',
+    as: 'visitor',
+    host: 'full',
+  },
+  {
+    name: 'book-zone',
+    route: '/book/:type',
+    path: '/book/first-talk?zone=Pacific/Honolulu',
+    as: 'visitor',
+    host: 'full',
+    setup: (page) => page.getByText('Honolulu time').click(),
+  },
+  {
+    name: 'book-details',
+    route: '/book/:type',
+    path: '/book/first-talk?zone=Pacific/Honolulu&start=2026-03-18T20:00:00.000Z&step=details',
+    as: 'visitor',
+    host: 'full',
+  },
+  {
+    name: 'book-details-refused',
+    route: '/book/:type',
+    path: '/book/first-talk?zone=Pacific/Honolulu&start=2026-03-18T03:00:00.000Z&step=details',
+    as: 'visitor',
+    host: 'full',
+    setup: (page) =>
+      page
+        .getByRole('button', { name: 'Book this time' })
+        .click()
+        .then(() => page.getByText('Enter your name').waitFor()),
+  },
+  { name: 'book-hidden', route: '/book/:type', path: '/book/hidden', as: 'visitor', host: 'full', status: 404 },
+  {
+    name: 'book-confirmed',
+    route: '/book/confirmed/:booking',
+    path: ({ booked }) => `/book/confirmed/${booked}`,
+    as: 'visitor',
+    host: 'full',
+  },
   {
     name: 'client-schedule',
     route: '/clients/:id',
@@ -137,7 +187,9 @@ export async function world({ full, client, longClient, longText: long }: World)
         overrides: [{ date: '2026-12-24', ranges: [] }],
       }),
     )
+    const booked = await addBooking(ctx, long)
     return {
+      booked,
       schedule: schedule.id,
       session: session.id,
       completedSession: completed.id,
@@ -145,4 +197,41 @@ export async function world({ full, client, longClient, longText: long }: World)
       sessionType: type.id,
     }
   })
+}
+
+/** Offers types with the shortest and the longest texts, and books one. Returns the address of its confirmation. */
+async function addBooking(ctx: WriteCtx, long: string): Promise<string> {
+  for (const type of [
+    {
+      name: 'First talk',
+      priceCents: 0,
+      durations: [30, 60],
+      description: 'To see whether we should.',
+      locationKind: 'client_choice',
+      questions: [
+        { label: 'What brings you here?', kind: 'long', required: true },
+        { label: 'How did you hear of me?', kind: 'choice', options: ['A friend', 'A search'] },
+      ],
+    },
+    {
+      name: `${long.slice(0, 200)} 2`,
+      priceCents: 22_000,
+      description: long,
+      locationKind: 'in_person',
+      locationDetail: long,
+    },
+  ])
+    await createType(ctx, AppointmentTypeInput.parse({ visibility: 'public', ...type }))
+  const type = await getBookableType(ctx, 'first-talk')
+  const { id } = await bookAsVisitor(ctx, type, {
+    start: new Date('2026-03-16T20:00:00Z'),
+    name: 'Noor Aziz',
+    email: 'noor@example.com',
+    phone: '',
+    place: 'video',
+    notes: null,
+    answers: [],
+    timezone: 'Pacific/Honolulu',
+  })
+  return signConfirmation(ctx.platform, ctx.coachId, id)
 }
