@@ -180,6 +180,8 @@ function toAppointmentView(ctx: Ctx, found: AppointmentDetails) {
     endTime,
     typeName,
     sessionNotes,
+    location,
+    answers,
   } = found
   return {
     id,
@@ -187,6 +189,8 @@ function toAppointmentView(ctx: Ctx, found: AppointmentDetails) {
     sessionCompleted,
     typeName,
     sessionNotes,
+    location,
+    answers,
     clientId,
     prospectId,
     attendeeName: clientName ?? prospectName ?? 'Unknown',

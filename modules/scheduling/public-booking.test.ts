@@ -177,8 +177,9 @@ describe('the page', () => {
 
   test('refuses a client that asks for thousands of pages, and no other one', async () => {
     await addType()
-    const results = await concurrently(310, () => load().then(Boolean, ({ code }) => code))
-    const codes = values(results)
+    const codes: unknown[] = []
+    for (let batch = 0; batch < 31; batch++)
+      codes.push(...values(await concurrently(10, () => load().then(Boolean, ({ code }) => code))))
     expect(codes.filter((one) => one === true)).toHaveLength(300)
     expect(codes.filter((one) => one === 'rate_limited')).toHaveLength(10)
     address = '198.51.100.7'

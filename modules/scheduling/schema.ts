@@ -124,7 +124,7 @@ export const AppointmentType = defineEntity({
     questions: p.json().$type<Question[]>().default([]),
     visibility: p.text().$type<Visibility>().default('hidden'),
     confirmation: p.text().$type<Confirmation>().default('instant'),
-    /** What a visitor with an unknown email address becomes. */
+    /** A visitor with an unknown email address becomes one. */
     newVisitor: p.text().$type<NewVisitor>().default('prospect'),
     /** These rules are the schedule's if null. The limits count the appointments of this type. */
     bufferBefore: p.integer().nullable(),

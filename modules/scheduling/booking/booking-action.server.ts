@@ -129,7 +129,7 @@ function checkPlace(type: BookableType, { place, phone }: { place: PlaceChoice |
   return asksPhone(type) && isCalled && phone === '' ? [{ path: 'phone', message: 'Enter the number to call' }] : []
 }
 
-/** The answers, and what is wrong with them: a required one is missing, or a choice is none of the options. */
+/** Checks each question. Issues: a required one is empty, or a choice is none of the options. */
 function readAnswers(questions: Question[], input: Record<string, unknown>): { answers: Answer[]; issues: Issue[] } {
   const read = questions.map((question, index) => {
     const name = answerName(index)

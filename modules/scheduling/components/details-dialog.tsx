@@ -1,5 +1,17 @@
 import { Form, useNavigation } from '@remix-run/react'
-import { Ban, Check, CalendarClock, NotebookPen, Pencil, TextAlignStart, Trash2, UserRound, Video } from 'lucide-react'
+import {
+  Ban,
+  CalendarClock,
+  Check,
+  MapPin,
+  MessageCircleQuestionMark,
+  NotebookPen,
+  Pencil,
+  TextAlignStart,
+  Trash2,
+  UserRound,
+  Video,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Badge, StatusBadge } from '#app/ui/components/badge.tsx'
 import { Button, ButtonLink, HistoryLink, type Icon } from '#app/ui/components/button.tsx'
@@ -68,7 +80,16 @@ function LifecycleBadge({ status, sessionCompleted }: AppointmentView) {
   )
 }
 
-function Facts({ when, attendeeTime, meetingUrl, description, sessionNotes, ...attendee }: AppointmentView) {
+function Facts({
+  when,
+  attendeeTime,
+  meetingUrl,
+  location,
+  answers,
+  description,
+  sessionNotes,
+  ...attendee
+}: AppointmentView) {
   return (
     <>
       <Fact icon={CalendarClock}>
@@ -85,6 +106,17 @@ function Facts({ when, attendeeTime, meetingUrl, description, sessionNotes, ...a
           </a>
         </Fact>
       )}
+      {location && (
+        <Fact icon={MapPin}>
+          <p className="wrap-anywhere">{location}</p>
+        </Fact>
+      )}
+      {answers.map(({ question, answer }) => (
+        <Fact key={question} icon={MessageCircleQuestionMark}>
+          <p className="text-sm text-ink-3 wrap-anywhere">{question}</p>
+          <p className="whitespace-pre-wrap wrap-anywhere">{answer}</p>
+        </Fact>
+      ))}
       {description && (
         <Fact icon={TextAlignStart}>
           <p className="prose-serif max-h-60 overflow-y-auto whitespace-pre-wrap text-ink-2 wrap-anywhere">

@@ -96,6 +96,16 @@ test('without JavaScript a visitor changes the zone and the duration, is correct
   await page.getByRole('button', { name: 'Book this time' }).click()
   await expect(page.getByRole('heading', { name: 'You are booked' })).toBeVisible()
   await expect(page.getByText('Tuesday, April 14, 10:00 – 11:30 PM (Berlin time)')).toBeVisible()
+
+  const [booked] = await listAppointments(await contextFor(coach), {})
+  const own = await newContext()
+  await coach.signIn(own)
+  const calendar = await own.newPage()
+  await calendar.goto(`/calendar?dialog=appointment&appointment=${booked!.id}`)
+  const dialog = calendar.getByRole('dialog')
+  await expect(dialog.getByText('Tuesday, April 14, 4:00 – 5:30 PM')).toBeVisible()
+  await expect(dialog.getByText('Why now?')).toBeVisible()
+  await expect(dialog.getByText('A new job')).toBeVisible()
 })
 
 test('by keyboard a visitor books, from the day to the last button', async ({ app, newContext }) => {

@@ -1,3 +1,4 @@
+import type { Answer } from '../fields.ts'
 import { addDays, localDate, dayStart, monthSpan } from '#app/lib/time.ts'
 import type { Query } from '#db/read-pool.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
@@ -69,6 +70,8 @@ export type AppointmentDetails = AppointmentRecord & {
   clientSince: Date | null
   typeName: string | null
   sessionNotes: string | null
+  location: string | null
+  answers: Answer[]
 }
 
 /** An appointment with everything that its dialogs show. Throws not_found. */
@@ -77,7 +80,8 @@ export async function getAppointmentDetails(ctx: Ctx, id: number): Promise<Appoi
   const [found] = await ctx.query<AppointmentDetails>({
     name: 'scheduling.appointment-details',
     text: `select ${appointment.select}, a.version, coalesce(c.timezone, p.timezone) as "clientZone",
-        c.created_at as "clientSince", t.name as "typeName", a.session_notes as "sessionNotes"
+        c.created_at as "clientSince", t.name as "typeName", a.session_notes as "sessionNotes",
+        a.location, a.answers
       ${visibleAppointmentsSql} and a.id = $2`,
     values: [ctx.coachId, id],
   })

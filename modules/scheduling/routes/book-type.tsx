@@ -34,7 +34,7 @@ export const action = bookingAction
 export default function BookTypePage() {
   const data = useLoaderData<typeof loader>() as BookingData
   return (
-    <div className="mx-auto max-w-[74rem] px-gutter pt-2 sm:pt-6">
+    <div className="mx-auto w-full max-w-page px-gutter pt-2 sm:pt-6">
       {data.details ? <Details data={data} details={data.details} /> : <Choice data={data} month={data.month!} />}
       <PageScript zone={data.state.zone === null ? data.zone : null} nonce={data.nonce} />
     </div>

@@ -3,12 +3,18 @@ import { Link } from '#app/ui/navigation/link.tsx'
 import type { BookingMonth } from '../../booking/booking-loader.server.ts'
 import type { BookingState, BookingUrl } from '../../booking/booking-url.ts'
 
+/** More are in two columns. */
+const manyTimes = 8
+
 /** The free times of a day. Choosing one shows the button that holds it. */
 export function Times({ month: { times }, url, state }: { month: BookingMonth; url: BookingUrl; state: BookingState }) {
   return (
-    <ul className="grid gap-2 sm:max-lg:grid-cols-3" aria-label="Free times">
+    <ul
+      className={`grid gap-2 sm:max-lg:grid-cols-4 ${times.length > manyTimes ? 'grid-cols-2' : ''}`}
+      aria-label="Free times"
+    >
       {times.map(({ start, label }) => (
-        <li key={start}>
+        <li key={start} className={start === state.start ? 'col-span-full' : ''}>
           {start === state.start ? (
             <Form
               method="post"

@@ -1,4 +1,4 @@
-import { ChevronDown, Globe } from 'lucide-react'
+import { Globe } from 'lucide-react'
 import { commonTimezones, type Timezone } from '#app/lib/timezones.ts'
 import { SelectField } from '#app/ui/forms/field.tsx'
 
@@ -24,7 +24,6 @@ export function ZonePicker({
       >
         <Globe className="i size-3.5" />
         {name}
-        <ChevronDown className="i size-3.5" />
       </summary>
       <form action={path} className="mt-3 grid gap-2">
         {[...new URLSearchParams(query)].map(([param, value]) => (
