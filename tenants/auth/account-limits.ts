@@ -8,7 +8,7 @@ import type { RateLimitRule } from './rate-limit.ts'
 export const knownClientKey = (email: string, address: string): string => `known:${clientNetwork(address)}:${email}`
 
 /** A client's own limit, and five times as much for the site of an IPv6 client: the overall limits need many sites. */
-function clientRules(kind: string, address: string, limit: Omit<RateLimitRule, 'key'>): RateLimitRule[] {
+export function clientRules(kind: string, address: string, limit: Omit<RateLimitRule, 'key'>): RateLimitRule[] {
   const site = clientSite(address)
   return [
     { ...limit, key: `${kind}:${clientNetwork(address)}` },
