@@ -281,6 +281,17 @@ describe('the IP address for rate limits', () => {
       expect((await wrong(proxied, 'tried@example.com', '1.2.3.1,203.0.113.9')).status).toBe(429)
     })
 
+    test.each([
+      ['203.0.113.11', (port: number) => `203.0.113.11:${port}`],
+      ['2001:db8::11', (port: number) => `[2001:db8::11]:${port}`],
+    ])('is %s without the port that some proxies add', async (address, withPort) => {
+      const email = `${crypto.randomUUID()}@example.com`
+      for (let port = 4_000; port < 4_010; port += 1)
+        expect((await wrong(proxied, email, withPort(port))).status).toBe(401)
+      expect((await wrong(proxied, email, withPort(5_000))).status).toBe(429)
+      expect((await wrong(proxied, email, address)).status).toBe(429)
+    })
+
     test('a hundred failures from one IP address lock it for all accounts', async () => {
       const statuses = await Promise.all(
         Array.from({ length: 130 }, (_none, index) =>

@@ -50,10 +50,13 @@ export function clientAddress(headers: Headers, socketAddress: string, trustedPr
   if (!trustedProxies) return socketAddress
   const hops = (headers.get('x-forwarded-for') ?? '')
     .split(',')
-    .map((hop) => hop.trim())
+    .map((hop) => withoutPort(hop.trim()))
     .filter(Boolean)
   return hops.at(-trustedProxies) ?? socketAddress
 }
+
+/** Some proxies add the client's port, a new one for each connection. */
+const withoutPort = (hop: string): string => hop.replace(/^\[([^\]]*)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1')
 
 /** Whether a proxy has passed the request on, as far as its headers tell. */
 export const isForwarded = (headers: Headers): boolean =>
