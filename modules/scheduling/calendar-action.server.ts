@@ -1,3 +1,4 @@
+import { AppError } from '#app/lib/errors.ts'
 import type { ToastMessage } from '#app/lib/flash.ts'
 import { localDate } from '#app/lib/time.ts'
 import { ById, formActions, success, type FormRequest } from '#modules/core/form-actions.server.ts'
@@ -18,6 +19,7 @@ import {
   StatusForm,
 } from './forms.ts'
 import { formatDateTimeRange } from './format.ts'
+import { findOverlap, getAppointment } from './queries/appointments.ts'
 import type { AppointmentRecord } from './records.ts'
 import {
   addSessionNotes,
@@ -37,7 +39,11 @@ export const calendarAction = formActions(
   {
     schedule: {
       schema: AppointmentForm,
-      run: async (ctx, input, { page }) => showAppointment(ctx, page, await createAppointmentFromForm(ctx, input)),
+      run: async (ctx, input, { page, form }) => {
+        const appointment = await createAppointmentFromForm(ctx, input)
+        await warnOfOverlap(ctx, form, appointment)
+        return showAppointment(ctx, page, appointment)
+      },
       onInvalid: (errors, { form }) =>
         validationToast(
           form,
@@ -47,8 +53,13 @@ export const calendarAction = formActions(
     },
     edit: {
       schema: AppointmentEditForm,
-      run: async (ctx, { id, version, ...input }, { page }) =>
-        showAppointment(ctx, page, await updateAppointmentFromForm(ctx, id, input, version)),
+      run: async (ctx, { id, version, ...input }, { page, form }) => {
+        const before = await getAppointment(ctx, id)
+        const appointment = await updateAppointmentFromForm(ctx, id, input, version)
+        const isMoved = before.startTime !== appointment.startTime || before.endTime !== appointment.endTime
+        if (isMoved) await warnOfOverlap(ctx, form, appointment)
+        return showAppointment(ctx, page, appointment)
+      },
       onInvalid: (errors, { form }) => validationToast(form, errors, 'Please fill in all required fields.'),
     },
     complete: {
@@ -85,6 +96,22 @@ export const calendarAction = formActions(
   },
   { home: '/calendar', dialog: ['dialog', 'appointment', 'type', 'time', 'who', 'prospect'] },
 )
+
+/**
+ * Throws conflict, and so undoes the change, if another session is at that time. The form then sends `overlap`, the
+ * times that the coach confirms.
+ */
+async function warnOfOverlap(ctx: Ctx, form: FormData, appointment: AppointmentRecord): Promise<void> {
+  const times = ['date', 'startTime', 'endDate', 'endTime'].map((name) => form.get(name) ?? '')
+  if (appointment.status === 'cancelled' || form.get('overlap') === times.join(' ')) return
+  const other = await findOverlap(ctx, appointment)
+  if (!other) return
+  const { timezone } = ctx.account
+  const when = formatDateTimeRange(other.start, other.end, timezone, localDate(ctx.now(), timezone))
+  throw new AppError('conflict', `${other.title} with ${other.attendeeName} is at the same time: ${when}.`, {
+    subject: 'overlap',
+  })
+}
 
 /** Returns to the page that sent the form; the calendar shows the day of the appointment. */
 function showAppointment(ctx: Ctx, page: string, { startTime, endTime }: AppointmentRecord) {

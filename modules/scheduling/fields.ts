@@ -28,6 +28,25 @@ export const scheduleFields = {
   ...countLimits,
 } as const satisfies Fields
 
+const ranges = (label: string) => ({ kind: 'line', label, max: 200, optional: true }) as const
+/** The form has a text such as '09:00–12:00, 13:00–17:00' for each weekday. */
+export const scheduleFormFields = {
+  ...scheduleFields,
+  monday: ranges('Monday'),
+  tuesday: ranges('Tuesday'),
+  wednesday: ranges('Wednesday'),
+  thursday: ranges('Thursday'),
+  friday: ranges('Friday'),
+  saturday: ranges('Saturday'),
+  sunday: ranges('Sunday'),
+} as const satisfies Fields
+/** By the number of the weekday. */
+export const weekdayFields = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
+export const overrideFields = {
+  date: { kind: 'line', label: 'Date' },
+  hours: { kind: 'line', label: 'Hours on that date', max: 200, optional: true },
+} as const satisfies Fields
+
 export const locationKinds = {
   none: 'Not set',
   video: 'Video call',
@@ -107,6 +126,34 @@ export type Question = {
 }
 /** The question as it was asked, and the visitor's answer. */
 export type Answer = { question: string; answer: string }
+
+export const maxQuestions = 20
+const isRequired = {
+  kind: 'flag',
+  label: 'Answer',
+  choices: { yes: 'Required', no: 'Optional' },
+  message: 'Choose one',
+}
+/** The fields of one question in the form of a type; `options` are separated by commas. */
+const questionFields = (index: number) =>
+  ({
+    [`label${index}`]: { kind: 'line', label: `Question ${index + 1}`, optional: true },
+    [`kind${index}`]: {
+      kind: 'choice',
+      label: 'Kind',
+      choices: questionKinds,
+      message: 'Choose a kind',
+      default: 'short',
+    },
+    [`required${index}`]: isRequired,
+    [`options${index}`]: { kind: 'line', label: 'Choices, separated by commas', max: 1000, optional: true },
+  }) as Fields
+/** The form of a type's booking rules, with `questions` questions. */
+export const typeFormFields = (questions: number): Fields => ({
+  ...appointmentTypeFields,
+  durations: { kind: 'line', label: 'Durations in minutes', max: 60, required: 'Enter a duration' },
+  ...Object.assign({}, ...Array.from({ length: questions }, (_, index) => questionFields(index))),
+})
 export type LocationKind = keyof typeof locationKinds
 export type Visibility = keyof typeof visibilities
 export type Confirmation = keyof typeof confirmations

@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { date, emptyAsNull, multiLine, requiredLine, singleLine } from '#app/lib/zod-types.ts'
-import { maxDate, minDate } from './availability/hours.ts'
-import { appointmentStatuses, questionKinds, sessionNotesFields } from './fields.ts'
+import { maxDate, minDate, parseRanges } from './availability/hours.ts'
+import {
+  appointmentStatuses,
+  maxQuestions,
+  questionKinds,
+  sessionNotesFields,
+  weekdayFields,
+  type Question,
+} from './fields.ts'
 import { appointment, appointmentType, schedule } from './records.ts'
 import { ById } from '../core/form-actions.server.ts'
 
@@ -124,6 +131,7 @@ const WeeklyHours = z
     'Send a list of hours',
   )
   .max(70, 'Use at most 70 ranges')
+export const maxOverrides = 400
 const Overrides = z
   .array(
     z.object({
@@ -132,7 +140,7 @@ const Overrides = z
     }),
     'Send a list of dates',
   )
-  .max(400, 'Use at most 400 dates')
+  .max(maxOverrides, `Use at most ${maxOverrides} dates`)
   .refine((list) => new Set(list.map((one) => one.date)).size === list.length, 'Send each date once')
 
 /** Input of the API. Times are minutes in the output. */
@@ -213,3 +221,105 @@ export const MoveForm = appointment.create.pick({ startTime: true, endTime: true
 /** `was`: the status before, for Undo. */
 const status = z.enum(appointmentStatuses)
 export const StatusForm = ById.extend({ status, was: status.optional().catch(undefined) })
+
+const rangesText = (message: string) =>
+  z.preprocess(
+    (value) => value ?? '',
+    singleLine(200).transform((value, ctx) => {
+      const ranges = parseRanges(value)
+      if (ranges && ranges.length <= 10) return ranges
+      ctx.addIssue({ code: 'custom', message })
+      return z.NEVER
+    }),
+  )
+const weekdayRanges = rangesText('Write times such as 09:00–12:00, 13:00–17:00')
+const weekdayTexts = z.object(
+  Object.fromEntries(weekdayFields.map((name) => [name, weekdayRanges])) as Record<
+    (typeof weekdayFields)[number],
+    typeof weekdayRanges
+  >,
+)
+const collectHours = ({ sunday, monday, tuesday, wednesday, thursday, friday, saturday, ...fields }: WeekdayTexts) => ({
+  ...fields,
+  hours: [sunday, monday, tuesday, wednesday, thursday, friday, saturday].flatMap((ranges, weekday) =>
+    ranges.map((range) => ({ weekday, ...range })),
+  ),
+})
+type WeekdayTexts = z.output<typeof ScheduleFormFields>
+const ScheduleFormFields = schedule.form.extend(weekdayTexts.shape)
+
+export const NewScheduleName = schedule.form.pick({ name: true })
+
+/** The form of the availability page. */
+export const ScheduleForm = ScheduleFormFields.transform((input) => ({
+  ...collectHours(input),
+  isDefault: false,
+  overrides: [],
+}))
+const editing = schedule.editForm.pick({ id: true, version: true }).shape
+export const ScheduleEditForm = ScheduleFormFields.extend(editing).transform(({ id, version, ...input }) => ({
+  id,
+  version,
+  ...collectHours(input),
+}))
+
+/** Without hours the date is a day off. */
+export const OverrideForm = ById.extend({
+  date: date({ min: minDate, max: maxDate }),
+  hours: rangesText('Write times such as 10:00–13:00, or nothing for a day off'),
+})
+export const RemoveOverrideForm = ById.extend({ date: date({ min: minDate, max: maxDate }) })
+
+const durationsText = requiredLine('Enter a duration', 60).transform((value, ctx) => {
+  const parsed = durations.safeParse(
+    value
+      .split(/[\s,;]+/)
+      .filter(Boolean)
+      .map(Number),
+  )
+  if (parsed.success) return parsed.data
+  ctx.addIssue({ code: 'custom', message: 'Write up to 6 numbers from 5 to 1,440, such as 30, 60' })
+  return z.NEVER
+})
+const optionalLine = (max: number) => emptyAsNull(singleLine(max))
+
+/** The booking rules of a type. A question without text is removed. */
+export const TypeForm = appointmentType.form
+  .extend(ById.shape)
+  .extend({ slug, color, durations: durationsText })
+  .catchall(z.unknown())
+  .transform(({ id, ...input }, ctx) => {
+    const questions: Question[] = []
+    const fields = Object.fromEntries(
+      Object.keys(appointmentType.form.shape).map((name) => [name, input[name as keyof typeof input]]),
+    ) as z.output<typeof appointmentType.form>
+    for (let index = 0; index < maxQuestions; index++) {
+      const label = optionalLine(255).safeParse(input[`label${index}`])
+      const options = optionalLine(1000).safeParse(input[`options${index}`])
+      const kind = String(input[`kind${index}`] ?? 'short')
+      if (!label.success)
+        ctx.addIssue({ code: 'custom', path: [`label${index}`], message: 'Use at most 255 characters' })
+      if (!label.success || !label.data) continue
+      const question = QuestionInput.safeParse({
+        id: `q${index + 1}`,
+        label: label.data,
+        kind,
+        required: input[`required${index}`] === 'yes',
+        options: kind === 'choice' ? splitOptions(options.data ?? '') : [],
+      })
+      if (question.success) questions.push({ ...question.data, id: `q${questions.length + 1}` })
+      else
+        ctx.addIssue({
+          code: 'custom',
+          path: [`${question.error.issues[0]!.path[0] === 'options' ? 'options' : 'label'}${index}`],
+          message: question.error.issues[0]!.message,
+        })
+    }
+    return { id, ...fields, durations: input.durations, questions }
+  })
+
+const splitOptions = (text: string): string[] =>
+  text
+    .split(',')
+    .map((option) => option.trim())
+    .filter(Boolean)

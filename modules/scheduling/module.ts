@@ -29,6 +29,8 @@ export default defineModule({
   operations,
   routes: [
     { path: 'calendar', file: 'routes/calendar.tsx' },
+    { path: 'calendar/availability', file: 'routes/availability.tsx' },
+    { path: 'calendar/types/:id', file: 'routes/type.tsx' },
     { path: 'book', file: 'routes/book.tsx', layout: 'public' },
     { path: 'book/:type', file: 'routes/book-type.tsx', layout: 'public' },
     { path: 'book/confirmed/:booking', file: 'routes/book-confirmed.tsx', layout: 'public' },
@@ -37,7 +39,7 @@ export default defineModule({
     {
       label: 'Calendar',
       to: '/calendar',
-      otherPaths: ['/history/appointment'],
+      otherPaths: ['/history/appointment', '/history/availability_schedule'],
       icon: 'calendar',
       section: 'main',
       order: 40,

@@ -32,7 +32,7 @@ export const records: RecordKind[] = [
   schedule.recordKind({
     permission: 'scheduling:availability',
     title: 'r.name',
-    to: `'/calendar'`,
+    to: `'/calendar/availability?schedule=' || r.id`,
     fields: { is_default: 'Default schedule', hours: 'Working hours', overrides: 'Date overrides' },
     restore: restoreSchedule,
   }),

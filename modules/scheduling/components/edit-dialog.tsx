@@ -6,6 +6,7 @@ import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { appointmentFormFields } from '../fields.ts'
 import type { EditDialogData } from '../dialogs.ts'
 import { AppointmentFields, FindAttendee } from './appointment-fields.tsx'
+import { isOverlap, OverlapConfirmation } from './overlap-confirmation.tsx'
 
 export function EditAppointmentDialog({
   id,
@@ -30,9 +31,10 @@ export function EditAppointmentDialog({
           <input type="hidden" name="id" value={id} />
           {conflict.inputs}
           {conflict.notice}
+          <OverlapConfirmation state={state} />
           <AppointmentFields fields={fields} choices={choices} zone={zone} now={now} spans={spans} />
           <DialogSubmit busy={busy} aside={<HistoryLink kind="appointment" id={id} />}>
-            Save
+            {isOverlap(state) ? 'Save Anyway' : 'Save'}
           </DialogSubmit>
         </Form>
       </DialogBody>

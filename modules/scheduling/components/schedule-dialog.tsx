@@ -5,6 +5,7 @@ import { useFetcherForm } from '#app/ui/forms/use-server-form.ts'
 import { appointmentFormFields } from '../fields.ts'
 import type { ScheduleDialogData } from '../dialogs.ts'
 import { AppointmentFields, FindAttendee } from './appointment-fields.tsx'
+import { isOverlap, OverlapConfirmation } from './overlap-confirmation.tsx'
 
 /** Schedules an appointment, on the calendar or over another page. `action`: the calendar's URL with this dialog. */
 export function ScheduleDialog({
@@ -17,11 +18,12 @@ export function ScheduleDialog({
 }: ScheduleDialogData & { action: string; closeTo: string }) {
   // The page may reload its data, and suggest another time, while the form is open.
   const [initialValues] = useState(values)
-  const { form, fields, busy, fetcher } = useFetcherForm(appointmentFormFields, {
+  const state = useFetcherForm(appointmentFormFields, {
     id: 'schedule',
     intent: 'schedule',
     values: { status: 'scheduled', ...initialValues },
   })
+  const { form, fields, busy, fetcher } = state
   return (
     <Dialog title="Schedule New Appointment" closeTo={closeTo}>
       <DialogBody>
@@ -29,8 +31,9 @@ export function ScheduleDialog({
         <fetcher.Form method="post" action={action} {...form.props} className="mt-1 grid gap-4" preventScrollReset>
           <input type="hidden" name="intent" value="schedule" />
           <FormError id={form.errorId} errors={form.errors} />
+          <OverlapConfirmation state={state} />
           <AppointmentFields fields={fields} choices={choices} zone={zone} now={now} spans={false} />
-          <DialogSubmit busy={busy}>Schedule</DialogSubmit>
+          <DialogSubmit busy={busy}>{isOverlap(state) ? 'Schedule Anyway' : 'Schedule'}</DialogSubmit>
         </fetcher.Form>
       </DialogBody>
     </Dialog>

@@ -2,6 +2,7 @@ import { HistoryLink } from '#app/ui/components/button.tsx'
 import { Dialog, DialogBody, DialogSubmit } from '#app/ui/components/dialog.tsx'
 import { FormError, TextField } from '#app/ui/forms/field.tsx'
 import { useFetcherForm } from '#app/ui/forms/use-server-form.ts'
+import { Link } from '#app/ui/navigation/link.tsx'
 import { appointmentTypeFields } from '../fields.ts'
 
 /** Adds an appointment type, or renames `type`. */
@@ -40,6 +41,13 @@ export function TypeDialog({
                 <option key={name} value={name} />
               ))}
             </datalist>
+          )}
+          {type && (
+            <p className="text-sm">
+              <Link to={`/calendar/types/${type.id}`} className="link">
+                How it can be booked
+              </Link>
+            </p>
           )}
           <DialogSubmit busy={busy} aside={type && <HistoryLink kind="appointment_type" id={type.id} />}>
             {type ? 'Save' : 'Add Type'}

@@ -93,6 +93,26 @@ export const screens: Screen[] = [
     as: 'full',
   },
   {
+    name: 'availability',
+    route: '/calendar/availability',
+    path: '/calendar/availability',
+    as: 'full',
+  },
+  { name: 'availability-empty', route: '/calendar/availability', path: '/calendar/availability', as: 'newcomer' },
+  { name: 'schedule-new', route: '/calendar/availability', path: '/calendar/availability?dialog=add', as: 'full' },
+  {
+    name: 'schedule-delete',
+    route: '/calendar/availability',
+    path: '/calendar/availability?dialog=delete',
+    as: 'full',
+  },
+  {
+    name: 'appointment-type',
+    route: '/calendar/types/:id',
+    path: ({ sessionType }) => `/calendar/types/${sessionType}`,
+    as: 'full',
+  },
+  {
     name: 'schedule-history',
     route: '/history/availability_schedule/:id',
     path: ({ schedule }) => `/history/availability_schedule/${schedule}`,

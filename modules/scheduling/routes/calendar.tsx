@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs, MetaFunction, SerializeFrom } from '@remix-run/node'
 import { useLoaderData, useLocation, useRouteError, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
-import { Plus } from 'lucide-react'
+import { CalendarClock, Plus } from 'lucide-react'
 import { useMemo, useState, type ReactNode } from 'react'
 import { shouldRevalidateUnless } from '#app/lib/should-revalidate.ts'
 import { withQuery } from '#app/lib/url.ts'
-import { PrimaryLink } from '#app/ui/components/button.tsx'
+import { PrimaryLink, SecondaryLink } from '#app/ui/components/button.tsx'
 import { LoadErrorPage, errorReason } from '#app/ui/components/load-error.tsx'
 import { NotFoundDialog } from '#app/ui/components/not-found-dialog.tsx'
 import { pageTitle } from '#app/ui/components/branding.tsx'
@@ -54,9 +54,14 @@ export default function CalendarPage() {
       description={description}
       wide
       actions={
-        <PrimaryLink icon={Plus} to={urls.toNew(date)} preventScrollReset>
-          New Appointment
-        </PrimaryLink>
+        <>
+          <SecondaryLink icon={CalendarClock} to="/calendar/availability">
+            Availability
+          </SecondaryLink>
+          <PrimaryLink icon={Plus} to={urls.toNew(date)} preventScrollReset>
+            New Appointment
+          </PrimaryLink>
+        </>
       }
     >
       <Toolbar state={state} date={date} client={client} />

@@ -3,8 +3,14 @@ import { insertRows } from '#db/insert-rows.ts'
 import { insertRow } from '#modules/core/insert-row.ts'
 import { lockRow } from '#modules/core/lock-row.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
-import { describeHours, describeOverrides, type DateRanges, type WeekdayRange } from '../availability/hours.ts'
-import type { ScheduleEdit, ScheduleInput } from '../forms.ts'
+import {
+  describeHours,
+  describeOverrides,
+  type DateRanges,
+  type Range,
+  type WeekdayRange,
+} from '../availability/hours.ts'
+import { maxOverrides, ScheduleEdit, type ScheduleInput } from '../forms.ts'
 import { getSchedule } from '../queries/schedules.ts'
 import { schedule as scheduleRecord, type ScheduleRecord } from '../records.ts'
 import { AvailabilitySchedule } from '../schema.ts'
@@ -85,6 +91,21 @@ export async function updateSchedule(
   if (becomesDefault || fields.bufferBefore !== undefined || fields.bufferAfter !== undefined)
     await refreshBusyTimes(ctx)
   return getSchedule(ctx, id)
+}
+
+/** Sets the hours of one date, a day off without ranges, or with null the weekly ones again. Throws not_found. */
+export async function setOverride(
+  ctx: WriteCtx,
+  id: number,
+  { date, ranges }: { date: string; ranges: Range[] | null },
+): Promise<ScheduleRecord> {
+  authorize(ctx, 'scheduling:availability:write')
+  await lockSchedules(ctx)
+  const { overrides } = ScheduleEdit.parse({ overrides: (await getSchedule(ctx, id)).overrides })
+  const others = overrides!.filter((override) => override.date !== date)
+  if (ranges && others.length >= maxOverrides)
+    throw new AppError('conflict', `A schedule can have other hours on at most ${maxOverrides} dates.`)
+  return updateSchedule(ctx, id, { overrides: ranges ? [...others, { date, ranges }] : others })
 }
 
 /**

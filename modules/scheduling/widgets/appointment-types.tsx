@@ -52,6 +52,12 @@ export default function AppointmentTypesPane({ data: { types, suggested, dialog 
           Kinds of sessions you offer, such as a discovery call, coaching session or follow-up.
         </p>
       )}
+      <p className="border-t border-line-soft px-5 py-3 text-sm text-ink-3">
+        <Link to="/calendar/availability" className="link">
+          Availability
+        </Link>{' '}
+        has your working hours and what can be booked.
+      </p>
       {(dialog?.kind === 'add-type' || dialog?.kind === 'edit-type') && (
         <TypeDialog key={dialog.type?.id} type={dialog.type} suggested={suggested} closeTo={closeTo} />
       )}

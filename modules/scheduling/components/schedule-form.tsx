@@ -1,0 +1,88 @@
+import { Form } from '@remix-run/react'
+import { formValues } from '#app/lib/fields.ts'
+import type { Timezone } from '#app/lib/timezones.ts'
+import { commonTimezones } from '#app/lib/timezones.ts'
+import { Button, HistoryLink } from '#app/ui/components/button.tsx'
+import { useEditConflict } from '#app/ui/forms/edit-conflict.tsx'
+import { SelectField, TextField } from '#app/ui/forms/field.tsx'
+import { useServerForm } from '#app/ui/forms/use-server-form.ts'
+import { scheduleFields, scheduleFormFields } from '../fields.ts'
+
+type Props = {
+  /** Null: the first one, which the form adds. */
+  schedule: { id: number; version: number; values: Record<string, string> } | null
+  ownZone: string
+  zones: Timezone[]
+}
+
+const week = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
+const usualHours = Object.fromEntries(week.slice(0, 5).map((day) => [day, '09:00–17:00']))
+const suggested = { ...formValues(scheduleFields), name: 'Working hours', ...usualHours }
+
+/** The weekly hours and limits of a schedule. */
+export function ScheduleForm({ schedule, ownZone, zones }: Props) {
+  const intent = schedule ? 'save' : 'add'
+  const values = schedule?.values ?? suggested
+  const state = useServerForm(scheduleFormFields, { id: 'schedule', intent, values })
+  const { form, busy } = state
+  const current = schedule && { version: schedule.version, values: schedule.values }
+  const { key, inputs, notice, fields } = useEditConflict(state, { noun: 'schedule', current })
+  return (
+    <Form
+      key={key}
+      method="post"
+      {...form.props}
+      className="grid gap-5 border-t border-line-soft px-5 py-5"
+      preventScrollReset
+    >
+      <input type="hidden" name="intent" value={intent} />
+      {schedule && <input type="hidden" name="id" value={schedule.id} />}
+      {inputs}
+      {notice}
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField field={fields.name} autoComplete="off" />
+        <SelectField
+          field={fields.timezone}
+          choices={[
+            { label: 'Common', choices: commonTimezones },
+            { label: 'All time zones', choices: zones },
+          ]}
+        >
+          <option value="">My time zone ({ownZone.replaceAll('_', ' ')})</option>
+        </SelectField>
+      </div>
+      <fieldset className="grid gap-3" aria-describedby="schedule-hours-hint">
+        <legend className="mb-2 font-semibold">Weekly hours</legend>
+        <p id="schedule-hours-hint" className="hint">
+          Several times a day are separated by commas: 09:00–12:00, 13:00–17:00. Empty: not available.
+        </p>
+        {week.map((day) => (
+          <TextField key={day} field={fields[day]} autoComplete="off" placeholder="Not available" />
+        ))}
+      </fieldset>
+      <fieldset className="grid gap-4">
+        <legend className="mb-2 font-semibold">Limits</legend>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField field={fields.minimumNoticeMinutes} inputMode="numeric" hint="240 is four hours, 1440 a day." />
+          <TextField field={fields.bookingWindowDays} inputMode="numeric" />
+          <TextField field={fields.bufferBefore} inputMode="numeric" hint="Kept free before each appointment." />
+          <TextField field={fields.bufferAfter} inputMode="numeric" hint="Kept free after each appointment." />
+          <TextField field={fields.dailyLimit} inputMode="numeric" placeholder="No limit" />
+          <TextField field={fields.weeklyLimit} inputMode="numeric" placeholder="No limit" />
+          <TextField
+            field={fields.slotIntervalMinutes}
+            inputMode="numeric"
+            placeholder="The duration"
+            hint="30: at every full and half hour."
+          />
+        </div>
+      </fieldset>
+      <div className="flex justify-end gap-2">
+        {schedule && <HistoryLink kind="availability_schedule" id={schedule.id} />}
+        <Button type="submit" variant="primary" busy={busy} busyLabel="Saving...">
+          Save Hours
+        </Button>
+      </div>
+    </Form>
+  )
+}

@@ -1,0 +1,79 @@
+import { SelectField, TextAreaField, TextField, type Choice } from '#app/ui/forms/field.tsx'
+import type { FormField } from '#app/ui/forms/use-server-form.ts'
+
+type Props = { fields: Record<string, FormField>; questions: number; schedules: Choice[] }
+
+/** The description, questions and booking rules of an appointment type. */
+export function TypeFields({ fields, questions, schedules }: Props) {
+  const field = (name: string): FormField => fields[name]!
+  const number = (name: string, placeholder: string) => (
+    <TextField field={field(name)} inputMode="numeric" placeholder={placeholder} autoComplete="off" />
+  )
+  return (
+    <>
+      <div className={twoColumns}>
+        <TextField field={field('name')} autoComplete="off" />
+        <SelectField field={field('visibility')} hint="With the link only: it isn't listed on your booking page." />
+        <TextField
+          field={field('slug')}
+          autoComplete="off"
+          placeholder="From the name"
+          hint="The end of its link, such as discovery-call."
+        />
+        <SelectField field={field('confirmation')} />
+      </div>
+      <TextAreaField field={field('description')} hint="Shown on the booking page." />
+      <div className={twoColumns}>
+        <TextField
+          field={field('durations')}
+          inputMode="text"
+          autoComplete="off"
+          hint="One or several, the usual one first: 30, 60."
+        />
+        <TextField field={field('priceCents')} label="Price in dollars" inputMode="decimal" placeholder="Not shown" />
+        <SelectField field={field('locationKind')} />
+        <TextField field={field('locationDetail')} autoComplete="off" />
+        <TextField field={field('color')} autoComplete="off" placeholder="#3B82F6" />
+      </div>
+      <fieldset className="grid gap-4">
+        <legend className="mb-2 font-semibold">When it can be booked</legend>
+        <p className="hint">Empty fields follow the schedule. The limits count this type alone.</p>
+        <div className={twoColumns}>
+          <SelectField field={field('scheduleId')} choices={schedules} fieldClass="sm:col-span-2">
+            <option value="">Default schedule</option>
+          </SelectField>
+          {number('minimumNoticeMinutes', 'As the schedule')}
+          {number('bookingWindowDays', 'As the schedule')}
+          {number('bufferBefore', 'As the schedule')}
+          {number('bufferAfter', 'As the schedule')}
+          {number('dailyLimit', 'No limit')}
+          {number('weeklyLimit', 'No limit')}
+          {number('slotIntervalMinutes', 'As the schedule')}
+          {number('cancellationNoticeMinutes', 'No limit')}
+        </div>
+      </fieldset>
+      <fieldset className="grid gap-4">
+        <legend className="mb-2 font-semibold">Questions</legend>
+        <p className="hint">Asked when somebody books. Clear a question to remove it; save to get more rows.</p>
+        {Array.from({ length: questions }, (_, index) => (
+          <Question key={index} index={index} field={field} />
+        ))}
+      </fieldset>
+    </>
+  )
+}
+
+const twoColumns = 'grid items-start gap-4 sm:grid-cols-2'
+
+function Question({ index, field }: { index: number; field: (name: string) => FormField }) {
+  return (
+    <div className="grid items-start gap-3 border-t border-line-soft pt-4 sm:grid-cols-2">
+      <TextField field={field(`label${index}`)} autoComplete="off" fieldClass="sm:col-span-2" />
+      <div className="grid grid-cols-2 gap-3">
+        <SelectField field={field(`kind${index}`)} />
+        <SelectField field={field(`required${index}`)} />
+      </div>
+      <TextField field={field(`options${index}`)} autoComplete="off" placeholder="Only for a choice" />
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { Form, useLoaderData } from '@remix-run/react'
+import { parseId } from '#app/lib/url.ts'
+import { pageTitle } from '#app/ui/components/branding.tsx'
+import { Button, HistoryLink } from '#app/ui/components/button.tsx'
+import { Card, Page } from '#app/ui/components/page.tsx'
+import { FormError } from '#app/ui/forms/field.tsx'
+import { formClientAction } from '#app/ui/forms/form-client-action.ts'
+import { useServerForm } from '#app/ui/forms/use-server-form.ts'
+import { formActions } from '#modules/core/form-actions.server.ts'
+import { TypeFields } from '../components/type-fields.tsx'
+import { maxQuestions, typeFormFields } from '../fields.ts'
+import { TypeForm } from '../forms.ts'
+import { listSchedules } from '../queries/schedules.ts'
+import { getAppointmentType } from '../queries/types.ts'
+import { updateType } from '../services/types.ts'
+import { typeFormValues } from '../type-form-values.ts'
+
+export { shouldRevalidate } from '#app/lib/should-revalidate.ts'
+
+export const meta: MetaFunction<typeof loader> = ({ matches, data }) =>
+  pageTitle(matches, data?.type.name ?? 'Appointment Type')
+
+export async function loader({ params, context }: LoaderFunctionArgs) {
+  const ctx = context.coach()
+  const [type, schedules] = await Promise.all([getAppointmentType(ctx, parseId(params.id)), listSchedules(ctx)])
+  const { id, name, questions } = type
+  const questionCount = Math.min(questions.length + 2, maxQuestions)
+  return {
+    type: { id, name, values: typeFormValues(type, questionCount) },
+    questionCount,
+    schedules: schedules.toReversed().map((schedule) => ({ value: String(schedule.id), label: schedule.name })),
+  }
+}
+
+const messages = { save: { done: 'Appointment type updated', failed: 'Failed to update appointment type' } }
+
+export const action = formActions(
+  messages,
+  { save: { schema: TypeForm, run: (ctx, { id, ...input }) => updateType(ctx, id, input) } },
+  { home: '/calendar/availability' },
+)
+
+export const clientAction = formClientAction(messages)
+
+export default function TypePage() {
+  const { type, questionCount, schedules } = useLoaderData<typeof loader>()
+  return (
+    <Page
+      title={type.name}
+      crumbs={[
+        { label: 'Dashboard', to: '/dashboard' },
+        { label: 'Availability', to: '/calendar/availability' },
+        { label: 'Appointment type' },
+      ]}
+      description="How this appointment type can be booked."
+    >
+      <Card title="Booking" className="max-w-3xl">
+        <BookingForm key={`${type.id} ${questionCount}`} type={type} questions={questionCount} schedules={schedules} />
+      </Card>
+    </Page>
+  )
+}
+
+type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
+
+function BookingForm({
+  type,
+  questions,
+  schedules,
+}: {
+  type: Loaded['type']
+  questions: number
+  schedules: Loaded['schedules']
+}) {
+  const { form, fields, busy } = useServerForm(typeFormFields(questions), {
+    id: 'type',
+    intent: 'save',
+    values: type.values,
+  })
+  return (
+    <Form method="post" {...form.props} className="grid gap-6 border-t border-line-soft px-5 py-5" preventScrollReset>
+      <input type="hidden" name="intent" value="save" />
+      <input type="hidden" name="id" value={type.id} />
+      <FormError id={form.errorId} errors={form.errors} />
+      <TypeFields fields={fields} questions={questions} schedules={schedules} />
+      <div className="flex justify-end gap-2">
+        <HistoryLink kind="appointment_type" id={type.id} />
+        <Button type="submit" variant="primary" busy={busy} busyLabel="Saving...">
+          Save
+        </Button>
+      </div>
+    </Form>
+  )
+}

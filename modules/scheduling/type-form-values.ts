@@ -1,0 +1,21 @@
+import { formValues } from '#app/lib/fields.ts'
+import { appointmentTypeFields } from './fields.ts'
+import type { AppointmentTypeRecord } from './records.ts'
+
+/** The initial values of a type's booking form, with `count` rows for questions. */
+export function typeFormValues(type: AppointmentTypeRecord, count: number): Record<string, string> {
+  const questions = Array.from({ length: count }, (_, index) => {
+    const { label = '', kind = 'short', required = false, options = [] } = type.questions[index] ?? {}
+    return {
+      [`label${index}`]: label,
+      [`kind${index}`]: kind,
+      [`required${index}`]: required ? 'yes' : 'no',
+      [`options${index}`]: options.join(', '),
+    }
+  })
+  return {
+    ...formValues(appointmentTypeFields, type),
+    durations: type.durations.join(', '),
+    ...Object.assign({}, ...questions),
+  }
+}
