@@ -7,11 +7,23 @@ import { AppError } from '#app/lib/errors.ts'
 export function ensureDataDir(dataDir: string): void {
   const probe = path.join(dataDir, `.probe-${process.pid}`)
   try {
-    mkdirSync(dataDir, { recursive: true })
+    createFolder(dataDir)
     writeFileSync(probe, 'x')
     rmSync(probe)
   } catch (error) {
     throw new AppError('unavailable', `DATA_DIR can't be used: ${describeReason(error)} (${dataDir}).`)
+  }
+}
+
+/** With its parents. Node's `recursive` never returns where no folder can be made, as in /proc. */
+function createFolder(dir: string): void {
+  if (existsSync(dir)) return
+  createFolder(path.dirname(dir))
+  try {
+    mkdirSync(dir)
+  } catch (error) {
+    // Another process may have created it in the meantime.
+    if (!existsSync(dir)) throw error
   }
 }
 

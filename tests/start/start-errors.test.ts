@@ -54,6 +54,10 @@ test('a DATA_DIR that is a file is rejected', async () => {
   expect(await startError({ DATA_DIR: file })).toMatch(/^DATA_DIR can't be used: a file is in the way/)
 })
 
+test.runIf(process.platform === 'linux')('a DATA_DIR where no folder can be made is rejected', async () => {
+  expect(await startError({ DATA_DIR: '/proc/nothing' })).toMatch(/^DATA_DIR can't be used: .*\/proc\/nothing/)
+})
+
 test('a database of another Postgres major version is rejected', async () => {
   const dir = createTempFolder()
   await (await startEmbedded({ dir: path.join(dir, 'postgres') })).stop()
