@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { asOwner } from '#tests/support/as-db-owner.ts'
 import { createClient, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
@@ -96,6 +97,14 @@ test('a sign-in costs little CPU time', async () => {
   expect((user + system) / 10 / 1000).toBeLessThan(120)
 })
 
+/** The statements that wait for the locked table. */
+async function countWaiting(db: pg.Client): Promise<number> {
+  const { rows } = await db.query<{ n: number }>(
+    `select count(*)::int as n from pg_locks where not granted and relation = 'appointment_type'::regclass`,
+  )
+  return rows[0]!.n
+}
+
 describe('the connections of the app', () => {
   test('end statements, waits for locks and forgotten transactions', async () => {
     const rows = await app.platform.readPool.queryGlobal({
@@ -112,7 +121,7 @@ describe('the connections of the app', () => {
       await db.query('begin')
       await db.query('lock table appointment_type in access exclusive mode')
       const waiting = coaches.slice(1).map((as) => app.call('GET', '/api/appointment-types', { as }))
-      await pause(200)
+      await expect.poll(() => countWaiting(db), { timeout: 5_000 }).toBe(waiting.length)
       const started = performance.now()
       const { status, headers } = await app.call('GET', '/api/clients', { as: coaches[0]! })
       expect(performance.now() - started).toBeLessThan(2_000)
