@@ -211,6 +211,7 @@ create table busy_time (
   constraint busy_time_no_overlap exclude using gist (coach_id with =, during with &&, lane with &&)
 );
 create unique index busy_time_appointment on busy_time (coach_id, appointment_id) where appointment_id is not null;
+create index busy_time_end on busy_time (coach_id, end_time, start_time);
 create unique index busy_time_hold on busy_time (coach_id, hold_token_hash) where hold_token_hash is not null;
 ${enableTenantPolicy('busy_time')}
 

@@ -250,6 +250,8 @@ export const BusyTime = defineEntity({
   },
   indexes: [
     sqlIndex('busy_time_appointment', '(coach_id, appointment_id) where appointment_id is not null', { unique: true }),
+    // Under row level security only comparisons use an index, not the overlap of ranges.
+    sqlIndex('busy_time_end', '(coach_id, end_time, start_time)'),
     sqlIndex('busy_time_hold', '(coach_id, hold_token_hash) where hold_token_hash is not null', { unique: true }),
   ],
   checks: [

@@ -140,7 +140,7 @@ function busyQuery(ctx: Ctx, { from, to, holdToken, exceptAppointmentId }: Avail
         ${toMilliseconds('b.end_time')} as "end", ${toMilliseconds('lower(b.during)')} as "blockedFrom",
         ${toMilliseconds('upper(b.during)')} as "blockedUntil"
       from busy_time b
-      where b.coach_id = $1 and b.during && tstzrange($2, $3) and (b.expires_at is null or b.expires_at > $4)
+      where b.coach_id = $1 and b.end_time > $2 and b.start_time < $3 and (b.expires_at is null or b.expires_at > $4)
         and ($5::bytea is null or b.hold_token_hash is distinct from $5)
         and ($6::bigint is null or b.appointment_id is distinct from $6)`,
     values: [
@@ -167,5 +167,8 @@ const toBusyTime = ({ kind, typeId, start, end, blockedFrom, blockedUntil }: Bus
   blockedUntil: new Date(blockedUntil),
 })
 
-/** `listSlots` counts the appointments of whole weeks, in the time zone of a schedule that is not known yet. */
+/**
+ * `listSlots` counts the appointments of whole weeks, in the time zone of a schedule that is not known yet. Buffers are
+ * shorter.
+ */
 const weekMarginMs = 9 * dayMs
