@@ -21,6 +21,10 @@ export function TypeFields({ fields, questions, schedules }: Props) {
           hint="The end of its link, such as discovery-call."
         />
         <SelectField field={field('confirmation')} />
+        <SelectField
+          field={field('newVisitor')}
+          hint="Somebody who books with an email address that you don't have. With a full plan, a prospect."
+        />
       </div>
       <TextAreaField field={field('description')} hint="Shown on the booking page." />
       <div className={twoColumns}>

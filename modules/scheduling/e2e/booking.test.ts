@@ -3,8 +3,10 @@ import { AppointmentTypeInput, ScheduleInput } from '#modules/scheduling/forms.t
 import { listAppointments } from '#modules/scheduling/queries/appointments.ts'
 import { createSchedule } from '#modules/scheduling/services/schedules.ts'
 import { createType } from '#modules/scheduling/services/types.ts'
+import { listAppointmentTypes } from '#modules/scheduling/queries/types.ts'
 import { findViolations } from '#tests/e2e/support/axe.ts'
 import { contextFor, expect, inTenant, test, type Coach, type TestApp } from '#tests/e2e/support/test-app.ts'
+import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
 
 // The clock starts on Wednesday, March 11, 2026, at 10:00 in New York, the zone of the coaches.
 
@@ -106,6 +108,33 @@ test('without JavaScript a visitor changes the zone and the duration, is correct
   await expect(dialog.getByText('Tuesday, April 14, 4:00 – 5:30 PM')).toBeVisible()
   await expect(dialog.getByText('Why now?')).toBeVisible()
   await expect(dialog.getByText('A new job')).toBeVisible()
+})
+
+test('a type that makes clients of new people does so, and the clients show them', async ({
+  app,
+  page,
+  newContext,
+}) => {
+  const coach = await createBookableCoach(app, { type: { visibility: 'hidden' } })
+  await coach.signIn(page.context())
+  const [first] = await listAppointmentTypes(await contextFor(coach), {})
+  await page.goto(`/calendar/types/${first!.id}`)
+  await waitForHydration(page)
+  await page.getByLabel('Who can book it').selectOption('Everyone')
+  await page.getByLabel('Somebody new becomes').selectOption('A client')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Appointment type updated')).toBeVisible()
+
+  const visitor = await (await newContext({ baseURL: coach.origin, timezoneId: 'America/New_York' })).newPage()
+  await visitor.goto('/book')
+  await visitor.getByRole('listitem').getByRole('link').click()
+  await visitor.getByRole('link', { name: '5:00 PM' }).click()
+  await visitor.getByRole('button', { name: 'Confirm 5:00 PM' }).click()
+  await fillIn(visitor)
+  await visitor.getByRole('button', { name: 'Book this time' }).click()
+  await expect(visitor.getByRole('heading', { name: 'You are booked' })).toBeVisible()
+  await page.goto('/clients')
+  await expect(page.getByRole('link', { name: 'Noor Aziz' })).toBeVisible()
 })
 
 test('by keyboard a visitor books, from the day to the last button', async ({ app, newContext }) => {
