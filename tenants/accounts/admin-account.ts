@@ -1,5 +1,6 @@
 import { AppError } from '#app/lib/errors.ts'
 import { deleteSecondFactors, endAccess } from '../auth/one-time-tokens.ts'
+import { recordSecurityEvent } from '../auth/security-events.ts'
 import { findAccountByEmail, hashPassword, verifyPassword } from '../auth/sign-in.ts'
 import { ConfigError } from '../config.ts'
 import { withTenant, type Platform } from '../platform.ts'
@@ -73,6 +74,8 @@ async function promote(
     await tx.em.nativeUpdate(Account, { id }, changes)
     if (newHash !== passwordHash) await endAccess(tx, id)
     if (!isOwner) await deleteSecondFactors(tx, id)
+    if (passwordHash !== null && newHash !== passwordHash)
+      await recordSecurityEvent(tx, id, { kind: 'password_changed', device: { userAgent: null, address: '' }, now })
   })
   platform.log.warn(
     { account: id, promoted: !isAdmin, newPassword: newHash !== passwordHash },

@@ -1,11 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ensureAdmin } from '#tenants/accounts/admin-account.ts'
 import { createResetToken } from '#tenants/auth/one-time-tokens.ts'
+import { listSecurityEvents } from '#tenants/auth/security-events.ts'
 import type { Platform } from '#tenants/platform.ts'
 import { Account } from '#tenants/schema.ts'
+import { asOwner } from '#tests/support/as-db-owner.ts'
 import { testConfig } from '#tests/support/config.ts'
 import {
   addSecondFactors,
+  contextFor,
   countSecondFactors,
   createCoach,
   createSession,
@@ -124,5 +127,16 @@ describe('ADMIN_PASSWORD', () => {
     const cookie = `session=${await createSession(admin)}`
     await start(email, password)
     expect(await isSignedIn({ cookie })).toBe(true)
+  })
+
+  test('is in the security log of the account, which gets an email', async () => {
+    const coach = await createCoach({ email: newEmail(), password: 'an older word for it', isAdmin: true })
+    await start(coach.email, password)
+    const [entry] = await listSecurityEvents(await contextFor(coach))
+    expect(entry).toMatchObject({ title: 'Password changed', device: 'Unknown device' })
+    const jobs = await asOwner(app.ownerUrl, (db) =>
+      db.query(`select data from pgboss.job where name = 'mail.security' and data->>'eventId' = $1`, [entry!.id]),
+    )
+    expect(jobs.rows).toEqual([{ data: { coachId: coach.id, eventId: entry!.id } }])
   })
 })
