@@ -37,7 +37,7 @@ const skippedTables = ['rate_limit', 'schema_migration']
 
 /**
  * Writes all rows, as of one moment, to a compressed file, while the product serves. `owner` migrates the database. Row level
- * security applies to the owner too, so it reads coach by coach.
+ * security applies to the owner too, so it reads coach by coach. Throws DatabaseError for a database without tables.
  */
 export async function writeBackup(
   owner: pg.Client,
@@ -155,6 +155,9 @@ async function findAdministrator(owner: pg.Client): Promise<string> {
 export const quoteAll = (columns: string[]): string => columns.map((name) => pg.escapeIdentifier(name)).join(', ')
 
 async function createHeader(owner: pg.Client, files: BackupHeader['files']): Promise<BackupHeader> {
+  const found = await owner.query(`select to_regclass('public.schema_migration') as name`)
+  if (found.rows[0].name === null)
+    throw new DatabaseError('There is nothing to back up: the product never started with this database.')
   const { rows } = await owner.query<{ name: string; checksum: string }>('select name, checksum from schema_migration')
   return {
     format: 1,

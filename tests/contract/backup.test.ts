@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -138,6 +138,14 @@ test('a backup during writes holds whole transactions', async () => {
     ),
   )
   expect(counts.rows[0].clients).toBe(counts.rows[0].entries)
+})
+
+test('a database that was never migrated has no backup', async () => {
+  const ownerUrl = await createEmptyDatabase()
+  const never = `${file}.never`
+  const backUp = asOwner(ownerUrl, (owner) => writeBackup(owner, { file: never, files: {} }))
+  await expect(backUp).rejects.toThrow('There is nothing to back up: the product never started with this database.')
+  expect([never, `${never}.partial`].filter((name) => existsSync(name))).toEqual([])
 })
 
 test('a database with an account is refused', async () => {
