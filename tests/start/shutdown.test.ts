@@ -13,6 +13,7 @@ import {
   getDemoSignIn,
   getPostmaster,
   getStatus,
+  type Answer,
   type RunningProcess,
 } from './support/process.ts'
 
@@ -116,7 +117,7 @@ test('kill -9 of app, database or both during writes, twenty times, loses no ack
   await waitUntilReady(running)
   const cookie = (await signIn(running, dir))!
   expect(cookie).not.toBeNull()
-  const [{ id: clientId } = { id: 0 }] = await list<{ id: number }>(running, cookie, '/api/clients?limit=1')
+  const [{ id: clientId } = { id: 0 }] = await list<{ id: number }>(running, cookie, '/api/clients')
 
   for (let round = 0; round < 20; round++) {
     const named = (writer: number) => `Round ${round} writer ${writer}`
@@ -210,7 +211,13 @@ async function repeatUntilKilled(write: (n: number) => Promise<boolean>): Promis
 }
 
 async function list<One>(running: RunningProcess, cookie: string, pathname: string): Promise<One[]> {
-  return (await call<One[]>(running, 'GET', pathname, { cookie })).body
+  const found: One[] = []
+  for (let next: string | null = pathname; next; ) {
+    const answer: Answer<One[]> = await call(running, 'GET', next, { cookie })
+    found.push(...answer.body)
+    next = answer.nextPage
+  }
+  return found
 }
 
 /** Returns the demo coach's session cookie, or null if sign-in fails. */

@@ -84,6 +84,8 @@ export function getStatus(port: number, pathname: string): Promise<number | unde
 export type Answer<Body> = {
   status: number
   retryAfter: string | null
+  /** The path of a list's next page. */
+  nextPage: string | null
   /** The session that the server set. */
   cookie: string
   body: Body
@@ -108,6 +110,7 @@ export async function call<Body = unknown>(
   return {
     status: response.status,
     retryAfter: response.headers.get('retry-after'),
+    nextPage: /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1] ?? null,
     cookie: response.headers.getSetCookie()[0]?.split(';')[0] ?? '',
     body: pathname.startsWith('/api/') && text ? JSON.parse(text) : text,
     summary: `${method} ${pathname}: ${response.status} ${text.slice(0, 300)}`,
