@@ -141,6 +141,13 @@ export const hasLocalOrigin = ({ origin }: Config): boolean => isLoopback(new UR
 
 export const usesHttps = ({ origin }: Config): boolean => origin.startsWith('https:')
 
+/** The origin of a coach's host, from APP_ORIGIN: links never use the request's Host header. */
+export function coachOrigin(config: Config, subdomain: string): string {
+  const origin = new URL(config.origin)
+  origin.hostname = `${subdomain}.${origin.hostname}`
+  return origin.origin
+}
+
 /** Only this machine reaches the product. */
 export const isLocalOnly = (config: Config): boolean => isLoopback(config.host) && hasLocalOrigin(config)
 

@@ -7,14 +7,19 @@ import { isLoopback } from './local-addresses.ts'
 import { planIncludes } from './accounts/plans.ts'
 import type { HostTenant } from './auth/viewer.ts'
 
-/** An email of plain paragraphs with one button. `from` null: sent in the platform's name. */
+/** An email of plain paragraphs with at most one button. `from` null: sent in the platform's name. */
 export type Email = {
   to: string
   subject: string
   paragraphs: string[]
-  button: { label: string; url: string }
+  button: { label: string; url: string } | null
   from: Pick<HostTenant, 'name' | 'primaryColor' | 'plan'> | null
+  /** The address for replies; by default the platform's, which nobody reads. */
+  replyTo?: string
+  /** An invitation that calendars read. */
+  invitation?: Invitation
 }
+export type Invitation = { method: 'REQUEST' | 'CANCEL'; content: string }
 
 /** Emails contain links that sign in, so the outbox keeps few of them. */
 const outboxLimit = 100
@@ -23,7 +28,16 @@ const outboxLimit = 100
 const mailTimeouts = { connectionTimeout: 10_000, greetingTimeout: 15_000, socketTimeout: 30_000 }
 
 /** An email as the outbox stores it. */
-export type OutboxEmail = { to: string; from: string; subject: string; text: string; html: string; sentAt: string }
+export type OutboxEmail = {
+  to: string
+  from: string
+  subject: string
+  text: string
+  html: string
+  sentAt: string
+  replyTo?: string
+  invitation?: Invitation
+}
 
 /** Sends through SMTP_URL, or writes to the outbox in DATA_DIR. Throws the server's error, so that the job is retried. */
 export async function sendEmail(config: Config, email: Email, now: Date): Promise<void> {
@@ -33,15 +47,19 @@ export async function sendEmail(config: Config, email: Email, now: Date): Promis
     subject: email.subject,
     text: formatText(email, config),
     html: formatHtml(email, config),
+    ...(email.replyTo === undefined ? {} : { replyTo: email.replyTo }),
   }
+  const { invitation } = email
   if (config.smtpUrl) {
     const transport = createMailTransport(config.smtpUrl)
-    await transport.sendMail(message)
+    const icalEvent = invitation && { ...invitation, filename: 'invite.ics' }
+    await transport.sendMail({ ...message, ...(icalEvent ? { icalEvent } : {}) })
     transport.close()
     return
   }
   const entry: OutboxEmail = {
     ...message,
+    ...(invitation ? { invitation } : {}),
     from: `${message.from.name} <${message.from.address}>`,
     sentAt: now.toISOString(),
   }
@@ -102,7 +120,8 @@ function getSenderAddress(config: Config): string {
 }
 
 function formatText({ paragraphs, button, from }: Email, config: Config): string {
-  return [...paragraphs, `${button.label}: ${button.url}`, ...formatFooter(from, config)].join('\n\n')
+  const link = button ? [`${button.label}: ${button.url}`] : []
+  return [...paragraphs, ...link, ...formatFooter(from, config)].join('\n\n')
 }
 
 function formatHtml({ paragraphs, button, from }: Email, config: Config): string {
@@ -117,7 +136,7 @@ function formatHtml({ paragraphs, button, from }: Email, config: Config): string
 <div style="${card}">
 ${toParagraph('margin:0 0 24px;font-weight:600')(from?.name ?? config.platformName)}
 ${paragraphs.map(toParagraph('margin:0 0 16px')).join('\n')}
-<p style="margin:24px 0"><a href="${escapeHtml(button.url)}" style="${link}">${escapeHtml(button.label)}</a></p>
+${button ? `<p style="margin:24px 0"><a href="${escapeHtml(button.url)}" style="${link}">${escapeHtml(button.label)}</a></p>` : ''}
 ${formatFooter(from, config).map(toParagraph('margin:0;color:#6b655e;font-size:13px')).join('')}
 </div></body></html>`
 }

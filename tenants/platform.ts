@@ -39,8 +39,15 @@ export type NewAccountStep = (tx: TenantTransaction, coachId: number, now: Date)
 export type TenantTransaction = {
   em: EntityManager
   query<Row extends object>(query: Query): Promise<Row[]>
-  /** Adds a job to the queue `name` in this transaction: it runs if and only if the transaction commits. */
-  enqueue(name: string, data: object, options?: { singletonKey?: string; group?: { id: string } }): Promise<void>
+  /**
+   * Adds a job to the queue `name` in this transaction: it runs if and only if the transaction commits. `startAfter`: in
+   * how many seconds.
+   */
+  enqueue(
+    name: string,
+    data: object,
+    options?: { singletonKey?: string; group?: { id: string }; startAfter?: number },
+  ): Promise<void>
   /** Writes a line about security to the log if and only if the transaction commits. */
   logSecurity(line: SecurityLine): void
 }

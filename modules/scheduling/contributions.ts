@@ -59,6 +59,13 @@ export const contributions: Contribution[] = [
     load: typesPane,
   },
   {
+    slot: 'settings.pane',
+    widget: 'calendar-settings',
+    order: 30,
+    permission: 'scheduling:type:write',
+    load: async () => ({}),
+  },
+  {
     slot: 'client.dialog',
     widget: 'client-dialog',
     order: 20,

@@ -182,10 +182,15 @@ function toAppointmentView(ctx: Ctx, found: AppointmentDetails) {
     sessionNotes,
     location,
     answers,
+    cancellationReason,
+    description,
   } = found
   return {
     id,
     ...pickFields(appointmentPlainFields, found),
+    description: [cancellationReason && `Cancelled by the client: ${cancellationReason}`, description]
+      .filter(Boolean)
+      .join('\n\n'),
     sessionCompleted,
     typeName,
     sessionNotes,

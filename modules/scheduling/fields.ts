@@ -58,9 +58,16 @@ export const visibilities = { hidden: 'Nobody', link: 'Anyone with the link', pu
 export const newVisitors = { prospect: 'A prospect', client: 'A client' } as const
 export const confirmations = { instant: 'At once', manual: 'When I confirm it' } as const
 
+const sentOrNot = { choices: { on: 'Sent', off: 'Not sent' }, message: 'Choose on or off', default: true } as const
+
+/** The dialog has only the name, and the browser none of the other fields. */
+export const typeNameFields = {
+  name: { kind: 'line', label: 'Name', required: 'Name is required' },
+} as const satisfies Fields
+
 /** `dailyLimit` and `weeklyLimit` count the appointments of this type. */
 export const appointmentTypeFields = {
-  name: { kind: 'line', label: 'Name', required: 'Name is required' },
+  ...typeNameFields,
   slug: { kind: 'line', label: 'Address', max: 60, optional: true },
   description: { kind: 'text', label: 'Description', max: 2000, optional: true },
   color: { kind: 'line', label: 'Color', max: 7, optional: true },
@@ -99,6 +106,8 @@ export const appointmentTypeFields = {
   minimumNoticeMinutes: { ...minimumNoticeMinutes, optional: true },
   bookingWindowDays: { ...bookingWindowDays, optional: true },
   ...countLimits,
+  reminderDay: { kind: 'flag', label: 'Reminder a day before', ...sentOrNot },
+  reminderHour: { kind: 'flag', label: 'Reminder an hour before', ...sentOrNot },
   cancellationNoticeMinutes: {
     kind: 'count',
     label: 'Minutes before the start until which it can be cancelled',

@@ -26,7 +26,10 @@ const meetingUrl = emptyAsNull(
 
 /** Input of the API. Either with a client or with a prospect. */
 export const NewAppointment = appointment.create
-  .extend({ meetingUrl })
+  .extend({
+    meetingUrl,
+    notify: z.boolean().default(false).describe('Email the attendee now, at each change, and before the start.'),
+  })
   .superRefine(({ clientId, prospectId, startTime, endTime }, ctx) => {
     if (endTime <= startTime) ctx.addIssue({ code: 'custom', path: ['endTime'], message: endsBeforeStart })
     if (clientId === null && prospectId === null)
@@ -208,7 +211,15 @@ const checkOrder = (
   if (`${endDate ?? start} ${endTime}` <= `${start} ${startTime}`)
     ctx.addIssue({ code: 'custom', path: ['endTime'], message: endsBeforeStart })
 }
-export const AppointmentForm = localFields.superRefine(checkOrder)
+/** `notify`: a checkbox. */
+export const AppointmentForm = localFields
+  .extend({
+    notify: z
+      .string()
+      .optional()
+      .transform((value) => value === 'on'),
+  })
+  .superRefine(checkOrder)
 export type AppointmentForm = z.output<typeof localFields>
 /** `version` is the one that the form was opened with. */
 export const AppointmentEditForm = localFields

@@ -1,9 +1,20 @@
 import type { Job } from '#modules/core/manifest.ts'
 import { forEachCoach } from '#tenants/for-each-coach.ts'
 import { withTenant, type Platform } from '#tenants/platform.ts'
+import { messageQueue } from './messages/plan.ts'
+import { sendMessage } from './messages/send.ts'
 import { deleteExpiredHolds } from './services/bookings.ts'
 
-export const jobs: Job[] = [{ name: 'scheduling.expire-holds', every: '7 * * * *', run: expireHolds }]
+export const jobs: Job[] = [
+  { name: 'scheduling.expire-holds', every: '7 * * * *', run: expireHolds },
+  {
+    name: messageQueue,
+    batchSize: 20,
+    // The mail server may be away for eight hours.
+    retryLimit: 40,
+    run: (platform, { coachId, messageId }) => sendMessage(platform, Number(coachId), Number(messageId)),
+  },
+]
 
 /** Bookings delete expired holds too: this is for coaches without any. */
 export async function expireHolds(platform: Platform): Promise<void> {

@@ -277,4 +277,59 @@ begin
 end $$;
 `,
   ),
+  // Emails to attendees, and the addresses of calendar feeds.
+  migration(
+    'scheduling/0003-messages',
+    /* sql */ `
+alter table appointment_type
+  add column reminder_day boolean not null default true,
+  add column reminder_hour boolean not null default true;
+
+alter table appointment
+  add column cancellation_reason text,
+  add constraint appointment_cancellation_reason_length check (char_length(cancellation_reason) <= 1000);
+
+create table appointment_message (
+  coach_id bigint not null,
+  id bigserial not null,
+  appointment_id bigint not null,
+  kind text not null,
+  sequence int not null,
+  email text not null,
+  start_time timestamptz(3) not null,
+  end_time timestamptz(3) not null,
+  place text,
+  tentative boolean not null,
+  due_at timestamptz(3) not null,
+  claimed_at timestamptz(3),
+  sent_at timestamptz(3),
+  skip_reason text,
+  created_at timestamptz(3) not null,
+  primary key (coach_id, id),
+  constraint appointment_message_coach_id_appointment_id_foreign foreign key (coach_id, appointment_id)
+    references appointment (coach_id, id) on delete cascade,
+  constraint appointment_message_kind_allowed check (
+    kind in ('confirmation', 'change', 'cancellation', 'reminder_day', 'reminder_hour')),
+  constraint appointment_message_skip_reason_allowed check (
+    skip_reason in ('cancelled', 'not-cancelled', 'superseded', 'not-confirmed', 'late', 'off', 'no-address', 'unverified', 'refused')),
+  constraint appointment_message_email_length check (char_length(email) <= 254),
+  constraint appointment_message_place_length check (char_length(place) <= 2000),
+  constraint appointment_message_sent_once check (sent_at is null or claimed_at is not null and skip_reason is null)
+);
+create unique index appointment_message_key on appointment_message (coach_id, appointment_id, kind, sequence);
+${enableTenantPolicy('appointment_message')}
+
+create table calendar_feed (
+  coach_id bigint not null,
+  id bigserial not null,
+  token_hash bytea not null,
+  shows_details boolean not null,
+  created_at timestamptz(3) not null,
+  last_read_at timestamptz(3),
+  primary key (coach_id, id)
+);
+create unique index calendar_feed_coach on calendar_feed (coach_id);
+${enableTenantPolicy('calendar_feed')}
+`,
+  ),
 ]

@@ -2,8 +2,10 @@ import { reassignClient, reassignProspect } from '#modules/pipeline/index.ts'
 import { defineModule } from '../core/manifest.ts'
 import { implementHook } from '../core/hooks.ts'
 import { operations } from './api.ts'
+import { CalendarFeed } from './calendar-feed/schema.ts'
 import { contributions } from './contributions.ts'
 import { jobs } from './jobs.ts'
+import { AppointmentMessage } from './messages/schema.ts'
 import { migrations } from './migrations.ts'
 import { sessionCountQuery } from './queries/appointments.ts'
 import { permissions } from './permissions.ts'
@@ -23,7 +25,16 @@ import { reassignToClient, reassignToProspect } from './services/reassignment.ts
 export default defineModule({
   id: 'scheduling',
   dependsOn: ['crm', 'pipeline'],
-  entities: [AvailabilitySchedule, AvailabilityRange, AvailabilityOverride, AppointmentType, Appointment, BusyTime],
+  entities: [
+    AvailabilitySchedule,
+    AvailabilityRange,
+    AvailabilityOverride,
+    AppointmentType,
+    Appointment,
+    BusyTime,
+    AppointmentMessage,
+    CalendarFeed,
+  ],
   migrations,
   permissions,
   operations,
@@ -34,6 +45,11 @@ export default defineModule({
     { path: 'book', file: 'routes/book.tsx', layout: 'public' },
     { path: 'book/:type', file: 'routes/book-type.tsx', layout: 'public' },
     { path: 'book/confirmed/:booking', file: 'routes/book-confirmed.tsx', layout: 'public' },
+    { path: 'booking/:token', file: 'routes/manage-booking.tsx', layout: 'public' },
+    { path: 'booking/:token/session.ics', file: 'routes/booking-file.ts', layout: 'resource' },
+    { path: 'calendar-feed/:token', file: 'routes/calendar-feed.ts', layout: 'resource' },
+    { path: 'calendar/:id/session.ics', file: 'routes/appointment-file.ts', layout: 'resource' },
+    { path: 'settings/calendar', file: 'routes/calendar-settings.tsx' },
   ],
   nav: [
     {

@@ -127,31 +127,6 @@ describe('the page', () => {
     expect(west.month!.times.map(({ label }) => label)).toEqual(['10:00 PM', '11:00 PM'])
   })
 
-  test('tells times apart that the clock shows twice', async () => {
-    app.clock.now = new Date('2026-10-20T14:00:00Z')
-    await inTenant(coach, (tx) =>
-      createSchedule(
-        tx,
-        ScheduleInput.parse({
-          name: 'Nights',
-          isDefault: true,
-          hours: everyDay.map(({ weekday }) => ({ weekday, start: '04:00', end: '08:00' })),
-        }),
-      ),
-    )
-    await addType()
-    const { month } = await load('?zone=America/New_York&day=2026-11-01')
-    expect(month!.times.map(({ label }) => label)).toEqual([
-      '12:00 AM',
-      '1:00 AM EDT',
-      '1:00 AM EST',
-      '2:00 AM',
-      '11:00 PM',
-    ])
-    const { details } = await load('?zone=America/New_York&start=2026-11-01T06:00:00.000Z&step=details')
-    expect(details!.when).toBe('Sunday, November 1, 1:00 AM EST')
-  })
-
   test('takes an unknown zone, month, day, time and duration for none', async () => {
     await addType({ durations: [60, 30] })
     const { state, zone, month } = await load(

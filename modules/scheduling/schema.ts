@@ -135,6 +135,9 @@ export const AppointmentType = defineEntity({
     weeklyLimit: p.integer().nullable(),
     slotIntervalMinutes: p.integer().nullable(),
     cancellationNoticeMinutes: p.integer().nullable(),
+    /** Which reminders attendees get. */
+    reminderDay: p.boolean().default(true),
+    reminderHour: p.boolean().default(true),
     schedule: () => tenantReference(AvailabilitySchedule, 'schedule_id', 'no action').nullable(),
     ...columns.trash,
     ...columns.timestamps,
@@ -197,6 +200,8 @@ export const Appointment = defineEntity({
     /** A link, a phone number or an address. */
     location: p.text().nullable(),
     answers: p.json().$type<Answer[]>().default([]),
+    /** The attendee's, for cancelling it. */
+    cancellationReason: p.text().nullable(),
     ...columns.trash,
     ...columns.version,
     ...searchColumn('title'),
@@ -217,6 +222,7 @@ export const Appointment = defineEntity({
     check('appointment_status_allowed', allowedValues('status', appointmentStatuses)),
     check('appointment_meeting_url_format', `meeting_url ~* '^https://' and ${maxLength('meeting_url', 2000)}`),
     check('appointment_location_length', maxLength('location', 500)),
+    check('appointment_cancellation_reason_length', maxLength('cancellation_reason', 1000)),
     check('appointment_completed_status', `completed_at is null or status = 'completed'`),
     check('appointment_version_range', 'version >= 1'),
   ],

@@ -18,6 +18,7 @@ export const records: RecordKind[] = [
       booked_online: 'Booked online',
       location: 'Location',
       answers: 'Answers',
+      cancellation_reason: 'Reason for the cancellation',
     },
     restore: restoreAppointment,
     onErase: (ctx, { id }) => unlinkAppointment(ctx, id),

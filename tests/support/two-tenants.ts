@@ -138,6 +138,12 @@ const unfinishedRows: Record<string, string> = {
       (coach_id, file_name, content, mapping, status, total, created_at, updated_at)
     values ($1, 'clients.csv', convert_to('Name,Email\nMara ${leakMarker},mara@example.com', 'UTF8'),
       '{"${leakMarker}": "name"}', 'ready', 1, now(), now())`,
+  calendar_feed: `insert into calendar_feed (coach_id, token_hash, shows_details, created_at)
+    values ($1, decode(md5(random()::text), 'hex'), true, now())`,
+  appointment_message: `insert into appointment_message
+      (coach_id, appointment_id, kind, sequence, email, start_time, end_time, tentative, due_at, created_at)
+    select coach_id, id, 'confirmation', 1, 'mara@example.com', start_time, end_time, false, now(), now()
+    from appointment where coach_id = $1 order by id limit 1`,
 }
 
 async function insertUnfinishedRows(ownerUrl: string, coach: Coach): Promise<void> {

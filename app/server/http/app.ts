@@ -13,19 +13,12 @@ import { findViewer } from '#tenants/auth/sessions.ts'
 import type { HostTenant } from '#tenants/auth/viewer.ts'
 import { createSessionCookie, sessionCookieName } from '#tenants/accounts/api.ts'
 import { findImage } from '#tenants/accounts/images.ts'
-import { usesHttps } from '#tenants/config.ts'
+import { coachOrigin, usesHttps } from '#tenants/config.ts'
 import { isLoopback } from '#tenants/local-addresses.ts'
 import { listOutbox, showsOutbox } from '#tenants/mail.ts'
 import { errorBody } from './error-response.ts'
 import { errorPage, handoverPage, outboxPage } from './static-pages.ts'
-import {
-  clientAddress,
-  coachOrigin,
-  isForwarded,
-  rejectCrossSite,
-  resolveHost,
-  unknownHostError,
-} from './host-routing.ts'
+import { clientAddress, isForwarded, rejectCrossSite, resolveHost, unknownHostError } from './host-routing.ts'
 import type { Api } from '../api/api.ts'
 import { openApi } from '../api/openapi.ts'
 import type { Pages } from '../pages/pages.ts'

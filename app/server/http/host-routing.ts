@@ -23,13 +23,6 @@ export function unknownHostError(): AppError {
   return new AppError('unknown_host', 'No practice at this address.')
 }
 
-/** The origin of a coach's host, from APP_ORIGIN: links never use the request's Host header. */
-export function coachOrigin(config: Config, subdomain: string): string {
-  const origin = new URL(config.origin)
-  origin.hostname = `${subdomain}.${origin.hostname}`
-  return origin.origin
-}
-
 /**
  * Rejects a cross-site write: its Origin has another scheme or host, or it has none and Sec-Fetch-Site says cross-site.
  * Requests without both headers (curl, scripts) pass. Throws cross_origin.

@@ -7,7 +7,7 @@ import { extensions, modules, moduleEntities, newAccount } from '#modules/regist
 import { ensureDemo, type DemoSignIn } from '#modules/core/demo.ts'
 import { ensureAdmin } from '#tenants/accounts/admin-account.ts'
 import { authenticationOperations } from '#tenants/accounts/api.ts'
-import type { Config } from '#tenants/config.ts'
+import { coachOrigin, type Config } from '#tenants/config.ts'
 import { clearOutbox, showsOutbox } from '#tenants/mail.ts'
 import { platformMigrations } from '#tenants/migrations.ts'
 import { openPlatform, type Platform } from '#tenants/platform.ts'
@@ -19,7 +19,6 @@ import { serializeError } from './error-serializer.ts'
 import { dashboardOperations } from '../api/dashboard-api.ts'
 import { trashOperations } from '../api/trash-api.ts'
 import { queues, startWorkers } from './jobs.ts'
-import { coachOrigin } from '../http/host-routing.ts'
 import { createPages, type BuildSource } from '../pages/pages.ts'
 
 const entities = [...platformEntities, ...moduleEntities]

@@ -113,23 +113,8 @@ async function loadMonth(visit: Visit) {
 
 const toTime = (start: Date, zone: string) => ({
   start: start.toISOString(),
-  label: formatSlotTime(start, zone),
+  label: formatClock(localTime(start, zone)),
 })
-
-/** '1:00 AM', or '1:00 AM EDT' and '1:00 AM EST' when the clock goes back and shows it twice. */
-function formatSlotTime(start: Date, zone: string): string {
-  const time = localTime(start, zone)
-  const isTwice = shifts.some((minutes) => localTime(new Date(start.getTime() + minutes * 60_000), zone) === time)
-  return isTwice ? `${formatClock(time)} ${nameOffset(start, zone)}` : formatClock(time)
-}
-
-/** Clocks go back by an hour, on Lord Howe by half an hour. */
-const shifts = [-60, -30, 30, 60]
-
-function nameOffset(start: Date, zone: string): string {
-  const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'short' })
-  return format.formatToParts(start).find(({ type }) => type === 'timeZoneName')?.value ?? ''
-}
 
 function toDay(start: Date, zone: string, today: string) {
   const date = localDate(start, zone)
@@ -214,7 +199,7 @@ async function listInstead(visit: Visit, taken: Date, today: string) {
 
 /** 'Tuesday, March 17, 8:45 AM'. */
 export const formatWhen = (start: Date, zone: string, today: string): string =>
-  `${formatDay(localDate(start, zone), today)}, ${formatSlotTime(start, zone)}`
+  `${formatDay(localDate(start, zone), today)}, ${formatClock(localTime(start, zone))}`
 
 /** 'Pacific/Honolulu' as 'Honolulu time'. */
 export const describeZone = (zone: string): string => `${zone.split('/').at(-1)!.replaceAll('_', ' ')} time`

@@ -1,17 +1,5 @@
 import { Form, useNavigation } from '@remix-run/react'
-import {
-  Ban,
-  CalendarClock,
-  Check,
-  MapPin,
-  MessageCircleQuestionMark,
-  NotebookPen,
-  Pencil,
-  TextAlignStart,
-  Trash2,
-  UserRound,
-  Video,
-} from 'lucide-react'
+import { Ban, CalendarClock, Check, NotebookPen, Pencil, TextAlignStart, Trash2, UserRound, Video } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Badge, StatusBadge } from '#app/ui/components/badge.tsx'
 import { Button, ButtonLink, HistoryLink, type Icon } from '#app/ui/components/button.tsx'
@@ -81,6 +69,7 @@ function LifecycleBadge({ status, sessionCompleted }: AppointmentView) {
 }
 
 function Facts({
+  id,
   when,
   attendeeTime,
   meetingUrl,
@@ -95,6 +84,9 @@ function Facts({
       <Fact icon={CalendarClock}>
         <p className="font-medium">{when}</p>
         {attendeeTime && <p className="text-sm text-ink-3">{attendeeTime}</p>}
+        <a className="link text-sm" href={`/calendar/${id}/session.ics`}>
+          Add to calendar
+        </a>
       </Fact>
       <Fact icon={UserRound}>
         <AttendeeLink {...attendee} />
@@ -107,12 +99,12 @@ function Facts({
         </Fact>
       )}
       {location && (
-        <Fact icon={MapPin}>
+        <Fact icon={TextAlignStart}>
           <p className="wrap-anywhere">{location}</p>
         </Fact>
       )}
       {answers.map(({ question, answer }) => (
-        <Fact key={question} icon={MessageCircleQuestionMark}>
+        <Fact key={question} icon={TextAlignStart}>
           <p className="text-sm text-ink-3 wrap-anywhere">{question}</p>
           <p className="whitespace-pre-wrap wrap-anywhere">{answer}</p>
         </Fact>

@@ -3,7 +3,7 @@ import { Dialog, DialogBody, DialogSubmit } from '#app/ui/components/dialog.tsx'
 import { FormError, TextField } from '#app/ui/forms/field.tsx'
 import { useFetcherForm } from '#app/ui/forms/use-server-form.ts'
 import { Link } from '#app/ui/navigation/link.tsx'
-import { appointmentTypeFields } from '../fields.ts'
+import { typeNameFields } from '../fields.ts'
 
 /** Adds an appointment type, or renames `type`. */
 export function TypeDialog({
@@ -16,7 +16,7 @@ export function TypeDialog({
   closeTo: string
 }) {
   const intent = type ? 'edit-type' : 'add-type'
-  const { form, fields, busy, fetcher } = useFetcherForm(appointmentTypeFields, {
+  const { form, fields, busy, fetcher } = useFetcherForm(typeNameFields, {
     id: 'appointment-type',
     intent,
     values: { name: type?.name ?? '' },

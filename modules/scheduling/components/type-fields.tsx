@@ -57,6 +57,14 @@ export function TypeFields({ fields, questions, schedules }: Props) {
         </div>
       </fieldset>
       <fieldset className="grid gap-4">
+        <legend className="mb-2 font-semibold">Reminders</legend>
+        <p className="hint">By email, to those who were emailed about their session.</p>
+        <div className={twoColumns}>
+          <SelectField field={field('reminderDay')} />
+          <SelectField field={field('reminderHour')} />
+        </div>
+      </fieldset>
+      <fieldset className="grid gap-4">
         <legend className="mb-2 font-semibold">Questions</legend>
         <p className="hint">Asked when somebody books. Clear a question to remove it; save to get more rows.</p>
         {Array.from({ length: questions }, (_, index) => (

@@ -1,5 +1,6 @@
 import { signConfirmation } from '#modules/scheduling/booking/signed-values.ts'
 import { AppointmentTypeInput, NewAppointment, ScheduleInput } from '#modules/scheduling/forms.ts'
+import { getManageUrl } from '#modules/scheduling/messages/manage-link.ts'
 import { getBookableType } from '#modules/scheduling/queries/bookable-types.ts'
 import { createAppointment } from '#modules/scheduling/services/appointments.ts'
 import { createSchedule } from '#modules/scheduling/services/schedules.ts'
@@ -19,6 +20,8 @@ declare module '#tests/e2e/support/screens/screen.ts' {
     schedule: number
     /** The address of a confirmation. */
     booked: string
+    /** The path of the link in its emails. */
+    managed: string
   }
 }
 
@@ -162,6 +165,46 @@ export const screens: Screen[] = [
     as: 'visitor',
     host: 'full',
   },
+  { name: 'calendar-settings', route: '/settings/calendar', path: '/settings/calendar', as: 'full' },
+  {
+    name: 'calendar-settings-address',
+    route: '/settings/calendar',
+    path: '/settings/calendar',
+    as: 'full',
+    setup: (page) =>
+      page
+        .getByRole('button', { name: /^Make an? (new )?address/ })
+        .click()
+        .then(() => page.getByLabel('Your address').waitFor()),
+  },
+  { name: 'booking', route: '/booking/:token', path: ({ managed }) => managed, as: 'visitor', host: 'full' },
+  {
+    name: 'booking-move-refused',
+    route: '/booking/:token',
+    path: ({ managed }) => `${managed}?step=move`,
+    as: 'visitor',
+    host: 'full',
+    setup: (page) =>
+      page
+        .getByRole('button', { name: 'Move session' })
+        .click()
+        .then(() => page.getByText('Choose a time').waitFor()),
+  },
+  {
+    name: 'booking-cancel',
+    route: '/booking/:token',
+    path: ({ managed }) => `${managed}?step=cancel`,
+    as: 'visitor',
+    host: 'full',
+  },
+  {
+    name: 'booking-forged',
+    route: '/booking/:token',
+    path: '/booking/forged',
+    as: 'visitor',
+    host: 'full',
+    status: 404,
+  },
   {
     name: 'client-schedule',
     route: '/clients/:id',
@@ -207,9 +250,9 @@ export async function world({ full, client, longClient, longText: long }: World)
         overrides: [{ date: '2026-12-24', ranges: [] }],
       }),
     )
-    const booked = await addBooking(ctx, long)
+    const booking = await addBooking(ctx, long)
     return {
-      booked,
+      ...booking,
       schedule: schedule.id,
       session: session.id,
       completedSession: completed.id,
@@ -219,8 +262,8 @@ export async function world({ full, client, longClient, longText: long }: World)
   })
 }
 
-/** Offers types with the shortest and the longest texts, and books one. Returns the address of its confirmation. */
-async function addBooking(ctx: WriteCtx, long: string): Promise<string> {
+/** Offers types with the shortest and the longest texts, and books one. Returns the addresses of its pages. */
+async function addBooking(ctx: WriteCtx, long: string): Promise<{ booked: string; managed: string }> {
   for (const type of [
     {
       name: 'First talk',
@@ -253,5 +296,8 @@ async function addBooking(ctx: WriteCtx, long: string): Promise<string> {
     answers: [],
     timezone: 'Pacific/Honolulu',
   })
-  return signConfirmation(ctx.platform, ctx.coachId, id)
+  return {
+    booked: signConfirmation(ctx.platform, ctx.coachId, id),
+    managed: new URL(getManageUrl(ctx, id)!).pathname,
+  }
 }

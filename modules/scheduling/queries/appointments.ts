@@ -72,6 +72,7 @@ export type AppointmentDetails = AppointmentRecord & {
   sessionNotes: string | null
   location: string | null
   answers: Answer[]
+  cancellationReason: string | null
 }
 
 /** An appointment with everything that its dialogs show. Throws not_found. */
@@ -81,7 +82,8 @@ export async function getAppointmentDetails(ctx: Ctx, id: number): Promise<Appoi
     name: 'scheduling.appointment-details',
     text: `select ${appointment.select}, a.version, coalesce(c.timezone, p.timezone) as "clientZone",
         c.created_at as "clientSince", t.name as "typeName", a.session_notes as "sessionNotes",
-        a.location, a.answers
+        a.location, a.answers,
+        a.cancellation_reason as "cancellationReason"
       ${visibleAppointmentsSql} and a.id = $2`,
     values: [ctx.coachId, id],
   })

@@ -9,6 +9,7 @@ import { describeZone } from '../booking/booking-loader.server.ts'
 import { bookingPermissions } from '../booking/permissions.ts'
 import { readConfirmation } from '../booking/signed-values.ts'
 import { formatDateTimeRange } from '../format.ts'
+import { getManagePath } from '../messages/manage-link.ts'
 import { getBooking } from '../queries/bookings.ts'
 import { appointment } from '../records.ts'
 
@@ -27,6 +28,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     title: titles[booking.status],
     when: formatDateTimeRange(startTime, endTime, timezone, localDate(ctx.now(), timezone)),
     zoneName: describeZone(timezone),
+    manage: getManagePath(ctx, id),
   }
 }
 
@@ -38,7 +40,7 @@ const titles = {
 }
 
 export default function BookConfirmedPage() {
-  const { title, status, name, when, zoneName, location, meetingUrl } = useLoaderData<typeof loader>()
+  const { title, status, name, when, zoneName, location, meetingUrl, manage } = useLoaderData<typeof loader>()
   return (
     <div className="mx-auto max-w-[40rem] px-gutter pt-8 sm:pt-14">
       <h1 className="flex items-start gap-3 font-serif text-4xl text-balance">
@@ -60,9 +62,21 @@ export default function BookConfirmedPage() {
           </Fact>
         )}
       </dl>
-      <Link className="btn btn-secondary mt-6" to="/book">
-        Book another session
-      </Link>
+      <div className="mt-6 flex flex-wrap gap-3">
+        {(status === 'confirmed' || status === 'scheduled') && (
+          <>
+            <a className="btn btn-primary" href={`${manage}/session.ics`}>
+              Add to calendar
+            </a>
+            <Link className="btn btn-secondary" to={manage}>
+              Change or cancel
+            </Link>
+          </>
+        )}
+        <Link className="btn btn-ghost" to="/book">
+          Book another session
+        </Link>
+      </div>
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { lockProspect, Prospect } from '#modules/pipeline/index.ts'
 import { publish } from '#modules/core/events.ts'
 import { insertRow } from '#modules/core/insert-row.ts'
 import { lockRow } from '#modules/core/lock-row.ts'
+import { requireVerifiedEmail } from '#tenants/accounts/email-verification.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { assertStorage } from '#tenants/storage.ts'
 import {
@@ -15,6 +16,7 @@ import {
 } from '../events.ts'
 import { endsBeforeStart, attendeeRequired, type AppointmentEdit, type NewAppointment } from '../forms.ts'
 import type { Answer } from '../fields.ts'
+import { planMessages } from '../messages/plan.ts'
 import { getAppointment } from '../queries/appointments.ts'
 import { getAppointmentType } from '../queries/types.ts'
 import { appointment as appointmentRecord, type AppointmentRecord } from '../records.ts'
@@ -25,16 +27,28 @@ import { createNotesInteraction, joinNotes, toSessionNotes } from './session-not
  * Adds an appointment; it may overlap others, and be completed if it has started. Throws not_found for the client, the
  * prospect or the type.
  */
-export async function createAppointment(ctx: WriteCtx, input: NewAppointment): Promise<AppointmentRecord> {
+export async function createAppointment(
+  ctx: WriteCtx,
+  { notify, ...input }: NewAppointment,
+): Promise<AppointmentRecord> {
   authorize(ctx, 'scheduling:appointment:write')
-  return insertAppointment(ctx, { ...input, bookedOnline: false, location: null, answers: [] })
+  if (notify) requireVerifiedEmail(ctx)
+  return insertAppointment(ctx, { ...input, bookedOnline: false, location: null, answers: [] }, { notify })
 }
 
 /** The fields that only visitors fill in. */
-type BookedAppointment = NewAppointment & { bookedOnline: boolean; location: string | null; answers: Answer[] }
+type BookedAppointment = Omit<NewAppointment, 'notify'> & {
+  bookedOnline: boolean
+  location: string | null
+  answers: Answer[]
+}
 
 /** As `createAppointment`, for those that visitors book too. */
-export async function insertAppointment(ctx: WriteCtx, input: BookedAppointment): Promise<AppointmentRecord> {
+export async function insertAppointment(
+  ctx: WriteCtx,
+  input: BookedAppointment,
+  { notify = input.bookedOnline } = {},
+): Promise<AppointmentRecord> {
   await assertStorage(ctx)
   await lockAttendee(ctx, input)
   if (input.appointmentTypeId !== null) await getAppointmentType(ctx, input.appointmentTypeId)
@@ -54,6 +68,7 @@ export async function insertAppointment(ctx: WriteCtx, input: BookedAppointment)
     },
   })
   const appointment = await getAppointment(ctx, id)
+  await planMessages(ctx, id, { notify })
   await publish(ctx, appointmentCreated, { appointmentId: appointment.id })
   if (isCompleted) await publishCompleted(ctx, appointment)
   return appointment
@@ -90,6 +105,7 @@ export async function updateAppointment(
   const completing = isCompleting(appointment, input, now)
   if (completing) appointment.completedAt = now
   if (appointment.status !== 'completed') appointment.completedAt = null
+  if (appointment.status !== 'cancelled') appointment.cancellationReason = null
   // Notes of a prospect's session become an interaction once there is a client.
   const notes = appointment.client ? (appointment.sessionNotes ?? null) : null
   if (notes !== null) appointment.sessionNotes = null
@@ -97,6 +113,7 @@ export async function updateAppointment(
   if (appointment.client && notes !== null)
     await createNotesInteraction(ctx, appointment.client.id, toSessionNotes(appointment, notes))
   const edited = await getAppointment(ctx, id)
+  await planMessages(ctx, id)
   await publish(ctx, appointmentUpdated, { appointmentId: id })
   if (completing) await publishCompleted(ctx, edited)
   return edited
@@ -208,6 +225,7 @@ export async function deleteAppointment(ctx: WriteCtx, id: number): Promise<void
   const appointment = await lockAppointment(ctx, id)
   appointment.deletedAt = ctx.now()
   await ctx.em.flush()
+  await planMessages(ctx, id)
   await publish(ctx, appointmentDeleted, { appointmentId: id })
 }
 
@@ -226,7 +244,10 @@ export async function restoreAppointment(ctx: WriteCtx, id: number): Promise<App
     text: 'update appointment set deleted_at = null where coach_id = $1 and id = $2 and deleted_at is not null returning id',
     values: [ctx.coachId, id],
   })
-  if (restored) await publish(ctx, appointmentRestored, { appointmentId: id })
+  if (restored) {
+    await planMessages(ctx, id)
+    await publish(ctx, appointmentRestored, { appointmentId: id })
+  }
   return getAppointment(ctx, id)
 }
 

@@ -10,7 +10,7 @@ import { findOrCreateType } from './types.ts'
 
 export async function createAppointmentFromForm(
   ctx: WriteCtx,
-  { attendee, type, date, startTime, endDate, endTime, ...rest }: AppointmentForm,
+  { attendee, type, date, startTime, endDate, endTime, ...rest }: AppointmentForm & { notify: boolean },
 ): Promise<AppointmentRecord> {
   const zone = ctx.account.timezone
   const start = zonedToInstant(date, startTime, zone)

@@ -15,7 +15,6 @@ const source = `
   addEventListener('submit', (event) => {
     if (sent.has(event.target)) event.preventDefault()
     sent.add(event.target)
-    setTimeout(() => sent.delete(event.target), 5000)
   })
   addEventListener('pageshow', (event) => { if (event.persisted) location.reload() })
 })()`

@@ -1,0 +1,138 @@
+import { data } from '@remix-run/node'
+import type { AppLoadContext } from '@remix-run/node'
+import { z } from 'zod'
+import { addDays, dayMs, dayStart, localDate, localTime } from '#app/lib/time.ts'
+import { emptyAsNull, multiLine, requiredLine } from '#app/lib/zod-types.ts'
+import { appointment } from '../records.ts'
+import { publicFormActions, success } from '#modules/core/form-actions.server.ts'
+import { tokenRules } from '#tenants/auth/account-limits.ts'
+import { countAttempt } from '#tenants/auth/rate-limit.ts'
+import type { Ctx } from '#tenants/context.ts'
+import { formatClock, formatDateTimeRange, formatDay, formatMinutes } from '../format.ts'
+import { readManageToken } from '../messages/manage-link.ts'
+import { getSlots } from '../queries/availability.ts'
+import { listPublicTypes } from '../queries/bookable-types.ts'
+import { findManagedBooking, type ManagedBooking } from '../queries/managed-booking.ts'
+import { getAppointmentType } from '../queries/types.ts'
+import { cancelBooking, chooseDuration, rescheduleBooking } from '../services/managed-bookings.ts'
+import { instantPattern } from './booking-url.ts'
+import { describeZone } from './booking-loader.server.ts'
+import { bookingRules, slotRules } from './limits.ts'
+import { bookingPermissions } from './permissions.ts'
+
+/** The page of a signed link: the present state of an appointment, and what its attendee may do. A GET changes nothing. */
+export async function loadManagedBooking(context: AppLoadContext, token: string, url: URL) {
+  const link = await openManageLink(context, token)
+  if (!link.ctx) return data({ problem: link.problem, coach: null, canBook: false, booking: null }, { status: 404 })
+  const { ctx, appointmentId } = link
+  const [booking, types] = await Promise.all([findManagedBooking(ctx, appointmentId), listPublicTypes(ctx)])
+  const coach = { name: context.tenant!.name, email: ctx.account.email }
+  const canBook = types.length > 0
+  if (!booking) return data({ problem: 'gone' as const, coach, canBook, booking: null }, { status: 404 })
+  const step = booking.access === 'open' ? url.searchParams.get('step') : null
+  const { timezone, startTime, endTime } = booking
+  const view = {
+    title: booking.title,
+    access: booking.access,
+    tentative: booking.tentative,
+    isCompleted: booking.status === 'completed',
+    when: formatDateTimeRange(startTime, endTime, timezone, localDate(ctx.now(), timezone)),
+    zoneName: describeZone(timezone),
+    place: booking.place,
+    notice: formatMinutes(booking.notice),
+    canMove: booking.typeId !== null,
+    path: url.pathname,
+    step: step === 'cancel' ? ('cancel' as const) : null,
+    times: step === 'move' && booking.typeId !== null ? await listTimes(context, ctx, booking, url) : null,
+  }
+  return { problem: null, coach, canBook, booking: view }
+}
+
+type Link = { ctx: Ctx; appointmentId: number; problem?: undefined } | { ctx: null; problem: 'invalid' | 'elsewhere' }
+
+/** Counts links that don't work, so that nobody can try many. */
+export async function openManageLink(context: AppLoadContext, token: string): Promise<Link> {
+  const { platform, address } = context.requestContext
+  const link = readManageToken(platform, token)
+  if (link && link.coachId === context.tenant?.id)
+    return { ctx: await context.visitor(bookingPermissions), appointmentId: link.appointmentId }
+  await countAttempt(platform, { rules: tokenRules(address), address })
+  return { ctx: null, problem: link ? 'elsewhere' : 'invalid' }
+}
+
+const searchedDays = 62
+const shownDays = 6
+
+/** Free times by day, some days at once; `from` in the URL is the first. */
+async function listTimes(context: AppLoadContext, ctx: Ctx, booking: ManagedBooking, url: URL) {
+  const { address } = context.requestContext
+  await countAttempt(ctx.platform, { rules: slotRules(address), address })
+  const { timezone } = booking
+  const today = localDate(ctx.now(), timezone)
+  const asked = url.searchParams.get('from') ?? ''
+  const latest = addDays(today, 730)
+  const from = /^2[01]\d\d-(0[1-9]|1[0-2])-([0-2]\d)$/.test(asked) && asked > today && asked < latest ? asked : today
+  const begin = dayStart(from, timezone)
+  const type = await getAppointmentType(ctx, booking.typeId!)
+  const { slots } = await getSlots(ctx, {
+    type: { id: type.id },
+    from: begin,
+    to: new Date(begin.getTime() + searchedDays * dayMs),
+    durationMinutes: chooseDuration(type.durations, booking),
+    exceptAppointmentId: booking.id,
+  })
+  const free = slots.filter(({ start }) => start.getTime() !== new Date(booking.startTime).getTime())
+  const days = [...Map.groupBy(free, ({ start }) => localDate(start, timezone))]
+  return {
+    days: days.slice(0, shownDays).map(([date, ofDay]) => ({
+      date,
+      label: formatDay(date, today),
+      times: ofDay.map(({ start }) => ({ value: start.toISOString(), label: formatClock(localTime(start, timezone)) })),
+    })),
+    isFirst: from === today,
+    later: days[shownDays]?.[0] ?? null,
+  }
+}
+
+export const managedBookingMessages = {
+  cancel: { done: { title: 'The session is cancelled' }, failed: 'It could not be cancelled. Please try again.' },
+  move: { done: { title: 'The session is moved' }, failed: 'It could not be moved. Please try again.' },
+}
+
+const start = requiredLine('Choose a time').refine(
+  (value) => value === '' || (instantPattern.test(value) && !Number.isNaN(Date.parse(value))),
+  'Choose a time',
+)
+
+export const managedBookingAction = publicFormActions(
+  managedBookingMessages,
+  {
+    cancel: {
+      schema: z.object({ reason: emptyAsNull(multiLine(1000)).default(null) }),
+      run: (context, { reason }, { params, request }) =>
+        change(context, params.token ?? '', request, (ctx, id) => ctx.write((tx) => cancelBooking(tx, id, { reason }))),
+    },
+    move: {
+      schema: z.object({ start: start.prefault('') }),
+      run: (context, input, { params, request }) =>
+        change(context, params.token ?? '', request, (ctx, id) =>
+          ctx.write((tx) => rescheduleBooking(tx, id, new Date(input.start))),
+        ),
+    },
+  },
+  { home: '/book' },
+)
+
+async function change(
+  context: AppLoadContext,
+  token: string,
+  request: Request,
+  work: (ctx: Ctx, appointmentId: number) => Promise<void>,
+) {
+  const link = await openManageLink(context, token)
+  if (!link.ctx) throw appointment.notFound()
+  const { address } = context.requestContext
+  await countAttempt(link.ctx.platform, { rules: bookingRules(address, link.ctx.coachId), address })
+  await work(link.ctx, link.appointmentId)
+  return success({ to: new URL(request.url).pathname })
+}

@@ -1,0 +1,57 @@
+import { AppointmentTypeInput, ScheduleInput } from '#modules/scheduling/forms.ts'
+import { getManageUrl } from '#modules/scheduling/messages/manage-link.ts'
+import { getAppointment } from '#modules/scheduling/queries/appointments.ts'
+import { bookSlot } from '#modules/scheduling/services/bookings.ts'
+import { createSchedule } from '#modules/scheduling/services/schedules.ts'
+import { createType } from '#modules/scheduling/services/types.ts'
+import { contextFor, createClient, expect, inTenant, test, type TestApp } from '#tests/e2e/support/test-app.ts'
+
+// The clock starts on Wednesday, March 11, 2026, at 10:00 in New York, the zone of the coach.
+
+const weekdays = [1, 2, 3, 4, 5].map((weekday) => ({ weekday, start: '16:00', end: '20:00' }))
+
+/** A session on Friday, March 13, at 4 PM in New York. Returns its link and what reads its status. */
+async function createBooking(app: TestApp) {
+  const coach = await app.createCoach({ ownHost: true, businessName: 'Groundswell' })
+  const { id: clientId } = await createClient({ coach, name: 'Noor Aziz', email: 'noor@example.com' })
+  const { id } = await inTenant(coach, async (tx) => {
+    await createSchedule(tx, ScheduleInput.parse({ name: 'Working hours', hours: weekdays }))
+    const type = await createType(tx, AppointmentTypeInput.parse({ name: 'First talk', visibility: 'public' }))
+    const start = new Date('2026-03-13T20:00:00Z')
+    return bookSlot(tx, { typeId: type.id, start, attendee: { clientId }, timezone: 'Europe/Berlin' })
+  })
+  const path = new URL(getManageUrl(await contextFor(coach), id)!).pathname
+  return { coach, path, read: async () => getAppointment(await contextFor(coach), id) }
+}
+
+test('on a phone without JavaScript a client moves a session by the link of its email, then cancels it', async ({
+  app,
+  newContext,
+}) => {
+  const { coach, path, read } = await createBooking(app)
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+  const page = await (await newContext({ ...phone, baseURL: coach.origin, javaScriptEnabled: false })).newPage()
+  await page.goto(path)
+  await expect(page.getByText('Friday, March 13, 9:00 – 10:00 PM (Berlin time)')).toBeVisible()
+  await page.getByRole('link', { name: 'Choose another time' }).click()
+  await page.getByRole('button', { name: 'Move session' }).click()
+  await expect(page.getByText('Choose a time', { exact: true })).toBeVisible()
+  await page.getByRole('group', { name: 'Monday, March 16' }).getByText('10:00 PM').click()
+  await page.getByRole('button', { name: 'Move session' }).click()
+  await expect(page.getByText('Monday, March 16, 10:00 – 11:00 PM (Berlin time)')).toBeVisible()
+  expect((await read()).startTime).toBe('2026-03-16T21:00:00.000Z')
+
+  await page.getByRole('link', { name: 'Cancel session' }).click()
+  await page.getByLabel('Reason (optional)').fill('I am ill')
+  await page.getByRole('button', { name: 'Cancel session' }).click()
+  await expect(page.getByRole('heading', { name: 'This session is cancelled' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Book another session' })).toBeVisible()
+  expect((await read()).status).toBe('cancelled')
+})
+
+test('a link that was cut says what to do', async ({ app, newContext }) => {
+  const { coach, path } = await createBooking(app)
+  const page = await (await newContext({ baseURL: coach.origin })).newPage()
+  await page.goto(path.slice(0, -3))
+  await expect(page.getByText('Open it from the email again')).toBeVisible()
+})

@@ -1,0 +1,147 @@
+import { isoTimestamp } from '#db/read-pool.ts'
+import { joinClient } from '#modules/crm/index.ts'
+import { joinProspect } from '#modules/pipeline/index.ts'
+import { loadCoachContext } from '#tenants/accounts/accounts.ts'
+import { getSender } from '#tenants/accounts/jobs.ts'
+import type { Ctx, WriteCtx } from '#tenants/context.ts'
+import { sendEmail } from '#tenants/mail.ts'
+import type { Platform } from '#tenants/platform.ts'
+import { formatMessage } from './format.ts'
+import { messageKinds, type SkipReason } from './kinds.ts'
+import type { Message, MessageAppointment } from './message.ts'
+import { enqueueMessage, isTentativeSql } from './plan.ts'
+
+/**
+ * Sends a planned message if it still applies, at most once: it is marked before the mail server gets it. A worker that is
+ * killed in between loses that email rather than send it twice; the mark stays. Only if the server certainly didn't take
+ * it is it sent again.
+ */
+export async function sendMessage(platform: Platform, coachId: number, messageId: number): Promise<void> {
+  const ctx = await loadCoachContext(platform, coachId, `message-${messageId}`)
+  const claimed = await ctx?.write((tx) => claimMessage(tx, messageId))
+  if (!ctx || !claimed) return
+  const from = await getSender(platform, coachId)
+  const email = formatMessage(ctx, { ...claimed, from })
+  try {
+    await sendEmail(platform.config, email, platform.now())
+  } catch (error) {
+    return ctx.write((tx) => recordFailure(tx, messageId, error as MailError)).then(throwUnlessRefused)
+  }
+  await ctx.write((tx) => updateMessage(tx, 'sent', { id: messageId, set: 'sent_at = $3', value: platform.now() }))
+}
+
+type Claimed = { message: Message; appointment: MessageAppointment }
+
+/** Marks the message as being sent, or says why it isn't. Null: nothing to send. */
+async function claimMessage(ctx: WriteCtx, messageId: number): Promise<Claimed | null> {
+  const message = await lockMessage(ctx, messageId)
+  if (!message?.isPending) return null
+  if (new Date(message.dueAt) > ctx.now()) {
+    await enqueueMessage(ctx, { messageId, dueAt: new Date(message.dueAt) })
+    return null
+  }
+  const appointment = await findAppointment(ctx, message)
+  const reason = getSkipReason(ctx, message, appointment)
+  if (reason) {
+    await updateMessage(ctx, 'skip', { id: messageId, set: 'skip_reason = $3', value: reason })
+    return null
+  }
+  await updateMessage(ctx, 'claim', { id: messageId, set: 'claimed_at = $3', value: ctx.now() })
+  return { message, appointment: appointment! }
+}
+
+/** Lock order: appointment, message. A concurrent change of the appointment waits, and sees that this was sent. */
+async function lockMessage(ctx: WriteCtx, messageId: number): Promise<Message | undefined> {
+  await ctx.query({
+    name: 'scheduling.lock-message-appointment',
+    text: `select id from appointment where coach_id = $1 and id = (
+        select appointment_id from appointment_message where coach_id = $1 and id = $2)
+      for share`,
+    values: [ctx.coachId, messageId],
+  })
+  const [message] = await ctx.query<Message>({
+    name: 'scheduling.lock-message',
+    text: `select id, appointment_id as "appointmentId", kind, sequence, email, place,
+        ${isoTimestamp('start_time')} as "startTime", ${isoTimestamp('end_time')} as "endTime",
+        ${isoTimestamp('due_at')} as "dueAt", claimed_at is null and skip_reason is null as "isPending"
+      from appointment_message where coach_id = $1 and id = $2 for update`,
+    values: [ctx.coachId, messageId],
+  })
+  return message
+}
+
+/** A cancellation describes the appointment even if that is in the trash, unless its client is too. */
+async function findAppointment(ctx: Ctx, message: Message): Promise<MessageAppointment | undefined> {
+  const [appointment] = await ctx.query<MessageAppointment>({
+    name: 'scheduling.message-appointment',
+    text: `select a.id, a.title, coalesce(c.name, p.name) as "attendeeName", coalesce(c.email, p.email) as "attendeeEmail",
+        ${isoTimestamp('a.start_time')} as "startTime", ${isoTimestamp('a.end_time')} as "endTime",
+        case when a.booked_online then a.timezone else coalesce(c.timezone, p.timezone, $3) end as timezone,
+        coalesce(a.meeting_url, a.location) as place,
+        case when a.deleted_at is null then a.status else 'cancelled' end as status, ${isTentativeSql} as tentative,
+        case $4 when 'reminder_day' then coalesce(t.reminder_day, true)
+          when 'reminder_hour' then coalesce(t.reminder_hour, true) else true end as "isOn"
+      from appointment a ${joinClient('a')} ${joinProspect('a')}
+      left join appointment_type t on t.coach_id = $1 and t.id = a.appointment_type_id and t.deleted_at is null
+      where a.coach_id = $1 and a.id = $2 and (a.deleted_at is null or $4 = 'cancellation')
+        and c.deleted_at is null and p.deleted_at is null`,
+    values: [ctx.coachId, message.appointmentId, ctx.account.timezone, message.kind],
+  })
+  return appointment
+}
+
+function getSkipReason(ctx: Ctx, message: Message, appointment: MessageAppointment | undefined): SkipReason | null {
+  const now = ctx.now().getTime()
+  const isReminder = messageKinds[message.kind].lead !== null
+  if (!appointment) return 'cancelled'
+  if (!ctx.account.emailVerified) return 'unverified'
+  const { status, attendeeEmail, tentative, isOn } = appointment
+  const isSameAddress = attendeeEmail?.toLowerCase() === message.email.toLowerCase()
+  if (message.kind === 'cancellation') {
+    if (status !== 'cancelled' && isSameAddress) return 'not-cancelled'
+    return new Date(message.startTime).getTime() <= now ? 'late' : null
+  }
+  if (status === 'cancelled') return 'cancelled'
+  if (attendeeEmail === null) return 'no-address'
+  if (new Date(appointment.endTime).getTime() <= now) return 'late'
+  if (!isReminder) return null
+  if (status === 'completed') return 'late'
+  if (!isOn) return 'off'
+  if (tentative) return 'not-confirmed'
+  return isTooLate(message, appointment, now) ? 'late' : null
+}
+
+/** A reminder of a day that can't be sent for twelve hours says nothing that the one of an hour doesn't. */
+function isTooLate({ kind, dueAt }: Message, { startTime }: MessageAppointment, now: number): boolean {
+  const lead = (messageKinds[kind].lead ?? 0) * 60_000
+  return now >= new Date(startTime).getTime() || now > new Date(dueAt).getTime() + lead / 2
+}
+
+/** As nodemailer throws it: `responseCode` of an answer, `syscall` and `timeoutType` of the connection. */
+type MailError = { code?: string; responseCode?: number; syscall?: string; timeoutType?: string }
+
+/** Sends it again if the mail server certainly didn't take it, and not if it refused permanently. */
+async function recordFailure(ctx: WriteCtx, id: number, { code, responseCode, syscall, timeoutType }: MailError) {
+  const wasNeverConnected =
+    code === 'EDNS' || syscall === 'connect' || (timeoutType !== undefined && timeoutType !== 'SOCKET_TIMEOUT')
+  const isRefused = (responseCode ?? 0) >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE')
+  if (isRefused) await updateMessage(ctx, 'skip', { id, set: 'skip_reason = $3', value: 'refused' })
+  else if (responseCode !== undefined || wasNeverConnected)
+    await updateMessage(ctx, 'release', { id, set: 'claimed_at = $3', value: null })
+  return { isRefused, code }
+}
+
+/** Without the server's own message, which quotes the address. */
+function throwUnlessRefused({ isRefused, code }: { isRefused: boolean; code?: string | undefined }): void {
+  if (!isRefused) throw Object.assign(new Error('The mail server did not take a message.'), { code })
+}
+
+type MessageUpdate = { id: number; set: string; value: Date | string | null }
+
+async function updateMessage(ctx: WriteCtx, name: string, { id, set, value }: MessageUpdate): Promise<void> {
+  await ctx.query({
+    name: `scheduling.${name}-message`,
+    text: `update appointment_message set ${set} where coach_id = $1 and id = $2`,
+    values: [ctx.coachId, id, value],
+  })
+}

@@ -1,0 +1,17 @@
+import { Card } from '#app/ui/components/page.tsx'
+import { Link } from '#app/ui/navigation/link.tsx'
+
+/** A link, on the Settings page. */
+export default function CalendarSettingsPane() {
+  return (
+    <Card title="Calendar">
+      <p className="border-t border-line-soft px-5 py-5 text-ink-2">
+        Show your sessions on your phone and in other calendars: make a secret address on the{' '}
+        <Link className="link" to="/settings/calendar">
+          Calendar page
+        </Link>
+        .
+      </p>
+    </Card>
+  )
+}
