@@ -1,14 +1,8 @@
 import { z } from 'zod'
 import { date, emptyAsNull, multiLine, requiredLine, singleLine } from '#app/lib/zod-types.ts'
 import { maxDate, minDate, parseRanges } from './availability/hours.ts'
-import {
-  appointmentStatuses,
-  maxQuestions,
-  questionKinds,
-  sessionNotesFields,
-  weekdayFields,
-  type Question,
-} from './fields.ts'
+import { maxQuestions, questionKinds, weekdayFields, type Question } from './booking-fields.ts'
+import { appointmentStatuses, sessionNotesFields } from './fields.ts'
 import { appointment, appointmentType, schedule } from './records.ts'
 import { ById } from '../core/form-actions.server.ts'
 

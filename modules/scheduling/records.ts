@@ -3,14 +3,8 @@ import { isoTimestamp } from '#db/read-pool.ts'
 import { joinClient } from '#modules/crm/index.ts'
 import { joinProspect } from '#modules/pipeline/index.ts'
 import { defineRecord, timestamp } from '../core/define-record.ts'
-import {
-  appointmentFields,
-  appointmentTypeFields,
-  questionKinds,
-  scheduleFields,
-  type AppointmentStatus,
-  type Question,
-} from './fields.ts'
+import { appointmentTypeFields, questionKinds, scheduleFields, type Question } from './booking-fields.ts'
+import { appointmentFields, type AppointmentStatus } from './fields.ts'
 
 const optionalText = z.string().nullable()
 

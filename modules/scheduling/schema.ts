@@ -5,19 +5,18 @@ import { searchColumn } from '#db/search-sql.ts'
 import { Client } from '#modules/crm/index.ts'
 import { Prospect } from '#modules/pipeline/index.ts'
 import {
-  appointmentStatuses,
   confirmations,
   locationKinds,
   newVisitors,
   visibilities,
   type Answer,
-  type AppointmentStatus,
   type Confirmation,
   type LocationKind,
   type NewVisitor,
   type Question,
   type Visibility,
-} from './fields.ts'
+} from './booking-fields.ts'
+import { appointmentStatuses, type AppointmentStatus } from './fields.ts'
 
 /** Working hours with a name. A coach has one default schedule, or none; types may have another. */
 export const AvailabilitySchedule = defineEntity({

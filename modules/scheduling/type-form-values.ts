@@ -1,5 +1,5 @@
 import { formValues } from '#app/lib/fields.ts'
-import { appointmentTypeFields } from './fields.ts'
+import { appointmentTypeFields } from './booking-fields.ts'
 import type { AppointmentTypeRecord } from './records.ts'
 
 /** The initial values of a type's booking form, with `count` rows for questions. */

@@ -1,5 +1,5 @@
 import type { Fields } from '#app/lib/fields.ts'
-import type { Question } from '../fields.ts'
+import type { Question } from '../booking-fields.ts'
 import { placeLabels } from './places.ts'
 
 /** The form of a visitor. Plain data: the page uses it too. */

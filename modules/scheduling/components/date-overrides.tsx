@@ -4,7 +4,7 @@ import { Button } from '#app/ui/components/button.tsx'
 import { Card } from '#app/ui/components/page.tsx'
 import { FormError, TextField } from '#app/ui/forms/field.tsx'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
-import { overrideFields } from '../fields.ts'
+import { overrideFields } from '../booking-fields.ts'
 
 type Override = { date: string; label: string; hours: string; isPast: boolean }
 

@@ -2,7 +2,7 @@ import { Form } from '@remix-run/react'
 import { Dialog, DialogBody, DialogSubmit } from '#app/ui/components/dialog.tsx'
 import { FormError, TextField } from '#app/ui/forms/field.tsx'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
-import { scheduleFields } from '../fields.ts'
+import { scheduleFields } from '../booking-fields.ts'
 
 export function NewScheduleDialog({ closeTo }: { closeTo: string }) {
   const { form, fields, busy } = useServerForm({ name: scheduleFields.name }, { id: 'new-schedule', intent: 'create' })

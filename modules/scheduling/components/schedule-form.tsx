@@ -6,7 +6,7 @@ import { Button, HistoryLink } from '#app/ui/components/button.tsx'
 import { useEditConflict } from '#app/ui/forms/edit-conflict.tsx'
 import { SelectField, TextField } from '#app/ui/forms/field.tsx'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
-import { scheduleFields, scheduleFormFields } from '../fields.ts'
+import { scheduleFields, scheduleFormFields } from '../booking-fields.ts'
 
 type Props = {
   /** Null: the first one, which the form adds. */

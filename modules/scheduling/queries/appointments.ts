@@ -1,4 +1,4 @@
-import type { Answer } from '../fields.ts'
+import type { Answer } from '../booking-fields.ts'
 import { addDays, localDate, dayStart, monthSpan } from '#app/lib/time.ts'
 import type { Query } from '#db/read-pool.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'

@@ -15,7 +15,7 @@ import {
   sessionCompleted,
 } from '../events.ts'
 import { endsBeforeStart, attendeeRequired, type AppointmentEdit, type NewAppointment } from '../forms.ts'
-import type { Answer } from '../fields.ts'
+import type { Answer } from '../booking-fields.ts'
 import { planMessages } from '../messages/plan.ts'
 import { getAppointment } from '../queries/appointments.ts'
 import { getAppointmentType } from '../queries/types.ts'

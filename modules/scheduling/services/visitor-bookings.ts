@@ -3,7 +3,7 @@ import { assertNotReadOnly, createClient, findClientByEmail, NewClient } from '#
 import { findOrCreateProspect } from '#modules/pipeline/index.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { toPlace, type PlaceChoice } from '../booking/places.ts'
-import type { Answer } from '../fields.ts'
+import type { Answer } from '../booking-fields.ts'
 import type { BookableType } from '../queries/bookable-types.ts'
 import type { AppointmentRecord } from '../records.ts'
 import { bookSlot, type SlotChoice } from './bookings.ts'
