@@ -11,6 +11,8 @@ export default defineConfig({
   build: {
     target: 'es2022',
     minify: 'terser',
+    // For browsers that know modules; the second pass removes what the first one made superfluous.
+    terserOptions: { ecma: 2020, safari10: false, compress: { passes: 2 } },
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
   },

@@ -24,7 +24,7 @@ for (const { at, kilobytes, signedIn } of [
       if (response.request().resourceType() === 'script')
         weights.set(
           response.url(),
-          response.body().then((body) => gzipSync(body).length),
+          response.body().then((body) => gzipSync(body, { level: 9 }).length),
         )
     })
     await page.goto(at.replace(':id', String(client!.id)), { waitUntil: 'networkidle' })
