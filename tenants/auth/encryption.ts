@@ -11,12 +11,12 @@ export function encrypt(secretKeys: string[], purpose: string, text: string): st
   return Buffer.concat([iv, cipher.getAuthTag(), content]).toString('base64url')
 }
 
-/** The text, and whether the first key encrypted it. Throws if none of the keys did, or for another purpose. */
+/** The text, and whether the first key encrypted it. Null if none of the keys did, or for another purpose. */
 export function decrypt(
   secretKeys: string[],
   purpose: string,
   encrypted: string,
-): { text: string; isCurrentKey: boolean } {
+): { text: string; isCurrentKey: boolean } | null {
   const bytes = Buffer.from(encrypted, 'base64url')
   const iv = bytes.subarray(0, ivBytes)
   const tag = bytes.subarray(ivBytes, ivBytes + tagBytes)
@@ -30,7 +30,7 @@ export function decrypt(
       // Another key encrypted it.
     }
   }
-  throw new Error('None of the keys in SECRET_KEY can decrypt this value.')
+  return null
 }
 
 const deriveKey = (secretKey: string): Buffer => Buffer.from(hkdfSync('sha256', secretKey, '', 'encryption', 32))

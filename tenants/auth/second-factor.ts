@@ -246,8 +246,17 @@ function getStep(totp: TOTP, code: string, now: Date): number {
 }
 
 function openSecret(platform: Platform, coachId: number, encrypted: string): { totp: TOTP; isCurrentKey: boolean } {
-  const { text, isCurrentKey } = decrypt(platform.config.secretKeys, purposeFor(coachId), encrypted)
-  return { totp: new TOTP({ secret: Secret.fromBase32(text), period }), isCurrentKey }
+  const secret = decrypt(platform.config.secretKeys, purposeFor(coachId), encrypted)
+  // The operator has lost the SECRET_KEY that encrypted it.
+  if (!secret)
+    throw new AppError(
+      'unavailable',
+      "Codes of your app can't be checked at the moment. Use a recovery code instead.",
+      {
+        field: 'code',
+      },
+    )
+  return { totp: new TOTP({ secret: Secret.fromBase32(secret.text), period }), isCurrentKey: secret.isCurrentKey }
 }
 
 const purposeFor = (coachId: number): string => `authenticator app of ${coachId}`

@@ -179,6 +179,19 @@ describe("the app's code", () => {
       config.secretKeys = [oldKey!]
     }
   })
+
+  test("can't be checked when SECRET_KEY is lost, but a recovery code works", async () => {
+    const account = await createProtectedCoach()
+    const { config } = app.platform
+    const [oldKey] = config.secretKeys
+    try {
+      config.secretKeys = ['a new key of this test']
+      await expect(check(account, getCode(account))).rejects.toMatchObject({ code: 'unavailable' })
+      await check(account, account.recoveryCodes[0]!)
+    } finally {
+      config.secretKeys = [oldKey!]
+    }
+  })
 })
 
 describe('a recovery code', () => {
