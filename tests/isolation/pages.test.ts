@@ -46,14 +46,17 @@ const formIntents = [
   ]),
 ]
 
+const moduleRoutes = modules.flatMap(({ routes = [] }) => routes)
 /** The pages behind emailed links, and the public pages of modules. */
 const publicPages = [
   '/auth/email-change',
   '/auth/verify',
-  ...modules.flatMap(({ routes = [] }) =>
-    routes.filter(({ layout }) => layout === 'public').map(({ path: at }) => `/${at}`),
-  ),
+  ...moduleRoutes.filter(({ layout }) => layout === 'public').map(({ path: at }) => `/${at}`),
 ]
+/** Files for whoever has the secret address. */
+const secretFiles = moduleRoutes
+  .filter(({ layout, path: at }) => layout === 'resource' && at.includes(':token'))
+  .map(({ path: at }) => `/${at}`)
 
 const testedRoutes = () => built.routes.filter(({ id }) => isTestedRoute(id))
 const missingId = 8_999_999_999_999
@@ -180,6 +183,7 @@ describe('signed out', () => {
       '/theme',
       '/*',
       ...publicPages,
+      ...secretFiles,
     ])
     for (const { id, path: route } of testedRoutes().filter((each) => !open.has(each.path))) {
       const plain = fillIds(route, 1)
@@ -196,6 +200,13 @@ describe('signed out', () => {
       }
     }
   }, 120_000)
+
+  test('a file with a secret address is not found without the secret', async () => {
+    for (const { path: route } of testedRoutes().filter((each) => secretFiles.includes(each.path))) {
+      const file = await built.request(fillIds(route, 1))
+      expect([route, file.status, file.text.includes(leakMarker)]).toEqual([route, 404, false])
+    }
+  })
 })
 
 describe('malicious URLs, forms and headers', () => {
