@@ -1,13 +1,15 @@
 // Loads a backup into an empty installation: `npm run restore FILE`.
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { runtime } from '#app/server/process/runtime.ts'
+import { DatabaseError } from '#db/migrate.ts'
 import { checkEmpty, checkVersion, loadBackup, openBackup } from '#db/restore.ts'
 import { ensureSecret } from './ensure-data-dir.ts'
 import { parseFileArgument, runAsOwner } from './owner-database.ts'
 
 const file = parseFileArgument('restore')
 await runAsOwner(async ({ config, ownerUrl, owner }) => {
+  if (!existsSync(file)) throw new DatabaseError(`There is no file ${file}.`)
   const backup = await openBackup(file)
   checkVersion(backup.header, runtime.migrations)
   await checkEmpty(owner)

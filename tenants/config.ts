@@ -112,6 +112,8 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     throw new ConfigError(`${String(name[0])} can't be used: it ${message}.`)
   }
   const values = parsed.data
+  if (values.ADMIN_PASSWORD && !values.ADMIN_EMAIL)
+    throw new ConfigError("ADMIN_PASSWORD can't be used: it needs ADMIN_EMAIL.")
   const port = values.PORT ?? 3000
   return {
     platformName: values.PLATFORM_NAME ?? 'Attune',

@@ -222,13 +222,14 @@ async function useRecoveryCode(
   throw new AppError(
     'validation_failed',
     left || !isCode(code)
-      ? wrongCode
+      ? wrongCodeOrRecovery
       : 'All your recovery codes were used. Use your authenticator app or a passkey, or ask the administrator of ' +
           `${platform.config.platformName} to turn off two-step sign-in for your account.`,
   )
 }
 
-const wrongCode = 'This code is wrong. Enter the code that your app shows now, or an unused recovery code.'
+const wrongCode = 'This code is wrong. Enter the code that your app shows now.'
+const wrongCodeOrRecovery = 'This code is wrong. Enter the code that your app shows now, or an unused recovery code.'
 
 /** The 30-second step that `code` belongs to: now, or one step earlier or later. Throws validation_failed. */
 function getStep(totp: TOTP, code: string, now: Date): number {

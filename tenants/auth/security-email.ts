@@ -1,4 +1,3 @@
-import { getSender } from '../accounts/jobs.ts'
 import { sendEmail } from '../mail.ts'
 import type { Platform } from '../platform.ts'
 import { describeDevice } from './device.ts'
@@ -14,7 +13,7 @@ type EventRow = {
   timezone: string
 }
 
-/** Emails the owner about an entry of the security log. */
+/** Emails the owner about an entry of the security log, in the platform's name: it runs the account. */
 export async function sendSecurityEmail(
   platform: Platform,
   { coachId, eventId }: { coachId: number; eventId: number },
@@ -32,7 +31,6 @@ export async function sendSecurityEmail(
   const [event] = rows as EventRow[]
   if (!event) return
   const kind: SecurityEventText = securityEventKinds[event.kind]
-  const from = await getSender(platform, coachId)
   await sendEmail(
     platform.config,
     {
@@ -49,7 +47,7 @@ export async function sendSecurityEmail(
             [`Time: ${formatTime(event)}.`]),
       ],
       button: { label: 'Check your security settings', url: `${platform.config.origin}/security` },
-      from,
+      from: null,
     },
     platform.now(),
   )

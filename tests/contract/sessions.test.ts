@@ -135,7 +135,11 @@ describe('the security log', () => {
     await sendSecurityEmail(app.platform, job!)
     const [mail] = await listOutbox(app.platform.config, 1)
 
-    expect(mail).toMatchObject({ to: coach.email, subject: 'New sign-in to your account' })
+    expect(mail).toMatchObject({
+      to: coach.email,
+      from: expect.stringContaining('Attune'),
+      subject: 'New sign-in to your account',
+    })
     for (const part of [mail!.text, mail!.html]) {
       expect(part).toContain('Firefox on Windows. Address: ::1. Time: March 10, 2026')
       expect(part).toContain('/security')

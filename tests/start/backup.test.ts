@@ -41,6 +41,8 @@ test('a backup of the running product restores a destroyed installation, row by 
   truncateSync(file, statSync(file).size - 100)
   const incomplete = 'The backup is incomplete or damaged. Nothing was restored.'
   expect(await run('restore', file, createTempFolder())).toEqual([1, incomplete])
+  rmSync(file)
+  expect(await run('restore', file, createTempFolder())).toEqual([1, `There is no file ${file}.`])
 })
 
 /** Runs a command of package.json. Returns its exit code and what it printed. */

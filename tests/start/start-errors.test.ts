@@ -20,6 +20,7 @@ test.each([
   [{ SMTP_URL: 'http://mail' }, /^SMTP_URL can't be used/],
   [{ ADMIN_EMAIL: 'nobody' }, /^ADMIN_EMAIL can't be used/],
   [{ TRUST_PROXY: '-1' }, /^TRUST_PROXY can't be used/],
+  [{ ADMIN_PASSWORD: 'chosen by the operator' }, /^ADMIN_PASSWORD can't be used: it needs ADMIN_EMAIL\.$/],
   [{ ADMIN_PASSWORD: 'eleven char' }, /^ADMIN_PASSWORD can't be used: it must have at least 12 characters\.$/],
   [{ SECRET_KEY: 'aaaaaaaaaaaaaaaa,b' }, /^SECRET_KEY can't be used: it must have at least 16 characters in each key/],
   [{ SECRET_KEY: 'abcabcabcabcabcabc' }, /^SECRET_KEY can't be used: it must have at least 5 different characters/],
