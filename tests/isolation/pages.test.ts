@@ -53,7 +53,7 @@ const publicPages = [
   '/auth/verify',
   ...moduleRoutes.filter(({ layout }) => layout === 'public').map(({ path: at }) => `/${at}`),
 ]
-/** Files for whoever has the secret address. */
+/** Files for anyone who has the secret address. */
 const secretFiles = moduleRoutes
   .filter(({ layout, path: at }) => layout === 'resource' && at.includes(':token'))
   .map(({ path: at }) => `/${at}`)
