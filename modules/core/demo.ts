@@ -47,9 +47,9 @@ const practices = {
 type Demo = { platform: Platform; state: DemoState; save(): void }
 
 /**
- * Creates the demo accounts, as the database's owner, and fills their practices through the same services as the screens, each module once. A start
- * that was interrupted continues. Without `demo` it closes them. A configured administrator replaces the demo's. Returns
- * the sign-ins.
+ * Creates the demo accounts, as the database's owner, and fills their practices through the same services as the
+ * screens, each module once. A start that was interrupted continues. Without `demo` it closes them. A configured
+ * administrator replaces the demo's. Returns the sign-ins.
  */
 export async function ensureDemo(
   platform: Platform,

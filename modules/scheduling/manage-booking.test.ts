@@ -149,8 +149,8 @@ describe('the link in the emails', () => {
     expect((await load()).booking).not.toBeNull()
   })
 
-  test('says so when the session is gone', async () => {
-    expect(await load('', { token: await getToken(999_999) })).toMatchObject({ problem: 'gone', booking: null })
+  test('says so when the session no longer exists', async () => {
+    expect(await load('', { token: await getToken(999_999) })).toMatchObject({ problem: 'deleted', booking: null })
   })
 })
 

@@ -34,7 +34,7 @@ function hasInMemory(pid: number, text: string): boolean {
     try {
       if (content.subarray(0, readSync(memory, content, 0, content.length, from)).includes(text)) return true
     } catch {
-      // An area of the kernel, or one that is gone.
+      // An area of the kernel, or one that no longer exists.
     }
   }
   return false

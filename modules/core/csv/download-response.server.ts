@@ -1,8 +1,8 @@
 import type { Ctx } from '#tenants/context.ts'
 
 /**
- * A response that browsers save as the CSV file `name`. Parts of the file are read as they can be sent, one at a time for a
- * tenant. Throws rate_limited if too many exports of the tenant wait.
+ * A response that browsers save as the CSV file `name`. Parts of the file are read as they can be sent, one at a time
+ * for a tenant. Throws rate_limited if too many exports of the tenant wait.
  */
 export async function csvResponse(ctx: Ctx, name: string, file: string | AsyncIterable<string>): Promise<Response> {
   const asciiName = name.normalize('NFKD').replace(/[^\x20-\x7e]|["\\]/g, '')

@@ -12,7 +12,6 @@ export const visitorFields = {
   start: { kind: 'line', label: 'Another time', required: 'Choose a time' },
 } as const satisfies Fields
 
-export const maxQuestions = 20
 export const answerName = (index: number): string => `answer-${index}`
 /** A field for each question, by `answerName`. */
 export const answerFields = (questions: Question[]): Fields =>

@@ -28,7 +28,7 @@ export async function loadManagedBooking(context: AppLoadContext, token: string,
   const [booking, types] = await Promise.all([findManagedBooking(ctx, appointmentId), listPublicTypes(ctx)])
   const coach = { name: context.tenant!.name, email: ctx.account.email }
   const canBook = types.length > 0
-  if (!booking) return data({ problem: 'gone' as const, coach, canBook, booking: null }, { status: 404 })
+  if (!booking) return data({ problem: 'deleted' as const, coach, canBook, booking: null }, { status: 404 })
   const step = booking.access === 'open' ? url.searchParams.get('step') : null
   const { timezone, startTime, endTime } = booking
   const view = {

@@ -98,7 +98,7 @@ export async function writeFeed(ctx: Ctx, { showsDetails }: Pick<Feed, 'showsDet
   )
 }
 
-/** One appointment as a calendar file, and its start for the file's name. */
+/** One appointment as a calendar file; null if there is no such appointment. */
 export async function writeAppointmentFile(ctx: Ctx, id: number, { forCoach }: { forCoach: boolean }) {
   authorize(ctx, 'scheduling:appointment:read')
   const [row] = await ctx.query<EventRow>({

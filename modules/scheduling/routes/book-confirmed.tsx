@@ -1,6 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
-import type { ReactNode } from 'react'
 import { localDate } from '#app/lib/time.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { CircleCheck } from '#app/ui/components/icons.tsx'
@@ -9,6 +8,7 @@ import { describeZone } from '../booking/booking-loader.server.ts'
 import { bookingPermissions } from '../booking/permissions.ts'
 import { readConfirmation } from '../booking/signed-values.ts'
 import { formatDateTimeRange } from '../format.ts'
+import { Fact } from '../components/booking/fact.tsx'
 import { getManagePath } from '../messages/manage-link.ts'
 import { getBooking } from '../queries/bookings.ts'
 import { appointment } from '../records.ts'
@@ -77,15 +77,6 @@ export default function BookConfirmedPage() {
           Book another session
         </Link>
       </div>
-    </div>
-  )
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt className="text-sm text-ink-3">{label}</dt>
-      <dd className="wrap-anywhere">{children}</dd>
     </div>
   )
 }

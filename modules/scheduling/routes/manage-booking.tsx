@@ -1,12 +1,12 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form, useLoaderData } from '@remix-run/react'
-import type { ReactNode } from 'react'
 import type { Fields } from '#app/lib/fields.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Button } from '#app/ui/components/button.tsx'
 import { FieldNote, FormError, TextAreaField } from '#app/ui/forms/field.tsx'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { Link } from '#app/ui/navigation/link.tsx'
+import { Fact } from '../components/booking/fact.tsx'
 import { loadManagedBooking, managedBookingAction } from '../booking/managed-booking.server.ts'
 
 /** Plain HTML, as the booking pages. */
@@ -50,7 +50,7 @@ function Problem({ problem, coach }: { problem: Data['problem']; coach: Coach | 
   const texts = {
     invalid: 'The link is incomplete or was changed. Open it from the email again, or copy all of it.',
     elsewhere: 'The link belongs to another page. Open it from the email again.',
-    gone: 'This session no longer exists.',
+    deleted: 'This session no longer exists.',
   }
   return (
     <>
@@ -188,15 +188,6 @@ function Buttons({ path, children }: { path: string; children: string }) {
       <Link className="btn btn-ghost" to={path}>
         Keep it as it is
       </Link>
-    </div>
-  )
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt className="text-sm text-ink-3">{label}</dt>
-      <dd className="wrap-anywhere">{children}</dd>
     </div>
   )
 }
