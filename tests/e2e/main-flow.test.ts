@@ -3,6 +3,7 @@ import { createProduct } from '#modules/billing/services/products.ts'
 import { NewProduct } from '#modules/billing/forms.ts'
 import { NewProspect } from '#modules/pipeline/forms.ts'
 import { createProspect } from '#modules/pipeline/services/prospects.ts'
+import { pickUpByKeyboard } from './support/keyboard-drag.ts'
 import { mainFlow } from './support/main-flow.ts'
 import { expect, inTenant, test, type TestApp } from './support/test-app.ts'
 import { phone } from './support/screens.ts'
@@ -51,10 +52,9 @@ const keyboard: InputMethod = {
     await what.press('Enter')
   },
   async move(page) {
-    await page.getByRole('link', { name: prospectName, exact: true }).focus()
-    await page.keyboard.press('Space')
+    const card = page.getByRole('link', { name: prospectName, exact: true })
+    await pickUpByKeyboard(page, card, /is picked up in Lead/)
     const said = page.locator('[id^="DndLiveRegion"]')
-    await expect(said).toContainText('is picked up in Lead')
     for (const name of ['Qualified', 'Proposal', 'Negotiation', 'Closed Won']) {
       await page.keyboard.press('ArrowRight')
       await expect(said).toContainText(`is over ${name}`)

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { NewProspect } from '#modules/pipeline/forms.ts'
 import { createProspect } from '#modules/pipeline/services/prospects.ts'
+import { pickUpByKeyboard } from '#tests/e2e/support/keyboard-drag.ts'
 import { mainFlow } from '#tests/e2e/support/main-flow.ts'
 import { holdRequests } from '#tests/e2e/support/network.ts'
 import { type Coach, contextFor, expect, inTenant, test } from '#tests/e2e/support/test-app.ts'
@@ -119,9 +120,8 @@ test('a card is moved by keyboard, and each step is announced', async ({ page, a
     { name: 'Eve', stageId: 'qualified' },
   ])
   const announcement = page.locator('[id^="DndLiveRegion"]')
-  await page.getByRole('link', { name: 'Bea', exact: true }).focus()
-  await page.keyboard.press('Space')
-  await expect(announcement).toHaveText(/^Bea is picked up in Lead, position 2 of 2/)
+  const bea = page.getByRole('link', { name: 'Bea', exact: true })
+  await pickUpByKeyboard(page, bea, /^Bea is picked up in Lead, position 2 of 2/)
   await page.keyboard.press('ArrowRight')
   await expect(announcement).toHaveText('Bea is over Qualified, position 2 of 3. Space to drop, Escape to cancel.')
   await page.keyboard.press('ArrowUp')
@@ -132,11 +132,10 @@ test('a card is moved by keyboard, and each step is announced', async ({ page, a
   await page.keyboard.press('Space')
   await expect(announcement).toHaveText('Bea was dropped in Qualified, position 3.')
   await expect(cardsIn(page, 'Qualified')).toHaveText(['Dora', 'Eve', 'Bea'])
-  await expect(page.getByRole('link', { name: 'Bea', exact: true })).toBeFocused()
+  await expect(bea).toBeFocused()
   await expect.poll(() => getStoredBoard(coach)).toEqual({ Lead: ['Ada'], Qualified: ['Dora', 'Eve', 'Bea'] })
 
-  await page.keyboard.press('Space')
-  await expect(announcement).toHaveText(/^Bea is picked up in Qualified/)
+  await pickUpByKeyboard(page, bea, /^Bea is picked up in Qualified/)
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Escape')
   await expect(announcement).toHaveText('Move cancelled.')
@@ -327,9 +326,8 @@ test('a conversion right after a move waits for the move', async ({ page, app })
   await openBoard(coach, page, [{ name: 'Ada', stageId: 'negotiation' }])
   const release = await holdRequests(page, '**/api/prospects/*')
   const announcement = page.locator('[id^="DndLiveRegion"]')
-  await page.getByRole('link', { name: 'Ada', exact: true }).focus()
-  await page.keyboard.press('Space')
-  await expect(announcement).toHaveText(/^Ada is picked up in Negotiation/)
+  const ada = page.getByRole('link', { name: 'Ada', exact: true })
+  await pickUpByKeyboard(page, ada, /^Ada is picked up in Negotiation/)
   await page.keyboard.press('ArrowRight')
   await expect(announcement).toHaveText(/^Ada is over Closed Won/)
   await page.keyboard.press('Space')
