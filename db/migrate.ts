@@ -3,13 +3,15 @@ import pg from 'pg'
 import { PgBoss } from 'pg-boss'
 import { openOrm, type Entity, type NamedMigration } from './orm.ts'
 import { ensureRoles, grantPrivileges, replaceFormerRoles, restrictConnections, getRoles } from './roles.ts'
+import { createDatabaseSigner, storeSignatureKeys } from './signatures.ts'
 import { setTimeouts } from './timeouts.ts'
 
 export type QueueSettings = { name: string; retryLimit: number }
 export type PreparedDatabase = { appUrl: string; migrated: string[] }
 type PrepareOptions = {
   ownerUrl: string
-  secret: string
+  /** The values of SECRET_KEY. */
+  secretKeys: string[]
   entities: Entity[]
   migrations: NamedMigration[]
   queues: QueueSettings[]
@@ -22,25 +24,27 @@ export class DatabaseError extends Error {
 
 /**
  * Brings the database of `ownerUrl` up to date with this code: roles, privileges, migrations, queues. Several processes may
- * run it at the same time. Returns the URL of the app's role, whose password is derived from `secret`. Throws DatabaseError:
- * unreachable, older than Postgres 16, newer than the code, or a released migration that has changed.
+ * run it at the same time. Returns the URL of the app's role, whose password is derived from the first of `secretKeys`.
+ * Throws DatabaseError: unreachable, older than Postgres 16, newer than the code, or a released migration that has changed.
  */
 export async function prepareDatabase(options: PrepareOptions): Promise<PreparedDatabase> {
-  const { ownerUrl, secret, queues } = options
+  const { ownerUrl, secretKeys, queues } = options
   const owner = await connect(ownerUrl)
   const lock = await connect(ownerUrl)
   try {
-    const { rows } = await owner.query<{ version: number; database: string }>(
-      `select current_setting('server_version_num')::int as version, current_database() as database`,
+    const { rows } = await owner.query<{ version: number; database: string; now: Date }>(
+      `select current_setting('server_version_num')::int as version, current_database() as database,
+        clock_timestamp() as now`,
     )
-    const { version, database } = rows[0]!
+    const { version, database, now } = rows[0]!
     checkServerVersion(version)
+    checkClock(now)
     checkDatabaseName(database)
     // Only one process migrates; the rest wait. A transaction's lock, because PgBouncer would keep a session's.
     await lock.query('begin')
     await lock.query(`select pg_advisory_xact_lock(hashtext('practice.prepare'))`)
     const roles = getRoles(database)
-    const password = derivePassword(roles.login, secret)
+    const password = derivePassword(roles.login, secretKeys[0]!)
     await ensureRoles(owner, roles, password)
     await replaceFormerRoles(owner, roles)
     await restrictConnections(owner, database, roles)
@@ -48,6 +52,7 @@ export async function prepareDatabase(options: PrepareOptions): Promise<Prepared
     const { migrated, isFinished } = await migrate(owner, options)
     const createdQueues = await ensureQueues(owner, ownerUrl, queues)
     if (!isFinished || createdQueues) await grantPrivileges(owner, roles)
+    await storeSignatureKeys(owner, secretKeys)
     // Last: without its checksum a migration is not finished, also for the next start after a killed one.
     if (!isFinished) await storeChecksums(owner, options.migrations)
     return { appUrl: withCredentials(ownerUrl, roles.login, password), migrated }
@@ -64,6 +69,15 @@ export function checkServerVersion(version: number): void {
     )
 }
 
+/** A signature that the database verifies expires after some minutes. Throws DatabaseError. */
+export function checkClock(databaseNow: Date): void {
+  const minutes = Math.abs(Date.now() - databaseNow.getTime()) / 60_000
+  if (minutes > 5)
+    throw new DatabaseError(
+      `The clocks of this machine and of the database differ by ${Math.floor(minutes)} minutes: set the wrong one right.`,
+    )
+}
+
 /** Postgres cuts names of roles off at 63 bytes, and two databases would share them. */
 export function checkDatabaseName(database: string): void {
   if (Object.values(getRoles(database)).some((role) => Buffer.byteLength(role) > 63))
@@ -72,14 +86,17 @@ export function checkDatabaseName(database: string): void {
 
 /**
  * Checks that the serving role of `appUrl` can work with the database as it is. Throws DatabaseError: unreachable, not
- * migrated to this version, newer, or a role with the owner's rights.
+ * migrated to this version or with another SECRET_KEY, newer, or a role with the owner's rights.
  */
 export async function checkMigrated({
   appUrl,
+  secretKey,
   migrations,
   queues,
 }: {
   appUrl: string
+  /** The one that this process signs with. */
+  secretKey: string
   migrations: NamedMigration[]
   queues: QueueSettings[]
 }): Promise<void> {
@@ -105,9 +122,23 @@ export async function checkMigrated({
       throw new DatabaseError(
         `The database isn't migrated to this version of the product: run npm run migrate with the owner's DATABASE_URL.`,
       )
+    await checkSignature(app, secretKey)
   } finally {
     await app.end()
   }
+}
+
+async function checkSignature(app: pg.Client, secretKey: string): Promise<void> {
+  const { rows } = await app.query<{ isAccepted: boolean; now: Date }>(
+    `select is_signed($1, 'actor:0') as "isAccepted", clock_timestamp() as now`,
+    [createDatabaseSigner(secretKey).signActor(0, null)],
+  )
+  const { isAccepted, now } = rows[0]!
+  checkClock(now)
+  if (!isAccepted)
+    throw new DatabaseError(
+      `SECRET_KEY can't be used: the database was migrated with another one. Run npm run migrate with this key.`,
+    )
 }
 
 /**

@@ -38,7 +38,7 @@ export async function openOrm(
       allOrNothing: true,
       silent: true,
     },
-    schemaGenerator: { ignoreSchema: ['pgboss'], skipTables: ['schema_migration'] },
+    schemaGenerator: { ignoreSchema: ['pgboss'], skipTables: ['schema_migration', 'signature_key'] },
   }
   return MikroORM.init(options)
 }

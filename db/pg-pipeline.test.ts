@@ -38,7 +38,7 @@ describe('a pipeline', () => {
   })
 
   test('keeps a local setting until its end', async () => {
-    expect((await client.executePipeline([setTenant(7), getCoach]))[1]!.rows).toEqual([{ coach: '7' }])
+    expect((await client.executePipeline([setTenant(7, ''), getCoach]))[1]!.rows).toEqual([{ coach: '7' }])
     expect((await client.executePipeline([getCoach]))[0]!.rows).toEqual([{ coach: null }])
   })
 
@@ -85,7 +85,7 @@ test('a pipeline pool sends begin and the tenant with the first statement, and r
   const currentCoach = async () => (await connection.query(getCoach.text, [])).rows
 
   await connection.query('begin', [])
-  await connection.query(setTenant(7).text, setTenant(7).values)
+  await connection.query(setTenant(7, '').text, setTenant(7, '').values)
   expect(connection.getTransactionStatus()).not.toBe('T')
   expect(await currentCoach()).toEqual([{ coach: '7' }])
   expect(connection.getTransactionStatus()).toBe('T')
@@ -93,7 +93,7 @@ test('a pipeline pool sends begin and the tenant with the first statement, and r
   expect(await currentCoach()).toEqual([{ coach: null }])
 
   await connection.query('begin', [])
-  await connection.query(setTenant(7).text, setTenant(7).values)
+  await connection.query(setTenant(7, '').text, setTenant(7, '').values)
   await connection.query('commit', [])
   expect(await currentCoach()).toEqual([{ coach: null }])
   connection.release()

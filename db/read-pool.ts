@@ -91,13 +91,13 @@ const setReadTenant = (coachId: number): Statement => ({
 })
 
 /**
- * Chooses the tenant of the transaction that the statement runs in. The history records `actorId`, the account that makes
- * the changes (null: a job): the tenant itself or an administrator.
+ * Chooses the tenant of the transaction that the statement runs in. The history records the signed `actor`, who makes the
+ * changes (see `DatabaseSigner`): the tenant itself, an administrator or nobody.
  */
-export const setTenant = (coachId: number, actorId: number | null = null): Query => ({
+export const setTenant = (coachId: number, actor: string): Query => ({
   name: 'set-tenant',
   text: setTenantText,
-  values: [coachId, actorId ?? ''],
+  values: [coachId, actor],
 })
 
 /** Whether the URL says `pgbouncer=true`: statements must not be prepared by name (transaction mode before 1.21). */

@@ -148,7 +148,7 @@ function baselineStarter({ appUrl, users }: BenchData): () => Promise<ServerProc
     const { headers, body } = await fetchRaw(port, clientList, users[0])
     const pageFile = path.join(scratch, 'clients.html')
     writeFileSync(pageFile, headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body)
-    return startBaseline({ port: port + 1, appUrl, scratch, pageFile })
+    return startBaseline({ port: port + 1, appUrl, secret, scratch, pageFile })
   }
 }
 

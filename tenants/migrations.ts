@@ -613,6 +613,183 @@ revoke all on function is_subdomain_held(text, bigint, timestamptz) from public;
 grant execute on function is_subdomain_held(text, bigint, timestamptz) to practice_app;
 `
 
+const signatures = `
+-- Keys derived from SECRET_KEY, as HMAC-SHA-256 hashes them before a message. Each start stores those of its process.
+create table signature_key (inner_pad bytea primary key, outer_pad bytea not null);
+alter table signature_key enable row level security;
+create policy signature_key_read on signature_key for select to practice_history using (true);
+grant select on signature_key to practice_history;
+
+-- Whether token (value:expires:signature) was signed for subject by a process that has a SECRET_KEY of this database.
+create function is_signed(token text, subject text) returns boolean
+language plpgsql stable security definer set search_path = public, pg_temp as $$
+declare
+  part text[] := string_to_array(token, ':');
+  message bytea := convert_to(part[1] || ':' || part[2] || ':' || subject, 'UTF8');
+begin
+  return exists (select from signature_key
+      where encode(sha256(outer_pad || sha256(inner_pad || message)), 'hex') = part[3])
+    and to_timestamp(part[2]::bigint) > now();
+end $$;
+
+-- The account that acts in a transaction of the coach; null: nobody. Refuses what is not signed, except from the owner,
+-- who could change this function.
+create function get_actor(coach bigint) returns bigint
+language plpgsql stable security definer set search_path = public, pg_temp as $$
+declare
+  token text := current_setting('app.actor', true);
+begin
+  if is_signed(token, 'actor:' || coach) then
+    return nullif(split_part(token, ':', 1), '')::bigint;
+  end if;
+  if not (select pg_has_role(session_user, relowner, 'member') from pg_class where oid = 'signature_key'::regclass) then
+    raise exception 'the actor of the transaction is not signed for this coach, or the signature has expired'
+      using errcode = 'insufficient_privilege';
+  end if;
+  return null;
+end $$;
+
+-- For tables that open an account: their rows are written only in a signed transaction of the coach.
+create function require_signed_actor() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if tg_argv[0] = 'account' then
+    perform get_actor(new.id);
+  else
+    perform get_actor(new.coach_id);
+  end if;
+  return null;
+end $$;
+
+alter function is_signed(text, text) owner to practice_history;
+alter function get_actor(bigint) owner to practice_history;
+alter function require_signed_actor() owner to practice_history;
+revoke all on function is_signed(text, text), get_actor(bigint), require_signed_actor() from public;
+grant execute on function is_signed(text, text) to practice_app, practice_lookup;
+grant execute on function get_actor(bigint) to practice_lookup;
+
+-- After the statement, so that row level security refuses the rows of others first.
+create trigger account_signed_insert after insert on account
+  for each row execute function require_signed_actor('account');
+create trigger account_signed_update after update of email, email_verified_at on account
+  for each row execute function require_signed_actor('account');
+create trigger session_signed after insert or update on session
+  for each row execute function require_signed_actor('session');
+create trigger one_time_token_signed after insert or update on one_time_token
+  for each row execute function require_signed_actor('one_time_token');
+create trigger passkey_signed after insert or update on passkey
+  for each row execute function require_signed_actor('passkey');
+
+drop function find_account_by_email(text);
+create function find_account_by_email(address text) returns table (id bigint)
+language plpgsql stable security definer set search_path = public, pg_temp as $$
+begin
+  return query select a.id from account a where lower(a.email) = lower(address) and a.removed_at is null;
+end $$;
+
+-- As find_account_by_email, with the password's hash, for a process that signs the request.
+create function find_credentials(address text, token text) returns table (id bigint, password_hash text)
+language plpgsql stable security definer set search_path = public, pg_temp as $$
+begin
+  if is_signed(token, 'credentials:' || address) is not true then
+    raise exception 'the request for a password hash is not signed' using errcode = 'insufficient_privilege';
+  end if;
+  return query select a.id, a.password_hash from account a
+    where lower(a.email) = lower(address) and a.removed_at is null;
+end $$;
+
+alter function find_account_by_email(text) owner to practice_lookup;
+alter function find_credentials(text, text) owner to practice_lookup;
+revoke all on function find_account_by_email(text), find_credentials(text, text) from public;
+grant execute on function find_account_by_email(text), find_credentials(text, text) to practice_app;
+
+-- They change the account of the transaction's tenant, whose policy applies to the look-up role too.
+-- With former_hash only if that one is still stored.
+create or replace function set_password(new_hash text, at timestamptz, former_hash text) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  coach bigint := nullif(current_setting('app.coach_id', true), '')::bigint;
+begin
+  if (new_hash like '$argon2id$%') is not true then
+    raise exception 'a password is stored as an argon2id hash' using errcode = 'check_violation';
+  end if;
+  perform get_actor(coach);
+  update account set password_hash = new_hash, updated_at = at
+    where id = coach and (former_hash is null or password_hash = former_hash);
+end $$;
+
+-- Starts the trial, once and on the free plan. Returns whether it did.
+create or replace function start_trial(ends_at timestamptz, at timestamptz) returns boolean
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  coach bigint := nullif(current_setting('app.coach_id', true), '')::bigint;
+begin
+  -- A day more than a trial has: the clocks may differ.
+  if ends_at > clock_timestamp() + interval '15 days' then
+    raise exception 'a trial has 14 days' using errcode = 'check_violation';
+  end if;
+  perform get_actor(coach);
+  update account set trial_ends_at = ends_at, updated_at = at
+    where id = coach and trial_ends_at is null and plan = 'free';
+  return found;
+end $$;
+
+-- Sets the plan and ends a running trial. The actor of the transaction must be an administrator.
+create or replace function set_plan(new_plan text, at timestamptz) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  coach bigint := nullif(current_setting('app.coach_id', true), '')::bigint;
+begin
+  if not is_acting_administrator(get_actor(coach)) then
+    raise exception 'only an administrator sets a plan' using errcode = 'insufficient_privilege';
+  end if;
+  update account set plan = new_plan, updated_at = at,
+      trial_ends_at = case when trial_ends_at > at then at else trial_ends_at end
+    where id = coach;
+end $$;
+
+-- Records each change of a row: who, when, and the old and new value of each column. Arguments: the table, then columns
+-- to ignore. Erasing a row erases its history. The time is the database's own, and the actor is signed: nobody (a job or
+-- a visitor), the coach or an administrator.
+create or replace function write_history() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  before jsonb;
+  after jsonb;
+  event text := 'changed';
+  fields jsonb;
+  actor bigint := get_actor(case tg_op when 'DELETE' then old.coach_id else new.coach_id end);
+begin
+  if tg_op = 'DELETE' then
+    delete from history where coach_id = old.coach_id and kind = tg_argv[0] and record_id = old.id;
+    return null;
+  end if;
+  after := to_jsonb(new);
+  if tg_op = 'INSERT' then
+    event := 'created';
+    fields := '[]';
+  else
+    before := to_jsonb(old);
+    select coalesce(jsonb_agg(jsonb_build_object('field', key, 'from', before -> key, 'to', value) order by key), '[]')
+      into fields
+      from jsonb_each(after)
+      where value is distinct from before -> key and key <> all (tg_argv[1:])
+        and key not in ('created_at', 'updated_at', 'deleted_at', 'search_text');
+    if after -> 'deleted_at' is distinct from before -> 'deleted_at' then
+      event := case when after ->> 'deleted_at' is null then 'restored' else 'deleted' end;
+    elsif fields = '[]' then
+      return null;
+    end if;
+  end if;
+  if actor <> new.coach_id and not is_acting_administrator(actor) then
+    raise exception 'the actor is neither the coach nor an administrator' using errcode = 'insufficient_privilege';
+  end if;
+  insert into history (coach_id, kind, record_id, action, changes, actor_id, created_at)
+    values (new.coach_id, tg_argv[0], new.id, event, fields, actor, clock_timestamp());
+  return null;
+end $$;
+`
+
 /** Oldest first. A released migration never changes: add the next one at the end. */
 export const platformMigrations = [
   // Accounts, sessions, tokens, uploads, the history and the search.
@@ -627,4 +804,6 @@ export const platformMigrations = [
   migration('platform/0005-local-time', /* sql */ localTime),
   // Subdomains that stay reserved for the coach who gave them up.
   migration('platform/0006-released-subdomains', /* sql */ releasedSubdomains),
+  // The signature of who acts in a transaction.
+  migration('platform/0007-signatures', /* sql */ signatures),
 ]

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { fromKysely, PgBoss } from 'pg-boss'
 import { openOrm, type Entity, type EntityManager } from '#db/orm.ts'
 import { nameStatement } from '#db/pg-pipeline.ts'
+import { createDatabaseSigner, type DatabaseSigner } from '#db/signatures.ts'
 import { openReadPool, setTenant, type Query, type ReadPool } from '#db/read-pool.ts'
 import { createStorageUsage, type StorageUsage } from './storage.ts'
 import { createTenantSlots, type TenantSlots } from './tenant-slots.ts'
@@ -19,6 +20,7 @@ export type Platform = {
   readPool: ReadPool
   boss: PgBoss
   signingKeys: SigningKeys
+  databaseSigner: DatabaseSigner
   tenantSlots: TenantSlots
   storageUsage: StorageUsage
   log: Logger
@@ -81,6 +83,7 @@ export async function openPlatform(options: {
     newAccount,
     extensions,
     signingKeys: deriveSigningKeys(config.secretKeys),
+    databaseSigner: createDatabaseSigner(config.secretKeys[0]!),
     tenantSlots: createTenantSlots(),
     storageUsage: createStorageUsage(orm),
     async close() {
@@ -121,7 +124,7 @@ export async function withTenant<T>(
   const lines: SecurityLine[] = []
   const result = await platform.orm.em.fork().transactional(async (em) => {
     const tx = toTenantTransaction(platform, em, (line) => lines.push(line))
-    await tx.query(setTenant(coachId, actorId))
+    await tx.query(setTenant(coachId, platform.databaseSigner.signActor(coachId, actorId)))
     return work(tx)
   })
   for (const line of lines) logSecurity(platform, line)
@@ -138,7 +141,7 @@ export async function withOtherTenant<T>(
   coachId: number,
   work: (tx: TenantTransaction) => Promise<T>,
 ): Promise<T> {
-  const switchTo = (id: number) => tx.query(setTenant(id, ownId))
+  const switchTo = (id: number) => tx.query(setTenant(id, platform.databaseSigner.signActor(id, ownId)))
   await tx.em.flush()
   await switchTo(coachId)
   try {

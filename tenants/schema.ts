@@ -12,7 +12,7 @@ export const Account = defineEntity({
     email: p.text(),
     /** Null until the owner opened the link that was sent to the address. */
     emailVerifiedAt: p.datetime(3).nullable(),
-    /** The serving role can't read it: see `findAccountByEmail`. */
+    /** The serving role can't read it: see `findCredentials`. */
     passwordHash: p.text().nullable().lazy(),
     firstName: p.text(),
     lastName: p.text(),

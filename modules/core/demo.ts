@@ -4,7 +4,7 @@ import { AppError } from '#app/lib/errors.ts'
 import { createAccount, loadCoachContext, updateBranding } from '#tenants/accounts/accounts.ts'
 import { saveImage } from '#tenants/accounts/images.ts'
 import { endAccess } from '#tenants/auth/one-time-tokens.ts'
-import { findAccountByEmail, hashPassword, verifyPassword } from '#tenants/auth/sign-in.ts'
+import { findCredentials, hashPassword, verifyPassword } from '#tenants/auth/sign-in.ts'
 import { withTenant, type Platform } from '#tenants/platform.ts'
 import { Account } from '#tenants/schema.ts'
 import { createDemoState, demoAccounts, readDemoState, writeDemoState } from './demo-state.ts'
@@ -79,7 +79,7 @@ export async function ensureDemo(
 /** Takes over an account of an earlier version and replaces its published password. Returns whether there was one. */
 async function adoptEarlierAccount({ platform, state, save }: Demo, which: DemoName, email: string): Promise<boolean> {
   const entry = state[which]
-  const account = entry.id === null ? await findAccountByEmail(platform, email) : undefined
+  const account = entry.id === null ? await findCredentials(platform, email) : undefined
   if (!account?.passwordHash) return false
   const hasPassword = (password: string) => verifyPassword(account.passwordHash!, password)
   if (await hasPassword(publishedPassword)) {

@@ -2,7 +2,7 @@ import { AppError } from '#app/lib/errors.ts'
 import type { Ctx } from '../context.ts'
 import { withRateLimit } from './rate-limit.ts'
 import { logSecurity } from './security-log.ts'
-import { findAccountByEmail, verifyPassword } from './sign-in.ts'
+import { findCredentials, verifyPassword } from './sign-in.ts'
 
 /**
  * Checks the password of the signed-in coach before a change of the account's security. Throws validation_failed, and
@@ -23,6 +23,6 @@ export async function confirmPassword(ctx: Ctx, password: string): Promise<void>
 }
 
 export async function isOwnPassword({ platform, account }: Ctx, password: string): Promise<boolean> {
-  const found = await findAccountByEmail(platform, account.email)
+  const found = await findCredentials(platform, account.email)
   return found?.passwordHash ? verifyPassword(found.passwordHash, password) : false
 }

@@ -40,7 +40,7 @@ async function checkPassword(
   { email, password }: { email: string; password: string },
   { address, tenant }: { address: string; tenant: HostTenant | null },
 ): Promise<{ id: number; passwordHash: string }> {
-  const account = await findAccountByEmail(platform, email)
+  const account = await findCredentials(platform, email)
   // An unknown address must take as long as a wrong password.
   const passwordHash = account?.passwordHash ?? (await getDummyHash())
   const isCorrect = await verifyPassword(passwordHash, password)
@@ -63,19 +63,31 @@ async function rehash(
   await withTenant(platform, id, (tx) => setPassword(tx, stronger, platform.now(), passwordHash))
 }
 
-export async function findAccountByEmail(
-  platform: Platform,
-  email: string,
-): Promise<{ id: number; passwordHash: string | null } | undefined> {
-  // Postgres can't store these: no account can have such an address.
-  if (email.includes('\0') || !email.isWellFormed()) return undefined
-  const [row] = await platform.readPool.queryGlobal<{ id: number; passwordHash: string | null }>({
+export async function findAccountByEmail(platform: Platform, email: string): Promise<{ id: number } | undefined> {
+  if (!isStorable(email)) return undefined
+  const [row] = await platform.readPool.queryGlobal<{ id: number }>({
     name: 'account.by-email',
-    text: 'select id, password_hash as "passwordHash" from find_account_by_email($1)',
+    text: 'select id from find_account_by_email($1)',
     values: [email],
   })
   return row
 }
+
+type Credentials = { id: number; passwordHash: string | null }
+
+/** The account of `email` with the hash that its password is checked against. */
+export async function findCredentials(platform: Platform, email: string): Promise<Credentials | undefined> {
+  if (!isStorable(email)) return undefined
+  const [row] = await platform.readPool.queryGlobal<Credentials>({
+    name: 'account.credentials',
+    text: 'select id, password_hash as "passwordHash" from find_credentials($1, $2)',
+    values: [email, platform.databaseSigner.signCredentials(email)],
+  })
+  return row
+}
+
+/** Postgres can't store other texts: no account can have such an address. */
+const isStorable = (email: string): boolean => !email.includes('\0') && email.isWellFormed()
 
 let dummyHash: Promise<string> | undefined
 const getDummyHash = (): Promise<string> => (dummyHash ??= hashPassword('a password of no account'))

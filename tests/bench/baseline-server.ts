@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import pg from 'pg'
 import { createElement as h, type ReactElement } from 'react'
 import { renderToString } from 'react-dom/server'
+import { createDatabaseSigner } from '#db/signatures.ts'
 import { htmlToReact } from './html-to-react.ts'
 
 // The server that `npm run bench` compares the product with: node:http and pg, on the same tables with the same row
@@ -13,7 +14,8 @@ type Session = { coach_id: string; plan: string }
 type Query = { name: string; text: string; values: unknown[] }
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
-const { PORT, PAGE_FILE } = process.env
+const { PORT, PAGE_FILE, SECRET_KEY = '' } = process.env
+const { signActor } = createDatabaseSigner(SECRET_KEY)
 /** The product's own client list, rendered again for each request. */
 const createProductPage = PAGE_FILE ? htmlToReact(readFileSync(PAGE_FILE, 'utf8')) : undefined
 
@@ -67,7 +69,11 @@ async function queryAsTenant<Row extends object>({ coach_id: coachId }: Session,
   const connection = await pool.connect()
   try {
     await connection.query('begin')
-    await connection.query({ name: 'tenant', text: `select set_config('app.coach_id', $1, true)`, values: [coachId] })
+    await connection.query({
+      name: 'tenant',
+      text: `select set_config('app.coach_id', $1, true), set_config('app.actor', $2, true)`,
+      values: [coachId, signActor(Number(coachId), null)],
+    })
     const { rows } = await connection.query<Row>(query)
     await connection.query('commit')
     connection.release()

@@ -36,13 +36,20 @@ export function startProduct(options: {
 export function startBaseline(options: {
   port: number
   appUrl: string
+  secret: string
   scratch: string
   pageFile: string
 }): Promise<ServerProcess> {
-  const { port, appUrl, scratch, pageFile } = options
+  const { port, appUrl, secret, scratch, pageFile } = options
   return start(['tests/bench/baseline-server.ts'], {
     port,
-    env: { NODE_ENV: 'production', PORT: String(port), DATABASE_URL: appUrl, PAGE_FILE: pageFile },
+    env: {
+      NODE_ENV: 'production',
+      PORT: String(port),
+      DATABASE_URL: appUrl,
+      SECRET_KEY: secret,
+      PAGE_FILE: pageFile,
+    },
     scratch,
     ready: '/',
   })

@@ -3,7 +3,7 @@ import { dayMs } from '#app/lib/time.ts'
 import { describe, expect, test } from 'vitest'
 import { UserOut } from '#tenants/accounts/accounts.ts'
 import { setPassword } from '#tenants/accounts/protected-columns.ts'
-import { findAccountByEmail } from '#tenants/auth/sign-in.ts'
+import { findCredentials } from '#tenants/auth/sign-in.ts'
 import { createCoach, createSession, inTenant } from '#tests/support/factories.ts'
 import { createTestApp, concurrently } from '#tests/support/test-app.ts'
 
@@ -96,7 +96,7 @@ describe('signing in', () => {
     await inTenant(coach, (tx) => setPassword(tx, passwordHash, app.clock.now))
     const signIn = async (password: string) =>
       (await app.call('POST', '/api/login', { body: { email: coach.email, password } })).status
-    const stored = async () => (await findAccountByEmail(app.platform, coach.email))!.passwordHash
+    const stored = async () => (await findCredentials(app.platform, coach.email))!.passwordHash
 
     expect(await signIn('a wrong password')).toBe(401)
     expect(await stored()).toBe(passwordHash)

@@ -63,7 +63,7 @@ function readEverything(url: string): Promise<{ rows: Record<string, string[]>; 
   return asSuperuser(url, async (db) => {
     const { rows: tables } = await db.query<{ name: string }>(
       `select quote_ident(relname) as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
-        and relname not in ('rate_limit', 'schema_migration') order by 1`,
+        and relname not in ('rate_limit', 'schema_migration', 'signature_key') order by 1`,
     )
     const rows: Record<string, string[]> = {}
     for (const { name } of tables) {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { runtime } from '#app/server/process/runtime.ts'
 import { checkDatabaseName, checkServerVersion, getAppUrl, prepareDatabase } from '#db/migrate.ts'
 import { ensureRoles, replaceFormerRoles, getRoles } from '#db/roles.ts'
+import { createDatabaseSigner } from '#db/signatures.ts'
 import { parseConfig } from '#tenants/config.ts'
 import { testConfig } from '#tests/support/config.ts'
 import { createDatabase, dropDatabaseAndRoles, getDatabaseName, withDatabaseName } from '#tests/support/database.ts'
@@ -53,7 +54,7 @@ describe('preparing a database', () => {
     await withEmptyDatabase(async (ownerUrl) => {
       await prepareDatabase({
         ownerUrl,
-        secret: testConfig().secretKeys[0]!,
+        secretKeys: testConfig().secretKeys,
         entities: runtime.entities,
         migrations: runtime.migrations.filter((migration) => migration.name.endsWith('/0001-initial')),
         queues: [],
@@ -410,7 +411,10 @@ describe('what the tables themselves refuse', () => {
     copy = await createDatabase(inject('ownerUrl'))
     app = new pg.Client({ connectionString: copy.appUrl })
     await app.connect()
-    await app.query(`select set_config('app.coach_id', '1', false)`)
+    const { signActor } = createDatabaseSigner(testConfig().secretKeys[0]!)
+    await app.query(`select set_config('app.coach_id', '1', false), set_config('app.actor', $1, false)`, [
+      signActor(1, null),
+    ])
     await app.query(
       `insert into account (id, email, first_name, last_name, created_at, updated_at) values (1, 'a@example.com', 'A', 'B', now(), now())`,
     )

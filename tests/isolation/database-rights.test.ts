@@ -1,7 +1,12 @@
+import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { runtime } from '#app/server/process/runtime.ts'
+import { checkClock } from '#db/migrate.ts'
+import { createDatabaseSigner } from '#db/signatures.ts'
 import { asOwner } from '#tests/support/as-db-owner.ts'
 import { createClient, createCoach, type Coach } from '#tests/support/factories.ts'
+import { testConfig } from '#tests/support/config.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 
 // SQL of the serving role, as somebody would run it who found a way to: what it can't do whatever it says about itself.
@@ -21,11 +26,21 @@ beforeAll(async () => {
 })
 afterAll(() => db?.end())
 
-/** The rows of the last statement, or the error's SQLSTATE, with `tenant` and `actor` chosen. Nothing is kept. */
-async function run(statement: string, { tenant = coach.id, actor = '' as number | '' } = {}): Promise<unknown> {
+const signActor = (coachId: number, actorId: number | null) => app.platform.databaseSigner.signActor(coachId, actorId)
+
+/** The rows of the statement, or the error's SQLSTATE, with `tenant` chosen and `actor` signed. Nothing is kept. */
+async function run(
+  statement: string,
+  { tenant = coach.id, actor = null }: { tenant?: number; actor?: number | null } = {},
+): Promise<unknown> {
+  return runWith(signActor(tenant, actor), statement, tenant)
+}
+
+/** As `run`, with any text in `app.actor`. */
+async function runWith(token: string, statement: string, tenant = coach.id): Promise<unknown> {
   await db.query('begin')
   try {
-    await db.query(`select set_config('app.coach_id', $1, true), set_config('app.actor', $2, true)`, [tenant, actor])
+    await db.query(`select set_config('app.coach_id', $1, true), set_config('app.actor', $2, true)`, [tenant, token])
     return (await db.query(statement)).rows
   } catch (error) {
     return (error as pg.DatabaseError).code
@@ -82,7 +97,7 @@ describe('the serving role', () => {
     expect(await run(`select set_plan('gold', now())`, { actor: admin.id })).toBe(checkFailed)
     const plans = `select set_plan('premium', now()); select plan from account`
     await db.query(`begin; select set_config('app.coach_id', '${coach.id}', true),
-      set_config('app.actor', '${admin.id}', true)`)
+      set_config('app.actor', '${signActor(coach.id, admin.id)}', true)`)
     const results = (await db.query(plans)) as unknown as pg.QueryResult[]
     expect(results[1]!.rows).toEqual([{ plan: 'premium' }])
     await db.query('rollback')
@@ -121,7 +136,9 @@ describe('the history', () => {
 
   test('has the time of the database, whatever the statement says', async () => {
     const forge = `set local app.now = '2001-01-01'; set local timezone = 'Asia/Tokyo'; ${rename}; ${entry}`
-    await db.query(`begin; select set_config('app.coach_id', '${coach.id}', true)`)
+    const begin = `begin; select set_config('app.coach_id', '${coach.id}', true),
+      set_config('app.actor', '${signActor(coach.id, null)}', true)`
+    await db.query(begin)
     const results = (await db.query(forge)) as unknown as pg.QueryResult<{ actor: number | null; at: Date }>[]
     await db.query('rollback')
     const { actor, at } = results.at(-1)!.rows[0]!
@@ -129,7 +146,7 @@ describe('the history', () => {
     expect(Math.abs(at.getTime() - Date.now())).toBeLessThan(60_000)
     const insert = `insert into client (coach_id, name, email, created_at, updated_at)
       values (${coach.id}, 'Forged', 'a@example.com', '2001-01-01', '2001-01-01')`
-    await db.query(`begin; select set_config('app.coach_id', '${coach.id}', true)`)
+    await db.query(begin)
     await db.query(insert)
     const { rows } = await db.query<{ at: Date }>(entry)
     await db.query('rollback')
@@ -137,11 +154,13 @@ describe('the history', () => {
   })
 
   test('names the coach, an administrator or nobody', async () => {
-    const recordAs = async (actor: number | '') => {
+    const recordAs = async (actor: number | null) => {
       const result = await run(`with changed as (${rename} returning id) select id from changed`, { actor })
       return Array.isArray(result) ? 'recorded' : result
     }
-    expect([await recordAs(''), await recordAs(coach.id), await recordAs(admin.id)]).toEqual(Array(3).fill('recorded'))
+    expect([await recordAs(null), await recordAs(coach.id), await recordAs(admin.id)]).toEqual(
+      Array(3).fill('recorded'),
+    )
     expect([await recordAs(other.id), await recordAs(999_999_999)]).toEqual([refused, refused])
   })
 
@@ -165,5 +184,108 @@ describe('the history', () => {
       'truncate history',
     ])
       expect([statement, await run(statement)]).toEqual([statement, refused])
+  })
+})
+
+describe('who acts in a transaction', () => {
+  const rename = `update client set name = 'Forged' returning id`
+  const statements: Record<string, string> = {
+    session: `insert into session (coach_id, token_hash, created_at, expires_at, last_seen_at)
+      select id, '\\x01', now(), now() + interval '1 day', now() from account`,
+    'changed session': `update session set token_hash = '\\x01', expires_at = now() + interval '1 day'`,
+    'one-time link': `insert into one_time_token (coach_id, kind, token_hash, expires_at)
+      select id, 'reset', '\\x01', now() + interval '1 day' from account`,
+    passkey: `insert into passkey (coach_id, name, credential_id, public_key, sign_count, transports, created_at)
+      select id, 'mine', '\\x01', '\\x01', 0, '{}', now() from account`,
+    email: `update account set email = 'mine@example.com'`,
+    'verified address': 'update account set email_verified_at = now()',
+    password: `select set_password('$argon2id$mine', now(), null)`,
+    trial: `select start_trial(now() + interval '1 day', now())`,
+    plan: `select set_plan('premium', now())`,
+    record: rename,
+    'deleted record': 'delete from client',
+  }
+
+  test('is nobody but the one whom a process has signed', async () => {
+    const own = signActor(coach.id, coach.id)
+    const tokens = {
+      nothing: '',
+      'an id': `${coach.id}`,
+      'the administrator': `${admin.id}`,
+      'no signature': `${coach.id}:9999999999:`,
+      'another key': createDatabaseSigner('a key that this database does not know').signActor(coach.id, coach.id),
+      'another coach': signActor(other.id, other.id),
+      'another actor': own.replace(/^\d+/, `${admin.id}`),
+      'a later end': own.replace(/:(\d+):/, (_, at: string) => `:${Number(at) + 1}:`),
+      'a request for credentials': app.platform.databaseSigner.signCredentials(`actor:${coach.id}`),
+    }
+    for (const [name, token] of Object.entries(tokens))
+      for (const [what, statement] of Object.entries(statements))
+        expect([name, what, await runWith(token, statement)]).toEqual([name, what, refused])
+    for (const [what, statement] of Object.entries(statements))
+      if (what !== 'plan') expect([what, await run(statement)]).not.toEqual([what, refused])
+  })
+
+  test('counts for ten minutes, also with a clock that is 90 seconds off', async () => {
+    const signAt = (seconds: number) => {
+      vi.useFakeTimers({ now: Date.now() + seconds * 1000, toFake: ['Date'] })
+      const token = signActor(coach.id, coach.id)
+      vi.useRealTimers()
+      return token
+    }
+    for (const seconds of [-90, 0, 90]) expect(await runWith(signAt(seconds), rename)).toHaveLength(1)
+    expect(await runWith(signAt(-601), rename)).toBe(refused)
+  })
+
+  test('is verified with keys that the serving role neither reads nor changes', async () => {
+    expect(await run('select * from signature_key')).toEqual([])
+    expect(await run(`update signature_key set outer_pad = '\\x02' returning 1`)).toEqual([])
+    expect(await run('delete from signature_key returning 1')).toEqual([])
+    for (const statement of [
+      `insert into signature_key values ('\\x01', '\\x02')`,
+      'truncate signature_key',
+      'select get_actor(1)',
+      'alter table session disable trigger session_signed',
+      'create or replace function is_signed(text, text) returns boolean language sql as $$ select true $$',
+    ])
+      expect([statement, await run(statement)]).toEqual([statement, refused])
+  })
+
+  test('must be signed for a password hash, too', async () => {
+    const find = (token: string) => run(`select password_hash from find_credentials('${coach.email}', '${token}')`)
+    const { signCredentials } = app.platform.databaseSigner
+    expect(await find(signCredentials(coach.email))).toEqual([
+      { password_hash: expect.stringMatching(/^\$argon2id\$/) },
+    ])
+    for (const token of ['', '::', signCredentials(other.email), signActor(coach.id, coach.id)])
+      expect([token, await find(token)]).toEqual([token, refused])
+    expect(await run(`select * from find_account_by_email('${coach.email}')`)).toEqual([{ id: coach.id }])
+  })
+
+  test('is signed with a key of the last start, and with none that was removed', async () => {
+    const [oldKey] = testConfig().secretKeys
+    const newKey = randomBytes(16).toString('hex')
+    const prepare = (...keys: string[]) =>
+      runtime.prepare({ ownerUrl: app.ownerUrl, config: testConfig({ SECRET_KEY: keys.join(',') }) })
+    const renameWith = async (key: string) =>
+      Array.isArray(await runWith(createDatabaseSigner(key).signActor(coach.id, coach.id), rename))
+    const accepted = async () => [await renameWith(oldKey!), await renameWith(newKey)]
+    expect(await accepted()).toEqual([true, false])
+    await prepare(newKey, oldKey!)
+    expect(await accepted()).toEqual([true, true])
+    await prepare(newKey)
+    expect(await accepted()).toEqual([false, true])
+    await prepare(oldKey!)
+    expect(await accepted()).toEqual([true, false])
+  })
+
+  test('can be signed after each start: one with another key or a wrong clock is refused', async () => {
+    const start = (key: string) => runtime.findDatabase({ url: app.appUrl, config: testConfig({ SECRET_KEY: key }) })
+    expect(await start(testConfig().secretKeys[0]!)).toBe(app.appUrl)
+    await expect(start('a key that this database does not know')).rejects.toThrow(
+      "SECRET_KEY can't be used: the database was migrated with another one. Run npm run migrate with this key.",
+    )
+    expect(() => checkClock(new Date(Date.now() + 90_000))).not.toThrow()
+    expect(() => checkClock(new Date(Date.now() - 7.5 * 60_000))).toThrow('differ by 7 minutes')
   })
 })

@@ -58,7 +58,7 @@ async function readRows(dataDir: string): Promise<Record<string, string[]>> {
   const tables = await queryAsSuperuser<{ name: string }>(
     database,
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
-      and relname not in ('rate_limit', 'schema_migration')`,
+      and relname not in ('rate_limit', 'schema_migration', 'signature_key')`,
   )
   const rows: Record<string, string[]> = {}
   for (const { name } of tables)

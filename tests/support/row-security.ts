@@ -2,11 +2,12 @@ import type { Client } from 'pg'
 import { getRoles, type DatabaseRoles } from '#db/roles.ts'
 
 /** Tables that belong to no tenant. Any other table in `public` belongs to coaches. */
-export const platformTables = ['audit_entry', 'rate_limit', 'schema_migration']
+export const platformTables = ['audit_entry', 'rate_limit', 'schema_migration', 'signature_key']
 
 /** SECURITY DEFINER functions: the lookups before a tenant is known, protected columns, and the platform's statistics. */
 export const lookupFunctions = [
   'find_account_by_email',
+  'find_credentials',
   'find_passkey',
   'find_token_coach',
   'find_upload',
@@ -22,8 +23,15 @@ export const lookupFunctions = [
   'start_trial',
 ]
 
-/** SECURITY DEFINER trigger functions: they write the history and the operator's part of the audit log, in a transaction of the coach. */
-export const historyFunctions = ['record_administrator', 'scrub_history', 'write_history']
+/** SECURITY DEFINER functions that verify who acts, and that write the history and the operator's part of the audit log. */
+export const historyFunctions = [
+  'get_actor',
+  'is_signed',
+  'record_administrator',
+  'require_signed_actor',
+  'scrub_history',
+  'write_history',
+]
 
 /** Tables that the app's role may only read. */
 export const readOnlyTables = ['history']

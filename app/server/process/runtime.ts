@@ -48,13 +48,13 @@ export const runtime = {
 
   /** Creates roles, migrations and queues. Returns the connection string of the app's role. Throws DatabaseError. */
   prepare({ ownerUrl, config }: { ownerUrl: string; config: Config }) {
-    return prepareDatabase({ ownerUrl, secret: config.secretKeys[0]!, entities, migrations, queues })
+    return prepareDatabase({ ownerUrl, secretKeys: config.secretKeys, entities, migrations, queues })
   },
 
   /** The serving role's connection string of APP_DATABASE_URL. Throws DatabaseError if it isn't migrated to this version. */
   async findDatabase({ url, config }: { url: string; config: Config }): Promise<string> {
     const appUrl = getAppUrl(url, config.secretKeys[0]!)
-    await checkMigrated({ appUrl, migrations, queues })
+    await checkMigrated({ appUrl, secretKey: config.secretKeys[0]!, migrations, queues })
     return appUrl
   },
 
