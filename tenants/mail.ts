@@ -7,7 +7,7 @@ import { isLoopback } from './local-addresses.ts'
 import { planIncludes } from './accounts/plans.ts'
 import type { HostTenant } from './auth/viewer.ts'
 
-/** An email of plain paragraphs with at most one button. `from` null: sent in the platform's name. */
+/** An email of plain paragraphs, which may have several lines, with at most one button. `from` null: sent in the platform's name. */
 export type Email = {
   to: string
   subject: string
@@ -19,7 +19,7 @@ export type Email = {
   /** An invitation that calendars read. */
   invitation?: Invitation
 }
-export type Invitation = { method: 'REQUEST' | 'CANCEL'; content: string }
+export type Invitation = { method: 'REQUEST' | 'CANCEL' | 'PUBLISH'; content: string }
 
 /** Emails contain links that sign in, so the outbox keeps few of them. */
 const outboxLimit = 100
@@ -131,7 +131,8 @@ function formatHtml({ paragraphs, button, from }: Email, config: Config): string
     'display:inline-block;padding:10px 18px;border-radius:8px;background:#2a2622;color:#fff;' +
     `border-left:6px solid ${color};text-decoration:none;font-weight:600`
   const body = 'margin:0;padding:32px 16px;background:#f8f7f5;color:#2a2622;font:16px/26px system-ui,sans-serif'
-  const toParagraph = (style: string) => (text: string) => `<p style="${style}">${escapeHtml(text)}</p>`
+  const toParagraph = (style: string) => (text: string) =>
+    `<p style="${style}">${escapeHtml(text).replaceAll('\n', '<br>')}</p>`
   return `<!doctype html><html lang="en"><body style="${body}">
 <div style="${card}">
 ${toParagraph('margin:0 0 24px;font-weight:600')(from?.name ?? config.platformName)}

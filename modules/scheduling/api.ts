@@ -3,6 +3,7 @@ import { isoInstant } from '#app/lib/zod-types.ts'
 import { parseId } from '#app/lib/url.ts'
 import { getClient } from '#modules/crm/index.ts'
 import { operation } from '#tenants/api/operation.ts'
+import type { Ctx } from '#tenants/context.ts'
 import { paginate, PageParams } from '#tenants/api/cursor.ts'
 import { listOperation, resource } from '#tenants/api/resource.ts'
 import {
@@ -14,6 +15,9 @@ import {
   ScheduleEdit,
   ScheduleInput,
 } from './forms.ts'
+import { MessageSettingsEdit, MessageTextInput } from './messages/forms.ts'
+import { simulateAppointment, simulateImagined } from './messages/simulate.ts'
+import { textKinds, type TextKind } from './messages/texts.ts'
 import { getAppointment, listAppointments, todayRange } from './queries/appointments.ts'
 import { getAppointmentType, listAppointmentTypes } from './queries/types.ts'
 import { getSchedule, listSchedules } from './queries/schedules.ts'
@@ -25,6 +29,8 @@ import {
   updateAppointment,
   restoreAppointment,
 } from './services/appointments.ts'
+import { getMessageSettings, updateMessageSettings } from './services/message-settings.ts'
+import { listMessageTexts, saveMessageText } from './services/message-texts.ts'
 import { createSchedule, deleteSchedule, restoreSchedule, updateSchedule } from './services/schedules.ts'
 import { createType, deleteType, updateType, restoreType } from './services/types.ts'
 
@@ -32,6 +38,39 @@ const appointments = { tags: ['Appointments'] }
 const toCursor = ({ startTime, id }: AppointmentRecord) => ({ at: startTime, id })
 const timeBound = (description: string) =>
   isoInstant('Send a time').optional().meta({ type: 'string', format: 'date-time', description })
+
+const messages = { tags: ['Messages'] }
+const textKindNames = Object.keys(textKinds) as TextKind[]
+const byTextKind = <S extends z.ZodType>(schema: S) =>
+  Object.fromEntries(textKindNames.map((kind) => [kind, schema])) as Record<TextKind, S>
+const MessageTexts = z.object(
+  byTextKind(z.object({ subject: z.string(), body: z.string(), isStandard: z.boolean(), version: z.int() })),
+)
+const MessageSettingsOut = z.object({
+  reminderMinutes: z.array(z.int()).describe('Minutes before the start'),
+  followUp: z.boolean(),
+  followUpMinutes: z.int().describe('Minutes after the end'),
+  tellsCoach: z.boolean().describe('Whether the coach gets an email when a client books, moves or cancels'),
+  version: z.int(),
+})
+const Simulation = z.object({
+  messages: z.array(
+    z.object({
+      id: z.int().nullable(),
+      kind: z.string(),
+      label: z.string(),
+      state: z.enum(['sent', 'sending', 'in-doubt', 'planned', 'left-out']),
+      at: z.iso.datetime().nullable().describe('When it was or will be sent'),
+      email: z.string().nullable(),
+      why: z.string().describe('Why it is sent, or why not'),
+    }),
+  ),
+})
+
+async function getTextsByKind(ctx: Ctx): Promise<z.output<typeof MessageTexts>> {
+  const texts = await listMessageTexts(ctx)
+  return Object.fromEntries(texts.map(({ kind, ...text }) => [kind, text])) as z.output<typeof MessageTexts>
+}
 
 export const operations = [
   operation({
@@ -113,6 +152,77 @@ export const operations = [
       appointment: await completeSession(ctx, params.id!, body),
       revAiEnabled: false,
     }),
+  }),
+  operation({
+    ...messages,
+    method: 'get',
+    path: '/appointments/{id}/messages',
+    summary: 'Simulate the messages of an appointment',
+    description: 'Those that were sent, those that will be and when, and those that will not be with the reason.',
+    answers: { 200: Simulation },
+    find: (ctx, { id }) => getAppointment(ctx, id!),
+    handle: async (ctx, { params }) => ({ messages: await simulateAppointment(ctx, params.id!) }),
+  }),
+  operation({
+    ...messages,
+    method: 'get',
+    path: '/messages/simulation',
+    summary: 'Simulate the messages of an imagined appointment',
+    description: 'As if a visitor booked it now. By default it ends after an hour.',
+    query: z.object({
+      appointmentTypeId: z.string().optional(),
+      startTime: isoInstant('Send a time').meta({ type: 'string', format: 'date-time' }),
+      endTime: timeBound('By default an hour later.'),
+    }),
+    answers: { 200: Simulation },
+    handle: async (ctx, { query: { appointmentTypeId, startTime, endTime } }) => ({
+      messages: await simulateImagined(ctx, {
+        appointmentTypeId: appointmentTypeId === undefined ? null : parseId(appointmentTypeId),
+        startTime,
+        endTime: endTime ?? new Date(startTime.getTime() + 3_600_000),
+      }),
+    }),
+  }),
+  operation({
+    ...messages,
+    method: 'get',
+    path: '/messages/texts',
+    summary: 'The texts of the messages',
+    answers: { 200: MessageTexts },
+    handle: getTextsByKind,
+  }),
+  operation({
+    ...messages,
+    method: 'patch',
+    path: '/messages/texts',
+    summary: 'Change texts of messages',
+    description:
+      'Only those that are sent; null is the standard text. Placeholders, such as `{{client name}}`, are plain text. ' +
+      'An unknown one is a 422 that names it.',
+    body: z.object(byTextKind(MessageTextInput.nullable().optional())),
+    answers: { 200: MessageTexts },
+    handle: async (ctx, { body }) => {
+      for (const kind of textKindNames) if (body[kind] !== undefined) await saveMessageText(ctx, kind, body[kind])
+      return getTextsByKind(ctx)
+    },
+  }),
+  operation({
+    ...messages,
+    method: 'get',
+    path: '/messages/settings',
+    summary: 'When messages go out',
+    answers: { 200: MessageSettingsOut },
+    handle: getMessageSettings,
+  }),
+  operation({
+    ...messages,
+    method: 'patch',
+    path: '/messages/settings',
+    summary: 'Change when messages go out',
+    description: 'For appointments without a type, and for types that have no reminders of their own.',
+    body: MessageSettingsEdit,
+    answers: { 200: MessageSettingsOut },
+    handle: (ctx, { body }) => updateMessageSettings(ctx, body),
   }),
   ...resource({
     path: '/appointment-types',

@@ -59,9 +59,9 @@ export const locationKinds = {
 } as const
 export const visibilities = { hidden: 'Nobody', link: 'Anyone with the link', public: 'Everyone' } as const
 export const newVisitors = { prospect: 'A prospect', client: 'A client' } as const
+/** Of a type; null: as the coach's settings say. */
+export const followUps = { on: 'Sent', off: 'Not sent' } as const
 export const confirmations = { instant: 'At once', manual: 'When I confirm it' } as const
-
-const sentOrNot = { choices: { on: 'Sent', off: 'Not sent' }, message: 'Choose on or off', default: true } as const
 
 /** `dailyLimit` and `weeklyLimit` count the appointments of this type. */
 export const appointmentTypeFields = {
@@ -104,8 +104,7 @@ export const appointmentTypeFields = {
   minimumNoticeMinutes: { ...minimumNoticeMinutes, optional: true },
   bookingWindowDays: { ...bookingWindowDays, optional: true },
   ...countLimits,
-  reminderDay: { kind: 'flag', label: 'Reminder a day before', ...sentOrNot },
-  reminderHour: { kind: 'flag', label: 'Reminder an hour before', ...sentOrNot },
+  followUp: { kind: 'choice', label: 'Follow-up', choices: followUps, message: 'Choose on or off', optional: true },
   cancellationNoticeMinutes: {
     kind: 'count',
     label: 'Minutes before the start until which it can be cancelled',
@@ -159,9 +158,11 @@ const questionFields = (index: number) =>
 export const typeFormFields = (questions: number): Fields => ({
   ...appointmentTypeFields,
   durations: { kind: 'line', label: 'Durations in minutes', max: 60, required: 'Enter a duration' },
+  reminderMinutes: { kind: 'line', label: 'Reminders before it', max: 100, optional: true },
   ...Object.assign({}, ...Array.from({ length: questions }, (_, index) => questionFields(index))),
 })
 export type LocationKind = keyof typeof locationKinds
 export type Visibility = keyof typeof visibilities
+export type FollowUp = keyof typeof followUps
 export type Confirmation = keyof typeof confirmations
 export type NewVisitor = keyof typeof newVisitors

@@ -9,6 +9,8 @@ import { listProspectOptions, findProspectName } from '#modules/pipeline/index.t
 import type { Ctx } from '#tenants/context.ts'
 import { dateParam } from './calendar-state.ts'
 import { appointmentPlainFields } from './fields.ts'
+import { toMessageLine, type MessageLine } from './message-lines.ts'
+import { simulateAppointment } from './messages/simulate.ts'
 import { getAppointmentDetails, listSessionDates, type AppointmentDetails } from './queries/appointments.ts'
 import { listTypesWithUsage } from './queries/types.ts'
 import { timeToMinutes, minutesToTime } from './day-segments.ts'
@@ -163,7 +165,9 @@ export async function getAppointmentDialog(
   }
   const date = localDate(found.startTime, ctx.account.timezone)
   if (kind === 'edit-appointment') return { kind, date, ...(await getEditDialog(ctx, found, who)) } as const
-  return { kind, date, appointment: toAppointmentView(ctx, found) } as const
+  const messages = kind === 'appointment' ? await simulateAppointment(ctx, id) : []
+  const lines = messages.map((message) => toMessageLine(ctx, message))
+  return { kind, date, appointment: { ...toAppointmentView(ctx, found), messages: lines } } as const
 }
 
 function toAppointmentView(ctx: Ctx, found: AppointmentDetails) {
@@ -206,7 +210,7 @@ function toAppointmentView(ctx: Ctx, found: AppointmentDetails) {
     hasEnded: new Date(endTime) <= now,
   }
 }
-export type AppointmentView = ReturnType<typeof toAppointmentView>
+export type AppointmentView = ReturnType<typeof toAppointmentView> & { messages: MessageLine[] }
 
 async function getEditDialog(ctx: Ctx, found: AppointmentDetails, who: string | undefined) {
   const zone = ctx.account.timezone

@@ -3,6 +3,7 @@ import { date, emptyAsNull, multiLine, requiredLine, singleLine } from '#app/lib
 import { maxDate, minDate, parseRanges } from './availability/hours.ts'
 import { maxQuestions, questionKinds, weekdayFields, type Question } from './booking-fields.ts'
 import { appointmentStatuses, sessionNotesFields } from './fields.ts'
+import { ReminderMinutes, ReminderTimes } from './messages/forms.ts'
 import { appointment, appointmentType, schedule } from './records.ts'
 import { ById } from '../core/form-actions.server.ts'
 
@@ -78,9 +79,13 @@ const questions = z
   .max(20, 'Use at most 20 questions')
   .transform((list) => list.map((question, index) => ({ ...question, id: question.id || `q${index + 1}` })))
 
+/** `null` is as the coach's settings say, `[]` none. */
+const reminderMinutes = ReminderMinutes.nullable()
+
 export const AppointmentTypeInput = appointmentType.create.extend({
   slug,
   color,
+  reminderMinutes: reminderMinutes.default(null),
   durations: durations.default([60]),
   questions: questions.default([]),
 })
@@ -88,6 +93,7 @@ export type AppointmentTypeInput = z.output<typeof AppointmentTypeInput>
 export const AppointmentTypeEdit = appointmentType.update.extend({
   slug: slug.optional(),
   color: color.optional(),
+  reminderMinutes: reminderMinutes.optional(),
   durations: durations.optional(),
   questions: questions.optional(),
 })
@@ -286,12 +292,14 @@ const durationsText = requiredLine('Enter a duration', 60).transform((value, ctx
   ctx.addIssue({ code: 'custom', message: 'Write up to 6 numbers from 5 to 1,440, such as 30, 60' })
   return z.NEVER
 })
+/** Nothing: as the coach's settings say. */
+const reminderMinutesText = emptyAsNull(ReminderTimes)
 const optionalLine = (max: number) => emptyAsNull(singleLine(max))
 
 /** The booking rules of a type. A question without text is removed. */
 export const TypeForm = appointmentType.form
   .extend(ById.shape)
-  .extend({ slug, color, durations: durationsText })
+  .extend({ slug, color, durations: durationsText, reminderMinutes: reminderMinutesText })
   .catchall(z.unknown())
   .transform(({ id, ...input }, ctx) => {
     const questions: Question[] = []
@@ -320,7 +328,7 @@ export const TypeForm = appointmentType.form
           message: question.error.issues[0]!.message,
         })
     }
-    return { id, ...fields, durations: input.durations, questions }
+    return { id, ...fields, durations: input.durations, reminderMinutes: input.reminderMinutes, questions }
   })
 
 const splitOptions = (text: string): string[] =>

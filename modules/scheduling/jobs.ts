@@ -2,7 +2,9 @@ import type { Job } from '#modules/core/manifest.ts'
 import { forEachCoach } from '#tenants/for-each-coach.ts'
 import { withTenant, type Platform } from '#tenants/platform.ts'
 import { messageQueue } from './messages/plan.ts'
+import { replanMessages, replanQueue } from './messages/replan.ts'
 import { sendMessage } from './messages/send.ts'
+import { sendTestMessage, testQueue } from './messages/send-test.ts'
 import { deleteExpiredHolds } from './services/bookings.ts'
 
 export const jobs: Job[] = [
@@ -13,6 +15,12 @@ export const jobs: Job[] = [
     // The mail server may be away for eight hours.
     retryLimit: 40,
     run: (platform, { coachId, messageId }) => sendMessage(platform, Number(coachId), Number(messageId)),
+  },
+  { name: replanQueue, run: (platform, { coachId }) => replanMessages(platform, Number(coachId)) },
+  {
+    name: testQueue,
+    run: (platform, { coachId, kind, appointmentId }) =>
+      sendTestMessage(platform, Number(coachId), { kind: String(kind), appointmentId: Number(appointmentId) || null }),
   },
 ]
 

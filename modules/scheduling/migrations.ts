@@ -332,4 +332,85 @@ create unique index calendar_feed_coach on calendar_feed (coach_id);
 ${enableTenantPolicy('calendar_feed')}
 `,
   ),
+  // The coach's own texts of messages, and which are sent when.
+  migration(
+    'scheduling/0004-message-texts',
+    /* sql */ `
+create table message_text (
+  coach_id bigint not null,
+  id bigserial not null,
+  kind text not null,
+  subject text,
+  body text,
+  version int not null default 1,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (coach_id, id),
+  constraint message_text_kind_allowed check (
+    kind in ('confirmation', 'request', 'change', 'cancellation', 'reminder', 'follow_up')),
+  constraint message_text_complete check (num_nulls(subject, body) in (0, 2)),
+  constraint message_text_subject_length check (subject <> '' and char_length(subject) <= 200),
+  constraint message_text_body_length check (body <> '' and char_length(body) <= 5000),
+  constraint message_text_version_range check (version >= 1)
+);
+create unique index message_text_kind on message_text (coach_id, kind);
+${enableTenantPolicy('message_text')}
+
+create table message_settings (
+  coach_id bigint not null,
+  id bigserial not null,
+  reminder_minutes int[] not null,
+  follow_up boolean not null,
+  follow_up_minutes int not null,
+  tells_coach boolean not null,
+  version int not null default 1,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (coach_id, id),
+  constraint message_settings_reminder_minutes check (
+    cardinality(reminder_minutes) <= 5 and 5 <= all (reminder_minutes) and 43200 >= all (reminder_minutes)),
+  constraint message_settings_follow_up_minutes check (follow_up_minutes >= 5 and follow_up_minutes <= 43200),
+  constraint message_settings_version_range check (version >= 1)
+);
+create unique index message_settings_coach on message_settings (coach_id);
+${enableTenantPolicy('message_settings')}
+
+alter table appointment_type
+  add column reminder_minutes int[],
+  add column follow_up text,
+  add constraint appointment_type_reminder_minutes check (
+    cardinality(reminder_minutes) <= 5 and 5 <= all (reminder_minutes) and 43200 >= all (reminder_minutes)),
+  add constraint appointment_type_follow_up_allowed check (follow_up in ('on', 'off'));
+alter table appointment_message
+  add column lead_minutes int not null default 0,
+  drop constraint appointment_message_kind_allowed;
+do $$
+declare
+  coach bigint;
+begin
+  for coach in select id from list_coaches() loop
+    perform set_config('app.coach_id', coach::text, true);
+    update appointment_type
+      set reminder_minutes = array_remove(
+        array[case when reminder_day then 1440 end, case when reminder_hour then 60 end], null)
+      where coach_id = coach and not (reminder_day and reminder_hour);
+    update appointment_message
+      set kind = 'reminder', lead_minutes = case kind when 'reminder_day' then 1440 else 60 end
+      where coach_id = coach and kind in ('reminder_day', 'reminder_hour');
+  end loop;
+  perform set_config('app.coach_id', '', true);
+end $$;
+alter table appointment_type
+  drop column reminder_day,
+  drop column reminder_hour;
+alter table appointment_message
+  add constraint appointment_message_kind_allowed check (
+    kind in ('confirmation', 'change', 'cancellation', 'reminder', 'follow_up', 'coach_booked', 'coach_moved', 'coach_cancelled'));
+drop index appointment_message_key;
+create unique index appointment_message_key
+  on appointment_message (coach_id, appointment_id, kind, sequence, lead_minutes);
+create index appointment_message_claimed on appointment_message (coach_id, claimed_at)
+  where sent_at is null and skip_reason is null;
+`,
+  ),
 ]

@@ -5,7 +5,7 @@ import { operations } from './api.ts'
 import { CalendarFeed } from './calendar-feed/schema.ts'
 import { contributions } from './contributions.ts'
 import { jobs } from './jobs.ts'
-import { AppointmentMessage } from './messages/schema.ts'
+import { AppointmentMessage, MessageSettings, MessageText } from './messages/schema.ts'
 import { migrations } from './migrations.ts'
 import { sessionCountQuery } from './queries/appointments.ts'
 import { permissions } from './permissions.ts'
@@ -33,6 +33,8 @@ export default defineModule({
     Appointment,
     BusyTime,
     AppointmentMessage,
+    MessageText,
+    MessageSettings,
     CalendarFeed,
   ],
   migrations,
@@ -41,6 +43,7 @@ export default defineModule({
   routes: [
     { path: 'calendar', file: 'routes/calendar.tsx' },
     { path: 'calendar/availability', file: 'routes/availability.tsx' },
+    { path: 'calendar/messages', file: 'routes/messages.tsx' },
     { path: 'calendar/types/:id', file: 'routes/type.tsx' },
     { path: 'book', file: 'routes/book.tsx', layout: 'public' },
     { path: 'book/:type', file: 'routes/book-type.tsx', layout: 'public' },

@@ -24,6 +24,10 @@ export const appointmentType = defineRecord({
   computed: {
     durations: { output: z.array(z.int()).describe('Minutes; the first is the usual one'), sql: 't.durations' },
     questions: { output: z.array(QuestionOut), sql: 't.questions' },
+    reminderMinutes: {
+      output: z.array(z.int()).nullable().describe('Minutes before the start. Null: as the settings of messages say'),
+      sql: 't.reminder_minutes',
+    },
   },
 })
 export const AppointmentTypeOut = appointmentType.output

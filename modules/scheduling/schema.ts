@@ -6,11 +6,13 @@ import { Client } from '#modules/crm/index.ts'
 import { Prospect } from '#modules/pipeline/index.ts'
 import {
   confirmations,
+  followUps,
   locationKinds,
   newVisitors,
   visibilities,
   type Answer,
   type Confirmation,
+  type FollowUp,
   type LocationKind,
   type NewVisitor,
   type Question,
@@ -103,6 +105,9 @@ export const AvailabilityOverride = defineEntity({
   ...tenantPolicy('availability_override'),
 })
 
+export const reminderMinutesCheck =
+  'cardinality(reminder_minutes) <= 5 and 5 <= all (reminder_minutes) and 43200 >= all (reminder_minutes)'
+
 /** A kind of appointment, such as a discovery call; each coach has their own list. */
 export const AppointmentType = defineEntity({
   name: 'AppointmentType',
@@ -134,9 +139,9 @@ export const AppointmentType = defineEntity({
     weeklyLimit: p.integer().nullable(),
     slotIntervalMinutes: p.integer().nullable(),
     cancellationNoticeMinutes: p.integer().nullable(),
-    /** Which reminders attendees get. */
-    reminderDay: p.boolean().default(true),
-    reminderHour: p.boolean().default(true),
+    /** Minutes before the start, and whether there is a follow-up; null: as the coach's settings say. */
+    reminderMinutes: p.array<number>(Number).columnType('int[]').nullable(),
+    followUp: p.text().$type<FollowUp>().nullable(),
     schedule: () => tenantReference(AvailabilitySchedule, 'schedule_id', 'no action').nullable(),
     ...columns.trash,
     ...columns.timestamps,
@@ -161,6 +166,8 @@ export const AppointmentType = defineEntity({
     check('appointment_type_visibility_allowed', allowedValues('visibility', Object.keys(visibilities))),
     check('appointment_type_bookable_slug', `visibility = 'hidden' or slug is not null`),
     check('appointment_type_confirmation_allowed', allowedValues('confirmation', Object.keys(confirmations))),
+    check('appointment_type_reminder_minutes', reminderMinutesCheck),
+    check('appointment_type_follow_up_allowed', allowedValues('follow_up', Object.keys(followUps))),
     check('appointment_type_new_visitor_allowed', allowedValues('new_visitor', Object.keys(newVisitors))),
     check(
       'appointment_type_ranges',

@@ -7,6 +7,8 @@ import { NewAppointment, ScheduleInput, type AppointmentTypeInput } from './form
 import { listAppointments } from './queries/appointments.ts'
 import { listSchedules } from './queries/schedules.ts'
 import { createAppointment } from './services/appointments.ts'
+import { updateMessageSettings } from './services/message-settings.ts'
+import { saveMessageText } from './services/message-texts.ts'
 import { createSchedule } from './services/schedules.ts'
 import { createType } from './services/types.ts'
 import type { AppointmentStatus } from './fields.ts'
@@ -36,6 +38,15 @@ const discoveryBooking = {
     },
   ],
 } satisfies Partial<AppointmentTypeInput>
+
+const demoFollowUp = {
+  subject: 'After our session, {{client first name}}',
+  body: [
+    'Hello {{client first name}},',
+    'Thank you for the time on {{date}}. What is the one thing that you take with you?',
+    'Until next time\n{{coach name}}',
+  ].join('\n\n'),
+}
 
 type Practice = {
   /** Working hours from Monday to Friday. */
@@ -126,6 +137,8 @@ export async function seed(ctx: Ctx, { which, now }: DemoPractice): Promise<void
       await createSchedule(on(began), demoSchedule(practices[which], now, ctx.account.timezone))
       await createSchedule(on(began), eveningSchedule)
     }
+    await saveMessageText(on(began), 'follow_up', demoFollowUp)
+    await updateMessageSettings(on(began), { followUp: true })
     const types = new Map<string, number>()
     for (const name of suggested) {
       const booking = name === 'Discovery' ? discoveryBooking : {}

@@ -27,7 +27,11 @@ export const records: RecordKind[] = [
     permission: 'scheduling:type',
     title: 'r.name',
     to: `'/settings#appointment-types'`,
-    fields: { durations: 'Durations in minutes', questions: 'Questions' },
+    fields: {
+      durations: 'Durations in minutes',
+      questions: 'Questions',
+      reminder_minutes: 'Reminders, minutes before',
+    },
     restore: restoreType,
   }),
   schedule.recordKind({

@@ -1,5 +1,6 @@
 import { formValues } from '#app/lib/fields.ts'
 import { appointmentTypeFields } from './booking-fields.ts'
+import { formatLeads, noReminders } from './messages/leads.ts'
 import type { AppointmentTypeRecord } from './records.ts'
 
 /** The initial values of a type's booking form, with `count` rows for questions. */
@@ -16,6 +17,7 @@ export function typeFormValues(type: AppointmentTypeRecord, count: number): Reco
   return {
     ...formValues(appointmentTypeFields, type),
     durations: type.durations.join(', '),
+    reminderMinutes: type.reminderMinutes === null ? '' : formatLeads(type.reminderMinutes) || noReminders,
     ...Object.assign({}, ...questions),
   }
 }

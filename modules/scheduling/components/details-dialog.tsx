@@ -7,6 +7,7 @@ import { Dialog } from '#app/ui/components/dialog.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { RichText } from '#app/ui/rich-text/rich-text.tsx'
 import type { AppointmentView } from '../dialogs.ts'
+import { MessageList } from './messages/message-list.tsx'
 
 type DetailsDialogProps = {
   appointment: AppointmentView
@@ -15,7 +16,7 @@ type DetailsDialogProps = {
   closeTo: string
 }
 
-/** The details of an appointment and its actions. */
+/** The details of an appointment, its emails and its actions. */
 export function DetailsDialog({ appointment, toDialog, closeTo }: DetailsDialogProps) {
   const { id, title, typeName } = appointment
   const submitted = useNavigation().formData
@@ -36,6 +37,12 @@ export function DetailsDialog({ appointment, toDialog, closeTo }: DetailsDialogP
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 px-5 pb-5 pt-3 sm:px-6">
         <Facts {...appointment} />
+        <details>
+          <summary className="link hit w-fit cursor-pointer text-sm">Emails</summary>
+          <div className="mt-3">
+            <MessageList messages={appointment.messages} label="Emails" />
+          </div>
+        </details>
         <StatusActions appointment={appointment} toDialog={toDialog} busyIntent={busyIntent} />
       </div>
       <div className="flex flex-wrap items-center gap-2 border-t border-line-soft px-5 py-3 sm:px-6">

@@ -57,11 +57,18 @@ export function TypeFields({ fields, questions, schedules }: Props) {
         </div>
       </fieldset>
       <fieldset className="grid gap-4">
-        <legend className="mb-2 font-semibold">Reminders</legend>
-        <p className="hint">By email, to those who were emailed about their session.</p>
+        <legend className="mb-2 font-semibold">Emails</legend>
+        <p className="hint">To those who were emailed about their session. Empty: as for all types.</p>
         <div className={twoColumns}>
-          <SelectField field={field('reminderDay')} />
-          <SelectField field={field('reminderHour')} />
+          <TextField
+            field={field('reminderMinutes')}
+            autoComplete="off"
+            placeholder="As for all types"
+            hint="Such as 24 h, 1 h; or none."
+          />
+          <SelectField field={field('followUp')}>
+            <option value="">As for all types</option>
+          </SelectField>
         </div>
       </fieldset>
       <fieldset className="grid gap-4">

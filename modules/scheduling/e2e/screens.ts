@@ -121,6 +121,37 @@ export const screens: Screen[] = [
     path: ({ schedule }) => `/history/availability_schedule/${schedule}`,
     as: 'full',
   },
+  { name: 'messages', route: '/calendar/messages', path: '/calendar/messages', as: 'full' },
+  {
+    name: 'messages-long-session',
+    route: '/calendar/messages',
+    path: ({ longSession }) => `/calendar/messages?message=follow_up&appointment=${longSession}`,
+    as: 'full',
+  },
+  {
+    name: 'messages-reset',
+    route: '/calendar/messages',
+    path: '/calendar/messages?dialog=reset',
+    as: 'full',
+  },
+  {
+    name: 'messages-refused',
+    route: '/calendar/messages',
+    path: '/calendar/messages?message=reminder',
+    as: 'full',
+    setup: async (page) => {
+      await page.getByLabel('Subject').fill('{{nobody}}')
+      await page.getByRole('button', { name: 'Save Message' }).click()
+      await page.getByText('There is no placeholder').waitFor()
+    },
+  },
+  {
+    name: 'appointment-emails',
+    route: '/calendar',
+    path: ({ longSession }) => `/calendar?dialog=appointment&appointment=${longSession}`,
+    as: 'full',
+    setup: (page) => page.getByText('Emails', { exact: true }).click(),
+  },
   { name: 'book', route: '/book', path: '/book', as: 'visitor', host: 'full' },
   { name: 'book-nothing', route: '/book', path: '/book', as: 'visitor', host: 'limited' },
   {

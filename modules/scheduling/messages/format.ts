@@ -1,56 +1,78 @@
 import { localDate } from '#app/lib/time.ts'
+import { coachOrigin } from '#tenants/config.ts'
 import type { Ctx } from '#tenants/context.ts'
 import type { Email } from '#tenants/mail.ts'
-import { formatDateTimeRange } from '../format.ts'
+import { formatDateTimeRange, formatDay } from '../format.ts'
 import { formatCalendar, getEventUid } from './ics.ts'
 import { getManageUrl } from './manage-link.ts'
-import type { MessageKind } from './kinds.ts'
+import { isForCoach, type MessageKind } from './kinds.ts'
 import type { Message, MessageAppointment } from './message.ts'
+import { fillBody, fillSubject, type MessageText, type PlaceholderValues, type TextKind } from './texts.ts'
 
-type Content = { message: Message; appointment: MessageAppointment; from: Email['from'] }
+type Told = Pick<Message, 'kind' | 'sequence' | 'email' | 'startTime' | 'endTime' | 'place'>
+type Content = { message: Told; appointment: MessageAppointment; from: Email['from']; text: MessageText | null }
 
-/** The email of a message, in the attendee's time zone and in the coach's name. */
-export function formatMessage(ctx: Ctx, { message, appointment, from }: Content): Email {
+/** Which text a message has; null for those to the coach. */
+export function getTextKind(kind: MessageKind, { tentative }: Pick<MessageAppointment, 'tentative'>): TextKind | null {
+  if (kind === 'confirmation' && tentative) return 'request'
+  return isForCoach(kind) ? null : (kind as TextKind)
+}
+
+/** The email of a message: to the attendee in their time zone and the coach's name, or to the coach. */
+export function formatMessage(ctx: Ctx, content: Content): Email {
+  const { message, appointment, from, text } = content
+  if (!text) return formatCoachMessage(ctx, content)
   const { kind } = message
-  const { title, timezone, attendeeName } = appointment
-  const coach = from?.name ?? ctx.platform.config.platformName
-  // A cancelled appointment may have been moved before: name the time of which the attendee knows.
-  const { startTime, endTime, place } = kind === 'cancellation' ? message : appointment
-  const today = localDate(ctx.now(), timezone)
-  const when = `${formatDateTimeRange(startTime, endTime, timezone, today)} (${formatZone(timezone, startTime)})`
-  const url = getManageUrl(ctx, appointment.id)
-  const invitation = formatInvitation(ctx, { message, appointment, coach, url })
+  const values = getPlaceholderValues(ctx, content)
+  const invitation = formatInvitation(ctx, content)
   return {
     to: kind === 'cancellation' ? message.email : (appointment.attendeeEmail ?? message.email),
     replyTo: ctx.account.email,
     from,
-    subject: `${getHeading(kind, appointment)}: ${title}, ${formatDateTimeRange(startTime, endTime, timezone, today)}`,
-    paragraphs: [
-      `Hello ${attendeeName},`,
-      getFirstSentence(kind, appointment, coach),
-      title,
-      `When: ${when}`,
-      ...(place ? [`Where: ${place}`] : []),
-      ...(kind === 'cancellation' ? [] : [`Reply to this email to write to ${coach}.`]),
-    ],
-    button: url === null ? null : { label: kind === 'cancellation' ? 'See the session' : 'Change or cancel', url },
+    subject: fillSubject(text.subject, values),
+    paragraphs: fillBody(text.body, values),
+    button: getButton(kind, values),
     ...(invitation ? { invitation } : {}),
   }
 }
 
-function getHeading(kind: MessageKind, { tentative }: MessageAppointment): string {
-  if (kind === 'confirmation') return tentative ? 'Request received' : 'Confirmed'
-  return { change: 'Changed', cancellation: 'Cancelled', reminder_day: 'Reminder', reminder_hour: 'Reminder' }[kind]
+export function getButton(kind: MessageKind, { link }: Pick<PlaceholderValues, 'link'>): Email['button'] {
+  if (link === '' || kind === 'follow_up') return null
+  return { label: kind === 'cancellation' ? 'See the session' : 'Change or cancel', url: link }
 }
 
-function getFirstSentence(kind: MessageKind, { tentative }: MessageAppointment, coach: string): string {
-  if (kind === 'confirmation')
-    return tentative
-      ? `${coach} has received your request and will confirm it by email.`
-      : `Your session with ${coach} is confirmed.`
-  if (kind === 'change') return `Your session with ${coach} has changed. This is the new time and place.`
-  if (kind === 'cancellation') return `Your session with ${coach} has been cancelled.`
-  return `This is a reminder of your session with ${coach}.`
+/** A cancelled appointment may have been moved before: name the time of which the attendee knows. */
+const getOccasion = ({ message, appointment }: Pick<Content, 'message' | 'appointment'>) =>
+  message.kind === 'cancellation' ? message : appointment
+
+export function getPlaceholderValues(
+  ctx: Ctx,
+  { message, appointment, from }: Omit<Content, 'text'>,
+): PlaceholderValues {
+  const { id, title, timezone, attendeeName } = appointment
+  const { startTime, endTime, place } = getOccasion({ message, appointment })
+  return {
+    'client name': attendeeName,
+    'client first name': attendeeName.split(/\s+/)[0]!,
+    'coach name': getCoachName(ctx, from),
+    session: title,
+    ...formatDateAndTime(startTime, endTime, timezone, localDate(ctx.now(), timezone)),
+    'time zone': formatZone(timezone, startTime),
+    place: place ?? '',
+    link: (id === 0 ? getBookingUrl(ctx) : getManageUrl(ctx, id)) ?? '',
+  }
+}
+
+const getCoachName = (ctx: Ctx, from: Email['from']): string => from?.name ?? ctx.platform.config.platformName
+
+/** In place of the link of a sample. */
+const getBookingUrl = ({ account, platform }: Ctx): string | null =>
+  account.subdomain && `${coachOrigin(platform.config, account.subdomain)}/book`
+
+/** 'Tuesday, March 10' and '9:00 – 9:45 AM'. The time names the day of the end if it is another one. */
+function formatDateAndTime(start: string, end: string, zone: string, today: string): { date: string; time: string } {
+  const date = formatDay(localDate(start, zone), today)
+  return { date, time: formatDateTimeRange(start, end, zone, today).slice(date.length + 2) }
 }
 
 /** 'Central European Standard Time'. */
@@ -59,15 +81,15 @@ function formatZone(zone: string, at: string): string {
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone
 }
 
-type InvitationContent = Omit<Content, 'from'> & { coach: string; url: string | null }
-
-/** None with a reminder: the attendee's calendar has the appointment. */
-function formatInvitation(ctx: Ctx, { message, appointment, coach, url }: InvitationContent): Email['invitation'] {
+/** None with a reminder or a follow-up: the attendee's calendar has the appointment. */
+function formatInvitation(ctx: Ctx, { message, appointment, from }: Content): Email['invitation'] {
   const { kind, sequence } = message
-  if (kind === 'reminder_day' || kind === 'reminder_hour') return undefined
+  if (kind === 'reminder' || kind === 'follow_up') return undefined
   const isCancellation = kind === 'cancellation'
-  const { startTime, endTime, place } = isCancellation ? message : appointment
+  const { startTime, endTime, place } = getOccasion({ message, appointment })
   const { id, title, attendeeName, attendeeEmail, tentative } = appointment
+  const coach = getCoachName(ctx, from)
+  const url = getManageUrl(ctx, id)
   const method = isCancellation ? 'CANCEL' : 'REQUEST'
   const event = {
     uid: getEventUid(ctx.platform.config, ctx.coachId, id),
@@ -83,4 +105,53 @@ function formatInvitation(ctx: Ctx, { message, appointment, coach, url }: Invita
     attendee: { name: attendeeName, email: isCancellation ? message.email : (attendeeEmail ?? message.email) },
   } as const
   return { method, content: formatCalendar([event], { method }) }
+}
+
+const coachTexts = {
+  coach_booked: { heading: 'Booked', sentence: 'has booked a session.' },
+  coach_moved: { heading: 'Moved', sentence: 'has moved a session.' },
+  coach_cancelled: { heading: 'Cancelled', sentence: 'has cancelled a session.' },
+}
+
+/** In the platform's name and the coach's time zone. Answers go to the attendee. */
+function formatCoachMessage(ctx: Ctx, { message, appointment }: Content): Email {
+  const { timezone } = ctx.account
+  const { id, title, attendeeName, attendeeEmail, tentative, cancellationReason, place, startTime } = appointment
+  const today = localDate(ctx.now(), timezone)
+  const kind = message.kind as keyof typeof coachTexts
+  const format = (at: { startTime: string; endTime: string }) =>
+    formatDateTimeRange(at.startTime, at.endTime, timezone, today)
+  const when = format(appointment)
+  const isCancelled = kind === 'coach_cancelled'
+  const method = isCancelled ? 'CANCEL' : 'PUBLISH'
+  const event = {
+    uid: getEventUid(ctx.platform.config, ctx.coachId, id),
+    sequence: message.sequence,
+    stamp: ctx.now(),
+    start: new Date(startTime),
+    end: new Date(appointment.endTime),
+    title: `${title} (${attendeeName})`,
+    location: place,
+    status: isCancelled ? 'CANCELLED' : tentative ? 'TENTATIVE' : 'CONFIRMED',
+  } as const
+  return {
+    to: ctx.account.email,
+    ...(attendeeEmail ? { replyTo: attendeeEmail } : {}),
+    from: null,
+    subject: `${coachTexts[kind].heading}: ${attendeeName}, ${when}`.replaceAll(/\s+/g, ' '),
+    paragraphs: [
+      `${attendeeName} ${coachTexts[kind].sentence}`,
+      title,
+      `When: ${when} (${formatZone(timezone, startTime)})`,
+      ...(kind === 'coach_moved' ? [`Before: ${format(message)}`] : []),
+      ...(place ? [`Where: ${place}`] : []),
+      ...(isCancelled && cancellationReason ? [`Reason: ${cancellationReason}`] : []),
+      ...(tentative && !isCancelled ? ['It is waiting for you to confirm it.'] : []),
+    ],
+    button: {
+      label: 'Open the session',
+      url: `${ctx.platform.config.origin}/calendar?dialog=appointment&appointment=${id}`,
+    },
+    invitation: { method, content: formatCalendar([event], { method }) },
+  }
 }

@@ -1,24 +1,46 @@
-/** `lead`: minutes before the start at which a reminder is due. */
+import { formatLead } from './leads.ts'
+
+/** The emails about an appointment. Those to the coach begin with `coach_`. */
 export const messageKinds = {
-  confirmation: { label: 'Confirmation', lead: null },
-  change: { label: 'Change', lead: null },
-  cancellation: { label: 'Cancellation', lead: null },
-  reminder_day: { label: 'Reminder a day before', lead: 24 * 60 },
-  reminder_hour: { label: 'Reminder an hour before', lead: 60 },
+  confirmation: 'Confirmation',
+  change: 'Change',
+  cancellation: 'Cancellation',
+  reminder: 'Reminder',
+  follow_up: 'Follow-up',
+  coach_booked: 'To you: booked',
+  coach_moved: 'To you: moved',
+  coach_cancelled: 'To you: cancelled',
 } as const
 export type MessageKind = keyof typeof messageKinds
-export const reminderKinds = ['reminder_day', 'reminder_hour'] as const satisfies MessageKind[]
+
+export const isForCoach = (kind: MessageKind): boolean => kind.startsWith('coach_')
+
+/** 'Reminder 24 h before', 'Follow-up 2 h after'. */
+export function describeKind(kind: MessageKind, leadMinutes: number): string {
+  const label = messageKinds[kind]
+  if (kind === 'reminder' && leadMinutes > 0) return `${label} ${formatLead(leadMinutes)} before`
+  return kind === 'follow_up' && leadMinutes > 0 ? `${label} ${formatLead(leadMinutes)} after` : label
+}
 
 /** Why a message was not sent. */
 export const skipReasons = {
   cancelled: 'The session was cancelled.',
   'not-cancelled': 'The session takes place.',
   superseded: 'A later message took its place.',
-  'not-confirmed': 'The session was not confirmed.',
+  'not-confirmed': 'The session is not confirmed.',
   late: 'It was too late.',
-  off: 'Reminders of this type are off.',
+  off: 'It is switched off.',
   'no-address': 'There is no email address.',
   unverified: 'Your own email address is not confirmed.',
   refused: 'The mail server refused it.',
 } as const
 export type SkipReason = keyof typeof skipReasons
+
+/** Why a message is not even planned. */
+export const planReasons = {
+  ...skipReasons,
+  late: 'It is too late.',
+  cancelled: 'The session is cancelled.',
+  'not-announced': 'This session was entered without emails.',
+} as const
+export type PlanReason = keyof typeof planReasons

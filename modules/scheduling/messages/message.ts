@@ -5,6 +5,8 @@ export type Message = {
   appointmentId: number
   kind: MessageKind
   sequence: number
+  /** Minutes before the start or, of a follow-up, after the end. */
+  leadMinutes: number
   email: string
   startTime: string
   endTime: string
@@ -26,6 +28,16 @@ export type MessageAppointment = {
   place: string | null
   status: string
   tentative: boolean
-  /** Whether its type has this kind of reminder. */
-  isOn: boolean
+  version: number
+  cancellationReason: string | null
+  rules: MessageRules
+}
+
+/** Which messages an appointment has besides announcements: those of its type, otherwise the coach's. */
+export type MessageRules = {
+  /** Minutes before the start, longest first. */
+  reminderMinutes: number[]
+  /** Minutes after the end; null: none. */
+  followUpMinutes: number | null
+  tellsCoach: boolean
 }

@@ -9,11 +9,21 @@ import { freePort } from '#tests/start/support/process.ts'
 import { mailServer, type MailServer } from '#tests/support/mail-server.ts'
 import { concurrently, createTestApp } from '#tests/support/test-app.ts'
 import { createAppointment } from '../e2e/factories.ts'
+import { AppointmentTypeInput, ScheduleInput } from '../forms.ts'
 import type { AppointmentRecord } from '../records.ts'
 import { deleteAppointment, restoreAppointment, updateAppointment } from '../services/appointments.ts'
-import { updateType } from '../services/types.ts'
-import { createType } from '../services/types.ts'
+import { bookSlot } from '../services/bookings.ts'
+import { cancelBooking, rescheduleBooking } from '../services/managed-bookings.ts'
+import { updateMessageSettings } from '../services/message-settings.ts'
+import { saveMessageText } from '../services/message-texts.ts'
+import { createSchedule } from '../services/schedules.ts'
+import { createType, updateType } from '../services/types.ts'
+import { replanMessages } from './replan.ts'
+import { listDoubtful, resendMessage } from './resend.ts'
+import { requestTestMessage, sendTestMessage } from './send-test.ts'
 import { sendMessage } from './send.ts'
+import { simulateAppointment } from './simulate.ts'
+import { standardTexts } from './texts.ts'
 
 const app = createTestApp()
 let mails: MailServer
@@ -268,19 +278,238 @@ describe('reminders', () => {
   })
 
   test('that are switched off for the type, too late, or of a client in the trash are not sent', async () => {
-    const type = await inTenant(coach, (ctx) => createType(ctx, { name: 'Walk', reminderDay: false }))
+    const type = await inTenant(coach, (ctx) => createType(ctx, { name: 'Walk', reminderMinutes: [60] }))
     await schedule({ appointmentTypeId: type.id })
     await sendDue()
     expect(await remindersAfter(24 * 60)).toEqual([])
-    await inTenant(coach, (ctx) => updateType(ctx, type.id, { reminderHour: false }))
+    await inTenant(coach, (ctx) => updateType(ctx, type.id, { reminderMinutes: [] }))
     expect(await remindersAfter(23 * 60)).toEqual([])
-    expect((await listKinds()).slice(1)).toEqual(['reminder_day off', 'reminder_hour off'])
+    expect((await listKinds()).slice(1)).toEqual(['reminder off'])
 
     app.clock.now = new Date('2026-03-10T14:00:00Z')
     await schedule()
     await sendDue()
     app.clock.now = new Date('2026-03-12T15:30:00Z')
     expect(await remindersAfter(0)).toEqual([])
+  })
+})
+
+describe('the times of reminders and follow-ups', () => {
+  const setRules = (input: Parameters<typeof updateMessageSettings>[1]) =>
+    inTenant(coach, (ctx) => updateMessageSettings(ctx, input))
+  const subjectsAfter = async (minutes: number) => {
+    advance(minutes)
+    return (await sendDue()).map((mail) => mail.header('Subject'))
+  }
+
+  test("are the coach's, and change for sessions that are planned", async () => {
+    await schedule()
+    await sendDue()
+    await setRules({ reminderMinutes: [2 * 1440 - 60] })
+    await replanMessages(worker, coach.id)
+    expect(await subjectsAfter(60)).toEqual(['Reminder: Career talk, Thursday, March 12, 3:00 – 4:00 PM'])
+    await replanMessages(worker, coach.id)
+    expect(await subjectsAfter(24 * 60)).toEqual([])
+    expect(await listKinds()).toEqual(['confirmation sent', 'reminder sent'])
+  })
+
+  test('of a type take the place of the coach’s', async () => {
+    await setRules({ reminderMinutes: [], followUp: true, followUpMinutes: 30 })
+    const type = await inTenant(coach, (ctx) =>
+      createType(ctx, { name: 'Walk', reminderMinutes: [120], followUp: 'off' }),
+    )
+    await schedule({ appointmentTypeId: type.id })
+    await sendDue()
+    expect(await subjectsAfter(46 * 60)).toEqual(['Reminder: Career talk, Thursday, March 12, 3:00 – 4:00 PM'])
+    expect(await subjectsAfter(5 * 60)).toEqual([])
+  })
+
+  test('after a session are sent once, also if it is completed before', async () => {
+    await setRules({ reminderMinutes: [], followUp: true, followUpMinutes: 120 })
+    const { id } = await schedule()
+    await sendDue()
+    advance(49 * 60)
+    await inTenant(coach, (ctx) => updateAppointment(ctx, id, { status: 'completed', description: 'Done' }))
+    expect(await subjectsAfter(119)).toEqual([])
+    expect(await subjectsAfter(1)).toEqual(['Thank you: Career talk'])
+    expect(await subjectsAfter(60)).toEqual([])
+  })
+
+  test('after a session that was cancelled, or are switched off since, are not sent', async () => {
+    await setRules({ reminderMinutes: [], followUp: true, followUpMinutes: 120 })
+    const { id } = await schedule()
+    await schedule({ startTime: '2026-03-12T16:00:00Z', endTime: '2026-03-12T17:00:00Z' })
+    await sendDue()
+    await inTenant(coach, (ctx) => updateAppointment(ctx, id, { status: 'cancelled' }))
+    expect(await subjectsAfter(2)).toEqual(['Cancelled: Career talk, Thursday, March 12, 3:00 – 4:00 PM'])
+    await setRules({ followUp: false })
+    expect(await subjectsAfter(60 * 60)).toEqual([])
+    expect(await listKinds()).toContain('follow_up off')
+  })
+})
+
+describe("the coach's own texts", () => {
+  test('are plain text in both parts, with the branding of the coach', async () => {
+    await inTenant(coach, (ctx) =>
+      saveMessageText(ctx, 'confirmation', {
+        subject: 'See you, {{client first name}}',
+        body: 'Dear {{client first name}},\n<b>{{session}}</b>\nWhere: {{place}}\n\n{{coach name}}',
+      }),
+    )
+    await schedule({ title: 'A <i>talk</i> & more' })
+    const [mail] = await sendDue()
+    expect(mail!.header('Subject')).toBe('See you, Mara')
+    expect(mail!.text.replaceAll('\r\n', '\n')).toContain('Dear Mara,\n<b>A <i>talk</i> & more</b>\n\nWinter Coaching')
+    expect(mail!.html).toContain('Dear Mara,<br>&lt;b&gt;A &lt;i&gt;talk&lt;/i&gt; &amp; more&lt;/b&gt;')
+    expect(mail!.html).not.toContain('Where:')
+  })
+
+  test('are refused with the name of an unknown placeholder, and beyond the limits', async () => {
+    const patch = async (confirmation: unknown) =>
+      app.call('PATCH', '/api/messages/texts', { as: coach, body: { confirmation } })
+    const { status, body } = await patch({ subject: 'Hello', body: 'Hello {{client}}' })
+    expect([status, JSON.stringify(body)]).toEqual([422, expect.stringContaining('There is no placeholder {{client}}')])
+    const wrong = [
+      { subject: 'A\r\nBcc: x@example.com', body: 'Text' },
+      { subject: 'A\nB', body: 'Text' },
+      { subject: 'x'.repeat(201), body: 'Text' },
+      { subject: 'Hello', body: 'x'.repeat(5001) },
+      { subject: ' ', body: 'Text' },
+      { subject: 'Hello', body: ' \n ' },
+    ]
+    for (const text of wrong) expect((await patch(text)).status).toBe(422)
+    expect((await patch({ subject: 'Hello', body: 'x'.repeat(5000) })).status).toBe(200)
+  })
+
+  test('are not overwritten by another tab, also after the standard text was restored', async () => {
+    const save = (version: number) =>
+      inTenant(coach, (ctx) => saveMessageText(ctx, 'reminder', { subject: 'Soon', body: 'Soon' }, version))
+    const { version } = await save(1)
+    await expect(save(1)).rejects.toMatchObject({ code: 'conflict', subject: 'message' })
+    const reset = await inTenant(coach, (ctx) => saveMessageText(ctx, 'reminder', null))
+    expect(reset).toMatchObject({ isStandard: true, subject: standardTexts.reminder.subject })
+    await expect(save(version)).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  test('are sent as a test to the coach alone', async () => {
+    const { id } = await schedule()
+    const request = () => inTenant(coach, (ctx) => requestTestMessage(ctx, { kind: 'confirmation', appointmentId: id }))
+    await sendTestMessage(worker, coach.id, { kind: 'confirmation', appointmentId: id })
+    const mail = readMail(await mails.next())
+    expect([mail.to, mail.header('Subject')]).toEqual([
+      [coach.email],
+      'Test: Confirmed: Career talk, Thursday, March 12, 3:00 – 4:00 PM',
+    ])
+    expect(mail.calendar).toBeNull()
+    await expect(
+      inTenant(coach, (ctx) => requestTestMessage(ctx, { kind: 'reminder', appointmentId: 999_999 })),
+    ).rejects.toMatchObject({ code: 'not_found' })
+  })
+})
+
+describe('the simulator', () => {
+  const simulate = async (id: number) =>
+    (await inTenant(coach, (ctx) => simulateAppointment(ctx, id))).map(({ label, state, at, why }) =>
+      [label, state, at, state === 'left-out' ? why : null].filter(Boolean).join(' | '),
+    )
+
+  test('says what was sent, what goes out and when, and what does not with the reason', async () => {
+    const { id } = await schedule()
+    await sendDue()
+    expect(await simulate(id)).toEqual([
+      'Confirmation | sent | 2026-03-10T14:00:00.000Z',
+      'Reminder 24 h before | planned | 2026-03-11T14:00:00.000Z',
+      'Reminder 1 h before | planned | 2026-03-12T13:00:00.000Z',
+      'Follow-up | left-out | It is switched off.',
+    ])
+    await inTenant(coach, (ctx) => updateAppointment(ctx, id, { status: 'cancelled' }))
+    expect(await simulate(id)).toEqual([
+      'Confirmation | sent | 2026-03-10T14:00:00.000Z',
+      'Cancellation | planned | 2026-03-10T14:01:00.000Z',
+      'Reminder 24 h before | left-out | The session is cancelled.',
+      'Reminder 1 h before | left-out | The session is cancelled.',
+      'Follow-up | left-out | It is switched off.',
+    ])
+  })
+
+  test('of a session without emails, without an address or too soon says why', async () => {
+    const quiet = await schedule({ notify: false })
+    expect(await simulate(quiet.id)).toContain('Confirmation | left-out | This session was entered without emails.')
+    const { id: nobody } = await createClient({ coach, email: 'x@example.com' })
+    const nowhere = await schedule({ clientId: nobody })
+    await app.call('PATCH', `/api/clients/${nobody}`, { as: coach, body: { email: null } })
+    const soon = await schedule({ startTime: '2026-03-10T16:00:00Z', endTime: '2026-03-10T17:00:00Z' })
+    expect(await simulate(soon.id)).toContain('Reminder 24 h before | left-out | It is too late.')
+    expect(nowhere.id).toBeGreaterThan(0)
+  })
+
+  test('of an imagined session agrees with what is planned when it is entered', async () => {
+    const type = await inTenant(coach, (ctx) =>
+      createType(ctx, { name: 'Walk', reminderMinutes: [60], followUp: 'on' }),
+    )
+    const [startTime, endTime] = ['2026-03-12T14:00:00.000Z', '2026-03-12T15:00:00.000Z']
+    const imagined = await app.call(
+      'GET',
+      `/api/messages/simulation?appointmentTypeId=${type.id}&startTime=${startTime}&endTime=${endTime}`,
+      { as: coach },
+    )
+    const { id } = await schedule({ appointmentTypeId: type.id, startTime, endTime })
+    const real = await app.call('GET', `/api/appointments/${id}/messages`, { as: coach })
+    const pick = ({ body }: { body: { messages: { label: string; state: string; at: string | null }[] } }) =>
+      body.messages.map(({ label, state, at }) => `${label} ${state} ${at}`)
+    expect(pick(real)).toEqual([
+      'Confirmation planned 2026-03-10T14:00:00.000Z',
+      'Reminder 1 h before planned 2026-03-12T13:00:00.000Z',
+      'Follow-up 2 h after planned 2026-03-12T17:00:00.000Z',
+    ])
+    expect(pick(imagined)).toEqual([...pick(real), 'To you: booked planned 2026-03-10T14:00:00.000Z'])
+  })
+})
+
+describe('the coach', () => {
+  const book = async () => {
+    const type = await inTenant(coach, (ctx) =>
+      createType(
+        ctx,
+        AppointmentTypeInput.parse({ name: 'First talk', visibility: 'public', minimumNoticeMinutes: 0 }),
+      ),
+    )
+    const hours = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({ weekday, start: '09:00', end: '12:00' }))
+    await inTenant(coach, (ctx) => createSchedule(ctx, ScheduleInput.parse({ name: 'Hours', hours })))
+    const start = new Date('2026-03-12T14:00:00Z')
+    return inTenant(coach, (ctx) =>
+      bookSlot(ctx, { typeId: type.id, start, attendee: { clientId }, timezone: 'Asia/Tokyo' }),
+    )
+  }
+  const toCoach = async () => (await sendDue()).filter(({ to }) => to[0] === coach.email)
+
+  test('is told once when a client books, moves and cancels, with a calendar file', async () => {
+    const { id } = await book()
+    const [booked, ...others] = await toCoach()
+    expect(others).toEqual([])
+    expect(booked!.header('Subject')).toBe('Booked: Mara Winter, Thursday, March 12, 10:00 – 11:00 AM')
+    expect(booked!.header('Reply-To')).toContain('mara@example.com')
+    expect(booked!.calendarType).toContain('method=PUBLISH')
+    await inTenant(coach, (ctx) => rescheduleBooking(ctx, id, new Date('2026-03-13T15:00:00Z')))
+    await inTenant(coach, (ctx) => rescheduleBooking(ctx, id, new Date('2026-03-13T15:00:00Z')))
+    const [moved, ...again] = await toCoach()
+    expect(again).toEqual([])
+    expect(moved!.text).toContain('Before: Thursday, March 12, 10:00 – 11:00 AM')
+    expect(moved!.calendar!.events[0]!.DTSTART).toMatchObject({ value: '20260313T150000Z' })
+    await inTenant(coach, (ctx) => cancelBooking(ctx, id, { reason: 'I am ill' }))
+    const [cancelled] = await toCoach()
+    expect(cancelled!.text).toContain('Reason: I am ill')
+    expect(cancelled!.calendar!.events[0]).toMatchObject({ STATUS: { value: 'CANCELLED' } })
+    expect(await toCoach()).toEqual([])
+  })
+
+  test('is not told of their own entries, nor with the setting off', async () => {
+    await schedule({ startTime: '2026-03-15T14:00:00Z', endTime: '2026-03-15T15:00:00Z' })
+    expect(await toCoach()).toEqual([])
+    await inTenant(coach, (ctx) => updateMessageSettings(ctx, { tellsCoach: false }))
+    await book()
+    expect(await toCoach()).toEqual([])
+    expect(await listKinds()).toContain('coach_booked off')
   })
 })
 
@@ -320,6 +549,11 @@ describe('each message is sent once', () => {
     await killed.close()
     await sendMessage(worker, coach.id, id)
     expect(mails.unread()).toBe(0)
+    advance(6)
+    expect(await inTenant(coach, (ctx) => listDoubtful(ctx))).toMatchObject([{ id, kind: 'confirmation' }])
+    await inTenant(coach, (ctx) => resendMessage(ctx, id))
+    expect((await sendDue()).map(({ to }) => to)).toEqual([['mara@example.com']])
+    await expect(inTenant(coach, (ctx) => resendMessage(ctx, id))).rejects.toMatchObject({ code: 'conflict' })
   })
 
   test('again if the mail server is away or busy', async () => {

@@ -1,9 +1,11 @@
 import { isoTimestamp } from '#db/read-pool.ts'
 import { joinClient } from '#modules/crm/index.ts'
 import { joinProspect } from '#modules/pipeline/index.ts'
-import type { WriteCtx } from '#tenants/context.ts'
+import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import { insertRow } from '#modules/core/insert-row.ts'
-import { messageKinds, reminderKinds, type MessageKind } from './kinds.ts'
+import type { MessageKind, PlanReason } from './kinds.ts'
+import type { MessageRules } from './message.ts'
+import { joinMessageSettings, messageRulesSql } from './rules-sql.ts'
 
 /** The queue that sends a message. */
 export const messageQueue = 'scheduling.send-message'
@@ -11,56 +13,100 @@ export const messageQueue = 'scheduling.send-message'
 /** Seconds before a change or cancellation is sent, so that it can be undone. */
 const undoSeconds = 60
 
-type Planned = { startTime: string; endTime: string; place: string | null; email: string; tentative: boolean }
-type AppointmentState = Omit<Planned, 'email'> & { email: string | null; isCancelled: boolean; version: number }
-type Announcement = Planned & { kind: MessageKind; sequence: number; wasSent: boolean }
+type Told = { startTime: string; endTime: string; place: string | null; email: string; tentative: boolean }
+/** What decides about the messages of an appointment. */
+export type PlanState = Omit<Told, 'email'> & {
+  email: string | null
+  isCancelled: boolean
+  version: number
+  rules: MessageRules
+}
+export type Announcement = Told & { kind: MessageKind; sequence: number; wasSent: boolean }
+/** A message as it is planned, or with the reason why it isn't. */
+export type PlannedMessage = {
+  kind: MessageKind
+  sequence: number
+  leadMinutes: number
+  dueAt: Date
+  told: Told
+  reason: PlanReason | null
+}
 
 /**
- * Plans the emails that tell the attendee what has changed, and the reminders. Call it in the transaction of every change
- * of an appointment: without a change that matters to the attendee it plans nothing. Attendees without a confirmation
- * get nothing about its changes; `notify` sends them one.
+ * Plans the emails that tell the attendee what has changed, the reminders and the follow-up. Call it in the transaction of
+ * every change of an appointment: without a change that matters to the attendee it plans nothing. Attendees without a
+ * confirmation get nothing about its changes; `notify` sends them one.
  */
 export async function planMessages(ctx: WriteCtx, appointmentId: number, { notify = false } = {}): Promise<void> {
   const announcements = await listAnnouncements(ctx, appointmentId)
   if (!announcements.length && !notify) return
-  const state = await readState(ctx, appointmentId)
+  const state = await readPlanState(ctx, appointmentId)
   if (!state) return
-  await removePending(ctx, appointmentId)
   const now = ctx.now()
-  const told = announcements.findLast(({ wasSent }) => wasSent)
-  const isInvited = told !== undefined && told.kind !== 'cancellation'
-  let sequence = announcements.at(-1)?.sequence ?? 0
-  const announce = (kind: MessageKind, planned: Planned, delay = undoSeconds) => {
-    sequence = Math.max(sequence + 1, state.version)
-    const dueAt = new Date(now.getTime() + delay * 1000)
-    return insertMessage(ctx, { appointmentId, kind, sequence, planned, dueAt })
-  }
-
-  const hasOtherAddress = isInvited && state.email?.toLowerCase() !== told.email.toLowerCase()
-  if (isInvited && (state.isCancelled || hasOtherAddress) && new Date(told.startTime) > now)
-    await announce('cancellation', told)
-  if (state.isCancelled || state.email === null || new Date(state.endTime) <= now) return
-
-  const planned = { ...state, email: state.email }
-  if (!isInvited || hasOtherAddress || (told.tentative && !state.tentative)) await announce('confirmation', planned, 0)
-  else if (differs(told, planned)) await announce('change', planned)
-  for (const kind of reminderKinds) {
-    const dueAt = new Date(new Date(state.startTime).getTime() - messageKinds[kind].lead * 60_000)
-    if (dueAt > now) await insertMessage(ctx, { appointmentId, kind, sequence, planned, dueAt })
-  }
+  await removePending(ctx, appointmentId, { now, startTime: state.startTime })
+  for (const message of decideMessages({ state, announcements, notify, now }))
+    if (message.reason === null) await insertMessage(ctx, appointmentId, message)
 }
 
-const differs = (told: Planned, now: Planned): boolean =>
+type Decision = { state: PlanState; announcements: Announcement[]; notify: boolean; now: Date }
+
+/** Decides which messages an appointment gets from now on, and why not others. */
+export function decideMessages({ state, announcements, notify, now }: Decision): PlannedMessage[] {
+  const told = announcements.findLast(({ wasSent }) => wasSent)
+  const invitation = told && told.kind !== 'cancellation' ? told : null
+  const planned: PlannedMessage[] = []
+  let sequence = announcements.at(-1)?.sequence ?? 0
+  const announce = (kind: MessageKind, about: Told, { delay = 0, reason = null as PlanReason | null } = {}) => {
+    if (reason === null) sequence = Math.max(sequence + 1, state.version)
+    const dueAt = new Date(now.getTime() + delay * 1000)
+    planned.push({ kind, sequence, leadMinutes: 0, dueAt, told: about, reason })
+  }
+
+  const hasOtherAddress = invitation !== null && state.email?.toLowerCase() !== invitation.email.toLowerCase()
+  if (invitation && (state.isCancelled || hasOtherAddress) && new Date(invitation.startTime) > now)
+    announce('cancellation', invitation, { delay: undoSeconds })
+
+  const refusal = findRefusal(state, announcements.length > 0 || notify)
+  const current = { ...state, email: state.email ?? '' }
+  const reason = refusal ?? (new Date(state.endTime) <= now ? 'late' : null)
+  if (!invitation || hasOtherAddress || (invitation.tentative && !state.tentative))
+    announce('confirmation', current, { reason })
+  else if (reason === null && differs(invitation, current)) announce('change', current, { delay: undoSeconds })
+
+  const wait = (kind: MessageKind, leadMinutes: number, dueAt: Date) => {
+    const isOver = dueAt <= now ? 'late' : null
+    planned.push({ kind, sequence, leadMinutes, dueAt, told: current, reason: refusal ?? isOver })
+  }
+  const { reminderMinutes, followUpMinutes } = state.rules
+  for (const lead of reminderMinutes) wait('reminder', lead, addMinutes(state.startTime, -lead))
+  if (followUpMinutes !== null) wait('follow_up', followUpMinutes, addMinutes(state.endTime, followUpMinutes))
+  const off = { sequence, leadMinutes: 0, dueAt: now, told: current, reason: 'off' } as const
+  if (!reminderMinutes.length) planned.push({ kind: 'reminder', ...off })
+  if (followUpMinutes === null) planned.push({ kind: 'follow_up', ...off })
+  return planned
+}
+
+function findRefusal({ isCancelled, email }: PlanState, isAnnounced: boolean): PlanReason | null {
+  if (!isAnnounced) return 'not-announced'
+  if (isCancelled) return 'cancelled'
+  return email === null ? 'no-address' : null
+}
+
+const addMinutes = (time: string, minutes: number): Date => new Date(new Date(time).getTime() + minutes * 60_000)
+
+const differs = (told: Told, now: Told): boolean =>
   told.startTime !== now.startTime || told.endTime !== now.endTime || told.place !== now.place
 
-async function readState(ctx: WriteCtx, appointmentId: number): Promise<AppointmentState | undefined> {
-  const [state] = await ctx.query<AppointmentState>({
+/** Undefined for an unknown appointment. */
+export async function readPlanState(ctx: Ctx, appointmentId: number): Promise<PlanState | undefined> {
+  const [state] = await ctx.query<PlanState>({
     name: 'scheduling.message-state',
     text: `select ${isoTimestamp('a.start_time')} as "startTime", ${isoTimestamp('a.end_time')} as "endTime", a.version,
         coalesce(a.meeting_url, a.location) as place, coalesce(c.email, p.email) as email,
-        ${isTentativeSql} as tentative, a.status = 'cancelled' or a.deleted_at is not null as "isCancelled"
+        ${isTentativeSql} as tentative, a.status = 'cancelled' or a.deleted_at is not null as "isCancelled",
+        ${messageRulesSql} as rules
       from appointment a ${joinClient('a')} ${joinProspect('a')}
-      left join appointment_type t on t.coach_id = $1 and t.id = a.appointment_type_id
+      left join appointment_type t on t.coach_id = $1 and t.id = a.appointment_type_id ${joinMessageSettings}
       where a.coach_id = $1 and a.id = $2`,
     values: [ctx.coachId, appointmentId],
   })
@@ -71,7 +117,7 @@ async function readState(ctx: WriteCtx, appointmentId: number): Promise<Appointm
 export const isTentativeSql = `(a.booked_online and a.status = 'scheduled' and coalesce(t.confirmation, '') = 'manual')`
 
 /** The announcements that the attendee got or will get, oldest first. */
-function listAnnouncements(ctx: WriteCtx, appointmentId: number): Promise<Announcement[]> {
+export function listAnnouncements(ctx: Ctx, appointmentId: number): Promise<Announcement[]> {
   return ctx.query<Announcement>({
     name: 'scheduling.announcements',
     text: `select kind, sequence, email, place, tentative,
@@ -84,29 +130,43 @@ function listAnnouncements(ctx: WriteCtx, appointmentId: number): Promise<Announ
   })
 }
 
-/** Removes unsent messages, to plan them again. Announcements stay: they show that the attendee gets emails. */
-async function removePending(ctx: WriteCtx, appointmentId: number): Promise<void> {
+/**
+ * Removes unsent messages, to plan them again. Announcements stay: they show that the attendee gets emails. So do reminders
+ * that are due, unless the appointment was moved, and messages to the coach.
+ */
+async function removePending(
+  ctx: WriteCtx,
+  appointmentId: number,
+  { now, startTime }: { now: Date; startTime: string },
+): Promise<void> {
   const pending = 'coach_id = $1 and appointment_id = $2 and claimed_at is null and skip_reason is null'
   await ctx.query({
     name: 'scheduling.delete-reminders',
-    text: `delete from appointment_message where ${pending} and kind in ('reminder_day', 'reminder_hour')`,
-    values: [ctx.coachId, appointmentId],
+    text: `delete from appointment_message where ${pending} and kind in ('reminder', 'follow_up')
+      and (due_at > $3 or start_time <> $4)`,
+    values: [ctx.coachId, appointmentId, now, startTime],
   })
   await ctx.query({
     name: 'scheduling.supersede-messages',
-    text: `update appointment_message set skip_reason = 'superseded' where ${pending}`,
+    text: `update appointment_message set skip_reason = 'superseded'
+      where ${pending} and kind in ('confirmation', 'change', 'cancellation')`,
     values: [ctx.coachId, appointmentId],
   })
 }
 
-type NewMessage = { appointmentId: number; kind: MessageKind; sequence: number; planned: Planned; dueAt: Date }
+type NewMessage = Pick<PlannedMessage, 'kind' | 'sequence' | 'leadMinutes' | 'told' | 'dueAt'>
 
-async function insertMessage(ctx: WriteCtx, { appointmentId, kind, sequence, planned, dueAt }: NewMessage) {
-  const { email, startTime, endTime, place, tentative } = planned
+export async function insertMessage(
+  ctx: WriteCtx,
+  appointmentId: number,
+  { kind, sequence, leadMinutes, told, dueAt }: NewMessage,
+): Promise<void> {
+  const { email, startTime, endTime, place, tentative } = told
   const row = {
     appointmentId,
     kind,
     sequence,
+    leadMinutes,
     email,
     startTime,
     endTime,

@@ -1,15 +1,15 @@
 import { isoTimestamp } from '#db/read-pool.ts'
-import { joinClient } from '#modules/crm/index.ts'
-import { joinProspect } from '#modules/pipeline/index.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import { getSender } from '#tenants/accounts/jobs.ts'
-import type { Ctx, WriteCtx } from '#tenants/context.ts'
+import type { WriteCtx } from '#tenants/context.ts'
 import { sendEmail } from '#tenants/mail.ts'
 import type { Platform } from '#tenants/platform.ts'
-import { formatMessage } from './format.ts'
-import { messageKinds, type SkipReason } from './kinds.ts'
+import { findMessageAppointment } from '../queries/message-appointment.ts'
+import { getMessageText } from '../services/message-texts.ts'
+import { findSkipReason } from './check.ts'
+import { formatMessage, getTextKind } from './format.ts'
 import type { Message, MessageAppointment } from './message.ts'
-import { enqueueMessage, isTentativeSql } from './plan.ts'
+import { enqueueMessage } from './plan.ts'
 
 /**
  * Sends a planned message if it still applies, at most once: it is marked before the mail server gets it. A worker that is
@@ -21,7 +21,9 @@ export async function sendMessage(platform: Platform, coachId: number, messageId
   const claimed = await ctx?.write((tx) => claimMessage(tx, messageId))
   if (!ctx || !claimed) return
   const from = await getSender(platform, coachId)
-  const email = formatMessage(ctx, { ...claimed, from })
+  const textKind = getTextKind(claimed.message.kind, claimed.appointment)
+  const text = textKind && (await getMessageText(ctx, textKind))
+  const email = formatMessage(ctx, { ...claimed, from, text })
   try {
     await sendEmail(platform.config, email, platform.now())
   } catch (error) {
@@ -40,8 +42,9 @@ async function claimMessage(ctx: WriteCtx, messageId: number): Promise<Claimed |
     await enqueueMessage(ctx, { messageId, dueAt: new Date(message.dueAt) })
     return null
   }
-  const appointment = await findAppointment(ctx, message)
-  const reason = getSkipReason(ctx, message, appointment)
+  const appointment = await findMessageAppointment(ctx, message)
+  const { emailVerified } = ctx.account
+  const reason = findSkipReason(message, appointment, { now: ctx.now(), emailVerified })
   if (reason) {
     await updateMessage(ctx, 'skip', { id: messageId, set: 'skip_reason = $3', value: reason })
     return null
@@ -61,60 +64,13 @@ async function lockMessage(ctx: WriteCtx, messageId: number): Promise<Message | 
   })
   const [message] = await ctx.query<Message>({
     name: 'scheduling.lock-message',
-    text: `select id, appointment_id as "appointmentId", kind, sequence, email, place,
+    text: `select id, appointment_id as "appointmentId", kind, sequence, lead_minutes as "leadMinutes", email, place,
         ${isoTimestamp('start_time')} as "startTime", ${isoTimestamp('end_time')} as "endTime",
         ${isoTimestamp('due_at')} as "dueAt", claimed_at is null and skip_reason is null as "isPending"
       from appointment_message where coach_id = $1 and id = $2 for update`,
     values: [ctx.coachId, messageId],
   })
   return message
-}
-
-/** A cancellation describes the appointment even if that is in the trash, unless its client is too. */
-async function findAppointment(ctx: Ctx, message: Message): Promise<MessageAppointment | undefined> {
-  const [appointment] = await ctx.query<MessageAppointment>({
-    name: 'scheduling.message-appointment',
-    text: `select a.id, a.title, coalesce(c.name, p.name) as "attendeeName", coalesce(c.email, p.email) as "attendeeEmail",
-        ${isoTimestamp('a.start_time')} as "startTime", ${isoTimestamp('a.end_time')} as "endTime",
-        case when a.booked_online then a.timezone else coalesce(c.timezone, p.timezone, $3) end as timezone,
-        coalesce(a.meeting_url, a.location) as place,
-        case when a.deleted_at is null then a.status else 'cancelled' end as status, ${isTentativeSql} as tentative,
-        case $4 when 'reminder_day' then coalesce(t.reminder_day, true)
-          when 'reminder_hour' then coalesce(t.reminder_hour, true) else true end as "isOn"
-      from appointment a ${joinClient('a')} ${joinProspect('a')}
-      left join appointment_type t on t.coach_id = $1 and t.id = a.appointment_type_id and t.deleted_at is null
-      where a.coach_id = $1 and a.id = $2 and (a.deleted_at is null or $4 = 'cancellation')
-        and c.deleted_at is null and p.deleted_at is null`,
-    values: [ctx.coachId, message.appointmentId, ctx.account.timezone, message.kind],
-  })
-  return appointment
-}
-
-function getSkipReason(ctx: Ctx, message: Message, appointment: MessageAppointment | undefined): SkipReason | null {
-  const now = ctx.now().getTime()
-  const isReminder = messageKinds[message.kind].lead !== null
-  if (!appointment) return 'cancelled'
-  if (!ctx.account.emailVerified) return 'unverified'
-  const { status, attendeeEmail, tentative, isOn } = appointment
-  const isSameAddress = attendeeEmail?.toLowerCase() === message.email.toLowerCase()
-  if (message.kind === 'cancellation') {
-    if (status !== 'cancelled' && isSameAddress) return 'not-cancelled'
-    return new Date(message.startTime).getTime() <= now ? 'late' : null
-  }
-  if (status === 'cancelled') return 'cancelled'
-  if (attendeeEmail === null) return 'no-address'
-  if (new Date(appointment.endTime).getTime() <= now) return 'late'
-  if (!isReminder) return null
-  if (status === 'completed') return 'late'
-  if (!isOn) return 'off'
-  if (tentative) return 'not-confirmed'
-  return isTooLate(message, appointment, now) ? 'late' : null
-}
-
-/** A reminder of a day that can't be sent for twelve hours says nothing that the one of an hour doesn't. */
-function isTooLate({ kind, dueAt }: Message, { startTime }: MessageAppointment, now: number): boolean {
-  const lead = (messageKinds[kind].lead ?? 0) * 60_000
-  return now >= new Date(startTime).getTime() || now > new Date(dueAt).getTime() + lead / 2
 }
 
 /** As nodemailer throws it: `responseCode` of an answer, `syscall` and `timeoutType` of the connection. */

@@ -64,6 +64,16 @@ export async function getAppointment(ctx: Ctx, id: number): Promise<AppointmentR
   return found
 }
 
+/** Grows with each change. */
+export async function getVersion(ctx: Ctx, id: number): Promise<number> {
+  const [found] = await ctx.query<{ version: number }>({
+    name: 'scheduling.appointment-version',
+    text: 'select version from appointment where coach_id = $1 and id = $2',
+    values: [ctx.coachId, id],
+  })
+  return found!.version
+}
+
 export type AppointmentDetails = AppointmentRecord & {
   version: number
   clientZone: string | null

@@ -17,6 +17,7 @@ import {
 import { endsBeforeStart, attendeeRequired, type AppointmentEdit, type NewAppointment } from '../forms.ts'
 import type { Answer } from '../booking-fields.ts'
 import { planMessages } from '../messages/plan.ts'
+import { tellCoach } from '../messages/tell-coach.ts'
 import { getAppointment } from '../queries/appointments.ts'
 import { getAppointmentType } from '../queries/types.ts'
 import { appointment as appointmentRecord, type AppointmentRecord } from '../records.ts'
@@ -69,6 +70,7 @@ export async function insertAppointment(
   })
   const appointment = await getAppointment(ctx, id)
   await planMessages(ctx, id, { notify })
+  if (input.bookedOnline) await tellCoach(ctx, 'coach_booked', appointment, appointment)
   await publish(ctx, appointmentCreated, { appointmentId: appointment.id })
   if (isCompleted) await publishCompleted(ctx, appointment)
   return appointment

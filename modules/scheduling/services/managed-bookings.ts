@@ -1,6 +1,7 @@
 import { AppError } from '#app/lib/errors.ts'
 import { logActivity } from '#modules/crm/index.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
+import { tellCoach } from '../messages/tell-coach.ts'
 import { getAppointmentType } from '../queries/types.ts'
 import { findManagedBooking, type ManagedBooking } from '../queries/managed-booking.ts'
 import { appointment as appointmentRecord, type AppointmentRecord } from '../records.ts'
@@ -17,6 +18,7 @@ export async function cancelBooking(ctx: WriteCtx, id: number, { reason }: { rea
     text: 'update appointment set cancellation_reason = $3 where coach_id = $1 and id = $2',
     values: [ctx.coachId, id, reason],
   })
+  await tellCoach(ctx, 'coach_cancelled', cancelled, cancelled)
   await logChange(ctx, cancelled, {
     type: 'booking_cancelled',
     title: 'Session cancelled by the client',
@@ -31,12 +33,15 @@ export async function cancelBooking(ctx: WriteCtx, id: number, { reason }: { rea
 export async function rescheduleBooking(ctx: WriteCtx, id: number, start: Date): Promise<void> {
   authorize(ctx, 'scheduling:booking:write')
   const { typeId, startTime, endTime } = await lockOpenBooking(ctx, id)
+  // The same form sent twice.
+  if (new Date(startTime).getTime() === start.getTime()) return
   if (typeId === null) throw new AppError('conflict', 'This session can’t be moved online.')
   const type = await getAppointmentType(ctx, typeId)
   const durationMinutes = chooseDuration(type.durations, { startTime, endTime })
   const moved = await moveBooking(ctx, id, { start, durationMinutes })
   if (type.confirmation === 'manual' && moved.status === 'confirmed')
     await updateAppointment(ctx, id, { status: 'scheduled' })
+  await tellCoach(ctx, 'coach_moved', moved, { startTime, endTime })
   await logChange(ctx, moved, { type: 'booking_moved', title: 'Session moved by the client', detail: null })
 }
 

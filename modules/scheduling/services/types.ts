@@ -2,6 +2,7 @@ import { AppError } from '#app/lib/errors.ts'
 import { columnName } from '#modules/core/define-record.ts'
 import { lockRow } from '#modules/core/lock-row.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
+import { replanQueue } from '../messages/replan.ts'
 import { AppointmentTypeInput, toSlug, type AppointmentTypeEdit } from '../forms.ts'
 import { getSchedule } from '../queries/schedules.ts'
 import { getAppointmentType } from '../queries/types.ts'
@@ -78,6 +79,7 @@ export async function updateType(
   await ctx.em.flush()
   if ('bufferBefore' in fields || 'bufferAfter' in fields || scheduleId !== undefined)
     await refreshBusyTimes(ctx, { typeId: id })
+  if ('reminderMinutes' in fields || 'followUp' in fields) await ctx.enqueue(replanQueue, { coachId: ctx.coachId })
   return getAppointmentType(ctx, id)
 }
 

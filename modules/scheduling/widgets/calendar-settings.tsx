@@ -10,6 +10,10 @@ export default function CalendarSettingsPane() {
         <Link className="link" to="/settings/calendar">
           Calendar page
         </Link>
+        . What they are emailed, and when, is on the{' '}
+        <Link className="link" to="/calendar/messages">
+          Messages page
+        </Link>
         .
       </p>
     </Card>
