@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { dayMs } from '#app/lib/time.ts'
 import { isoInstant } from '#app/lib/zod-types.ts'
 import { parseId } from '#app/lib/url.ts'
 import { getClient } from '#modules/crm/index.ts'
@@ -43,10 +44,12 @@ const messages = { tags: ['Messages'] }
 const textKindNames = Object.keys(textKinds) as TextKind[]
 const byTextKind = <S extends z.ZodType>(schema: S) =>
   Object.fromEntries(textKindNames.map((kind) => [kind, schema])) as Record<TextKind, S>
-const MessageTexts = z.object(
-  byTextKind(z.object({ subject: z.string(), body: z.string(), isStandard: z.boolean(), version: z.int() })),
-)
+const MessageTexts = z.object({
+  coachId: z.int(),
+  ...byTextKind(z.object({ subject: z.string(), body: z.string(), isStandard: z.boolean(), version: z.int() })),
+})
 const MessageSettingsOut = z.object({
+  coachId: z.int(),
   reminderMinutes: z.array(z.int()).describe('Minutes before the start'),
   followUp: z.boolean(),
   followUpMinutes: z.int().describe('Minutes after the end'),
@@ -69,7 +72,8 @@ const Simulation = z.object({
 
 async function getTextsByKind(ctx: Ctx): Promise<z.output<typeof MessageTexts>> {
   const texts = await listMessageTexts(ctx)
-  return Object.fromEntries(texts.map(({ kind, ...text }) => [kind, text])) as z.output<typeof MessageTexts>
+  const byKind = Object.fromEntries(texts.map(({ kind, ...text }) => [kind, text]))
+  return { coachId: ctx.coachId, ...byKind } as z.output<typeof MessageTexts>
 }
 
 export const operations = [
@@ -171,17 +175,19 @@ export const operations = [
     description: 'As if a visitor booked it now. By default it ends after an hour.',
     query: z.object({
       appointmentTypeId: z.string().optional(),
-      startTime: isoInstant('Send a time').meta({ type: 'string', format: 'date-time' }),
+      startTime: timeBound('By default in two days.'),
       endTime: timeBound('By default an hour later.'),
     }),
     answers: { 200: Simulation },
-    handle: async (ctx, { query: { appointmentTypeId, startTime, endTime } }) => ({
-      messages: await simulateImagined(ctx, {
+    handle: async (ctx, { query: { appointmentTypeId, endTime, ...query } }) => {
+      const startTime = query.startTime ?? new Date(ctx.now().getTime() + 2 * dayMs)
+      const imagined = {
         appointmentTypeId: appointmentTypeId === undefined ? null : parseId(appointmentTypeId),
         startTime,
         endTime: endTime ?? new Date(startTime.getTime() + 3_600_000),
-      }),
-    }),
+      }
+      return { messages: await simulateImagined(ctx, imagined) }
+    },
   }),
   operation({
     ...messages,
@@ -212,7 +218,7 @@ export const operations = [
     path: '/messages/settings',
     summary: 'When messages go out',
     answers: { 200: MessageSettingsOut },
-    handle: getMessageSettings,
+    handle: async (ctx) => ({ coachId: ctx.coachId, ...(await getMessageSettings(ctx)) }),
   }),
   operation({
     ...messages,
@@ -222,7 +228,7 @@ export const operations = [
     description: 'For appointments without a type, and for types that have no reminders of their own.',
     body: MessageSettingsEdit,
     answers: { 200: MessageSettingsOut },
-    handle: (ctx, { body }) => updateMessageSettings(ctx, body),
+    handle: async (ctx, { body }) => ({ coachId: ctx.coachId, ...(await updateMessageSettings(ctx, body)) }),
   }),
   ...resource({
     path: '/appointment-types',

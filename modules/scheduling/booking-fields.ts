@@ -59,7 +59,7 @@ export const locationKinds = {
 } as const
 export const visibilities = { hidden: 'Nobody', link: 'Anyone with the link', public: 'Everyone' } as const
 export const newVisitors = { prospect: 'A prospect', client: 'A client' } as const
-/** Of a type; null: as the coach's settings say. */
+/** The choices of a type; null: as the coach's settings say. */
 export const followUps = { on: 'Sent', off: 'Not sent' } as const
 export const confirmations = { instant: 'At once', manual: 'When I confirm it' } as const
 

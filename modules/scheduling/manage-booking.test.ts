@@ -166,7 +166,7 @@ describe('cancelling by link', () => {
     const activities = (await app.call('GET', '/api/activities', { as: coach })).text
     expect(activities).toContain('Session cancelled by the client')
     expect(await send({ intent: 'cancel' })).toBe('This session has already been cancelled.')
-    expect((await load()).booking).toMatchObject({ access: 'cancelled', times: null })
+    expect((await load()).booking).toMatchObject({ access: 'cancelled', move: null })
     await inTenant(coach, (tx) => updateAppointment(tx, booking.id, { status: 'confirmed' }))
     expect(await send({ intent: 'cancel' })).toMatch(/^\/booking\//)
   })
@@ -185,14 +185,26 @@ describe('cancelling by link', () => {
 })
 
 describe('moving by link', () => {
-  test('offers free times by day; the old time is free at once', async () => {
-    const { times } = (await load('?step=move')).booking!
-    expect(times!.days[0]).toMatchObject({ label: 'Wednesday, March 11' })
-    expect(times!.days.flatMap((day) => day.times.map(({ value }) => value))).toContain(later)
-    expect((await load(`?step=move&from=${times!.later}`)).booking!.times).toMatchObject({ isFirst: false })
+  test('offers a month as the booking page does; the old time is free at once', async () => {
+    const { month } = (await load('?step=move')).booking!.move!
+    expect(month).toMatchObject({ title: 'March 2026', day: { title: 'Wednesday, March 11' } })
+    const chosen = (await load('?step=move&day=2026-03-12')).booking!.move!.month
+    expect(chosen.times.map((time) => time.start)).not.toContain(start)
+    const other = (await load(`?step=move&start=${later}`)).booking!.move!
+    expect(other.month.times.map((time) => time.start)).toContain(later)
+    expect((await load('?step=move&month=2026-09')).booking!.move!.month).toMatchObject({
+      times: [],
+      reason: 'it is too far ahead',
+    })
     expect(await send({ intent: 'move', start: later })).toMatch(/^\/booking\//)
     expect(await getAppointment(await contextFor(coach), booking.id)).toMatchObject({ startTime: later })
     expect([await isFree(start), await isFree(later)]).toEqual([true, false])
+  })
+
+  test('twice by the same form moves it once, and says so once', async () => {
+    for (let sent = 0; sent < 2; sent++) expect(await send({ intent: 'move', start: later })).toMatch(/^\/booking\//)
+    const activities = (await app.call('GET', '/api/activities', { as: coach })).text
+    expect(activities.split('Session moved by the client')).toHaveLength(2)
   })
 
   test('to a time that is taken, not offered or no time says so', async () => {

@@ -75,7 +75,7 @@ async function loadSimulation(ctx: Ctx, state: MessagesState, types: { id: numbe
   return { typeId, date, time, messages: messages.map((message) => toMessageLine(ctx, message)) }
 }
 
-/** Of the sample if the session doesn't exist, or no longer. */
+/** Shows the sample if the session doesn't exist, or no longer. */
 async function loadPreview(ctx: Ctx, kind: TextKind, appointmentId: number | null) {
   const from = await getSender(ctx.platform, ctx.coachId)
   const sample = await loadSample(ctx, kind, appointmentId).catch((error: unknown) => {

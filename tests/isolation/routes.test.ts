@@ -240,7 +240,7 @@ describe('a body', () => {
           'coachId' in record ? { coachId: tenants.ada.id } : { id: tenants.ada.id, isAdmin: false, role: 'coach' },
         )
         expect(record.id).not.toBe(tenants.bea.id)
-        expect(record.createdAt).not.toMatch(/^2000/)
+        expect(record.createdAt ?? '').not.toMatch(/^2000/)
         expect(record.totalSpent ?? 0).toBe(0)
       }
       expect(await tenantFingerprint(app, tenants.bea.id)).toBe(before)

@@ -14,7 +14,7 @@ import { otherTimezones } from '#app/lib/timezones.ts'
 import { isTimezone } from '#app/lib/zod-types.ts'
 import { countAttempt } from '#tenants/auth/rate-limit.ts'
 import type { Ctx } from '#tenants/context.ts'
-import type { Slot } from '../availability/slots.ts'
+import type { RefusedSlot, Slot } from '../availability/slots.ts'
 import { dayOfWeek } from '../calendar-state.ts'
 import { formatClock, formatDay, formatMinutes } from '../format.ts'
 import { getSlots, type Availability } from '../queries/availability.ts'
@@ -61,7 +61,7 @@ export async function loadBooking(context: AppLoadContext, slug: string, url: UR
   }
 }
 export type BookingData = Awaited<ReturnType<typeof loadBooking>>
-export type BookingMonth = NonNullable<BookingData['month']>
+export type BookingMonth = Awaited<ReturnType<typeof loadMonth>>
 export type BookingDetails = NonNullable<BookingData['details']>
 
 /** A type as visitors read about it. */
@@ -80,13 +80,20 @@ export type DescribedType = ReturnType<typeof describeType>
 
 type Visit = { ctx: Ctx; type: BookableType; zone: string; state: BookingState }
 
-async function loadMonth(visit: Visit) {
+type MonthVisit = Pick<Visit, 'ctx' | 'zone' | 'state'> & {
+  type: { id: number }
+  /** The appointment that is being moved: its own time is not offered. */
+  moved?: { id: number; startTime: string }
+}
+
+/** A month with its free days, and the free times of one of them. */
+export async function loadMonth(visit: MonthVisit) {
   const { ctx, zone, state } = visit
   const today = localDate(ctx.now(), zone)
   const thisMonth = today.slice(0, 7)
   const asked = state.month ?? (state.day ?? (state.start ? localDate(state.start, zone) : today)).slice(0, 7)
   const month = asked < thisMonth ? thisMonth : asked > maxMonth(thisMonth) ? maxMonth(thisMonth) : asked
-  const { slots, availability } = await findSlots(visit, monthSpan(month, zone))
+  const { slots, refused, availability } = await findSlots(visit, monthSpan(month, zone))
   const lastMonth = lastBookableMonth(ctx, availability, zone)
   const byDay = Map.groupBy(slots, ({ start }) => localDate(start, zone))
   const days = [...byDay.keys()]
@@ -108,7 +115,16 @@ async function loadMonth(visit: Visit) {
     day: day === null ? null : { date: day, title: formatDay(day, today) },
     times: (day === null ? [] : byDay.get(day)!).map(({ start }) => toTime(start, zone)),
     nextDay: next && toDay(next.start, zone, today),
+    /** Why there are none, if it is the same for all. */
+    reason: slots.length ? null : describeRefusal(refused),
   }
+}
+
+/** Visitors learn when they can book, not what the coach does. */
+function describeRefusal(refused: RefusedSlot[]): string | null {
+  const reasons = new Set(refused.map(({ reason }) => reason))
+  if (reasons.size !== 1) return null
+  return reasons.has('window') ? 'it is too far ahead' : reasons.has('notice') ? 'it is too soon' : null
 }
 
 const toTime = (start: Date, zone: string) => ({
@@ -146,19 +162,22 @@ function lastBookableMonth(ctx: Ctx, { rules, schedule }: Availability, zone: st
   return last < maxMonth(thisMonth) ? last : maxMonth(thisMonth)
 }
 
-function findSlots({ ctx, type, state }: Visit, range: { from: Date; to: Date }) {
-  return getSlots(ctx, {
+async function findSlots({ ctx, type, state, moved }: MonthVisit, range: { from: Date; to: Date }) {
+  const found = await getSlots(ctx, {
     type: { id: type.id },
     ...range,
     durationMinutes: state.duration === null ? undefined : Number(state.duration),
     holdToken: state.hold ?? undefined,
+    exceptAppointmentId: moved?.id,
   })
+  const present = moved && new Date(moved.startTime).getTime()
+  return { ...found, slots: found.slots.filter(({ start }) => start.getTime() !== present) }
 }
 
 const searchedDays = 92
 
 /** The first free time in the three months from a time. */
-async function findNextSlot(visit: Visit, from: Date): Promise<Slot | null> {
+async function findNextSlot(visit: MonthVisit, from: Date): Promise<Slot | null> {
   const { slots } = await findSlots(visit, { from, to: new Date(from.getTime() + searchedDays * dayMs) })
   return slots[0] ?? null
 }

@@ -1,4 +1,4 @@
-import { enumParam, patternParam, urlState } from '#app/lib/url.ts'
+import { enumParam, patternParam, urlState, withQuery } from '#app/lib/url.ts'
 
 /** The state of the booking page of a type, all in its URL: it works without scripts. */
 export const bookingUrl = (slug: string) =>
@@ -15,6 +15,18 @@ export const bookingUrl = (slug: string) =>
   })
 export type BookingUrl = ReturnType<typeof bookingUrl>
 export type BookingState = ReturnType<BookingUrl['parse']>
+/** The URLs of a page with a month and its times. */
+export type MonthUrl = Pick<BookingUrl, 'href'>
+
+/** The page on which an attendee moves a session has a month too. `path`: that of their link. */
+export const moveUrl = (path: string): BookingUrl => {
+  const { parse, href } = bookingUrl('')
+  return {
+    parse,
+    href: (state, change) =>
+      withQuery(`${path}?${href(state, { ...change, step: null }).split('?')[1] ?? ''}`, { step: 'move' }),
+  }
+}
 
 export const instantPattern = /^2[01]\d\d-(0[1-9]|1[0-2])-([0-2]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:\d\d\.\d{3}Z$/
 export const holdPattern = /^[\w-]{32}$/

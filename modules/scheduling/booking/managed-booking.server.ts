@@ -1,22 +1,21 @@
 import { data } from '@remix-run/node'
 import type { AppLoadContext } from '@remix-run/node'
 import { z } from 'zod'
-import { addDays, dayMs, dayStart, localDate, localTime } from '#app/lib/time.ts'
+import { localDate } from '#app/lib/time.ts'
 import { emptyAsNull, multiLine, requiredLine } from '#app/lib/zod-types.ts'
 import { appointment } from '../records.ts'
 import { publicFormActions, success } from '#modules/core/form-actions.server.ts'
 import { tokenRules } from '#tenants/auth/account-limits.ts'
 import { countAttempt } from '#tenants/auth/rate-limit.ts'
 import type { Ctx } from '#tenants/context.ts'
-import { formatClock, formatDateTimeRange, formatDay, formatMinutes } from '../format.ts'
+import { formatDateTimeRange, formatMinutes } from '../format.ts'
 import { readManageToken } from '../messages/manage-link.ts'
-import { getSlots } from '../queries/availability.ts'
 import { listPublicTypes } from '../queries/bookable-types.ts'
 import { findManagedBooking, type ManagedBooking } from '../queries/managed-booking.ts'
 import { getAppointmentType } from '../queries/types.ts'
 import { cancelBooking, chooseDuration, rescheduleBooking } from '../services/managed-bookings.ts'
-import { instantPattern } from './booking-url.ts'
-import { describeZone } from './booking-loader.server.ts'
+import { describeZone, loadMonth } from './booking-loader.server.ts'
+import { instantPattern, moveUrl } from './booking-url.ts'
 import { bookingRules, slotRules } from './limits.ts'
 import { bookingPermissions } from './permissions.ts'
 
@@ -43,7 +42,7 @@ export async function loadManagedBooking(context: AppLoadContext, token: string,
     canMove: booking.typeId !== null,
     path: url.pathname,
     step: step === 'cancel' ? ('cancel' as const) : null,
-    times: step === 'move' && booking.typeId !== null ? await listTimes(context, ctx, booking, url) : null,
+    move: step === 'move' && booking.typeId !== null ? await loadMove(context, ctx, booking, url) : null,
   }
   return { problem: null, coach, canBook, booking: view }
 }
@@ -60,38 +59,16 @@ export async function openManageLink(context: AppLoadContext, token: string): Pr
   return { ctx: null, problem: link ? 'elsewhere' : 'invalid' }
 }
 
-const searchedDays = 62
-const shownDays = 6
-
-/** Free times by day, some days at once; `from` in the URL is the first. */
-async function listTimes(context: AppLoadContext, ctx: Ctx, booking: ManagedBooking, url: URL) {
+/** The month from which the attendee chooses another time, in the zone of the emails. */
+async function loadMove(context: AppLoadContext, ctx: Ctx, booking: ManagedBooking, url: URL) {
   const { address } = context.requestContext
   await countAttempt(ctx.platform, { rules: slotRules(address), address })
-  const { timezone } = booking
-  const today = localDate(ctx.now(), timezone)
-  const asked = url.searchParams.get('from') ?? ''
-  const latest = addDays(today, 730)
-  const from = /^2[01]\d\d-(0[1-9]|1[0-2])-([0-2]\d)$/.test(asked) && asked > today && asked < latest ? asked : today
-  const begin = dayStart(from, timezone)
   const type = await getAppointmentType(ctx, booking.typeId!)
-  const { slots } = await getSlots(ctx, {
-    type: { id: type.id },
-    from: begin,
-    to: new Date(begin.getTime() + searchedDays * dayMs),
-    durationMinutes: chooseDuration(type.durations, booking),
-    exceptAppointmentId: booking.id,
-  })
-  const free = slots.filter(({ start }) => start.getTime() !== new Date(booking.startTime).getTime())
-  const days = [...Map.groupBy(free, ({ start }) => localDate(start, timezone))]
-  return {
-    days: days.slice(0, shownDays).map(([date, ofDay]) => ({
-      date,
-      label: formatDay(date, today),
-      times: ofDay.map(({ start }) => ({ value: start.toISOString(), label: formatClock(localTime(start, timezone)) })),
-    })),
-    isFirst: from === today,
-    later: days[shownDays]?.[0] ?? null,
-  }
+  const duration = String(chooseDuration(type.durations, booking))
+  const { month, day, start } = moveUrl(url.pathname).parse(url)
+  const state = { zone: null, duration: null, month, day, start, step: null, hold: null }
+  const visit = { ctx, type, zone: booking.timezone, state: { ...state, duration }, moved: booking }
+  return { state, month: await loadMonth(visit) }
 }
 
 export const managedBookingMessages = {

@@ -210,16 +210,11 @@ export const screens: Screen[] = [
   },
   { name: 'booking', route: '/booking/:token', path: ({ managed }) => managed, as: 'visitor', host: 'full' },
   {
-    name: 'booking-move-refused',
+    name: 'booking-move',
     route: '/booking/:token',
-    path: ({ managed }) => `${managed}?step=move`,
+    path: ({ managed }) => `${managed}?step=move&start=2026-03-17T19:00:00.000Z`,
     as: 'visitor',
     host: 'full',
-    setup: (page) =>
-      page
-        .getByRole('button', { name: 'Move session' })
-        .click()
-        .then(() => page.getByText('Choose a time').waitFor()),
   },
   {
     name: 'booking-cancel',

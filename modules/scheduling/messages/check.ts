@@ -11,32 +11,43 @@ export function findSkipReason(
 ): SkipReason | null {
   if (!appointment) return 'cancelled'
   if (!emailVerified) return 'unverified'
-  const { status, attendeeEmail, tentative, rules } = appointment
   const { kind } = message
-  if (isForCoach(kind)) {
-    if (!rules.tellsCoach) return 'off'
-    if (kind !== 'coach_cancelled' && status === 'cancelled') return 'cancelled'
-    return null
-  }
-  const isSameAddress = attendeeEmail?.toLowerCase() === message.email.toLowerCase()
-  if (kind === 'cancellation') {
-    if (status !== 'cancelled' && isSameAddress) return 'not-cancelled'
-    return new Date(message.startTime) <= now ? 'late' : null
-  }
-  if (status === 'cancelled') return 'cancelled'
-  if (attendeeEmail === null) return 'no-address'
-  if (kind === 'follow_up') {
-    if (rules.followUpMinutes === null) return 'off'
-    if (tentative) return 'not-confirmed'
-    return isTooLate(message, now) ? 'late' : null
-  }
+  if (isForCoach(kind)) return checkForCoach(message, appointment)
+  if (kind === 'cancellation') return checkCancellation(message, appointment, now)
+  if (appointment.status === 'cancelled') return 'cancelled'
+  if (appointment.attendeeEmail === null) return 'no-address'
+  if (kind === 'follow_up') return checkFollowUp(message, appointment, now)
   if (new Date(appointment.endTime) <= now) return 'late'
-  if (kind !== 'reminder') return null
+  return kind === 'reminder' ? checkReminder(message, appointment, now) : null
+}
+
+function checkForCoach({ kind }: Checked, { status, rules }: MessageAppointment): SkipReason | null {
+  if (!rules.tellsCoach) return 'off'
+  return kind !== 'coach_cancelled' && status === 'cancelled' ? 'cancelled' : null
+}
+
+function checkCancellation(
+  { email, startTime }: Checked,
+  { status, attendeeEmail }: MessageAppointment,
+  now: Date,
+): SkipReason | null {
+  if (status !== 'cancelled' && attendeeEmail?.toLowerCase() === email.toLowerCase()) return 'not-cancelled'
+  return new Date(startTime) <= now ? 'late' : null
+}
+
+function checkFollowUp(message: Checked, { rules, tentative }: MessageAppointment, now: Date): SkipReason | null {
+  if (rules.followUpMinutes === null) return 'off'
+  if (tentative) return 'not-confirmed'
+  return isTooLate(message, now) ? 'late' : null
+}
+
+function checkReminder(message: Checked, appointment: MessageAppointment, now: Date): SkipReason | null {
+  const { status, startTime, tentative, rules } = appointment
   if (status === 'completed') return 'late'
   if (!rules.reminderMinutes.includes(message.leadMinutes)) return 'off'
   if (tentative) return 'not-confirmed'
-  if (message.startTime !== appointment.startTime) return 'superseded'
-  return new Date(appointment.startTime) <= now || isTooLate(message, now) ? 'late' : null
+  if (message.startTime !== startTime) return 'superseded'
+  return new Date(startTime) <= now || isTooLate(message, now) ? 'late' : null
 }
 
 /** A day. */

@@ -113,7 +113,7 @@ const coachTexts = {
   coach_cancelled: { heading: 'Cancelled', sentence: 'has cancelled a session.' },
 }
 
-/** In the platform's name and the coach's time zone. Answers go to the attendee. */
+/** In the platform's name and the coach's time zone. Replies go to the attendee. */
 function formatCoachMessage(ctx: Ctx, { message, appointment }: Content): Email {
   const { timezone } = ctx.account
   const { id, title, attendeeName, attendeeEmail, tentative, cancellationReason, place, startTime } = appointment

@@ -7,7 +7,7 @@ export const minLead = 5
 /** 30 days. */
 export const maxLead = 43_200
 
-/** What a coach writes for a type without reminders. */
+/** The text for a type without reminders. */
 export const noReminders = 'none'
 
 /** '1 h', '90 min', '24 h', '2 days'. */

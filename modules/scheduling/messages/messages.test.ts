@@ -294,6 +294,77 @@ describe('reminders', () => {
   })
 })
 
+describe('each message is sent once', () => {
+  test('by twenty workers at once', async () => {
+    await schedule()
+    const [{ id }] = (await listMessages()) as [Row]
+    await concurrently(20, () => sendMessage(worker, coach.id, id))
+    expect(mails.unread()).toBe(1)
+    await mails.next()
+  })
+
+  test('also by the queues of two workers', async () => {
+    const workers = [await openWorker(mails.url), await openWorker(mails.url)]
+    try {
+      await Promise.all(workers.map(startWorkers))
+      await schedule({ title: 'Queued' })
+      expect(readMail(await mails.next()).header('Subject')).toContain('Queued')
+      for (let sent = false; !sent; ) sent = (await listMessages()).some(({ isSent }) => isSent)
+      expect(mails.unread()).toBe(0)
+    } finally {
+      await Promise.all(workers.map((one) => one.close()))
+    }
+  }, 60_000)
+
+  test('and never again after a worker was killed between the mark and the mail server', async () => {
+    await schedule()
+    const [{ id }] = (await listMessages()) as [Row]
+    const silent = await mailServer({ hang: true })
+    const killed = await openWorker(silent.url)
+    const lost = sendMessage(killed, coach.id, id).catch(() => {})
+    await silent.asked()
+    await sendMessage(worker, coach.id, id)
+    expect(mails.unread()).toBe(0)
+    await silent.close()
+    await lost
+    await killed.close()
+    await sendMessage(worker, coach.id, id)
+    expect(mails.unread()).toBe(0)
+    advance(6)
+    expect(await inTenant(coach, (ctx) => listDoubtful(ctx))).toMatchObject([{ id, kind: 'confirmation' }])
+    await inTenant(coach, (ctx) => resendMessage(ctx, id))
+    expect((await sendDue()).map(({ to }) => to)).toEqual([['mara@example.com']])
+    await expect(inTenant(coach, (ctx) => resendMessage(ctx, id))).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  test('again if the mail server is away or busy', async () => {
+    const away = await openWorker(`smtp://127.0.0.1:${await freePort()}`)
+    const busy = await mailServer({ refuse: 1 })
+    const other = await openWorker(busy.url)
+    await schedule()
+    const [{ id }] = (await listMessages()) as [Row]
+    for (const failing of [away, other])
+      await expect(sendMessage(failing, coach.id, id)).rejects.toThrow('The mail server did not take a message.')
+    await sendMessage(other, coach.id, id)
+    expect(busy.unread()).toBe(1)
+    await away.close()
+    await other.close()
+    await busy.close()
+  })
+
+  test('not if the mail server refused the address', async () => {
+    const strict = await mailServer({ refuse: 1, refusal: 550 })
+    const other = await openWorker(strict.url)
+    await schedule()
+    const [{ id }] = (await listMessages()) as [Row]
+    await sendMessage(other, coach.id, id)
+    await sendMessage(other, coach.id, id)
+    expect([strict.unread(), ...(await listKinds()).slice(0, 1)]).toEqual([0, 'confirmation refused'])
+    await other.close()
+    await strict.close()
+  })
+})
+
 describe('the times of reminders and follow-ups', () => {
   const setRules = (input: Parameters<typeof updateMessageSettings>[1]) =>
     inTenant(coach, (ctx) => updateMessageSettings(ctx, input))
@@ -393,7 +464,6 @@ describe("the coach's own texts", () => {
 
   test('are sent as a test to the coach alone', async () => {
     const { id } = await schedule()
-    const request = () => inTenant(coach, (ctx) => requestTestMessage(ctx, { kind: 'confirmation', appointmentId: id }))
     await sendTestMessage(worker, coach.id, { kind: 'confirmation', appointmentId: id })
     const mail = readMail(await mails.next())
     expect([mail.to, mail.header('Subject')]).toEqual([
@@ -483,7 +553,7 @@ describe('the coach', () => {
   }
   const toCoach = async () => (await sendDue()).filter(({ to }) => to[0] === coach.email)
 
-  test('is told once when a client books, moves and cancels, with a calendar file', async () => {
+  test('gets one email when a client books, moves or cancels, with a calendar file', async () => {
     const { id } = await book()
     const [booked, ...others] = await toCoach()
     expect(others).toEqual([])
@@ -503,83 +573,12 @@ describe('the coach', () => {
     expect(await toCoach()).toEqual([])
   })
 
-  test('is not told of their own entries, nor with the setting off', async () => {
+  test('gets none about their own entries, nor with the setting off', async () => {
     await schedule({ startTime: '2026-03-15T14:00:00Z', endTime: '2026-03-15T15:00:00Z' })
     expect(await toCoach()).toEqual([])
     await inTenant(coach, (ctx) => updateMessageSettings(ctx, { tellsCoach: false }))
     await book()
     expect(await toCoach()).toEqual([])
     expect(await listKinds()).toContain('coach_booked off')
-  })
-})
-
-describe('each message is sent once', () => {
-  test('by twenty workers at once', async () => {
-    await schedule()
-    const [{ id }] = (await listMessages()) as [Row]
-    await concurrently(20, () => sendMessage(worker, coach.id, id))
-    expect(mails.unread()).toBe(1)
-    await mails.next()
-  })
-
-  test('also by the queues of two workers', async () => {
-    const workers = [await openWorker(mails.url), await openWorker(mails.url)]
-    try {
-      await Promise.all(workers.map(startWorkers))
-      await schedule({ title: 'Queued' })
-      expect(readMail(await mails.next()).header('Subject')).toContain('Queued')
-      for (let sent = false; !sent; ) sent = (await listMessages()).some(({ isSent }) => isSent)
-      expect(mails.unread()).toBe(0)
-    } finally {
-      await Promise.all(workers.map((one) => one.close()))
-    }
-  }, 60_000)
-
-  test('and never again after a worker was killed between the mark and the mail server', async () => {
-    await schedule()
-    const [{ id }] = (await listMessages()) as [Row]
-    const silent = await mailServer({ hang: true })
-    const killed = await openWorker(silent.url)
-    const lost = sendMessage(killed, coach.id, id).catch(() => {})
-    await silent.asked()
-    await sendMessage(worker, coach.id, id)
-    expect(mails.unread()).toBe(0)
-    await silent.close()
-    await lost
-    await killed.close()
-    await sendMessage(worker, coach.id, id)
-    expect(mails.unread()).toBe(0)
-    advance(6)
-    expect(await inTenant(coach, (ctx) => listDoubtful(ctx))).toMatchObject([{ id, kind: 'confirmation' }])
-    await inTenant(coach, (ctx) => resendMessage(ctx, id))
-    expect((await sendDue()).map(({ to }) => to)).toEqual([['mara@example.com']])
-    await expect(inTenant(coach, (ctx) => resendMessage(ctx, id))).rejects.toMatchObject({ code: 'conflict' })
-  })
-
-  test('again if the mail server is away or busy', async () => {
-    const away = await openWorker(`smtp://127.0.0.1:${await freePort()}`)
-    const busy = await mailServer({ refuse: 1 })
-    const other = await openWorker(busy.url)
-    await schedule()
-    const [{ id }] = (await listMessages()) as [Row]
-    for (const failing of [away, other])
-      await expect(sendMessage(failing, coach.id, id)).rejects.toThrow('The mail server did not take a message.')
-    await sendMessage(other, coach.id, id)
-    expect(busy.unread()).toBe(1)
-    await away.close()
-    await other.close()
-    await busy.close()
-  })
-
-  test('not if the mail server refused the address', async () => {
-    const strict = await mailServer({ refuse: 1, refusal: 550 })
-    const other = await openWorker(strict.url)
-    await schedule()
-    const [{ id }] = (await listMessages()) as [Row]
-    await sendMessage(other, coach.id, id)
-    await sendMessage(other, coach.id, id)
-    expect([strict.unread(), ...(await listKinds()).slice(0, 1)]).toEqual([0, 'confirmation refused'])
-    await other.close()
-    await strict.close()
   })
 })

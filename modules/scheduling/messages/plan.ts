@@ -14,7 +14,7 @@ export const messageQueue = 'scheduling.send-message'
 const undoSeconds = 60
 
 type Told = { startTime: string; endTime: string; place: string | null; email: string; tentative: boolean }
-/** What decides about the messages of an appointment. */
+/** The parts of an appointment that decide about its messages. */
 export type PlanState = Omit<Told, 'email'> & {
   email: string | null
   isCancelled: boolean

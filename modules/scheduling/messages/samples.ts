@@ -9,7 +9,7 @@ import type { TextKind } from './texts.ts'
 /** The kind of message that has a text. */
 export const toMessageKind = (kind: TextKind): MessageKind => (kind === 'request' ? 'confirmation' : kind)
 
-/** What a text describes in its preview and in a test: an appointment, or a sample with the id 0. Throws not_found. */
+/** The appointment of a preview or a test, or a sample with the id 0. Throws not_found. */
 export async function loadSample(ctx: Ctx, kind: TextKind, appointmentId: number | null) {
   const found =
     appointmentId === null ? getSample(ctx) : await findMessageAppointment(ctx, { appointmentId, kind: 'cancellation' })

@@ -73,7 +73,7 @@ export const MessageText = defineEntity({
   ...tenantPolicy('message_text'),
 })
 
-/** Which messages appointments get whose type has no rules of its own, and whether the coach is told of bookings. */
+/** Which messages appointments get whose type has no rules of its own, and whether the coach gets them too. */
 export const MessageSettings = defineEntity({
   name: 'MessageSettings',
   tableName: 'message_settings',

@@ -1,4 +1,3 @@
-import { AppError } from '#app/lib/errors.ts'
 import { isoTimestamp } from '#db/read-pool.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
 import { findMessageAppointment } from '../queries/message-appointment.ts'
@@ -136,7 +135,7 @@ function describePlanned(
   return describeWaiting(ctx, message, appointment, { ...shared, dueAt })
 }
 
-/** What the check at the moment of sending will say, if nothing changes until then. */
+/** Says what the check at the moment of sending will find, if nothing changes until then. */
 function describeWaiting(
   ctx: Ctx,
   message: Parameters<typeof findSkipReason>[0],

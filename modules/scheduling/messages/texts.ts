@@ -77,7 +77,7 @@ const pattern = /\{\{([^{}]*)\}\}/g
 const normalize = (name: string) => name.trim().toLowerCase().replaceAll(/\s+/g, ' ')
 const isPlaceholder = (name: string): name is Placeholder => Object.hasOwn(placeholders, name)
 
-/** What is wrong with the placeholders of a text, or null. */
+/** The problem with the placeholders of a text, or null. */
 export function findPlaceholderProblem(text: string): string | null {
   const unknown = [...text.matchAll(pattern)].find(([, name = '']) => !isPlaceholder(normalize(name)))
   if (unknown) return `There is no placeholder ${unknown[0]}`

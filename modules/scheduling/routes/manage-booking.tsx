@@ -3,10 +3,13 @@ import { Form, useLoaderData } from '@remix-run/react'
 import type { Fields } from '#app/lib/fields.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Button } from '#app/ui/components/button.tsx'
-import { FieldNote, FormError, TextAreaField } from '#app/ui/forms/field.tsx'
+import { FormError, TextAreaField } from '#app/ui/forms/field.tsx'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { Fact } from '../components/booking/fact.tsx'
+import { Month } from '../components/booking/month.tsx'
+import { Times } from '../components/booking/times.tsx'
+import { moveUrl } from '../booking/booking-url.ts'
 import { loadManagedBooking, managedBookingAction } from '../booking/managed-booking.server.ts'
 
 /** Plain HTML, as the booking pages. */
@@ -69,7 +72,7 @@ const titles = {
 }
 
 function Managed({ booking, coach }: { booking: Booking; coach: Coach }) {
-  const { access, tentative, title, when, zoneName, place, notice, path, step, times, canMove } = booking
+  const { access, tentative, title, when, zoneName, place, notice, path, step, move, canMove } = booking
   return (
     <>
       <h1 className="font-serif text-4xl text-balance">{titles[access]}</h1>
@@ -94,7 +97,7 @@ function Managed({ booking, coach }: { booking: Booking; coach: Coach }) {
         )}
       </dl>
       {access === 'late' && <p className="mt-6 text-ink-2">It can be changed here until {notice} before it begins.</p>}
-      {access === 'open' && !step && !times && (
+      {access === 'open' && !step && !move && (
         <div className="mt-6 flex flex-wrap gap-3">
           {canMove && (
             <Link className="btn btn-primary" to={`${path}?step=move`}>
@@ -110,7 +113,7 @@ function Managed({ booking, coach }: { booking: Booking; coach: Coach }) {
         </div>
       )}
       {step === 'cancel' && <CancelForm path={path} />}
-      {times && <MoveForm path={path} times={times} />}
+      {move && <MoveForm path={path} move={move} />}
       {access !== 'cancelled' && <WriteTo coach={coach} />}
     </>
   )
@@ -140,42 +143,33 @@ function CancelForm({ path }: { path: string }) {
   )
 }
 
-function MoveForm({ path, times: { days, isFirst, later } }: { path: string; times: NonNullable<Booking['times']> }) {
+type Move = NonNullable<Booking['move']>
+
+/** A month as on the booking page. The button of the chosen time moves the session at once. */
+function MoveForm({ path, move: { month, state } }: { path: string; move: Move }) {
   const { form, fields } = useServerForm({ start: formFields.start }, { id: 'move', intent: 'move' })
+  const url = moveUrl(path)
   return (
-    <Form method="post" reloadDocument action={`${path}?step=move`} {...form.props} className="mt-6 grid gap-4">
-      <input type="hidden" name="intent" value="move" />
-      <h2 className="h2">Choose another time</h2>
-      <FormError id={form.errorId} errors={form.errors} />
-      {days.length === 0 && <p className="text-ink-2">There are no free times in the next two months.</p>}
-      {days.map(({ date, label, times }) => (
-        <fieldset key={date} className="min-w-0">
-          <legend className="font-semibold">{label}</legend>
-          <div className="mt-1 grid grid-cols-2 gap-x-4 sm:grid-cols-4">
-            {times.map(({ value, label: time }) => (
-              <label key={value} className="num flex min-h-11 cursor-pointer items-center gap-3">
-                <input type="radio" name="start" value={value} className="check" />
-                {time}
-              </label>
-            ))}
-          </div>
-        </fieldset>
-      ))}
-      <FieldNote field={fields.start} />
-      <p className="flex flex-wrap gap-4">
-        {!isFirst && (
-          <Link className="link hit" to={`${path}?step=move`}>
-            Earliest times
-          </Link>
-        )}
-        {later && (
-          <Link className="link hit" to={`${path}?step=move&from=${later}`}>
-            Later times
-          </Link>
-        )}
-      </p>
-      {days.length > 0 && <Buttons path={path}>Move session</Buttons>}
-    </Form>
+    <section aria-labelledby="move-title" className="mt-6">
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
+        <h2 id="move-title" className="h2">
+          Choose another time
+        </h2>
+        <Link className="link hit" to={path}>
+          Keep it as it is
+        </Link>
+      </div>
+      <FormError id={form.errorId} errors={form.errors ?? fields.start.errors} />
+      <div className="mt-4 grid rounded-2xl border border-line sm:grid-cols-[minmax(0,1fr)_14rem]">
+        <div className="min-w-0 border-line p-4 max-sm:border-b sm:border-r">
+          <Month month={month} url={url} state={state} />
+        </div>
+        <div id="times" className="min-w-0 scroll-mt-4 p-4">
+          <h3 className="mb-3 font-semibold">{month.day?.title ?? 'No free times'}</h3>
+          <Times month={month} url={url} state={state} intent="move" submitLabel="Move" />
+        </div>
+      </div>
+    </section>
   )
 }
 

@@ -1,9 +1,9 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { Link } from '#app/ui/navigation/link.tsx'
 import type { BookingMonth } from '../../booking/booking-loader.server.ts'
-import type { BookingState, BookingUrl } from '../../booking/booking-url.ts'
+import type { BookingState, MonthUrl } from '../../booking/booking-url.ts'
 
-type Urls = { url: BookingUrl; state: BookingState }
+type Urls = { url: MonthUrl; state: BookingState }
 
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
@@ -40,7 +40,8 @@ export function Month({ month, url, state }: { month: BookingMonth } & Urls) {
       </div>
       {!month.times.length && (
         <p className="mt-4 text-ink-2">
-          No free times in {month.title}.{' '}
+          No free times in {month.title}
+          {month.reason ? `: ${month.reason}` : ''}.{' '}
           {month.nextDay ? (
             <Link
               className="link hit"

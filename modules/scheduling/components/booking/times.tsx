@@ -1,13 +1,22 @@
 import { Form } from '@remix-run/react'
 import { Link } from '#app/ui/navigation/link.tsx'
 import type { BookingMonth } from '../../booking/booking-loader.server.ts'
-import type { BookingState, BookingUrl } from '../../booking/booking-url.ts'
+import type { BookingState, MonthUrl } from '../../booking/booking-url.ts'
 
 /** More are in two columns. */
 const manyTimes = 8
 
-/** The free times of a day. Choosing one shows the button that holds it. */
-export function Times({ month: { times }, url, state }: { month: BookingMonth; url: BookingUrl; state: BookingState }) {
+type Props = {
+  month: BookingMonth
+  url: MonthUrl
+  state: BookingState
+  /** The intent and the label of the chosen time's button. */
+  intent?: string
+  submitLabel?: string
+}
+
+/** The free times of a day. Choosing one shows the button that holds it, or moves the session to it. */
+export function Times({ month: { times }, url, state, intent = 'hold', submitLabel = 'Confirm' }: Props) {
   return (
     <ul
       className={`grid gap-2 sm:max-lg:grid-cols-4 ${times.length > manyTimes ? 'grid-cols-2' : ''}`}
@@ -22,13 +31,13 @@ export function Times({ month: { times }, url, state }: { month: BookingMonth; u
               action={url.href(state, { month: null, step: null })}
               className="grid grid-cols-2 gap-1.5"
             >
-              <input type="hidden" name="intent" value="hold" />
+              <input type="hidden" name="intent" value={intent} />
               <input type="hidden" name="start" value={start} />
               <span className="num grid h-11 place-items-center rounded-md border border-ink bg-surface font-semibold">
                 {label}
               </span>
-              <button className="btn btn-primary !h-11" aria-label={`Confirm ${label}`}>
-                Confirm
+              <button className="btn btn-primary !h-11" aria-label={`${submitLabel} ${label}`}>
+                {submitLabel}
               </button>
             </Form>
           ) : (
