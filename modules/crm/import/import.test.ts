@@ -15,7 +15,8 @@ import { listActivities } from '../queries/activities.ts'
 import { listClients } from '../queries/clients.ts'
 import { loadTimeline } from '../timeline-loader.server.ts'
 import { archiveClient, deleteClient } from '../services/clients.ts'
-import { cancelImport, mapColumns, changeEncoding, runImport, startImport } from './service.ts'
+import { loadImportStep } from './import-loader.server.ts'
+import { cancelImport, mapColumns, changeEncoding, readImportFile, runImport, startImport } from './service.ts'
 
 const app = createTestApp()
 
@@ -293,4 +294,30 @@ test('an export imports back identically into another practice', async () => {
   const text = await exportClients(coach)
   expect(await runWholeImport(other, text, 'clients.csv')).toMatchObject({ source: 'own', created: 700, failed: 0 })
   expect(await exportClients(other)).toBe(text)
+})
+
+describe('reading a file', () => {
+  test('happens once at a time for a coach: what finds too many waiting is refused, and other coaches are not', async () => {
+    const [coach, other] = [await createCoach(), await createCoach()]
+    const mapping = { ...(await getState(coach, await createImport(coach, people(2)))).mapping }
+    const [id, otherId] = [await createImport(coach, people(2)), await createImport(other, people(2))]
+    const steps = async (as: Coach, importId: number): Promise<unknown[]> => {
+      const ctx = await contextFor(as)
+      return Promise.all([
+        errorCode(createImport(as, people(1))),
+        errorCode(inTenant(as, (tx) => mapColumns(tx, importId, mapping))),
+        errorCode(inTenant(as, (tx) => changeEncoding(tx, importId, 'windows-1252'))),
+        errorCode(loadImportStep(ctx, importId, new URLSearchParams())),
+        errorCode(readImportFile(ctx, { id: importId, encoding: null })),
+      ])
+    }
+    const release = Promise.withResolvers<void>()
+    const { tenantSlots } = app.platform
+    const busy = Array.from({ length: 201 }, () => tenantSlots.run(coach.id, 'preview', () => release.promise))
+    expect(await steps(coach, id)).toEqual(Array(5).fill('rate_limited'))
+    expect(await steps(other, otherId)).toEqual(Array(5).fill('done'))
+    release.resolve()
+    await Promise.all(busy)
+    expect(await steps(coach, id)).toEqual(Array(5).fill('done'))
+  })
 })

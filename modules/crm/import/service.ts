@@ -3,8 +3,8 @@ import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import { assertStorage } from '#tenants/storage.ts'
 import type { ImportStatus } from '../schema.ts'
 import { guessMapping, mappingError, type Mapping } from './column-mapping.ts'
-import { getImport, getImportFile, importNotFound } from './queries.ts'
-import { encodings, readCsv } from './read-csv.ts'
+import { getImport, getImportFile, importNotFound, type ImportRecord } from './queries.ts'
+import { encodings, readCsv, type CsvFile } from './read-csv.ts'
 
 /** Files kept per coach; older ones are deleted unless they are running. */
 const maxKeptImports = 10
@@ -58,10 +58,14 @@ function toStoredFileName(name: string): string {
   return [...cleaned].slice(0, 255).join('')
 }
 
+/** As `getImportFile`, one at a time for a tenant: reading a large file takes a second. Throws rate_limited. */
+export const readImportFile = (ctx: Ctx, record: Pick<ImportRecord, 'id' | 'encoding'>): Promise<CsvFile> =>
+  ctx.platform.tenantSlots.run(ctx.coachId, 'preview', () => getImportFile(ctx, record))
+
 /** Throws not_found, conflict once the import has started, validation_failed without a name or email column. */
 export async function mapColumns(ctx: WriteCtx, id: number, mapping: Mapping): Promise<void> {
   await lockUnstartedImport(ctx, id)
-  const { headers, rows } = await getImportFile(ctx, await getImport(ctx, id))
+  const { headers, rows } = await readImportFile(ctx, await getImport(ctx, id))
   const error = mappingError(mapping, headers)
   if (error) throw new AppError('validation_failed', error)
   const guess = guessMapping(headers, rows)
@@ -79,7 +83,7 @@ export async function changeEncoding(ctx: WriteCtx, id: number, encoding: string
   await lockUnstartedImport(ctx, id)
   if (encoding !== null && !encodings.some((name) => name === encoding))
     throw new AppError('validation_failed', 'Choose an encoding from the list.')
-  const { headers, rows } = await getImportFile(ctx, { id, encoding })
+  const { headers, rows } = await readImportFile(ctx, { id, encoding })
   const { source, mapping } = guessMapping(headers, rows)
   await ctx.query({
     name: 'crm.change-import-encoding',

@@ -14,8 +14,8 @@ import { ImportPreview, PreviewActions } from '../import/components/import-previ
 import { ImportProgress } from '../import/components/import-progress.tsx'
 import { ImportResult, ResultActions } from '../import/components/import-result.tsx'
 import { loadImportStep, type ImportStep } from '../import/import-loader.server.ts'
-import { getImport, getImportFile, type ImportRecord } from '../import/queries.ts'
-import { cancelImport, changeEncoding, mapColumns, runImport } from '../import/service.ts'
+import { getImport, type ImportRecord } from '../import/queries.ts'
+import { cancelImport, changeEncoding, mapColumns, readImportFile, runImport } from '../import/service.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ matches, data }) =>
   pageTitle(matches, data ? `Import ${data.fileName}` : 'Import not found')
@@ -68,7 +68,7 @@ function importHref({ params }: Pick<FormRequest, 'params'>): string {
 
 /** The mapping sent by the form. Columns missing from the form keep their targets. */
 async function parseMapping(ctx: Ctx, record: ImportRecord, sent: Record<string, unknown>): Promise<Mapping> {
-  const { headers } = await getImportFile(ctx, record)
+  const { headers } = await readImportFile(ctx, record)
   const previous = toTargets(record.mapping, headers.length)
   const targets = previous.map((target, column) => {
     const chosen = sent[columnField(column)]
