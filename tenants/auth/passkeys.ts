@@ -86,7 +86,7 @@ export async function addPasskey(
     throw new AppError('validation_failed', 'This passkey could not be verified. Please try again.')
   })
   if (!registrationInfo) throw new AppError('validation_failed', 'This passkey could not be verified.')
-  await redeemChallenge(ctx, coachId, used.get(), ctx.now())
+  await redeemChallenge(ctx, platform, coachId, used.get(), context)
   const { id, publicKey, counter, transports = [] } = registrationInfo.credential
   ctx.em.create(Passkey, {
     coachId,
@@ -173,7 +173,7 @@ export async function signInWithPasskey(
   if (tenant && tenant.id !== coachId)
     throw refuse('other_host', `This passkey belongs to another account. Sign in at ${platform.config.origin} instead.`)
   await withTenant(platform, coachId, async (tx) => {
-    await redeemChallenge(tx, coachId, used.get(), platform.now())
+    await redeemChallenge(tx, platform, coachId, used.get(), context)
     const changes = { signCount: authenticationInfo.newCounter, lastUsedAt: platform.now() }
     if (!(await tx.em.nativeUpdate(Passkey, { coachId, id }, changes)))
       throw unauthorized('This passkey was removed. Sign in with your password.')
@@ -225,12 +225,21 @@ function readUsedChallenge(platform: Platform, purpose: string) {
 }
 
 /** Lets each challenge be used once. Throws unauthorized for the second time. */
-async function redeemChallenge(tx: TenantTransaction, coachId: number, challenge: string, now: Date): Promise<void> {
+async function redeemChallenge(
+  tx: TenantTransaction,
+  platform: Platform,
+  coachId: number,
+  challenge: string,
+  { address }: { address: string },
+): Promise<void> {
+  const now = platform.now()
   const stored = await tx.query({
     name: 'passkey.redeem-challenge',
     text: `insert into one_time_token (coach_id, kind, token_hash, expires_at, used_at)
       values ($1, 'passkey', $2, $3, $4) on conflict (token_hash) do nothing returning id`,
     values: [coachId, hashToken(challenge), new Date(now.getTime() + challengeMinutes * 60_000), now],
   })
-  if (!stored.length) throw unauthorized('This passkey was already used for this sign-in. Please try again.')
+  if (stored.length) return
+  logSecurity(platform, { event: 'passkey_refused', account: coachId, address, reason: 'used' })
+  throw unauthorized('This passkey was already used for this sign-in. Please try again.')
 }

@@ -3,7 +3,7 @@ import { confirmEmailChange, requestEmailChange, sendEmailChangeLink } from '#te
 import { changePassword } from '#tenants/accounts/password-change.ts'
 import { authorize, coachContext, type Ctx } from '#tenants/context.ts'
 import { createResetToken } from '#tenants/auth/one-time-tokens.ts'
-import { signInWithPasskey, startPasskeySignIn } from '#tenants/auth/passkeys.ts'
+import { addPasskey, signInWithPasskey, startPasskey, startPasskeySignIn } from '#tenants/auth/passkeys.ts'
 import { checkSecondFactor, startSetup, turnOff } from '#tenants/auth/second-factor.ts'
 import { listOutbox } from '#tenants/mail.ts'
 import { contextFor, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
@@ -82,6 +82,22 @@ describe('a line with account, address and reason is written for', () => {
     clear()
     await rejected(signInWithPasskey(app.platform, createSoftwareAuthenticator().get(site), context))
     expect(readLines()).toEqual([{ event: 'passkey_refused', account: null, address, reason: 'unknown' }])
+  })
+
+  test('a passkey response that is sent again', async () => {
+    const coach = await createCoach({ password })
+    const site = { origin: 'http://localhost:3000', rpId: 'localhost' }
+    const context = { ...device, tenant: null, viewer: { account: null, tenant: null, sessionHash: null } }
+    const authenticator = createSoftwareAuthenticator()
+    const added = await inTenant(coach, (ctx) => startPasskey(ctx, password))
+    const response = authenticator.create({ challenge: added.challenge, ...site })
+    await inTenant(coach, (ctx) => addPasskey(ctx, { name: 'Laptop', response }, context))
+    const { challenge } = await startPasskeySignIn(app.platform)
+    const answer = authenticator.get({ challenge, ...site })
+    await signInWithPasskey(app.platform, answer, context)
+    clear()
+    await rejected(signInWithPasskey(app.platform, answer, context))
+    expect(readLines()).toEqual([{ event: 'passkey_refused', account: coach.id, address, reason: 'used' }])
   })
 
   test('a new account, and a link that does not work', async () => {
