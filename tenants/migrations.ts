@@ -790,6 +790,22 @@ begin
 end $$;
 `
 
+const erasedSubdomains = `
+-- SHA-256 of names, in hexadecimal: a row tells nothing about a coach who was erased.
+create table erased_subdomain (name_hash text primary key, expires_at timestamptz(3) not null);
+grant select on erased_subdomain to practice_lookup;
+
+-- Whether another coach gave the subdomain up, or was removed with it, a short time ago.
+create or replace function is_subdomain_held(label text, coach bigint, at timestamptz) returns boolean
+language plpgsql stable security definer set search_path = public, pg_temp as $$
+begin
+  return exists (select 1 from released_subdomain r
+      where r.subdomain = label and r.coach_id <> coach and r.expires_at > at)
+    or exists (select 1 from erased_subdomain e
+      where e.name_hash = encode(sha256(convert_to(label, 'UTF8')), 'hex') and e.expires_at > at);
+end $$;
+`
+
 /** Oldest first. A released migration never changes: add the next one at the end. */
 export const platformMigrations = [
   // Accounts, sessions, tokens, uploads, the history and the search.
@@ -806,4 +822,6 @@ export const platformMigrations = [
   migration('platform/0006-released-subdomains', /* sql */ releasedSubdomains),
   // The signature of who acts in a transaction.
   migration('platform/0007-signatures', /* sql */ signatures),
+  // Subdomains of coaches who were erased.
+  migration('platform/0008-erased-subdomains', /* sql */ erasedSubdomains),
 ]

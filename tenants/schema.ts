@@ -65,6 +65,13 @@ export const ReleasedSubdomain = defineEntity({
   ...lookupPolicy('released_subdomain'),
 })
 
+/** The subdomain of an erased coach, as a hash: until it expires, nobody may take it. Belongs to no tenant. */
+export const ErasedSubdomain = defineEntity({
+  name: 'ErasedSubdomain',
+  tableName: 'erased_subdomain',
+  properties: { nameHash: p.text().primary(), expiresAt: p.datetime(3) },
+})
+
 /** A signed-in browser. The cookie holds the token; only its hash is stored. */
 export const Session = defineEntity({
   name: 'Session',
@@ -287,6 +294,7 @@ export const Upload = defineEntity({
 export const platformEntities = [
   Account,
   ReleasedSubdomain,
+  ErasedSubdomain,
   Session,
   OneTimeToken,
   AuthenticatorApp,

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { AppError } from '#app/lib/errors.ts'
 import { createAccount, loadCoachContext, updateBranding } from '#tenants/accounts/accounts.ts'
 import { saveImage } from '#tenants/accounts/images.ts'
+import { releaseErasedSubdomain } from '#tenants/accounts/subdomains.ts'
 import { endAccess } from '#tenants/auth/one-time-tokens.ts'
 import { findCredentials, hashPassword, verifyPassword } from '#tenants/auth/sign-in.ts'
 import { withTenant, type Platform } from '#tenants/platform.ts'
@@ -169,6 +170,8 @@ async function fillPractice(
   if (!entry.modules.length) {
     const { primaryColor, logo } = practices[which]
     await ctx.write(async (tx) => {
+      // The practice of an earlier demo may have been erased.
+      if (subdomain) await releaseErasedSubdomain(tx, subdomain)
       await updateBranding(tx, { primaryColor, subdomain })
       await saveImage(tx, 'logo', Buffer.from(logo))
     })

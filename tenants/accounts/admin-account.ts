@@ -2,7 +2,7 @@ import { AppError } from '#app/lib/errors.ts'
 import { deleteSecondFactors, endAccess } from '../auth/one-time-tokens.ts'
 import { recordSecurityEvent } from '../auth/security-events.ts'
 import { findAccountByEmail, hashPassword, verifyPassword } from '../auth/sign-in.ts'
-import { ConfigError } from '../config.ts'
+import { ConfigError, type Config } from '../config.ts'
 import { withTenant, type Platform } from '../platform.ts'
 import { Account } from '../schema.ts'
 import { createAccount } from './accounts.ts'
@@ -10,14 +10,11 @@ import { isCommonPassword } from './passwords.ts'
 
 /**
  * Makes the account of ADMIN_EMAIL the only administrator, as the database's owner. ADMIN_PASSWORD replaces another
- * password and ends all sessions. Throws ConfigError for a common password, and for an account that may belong to somebody
- * else.
+ * password and ends all sessions. Throws ConfigError for an account that may belong to somebody else.
  */
 export async function ensureAdmin(platform: Platform): Promise<void> {
   const { admin } = platform.config
   if (!admin) return
-  if (admin.password !== undefined && (await isCommonPassword(admin.password)))
-    throw new ConfigError(`ADMIN_PASSWORD can't be used: too many people use this password.`)
   const id = (await findAccountByEmail(platform, admin.email))?.id ?? (await createAdmin(platform, admin.email))
   await promote(platform, id, admin)
   const administrators = await platform.readPool.queryGlobal<{ id: number }>({
@@ -25,6 +22,12 @@ export async function ensureAdmin(platform: Platform): Promise<void> {
     text: 'select id from list_administrators()',
   })
   for (const other of administrators) if (other.id !== id) await demote(platform, other.id)
+}
+
+/** Throws ConfigError for an ADMIN_PASSWORD that is one of the commonest. */
+export async function checkAdminPassword({ admin }: Config): Promise<void> {
+  if (admin?.password !== undefined && (await isCommonPassword(admin.password)))
+    throw new ConfigError(`ADMIN_PASSWORD can't be used: too many people use this password.`)
 }
 
 async function createAdmin(platform: Platform, email: string): Promise<number> {

@@ -7,6 +7,7 @@ import { deleteOldEmails, sendEmail } from '../mail.ts'
 import { withTenant, type Platform } from '../platform.ts'
 import type { HostTenant } from '../auth/viewer.ts'
 import { effectivePlanSql } from './plans.ts'
+import { reserveErasedSubdomains } from './subdomains.ts'
 
 const removedCoachDays = 30
 const securityEventDays = 365
@@ -77,6 +78,11 @@ export async function deleteExpired(platform: Platform, entities: Entity[]): Pro
     text: 'delete from rate_limit where window_ends_at <= $1',
     values: [now],
   })
+  await platform.readPool.queryGlobal({
+    name: 'expire.erased-subdomains',
+    text: 'delete from erased_subdomain where expires_at <= $1',
+    values: [now],
+  })
   const removedBefore = now.getTime() - removedCoachDays * dayMs
   await forEachCoach(platform, ({ id, removedAt }) =>
     removedAt && removedAt.getTime() <= removedBefore
@@ -121,6 +127,7 @@ async function eraseCoach(platform: Platform, coachId: number, entities: Entity[
     .map(({ meta }) => meta.tableName)
     .reverse()
   await withTenant(platform, coachId, async (tx) => {
+    await reserveErasedSubdomains(tx, coachId)
     // The tables of modules that are no longer installed, newest first: they may refer to the others.
     const leftBehind = await tx.query<{ name: string }>({
       name: 'erase.left-behind',

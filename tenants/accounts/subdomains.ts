@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { AppError } from '#app/lib/errors.ts'
 import { dayMs } from '#app/lib/time.ts'
 import type { Config } from '../config.ts'
 import type { WriteCtx } from '../context.ts'
+import type { TenantTransaction } from '../platform.ts'
 
 const releasedDays = 90
 /** A coach must not collect reserved names by moving again and again. */
@@ -37,7 +39,7 @@ const reservedSkeletons = new Set(reservedNames.map(toSkeleton))
 
 /**
  * Throws validation_failed for a subdomain that is reserved, looks like a reserved one or consists of several ('sign-in',
- * 'l0gin', 'secure-login'), or that looks like the platform's own ('attune-login', 'my-attune').
+ * 'l0gin', 'secure-login'), or that looks like the platform's own ('attune-login', 'my-attune', 'attunee', 'attune24').
  */
 export function checkSubdomain({ platformName, origin }: Pick<Config, 'platformName' | 'origin'>, name: string): void {
   // `xn--` begins an international name, which may look like any other.
@@ -45,7 +47,10 @@ export function checkSubdomain({ platformName, origin }: Pick<Config, 'platformN
   const platform = toSkeleton(toHostLabel(platformName))
   const hostLabels = new URL(origin).hostname.split('.').slice(0, -1).map(toSkeleton)
   const ownNames = new Set([...reservedSkeletons, ...hostLabels, platform].filter(Boolean))
-  if (hasOnlyWords(toSkeleton(name), ownNames) || (platform.length > 3 && hasWords(name, platform)))
+  const looksLikePlatform =
+    (platform.length > 3 && hasWords(name, platform)) ||
+    (platform.length > 4 && isAlmost(name, platform, (word) => hasOnlyWords(word, ownNames)))
+  if (hasOnlyWords(toSkeleton(name), ownNames) || looksLikePlatform)
     throw reject(`This name looks like an address of ${platformName}`)
 }
 
@@ -68,9 +73,31 @@ function hasOnlyWords(text: string, words: Set<string>): boolean {
 /** Whether one or more words of `name` in a row look like `skeleton`. */
 function hasWords(name: string, skeleton: string): boolean {
   const words = name.split('-')
-  return words.some((_, start) =>
-    words.some((__, end) => toSkeleton(words.slice(start, end + 1).join('')) === skeleton),
-  )
+  return words.some((_, start) => words.some((__, end) => looksLike(words.slice(start, end + 1).join(''), skeleton)))
+}
+
+/** Ignores a number at the beginning or the end. */
+const looksLike = (word: string, skeleton: string): boolean =>
+  [word, word.replace(/^\d+|\d+$/g, '')].some((text) => toSkeleton(text) === skeleton)
+
+/**
+ * Whether `name` is `skeleton` with one letter more, less or changed: by itself, or beside words that are `isOwn`. Beside
+ * another word, as in 'attuned-living', it is a word of its own.
+ */
+function isAlmost(name: string, skeleton: string, isOwn: (word: string) => boolean): boolean {
+  const isNear = (word: string) => isOneEditApart(toSkeleton(word), skeleton)
+  const others = name.split('-').filter((word) => !isNear(word))
+  const hasNear = others.length < name.split('-').length
+  return isNear(name.replaceAll('-', '')) || (hasNear && others.every((word) => isOwn(toSkeleton(word))))
+}
+
+function isOneEditApart(first: string, second: string): boolean {
+  const [short, long] = first.length <= second.length ? [first, second] : [second, first]
+  if (long.length - short.length > 1) return false
+  let same = 0
+  while (same < short.length && short[same] === long[same]) same++
+  const rest = short.length === long.length ? same + 1 : same
+  return short.slice(rest) === long.slice(same + 1)
 }
 
 /** Throws conflict if another coach gave the subdomain up less than 90 days ago: links may still lead there. */
@@ -108,3 +135,37 @@ export async function releaseSubdomain(ctx: WriteCtx, subdomain: string): Promis
     values: [ctx.coachId, ctx.now(), maxReleased],
   })
 }
+
+/**
+ * Keeps the subdomains of a coach who is erased until 90 days after the coach was removed or gave them up: as hashes, which
+ * tell nothing about the coach.
+ */
+export async function reserveErasedSubdomains(tx: TenantTransaction, coachId: number): Promise<void> {
+  const names = await tx.query<{ subdomain: string; expiresAt: Date }>({
+    name: 'subdomain.of-erased',
+    text: `select subdomain, removed_at + $2::int * interval '1 day' as "expiresAt" from account
+        where id = $1 and subdomain is not null and removed_at is not null
+      union all
+      select subdomain, expires_at from released_subdomain where coach_id = $1`,
+    values: [coachId, releasedDays],
+  })
+  for (const { subdomain, expiresAt } of names)
+    await tx.query({
+      name: 'subdomain.reserve-erased',
+      text: `insert into erased_subdomain (name_hash, expires_at) values ($1, $2)
+        on conflict (name_hash) do update set expires_at = greatest(erased_subdomain.expires_at, excluded.expires_at)`,
+      values: [hashSubdomain(subdomain), expiresAt],
+    })
+}
+
+/** Lets anybody take the subdomain of an erased coach. */
+export async function releaseErasedSubdomain(tx: TenantTransaction, subdomain: string): Promise<void> {
+  await tx.query({
+    name: 'subdomain.release-erased',
+    text: 'delete from erased_subdomain where name_hash = $1',
+    values: [hashSubdomain(subdomain)],
+  })
+}
+
+/** As `is_subdomain_held` does. */
+const hashSubdomain = (subdomain: string): string => createHash('sha256').update(subdomain).digest('hex')

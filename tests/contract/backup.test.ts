@@ -22,6 +22,7 @@ beforeAll(async () => {
   await createTwoTenants(app)
   const admin = await createCoach({ isAdmin: true })
   await asOwner(app.appUrl, async (db) => {
+    await db.query(`insert into erased_subdomain values ('hash of a name', now())`)
     await db.query(`select set_config('app.coach_id', $1, false)`, [String(admin.id)])
     await db.query(
       `insert into audit_entry (actor_id, actor_email, action, target_id, target_email, created_at)

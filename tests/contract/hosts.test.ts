@@ -1,4 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createApp } from '#app/server/http/app.ts'
+import { createAppApi } from '#app/server/process/runtime.ts'
+import { statementChannel, type Statement } from '#db/pg-pipeline.ts'
 import { updateBranding } from '#tenants/accounts/accounts.ts'
 import { createHandoverToken } from '#tenants/auth/one-time-tokens.ts'
 import { createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
@@ -348,4 +354,33 @@ describe('cookies', () => {
     })
     expect(text).toContain('action="https://configured.attune.example/handover"')
   })
+})
+
+test("files on a coach's host cost one look-up a minute, and none after a page", async () => {
+  await createCoach({ subdomain: 'first-files', app })
+  await createCoach({ subdomain: 'page-first', app })
+  const assets = mkdtempSync(path.join(tmpdir(), 'practice-assets-'))
+  mkdirSync(path.join(assets, 'assets'))
+  writeFileSync(path.join(assets, 'assets/a.js'), '')
+  const http = createApp({ platform: app.platform, api: createAppApi(), assets, ready: async () => true })
+  const get = async (host: string, pathname: string) =>
+    (await http.fetch(new Request(`http://${host}${pathname}`, { headers: { host } }), {} as never)).status
+  const lookUps: string[] = []
+  const record = (statement: unknown) =>
+    void lookUps.push(...((statement as Statement).name === 'viewer' ? ['viewer'] : []))
+  statementChannel.subscribe(record)
+  onTestFinished(() => void statementChannel.unsubscribe(record))
+  const count = async (host: string, pathname: string) => {
+    lookUps.length = 0
+    const status = await get(host, pathname)
+    return [status, lookUps.length]
+  }
+  expect(await count('first-files.localhost:3000', '/assets/a.js')).toEqual([200, 1])
+  expect(await count('first-files.localhost:3000', '/assets/a.js')).toEqual([200, 0])
+  expect(await count('page-first.localhost:3000', '/api/user')).toEqual([401, 1])
+  expect(await count('page-first.localhost:3000', '/assets/a.js')).toEqual([200, 0])
+  expect(await count('nobody-here.localhost:3000', '/assets/a.js')).toEqual([421, 1])
+  expect(await count('nobody-here.localhost:3000', '/assets/a.js')).toEqual([421, 1])
+  app.clock.now = new Date(app.clock.now.getTime() + 60_000)
+  expect(await count('first-files.localhost:3000', '/assets/a.js')).toEqual([200, 1])
 })

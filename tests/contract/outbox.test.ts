@@ -15,22 +15,51 @@ async function askForOutbox({
   env = {},
   remoteAddress = '127.0.0.1',
   headers = {},
+  httpVersion = '1.1',
 }: {
   env?: Record<string, string>
   remoteAddress?: string
   headers?: Record<string, string>
+  httpVersion?: string
 } = {}): Promise<number> {
   const config = testConfig(env)
   const http = createApp({ platform: { ...app.platform, config }, api: createAppApi(), ready: async () => true })
   const { host } = new URL(config.origin)
   const request = new Request(`http://${host}/dev/outbox`, { headers: { host, ...headers } })
-  const response = await http.fetch(request, { incoming: { socket: { remoteAddress } } } as never)
+  const response = await http.fetch(request, { incoming: { socket: { remoteAddress }, httpVersion } } as never)
   return response.status
 }
 
 describe('/dev/outbox', () => {
   test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])('answers %s', async (remoteAddress) => {
     expect(await askForOutbox({ remoteAddress })).toBe(200)
+  })
+
+  test('answers what Chromium and Firefox send', async () => {
+    const headers = {
+      connection: 'keep-alive',
+      'cache-control': 'max-age=0',
+      pragma: 'no-cache',
+      'sec-ch-ua': '"Chromium";v="140"',
+      'sec-ch-ua-mobile': '?0',
+      'sec-ch-ua-platform': '"Linux"',
+      'sec-fetch-dest': 'document',
+      'sec-fetch-mode': 'navigate',
+      'sec-fetch-site': 'none',
+      'sec-fetch-user': '?1',
+      'sec-gpc': '1',
+      'upgrade-insecure-requests': '1',
+      'user-agent': 'Mozilla/5.0',
+      accept: 'text/html',
+      'accept-encoding': 'gzip, deflate, br, zstd',
+      'accept-language': 'en',
+      cookie: 'session=x',
+      dnt: '1',
+      priority: 'u=0, i',
+      referer: 'http://localhost:3000/auth',
+      te: 'trailers',
+    }
+    expect(await askForOutbox({ headers })).toBe(200)
   })
 
   test.each([
@@ -45,6 +74,9 @@ describe('/dev/outbox', () => {
     ['X-Real-IP', { headers: { 'X-Real-IP': '127.0.0.1' } }],
     ['Forwarded', { headers: { Forwarded: 'for=127.0.0.1' } }],
     ['Via', { headers: { Via: '1.1 proxy' } }],
+    ['a header of a service in front', { headers: { 'CF-Connecting-IP': '127.0.0.1' } }],
+    ['any header that browsers do not send', { headers: { 'X-Some-Proxy': 'yes' } }],
+    ['HTTP 1.0, which proxies speak', { httpVersion: '1.0' }],
   ])('is not found with %s', async (_name, options) => {
     expect(await askForOutbox(options)).toBe(404)
   })

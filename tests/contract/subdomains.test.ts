@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { dayMs } from '#app/lib/time.ts'
-import { createCoach, type Coach } from '#tests/support/factories.ts'
+import { runtime } from '#app/server/process/runtime.ts'
+import { deleteExpired } from '#tenants/accounts/jobs.ts'
+import { Account } from '#tenants/schema.ts'
+import { createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 
 const app = createTestApp({ PLATFORM_NAME: 'Attune' })
@@ -50,6 +53,31 @@ describe('a subdomain that a coach gives up', () => {
   })
 })
 
+describe('a subdomain of a removed coach', () => {
+  test('stays reserved for 90 days, also after the coach is erased', async () => {
+    const ada = await createCoach({ subdomain: 'was-removed' })
+    await take(ada, 'removed-later')
+    const removedAt = app.clock.now
+    await inTenant(ada, ({ em }) => em.nativeUpdate(Account, { id: ada.id }, { removedAt }))
+    const takeAfter = async (days: number, name: string) => {
+      app.clock.now = new Date(removedAt.getTime() + days * dayMs)
+      await deleteExpired(app.platform, runtime.entities)
+      return take(await createCoach(), name)
+    }
+    expect(await takeAfter(29, 'removed-later')).toEqual([409, 'This address is already taken'])
+    expect(await takeAfter(31, 'removed-later')).toEqual([409, held])
+    expect(await takeAfter(31, 'was-removed')).toEqual([409, held])
+    expect(await takeAfter(89, 'removed-later')).toEqual([409, held])
+    expect(await takeAfter(91, 'removed-later')).toEqual([200, undefined])
+    expect(await takeAfter(91, 'was-removed')).toEqual([200, undefined])
+    const rows = await app.platform.readPool.queryGlobal({
+      name: 'test.erased',
+      text: 'select 1 from erased_subdomain',
+    })
+    expect(rows).toEqual([])
+  })
+})
+
 describe('a new subdomain', () => {
   test.each(
     `login signin log-in sign-in l0gin s1gn-1n secure accounts secure-login my-account bi11ing
@@ -68,16 +96,34 @@ describe('a new subdomain', () => {
     'attunelogin',
     'my-attune',
     'attune-coaching',
+    'attunee',
+    'attune1',
+    'attune24',
+    '2attune',
+    'atune',
+    'attume',
+    'att-une-e',
+    'attunee-login',
+    'my-atune',
+    'attune24-coaching',
   ])('is not %s, which looks like the platform', async (name) => {
     expect(await take(await createCoach(), name)).toEqual([422, 'This name looks like an address of Attune'])
   })
 
-  test.each(['attuned-living', 'mallory', 'login-coach', 'ada-m', 'coach-1on1', 'supportive', 'the-admin'])(
-    'can be %s',
-    async (name) => {
-      expect(await take(await createCoach(), name)).toEqual([200, undefined])
-    },
-  )
+  test.each([
+    'attuned-living',
+    'tune',
+    'retune',
+    'attunement',
+    'mallory',
+    'login-coach',
+    'ada-m',
+    'coach-1on1',
+    'supportive',
+    'the-admin',
+  ])('can be %s', async (name) => {
+    expect(await take(await createCoach(), name)).toEqual([200, undefined])
+  })
 
   test('is checked only when it changes', async () => {
     const coach = await createCoach({ subdomain: 'was-here-first' })

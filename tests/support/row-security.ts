@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import { getRoles, type DatabaseRoles } from '#db/roles.ts'
 
 /** Tables that belong to no tenant. Any other table in `public` belongs to coaches. */
-export const platformTables = ['audit_entry', 'rate_limit', 'schema_migration', 'signature_key']
+export const platformTables = ['audit_entry', 'erased_subdomain', 'rate_limit', 'schema_migration', 'signature_key']
 
 /** SECURITY DEFINER functions: the lookups before a tenant is known, protected columns, and the platform's statistics. */
 export const lookupFunctions = [

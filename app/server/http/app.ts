@@ -47,6 +47,7 @@ export function createApp(options: {
   const { platform, api, pages, uploads = new Set(), assets, ready } = options
   const { config, log } = platform
   const secure = usesHttps(config)
+  const hosts = createKnownHosts(platform)
   const app = new Hono<Env>({ strict: false })
 
   app.onError((error, c) => toErrorResponse(c, error))
@@ -85,7 +86,7 @@ export function createApp(options: {
     app.use('/assets/*', async (c, next) => {
       c.set('route', assetsRoute)
       const { subdomain } = resolveHost(c.req.header('host'), config)
-      if (subdomain && !(await findViewer(platform, undefined, subdomain)).tenant) throw unknownHostError()
+      if (subdomain && !(await hosts.isKnown(subdomain))) throw unknownHostError()
       await next()
     })
     app.use(
@@ -108,6 +109,7 @@ export function createApp(options: {
     const viewer = await findViewer(platform, readCookie(c.req.raw.headers, sessionCookieName, secure), host.subdomain)
     const { account, tenant } = viewer
     if (host.subdomain && !tenant) throw unknownHostError()
+    if (host.subdomain) hosts.remember(host.subdomain)
     // A coach's own host serves only that coach.
     const isOtherCoach = tenant && account && tenant.id !== account.id
     c.set('requestContext', {
@@ -177,7 +179,7 @@ export function createApp(options: {
 
   app.get('/dev/outbox', async (c) => {
     c.set('route', '/dev/outbox')
-    const isDirect = isLoopback(socketAddress(c)) && !isForwarded(c.req.raw.headers)
+    const isDirect = isLoopback(socketAddress(c)) && !isForwarded(c.req.raw.headers, c.env?.incoming?.httpVersion)
     if (!showsOutbox(config) || !isDirect) throw new AppError('not_found', 'Not found')
     c.header(
       'Content-Security-Policy',
@@ -235,6 +237,26 @@ export function createApp(options: {
     headers.set('Content-Type', 'text/html; charset=utf-8')
     headers.set('Content-Security-Policy', strictPolicy("style-src 'unsafe-inline'"))
     return new Response(errorPage(error, requestId), { status: error.status, headers })
+  }
+}
+
+const [maxKnownHosts, knownHostMs] = [1_000, 60_000]
+
+/** The coaches' hosts of the last minute: a page asks for dozens of files, which need no look-up each. */
+function createKnownHosts(platform: Platform) {
+  const known = new Map<string, number>()
+  const remember = (subdomain: string): void => {
+    if (known.size >= maxKnownHosts) known.clear()
+    known.set(subdomain, platform.now().getTime() + knownHostMs)
+  }
+  return {
+    remember,
+    async isKnown(subdomain: string): Promise<boolean> {
+      if ((known.get(subdomain) ?? 0) > platform.now().getTime()) return true
+      const { tenant } = await findViewer(platform, undefined, subdomain)
+      if (tenant) remember(subdomain)
+      return tenant !== null
+    },
   }
 }
 

@@ -51,6 +51,10 @@ export function clientAddress(headers: Headers, socketAddress: string, trustedPr
 /** Some proxies add the client's port, a new one for each connection. */
 const withoutPort = (hop: string): string => hop.replace(/^\[([^\]]*)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1')
 
-/** Whether a proxy has passed the request on, as far as its headers tell. */
-export const isForwarded = (headers: Headers): boolean =>
-  [...headers.keys()].some((name) => /^(via|forwarded|x-forwarded-.+|x-real-ip)$/.test(name))
+/** Headers that browsers send by themselves. */
+const browserHeaders =
+  /^(host|connection|keep-alive|user-agent|accept(-.+)?|cookie|referer|cache-control|pragma|if-(none-match|modified-since)|sec-.+|upgrade-insecure-requests|dnt|priority|te|save-data)$/
+
+/** Whether a proxy may have passed the request on: it has another header, or HTTP 1.0, which no browser speaks. */
+export const isForwarded = (headers: Headers, httpVersion = '1.1'): boolean =>
+  httpVersion === '1.0' || [...headers.keys()].some((name) => !browserHeaders.test(name))

@@ -5,7 +5,7 @@ import { hasDiskSpace } from '#db/disk-space.ts'
 import { checkMigrated, getAppUrl, prepareDatabase } from '#db/migrate.ts'
 import { extensions, modules, moduleEntities, newAccount } from '#modules/registry.ts'
 import { ensureDemo, type DemoSignIn } from '#modules/core/demo.ts'
-import { ensureAdmin } from '#tenants/accounts/admin-account.ts'
+import { checkAdminPassword, ensureAdmin } from '#tenants/accounts/admin-account.ts'
 import { authenticationOperations } from '#tenants/accounts/api.ts'
 import { coachOrigin, type Config } from '#tenants/config.ts'
 import { clearOutbox, showsOutbox } from '#tenants/mail.ts'
@@ -46,8 +46,12 @@ export const runtime = {
   entities,
   migrations,
 
-  /** Creates roles, migrations and queues. Returns the connection string of the app's role. Throws DatabaseError. */
-  prepare({ ownerUrl, config }: { ownerUrl: string; config: Config }) {
+  /**
+   * Creates roles, migrations and queues. Returns the connection string of the app's role. Throws DatabaseError, and
+   * ConfigError before it changes anything.
+   */
+  async prepare({ ownerUrl, config }: { ownerUrl: string; config: Config }) {
+    await checkAdminPassword(config)
     return prepareDatabase({ ownerUrl, secretKeys: config.secretKeys, entities, migrations, queues })
   },
 
