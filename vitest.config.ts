@@ -44,25 +44,24 @@ export default defineConfig({
           include: ['tests/isolation/pages.test.ts', 'tests/pages/*.test.ts'],
         },
       },
-      // Whole processes, databases and installations: one after the other, because they measure time.
+      // Whole processes, databases and installations. They mostly wait, and measure time: two at once is enough.
       {
         test: {
           name: 'start',
           environment: 'node',
           include: ['tests/start/**/*.test.ts', 'db/embedded/embedded.test.ts'],
           exclude: copies,
-          fileParallelism: false,
+          maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
       },
-      // These measure no time. They run side by side, and beside those of `start` at a lower priority.
+      // These measure no time.
       {
         test: {
           name: 'copies',
           environment: 'node',
           include: copies,
-          setupFiles: 'tests/start/support/lower-priority.ts',
           maxWorkers: 3,
           testTimeout: 120_000,
           hookTimeout: 120_000,

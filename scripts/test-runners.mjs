@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
 import path from 'node:path'
 import { ensureChromium } from './ensure-chromium.mjs'
 import { node, root } from './ensure-installed.mjs'
@@ -11,11 +12,14 @@ export function runTool(program, ...args) {
   return runToolWith({}, program, ...args)
 }
 
-/** Runs the tests of the given Vitest projects: all, or those in `files`. `modules` limits the generated tests. */
-export async function runVitest(projects, files = [], modules = []) {
+/**
+ * Runs the tests of the given Vitest projects: all, or those in `files`. `modules` limits the generated tests. `background`
+ * lowers the priority, for the sake of tests that measure time.
+ */
+export async function runVitest(projects, { files = [], modules = [], background = false } = {}) {
   const report = path.join(reports, `${projects[0]}.json`)
   const result = await runToolWith(
-    { NO_COLOR: '1', ...limitTo(modules) },
+    { env: { NO_COLOR: '1', ...limitTo(modules) }, background },
     'node_modules/vitest/vitest.mjs',
     'run',
     ...projects.flatMap((name) => ['--project', name]),
@@ -46,7 +50,7 @@ export async function runPlaywright(files = [], modules = []) {
   }
   const report = path.join(reports, 'browser.json')
   const result = await runToolWith(
-    { FORCE_COLOR: '0', CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...limitTo(modules) },
+    { env: { FORCE_COLOR: '0', CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...limitTo(modules) } },
     'node_modules/@playwright/test/cli.js',
     'test',
     ...files,
@@ -99,13 +103,14 @@ function readReport(file) {
   }
 }
 
-function runToolWith(env, program, ...args) {
+function runToolWith({ env = {}, background = false }, program, ...args) {
   return new Promise((resolve) => {
     const child = spawn(node, [program, ...args], {
       cwd: root,
       env: { ...process.env, PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH}`, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
+    if (background && child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
     child.once('error', (error) => resolve({ ok: false, output: error.message }))
