@@ -7,7 +7,7 @@ import { holdRequests } from './support/network.ts'
 import { type Coach, expect, getClients, inTenant, test } from './support/test-app.ts'
 import { phone } from './support/screens.ts'
 import { answerLeavePrompt } from './support/leave-prompt.ts'
-import { waitForHydration } from './support/wait-for-idle.ts'
+import { waitForHydration, waitForIdle } from './support/wait-for-idle.ts'
 
 // These tests use the keyboard only.
 
@@ -441,6 +441,8 @@ test('actions before all scripts have loaded keep the page intact', async ({ pag
   await expect(recent).toBeVisible()
   release()
   await waitForHydration(page)
+  // React listens for the shortcut once the page is painted.
+  await waitForIdle(page)
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('dialog', { name: 'Search' })).toBeVisible()
 })

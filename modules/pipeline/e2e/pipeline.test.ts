@@ -94,6 +94,10 @@ test('a click that moves less than three pixels opens the card', async ({ page, 
 
 test('a stage is moved by mouse and from its menu', async ({ page, app }) => {
   await openBoard(await app.createCoach(), page, [{ name: 'Ada' }])
+  let saved = 0
+  page.on('response', (response) => {
+    if (response.request().method() === 'POST' && response.ok()) saved++
+  })
   const names = page.getByRole('main').getByRole('heading', { level: 2 })
   const from = await getCenter(stage(page, 'Lead').getByRole('heading', { level: 2 }))
   await page.mouse.move(from.x, from.y)
@@ -106,7 +110,7 @@ test('a stage is moved by mouse and from its menu', async ({ page, app }) => {
   await page.getByRole('button', { name: 'Actions for Qualified' }).click()
   await page.getByRole('menuitem', { name: 'Move right' }).click()
   await expect(names).toHaveText(['Lead', 'Qualified', 'Proposal', 'Negotiation', 'Closed Won'])
-  await waitForIdle(page)
+  await expect.poll(() => saved).toBe(2)
   await page.reload()
   await expect(names).toHaveText(['Lead', 'Qualified', 'Proposal', 'Negotiation', 'Closed Won'])
 })

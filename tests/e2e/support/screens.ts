@@ -4,7 +4,7 @@ import type { Screen, World } from './screens/screen.ts'
 import { shellScreens } from './screens/shell.ts'
 import { visitorScreens } from './screens/visitors.ts'
 import type { BrowserErrors } from './test-app.ts'
-import { waitForHydration } from './wait-for-idle.ts'
+import { waitForHydration, waitForIdle } from './wait-for-idle.ts'
 
 type Size = { width: number; height: number }
 export const desktop: Size = { width: 1440, height: 900 }
@@ -69,7 +69,7 @@ function getContext(browser: Browser, { as, host }: Screen, world: World): Promi
   }
 }
 
-/** Opens a screen in each of its sizes. Reopens one that needs a setup: a menu closes when its window changes. */
+/** Opens a screen in each of its sizes. Reopens one that does not keep its state: a menu closes when its window changes. */
 export async function openScreenInSizes(
   browser: Browser,
   screen: Screen,
@@ -79,14 +79,36 @@ export async function openScreenInSizes(
 ): Promise<void> {
   let page = await openScreen(browser, screen, world, options)
   for (const [index, size] of sizesFor(screen).entries()) {
-    if (index && screen.setup) {
+    const before = index && screen.setup ? await readState(page) : ''
+    await page.setViewportSize(size)
+    await waitForIdle(page)
+    if (before && before !== (await readState(page))) {
       await page.close()
       page = await openScreen(browser, screen, world, { ...options, viewport: size })
     }
-    await page.setViewportSize(size)
     await check(page, size)
   }
   await page.close()
+}
+
+/** Returns what a setup can change: elements, focus, and what is open, announced, typed or invalid. */
+function readState(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const layers = '[role=dialog], [role=menu], [role=listbox], [role=alert], [role=status], [aria-expanded]'
+    return JSON.stringify([
+      location.href,
+      document.querySelectorAll('*').length,
+      [document.activeElement?.tagName, document.activeElement?.id],
+      [...document.querySelectorAll('dialog[open], details[open], :popover-open')].map(
+        ({ id, tagName }) => tagName + id,
+      ),
+      [...document.querySelectorAll(layers)].map(({ textContent, ariaExpanded }) => [textContent, ariaExpanded]),
+      [...document.querySelectorAll('input, textarea, select')].map((field) => [
+        (field as HTMLInputElement).value,
+        field.ariaInvalid,
+      ]),
+    ])
+  })
 }
 
 function sizesFor({ only }: Screen): Size[] {
