@@ -21,6 +21,7 @@ import {
   listUpcoming,
   todayRange,
 } from './queries/appointments.ts'
+import { listDoubtful } from './messages/resend.ts'
 import { hasPublicTypes } from './queries/bookable-types.ts'
 import { listTypesWithUsage } from './queries/types.ts'
 import { statusLabels } from './fields.ts'
@@ -124,10 +125,12 @@ export type ThisMonth = Awaited<ReturnType<typeof thisMonth>>
 async function todaysSchedule(ctx: Ctx) {
   const zone = ctx.account.timezone
   const now = ctx.now()
-  const appointments = await listAppointments(ctx, todayRange(ctx))
+  const [appointments, doubtful] = await Promise.all([listAppointments(ctx, todayRange(ctx)), listDoubtful(ctx)])
   const next = appointments.find(({ endTime, status }) => new Date(endTime) > now && status !== 'cancelled')
   return {
     clock: formatShortClock(localTime(now, zone)),
+    /** Emails that may not have been sent. */
+    doubtful: doubtful.length,
     appointments: appointments.map((appointment) => {
       const { id, title, clientName, prospectName, status, startTime, endTime, meetingUrl } = appointment
       return {

@@ -92,7 +92,9 @@ test('kill -9 of a worker that is sending: no email twice, none lost unseen, the
   expect(new Set(numbers).size).toBe(numbers.length)
   expect(numbers.length).toBe(sent.length)
 
-  const page = await call<string>(running, 'GET', '/calendar/messages', { cookie })
+  for (const page of ['/dashboard', '/calendar/messages'])
+    expect((await call<string>(running, 'GET', page, { cookie })).body).toMatch(/may not have been sent/i)
+})
   expect(page.body).toContain('May not have been sent')
 })
 

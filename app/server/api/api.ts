@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import { AppError } from '#app/lib/errors.ts'
 import { coachContext, logRefusal, type Ctx, type WriteCtx } from '#tenants/context.ts'
+import { runOnce } from '#tenants/api/idempotency.ts'
 import type {
   CoachOperation,
   Cookie,
@@ -11,10 +12,8 @@ import type {
   ResponseMeta,
   RequestContext,
 } from '#tenants/api/operation.ts'
-import { IdempotencyKey } from '#tenants/schema.ts'
 
 const maxBodyBytes = 1024 * 1024
-const idempotencyKeyHours = 24
 
 /** The result of an API call, before it becomes a Response. `body` is JSON. */
 export type ApiResult = { status: number; body: string | null; headers: Record<string, string>; cookies: Cookie[] }
@@ -125,33 +124,7 @@ async function runIdempotent(
   const requestHash = createHash('sha256')
     .update(`${new URL(request.url).pathname}\n${text}`)
     .digest()
-  const now = ctx.now()
-  const expiredBefore = new Date(now.getTime() - idempotencyKeyHours * 3_600_000)
-  const inserted = await ctx.query({
-    name: 'idempotency-key.insert',
-    text: `insert into idempotency_key (coach_id, key, request_hash, created_at) values ($1, $2, $3, $4)
-      on conflict (coach_id, key) do update
-        set request_hash = excluded.request_hash, created_at = excluded.created_at, status = null, body = null
-        where idempotency_key.created_at <= $5
-      returning key`,
-    values: [ctx.coachId, key, requestHash, now, expiredBefore],
-  })
-  if (!inserted.length) {
-    const [stored] = await ctx.query<{ request_hash: Buffer; status: number; body: string | null }>({
-      name: 'idempotency-key.get',
-      text: 'select request_hash, status, body from idempotency_key where coach_id = $1 and key = $2',
-      values: [ctx.coachId, key],
-    })
-    if (!stored?.request_hash.equals(requestHash)) {
-      throw new AppError('validation_failed', 'This Idempotency-Key was used for another request.', {
-        field: 'Idempotency-Key',
-      })
-    }
-    return { status: stored.status, body: stored.body, headers: {}, cookies: [] }
-  }
-  const result = await run()
-  await ctx.em.nativeUpdate(IdempotencyKey, { coachId: ctx.coachId, key }, { status: result.status, body: result.body })
-  return result
+  return { headers: {}, cookies: [], ...(await runOnce(ctx, { key, requestHash }, run)) }
 }
 
 function toResult(operation: Operation, body: unknown, response: ResponseMeta): ApiResult {

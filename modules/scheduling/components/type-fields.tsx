@@ -1,4 +1,5 @@
 import { SelectField, TextAreaField, TextField, type Choice } from '#app/ui/forms/field.tsx'
+import { Link } from '#app/ui/navigation/link.tsx'
 import type { FormField } from '#app/ui/forms/use-server-form.ts'
 
 type Props = { fields: Record<string, FormField>; questions: number; schedules: Choice[] }
@@ -58,7 +59,13 @@ export function TypeFields({ fields, questions, schedules }: Props) {
       </fieldset>
       <fieldset className="grid gap-4">
         <legend className="mb-2 font-semibold">Emails</legend>
-        <p className="hint">To those who were emailed about their session. Empty: as for all types.</p>
+        <p className="hint">
+          To those who were emailed about their session. Empty: as for all types, on the{' '}
+          <Link className="link" to="/calendar/messages">
+            Messages page
+          </Link>
+          .
+        </p>
         <div className={twoColumns}>
           <TextField
             field={field('reminderMinutes')}

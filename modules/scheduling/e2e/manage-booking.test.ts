@@ -1,6 +1,7 @@
 import { AppointmentTypeInput, ScheduleInput } from '#modules/scheduling/forms.ts'
 import { getManageUrl } from '#modules/scheduling/messages/manage-link.ts'
 import { getAppointment } from '#modules/scheduling/queries/appointments.ts'
+import { listPublicTypes } from '#modules/scheduling/queries/bookable-types.ts'
 import { bookSlot } from '#modules/scheduling/services/bookings.ts'
 import { createSchedule } from '#modules/scheduling/services/schedules.ts'
 import { createType } from '#modules/scheduling/services/types.ts'
@@ -21,7 +22,15 @@ async function createBooking(app: TestApp) {
     return bookSlot(tx, { typeId: type.id, start, attendee: { clientId }, timezone: 'Europe/Berlin' })
   })
   const path = new URL(getManageUrl(await contextFor(coach), id)!).pathname
-  return { coach, path, read: async () => getAppointment(await contextFor(coach), id) }
+  /** Books a time as another client. */
+  const take = async (start: Date) => {
+    const other = await createClient({ coach, name: 'Ines Moreau', email: 'ines@example.com' })
+    return inTenant(coach, async (tx) => {
+      const [type] = await listPublicTypes(tx)
+      return bookSlot(tx, { typeId: type!.id, start, attendee: { clientId: other.id }, timezone: 'Europe/Berlin' })
+    })
+  }
+  return { coach, path, take, read: async () => getAppointment(await contextFor(coach), id) }
 }
 
 test('on a phone without JavaScript a client moves a session by the link of its email, then cancels it', async ({
@@ -46,6 +55,27 @@ test('on a phone without JavaScript a client moves a session by the link of its 
   await expect(page.getByRole('heading', { name: 'This session is cancelled' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Book another session' })).toBeVisible()
   expect((await read()).status).toBe('cancelled')
+})
+
+test('a time that was taken meanwhile says so, and a form that is sent twice shows how things are', async ({
+  app,
+  newContext,
+}) => {
+  const { coach, path, take, read } = await createBooking(app)
+  const context = await newContext({ baseURL: coach.origin, javaScriptEnabled: false })
+  const [page, second] = [await context.newPage(), await context.newPage()]
+  await page.goto(`${path}?step=move&start=2026-03-16T21:00:00.000Z`)
+  await take(new Date('2026-03-16T21:00:00Z'))
+  await page.getByRole('button', { name: 'Move 10:00 PM' }).click()
+  await expect(page.getByText('This time has just been taken.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Choose another time' })).toBeVisible()
+  expect((await read()).startTime).toBe('2026-03-13T20:00:00.000Z')
+
+  for (const tab of [page, second]) await tab.goto(`${path}?step=cancel`)
+  for (const tab of [page, second]) {
+    await tab.getByRole('button', { name: 'Cancel session' }).click()
+    await expect(tab.getByRole('heading', { name: 'This session is cancelled' })).toBeVisible()
+  }
 })
 
 test('a link that was cut says what to do', async ({ app, newContext }) => {

@@ -10,7 +10,7 @@ const clockBadge =
 const titleLink = 'block truncate font-medium after:absolute after:inset-0'
 
 /** The sessions of today, with a line at the current time. */
-export default function TodaysScheduleCard({ data: { appointments, clock } }: { data: TodaysSchedule }) {
+export default function TodaysScheduleCard({ data: { appointments, clock, doubtful } }: { data: TodaysSchedule }) {
   const next = appointments.findIndex(({ isOver }) => !isOver)
   return (
     <Card
@@ -21,6 +21,14 @@ export default function TodaysScheduleCard({ data: { appointments, clock } }: { 
         </Link>
       }
     >
+      {doubtful > 0 && (
+        <p className="border-t border-line-soft px-5 py-3 text-warning-text">
+          {doubtful === 1 ? 'An email' : `${doubtful} emails`} about your sessions may not have been sent.{' '}
+          <Link className="link" to="/calendar/messages">
+            See which
+          </Link>
+        </p>
+      )}
       {appointments.length ? (
         <ul aria-label="Today's Schedule" className="rows border-t border-line-soft">
           {appointments.map(({ id, title, attendeeName, status, time, duration, isOver, joinUrl }, index) => (
