@@ -205,6 +205,23 @@ describe('booking', () => {
     expect(await attendees()).toMatchObject([{ prospect: 'noor@example.com', client: null }])
   })
 
+  test('a form that is sent twice without scripts holds and books once, and shows how things are', async () => {
+    await addType()
+    const { holdKey } = (await load()).month!
+    for (let sent = 0; sent < 2; sent++) {
+      const { to } = await send({ intent: 'hold', start, hold: holdKey })
+      expect(to).toContain(`hold=${holdKey}`)
+      expect((await load(`?${to!.split('?')[1]}`)).details).toMatchObject({ isFree: true, isHeld: true })
+    }
+    const query = `?start=${start}&step=details&hold=${holdKey}`
+    const sent = values(await concurrently(5, () => book({}, { query })))
+    sent.push(await book({}, { query }))
+    const booked = await Promise.all(sent.map(async ({ to }) => (await getBooked(to)).id))
+    expect(new Set(booked).size).toBe(1)
+    expect(await attendees()).toHaveLength(1)
+    expect(await book({ email: 'other@example.com' }, { query })).toMatchObject({ status: 409 })
+  })
+
   test('waits for the coach where the coach confirms', async () => {
     await addType({ confirmation: 'manual' })
     expect(await getBooked((await book()).to)).toMatchObject({ status: 'scheduled' })

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { AppLoadContext } from '@remix-run/node'
 import { AppError } from '#app/lib/errors.ts'
 import { email, isTimezone, multiLine, requiredLine, singleLine } from '#app/lib/zod-types.ts'
 import { publicFormActions, success } from '#modules/core/form-actions.server.ts'
+import { runOnce } from '#tenants/api/idempotency.ts'
 import { countAttempt } from '#tenants/auth/rate-limit.ts'
 import { maxQuestions, type Answer, type Question } from '../booking-fields.ts'
 import { getBookableType, type BookableType } from '../queries/bookable-types.ts'
@@ -52,7 +54,7 @@ export const bookingAction = publicFormActions(
   bookingMessages,
   {
     hold: {
-      schema: z.object({ start }),
+      schema: z.object({ start, hold: z.string().regex(holdPattern).optional().catch(undefined) }),
       run: async (context, input, { params, request }) => success({ to: await hold(context, params, request, input) }),
     },
     book: {
@@ -66,15 +68,22 @@ export const bookingAction = publicFormActions(
 type Params = Record<string, string | undefined>
 
 /** Holds a time. One that was just taken leads to the form too, which offers others. */
-async function hold(context: AppLoadContext, { type: slug = '' }: Params, request: Request, input: { start: string }) {
+async function hold(
+  context: AppLoadContext,
+  { type: slug = '' }: Params,
+  request: Request,
+  input: { start: string; hold?: string | undefined },
+) {
   const ctx = await context.visitor(bookingPermissions)
   const { address } = context.requestContext
   await countAttempt(ctx.platform, { rules: holdRules(address, ctx.coachId), address })
   const type = await getBookableType(ctx, slug)
   const url = bookingUrl(slug)
   const state = url.parse(request.url)
+  // The page names its hold: the same form sent twice holds the time once.
+  const choice = toChoice(type, { ...state, hold: input.hold ?? state.hold })
   const held = await ctx
-    .write((tx) => holdSlot(tx, { typeId: type.id, start: new Date(input.start), ...toChoice(type, state) }))
+    .write((tx) => holdSlot(tx, { typeId: type.id, start: new Date(input.start), ...choice }))
     .catch((error: unknown) => {
       if (error instanceof AppError && error.code === 'conflict') return null
       throw error
@@ -110,8 +119,17 @@ async function book(
     answers: given,
     timezone: state.zone !== null && isTimezone(state.zone) ? state.zone : ctx.account.timezone,
   }
-  const { id } = await ctx.write((tx) => bookAsVisitor(tx, type, booking))
-  return `/book/confirmed/${signConfirmation(ctx.platform, ctx.coachId, id)}`
+  const form = hashForm(signature, chosen, input.email)
+  const { body: id } = await ctx.write((tx) =>
+    runOnce(tx, form, async () => ({ status: 201, body: String((await bookAsVisitor(tx, type, booking)).id) })),
+  )
+  return `/book/confirmed/${signConfirmation(ctx.platform, ctx.coachId, Number(id))}`
+}
+
+/** The same form sent twice books once, and leads to the same confirmation. */
+function hashForm(...fields: string[]): { key: string; requestHash: Buffer } {
+  const requestHash = createHash('sha256').update(fields.join('\n')).digest()
+  return { key: `booking-form ${requestHash.toString('hex')}`, requestHash }
 }
 
 /** A duration that the type doesn't offer counts as its usual one. */

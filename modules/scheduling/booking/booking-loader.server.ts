@@ -14,6 +14,7 @@ import { otherTimezones } from '#app/lib/timezones.ts'
 import { isTimezone } from '#app/lib/zod-types.ts'
 import { countAttempt } from '#tenants/auth/rate-limit.ts'
 import type { Ctx } from '#tenants/context.ts'
+import { createHoldToken } from '../availability/hold-token.ts'
 import type { RefusedSlot, Slot } from '../availability/slots.ts'
 import { dayOfWeek } from '../calendar-state.ts'
 import { formatClock, formatDay, formatMinutes } from '../format.ts'
@@ -115,6 +116,8 @@ export async function loadMonth(visit: MonthVisit) {
     day: day === null ? null : { date: day, title: formatDay(day, today) },
     times: (day === null ? [] : byDay.get(day)!).map(({ start }) => toTime(start, zone)),
     nextDay: next && toDay(next.start, zone, today),
+    /** Names the hold of this page, so that its form can be sent twice. */
+    holdKey: createHoldToken(),
     /** Why there are none, if it is the same for all. */
     reason: slots.length ? null : describeRefusal(refused),
   }

@@ -22,13 +22,13 @@ export type Hold = { token: string; expiresAt: Date }
 export const holdMinutes = 10
 
 /**
- * Keeps a slot for a visitor for ten minutes, instead of the one that `holdToken` has. Throws conflict if it can't be
+ * Keeps a slot for a visitor for ten minutes, instead of the one that `holdToken` has, which then has it. Throws conflict if it can't be
  * booked, and not_found for an unknown type or one that is hidden.
  */
 export async function holdSlot(ctx: WriteCtx, choice: SlotChoice): Promise<Hold> {
   authorize(ctx, 'scheduling:booking:write')
   const { slot, rules } = await lockSlot(ctx, choice)
-  const token = createHoldToken()
+  const token = choice.holdToken ?? createHoldToken()
   const expiresAt = new Date(ctx.now().getTime() + holdMinutes * 60_000)
   const id = await claimTime(ctx, { slot, rules, token, expiresAt })
   await ctx.query({

@@ -16,7 +16,7 @@ type Props = {
 }
 
 /** The free times of a day. Choosing one shows the button that holds it, or moves the session to it. */
-export function Times({ month: { times }, url, state, intent = 'hold', submitLabel = 'Confirm' }: Props) {
+export function Times({ month: { times, holdKey }, url, state, intent = 'hold', submitLabel = 'Confirm' }: Props) {
   return (
     <ul
       className={`grid gap-2 sm:max-lg:grid-cols-4 ${times.length > manyTimes ? 'grid-cols-2' : ''}`}
@@ -33,6 +33,7 @@ export function Times({ month: { times }, url, state, intent = 'hold', submitLab
             >
               <input type="hidden" name="intent" value={intent} />
               <input type="hidden" name="start" value={start} />
+              {intent === 'hold' && <input type="hidden" name="hold" value={state.hold ?? holdKey} />}
               <span className="num grid h-11 place-items-center rounded-md border border-ink bg-surface font-semibold">
                 {label}
               </span>
