@@ -57,7 +57,7 @@ test('on a phone without JavaScript a client moves a session by the link of its 
   expect((await read()).status).toBe('cancelled')
 })
 
-test('a time that was taken meanwhile says so, and a form that is sent twice shows how things are', async ({
+test('a time that was taken in the meantime says so, and a form that is sent twice shows how things are', async ({
   app,
   newContext,
 }) => {
