@@ -9,7 +9,7 @@ import {
   type ProductOption,
   type TimelineEntry,
 } from '#modules/crm/index.ts'
-import type { Contribution, OnboardingStep } from '#modules/core/manifest.ts'
+import type { Contribution, OnboardingStep, QuickAction } from '#modules/core/manifest.ts'
 import type { Ctx } from '#tenants/context.ts'
 import {
   getEditPurchaseDialog,
@@ -49,10 +49,15 @@ export const contributions: Contribution[] = [
   },
   { slot: 'client.row', order: 10, permission, load: (ctx, { ids = '' }) => loadClientFacts(ctx, ids) },
   { slot: 'client.product', order: 10, permission: 'billing:product:read', load: loadProductOptions },
+  { slot: 'dashboard.action', order: 40, permission: 'billing:invoice:write', load: async () => createInvoiceAction },
   { slot: 'client.menu', order: 10, permission: 'billing:purchase:write', load: async () => rowLinks },
 ]
 
-const rowLinks: ClientLink[] = [{ label: 'Add Purchase', icon: 'shopping-bag', dialog: 'purchase', placement: 'menu' }]
+const rowLinks: ClientLink[] = [
+  { label: 'Add Purchase', icon: 'shopping-bag', dialog: 'purchase', placement: 'menu' },
+  { label: 'Payments', icon: 'credit-card', to: '/payments?client={id}', placement: 'card' },
+]
+const createInvoiceAction: QuickAction = { label: 'Create Invoice', to: '/payments?dialog=create', icon: 'credit-card' }
 const cardRows = 3
 
 /** Completed purchases of the current month, compared with the same days of the previous month. */

@@ -24,3 +24,21 @@ export const purchaseUpdated = defineEvent(
 /** Moved to the trash. */
 export const purchaseDeleted = defineEvent('billing.purchase-deleted', purchaseEvent)
 export const purchaseRestored = defineEvent('billing.purchase-restored', purchaseEvent)
+
+const invoiceEvent = z.object({ invoiceId: z.int() })
+
+/** A draft was created, or an invoice issued at once. */
+export const invoiceCreated = defineEvent('billing.invoice-created', invoiceEvent)
+/** Got its number. */
+export const invoiceIssued = defineEvent('billing.invoice-issued', invoiceEvent)
+export const invoiceUpdated = defineEvent('billing.invoice-updated', invoiceEvent)
+/** `amount`: cents. `isPaid`: nothing is left to pay. */
+export const paymentReceived = defineEvent(
+  'billing.payment-received',
+  invoiceEvent.extend({ amount: z.int(), isPaid: z.boolean() }),
+)
+export const paymentRefunded = defineEvent('billing.payment-refunded', invoiceEvent.extend({ amount: z.int() }))
+export const invoiceVoided = defineEvent('billing.invoice-voided', invoiceEvent)
+/** A draft was moved to the trash. */
+export const invoiceDeleted = defineEvent('billing.invoice-deleted', invoiceEvent)
+export const invoiceRestored = defineEvent('billing.invoice-restored', invoiceEvent)

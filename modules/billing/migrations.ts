@@ -77,4 +77,208 @@ ${addHistoryTrigger('purchase', ['version'])}
 ${scrubOnErase('purchase', 'client_id', ['notes'])}
 `,
   ),
+  // Every cent in or out, and the invoices.
+  migration(
+    'billing/0002-ledger',
+    /* sql */ `
+create table billing_settings (
+  coach_id bigint not null,
+  id bigserial not null,
+  currency text not null default 'usd',
+  invoice_prefix text not null default 'INV-',
+  next_number int not null default 1,
+  payment_days int not null default 14,
+  tax_name text not null default 'Tax',
+  tax_rate numeric(6,3) not null default 0,
+  prices_include_tax boolean not null default false,
+  tax_id text,
+  legal_name text,
+  address text,
+  invoice_footer text,
+  version int not null default 1,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (coach_id, id),
+  constraint billing_settings_currency_format check (currency ~ '^[a-z]{3}$'),
+  constraint billing_settings_invoice_prefix_format check (invoice_prefix ~ '^[A-Za-z0-9/_.-]{0,20}$'),
+  constraint billing_settings_next_number_range check (next_number >= 1),
+  constraint billing_settings_payment_days_range check (payment_days >= 0 and payment_days <= 365),
+  constraint billing_settings_tax_name_length check (tax_name <> '' and char_length(tax_name) <= 40),
+  constraint billing_settings_tax_rate_range check (tax_rate >= 0 and tax_rate <= 100),
+  constraint billing_settings_tax_id_length check (char_length(tax_id) <= 60),
+  constraint billing_settings_legal_name_length check (char_length(legal_name) <= 255),
+  constraint billing_settings_address_length check (char_length(address) <= 1000),
+  constraint billing_settings_invoice_footer_length check (char_length(invoice_footer) <= 2000),
+  constraint billing_settings_version_range check (version >= 1)
+);
+create unique index billing_settings_coach on billing_settings (coach_id);
+${enableTenantPolicy('billing_settings')}
+
+create table invoice (
+  coach_id bigint not null,
+  id bigserial not null,
+  kind text not null default 'invoice',
+  state text not null default 'draft',
+  number text,
+  client_id bigint,
+  credited_invoice_id bigint,
+  bill_to_name text,
+  bill_to_email text,
+  bill_to_address text,
+  currency text not null,
+  description text not null,
+  notes text,
+  issue_date date,
+  due_date date,
+  prices_include_tax boolean not null,
+  discount_percent numeric(6,3),
+  discount_amount bigint,
+  subtotal bigint not null,
+  discount bigint not null,
+  tax bigint not null,
+  total bigint not null,
+  paid bigint not null default 0,
+  refunded bigint not null default 0,
+  credited bigint not null default 0,
+  stripe_payment_intent_id text,
+  sent_at timestamptz(3),
+  paid_at timestamptz(3),
+  deleted_at timestamptz(3),
+  version int not null default 1,
+  search_text text generated always as (
+    search_key(coalesce(number, '') || chr(10) || description || chr(10) || coalesce(bill_to_name, ''))) stored,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (coach_id, id),
+  constraint invoice_coach_id_client_id_foreign foreign key (coach_id, client_id) references client (coach_id, id),
+  constraint invoice_coach_id_credited_invoice_id_foreign foreign key (coach_id, credited_invoice_id)
+    references invoice (coach_id, id),
+  constraint invoice_kind_allowed check (kind in ('invoice', 'credit_note')),
+  constraint invoice_state_allowed check (state in ('draft', 'open', 'failed', 'void')),
+  constraint invoice_number_present check ((number is null) = (state = 'draft')),
+  constraint invoice_issue_date_present check ((issue_date is null) = (state = 'draft')),
+  constraint invoice_credited_invoice_present check ((kind = 'credit_note') = (credited_invoice_id is not null)),
+  constraint invoice_trash_for_drafts check (deleted_at is null or state = 'draft'),
+  constraint invoice_number_length check (char_length(number) <= 40),
+  constraint invoice_bill_to_name_length check (char_length(bill_to_name) <= 255),
+  constraint invoice_bill_to_email_length check (char_length(bill_to_email) <= 254),
+  constraint invoice_bill_to_address_length check (char_length(bill_to_address) <= 1000),
+  constraint invoice_currency_format check (currency ~ '^[a-z]{3}$'),
+  constraint invoice_description_length check (description <> '' and char_length(description) <= 255),
+  constraint invoice_notes_length check (char_length(notes) <= 2000),
+  constraint invoice_discount_range check (
+    num_nonnulls(discount_percent, discount_amount) <= 1 and discount_percent >= 0 and discount_percent <= 100
+    and discount_amount >= 0),
+  constraint invoice_amounts_range check (
+    subtotal >= 0 and discount >= 0 and discount <= subtotal and tax >= 0 and total >= 0 and total <= 9999999999),
+  constraint invoice_balance check (
+    paid >= 0 and refunded >= 0 and credited >= 0 and refunded <= paid and credited <= total
+    and paid - refunded <= total),
+  constraint invoice_version_range check (version >= 1)
+);
+create unique index invoice_number_key on invoice (coach_id, number) where number is not null;
+create index invoice_newest on invoice (coach_id, created_at desc, id desc) where deleted_at is null;
+create index invoice_client on invoice (coach_id, client_id, created_at desc, id desc) where deleted_at is null;
+create index invoice_unpaid on invoice (coach_id, due_date)
+  where state = 'open' and kind = 'invoice' and paid + credited < total;
+${enableTenantPolicy('invoice')}
+${addHistoryTrigger('invoice', ['version'])}
+${scrubOnErase('invoice', 'client_id', ['bill_to_name', 'bill_to_email', 'bill_to_address', 'notes'])}
+
+create table invoice_line (
+  coach_id bigint not null,
+  id bigserial not null,
+  invoice_id bigint not null,
+  position int not null,
+  description text not null,
+  quantity numeric(10,2) not null,
+  unit_price bigint not null,
+  tax_rate numeric(6,3) not null,
+  amount bigint not null,
+  product_id bigint,
+  primary key (coach_id, id),
+  constraint invoice_line_coach_id_invoice_id_foreign foreign key (coach_id, invoice_id)
+    references invoice (coach_id, id) on delete cascade,
+  constraint invoice_line_coach_id_product_id_foreign foreign key (coach_id, product_id)
+    references product (coach_id, id),
+  constraint invoice_line_description_length check (description <> '' and char_length(description) <= 500),
+  constraint invoice_line_quantity_range check (quantity > 0 and quantity <= 99999.99),
+  constraint invoice_line_unit_price_range check (unit_price >= 0 and unit_price <= 9999999999),
+  constraint invoice_line_tax_rate_range check (tax_rate >= 0 and tax_rate <= 100),
+  constraint invoice_line_amount_range check (amount >= 0)
+);
+create unique index invoice_line_position on invoice_line (coach_id, invoice_id, position);
+${enableTenantPolicy('invoice_line')}
+
+alter table purchase
+  add column invoice_id bigint,
+  add constraint purchase_coach_id_invoice_id_foreign foreign key (coach_id, invoice_id)
+    references invoice (coach_id, id);
+create index purchase_invoice on purchase (coach_id, invoice_id) where invoice_id is not null;
+
+create table ledger_entry (
+  coach_id bigint not null,
+  id bigserial not null,
+  kind text not null,
+  amount bigint not null,
+  currency text not null,
+  method text not null,
+  occurred_at timestamptz(3) not null,
+  client_id bigint,
+  purchase_id bigint,
+  invoice_id bigint,
+  external_id text,
+  created_at timestamptz(3) not null,
+  primary key (coach_id, id),
+  constraint ledger_entry_coach_id_client_id_foreign foreign key (coach_id, client_id)
+    references client (coach_id, id),
+  constraint ledger_entry_coach_id_purchase_id_foreign foreign key (coach_id, purchase_id)
+    references purchase (coach_id, id),
+  constraint ledger_entry_coach_id_invoice_id_foreign foreign key (coach_id, invoice_id)
+    references invoice (coach_id, id),
+  constraint ledger_entry_kind_allowed check (kind in ('payment', 'refund', 'correction', 'dispute')),
+  constraint ledger_entry_amount_sign check (
+    amount <> 0 and (kind = 'payment') <= (amount > 0) and (kind in ('refund', 'dispute')) <= (amount < 0)),
+  constraint ledger_entry_currency_format check (currency ~ '^[a-z]{3}$'),
+  constraint ledger_entry_method_allowed
+    check (method in ('cash', 'credit_card', 'bank_transfer', 'paypal', 'stripe', 'manual', 'other')),
+  constraint ledger_entry_external_id_length check (char_length(external_id) <= 255)
+);
+
+alter table purchase no force row level security;
+insert into ledger_entry (coach_id, kind, amount, currency, method, occurred_at, client_id, purchase_id, created_at)
+  select coach_id, 'payment', amount, 'usd', payment_method, purchased_at, client_id, id, created_at from purchase
+  where status = 'completed' and deleted_at is null and amount > 0;
+alter table purchase force row level security;
+
+create index ledger_entry_time on ledger_entry (coach_id, occurred_at desc, id desc) include (amount);
+create index ledger_entry_client on ledger_entry (coach_id, client_id, occurred_at desc) where client_id is not null;
+create index ledger_entry_purchase on ledger_entry (coach_id, purchase_id) where purchase_id is not null;
+create index ledger_entry_invoice on ledger_entry (coach_id, invoice_id) where invoice_id is not null;
+create unique index ledger_entry_external_id_key on ledger_entry (coach_id, external_id) where external_id is not null;
+${enableTenantPolicy('ledger_entry')}
+
+-- Nothing changes an entry. Erasing a client or a purchase removes the reference to it, erasing a coach everything.
+create function keep_ledger() returns trigger
+language plpgsql set search_path = public, pg_temp as $$
+begin
+  if tg_op = 'DELETE' then
+    if exists (select 1 from account where id = old.coach_id and removed_at is not null) then
+      return old;
+    end if;
+  elsif new.coach_id <> old.coach_id then
+    -- Row level security rejects it.
+    return new;
+  elsif coalesce(new.client_id, old.client_id) is not distinct from old.client_id
+    and coalesce(new.purchase_id, old.purchase_id) is not distinct from old.purchase_id
+    and to_jsonb(new) - array['client_id', 'purchase_id'] = to_jsonb(old) - array['client_id', 'purchase_id']
+  then
+    return new;
+  end if;
+  raise exception 'an entry of the ledger never changes' using errcode = 'restrict_violation';
+end $$;
+create trigger ledger_entry_keep before update or delete on ledger_entry
+  for each row execute function keep_ledger('ledger_entry');
+`,
+  ),
 ]

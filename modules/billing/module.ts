@@ -9,20 +9,22 @@ import { revenueQuery } from './queries/purchases.ts'
 import { permissions } from './permissions.ts'
 import { recordKinds } from './trash.ts'
 import { search } from './search.ts'
-import { Product, Purchase } from './schema.ts'
+import { BillingSettings, Invoice, InvoiceLine, LedgerEntry, Product, Purchase } from './schema.ts'
 import { seed } from './seed.ts'
+import { reconcileLedgers } from './services/reconcile.ts'
 import { createPendingPurchase } from './services/purchases.ts'
 
 export default defineModule({
   id: 'billing',
   dependsOn: ['crm'],
-  entities: [Product, Purchase],
+  entities: [Product, BillingSettings, Invoice, InvoiceLine, Purchase, LedgerEntry],
   migrations,
   permissions,
   operations,
   routes: [
     { path: 'products', file: 'routes/products.tsx' },
     { path: 'test-purchase', file: 'routes/test-purchase.tsx', layout: 'public' },
+    { path: 'payments', file: 'routes/payments.tsx' },
     { path: 'purchases', file: 'routes/purchases.tsx' },
     { path: 'purchases/export', file: 'routes/purchases-export.ts', layout: 'resource' },
     { path: 'clients/:id/purchases', file: 'routes/client-purchases.tsx' },
@@ -31,17 +33,36 @@ export default defineModule({
     {
       label: 'Products',
       to: '/products',
-      otherPaths: ['/purchases', '/history/product', '/history/purchase'],
+      otherPaths: ['/history/product'],
       icon: 'package',
       section: 'main',
       order: 50,
       permission: 'billing:product:read',
+    },
+    {
+      label: 'Payments',
+      to: '/payments',
+      otherPaths: ['/history/invoice'],
+      icon: 'credit-card',
+      section: 'main',
+      order: 70,
+      permission: 'billing:invoice:read',
+    },
+    {
+      label: 'Purchases',
+      to: '/purchases',
+      otherPaths: ['/history/purchase'],
+      icon: 'shopping-bag',
+      section: 'main',
+      order: 71,
+      permission: 'billing:purchase:read',
     },
   ],
   recordKinds,
   search,
   contributions,
   counts: { monthlyRevenue: revenueQuery },
+  jobs: [{ name: 'billing.reconcile', every: '17 4 * * *', run: reconcileLedgers }],
   seed,
   hooks: [
     implementHook('billing', assertProduct, async (ctx, { productId }) => void (await getProduct(ctx, productId))),

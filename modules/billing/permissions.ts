@@ -5,4 +5,6 @@ export const permissions: Record<PermissionName, string> = {
   'billing:product:write': 'Add, change and delete products',
   'billing:purchase:read': 'See what clients have bought',
   'billing:purchase:write': 'Record, change and delete purchases',
+  'billing:invoice:read': 'See invoices, payments and revenue',
+  'billing:invoice:write': 'Issue invoices, and record payments and refunds',
 }

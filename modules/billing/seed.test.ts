@@ -32,11 +32,16 @@ test.each(['first', 'second'] as const)(
       name: 'test.clients',
       text: 'select id, total_spent as spent, created_at as since from client',
     })
+    const payments = await ctx.query<{ client: number; amount: number }>({
+      name: 'test.invoiced',
+      text: 'select client_id as client, amount from ledger_entry where invoice_id is not null',
+    })
     const sum = (some: { amount: number }[]) => some.reduce((all, { amount }) => all + amount, 0)
 
     for (const { id, spent, since } of clients) {
       const own = purchases.filter(({ client }) => client === id)
-      expect(sum(own.filter(({ status }) => status === 'completed'))).toBe(spent)
+      const invoiced = payments.filter(({ client }) => client === id)
+      expect(sum(own.filter(({ status }) => status === 'completed')) + sum(invoiced)).toBe(spent)
       for (const { at, created } of own)
         expect([at > since, at <= app.clock.now, created.getTime()]).toEqual([true, true, at.getTime()])
       // All installments add up to the price.

@@ -5,8 +5,11 @@ import { listClients, type ClientRecord } from '#modules/crm/index.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import type { PaymentMethod, PurchaseStatus } from './fields.ts'
 import { NewProduct, NewPurchase } from './forms.ts'
+import { NewInvoice } from './invoices/forms.ts'
 import { listPurchases } from './queries/purchases.ts'
 import type { ProductRecord } from './records.ts'
+import { recordPayment } from './services/invoice-payments.ts'
+import { createInvoice } from './services/invoices.ts'
 import { createProduct, updateProduct } from './services/products.ts'
 import { updatePurchase, createPurchase } from './services/purchases.ts'
 
@@ -134,7 +137,7 @@ type DemoPurchase = {
   update?: { days: number; status: PurchaseStatus; notes: string }
 }
 
-/** Products and two years of purchases, each on its date. Does nothing if there are purchases already. */
+/** Products, invoices and two years of purchases, each on its date. Does nothing if there are purchases already. */
 export async function seed(ctx: Ctx, { which, now }: DemoPractice): Promise<void> {
   if ((await listPurchases(ctx, { rows: 1 })).length) return
   await ctx.write(async (tx) => {
@@ -152,6 +155,7 @@ export async function seed(ctx: Ctx, { which, now }: DemoPractice): Promise<void
     for (const purchase of purchases.sort((a, b) => a.at - b.at))
       await seedPurchase(tx, now, purchase, methods[clients.indexOf(purchase.client) % methods.length]!)
     await hideProducts(tx, which, now, products)
+    await seedInvoices(tx, now, clients)
   })
 }
 
@@ -181,6 +185,37 @@ async function seedPurchase(
   if (!update) return
   const updatedAt = at + update.days * dayMs
   await updatePurchase(withTime(ctx, now, updatedAt), id, { status: update.status, notes: update.notes })
+}
+
+type DemoInvoice = { days: number; description: string; price: string; quantity?: number; paid?: number; draft?: true }
+
+/** `days`: since they were issued. `paid`: the part that is paid. */
+const demoInvoices: DemoInvoice[] = [
+  { days: 70, description: 'Leadership workshop, half a day', price: '1450.00', paid: 1 },
+  { days: 52, description: 'Team coaching', price: '320.00', quantity: 3, paid: 1 },
+  { days: 33, description: 'Executive sparring', price: '540.00' },
+  { days: 9, description: 'Quarterly review', price: '280.00', quantity: 2, paid: 0.5 },
+  { days: 4, description: 'Strategy session', price: '240.00' },
+  { days: 1, description: 'Workshop for the board', price: '1900.00', draft: true },
+]
+
+/** Invoices in every state, each on its date, for the practice's longest clients. */
+async function seedInvoices(ctx: WriteCtx, now: Date, clients: ClientRecord[]): Promise<void> {
+  const current = clients.filter(({ status }) => status === 'active').reverse()
+  for (const [index, { days, description, price, quantity = 1, paid = 0, draft = false }] of demoInvoices.entries()) {
+    const issuedAt = noonIn(
+      localDate(new Date(now.getTime() - days * dayMs), ctx.account.timezone),
+      ctx.account.timezone,
+    )
+    const client = current[index % current.length]
+    if (!client || issuedAt.getTime() < Date.parse(client.createdAt)) continue
+    const line = { description, quantity, unitPrice: price }
+    const input = NewInvoice.parse({ clientId: client.id, description, lines: [line], draft })
+    const { id, total } = await createInvoice(withTime(ctx, now, issuedAt.getTime()), input)
+    const amount = Math.round(total * paid)
+    if (amount)
+      await recordPayment(withTime(ctx, now, issuedAt.getTime() + 6 * dayMs), id, { amount, method: 'bank_transfer' })
+  }
 }
 
 async function hideProducts(

@@ -30,7 +30,7 @@ export {
 } from './queries/clients.ts'
 export { listAppointmentNotes } from './queries/interactions.ts'
 export { countClients } from './queries/counts.ts'
-export { isClientInTrash, clientIdsByName, joinClient } from './joins.ts'
+export { isClientInTrash, clientIdsByName, clientTotalsSql, joinClient } from './joins.ts'
 export type {
   ClientFacts,
   ClientFactsById,

@@ -15,3 +15,6 @@ export const isClientInTrash = (row: string): string =>
 /** Selects the ids of clients whose name matches a search term. */
 export const clientIdsByName = (placeholder: string): string =>
   `select id from client where coach_id = $1 and deleted_at is null and ${firstLineMatches(placeholder)}`
+
+/** Selects the id and the total in cents of each client of the coach. */
+export const clientTotalsSql = 'select id, total_spent from client where coach_id = $1'

@@ -18,6 +18,8 @@ export async function listNewest<Row extends object>(
     select: string
     from: string
     where: Record<string, Filter>
+    /** What `select` and `from` need besides the coach: $2, $3, … */
+    values?: unknown[]
     /** The columns to order by, with the table's alias, if `from` has several tables. */
     time?: string
     id?: string
@@ -25,7 +27,7 @@ export async function listNewest<Row extends object>(
 ): Promise<Row[]> {
   const { name, select, from, where, time = `${from}.created_at`, id = `${from}.id`, rows = null, after = null } = list
   const listed = time.slice(0, time.indexOf('.'))
-  const values: unknown[] = [ctx.coachId]
+  const values: unknown[] = [ctx.coachId, ...(list.values ?? [])]
   const bind = (value: unknown) => `$${values.push(value)}`
   const conditions = Object.entries(where).flatMap(([key, filter]) =>
     filter ? [{ key, sql: typeof filter === 'string' ? filter : filter[0].replace('?', bind(filter[1])) }] : [],

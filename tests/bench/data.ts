@@ -79,6 +79,7 @@ async function fill(owner: pg.Client, coaches: number): Promise<void> {
     await owner.query(prospectsSql, [coaches + 2, coaches + 2, busyPractice.prospects])
     await owner.query(productsSql)
     await owner.query(purchasesSql, [purchasesEach])
+    await owner.query(ledgerSql)
     await owner.query(clientSearchWordsSql)
     const { rows } = await owner.query<{ name: string }>('select current_database() as name')
     await owner.query(nameRoles(baselineSessionSql, rows[0]!.name))
@@ -106,6 +107,7 @@ const filledTables = [
   'prospect',
   'product',
   'purchase',
+  'ledger_entry',
   'appointment',
   'search_content',
 ]
@@ -177,6 +179,11 @@ const purchasesSql = `
     join product p using (coach_id),
     lateral (select now() - c.nth * interval '2 days' as purchased) as dates
   where c.nth <= $1::int`
+
+const ledgerSql = `
+  insert into ledger_entry (coach_id, kind, amount, currency, method, occurred_at, client_id, purchase_id, created_at)
+  select coach_id, 'payment', amount, 'usd', payment_method, purchased_at, client_id, id, created_at from purchase
+  where status = 'completed'`
 
 /** The month that the workloads request. Half of all appointments are in it, the others around today. */
 export const benchMonth = '2026-03'

@@ -9,6 +9,7 @@ import { getDatabaseName } from '#tests/support/database.ts'
 import { platformTables } from '#tests/support/row-security.ts'
 
 const app = createTestApp()
+const personalColumns = ['bill_to_name', 'bill_to_email', 'bill_to_address', 'notes']
 
 describe('the migrations', () => {
   test('create exactly what the entities describe', async () => {
@@ -42,18 +43,18 @@ describe('the migrations', () => {
     }
   })
 
-  test('scrub the notes of records that stay when their client is erased', async () => {
+  test('scrub the notes and addresses of records that stay when their client is erased', async () => {
     const tables = await query<{ name: string }>(
       `select conrelid::regclass::text as name from pg_constraint
       where contype = 'f' and confrelid = 'client'::regclass and confdeltype <> 'c'`,
     )
     expect(tables.length).toBeGreaterThan(0)
     for (const { name } of tables) {
-      const notes = extensions.recordKinds.flatMap(({ kind, fields }) =>
-        kind === name && 'notes' in fields ? [name, 'notes'] : [],
-      )
-      expect([name, await listTriggerArguments(`${name}_clear`)]).toEqual([name, notes])
-      expect([name, await listTriggerArguments(`${name}_scrub_history`)]).toEqual([name, notes])
+      const { fields = {} } = extensions.recordKinds.find(({ kind }) => kind === name) ?? {}
+      const personal = personalColumns.filter((column) => column in fields)
+      const scrubbed = personal.length ? [name, ...personal] : []
+      expect([name, await listTriggerArguments(`${name}_clear`)]).toEqual([name, scrubbed])
+      expect([name, await listTriggerArguments(`${name}_scrub_history`)]).toEqual([name, scrubbed])
     }
   })
 })

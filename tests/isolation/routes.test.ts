@@ -254,18 +254,22 @@ describe('a body', () => {
     const own = await ownIds(operation)
     const answers = [...tenants.ids.values()].map((ids) => ids[0]).filter((id) => id !== undefined)
     const nobodys = await call(operation, fillIds(operation.path, own), {
-      body: createSampleBody(operation, { [field]: missingId }),
+      body: createSampleBody(operation, { [field]: asSent(field, missingId) }),
     })
     expect(nobodys.status).toBe(404)
     expect(nobodys.body.message).toMatch(/ not found$/)
     for (const id of answers)
       expect(
         comparable(
-          await call(operation, fillIds(operation.path, own), { body: createSampleBody(operation, { [field]: id }) }),
+          await call(operation, fillIds(operation.path, own), {
+            body: createSampleBody(operation, { [field]: asSent(field, id) }),
+          }),
         ),
       ).toEqual(comparable(nobodys))
     expect(await tenantFingerprint(app, tenants.bea.id)).toBe(before)
   })
+
+  const asSent = (field: string, id: unknown) => (field.endsWith('s') ? [id] : id)
 
   /** Returns a body that is valid for Ada. */
   async function ownBody(operation: Operation): Promise<Record<string, unknown>> {

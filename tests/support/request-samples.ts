@@ -78,5 +78,11 @@ function createSampleValue(name: string, schema: z.ZodType): unknown {
     uniqueText(),
     ...sampleValues,
   ]
-  return [...options, ...candidates].find((candidate) => schema.safeParse(candidate).success)
+  return [...options, ...candidates, createSampleList(schema)].find((candidate) => schema.safeParse(candidate).success)
+}
+
+/** A list of one record, for a list that must not be empty. */
+function createSampleList(schema: z.ZodType): unknown[] {
+  const element = schema instanceof z.ZodArray ? (schema.element as z.ZodType) : undefined
+  return [Object.fromEntries(listFields(element).map(([name, field]) => [name, createSampleValue(name, field)]))]
 }

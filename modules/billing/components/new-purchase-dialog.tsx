@@ -3,12 +3,13 @@ import type { Fields } from '#app/lib/fields.ts'
 import { withQuery } from '#app/lib/url.ts'
 import { Dialog, DialogBody, DialogSubmit } from '#app/ui/components/dialog.tsx'
 import { FormError } from '#app/ui/forms/field.tsx'
-import { PersonCombobox, type PersonGroup } from '#app/ui/forms/person-combobox.tsx'
+import { PersonCombobox } from '#app/ui/forms/person-combobox.tsx'
 import { PersonSearchForm } from '#app/ui/forms/person-search-form.tsx'
 import { useFetcherForm } from '#app/ui/forms/use-server-form.ts'
 import type { NewPurchaseDialogData } from '../purchases-loader.server.ts'
 import { purchaseFields } from '../fields.ts'
 import { purchasesUrl, withoutDialog } from '../list-state.ts'
+import { searchClients, toGroups } from './client-choices.ts'
 import { newPurchaseFields, NoClients, NoProducts, PurchaseFields } from './purchase-fields.tsx'
 
 const dialogFields = { ...newPurchaseFields, clientId: purchaseFields.clientId } as const satisfies Fields
@@ -56,13 +57,3 @@ export function NewPurchaseDialog({ clients, hasMore, clientSearch, products, de
     </Dialog>
   )
 }
-
-async function searchClients(term: string, signal: AbortSignal): Promise<PersonGroup[]> {
-  const response = await fetch(`/api/clients?${new URLSearchParams({ q: term, limit: '20' })}`, { signal })
-  if (!response.ok) throw new Error(`Searching clients failed: ${response.status}`)
-  return toGroups(await response.json())
-}
-
-const toGroups = (clients: { id: number; name: string }[]): PersonGroup[] => [
-  { label: 'Clients', choices: clients.map(({ id, name }) => ({ value: String(id), label: name })) },
-]

@@ -137,7 +137,7 @@ test('the list of purchases is filtered, and records one for any client', async 
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete Product' }).click()
   await expect(page.getByText('No products yet')).toBeVisible()
-  await page.getByRole('link', { name: 'Purchases' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Purchases' }).click()
   await expect(page.getByText('No purchases yet')).toBeVisible()
   // Undo stays on the page.
   await page.getByRole('button', { name: 'Undo' }).click()

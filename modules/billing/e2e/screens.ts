@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test'
 import { purchaseStatuses } from '#modules/billing/fields.ts'
 import { NewProduct, NewPurchase } from '#modules/billing/forms.ts'
+import { NewInvoice } from '#modules/billing/invoices/forms.ts'
+import { recordPayment } from '#modules/billing/services/invoice-payments.ts'
+import { createInvoice } from '#modules/billing/services/invoices.ts'
 import { createProduct } from '#modules/billing/services/products.ts'
 import { createPurchase } from '#modules/billing/services/purchases.ts'
 import { inTenant } from '#tests/e2e/support/test-app.ts'
@@ -13,6 +16,8 @@ declare module '#tests/e2e/support/screens/screen.ts' {
     product: number
     /** The purchase with the longest texts. */
     purchase: number
+    /** Partly paid, with the longest texts. */
+    invoice: number
   }
 }
 
@@ -108,6 +113,34 @@ export const screens: Screen[] = [
     route: '/clients/:id/purchases',
     path: ({ onlyClient }) => `/clients/${onlyClient}/purchases?dialog=purchase`,
     as: 'limited',
+  },
+  { name: 'payments', route: '/payments', path: '/payments', as: 'full' },
+  { name: 'payments-empty', route: '/payments', path: '/payments', as: 'newcomer' },
+  { name: 'payments-nothing-found', route: '/payments', path: '/payments?q=zzzz&status=overdue', as: 'full' },
+  { name: 'invoice-create', route: '/payments', path: '/payments?dialog=create', as: 'full' },
+  {
+    name: 'invoice-create-refused',
+    route: '/payments',
+    path: '/payments?dialog=create',
+    as: 'full',
+    setup: async (page) => {
+      await page.getByRole('dialog').getByRole('button', { name: 'Create Invoice' }).click()
+      await page.getByText('Amount is required').waitFor()
+    },
+  },
+  ...(['invoice', 'pay', 'refund', 'credit'] as const).map(
+    (dialog): Screen => ({
+      name: dialog === 'invoice' ? 'invoice' : `invoice-${dialog}`,
+      route: '/payments',
+      path: ({ invoice }) => `/payments?dialog=${dialog}&invoice=${invoice}`,
+      as: 'full',
+    }),
+  ),
+  {
+    name: 'invoice-history',
+    route: '/history/invoice/:id',
+    path: ({ invoice }) => `/history/invoice/${invoice}`,
+    as: 'full',
   },
   { name: 'purchases', route: '/purchases', path: '/purchases', as: 'full' },
   {
@@ -206,6 +239,14 @@ export function world({ full, client, longText }: World): Promise<Partial<World>
       )
       if (status === 'failed') purchase = id
     }
-    return { product: product.id, purchase }
+    const line = { description: longText, unitPrice: 9_999_999 }
+    const description = longText.slice(0, 255)
+    const invoice = await createInvoice(
+      ctx,
+      NewInvoice.parse({ clientId: client, description, notes: longText, discount: '5%', lines: [line, line, line] }),
+    )
+    await recordPayment(ctx, invoice.id, { amount: 100, method: 'cash' })
+    await createInvoice(ctx, NewInvoice.parse({ clientId: client, description, lines: [line], draft: true }))
+    return { product: product.id, purchase, invoice: invoice.id }
   })
 }

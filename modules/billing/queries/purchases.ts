@@ -160,13 +160,13 @@ function filterPurchases({ coachId, account }: Ctx, { q, month, status }: Purcha
   return { where: `where ${conditions.join(' and ')}`, values, key }
 }
 
-/** Revenue of the current month in cents: completed purchases, in the coach's time zone. */
+/** Revenue of the current month in cents, in the coach's time zone: what the ledger says came in, less what went back. */
 export function revenueQuery({ coachId, account, now }: Pick<Ctx, 'coachId' | 'account' | 'now'>): Query {
   const { from, to } = monthSpan(localDate(now(), account.timezone).slice(0, 7), account.timezone)
   return {
     name: 'billing.revenue',
-    text: `select coalesce(sum(amount), 0)::bigint as value from purchase
-      where coach_id = $1 and deleted_at is null and status = 'completed' and purchased_at >= $2 and purchased_at < $3`,
+    text: `select coalesce(sum(amount), 0)::bigint as value from ledger_entry
+      where coach_id = $1 and occurred_at >= $2 and occurred_at < $3`,
     values: [coachId, from, to],
   }
 }
@@ -180,10 +180,9 @@ export async function getRevenueComparison(ctx: Ctx): Promise<{ now: number; bef
   const until = sameDayLastMonth(ctx.now(), timezone)
   const [revenue] = await ctx.query<{ now: number; before: number }>({
     name: 'billing.revenue-comparison',
-    text: `select coalesce(sum(amount) filter (where purchased_at >= $4), 0)::bigint as now,
-        coalesce(sum(amount) filter (where purchased_at < $3), 0)::bigint as before
-      from purchase
-      where coach_id = $1 and deleted_at is null and status = 'completed' and purchased_at >= $2 and purchased_at < $5`,
+    text: `select coalesce(sum(amount) filter (where occurred_at >= $4), 0)::bigint as now,
+        coalesce(sum(amount) filter (where occurred_at < $3), 0)::bigint as before
+      from ledger_entry where coach_id = $1 and occurred_at >= $2 and occurred_at < $5`,
     values: [ctx.coachId, monthSpan(addMonths(month, -1), timezone).from, until, from, to],
   })
   return { ...revenue!, until }

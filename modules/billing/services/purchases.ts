@@ -1,28 +1,24 @@
+import { AppError } from '#app/lib/errors.ts'
 import { cents } from '#app/lib/zod-types.ts'
 import { formatCents } from '#app/lib/money.ts'
 import { localDate, noonIn } from '#app/lib/time.ts'
 import { publish } from '#modules/core/events.ts'
 import { lockRow } from '#modules/core/lock-row.ts'
-import {
-  addToTotalSpent,
-  assertNotReadOnly,
-  listClientNames,
-  getClient,
-  lockClient,
-  logActivity,
-} from '#modules/crm/index.ts'
+import { assertNotReadOnly, listClientNames, getClient, lockClient, logActivity } from '#modules/crm/index.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { assertStorage } from '#tenants/storage.ts'
 import { purchaseDeleted, purchaseCreated, purchaseRestored, purchaseUpdated } from '../events.ts'
-import type { PurchaseStatus } from '../fields.ts'
+import type { PaymentMethod, PurchaseStatus } from '../fields.ts'
 import type { NewPurchase, NewPurchaseOnDate, PurchaseEdit, PurchaseEditForm } from '../forms.ts'
 import { getProduct } from '../queries/products.ts'
 import { getPurchase } from '../queries/purchases.ts'
 import { purchase as purchaseRecord, type PurchaseRecord } from '../records.ts'
 import { Purchase, type PurchaseRow } from '../schema.ts'
+import type { LedgerKind } from '../ledger/kinds.ts'
+import { recordEntry } from './ledger.ts'
 import { withoutUndefined } from './without-undefined.ts'
 
-/** Adds a completed purchase to the client's total. Throws not_found for the client or the product. */
+/** Books a completed purchase. Throws not_found for the client or the product. */
 export async function createPurchase(ctx: WriteCtx, input: NewPurchase): Promise<PurchaseRecord> {
   authorize(ctx, 'billing:purchase:write')
   await assertStorage(ctx)
@@ -49,7 +45,8 @@ export async function createPurchase(ctx: WriteCtx, input: NewPurchase): Promise
     ],
   })
   const { id } = inserted!
-  await addToTotalSpent(ctx, client.id, paidAmount(input))
+  const saved = { ...input, id, purchasedAt: input.purchaseDate ?? now }
+  await bookPurchase(ctx, null, saved)
   if (input.status === 'completed') await logPayment(ctx, { ...input, productName: product.name }, client)
   await publish(ctx, purchaseCreated, { purchaseId: id })
   return getPurchase(ctx, id)
@@ -103,8 +100,10 @@ export async function updatePurchase(
   if (!fields.length) return getPurchase(ctx, id)
   if (purchase.client) await assertNotReadOnly(ctx, purchase.client.id)
 
+  if (purchase.invoice && fields.some((field) => field !== 'notes')) throw paidByInvoice()
+
   const { status } = purchase
-  const paidBefore = paidAmount(purchase)
+  const before = toBooked(purchase)
   ctx.em.assign(purchase, {
     ...changes,
     ...(purchaseDate ? { purchasedAt: purchaseDate } : {}),
@@ -112,7 +111,7 @@ export async function updatePurchase(
     updatedAt: ctx.now(),
   })
   await ctx.em.flush()
-  await addToTotalSpent(ctx, purchase.client?.id ?? null, paidAmount(purchase) - paidBefore)
+  await bookPurchase(ctx, before, toBooked(purchase))
   if (purchase.status !== status) await logStatusChange(ctx, purchase)
   await publish(ctx, purchaseUpdated, { purchaseId: id, fields })
   return getPurchase(ctx, id)
@@ -136,9 +135,10 @@ export async function updatePurchaseOnDate(
 export async function deletePurchase(ctx: WriteCtx, id: number): Promise<void> {
   authorize(ctx, 'billing:purchase:write')
   const purchase = await lockPurchase(ctx, id)
+  if (purchase.invoice) throw paidByInvoice()
   purchase.deletedAt = ctx.now()
   await ctx.em.flush()
-  await addToTotalSpent(ctx, purchase.client?.id ?? null, -paidAmount(purchase))
+  await bookPurchase(ctx, toBooked(purchase), null)
   await publish(ctx, purchaseDeleted, { purchaseId: id })
 }
 
@@ -150,15 +150,64 @@ export async function restorePurchase(ctx: WriteCtx, id: number): Promise<Purcha
 
   purchase.deletedAt = null
   await ctx.em.flush()
-  await addToTotalSpent(ctx, purchase.client?.id ?? null, paidAmount(purchase))
+  await bookPurchase(ctx, null, toBooked(purchase))
   await publish(ctx, purchaseRestored, { purchaseId: id })
   return getPurchase(ctx, id)
 }
 
-/** Cents that count towards the client's total: only completed purchases do. */
-function paidAmount({ status, amount }: { status: PurchaseStatus; amount: number }): number {
-  return status === 'completed' ? amount : 0
+/** The booked part of a purchase. `amount`: cents. */
+type Booked = {
+  id: number
+  clientId: number | null
+  status: PurchaseStatus
+  amount: number
+  paymentMethod: PaymentMethod
+  purchasedAt: Date
 }
+
+const toBooked = ({ id, client, status, amount, paymentMethod, purchasedAt }: PurchaseRow): Booked => ({
+  id,
+  clientId: client?.id ?? null,
+  status,
+  amount,
+  paymentMethod,
+  purchasedAt,
+})
+
+/**
+ * Books a change of a purchase: only a completed one is money, on the day of the purchase. What was booked before is taken
+ * back on its own day, so that each month is the sum of its completed purchases (api.md). Null: there is none.
+ */
+async function bookPurchase(ctx: WriteCtx, before: Booked | null, after: Booked | null): Promise<void> {
+  const [old, current] = [before, after].map((purchase) =>
+    purchase?.status === 'completed' && purchase.amount ? purchase : null,
+  )
+  if (
+    old?.amount === current?.amount &&
+    old?.purchasedAt.getTime() === current?.purchasedAt.getTime() &&
+    old?.paymentMethod === current?.paymentMethod
+  )
+    return
+  const isRefund = after?.status === 'refunded'
+  if (old) await bookAmount(ctx, old, isRefund ? 'refund' : 'correction', -old.amount)
+  if (current) await bookAmount(ctx, current, 'payment', current.amount)
+}
+
+async function bookAmount(ctx: WriteCtx, purchase: Booked, kind: LedgerKind, amount: number): Promise<void> {
+  const { id, clientId, paymentMethod, purchasedAt } = purchase
+  await recordEntry(ctx, {
+    kind,
+    amount,
+    currency: 'usd',
+    method: paymentMethod,
+    occurredAt: purchasedAt,
+    clientId,
+    purchaseId: id,
+  })
+}
+
+const paidByInvoice = () =>
+  new AppError('conflict', 'This purchase is on an invoice. Change the invoice instead.', { subject: 'purchase' })
 
 /**
  * Locks the client, then the purchase: erasing a client locks in the same order, so the two can't deadlock. `inTrash`:

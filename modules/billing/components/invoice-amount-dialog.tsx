@@ -1,0 +1,66 @@
+import type { Fields } from '#app/lib/fields.ts'
+import { Dialog, DialogBody, DialogSubmit } from '#app/ui/components/dialog.tsx'
+import { FormError, SelectField, TextField } from '#app/ui/forms/field.tsx'
+import { useFetcherForm } from '#app/ui/forms/use-server-form.ts'
+import { purchaseFields } from '../fields.ts'
+import { newMethodChoices } from '../format.ts'
+import { paymentsUrl, type PaymentListState } from '../list-state.ts'
+import type { InvoiceView } from '../payments-loader.server.ts'
+
+const amount = { kind: 'cents', label: 'Amount', required: 'Amount is required' } as const
+const fieldsByIntent = {
+  pay: { amount, method: purchaseFields.paymentMethod, date: { kind: 'line', label: 'Date' } },
+  refund: { amount, method: purchaseFields.paymentMethod, date: { kind: 'line', label: 'Date' } },
+} as const satisfies Record<string, Fields>
+
+const texts = {
+  pay: { title: 'Record Payment', hint: 'left to pay' },
+  refund: { title: 'Record Refund', hint: 'can be refunded' },
+}
+
+/** Records what was paid or refunded, all or a part. */
+export function InvoiceAmountDialog({
+  intent,
+  state,
+  invoice,
+}: {
+  intent: 'pay' | 'refund'
+  state: PaymentListState
+  invoice: InvoiceView
+}) {
+  const sheet = paymentsUrl.href(state, { dialog: 'invoice', invoice: invoice.id })
+  const most = intent === 'pay' ? invoice.due : invoice.refundable
+  const { form, fields, busy, fetcher } = useFetcherForm(fieldsByIntent[intent], {
+    // A form of its own after each payment: this one would keep the values of a rejected one.
+    id: `${intent}-invoice-${invoice.id}-${invoice.entries.length}`,
+    intent,
+    values: { amount: most, method: 'bank_transfer', date: invoice.today },
+  })
+  const { title, hint } = texts[intent]
+  return (
+    <Dialog title={title} closeTo={sheet}>
+      <DialogBody>
+        <p className="mb-4 mt-1 text-ink-2 wrap-anywhere">
+          {invoice.number}, {invoice.description}
+        </p>
+        <fetcher.Form
+          method="post"
+          action={paymentsUrl.href(state, { dialog: intent, invoice: invoice.id })}
+          {...form.props}
+          className="grid gap-4"
+          preventScrollReset
+        >
+          <input type="hidden" name="intent" value={intent} />
+          <input type="hidden" name="id" value={invoice.id} />
+          <FormError id={form.errorId} errors={form.errors} />
+          <div className="grid gap-4 sm:grid-cols-2">
+            <TextField field={fields.amount} hint={`$${most} ${hint}.`} inputMode="decimal" autoComplete="off" />
+            <SelectField field={fields.method} choices={newMethodChoices} />
+            {intent === 'pay' && <TextField field={fields.date} type="date" max={invoice.today} aria-required />}
+          </div>
+          <DialogSubmit busy={busy}>{title}</DialogSubmit>
+        </fetcher.Form>
+      </DialogBody>
+    </Dialog>
+  )
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { AppError } from '#app/lib/errors.ts'
+import { isoTimestamp } from '#db/read-pool.ts'
+import { invoiceKinds, invoiceStatuses, paymentStatuses, type InvoiceStatus } from './fields.ts'
+
+const statuses = Object.keys(invoiceStatuses) as [InvoiceStatus, ...InvoiceStatus[]]
+const decimal = z.string().describe('With two decimals, such as "150.00"')
+
+/** An issued invoice as the payments of the API show it. Source: api.md. */
+export const PaymentOut = z.object({
+  id: z.int(),
+  coachId: z.int(),
+  clientId: z.int().nullable(),
+  clientName: z.string().nullable(),
+  amount: decimal,
+  currency: z.string(),
+  status: z.enum(paymentStatuses),
+  stripePaymentIntentId: z.string().nullable(),
+  description: z.string(),
+  invoiceNumber: z.string().nullable(),
+  dueDate: z.iso.datetime().nullable(),
+  paidAt: z.iso.datetime().nullable(),
+  createdAt: z.iso.datetime(),
+})
+export type PaymentRecord = z.output<typeof PaymentOut>
+/** As it is read: `dueDate` is a date of the coach's calendar. */
+export type PaymentRow = PaymentRecord
+
+const cents = z.int().describe('Cents')
+const InvoiceLineOut = z.object({
+  description: z.string(),
+  quantity: z.string(),
+  unitPrice: cents,
+  taxRate: z.string().describe('Percent'),
+  amount: cents,
+  productId: z.int().nullable(),
+})
+export type InvoiceLineRecord = z.output<typeof InvoiceLineOut>
+
+/** An invoice or a credit note with its lines. Amounts in cents, dates of the coach's calendar. */
+export const InvoiceOut = z.object({
+  id: z.int(),
+  coachId: z.int(),
+  kind: z.enum(invoiceKinds),
+  status: z.enum(statuses),
+  number: z.string().nullable(),
+  clientId: z.int().nullable(),
+  clientName: z.string().nullable(),
+  creditedInvoiceId: z.int().nullable(),
+  currency: z.string(),
+  description: z.string(),
+  notes: z.string().nullable(),
+  issueDate: z.iso.date().nullable(),
+  dueDate: z.iso.date().nullable(),
+  pricesIncludeTax: z.boolean(),
+  discountPercent: z.string().nullable(),
+  discountAmount: cents.nullable(),
+  subtotal: cents,
+  discount: cents,
+  tax: cents,
+  total: cents,
+  paid: cents,
+  refunded: cents,
+  credited: cents,
+  balance: cents.describe('What is left to pay, in cents'),
+  lines: z.array(InvoiceLineOut),
+  sentAt: z.iso.datetime().nullable(),
+  paidAt: z.iso.datetime().nullable(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+})
+export type InvoiceRecord = z.output<typeof InvoiceOut>
+
+const identity = `i.id, i.coach_id as "coachId", i.client_id as "clientId", c.name as "clientName", i.currency,
+  i.description, ${isoTimestamp('i.paid_at')} as "paidAt", ${isoTimestamp('i.created_at')} as "createdAt"`
+
+/** Selects a PaymentRow from `invoice i` and its client `c`. */
+export const paymentSelect = `${identity}, (i.total / 100.0)::numeric(12,2)::text as amount,
+  case when i.state in ('failed', 'void') then i.state
+    when i.paid > 0 and i.refunded >= i.paid then 'refunded'
+    when i.paid + i.credited >= i.total then 'completed'
+    else 'pending' end as status,
+  i.stripe_payment_intent_id as "stripePaymentIntentId", i.number as "invoiceNumber", i.due_date::text as "dueDate"`
+
+/** SQL of the InvoiceStatus of `invoice i`. `today`: the placeholder of the date in the coach's time zone. */
+export const invoiceStatusSql = (
+  today: string,
+): string => `case when i.state in ('draft', 'failed', 'void') then i.state
+    when i.paid > 0 and i.refunded >= i.paid then 'refunded'
+    when i.paid = 0 and i.credited > 0 and i.credited >= i.total then 'credited'
+    when i.paid + i.credited >= i.total then 'paid'
+    when i.due_date < ${today}::date then 'overdue'
+    when i.paid > 0 then 'partly_paid'
+    when i.sent_at is not null then 'sent'
+    else 'open' end`
+
+/** SQL of the amount that is left to pay, in cents. */
+export const balanceSql = `case when i.state in ('open', 'failed') then greatest(i.total - i.credited - i.paid, 0) else 0 end`
+
+/** Selects an InvoiceRecord but its lines. */
+export const invoiceSelect = (today: string): string => `${identity}, i.kind, ${invoiceStatusSql(today)} as status,
+  i.number, i.credited_invoice_id as "creditedInvoiceId", i.notes, i.issue_date::text as "issueDate",
+  i.due_date::text as "dueDate", i.prices_include_tax as "pricesIncludeTax",
+  trim_scale(i.discount_percent)::text as "discountPercent", i.discount_amount as "discountAmount", i.subtotal,
+  i.discount, i.tax, i.total, i.paid, i.refunded, i.credited, ${balanceSql} as balance,
+  ${isoTimestamp('i.sent_at')} as "sentAt", ${isoTimestamp('i.updated_at')} as "updatedAt"`
+
+/** Selects an InvoiceLineRecord. */
+export const invoiceLineSelect = `description, trim_scale(quantity)::text as quantity, unit_price as "unitPrice",
+  trim_scale(tax_rate)::text as "taxRate", amount, product_id as "productId"`
+
+export const invoiceRecord = {
+  notFound: () => new AppError('not_found', 'Invoice not found', { subject: 'invoice' }),
+}
+/** The API calls an issued invoice a payment. */
+export const paymentRecord = {
+  notFound: () => new AppError('not_found', 'Payment not found', { subject: 'payment' }),
+}

@@ -1,0 +1,140 @@
+import { centsToDecimal, formatCents } from '#app/lib/money.ts'
+import { formatCalendarDate, formatDate, localDate } from '#app/lib/time.ts'
+import { listClientNames, listClientOptions } from '#modules/crm/index.ts'
+import type { Ctx } from '#tenants/context.ts'
+import { toAppError } from '#db/error-mapping.ts'
+import { purchaseFields } from './fields.ts'
+import type { InvoiceRecord } from './invoices/records.ts'
+import type { PaymentListState } from './list-state.ts'
+import { getInvoice, listInvoicesPage, type ListedInvoice } from './queries/invoices.ts'
+import { getBillingTotals, listInvoiceEntries, type LedgerEntryRow } from './queries/ledger.ts'
+
+const dateFormat = { month: 'short', day: 'numeric', year: 'numeric' } as const
+const longDateFormat = { month: 'long', day: 'numeric', year: 'numeric' } as const
+
+export type InvoiceRow = ReturnType<typeof toInvoiceRow>
+
+function toInvoiceRow({ total, date, kind, ...invoice }: ListedInvoice) {
+  return {
+    ...invoice,
+    kind,
+    amount: `${kind === 'credit_note' ? '−' : ''}${formatCents(total)}`,
+    date: formatCalendarDate(date, dateFormat),
+  }
+}
+
+/** The totals, the filtered page of invoices, and the client that it is filtered by. */
+export async function getPaymentsPage(ctx: Ctx, state: PaymentListState) {
+  const today = localDate(ctx.now(), ctx.account.timezone)
+  const [totals, { invoices, count }, [client]] = await Promise.all([
+    getBillingTotals(ctx, { today, clientId: state.client }),
+    listInvoicesPage(ctx, state),
+    state.client ? listClientNames(ctx, [state.client]) : [],
+  ])
+  return {
+    client: client ?? null,
+    totals: {
+      revenue: formatCents(totals.revenue),
+      outstanding: formatCents(totals.outstanding),
+      overdue: totals.overdue ? formatCents(totals.overdue) : null,
+      invoices: totals.invoices,
+    },
+    rows: invoices.map(toInvoiceRow),
+    count,
+  }
+}
+
+/** Most clients that the dialog lists. Beyond that, the user searches. */
+const maxClients = 100
+
+/** The dialog Create Invoice. `client`: the one that is chosen already. */
+export async function getCreateInvoiceDialog(ctx: Ctx, clientSearch: string, client: number | null) {
+  const clients = await listClientOptions(ctx, { q: clientSearch, rows: maxClients + 1 })
+  const listed = clients.slice(0, maxClients)
+  const [chosen] = client && !listed.some(({ id }) => id === client) ? await listClientNames(ctx, [client]) : []
+  return {
+    clients: chosen && !chosen.inTrash ? [{ id: chosen.id, name: chosen.name }, ...listed] : listed,
+    hasMore: clients.length > maxClients,
+    clientSearch,
+    clientId: client ? String(client) : '',
+  }
+}
+export type CreateInvoiceData = Awaited<ReturnType<typeof getCreateInvoiceDialog>>
+
+/** An invoice as its sheet and its dialogs show it; null if it doesn't exist. */
+export async function getInvoiceView(ctx: Ctx, id: number) {
+  const invoice = await getInvoice(ctx, id).catch((error) => {
+    if (toAppError(error).code === 'not_found') return null
+    throw error
+  })
+  if (!invoice) return null
+  const entries = await listInvoiceEntries(ctx, id)
+  return {
+    ...toInvoiceView(invoice),
+    refundable: centsToDecimal(invoice.paid - invoice.refunded),
+    creditable: centsToDecimal(invoice.total - invoice.credited),
+    can: listActions(invoice),
+    entries: entries.map((entry) => toEntryView(entry, ctx.account.timezone)),
+    today: localDate(ctx.now(), ctx.account.timezone),
+  }
+}
+export type InvoiceView = NonNullable<Awaited<ReturnType<typeof getInvoiceView>>>
+
+/** The texts of an invoice. */
+export function toInvoiceView(invoice: InvoiceRecord) {
+  const { id, kind, status, number, clientId, clientName, description, notes, currency } = invoice
+  const day = (date: string | null) => date && formatCalendarDate(date, longDateFormat)
+  return {
+    id,
+    kind,
+    status,
+    number,
+    clientId,
+    clientName,
+    description,
+    notes,
+    currency,
+    issueDate: day(invoice.issueDate),
+    dueDate: day(invoice.dueDate),
+    lines: invoice.lines.map((line) => ({
+      description: line.description,
+      quantity: line.quantity,
+      unitPrice: formatCents(line.unitPrice),
+      amount: formatCents(line.amount),
+    })),
+    subtotal: formatCents(invoice.subtotal),
+    discount: invoice.discount ? formatCents(invoice.discount) : null,
+    tax: invoice.tax ? formatCents(invoice.tax) : null,
+    pricesIncludeTax: invoice.pricesIncludeTax,
+    total: formatCents(invoice.total),
+    paid: invoice.paid ? formatCents(invoice.paid) : null,
+    refunded: invoice.refunded ? formatCents(invoice.refunded) : null,
+    credited: invoice.credited ? formatCents(invoice.credited) : null,
+    balance: formatCents(invoice.balance),
+    due: centsToDecimal(invoice.balance),
+  }
+}
+
+/** The actions that an invoice allows; the services check it again. */
+function listActions({ kind, status, paid, refunded, credited, total, balance }: InvoiceRecord) {
+  const isIssued = kind === 'invoice' && status !== 'draft' && status !== 'void'
+  return {
+    issue: status === 'draft',
+    pay: isIssued && balance > 0,
+    refund: paid > refunded,
+    credit: isIssued && credited < total,
+    void: isIssued && paid === refunded && !credited,
+    delete: status === 'draft',
+  }
+}
+
+const entryLabels = { payment: 'Paid', refund: 'Refunded', correction: 'Corrected', dispute: 'Disputed' }
+
+function toEntryView({ kind, amount, method, occurredAt }: LedgerEntryRow, timezone: string) {
+  return {
+    label: entryLabels[kind],
+    amount: formatCents(Math.abs(amount)),
+    method: purchaseFields.paymentMethod.choices[method],
+    date: formatDate(occurredAt, timezone),
+  }
+}

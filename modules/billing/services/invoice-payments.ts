@@ -1,0 +1,219 @@
+import { AppError } from '#app/lib/errors.ts'
+import { formatCents } from '#app/lib/money.ts'
+import { localDate, noonIn } from '#app/lib/time.ts'
+import { publish } from '#modules/core/events.ts'
+import { listClientNames, logActivity } from '#modules/crm/index.ts'
+import { authorize, type WriteCtx } from '#tenants/context.ts'
+import { assertStorage } from '#tenants/storage.ts'
+import { invoiceUpdated, paymentReceived, paymentRefunded } from '../events.ts'
+import type { PaymentMethod } from '../fields.ts'
+import type { PaymentEdit, ReceivedPayment, Refund } from '../invoices/forms.ts'
+import type { InvoiceRecord, PaymentRecord } from '../invoices/records.ts'
+import { getInvoice, getPayment } from '../queries/invoices.ts'
+import type { InvoiceRow } from '../schema.ts'
+import {
+  assertNotVoid,
+  conflict,
+  getTotals,
+  insertInvoice,
+  insertLines,
+  invalidAmount,
+  issue,
+  lockInvoice,
+} from './invoice-rows.ts'
+import { completeInvoicedPurchases } from './invoiced-purchases.ts'
+import { recordEntry } from './ledger.ts'
+import { withoutUndefined } from './without-undefined.ts'
+
+/** Records what a client paid, all or a part. Throws not_found, validation_failed for more than is left to pay, conflict. */
+export async function recordPayment(ctx: WriteCtx, id: number, input: ReceivedPayment): Promise<InvoiceRecord> {
+  authorize(ctx, 'billing:invoice:write')
+  await receive(ctx, await lockInvoice(ctx, id), input)
+  return getInvoice(ctx, id)
+}
+
+/** As `recordPayment`, with a date of the coach's calendar: today is now, any other date is its noon. */
+export async function recordPaymentOnDate(
+  ctx: WriteCtx,
+  id: number,
+  { date, ...payment }: { amount: number; method: PaymentMethod; date: string },
+): Promise<InvoiceRecord> {
+  const { timezone } = ctx.account
+  const today = localDate(ctx.now(), timezone)
+  if (date > today) throw new AppError('validation_failed', 'Use today or an earlier date', { field: 'date' })
+  return recordPayment(ctx, id, { ...payment, ...(date === today ? {} : { paidAt: noonIn(date, timezone) }) })
+}
+
+async function receive(ctx: WriteCtx, row: InvoiceRow, { amount, method, paidAt, externalId }: ReceivedPayment) {
+  if (row.kind === 'credit_note' || row.state === 'draft')
+    throw conflict('Only an issued invoice can be paid. Issue it first.')
+  assertNotVoid(row)
+  const due = Math.max(row.total - row.credited - row.paid, 0)
+  if (due === 0) throw conflict('This invoice is paid already.')
+  const received = amount ?? due
+  if (received === 0) throw invalidAmount('Enter an amount above 0')
+  if (received > due) throw invalidAmount(`Only ${formatCents(due)} is left to pay`)
+  const clientId = row.client?.id ?? null
+  const occurredAt = paidAt ?? ctx.now()
+  const booked = await recordEntry(ctx, {
+    kind: 'payment',
+    amount: received,
+    currency: row.currency,
+    method,
+    occurredAt,
+    clientId,
+    invoiceId: row.id,
+    ...(externalId === undefined ? {} : { externalId }),
+  })
+  if (!booked) return
+  const isPaid = received === due
+  ctx.em.assign(row, {
+    state: 'open',
+    paid: row.paid + received,
+    ...(isPaid ? { paidAt: occurredAt } : {}),
+    version: row.version + 1,
+    updatedAt: ctx.now(),
+  })
+  await ctx.em.flush()
+  if (isPaid) await completeInvoicedPurchases(ctx, { invoiceId: row.id, method, paidAt: occurredAt })
+  await logMoney(ctx, row, { type: 'payment_received', title: 'Payment received', amount: received, direction: 'from' })
+  await publish(ctx, paymentReceived, { invoiceId: row.id, amount: received, isPaid })
+}
+
+/** Records that money went back to the client. Throws not_found, conflict, validation_failed for more than was paid. */
+export async function refundInvoice(
+  ctx: WriteCtx,
+  id: number,
+  { amount, method, externalId }: Refund,
+): Promise<InvoiceRecord> {
+  authorize(ctx, 'billing:invoice:write')
+  const row = await lockInvoice(ctx, id)
+  const refundable = row.paid - row.refunded
+  if (refundable === 0) throw conflict('Nothing of this invoice can be refunded.')
+  const refunded = amount ?? refundable
+  if (refunded === 0) throw invalidAmount('Enter an amount above 0')
+  if (refunded > refundable) throw invalidAmount(`At most ${formatCents(refundable)} can be refunded`)
+  const booked = await recordEntry(ctx, {
+    kind: 'refund',
+    amount: -refunded,
+    currency: row.currency,
+    method,
+    occurredAt: ctx.now(),
+    clientId: row.client?.id ?? null,
+    invoiceId: row.id,
+    ...(externalId === undefined ? {} : { externalId }),
+  })
+  if (!booked) return getInvoice(ctx, id)
+  ctx.em.assign(row, { refunded: row.refunded + refunded, version: row.version + 1, updatedAt: ctx.now() })
+  await ctx.em.flush()
+  await logMoney(ctx, row, { type: 'payment_refunded', title: 'Payment refunded', amount: refunded, direction: 'to' })
+  await publish(ctx, paymentRefunded, { invoiceId: id, amount: refunded })
+  return getInvoice(ctx, id)
+}
+
+/**
+ * Issues a credit note: it reduces what is left to pay, or documents what goes back. `amount`: cents with tax; all that isn't
+ * credited yet unless given. Its tax is in proportion to the invoice's. Throws not_found, conflict, validation_failed.
+ */
+export async function createCreditNote(
+  ctx: WriteCtx,
+  id: number,
+  { amount, description }: { amount?: number | undefined; description?: string | undefined },
+): Promise<InvoiceRecord> {
+  authorize(ctx, 'billing:invoice:write')
+  await assertStorage(ctx)
+  const invoice = await lockInvoice(ctx, id)
+  if (invoice.kind === 'credit_note' || invoice.state === 'draft')
+    throw conflict('Only an issued invoice can be credited.')
+  assertNotVoid(invoice)
+  const creditable = invoice.total - invoice.credited
+  const total = amount ?? creditable
+  if (creditable === 0) throw conflict('This invoice is credited already.')
+  if (total === 0) throw invalidAmount('Enter an amount above 0')
+  if (total > creditable) throw invalidAmount(`At most ${formatCents(creditable)} can be credited`)
+  const now = ctx.now()
+  const { lines } = await getInvoice(ctx, id)
+  const rate = lines.length && lines.every(({ taxRate }) => taxRate === lines[0]!.taxRate) ? lines[0]!.taxRate : '0'
+  const text = description ?? `Credit for invoice ${invoice.number}`
+  const line = { description: text, quantity: '1', unitPrice: total, taxRate: rate }
+  const { amounts, ...totals } = getTotals({ lines: [line], pricesIncludeTax: true })
+  const note = await insertInvoice(ctx, {
+    kind: 'credit_note',
+    clientId: invoice.client?.id ?? null,
+    creditedInvoiceId: id,
+    currency: invoice.currency,
+    description: text,
+    pricesIncludeTax: true,
+    subtotal: totals.subtotal,
+    discount: 0,
+    tax: totals.tax,
+    total: totals.total,
+  })
+  await insertLines(ctx, note.id, [line], amounts)
+  await issue(ctx, note)
+  const isSettled = invoice.paid + invoice.credited + total >= invoice.total
+  ctx.em.assign(invoice, {
+    credited: invoice.credited + total,
+    ...(isSettled && !invoice.paidAt ? { paidAt: now } : {}),
+    version: invoice.version + 1,
+    updatedAt: now,
+  })
+  await ctx.em.flush()
+  await publish(ctx, invoiceUpdated, { invoiceId: id })
+  return getInvoice(ctx, note.id)
+}
+
+/**
+ * Changes the status, description or due date. `completed` records that all that was left to pay is paid. Throws not_found,
+ * and conflict for what a paid, sent or void invoice doesn't allow. Source: api.md, PATCH /api/payments/{id}.
+ */
+export async function updatePayment(ctx: WriteCtx, id: number, input: PaymentEdit): Promise<PaymentRecord> {
+  authorize(ctx, 'billing:invoice:write')
+  await getPayment(ctx, id)
+  const row = await lockInvoice(ctx, id)
+  const { status, description, dueDate } = withoutUndefined(input)
+  const before = (await getPayment(ctx, id)).status
+  if (description !== undefined && description !== row.description) await changeDescription(ctx, row, description)
+  if (dueDate !== undefined) {
+    assertNotVoid(row)
+    ctx.em.assign(row, { dueDate: dueDate && localDate(dueDate, ctx.account.timezone) })
+  }
+  if (status !== undefined && status !== before) {
+    if (before !== 'pending' && before !== 'failed')
+      throw conflict(before === 'void' ? 'This invoice is void.' : 'A completed payment can only be refunded.')
+    if (status !== 'completed') ctx.em.assign(row, { state: status === 'failed' ? 'failed' : 'open' })
+  }
+  ctx.em.assign(row, { version: row.version + 1, updatedAt: ctx.now() })
+  await ctx.em.flush()
+  if (status === 'completed' && before !== 'completed') await receive(ctx, row, { method: 'other' })
+  await publish(ctx, invoiceUpdated, { invoiceId: id })
+  return getPayment(ctx, id)
+}
+
+/** A sent invoice says what it said. */
+async function changeDescription(ctx: WriteCtx, row: InvoiceRow, description: string): Promise<void> {
+  assertNotVoid(row)
+  if (row.sentAt || row.paid) throw conflict('This invoice was sent. Issue a credit note and a new invoice instead.')
+  await ctx.query({
+    name: 'billing.rename-line',
+    text: `update invoice_line set description = $4
+      where coach_id = $1 and invoice_id = $2 and description = $3`,
+    values: [ctx.coachId, row.id, row.description, description],
+  })
+  ctx.em.assign(row, { description })
+}
+
+async function logMoney(
+  ctx: WriteCtx,
+  row: InvoiceRow,
+  { type, title, amount, direction }: { type: string; title: string; amount: number; direction: 'from' | 'to' },
+): Promise<void> {
+  const [client] = row.client ? await listClientNames(ctx, [row.client.id]) : []
+  if (!client) return
+  await logActivity(ctx, {
+    type,
+    title,
+    description: `${formatCents(amount)} ${direction} ${client.name}, ${row.description}`,
+    clientId: client.id,
+  })
+}

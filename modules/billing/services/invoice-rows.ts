@@ -1,0 +1,120 @@
+import { AppError } from '#app/lib/errors.ts'
+import { centsToDecimal, maxCents } from '#app/lib/money.ts'
+import { addDays, localDate } from '#app/lib/time.ts'
+import { publish } from '#modules/core/events.ts'
+import { insertRow } from '#modules/core/insert-row.ts'
+import { lockRow } from '#modules/core/lock-row.ts'
+import { getClient, lockClient } from '#modules/crm/index.ts'
+import type { WriteCtx } from '#tenants/context.ts'
+import { invoiceIssued } from '../events.ts'
+import type { Discount, NewInvoice } from '../invoices/forms.ts'
+import { invoiceRecord } from '../invoices/records.ts'
+import { computeTotals } from '../invoices/totals.ts'
+import { getProduct } from '../queries/products.ts'
+import { Invoice, type InvoiceRow } from '../schema.ts'
+import { lockSettings, takeNumber } from './settings.ts'
+
+// The rows of invoices, for the services of invoices and of their payments.
+
+export type LineInput = NewInvoice['lines'][number]
+
+export function getTotals(input: Parameters<typeof computeTotals>[0]) {
+  const totals = computeTotals(input)
+  if (input.discountAmount != null && input.discountAmount > totals.subtotal)
+    throw new AppError('validation_failed', 'The discount is larger than the invoice', { field: 'discount' })
+  if (totals.total > maxCents) throw invalidAmount(`An invoice can be at most $${centsToDecimal(maxCents)}`)
+  return totals
+}
+
+export const toDiscount = (discount: Discount | null | undefined) => ({
+  discountPercent: discount && 'percent' in discount ? discount.percent : null,
+  discountAmount: discount && 'amount' in discount ? discount.amount : null,
+})
+
+export async function assertProducts(ctx: WriteCtx, lines: LineInput[]): Promise<void> {
+  for (const productId of new Set(lines.flatMap((line) => line.productId ?? []))) await getProduct(ctx, productId)
+}
+
+/** `values`: by column, besides the times. */
+export async function insertInvoice(ctx: WriteCtx, values: Record<string, unknown>): Promise<InvoiceRow> {
+  const now = ctx.now()
+  const row = { ...values, createdAt: now, updatedAt: now }
+  const name = `billing.create-${values.kind === 'credit_note' ? 'credit-note' : 'invoice'}`
+  const id = await insertRow(ctx, { table: 'invoice', name, row })
+  return ctx.em.findOneOrFail(Invoice, { coachId: ctx.coachId, id })
+}
+
+export async function insertLines(
+  ctx: WriteCtx,
+  invoiceId: number,
+  lines: LineInput[],
+  amounts: number[],
+): Promise<void> {
+  const rows = lines.map(
+    (_, index) =>
+      `($1, $2, ${index + 1}, ${Array.from({ length: 6 }, (_, field) => `$${3 + index * 6 + field}`).join(', ')})`,
+  )
+  await ctx.query({
+    text: `insert into invoice_line (coach_id, invoice_id, position, description, quantity, unit_price, tax_rate, amount,
+        product_id) values ${rows.join(', ')}`,
+    values: [
+      ctx.coachId,
+      invoiceId,
+      ...lines.flatMap(({ description, quantity, unitPrice, taxRate, productId }, index) => [
+        description,
+        quantity,
+        unitPrice,
+        taxRate,
+        amounts[index],
+        productId ?? null,
+      ]),
+    ],
+  })
+}
+
+export async function deleteLines(ctx: WriteCtx, invoiceId: number): Promise<void> {
+  await ctx.query({
+    name: 'billing.delete-lines',
+    text: 'delete from invoice_line where coach_id = $1 and invoice_id = $2',
+    values: [ctx.coachId, invoiceId],
+  })
+}
+
+/** Locks the client, then the invoice. `inTrash`: also finds a draft in the trash. */
+export async function lockInvoice(ctx: WriteCtx, id: number, { inTrash = false } = {}): Promise<InvoiceRow> {
+  const [row] = await ctx.query<{ clientId: number | null }>({
+    name: 'billing.invoice-client',
+    text: 'select client_id as "clientId" from invoice where coach_id = $1 and id = $2',
+    values: [ctx.coachId, id],
+  })
+  if (!row) throw invoiceRecord.notFound()
+  if (row.clientId !== null) await lockClient(ctx, row.clientId)
+  return lockRow(ctx, invoiceRecord, Invoice, { coachId: ctx.coachId, id, ...(inTrash ? {} : { deletedAt: null }) })
+}
+
+export async function issue(ctx: WriteCtx, row: InvoiceRow): Promise<void> {
+  const { paymentDays } = await lockSettings(ctx)
+  const client = row.client && (await getClient(ctx, row.client.id))
+  const today = localDate(ctx.now(), ctx.account.timezone)
+  ctx.em.assign(row, {
+    state: 'open',
+    number: await takeNumber(ctx),
+    issueDate: today,
+    dueDate: row.dueDate ?? (row.kind === 'invoice' ? addDays(today, paymentDays) : null),
+    billToName: client?.name ?? null,
+    billToEmail: client?.email ?? null,
+    ...(row.total === 0 ? { paidAt: ctx.now() } : {}),
+    version: row.version + 1,
+    updatedAt: ctx.now(),
+  })
+  await ctx.em.flush()
+  await publish(ctx, invoiceIssued, { invoiceId: row.id })
+}
+
+export function assertNotVoid({ state }: InvoiceRow): void {
+  if (state === 'void') throw conflict('This invoice is void.')
+}
+
+export const conflict = (message: string) => new AppError('conflict', message, { subject: 'payment' })
+
+export const invalidAmount = (message: string) => new AppError('validation_failed', message, { field: 'amount' })

@@ -1,0 +1,189 @@
+import { AppError } from '#app/lib/errors.ts'
+import { localDate, noonIn } from '#app/lib/time.ts'
+import { cents } from '#app/lib/zod-types.ts'
+import { publish } from '#modules/core/events.ts'
+import { assertNotReadOnly, getClient, lockClient } from '#modules/crm/index.ts'
+import { authorize, type WriteCtx } from '#tenants/context.ts'
+import { assertStorage } from '#tenants/storage.ts'
+import { invoiceCreated, invoiceDeleted, invoiceRestored, invoiceUpdated, invoiceVoided } from '../events.ts'
+import type { CreateInvoiceForm, InvoiceEdit, NewInvoice, NewPayment } from '../invoices/forms.ts'
+import type { InvoiceRecord, PaymentRecord } from '../invoices/records.ts'
+import { getInvoice, getPayment } from '../queries/invoices.ts'
+import type { InvoiceRow } from '../schema.ts'
+import {
+  assertProducts,
+  conflict,
+  deleteLines,
+  getTotals,
+  insertInvoice,
+  insertLines,
+  issue,
+  lockInvoice,
+  toDiscount,
+} from './invoice-rows.ts'
+import { addToInvoice, releaseFromInvoice } from './invoiced-purchases.ts'
+import { lockSettings } from './settings.ts'
+import { withoutUndefined } from './without-undefined.ts'
+
+/** Issues an invoice, unless `draft`. Throws not_found for the client, a product or a purchase. */
+export async function createInvoice(ctx: WriteCtx, input: NewInvoice): Promise<InvoiceRecord> {
+  authorize(ctx, 'billing:invoice:write')
+  await assertStorage(ctx)
+  const client = await getClient(ctx, input.clientId)
+  await assertNotReadOnly(ctx, client.id)
+  await assertProducts(ctx, input.lines)
+  await lockClient(ctx, client.id)
+  const settings = await lockSettings(ctx)
+  const pricesIncludeTax = input.pricesIncludeTax ?? settings.pricesIncludeTax
+  const discount = toDiscount(input.discount)
+  const { amounts, ...totals } = getTotals({ lines: input.lines, ...discount, pricesIncludeTax })
+  const row = await insertInvoice(ctx, {
+    clientId: client.id,
+    currency: settings.currency,
+    description: input.description,
+    notes: input.notes,
+    dueDate: input.dueDate ? localDate(input.dueDate, ctx.account.timezone) : null,
+    pricesIncludeTax,
+    ...discount,
+    subtotal: totals.subtotal,
+    discount: totals.discount,
+    tax: totals.tax,
+    total: totals.total,
+  })
+  await insertLines(ctx, row.id, input.lines, amounts)
+  await addToInvoice(ctx, { invoiceId: row.id, clientId: client.id, purchaseIds: input.purchaseIds })
+  if (!input.draft) await issue(ctx, row)
+  await publish(ctx, invoiceCreated, { invoiceId: row.id })
+  return getInvoice(ctx, row.id)
+}
+
+/** An issued invoice of one line without tax. Throws not_found for the client. Source: api.md, POST /api/payments. */
+export async function createPayment(
+  ctx: WriteCtx,
+  { clientId, amount, description, dueDate }: NewPayment,
+): Promise<PaymentRecord> {
+  const line = { description, quantity: '1', unitPrice: cents().parse(amount), taxRate: '0' }
+  const { id } = await createInvoice(ctx, {
+    clientId,
+    description,
+    notes: null,
+    dueDate,
+    pricesIncludeTax: false,
+    lines: [line],
+    draft: false,
+    purchaseIds: [],
+  })
+  return getPayment(ctx, id)
+}
+
+/** From the dialog Create Invoice: `amount` is what the client pays, with the coach's tax in it. */
+export async function createSimpleInvoice(
+  ctx: WriteCtx,
+  { clientId, amount, description, dueDate, notes }: CreateInvoiceForm,
+  { draft }: { draft: boolean },
+): Promise<InvoiceRecord> {
+  const { taxRate } = await lockSettings(ctx)
+  return createInvoice(ctx, {
+    clientId,
+    description,
+    notes,
+    dueDate: dueDate ? noonIn(dueDate, ctx.account.timezone) : null,
+    pricesIncludeTax: true,
+    lines: [{ description, quantity: '1', unitPrice: amount, taxRate }],
+    draft,
+    purchaseIds: [],
+  })
+}
+
+/** Changes a draft. Throws not_found, and conflict if it is issued, or was saved after `expectedVersion`. */
+export async function updateInvoice(
+  ctx: WriteCtx,
+  id: number,
+  input: InvoiceEdit,
+  expectedVersion?: number,
+): Promise<InvoiceRecord> {
+  authorize(ctx, 'billing:invoice:write')
+  await assertStorage(ctx)
+  const row = await lockInvoice(ctx, id)
+  assertSeen(row, expectedVersion)
+  assertDraft(row)
+  const { lines, dueDate, discount: newDiscount, ...changes } = withoutUndefined(input)
+  if (lines) await assertProducts(ctx, lines)
+  ctx.em.assign(row, {
+    ...changes,
+    ...(newDiscount === undefined ? {} : toDiscount(newDiscount)),
+    ...(dueDate === undefined ? {} : { dueDate: dueDate && localDate(dueDate, ctx.account.timezone) }),
+  })
+  const { amounts, ...totals } = getTotals({
+    lines: lines ?? (await getInvoice(ctx, id)).lines,
+    discountPercent: row.discountPercent,
+    discountAmount: row.discountAmount,
+    pricesIncludeTax: row.pricesIncludeTax,
+  })
+  const { subtotal, discount, tax, total } = totals
+  ctx.em.assign(row, { subtotal, discount, tax, total, version: row.version + 1, updatedAt: ctx.now() })
+  await ctx.em.flush()
+  if (lines) {
+    await deleteLines(ctx, id)
+    await insertLines(ctx, id, lines, amounts)
+  }
+  await publish(ctx, invoiceUpdated, { invoiceId: id })
+  return getInvoice(ctx, id)
+}
+
+/** Gives a draft its number. Does nothing if it has one. Throws not_found. */
+export async function issueInvoice(ctx: WriteCtx, id: number): Promise<InvoiceRecord> {
+  authorize(ctx, 'billing:invoice:write')
+  const row = await lockInvoice(ctx, id)
+  if (row.state === 'draft') await issue(ctx, row)
+  return getInvoice(ctx, id)
+}
+
+/** Ends an invoice that nobody will pay; its number stays. Throws not_found, and conflict once money was received. */
+export async function voidInvoice(ctx: WriteCtx, id: number): Promise<InvoiceRecord> {
+  authorize(ctx, 'billing:invoice:write')
+  const row = await lockInvoice(ctx, id)
+  if (row.state === 'draft') throw conflict('A draft can be deleted instead.')
+  if (row.paid > row.refunded) throw conflict('Money was received for this invoice. Refund it first.')
+  if (row.kind === 'credit_note') throw conflict('A credit note can’t be made void.')
+  if (row.credited) throw conflict('This invoice has a credit note.')
+  if (row.state !== 'void') {
+    ctx.em.assign(row, { state: 'void', version: row.version + 1, updatedAt: ctx.now() })
+    await ctx.em.flush()
+    await releaseFromInvoice(ctx, id)
+    await publish(ctx, invoiceVoided, { invoiceId: id })
+  }
+  return getInvoice(ctx, id)
+}
+
+/** Moves a draft to the trash. Throws not_found, also the second time, and conflict for an issued invoice. */
+export async function deleteInvoice(ctx: WriteCtx, id: number): Promise<void> {
+  authorize(ctx, 'billing:invoice:write')
+  const row = await lockInvoice(ctx, id)
+  if (row.state !== 'draft') throw conflict('An issued invoice stays in the books. Void it instead.')
+  row.deletedAt = ctx.now()
+  await ctx.em.flush()
+  await releaseFromInvoice(ctx, id)
+  await publish(ctx, invoiceDeleted, { invoiceId: id })
+}
+
+/** Takes a draft out of the trash. Does nothing if it isn't there. Throws not_found. */
+export async function restoreInvoice(ctx: WriteCtx, id: number): Promise<InvoiceRecord> {
+  authorize(ctx, 'billing:invoice:write')
+  const row = await lockInvoice(ctx, id, { inTrash: true })
+  if (row.deletedAt) {
+    row.deletedAt = null
+    await ctx.em.flush()
+    await publish(ctx, invoiceRestored, { invoiceId: id })
+  }
+  return getInvoice(ctx, id)
+}
+
+function assertDraft({ state }: InvoiceRow): void {
+  if (state !== 'draft') throw conflict('This invoice is issued. Issue a credit note and a new invoice instead.')
+}
+
+function assertSeen({ version }: InvoiceRow, seen: number | undefined): void {
+  if (seen !== undefined && seen !== version)
+    throw new AppError('conflict', 'This invoice was changed in another tab.', { subject: 'invoice' })
+}

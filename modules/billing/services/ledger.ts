@@ -1,0 +1,47 @@
+import { addToTotalSpent } from '#modules/crm/index.ts'
+import type { WriteCtx } from '#tenants/context.ts'
+import type { PaymentMethod } from '../fields.ts'
+import type { LedgerKind } from '../ledger/kinds.ts'
+
+/** `amount`: cents, above 0 for money that comes in. */
+export type NewLedgerEntry = {
+  kind: LedgerKind
+  amount: number
+  currency: string
+  method: PaymentMethod
+  occurredAt: Date
+  clientId: number | null
+  purchaseId?: number
+  invoiceId?: number
+  externalId?: string
+}
+
+/**
+ * Books money, and keeps the client's total in step. The client and what is paid are locked already. Returns false, and books
+ * nothing, if the payment provider's id is booked already.
+ */
+export async function recordEntry(ctx: WriteCtx, entry: NewLedgerEntry): Promise<boolean> {
+  if (entry.amount === 0) return false
+  const booked = await ctx.query({
+    name: 'billing.record-entry',
+    text: `insert into ledger_entry (coach_id, kind, amount, currency, method, occurred_at, client_id, purchase_id,
+        invoice_id, external_id, created_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+      on conflict (coach_id, external_id) where external_id is not null do nothing returning id`,
+    values: [
+      ctx.coachId,
+      entry.kind,
+      entry.amount,
+      entry.currency,
+      entry.method,
+      entry.occurredAt,
+      entry.clientId,
+      entry.purchaseId ?? null,
+      entry.invoiceId ?? null,
+      entry.externalId ?? null,
+      ctx.now(),
+    ],
+  })
+  if (booked.length) await addToTotalSpent(ctx, entry.clientId, entry.amount)
+  return booked.length > 0
+}
