@@ -806,6 +806,12 @@ begin
 end $$;
 `
 
+const twoStepLookup = `
+create policy authenticator_app_lookup on authenticator_app for select to practice_lookup using (true);
+-- Without the secret.
+grant select (coach_id, confirmed_at) on authenticator_app to practice_lookup;
+`
+
 /** Oldest first. A released migration never changes: add the next one at the end. */
 export const platformMigrations = [
   // Accounts, sessions, tokens, uploads, the history and the search.
@@ -824,4 +830,6 @@ export const platformMigrations = [
   migration('platform/0007-signatures', /* sql */ signatures),
   // Subdomains of coaches who were erased.
   migration('platform/0008-erased-subdomains', /* sql */ erasedSubdomains),
+  // Which coaches have two-step sign-in, for the administrator.
+  migration('platform/0009-two-step-sign-in', /* sql */ twoStepLookup),
 ]

@@ -137,7 +137,7 @@ export const AuthenticatorApp = defineEntity({
     createdAt: p.datetime(3),
   },
   uniques: [{ name: 'authenticator_app_coach_key', properties: ['coachId'] }],
-  ...tenantPolicy('authenticator_app'),
+  ...lookupPolicy('authenticator_app'),
 })
 
 /** A code for signing in without the second factor, once. Only its hash is stored. */

@@ -1,21 +1,23 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { renderSVG } from 'uqr'
 import { formatDateTime } from '#app/lib/time.ts'
-import { parseId } from '#app/lib/url.ts'
 import { Activity } from '#app/security/activity.tsx'
 import { Devices, SignOutDialog, SignOutOthersDialog } from '#app/security/devices.tsx'
-import { Passkeys, RemovePasskeyDialog } from '#app/security/passkeys.tsx'
+import { AddPasskeyDialog, Passkeys, RemovePasskeyDialog } from '#app/security/passkeys.tsx'
 import { RecoveryCodes } from '#app/security/recovery-codes.tsx'
-import { TwoStep } from '#app/security/two-step.tsx'
+import { pageSize, securityUrl } from '#app/security/security-url.ts'
+import { RenewCodesDialog, SetUpDialog, TurnOffDialog, TwoStep } from '#app/security/two-step.tsx'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Page } from '#app/ui/components/page.tsx'
+import { PageSummary } from '#app/ui/components/pagination.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
-import { formActions, success } from '#modules/core/form-actions.server.ts'
+import { formActions, NoInput, success } from '#modules/core/form-actions.server.ts'
 import { NewPasskey, PasswordCheck, PasswordCheckById, SetupCode, TurnOff } from '#tenants/auth/forms.ts'
 import { addPasskey, getPasskeyDomain, listPasskeys, removePasskey, startPasskey } from '#tenants/auth/passkeys.ts'
 import {
+  cancelSetup,
   confirmSetup,
   getSecondFactor,
   getSetup,
@@ -31,36 +33,40 @@ export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Security'
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
   const { sessionHash } = context.requestContext.viewer
+  const { dialog, 'remove-passkey': removing, 'sign-out': signingOut, ...state } = securityUrl.parse(request.url)
   const [sessions, events, secondFactor, setup, passkeys] = await Promise.all([
-    listSessions(ctx, sessionHash),
-    listSecurityEvents(ctx),
+    listSessions(ctx, sessionHash, { rows: pageSize, skip: (state.devices - 1) * pageSize }),
+    listSecurityEvents(ctx, { rows: pageSize, skip: (state.activity - 1) * pageSize }),
     getSecondFactor(ctx),
     getSetup(ctx),
     listPasskeys(ctx),
   ])
+  if (!sessions.length && state.devices > 1) throw redirect(securityUrl.href(state, { devices: 1 }))
+  if (!events.length && state.activity > 1) throw redirect(securityUrl.href(state, { activity: 1 }))
   const formatInstant = (instant: string) => formatDateTime(instant, ctx.account.timezone)
-  const { searchParams } = new URL(request.url)
-  const removing = parseId(searchParams.get('remove-passkey'))
-  const signingOut = searchParams.get('sign-out')
   const shownPasskeys = passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({
     id,
     name,
     added: formatInstant(createdAt),
     lastUsed: lastUsedAt && formatInstant(lastUsedAt),
   }))
-  const devices = sessions.map(({ signedInAt, lastSeenAt, ...session }) => ({
+  const devices = sessions.map(({ signedInAt, lastSeenAt, total: _, ...session }) => ({
     ...session,
     signedIn: formatInstant(signedInAt),
     lastSeen: formatInstant(lastSeenAt),
   }))
   return {
+    state,
+    dialog,
     passkeys: shownPasskeys,
     passkeyDomain: getPasskeyDomain(context.config),
     removing: shownPasskeys.find(({ id }) => id === removing) ?? null,
     devices,
-    signingOut: devices.find(({ id }) => id === parseId(signingOut)) ?? null,
+    deviceCount: sessions[0]?.total ?? 0,
+    signingOut: devices.find(({ id }) => String(id) === signingOut) ?? null,
     signsOutOthers: signingOut === 'others',
-    events: events.map((event) => ({ ...event, at: formatInstant(event.at) })),
+    events: events.map(({ total: _, ...event }) => ({ ...event, at: formatInstant(event.at) })),
+    eventCount: events[0]?.total ?? 0,
     secondFactor,
     setup: setup && { secret: setup.secret, image: toDataUrl(renderSVG(setup.uri, { border: 2 })) },
   }
@@ -70,6 +76,7 @@ const toDataUrl = (svg: string): string => `data:image/svg+xml;base64,${Buffer.f
 
 const messages = {
   'start-setup': { done: null, failed: 'Failed to start the setup. Please try again.' },
+  'cancel-setup': { done: 'Setup cancelled', failed: 'Failed to cancel the setup. Please try again.' },
   'confirm-setup': { done: null, failed: 'Failed to turn on two-step sign-in. Please try again.' },
   'renew-codes': { done: null, failed: 'Failed to make new recovery codes. Please try again.' },
   'turn-off': { done: 'Two-step sign-in is off.', failed: 'Failed to turn off two-step sign-in. Please try again.' },
@@ -87,6 +94,7 @@ export const action = formActions(
   messages,
   {
     'start-setup': { schema: PasswordCheck, run: (ctx, { currentPassword }) => startSetup(ctx, currentPassword) },
+    'cancel-setup': { schema: NoInput, run: cancelSetup },
     'confirm-setup': {
       schema: SetupCode,
       run: async (ctx, { code }, { context }) =>
@@ -125,7 +133,7 @@ export const action = formActions(
         endOtherSessions(ctx, input, { currentHash: device.viewer.sessionHash, device }),
     },
   },
-  { home: '/security', dialog: ['remove-passkey', 'sign-out'] },
+  { home: '/security', dialog: ['dialog', 'remove-passkey', 'sign-out'] },
 )
 
 export const clientAction = formClientAction(messages)
@@ -133,10 +141,9 @@ export const clientAction = formClientAction(messages)
 export { shouldRevalidate } from '#app/lib/should-revalidate.ts'
 
 export default function SecurityPage() {
-  const { devices, events, secondFactor, setup, passkeys, passkeyDomain, removing, signingOut, signsOutOthers } =
+  const { state, devices, deviceCount, events, eventCount, secondFactor, setup, passkeys, passkeyDomain } =
     useLoaderData<typeof loader>()
-  const { recoveryCodes, passkeyOptions } =
-    useActionData<{ recoveryCodes?: string[]; passkeyOptions?: PublicKeyCredentialCreationOptionsJSON }>() ?? {}
+  const { recoveryCodes } = useActionData<Reply>() ?? {}
   return (
     <Page
       title="Security"
@@ -146,15 +153,73 @@ export default function SecurityPage() {
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="grid min-w-0 gap-6">
           {recoveryCodes && <RecoveryCodes codes={recoveryCodes} />}
-          <TwoStep secondFactor={secondFactor} setup={setup} />
-          <Passkeys passkeys={passkeys} domain={passkeyDomain} options={passkeyOptions} />
-          <Devices devices={devices} />
+          <TwoStep
+            secondFactor={secondFactor}
+            setup={setup}
+            dialogHref={(dialog) => securityUrl.href(state, { dialog })}
+          />
+          <Passkeys
+            passkeys={passkeys}
+            domain={passkeyDomain}
+            addHref={securityUrl.href(state, { dialog: 'add-passkey' })}
+            removeHref={(id) => securityUrl.href(state, { 'remove-passkey': id })}
+          />
+          <Devices
+            devices={devices}
+            count={deviceCount}
+            signOutHref={(session) => securityUrl.href(state, { 'sign-out': session })}
+            pages={
+              <Pages
+                page={state.devices}
+                rows={devices.length}
+                count={deviceCount}
+                to={(page) => securityUrl.href(state, { devices: page })}
+              />
+            }
+          />
         </div>
-        <Activity events={events} />
+        <Activity
+          events={events}
+          pages={
+            <Pages
+              page={state.activity}
+              rows={events.length}
+              count={eventCount}
+              to={(page) => securityUrl.href(state, { activity: page })}
+            />
+          }
+        />
       </div>
-      {removing && <RemovePasskeyDialog passkey={removing} />}
-      {signingOut && <SignOutDialog device={signingOut} />}
-      {signsOutOthers && <SignOutOthersDialog />}
+      <OpenDialog />
     </Page>
+  )
+}
+
+/** What is shown once, after a form. */
+type Reply = { recoveryCodes?: string[]; passkeyOptions?: PublicKeyCredentialCreationOptionsJSON }
+
+function OpenDialog() {
+  const { state, dialog, secondFactor, setup, passkeys, passkeyDomain, removing, signingOut, signsOutOthers } =
+    useLoaderData<typeof loader>()
+  const { recoveryCodes, passkeyOptions } = useActionData<Reply>() ?? {}
+  const closeTo = securityUrl.href(state)
+  if (removing) return <RemovePasskeyDialog passkey={removing} closeTo={closeTo} />
+  if (signingOut) return <SignOutDialog device={signingOut} closeTo={closeTo} />
+  if (signsOutOthers) return <SignOutOthersDialog closeTo={closeTo} />
+  if (dialog === 'add-passkey' && passkeyDomain)
+    return <AddPasskeyDialog options={passkeyOptions} suggestion={`Passkey ${passkeys.length + 1}`} closeTo={closeTo} />
+  if (dialog === 'set-up' && !secondFactor.isOn && !setup) return <SetUpDialog closeTo={closeTo} />
+  if (dialog === 'renew-codes' && secondFactor.isOn && !recoveryCodes) return <RenewCodesDialog closeTo={closeTo} />
+  if (dialog === 'turn-off' && secondFactor.isOn) return <TurnOffDialog closeTo={closeTo} />
+  return null
+}
+
+/** Links to further pages of a list in a card, if there are any. */
+function Pages(list: { page: number; rows: number; count: number; to: (page: number) => string }) {
+  if (list.count <= pageSize) return null
+  return (
+    <div className="border-t border-line-soft px-5 pb-4">
+      <PageSummary {...list} size={pageSize} preventScrollReset />
+    </div>
   )
 }

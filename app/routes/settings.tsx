@@ -73,7 +73,8 @@ export default function SettingsPage() {
           </Card>
           <Card title="Security">
             <p className="border-t border-line-soft px-5 py-5 text-ink-2">
-              See which devices are signed in, and recent sign-ins and changes, on the{' '}
+              Turn on two-step sign-in, add passkeys, and see which devices are signed in and what happened recently, on
+              the{' '}
               <Link className="link" to="/security">
                 Security page
               </Link>

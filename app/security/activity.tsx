@@ -1,9 +1,10 @@
+import type { ReactNode } from 'react'
 import { Card } from '#app/ui/components/page.tsx'
 
 export type ActivityEntry = { id: number; title: string; detail: string; device: string; at: string }
 
-/** The owner's security log. */
-export function Activity({ events }: { events: ActivityEntry[] }) {
+/** The owner's security log. `pages`: links to further pages. */
+export function Activity({ events, pages }: { events: ActivityEntry[]; pages: ReactNode }) {
   return (
     <Card title="Recent security activity">
       <ul className="rows border-t border-line-soft">
@@ -17,6 +18,7 @@ export function Activity({ events }: { events: ActivityEntry[] }) {
         ))}
         {!events.length && <li className="px-5 py-3 text-ink-3">Nothing yet.</li>}
       </ul>
+      {pages}
     </Card>
   )
 }

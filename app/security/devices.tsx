@@ -1,13 +1,8 @@
-import { Form } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { Badge } from '#app/ui/components/badge.tsx'
 import { ButtonLink } from '#app/ui/components/button.tsx'
-import { Dialog, DialogBody, DialogSubmit } from '#app/ui/components/dialog.tsx'
 import { Card } from '#app/ui/components/page.tsx'
-import { FormError } from '#app/ui/forms/field.tsx'
-import { PasswordField } from '#app/ui/forms/password-field.tsx'
-import { useServerForm } from '#app/ui/forms/use-server-form.ts'
-import { passwordCheckFields } from '#tenants/auth/fields.ts'
+import { PasswordDialog } from './password-dialog.tsx'
 
 export type DeviceEntry = {
   id: number
@@ -19,7 +14,18 @@ export type DeviceEntry = {
 }
 
 /** The devices that are signed in to the account, each with a button that signs it out. */
-export function Devices({ devices }: { devices: DeviceEntry[] }) {
+export function Devices({
+  devices,
+  count,
+  pages,
+  signOutHref,
+}: {
+  devices: DeviceEntry[]
+  count: number
+  /** Links to further pages. */
+  pages: ReactNode
+  signOutHref: (session: string) => string
+}) {
   return (
     <Card title="Signed-in devices">
       <ul className="rows border-t border-line-soft">
@@ -38,7 +44,7 @@ export function Devices({ devices }: { devices: DeviceEntry[] }) {
             </div>
             {!device.isCurrent && (
               <ButtonLink
-                to={`/security?sign-out=${device.id}`}
+                to={signOutHref(String(device.id))}
                 size="sm"
                 aria-label={`Sign out ${device.device}`}
                 preventScrollReset
@@ -49,10 +55,11 @@ export function Devices({ devices }: { devices: DeviceEntry[] }) {
           </li>
         ))}
       </ul>
+      {pages}
       <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line-soft px-5 py-4">
         <p className="hint">A device is signed out after 7 days without use, and after 30 days in any case.</p>
-        {devices.length > 1 && (
-          <ButtonLink to="/security?sign-out=others" size="sm" preventScrollReset>
+        {count > 1 && (
+          <ButtonLink to={signOutHref('others')} size="sm" preventScrollReset>
             Sign Out All Other Devices
           </ButtonLink>
         )}
@@ -61,51 +68,33 @@ export function Devices({ devices }: { devices: DeviceEntry[] }) {
   )
 }
 
-/** Asks for the password before a device is signed out: otherwise somebody who holds a session could sign out its owner. */
-export function SignOutDialog({ device: { id, device, address } }: { device: DeviceEntry }) {
+export function SignOutDialog({ device: { id, device, address }, closeTo }: { device: DeviceEntry; closeTo: string }) {
   return (
-    <PasswordDialog title={`Sign out ${device}?`} intent="end-session" id={id} submit="Sign Out">
+    <PasswordDialog
+      title={`Sign out ${device}?`}
+      intent="end-session"
+      id={id}
+      submit="Sign Out"
+      busyLabel="Signing out..."
+      danger
+      closeTo={closeTo}
+    >
       {address ? `The device at ${address} has` : 'It has'} to sign in again.
     </PasswordDialog>
   )
 }
 
-export function SignOutOthersDialog() {
+export function SignOutOthersDialog({ closeTo }: { closeTo: string }) {
   return (
-    <PasswordDialog title="Sign out all other devices?" intent="end-other-sessions" submit="Sign Out All">
+    <PasswordDialog
+      title="Sign out all other devices?"
+      intent="end-other-sessions"
+      submit="Sign Out All"
+      busyLabel="Signing out..."
+      danger
+      closeTo={closeTo}
+    >
       You stay signed in on this device only.
     </PasswordDialog>
-  )
-}
-
-function PasswordDialog({
-  title,
-  intent,
-  id,
-  submit,
-  children,
-}: {
-  title: string
-  intent: string
-  id?: number
-  submit: string
-  children: ReactNode
-}) {
-  const { form, fields, busy } = useServerForm(passwordCheckFields, { id: intent, intent })
-  return (
-    <Dialog title={title} closeTo="/security">
-      <DialogBody>
-        <Form method="post" {...form.props} className="grid gap-4" preventScrollReset>
-          <input type="hidden" name="intent" value={intent} />
-          {id !== undefined && <input type="hidden" name="id" value={id} />}
-          <FormError id={form.errorId} errors={form.errors} />
-          <p>{children}</p>
-          <PasswordField field={fields.currentPassword} autoComplete="current-password" />
-          <DialogSubmit busy={busy} busyLabel="Signing out..." danger>
-            {submit}
-          </DialogSubmit>
-        </Form>
-      </DialogBody>
-    </Dialog>
   )
 }

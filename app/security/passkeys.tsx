@@ -1,31 +1,33 @@
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser'
 import { Form, useNavigation, useSubmit } from '@remix-run/react'
-import { useEffect, useState, type FormEvent } from 'react'
+import { useState, type FormEvent } from 'react'
 import { Badge } from '#app/ui/components/badge.tsx'
-import { Button, ButtonLink } from '#app/ui/components/button.tsx'
+import { ButtonLink } from '#app/ui/components/button.tsx'
 import { Dialog, DialogBody, DialogSubmit } from '#app/ui/components/dialog.tsx'
 import { Card } from '#app/ui/components/page.tsx'
 import { showToast } from '#app/ui/components/toast-bus.ts'
-import { FormError, TextField } from '#app/ui/forms/field.tsx'
-import { PasswordField } from '#app/ui/forms/password-field.tsx'
+import { TextField } from '#app/ui/forms/field.tsx'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
-import { passkeyFields, passwordCheckFields } from '#tenants/auth/fields.ts'
+import { passkeyFields } from '#tenants/auth/fields.ts'
 import { describePasskeyError, usePasskeySupport } from './passkey-support.ts'
-import { PasswordForm } from './password-form.tsx'
+import { PasswordDialog } from './password-dialog.tsx'
 
 export type PasskeyItem = { id: number; name: string; added: string; lastUsed: string | null }
 type Options = PublicKeyCredentialCreationOptionsJSON
 
-/** The passkeys of the account. `options`: of the browser's dialog, once the password was entered. */
+/** The passkeys of the account. */
 export function Passkeys({
   passkeys,
   domain,
-  options,
+  addHref,
+  removeHref,
 }: {
   passkeys: PasskeyItem[]
   domain: string | null
-  options: Options | undefined
+  addHref: string
+  removeHref: (id: number) => string
 }) {
+  const isSupported = usePasskeySupport()
   return (
     <Card title="Passkeys" aside={passkeys.length ? <Badge tone="success">On</Badge> : <Badge>Off</Badge>}>
       <div className="grid gap-5 border-t border-line-soft px-5 py-5">
@@ -43,12 +45,7 @@ export function Passkeys({
                     Added {added}. {lastUsed ? `Last used ${lastUsed}.` : 'Not used yet.'}
                   </p>
                 </div>
-                <ButtonLink
-                  to={`/security?remove-passkey=${id}`}
-                  size="sm"
-                  aria-label={`Remove ${name}`}
-                  preventScrollReset
-                >
+                <ButtonLink to={removeHref(id)} size="sm" aria-label={`Remove ${name}`} preventScrollReset>
                   Remove
                 </ButtonLink>
               </li>
@@ -57,37 +54,61 @@ export function Passkeys({
         )}
         {!domain ? (
           <p className="note">Passkeys need an address with a domain name.</p>
-        ) : options ? (
-          <AddPasskey options={options} suggestion={`Passkey ${passkeys.length + 1}`} />
+        ) : isSupported === false ? (
+          <p className="note">This browser doesn’t support passkeys at this address.</p>
         ) : (
-          <StartPasskey />
+          <div>
+            <ButtonLink to={addHref} preventScrollReset>
+              Add Passkey
+            </ButtonLink>
+          </div>
         )}
+        <noscript>
+          <p className="note">Adding a passkey needs JavaScript.</p>
+        </noscript>
       </div>
     </Card>
   )
 }
 
-function StartPasskey() {
-  const isSupported = usePasskeySupport()
+/** Asks for the password, then for the passkey's name. `options`: of the browser's dialog, once the password was entered. */
+export function AddPasskeyDialog({
+  options,
+  suggestion,
+  closeTo,
+}: {
+  options: Options | undefined
+  suggestion: string
+  closeTo: string
+}) {
+  if (options) return <NamePasskeyDialog options={options} suggestion={suggestion} closeTo={closeTo} />
   return (
-    <>
-      {isSupported === false && <p className="note">This browser doesn’t support passkeys at this address.</p>}
-      <noscript>
-        <p className="note">Adding a passkey needs JavaScript.</p>
-      </noscript>
-      <PasswordForm id="start-passkey" submit="Add Passkey" busyLabel="Checking..." />
-    </>
+    <PasswordDialog
+      title="Add a passkey"
+      intent="start-passkey"
+      submit="Continue"
+      busyLabel="Checking..."
+      closeTo={closeTo}
+    >
+      Your phone or computer then asks for your fingerprint, face or PIN.
+    </PasswordDialog>
   )
 }
 
-function AddPasskey({ options, suggestion }: { options: Options; suggestion: string }) {
+function NamePasskeyDialog({
+  options,
+  suggestion,
+  closeTo,
+}: {
+  options: Options
+  suggestion: string
+  closeTo: string
+}) {
   const { form, fields } = useServerForm(passkeyFields, {
     id: 'add-passkey',
     intent: 'add-passkey',
     values: { name: suggestion },
   })
-  // The form replaces the one that had the focus.
-  useEffect(() => document.getElementById(fields.name.id)?.focus(), [fields.name.id])
   const submit = useSubmit()
   const [isCreating, setIsCreating] = useState(false)
   const busy = useNavigation().state !== 'idle' || isCreating
@@ -107,34 +128,31 @@ function AddPasskey({ options, suggestion }: { options: Options; suggestion: str
     setIsCreating(false)
   }
   return (
-    <Form method="post" {...form.props} className="grid max-w-md gap-4" onSubmit={(event) => void createPasskey(event)}>
-      <TextField field={fields.name} hint="Such as the device it is on." />
-      <div>
-        <Button type="submit" variant="primary" busy={busy} busyLabel="Waiting...">
-          Create Passkey
-        </Button>
-      </div>
-    </Form>
-  )
-}
-
-/** Asks for the password before a passkey is removed. */
-export function RemovePasskeyDialog({ passkey }: { passkey: PasskeyItem }) {
-  const { form, fields, busy } = useServerForm(passwordCheckFields, { id: 'remove-passkey', intent: 'remove-passkey' })
-  return (
-    <Dialog title={`Remove ${passkey.name}?`} closeTo="/security">
+    <Dialog title="Name this passkey" closeTo={closeTo}>
       <DialogBody>
-        <Form method="post" {...form.props} className="grid gap-4" preventScrollReset>
-          <input type="hidden" name="intent" value="remove-passkey" />
-          <input type="hidden" name="id" value={passkey.id} />
-          <FormError id={form.errorId} errors={form.errors} />
-          <p>You can no longer sign in with it. Delete it from your device too.</p>
-          <PasswordField field={fields.currentPassword} autoComplete="current-password" />
-          <DialogSubmit busy={busy} busyLabel="Removing..." danger>
-            Remove Passkey
+        <Form method="post" {...form.props} className="grid gap-4" onSubmit={(event) => void createPasskey(event)}>
+          <TextField field={fields.name} hint="Such as the device it is on." />
+          <DialogSubmit busy={busy} busyLabel="Waiting...">
+            Create Passkey
           </DialogSubmit>
         </Form>
       </DialogBody>
     </Dialog>
+  )
+}
+
+export function RemovePasskeyDialog({ passkey: { id, name }, closeTo }: { passkey: PasskeyItem; closeTo: string }) {
+  return (
+    <PasswordDialog
+      title={`Remove ${name}?`}
+      intent="remove-passkey"
+      id={id}
+      submit="Remove Passkey"
+      busyLabel="Removing..."
+      danger
+      closeTo={closeTo}
+    >
+      You can no longer sign in with it. Delete it from your device too.
+    </PasswordDialog>
   )
 }

@@ -14,7 +14,7 @@ export function RecoveryCodes({ codes }: { codes: string[] }) {
         <p ref={intro} tabIndex={-1} className="outline-none">
           Each code signs you in once if you lose your phone. Keep them in a safe place: they are shown only now.
         </p>
-        <ul className="grid gap-x-6 gap-y-1 font-mono sm:grid-cols-2">
+        <ul className="grid grid-cols-[repeat(auto-fill,minmax(17rem,1fr))] gap-x-6 gap-y-1 font-mono whitespace-nowrap">
           {codes.map((code) => (
             <li key={code}>{code}</li>
           ))}

@@ -6,7 +6,7 @@ import { listOutbox } from '#tenants/mail.ts'
 import { getSecondFactor } from '#tenants/auth/second-factor.ts'
 import { AuthenticatorApp, RecoveryCode, SecurityEvent } from '#tenants/schema.ts'
 import { turnOffSecondFactor } from '#modules/admin/services/coaches.ts'
-import { listCoaches, type CoachesQuery } from '#modules/admin/queries/coaches.ts'
+import { findCoach, listCoaches, type CoachesQuery } from '#modules/admin/queries/coaches.ts'
 import { createCoach, contextFor, inTenant, type Coach } from '#tests/support/factories.ts'
 import { createTestApp, concurrently, type CallResult } from '#tests/support/test-app.ts'
 import { extractLink } from '#tests/support/mail-server.ts'
@@ -360,6 +360,15 @@ describe('turning off two-step sign-in', () => {
     await sendSecurityEmail(app.platform, { coachId: coach.id, eventId: event!.id })
     const email = (await listOutbox(app.platform.config)).find(({ to }) => to === coach.email)
     expect(email!.text).toContain('The administrator turned off two-step sign-in for your account.')
+  })
+
+  test('is offered for coaches who have it', async () => {
+    const [coach, settingUp] = [await createProtectedCoach(), await createCoach()]
+    await inTenant(settingUp, async ({ em }) => {
+      em.create(AuthenticatorApp, { coachId: settingUp.id, secret: 'not confirmed', createdAt: app.clock.now })
+    })
+    const hasTwoStep = async ({ id }: Coach) => (await findCoach(await contextFor(admin), id))?.twoStep
+    expect([await hasTwoStep(coach), await hasTwoStep(settingUp)]).toEqual([true, false])
   })
 
   test('is rejected for oneself, an unknown coach, a coach without it, and a coach who is no administrator', async () => {

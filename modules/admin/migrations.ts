@@ -141,4 +141,47 @@ create trigger account_administrator after update of is_admin on account
   for each row when (old.is_admin is distinct from new.is_admin) execute function record_administrator('account');
 `,
   ),
+  // Which coaches have two-step sign-in.
+  migration(
+    'admin/0005-two-step-sign-in',
+    /* sql */ `
+drop function list_platform_coaches(timestamptz, bigint, text, text, timestamptz, bigint, bigint, bigint);
+-- A page of coaches, newest first, after the row (after_at, after_id). Null parameters don't filter.
+create function list_platform_coaches(
+  at timestamptz, coach bigint, term text, on_plan text, after_at timestamptz, after_id bigint,
+  page_size bigint, skip bigint)
+returns table (
+  id bigint, email text, first_name text, last_name text, business_name text, plan text, on_trial boolean,
+  created_at timestamptz, clients bigint, two_step boolean, total bigint)
+language plpgsql stable security definer set search_path = public, pg_temp as $$
+begin
+  return query
+    with coaches as (
+      select a.*, a.plan = 'free' and coalesce(a.trial_ends_at > at, false) as on_trial,
+        effective_plan(a.plan, a.trial_ends_at, at) as current_plan
+      from account a where a.removed_at is null and (coach is null or a.id = coach)
+    ), page as (
+      select c.*, count(*) over () as total from coaches c
+      where (term is null or strpos(
+          search_key(c.first_name || ' ' || c.last_name || ' ' || c.email || ' ' || coalesce(c.business_name, '')),
+          search_key(term)) > 0)
+        and (on_plan is null or c.current_plan = on_plan)
+        and (after_id is null or (c.created_at, c.id) < (after_at, after_id))
+      order by c.created_at desc, c.id desc limit page_size offset skip
+    )
+    select p.id, p.email, p.first_name, p.last_name, p.business_name, p.current_plan, p.on_trial, p.created_at,
+      (select count(*) from client
+        where client.coach_id = p.id and client.deleted_at is null and client.archived_at is null),
+      exists (select 1 from authenticator_app f where f.coach_id = p.id and f.confirmed_at is not null),
+      p.total
+    from page p order by p.created_at desc, p.id desc;
+end $$;
+alter function list_platform_coaches(timestamptz, bigint, text, text, timestamptz, bigint, bigint, bigint)
+  owner to practice_lookup;
+revoke all on function list_platform_coaches(timestamptz, bigint, text, text, timestamptz, bigint, bigint, bigint)
+  from public;
+grant execute on function
+  list_platform_coaches(timestamptz, bigint, text, text, timestamptz, bigint, bigint, bigint) to practice_app;
+`,
+  ),
 ]

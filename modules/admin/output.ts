@@ -13,8 +13,8 @@ export const CoachOut = z.object({
   createdAt: z.string(),
 })
 export type CoachRecord = z.output<typeof CoachOut>
-/** With what the admin console shows. `clients`: not archived or deleted. */
-export type CoachOverview = CoachRecord & { clients: number; onTrial: boolean }
+/** With what the admin console shows. `clients`: not archived or deleted; `twoStep`: signing in needs a code. */
+export type CoachOverview = CoachRecord & { clients: number; onTrial: boolean; twoStep: boolean }
 
 export const toCoachRecord = (coach: CoachOverview): CoachRecord => CoachOut.parse(coach)
 

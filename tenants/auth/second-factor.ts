@@ -64,7 +64,7 @@ export async function getSetup(ctx: Ctx): Promise<{ secret: string; uri: string 
     name: 'authenticator-app.setup',
     text: `select secret from authenticator_app
       where coach_id = $1 and confirmed_at is null and created_at > $2`,
-    values: [ctx.coachId, new Date(ctx.now().getTime() - setupMinutes * 60_000)],
+    values: [ctx.coachId, setupsSince(ctx)],
   })
   if (!row) return null
   const { totp } = openSecret(ctx.platform, ctx.coachId, row.secret)
@@ -73,17 +73,32 @@ export async function getSetup(ctx: Ctx): Promise<{ secret: string; uri: string 
   return { secret: totp.secret.base32, uri: totp.toString() }
 }
 
-/** Turns the authenticator app on with its first code. Returns the recovery codes, which can't be shown again. */
+/** Setups that were started before this time have expired. */
+const setupsSince = (ctx: Ctx): Date => new Date(ctx.now().getTime() - setupMinutes * 60_000)
+
+/** Removes the secret of a setup that isn't finished, if there is one. */
+export async function cancelSetup(ctx: WriteCtx): Promise<void> {
+  await ctx.em.nativeDelete(AuthenticatorApp, { coachId: ctx.coachId, confirmedAt: null })
+}
+
+/**
+ * Turns the authenticator app on with its first code. Returns the recovery codes, which can't be shown again. Throws
+ * validation_failed, and conflict after 15 minutes.
+ */
 export async function confirmSetup(ctx: WriteCtx, code: string, device: Device): Promise<string[]> {
-  const app = await ctx.em.findOne(AuthenticatorApp, { coachId: ctx.coachId, confirmedAt: null })
-  if (!app) throw new AppError('conflict', 'This setup has expired. Start again.')
+  const setup = { coachId: ctx.coachId, confirmedAt: null, createdAt: { $gt: setupsSince(ctx) } }
+  const app = await ctx.em.findOne(AuthenticatorApp, setup)
+  if (!app)
+    throw new AppError(
+      'conflict',
+      `This key has expired: a setup must be finished within ${setupMinutes} minutes. Start again.`,
+    )
   const { totp } = openSecret(ctx.platform, ctx.coachId, app.secret)
   const now = ctx.now()
-  const confirmed = await ctx.em.nativeUpdate(
-    AuthenticatorApp,
-    { coachId: ctx.coachId, confirmedAt: null },
-    { confirmedAt: now, lastUsedStep: getStep(totp, normalize(code), now) },
-  )
+  const confirmed = await ctx.em.nativeUpdate(AuthenticatorApp, setup, {
+    confirmedAt: now,
+    lastUsedStep: getStep(totp, normalize(code), now),
+  })
   if (!confirmed) throw new AppError('conflict', 'Two-step sign-in is already on.')
   await recordSecurityEvent(ctx, ctx.coachId, { kind: 'authenticator_added', device, now })
   return createRecoveryCodes(ctx)

@@ -37,10 +37,10 @@ export async function sendSecurityEmail(
       to: event.email,
       subject: kind.subject!,
       paragraphs: [
-        event.details.name ? `${kind.text} Name: ${event.details.name}.` : kind.text!,
+        event.details.name && kind.label ? `${kind.text} ${kind.label}: ${event.details.name}.` : kind.text!,
         ...(event.ipAddress
           ? [
-              `Device: ${describeDevice(event.userAgent)}. Address: ${event.ipAddress}. Time: ${formatTime(event)}.`,
+              `From: ${describeDevice(event.userAgent)}. Address: ${event.ipAddress}. Time: ${formatTime(event)}.`,
               "If this wasn't you, choose a new password now and sign out of all other devices.",
             ]
           : // Caused by the administrator.

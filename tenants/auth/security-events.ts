@@ -3,7 +3,7 @@ import type { Ctx } from '../context.ts'
 import type { TenantTransaction } from '../platform.ts'
 import { describeDevice, toDeviceColumns, type Device } from './device.ts'
 
-/** `title` is shown in the log; a kind with a `subject` is also emailed. `text` begins the email. */
+/** `title` is shown in the log; a kind with a `subject` is also emailed. `text` begins the email, `label` names the detail. */
 export const securityEventKinds = {
   sign_in: { title: 'Signed in' },
   // The old address gets an email of its own.
@@ -37,26 +37,35 @@ export const securityEventKinds = {
     title: 'Signed in with a recovery code',
     subject: 'A recovery code was used',
     text: 'A recovery code was used to sign in to your account.',
+    label: 'Codes',
   },
   passkey_added: {
     title: 'Passkey added',
     subject: 'A passkey was added to your account',
     text: 'A passkey that signs in to your account was added.',
+    label: 'Name',
   },
   passkey_removed: {
     title: 'Passkey removed',
     subject: 'A passkey was removed from your account',
     text: 'A passkey of your account was removed.',
+    label: 'Name',
   },
   authenticator_removed_by_administrator: {
     title: 'Two-step sign-in turned off by the administrator',
     subject: 'Two-step sign-in is off',
     text: 'The administrator turned off two-step sign-in for your account. Signing in no longer needs a code.',
   },
+  session_ended: {
+    title: 'Device signed out',
+    subject: 'A device was signed out of your account',
+    text: 'A device was signed out of your account.',
+    label: 'Device',
+  },
   sessions_ended: {
-    title: 'Devices signed out',
-    subject: 'Devices were signed out of your account',
-    text: 'One or more devices were signed out of your account.',
+    title: 'All other devices signed out',
+    subject: 'All other devices were signed out of your account',
+    text: 'All devices but the one below were signed out of your account.',
   },
   signed_out_by_administrator: {
     title: 'Signed out by the administrator',
@@ -65,7 +74,7 @@ export const securityEventKinds = {
   },
 } as const satisfies Record<string, SecurityEventText>
 export type SecurityEventKind = keyof typeof securityEventKinds
-export type SecurityEventText = { title: string; subject?: string; text?: string }
+export type SecurityEventText = { title: string; subject?: string; text?: string; label?: string }
 
 export type NewSecurityEvent = { kind: SecurityEventKind; device: Device; now: Date; details?: Record<string, string> }
 
@@ -88,8 +97,11 @@ export async function recordSecurityEvent(
 
 export type SecurityEventEntry = { id: number; title: string; detail: string; device: string; at: string }
 
-/** The latest entries of the security log, newest first. */
-export async function listSecurityEvents(ctx: Ctx): Promise<SecurityEventEntry[]> {
+/** The security log, newest first. `total`: the number of entries without `rows` and `skip`. */
+export async function listSecurityEvents(
+  ctx: Ctx,
+  { rows: limit = null, skip = 0 }: { rows?: number | null; skip?: number } = {},
+): Promise<(SecurityEventEntry & { total: number })[]> {
   const rows = await ctx.query<{
     id: number
     kind: SecurityEventKind
@@ -97,19 +109,21 @@ export async function listSecurityEvents(ctx: Ctx): Promise<SecurityEventEntry[]
     userAgent: string | null
     ipAddress: string | null
     at: string
+    total: number
   }>({
     name: 'security-event.list',
     text: `select id, kind, details, user_agent as "userAgent", ip_address as "ipAddress",
-      ${isoTimestamp('created_at')} as at
-      from security_event where coach_id = $1 order by id desc limit 20`,
-    values: [ctx.coachId],
+      ${isoTimestamp('created_at')} as at, count(*) over ()::int as total
+      from security_event where coach_id = $1 order by id desc limit $2 offset $3`,
+    values: [ctx.coachId, limit, skip],
   })
-  return rows.map(({ id, kind, details, userAgent, ipAddress, at }) => ({
+  return rows.map(({ id, kind, details, userAgent, ipAddress, at, total }) => ({
     id,
     // A newer version may have written kinds that this one doesn't know.
     title: securityEventKinds[kind]?.title ?? 'Security changed',
     detail: details.name ?? '',
     device: [describeDevice(userAgent), ipAddress].filter(Boolean).join(', '),
     at,
+    total,
   }))
 }

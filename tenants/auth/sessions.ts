@@ -105,16 +105,21 @@ export type SessionEntry = {
   isCurrent: boolean
 }
 
-/** The devices that are signed in, this one first, then the most recently used. */
-export async function listSessions(ctx: Ctx, currentHash: Buffer | null): Promise<SessionEntry[]> {
+/** The devices that are signed in, this one first, then the most recently used. `total`: the number without `rows` and `skip`. */
+export async function listSessions(
+  ctx: Ctx,
+  currentHash: Buffer | null,
+  { rows: limit = null, skip = 0 }: { rows?: number | null; skip?: number } = {},
+): Promise<(SessionEntry & { total: number })[]> {
   const now = ctx.now()
-  const rows = await ctx.query<Omit<SessionEntry, 'device'> & { userAgent: string | null }>({
+  const rows = await ctx.query<Omit<SessionEntry, 'device'> & { userAgent: string | null; total: number }>({
     name: 'session.list',
     text: `select id, user_agent as "userAgent", ip_address as address, ${isoTimestamp('created_at')} as "signedInAt",
-      ${isoTimestamp('last_seen_at')} as "lastSeenAt", coalesce(token_hash = $2, false) as "isCurrent"
+      ${isoTimestamp('last_seen_at')} as "lastSeenAt", coalesce(token_hash = $2, false) as "isCurrent",
+      count(*) over ()::int as total
       from session where coach_id = $1 and expires_at > $3 and last_seen_at > $4
-      order by coalesce(token_hash = $2, false) desc, last_seen_at desc, id desc limit 50`,
-    values: [ctx.coachId, currentHash, now, idleSince(now)],
+      order by coalesce(token_hash = $2, false) desc, last_seen_at desc, id desc limit $5 offset $6`,
+    values: [ctx.coachId, currentHash, now, idleSince(now), limit, skip],
   })
   return rows.map(({ userAgent, ...session }) => ({ ...session, device: describeDevice(userAgent) }))
 }
@@ -130,10 +135,13 @@ export async function endSession(
   { id, currentPassword }: PasswordInput & { id: number },
   device: Device,
 ): Promise<void> {
+  const { coachId } = ctx
   await confirmPassword(ctx, currentPassword)
-  if (!(await ctx.em.nativeDelete(Session, { coachId: ctx.coachId, id })))
+  const session = await ctx.em.findOne(Session, { coachId, id })
+  if (!session || !(await ctx.em.nativeDelete(Session, { coachId, id })))
     throw new AppError('not_found', 'This device is already signed out.')
-  await recordSecurityEvent(ctx, ctx.coachId, { kind: 'sessions_ended', device, now: ctx.now() })
+  const details = { name: describeDevice(session.userAgent ?? null) }
+  await recordSecurityEvent(ctx, coachId, { kind: 'session_ended', device, now: ctx.now(), details })
 }
 
 /** Signs all devices out but the one of `currentHash`. Throws validation_failed for a wrong password. */

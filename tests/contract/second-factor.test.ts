@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { Secret, TOTP } from 'otpauth'
 import { createResetToken } from '#tenants/auth/one-time-tokens.ts'
 import {
+  cancelSetup,
   checkSecondFactor,
   confirmSetup,
   getSecondFactor,
@@ -68,8 +69,24 @@ describe('setting up', () => {
     await inTenant(coach, (ctx) => startSetup(ctx, password))
     const setup = await getSetup(await contextFor(coach))
     expect(setup!.uri).toContain(`secret=${setup!.secret}`)
+    const confirm = () => inTenant(coach, (ctx) => confirmSetup(ctx, getCode(setup!), device))
     advanceSeconds(15 * 60)
     expect(await getSetup(await contextFor(coach))).toBeNull()
+    await expect(confirm()).rejects.toThrow('a setup must be finished within 15 minutes. Start again.')
+    advanceSeconds(-1)
+    expect(await confirm()).toHaveLength(10)
+  })
+
+  test('can be cancelled until it is finished', async () => {
+    const coach = await createCoach({ password })
+    await inTenant(coach, (ctx) => startSetup(ctx, password))
+    const setup = await getSetup(await contextFor(coach))
+    await inTenant(coach, cancelSetup)
+    expect(await getSetup(await contextFor(coach))).toBeNull()
+    await expect(inTenant(coach, (ctx) => confirmSetup(ctx, getCode(setup!), device))).rejects.toThrow('Start again')
+    const finished = await createProtectedCoach()
+    await inTenant(finished.coach, cancelSetup)
+    expect((await getSecondFactor(await contextFor(finished.coach))).isOn).toBe(true)
   })
 
   test('gives ten recovery codes, hides the secret and is refused the second time', async () => {

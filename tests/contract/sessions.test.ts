@@ -86,6 +86,8 @@ describe('the list of devices', () => {
 
     expect([await statusWith(coach), await statusWith(other)]).toEqual([200, 401])
     await expect(end(password)).rejects.toThrow('already signed out')
+    const [entry] = await listSecurityEvents(await contextFor(coach))
+    expect(entry).toMatchObject({ title: 'Device signed out', detail: 'Firefox on Windows' })
   })
 
   test('signs out all other devices, of this coach only, with the password', async () => {
@@ -100,6 +102,18 @@ describe('the list of devices', () => {
 
     expect(await statusWith(coach)).toBe(401)
     expect([await statusWith({ cookie: `session=${token}` }), await statusWith(bystander)]).toEqual([200, 200])
+    const [entry] = await listSecurityEvents(await contextFor(coach))
+    expect(entry).toMatchObject({ title: 'All other devices signed out', detail: '' })
+  })
+
+  test('comes in pages with the total number, without gaps', async () => {
+    const coach = await createCoach()
+    for (let index = 0; index < 4; index++) await createSession(coach, firefox)
+    const ctx = await contextFor(coach)
+    const pages = await Promise.all([0, 2, 4].map((skip) => listSessions(ctx, null, { rows: 2, skip })))
+    expect(pages.map(({ length }) => length)).toEqual([2, 2, 1])
+    expect(pages.flat().map(({ id }) => id)).toEqual((await listSessions(ctx, null)).map(({ id }) => id))
+    expect(pages.flat().every(({ total }) => total === 5)).toBe(true)
   })
 
   test("can't sign out another coach's device", async () => {
@@ -144,6 +158,16 @@ describe('the security log', () => {
       expect(part).toContain('Firefox on Windows. Address: ::1. Time: March 10, 2026')
       expect(part).toContain('/security')
     }
+  })
+
+  test('comes in pages with the total number, without gaps', async () => {
+    const coach = await createCoach()
+    for (let index = 0; index < 4; index++) await createSession(coach, firefox)
+    const ctx = await contextFor(coach)
+    const pages = await Promise.all([0, 2, 4].map((skip) => listSecurityEvents(ctx, { rows: 2, skip })))
+    expect(pages.map(({ length }) => length)).toEqual([2, 2, 1])
+    expect(pages.flat().map(({ id }) => id)).toEqual((await listSecurityEvents(ctx)).map(({ id }) => id))
+    expect(pages.flat().every(({ total }) => total === 5)).toBe(true)
   })
 
   test("shows nothing of another coach's", async () => {

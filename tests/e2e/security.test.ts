@@ -58,8 +58,31 @@ test('the Security page lists the devices and signs out one and all others, with
   await devices.getByRole('link', { name: 'Sign Out All Other Devices' }).click()
   await confirm(password, 'Sign Out All')
   await expect(devices.getByRole('listitem')).toHaveCount(1)
-  await expect(card(page, 'Recent security activity').getByText('Devices signed out')).toHaveCount(2)
+  const activity = card(page, 'Recent security activity')
+  await expect(activity.getByText('Device signed out: Firefox on Windows')).toBeVisible()
+  await expect(activity.getByText('All other devices signed out')).toBeVisible()
   await expectAccessible(page)
+})
+
+test('the Security page has pages of devices and of activity, which turn apart', async ({ page, context, app }) => {
+  const coach = await app.createCoach({ password })
+  for (let index = 0; index < 22; index++) await createSession(coach)
+  await coach.signIn(context)
+  await page.goto('/security')
+  const [devices, activity] = [card(page, 'Signed-in devices'), card(page, 'Recent security activity')]
+  await expect(devices.getByText('Showing 1–20 of 24')).toBeVisible()
+  await activity.getByRole('link', { name: 'Next' }).click()
+  await expect(activity.getByText('Showing 21–24 of 24')).toBeVisible()
+  await expect(activity.getByRole('listitem')).toHaveCount(4)
+  await devices.getByRole('link', { name: 'Next' }).click()
+  await expect(devices.getByText('Showing 21–24 of 24')).toBeVisible()
+  await expect(activity.getByText('Showing 21–24 of 24')).toBeVisible()
+
+  await devices.getByRole('link', { name: 'Sign Out All Other Devices' }).click()
+  await page.getByRole('dialog').getByLabel('Your password').fill(password)
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign Out All' }).click()
+  await expect(devices.getByRole('listitem')).toHaveCount(1)
+  await expect(devices.getByText('Showing')).toHaveCount(0)
 })
 
 test('signing in by the form ends the session that the browser had', async ({ page, context, app }) => {
@@ -86,11 +109,20 @@ for (const javaScriptEnabled of [true, false]) {
     await page.goto('/security')
     if (javaScriptEnabled) await waitForHydration(page)
 
-    await twoStep.getByLabel('Your password').fill('wrong')
-    await twoStep.getByRole('button', { name: 'Set Up' }).click()
-    await expect(twoStep.getByText('This password is wrong.')).toBeVisible()
-    await twoStep.getByLabel('Your password').fill(password)
-    await twoStep.getByRole('button', { name: 'Set Up' }).click()
+    const dialog = page.getByRole('dialog')
+    const startSetup = async (secret: string) => {
+      await dialog.getByLabel('Your password').fill(secret)
+      await dialog.getByRole('button', { name: 'Continue' }).click()
+    }
+    await twoStep.getByRole('link', { name: 'Set Up' }).click()
+    await startSetup('wrong')
+    await expect(dialog.getByText('This password is wrong.')).toBeVisible()
+    await startSetup(password)
+    await twoStep.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByText('Setup cancelled').first()).toBeVisible()
+    await expect(twoStep.getByRole('img', { name: 'QR code' })).toHaveCount(0)
+    await twoStep.getByRole('link', { name: 'Set Up' }).click()
+    await startSetup(password)
     await expect(twoStep.getByRole('img', { name: 'QR code' })).toBeVisible()
     if (javaScriptEnabled) await expect(twoStep.getByLabel('Code')).toBeFocused()
     const key = (await twoStep.locator('code').textContent())!
@@ -126,10 +158,11 @@ for (const javaScriptEnabled of [true, false]) {
     await expect(page).toHaveURL('/security')
     await expect(twoStep.getByText('You have 9 recovery codes left.')).toBeVisible()
 
-    await twoStep.getByLabel('Your password or a code').fill(getCode(key, app.now(), 1))
-    await twoStep.getByRole('button', { name: 'Turn Off' }).click()
+    await twoStep.getByRole('link', { name: 'Turn Off' }).click()
+    await dialog.getByLabel('Your password or a code').fill(getCode(key, app.now(), 1))
+    await dialog.getByRole('button', { name: 'Turn Off' }).click()
     await expect(page.getByText('Two-step sign-in is off.').first()).toBeVisible()
-    await expect(twoStep.getByRole('button', { name: 'Set Up' })).toBeVisible()
+    await expect(twoStep.getByRole('link', { name: 'Set Up' })).toBeVisible()
   })
 }
 
@@ -140,10 +173,13 @@ test('a passkey is added, signs in without a code, and is removed', async ({ pag
   await page.goto('/security')
   await waitForHydration(page)
   const passkeys = card(page, 'Passkeys')
-  await passkeys.getByLabel('Your password').fill(password)
-  await passkeys.getByRole('button', { name: 'Add Passkey' }).click()
-  await passkeys.getByLabel('Name').fill('Work laptop')
-  await passkeys.getByRole('button', { name: 'Create Passkey' }).click()
+  const dialog = page.getByRole('dialog')
+  await passkeys.getByRole('link', { name: 'Add Passkey' }).click()
+  await dialog.getByLabel('Your password').fill(password)
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(dialog.getByLabel('Name')).toBeFocused()
+  await dialog.getByLabel('Name').fill('Work laptop')
+  await dialog.getByRole('button', { name: 'Create Passkey' }).click()
   await expect(page.getByText('Passkey added').first()).toBeVisible()
   await expect(passkeys.getByText('Work laptop')).toBeVisible()
 
@@ -154,7 +190,6 @@ test('a passkey is added, signs in without a code, and is removed', async ({ pag
   await expect(passkeys.getByText('Last used')).toBeVisible()
 
   await passkeys.getByRole('link', { name: 'Remove Work laptop' }).click()
-  const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Your password').fill(password)
   await dialog.getByRole('button', { name: 'Remove Passkey' }).click()
   await expect(page.getByText('Passkey removed.').first()).toBeVisible()

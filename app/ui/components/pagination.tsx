@@ -4,14 +4,25 @@ import type { Icon } from './button.tsx'
 import { Link } from '../navigation/link.tsx'
 
 /** 'Showing 1–50 of 200' with links to the previous and next page, if any. */
-export function Pagination({ children, previous, next }: { children: ReactNode; previous?: string; next?: string }) {
+export function Pagination({
+  children,
+  previous,
+  next,
+  preventScrollReset,
+}: {
+  children: ReactNode
+  previous?: string
+  next?: string
+  /** For a list that isn't at the top of its page. */
+  preventScrollReset?: boolean
+}) {
   return (
     <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
       <p className="num text-sm text-ink-3">{children}</p>
       {(previous || next) && (
         <nav aria-label="Pages" className="flex gap-2">
-          <StepLink to={previous} label="Previous" icon={ChevronLeft} />
-          <StepLink to={next} label="Next" icon={ChevronRight} trailing />
+          <StepLink to={previous} label="Previous" icon={ChevronLeft} preventScrollReset={preventScrollReset} />
+          <StepLink to={next} label="Next" icon={ChevronRight} trailing preventScrollReset={preventScrollReset} />
         </nav>
       )}
     </div>
@@ -25,6 +36,7 @@ export function PageSummary({
   rows,
   count,
   to,
+  preventScrollReset,
 }: {
   page: number
   size: number
@@ -32,10 +44,15 @@ export function PageSummary({
   rows: number
   count: number
   to: (page: number) => string
+  preventScrollReset?: boolean
 }) {
   const before = (page - 1) * size
   return (
-    <Pagination previous={page > 1 ? to(page - 1) : undefined} next={before + rows < count ? to(page + 1) : undefined}>
+    <Pagination
+      previous={page > 1 ? to(page - 1) : undefined}
+      next={before + rows < count ? to(page + 1) : undefined}
+      preventScrollReset={preventScrollReset}
+    >
       Showing {count > size ? `${formatCount(before + 1)}–${formatCount(before + rows)}` : formatCount(rows)} of{' '}
       {formatCount(count)}
     </Pagination>
@@ -60,11 +77,13 @@ function StepLink({
   label,
   icon: Icon,
   trailing,
+  preventScrollReset,
 }: {
   to: string | undefined
   label: string
   icon: Icon
   trailing?: boolean
+  preventScrollReset?: boolean | undefined
 }) {
   const content = (
     <>
@@ -74,7 +93,12 @@ function StepLink({
     </>
   )
   return to ? (
-    <Link to={to} className="btn btn-secondary btn-sm" rel={trailing ? 'next' : 'prev'}>
+    <Link
+      to={to}
+      className="btn btn-secondary btn-sm"
+      rel={trailing ? 'next' : 'prev'}
+      preventScrollReset={preventScrollReset}
+    >
       {content}
     </Link>
   ) : (

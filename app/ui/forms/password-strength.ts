@@ -3,7 +3,7 @@ import { minPasswordLength } from '#app/lib/password-length.ts'
 export const strengthLabels = ['Too short', 'Weak', 'Fair', 'Good', 'Strong'] as const
 
 /** The least bits of an estimate that is fair, good and strong. */
-const thresholds = [36, 52, 72]
+const thresholds = [40, 52, 72]
 
 /**
  * Estimates how hard a password is to guess, as an index of `strengthLabels`. Only a hint: the server also rejects common
@@ -11,9 +11,14 @@ const thresholds = [36, 52, 72]
  */
 export function estimateStrength(password: string): number {
   if ([...password].length < minPasswordLength) return 0
-  const bits = countUnpredictable(password) * Math.log2(countAlphabet(password))
+  const word = withoutHabits(password)
+  const bits = countUnpredictable(word) * Math.log2(countAlphabet(word))
   return 1 + thresholds.filter((threshold) => bits >= threshold).length
 }
+
+/** A capital letter at the start and digits after a word are what most people add, so they don't count. */
+const withoutHabits = (password: string): string =>
+  password.replace(/^\p{Lu}/u, (letter) => letter.toLowerCase()).replace(/^(\p{L}+)[^\p{L}]{1,6}$/u, '$1')
 
 /** Characters that don't repeat the one before and don't continue a sequence such as "abc", "321" or "qwe". */
 function countUnpredictable(password: string): number {

@@ -17,6 +17,7 @@ export function CoachDetailsDialog({
     Business: coach.businessName ?? '–',
     Plan: formatPlan(coach),
     Clients: coach.clients.toLocaleString('en-US'),
+    'Two-step sign-in': coach.twoStep ? 'On' : 'Off',
     Joined: formatJoined(coach.createdAt),
   }
   return (

@@ -82,7 +82,7 @@ function CoachMenu({ coach, isOwn, dialogHref }: { coach: CoachOverview; isOwn: 
   if (!isOwn)
     entries.push(
       { label: 'Sign Out', icon: LogOut, ...link('sign-out') },
-      { label: 'Turn Off Two-Step Sign-In', icon: ShieldOff, ...link('second-factor') },
+      ...(coach.twoStep ? [{ label: 'Turn Off Two-Step Sign-In', icon: ShieldOff, ...link('second-factor') }] : []),
       'separator',
       { label: 'Remove Coach', icon: Trash2, danger: true, ...link('remove') },
     )

@@ -23,7 +23,7 @@ export const screens: Screen[] = [
   {
     name: 'admin-second-factor',
     route: '/admin',
-    path: ({ newcomer }) => `/admin?q=${newcomer.email}`,
+    path: ({ secured }) => `/admin?q=${secured.email}`,
     as: 'admin',
     setup: selectFromRowMenu('Turn Off Two-Step Sign-In'),
   },

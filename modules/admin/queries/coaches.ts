@@ -26,7 +26,7 @@ export async function listCoaches(
     name: 'admin.coaches',
     text: `select id, email, first_name as "firstName", last_name as "lastName", business_name as "businessName",
         plan as "subscriptionStatus", ${isoTimestamp('created_at')} as "createdAt", clients,
-        on_trial as "onTrial", total
+        on_trial as "onTrial", two_step as "twoStep", total
       from list_platform_coaches($1, $2, $3, $4, $5, $6, $7, $8)`,
     values: [ctx.now(), id ?? null, q || null, plan ?? null, after?.at ?? null, after?.id ?? null, rows, skip],
   })

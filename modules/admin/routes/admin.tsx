@@ -209,8 +209,8 @@ function AdminDialog() {
         closeTo={closeTo}
         fields={{ intent: 'second-factor', id: String(coach.id) }}
       >
-        Only if {name} lost the authenticator app and all recovery codes: make sure that it is them who ask. They then
-        sign in with the password alone, and get an email about it.
+        Do this only if {name} has lost both the authenticator app and the recovery codes. Make sure first that the
+        request really comes from them. They then sign in with the password alone, and get an email about it.
       </ConfirmDialog>
     )
   return (

@@ -73,7 +73,11 @@ export const shellScreens: Screen[] = [
     as: 'newcomer',
     setup: async (page) => {
       const card = page.getByRole('region', { name: 'Two-step sign-in' })
-      if (await card.getByRole('button', { name: 'Set Up' }).isVisible()) await confirmPassword(page, 'Set Up')
+      // It may be open from the other size.
+      if (await card.getByRole('link', { name: 'Set Up' }).isVisible()) {
+        await card.getByRole('link', { name: 'Set Up' }).click()
+        await confirmPassword(page, 'Continue')
+      }
       await card.getByRole('img', { name: 'QR code' }).waitFor()
     },
   },
@@ -84,7 +88,8 @@ export const shellScreens: Screen[] = [
     path: '/security',
     as: 'secured',
     setup: async (page) => {
-      await confirmPassword(page, 'Make New Recovery Codes')
+      await page.getByRole('link', { name: 'Make New Recovery Codes' }).click()
+      await confirmPassword(page, 'Make New Codes')
       await page.getByRole('region', { name: 'Your recovery codes' }).waitFor()
     },
   },
@@ -106,6 +111,17 @@ export const shellScreens: Screen[] = [
     setup: async (page) => {
       await page.getByRole('region', { name: 'Signed-in devices' }).getByRole('link').first().click()
       await page.getByRole('dialog').waitFor()
+    },
+  },
+  { name: 'security-turn-off', route: '/security', path: '/security?dialog=turn-off', as: 'secured' },
+  {
+    name: 'security-add-passkey',
+    route: '/security',
+    path: '/security?dialog=add-passkey',
+    as: 'secured',
+    setup: async (page) => {
+      await confirmPassword(page, 'Continue')
+      await page.getByRole('dialog', { name: 'Name this passkey' }).waitFor()
     },
   },
   { name: 'security-sign-out-others', route: '/security', path: '/security?sign-out=others', as: 'secured' },
@@ -141,14 +157,16 @@ async function submitWeakPassword(page: Page): Promise<void> {
 
 async function submitNoPassword(page: Page): Promise<void> {
   const card = page.getByRole('region', { name: 'Two-step sign-in' })
-  await card.getByRole('button', { name: 'Set Up' }).click()
-  await card.getByText('Enter your password').waitFor()
+  await card.getByRole('link', { name: 'Set Up' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await dialog.getByText('Enter your password').waitFor()
 }
 
 async function confirmPassword(page: Page, button: string): Promise<void> {
-  const card = page.getByRole('region', { name: 'Two-step sign-in' })
-  await card.getByLabel('Your password', { exact: true }).fill(screenPassword)
-  await card.getByRole('button', { name: button }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Your password', { exact: true }).fill(screenPassword)
+  await dialog.getByRole('button', { name: button }).click()
 }
 
 async function submitInvalidBranding(page: Page): Promise<void> {
