@@ -12,6 +12,7 @@ import { FormError, TextField } from '#app/ui/forms/field.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
 import { ImageField } from '#app/ui/forms/image-field.tsx'
 import { NewPasswordField, PasswordField } from '#app/ui/forms/password-field.tsx'
+import { useResetAfterSuccess } from '#app/ui/forms/use-reset-after-success.ts'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { NoInput, publicFormActions, success } from '#modules/core/form-actions.server.ts'
 import { updateName } from '#tenants/accounts/accounts.ts'
@@ -141,6 +142,7 @@ function EditName() {
 function EditEmail() {
   const { email, emailVerified, emailChange } = useLoaderData<typeof loader>()
   const { form, fields, busy } = useServerForm(emailChangeFields, { id: 'email', intent: 'change-email' })
+  useResetAfterSuccess(form.props.id, busy)
   return (
     <div className={bodyClass}>
       <p className="flex flex-wrap items-center gap-2">
@@ -178,6 +180,7 @@ function EditEmail() {
 
 function EditPassword() {
   const { form, fields, busy } = useServerForm(passwordChangeFields, { id: 'password', intent: 'change-password' })
+  useResetAfterSuccess(form.props.id, busy)
   return (
     <Form method="post" {...form.props} className={bodyClass} preventScrollReset>
       <input type="hidden" name="intent" value="change-password" />

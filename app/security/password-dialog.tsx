@@ -35,7 +35,7 @@ export function PasswordDialog({
           {id !== undefined && <input type="hidden" name="id" value={id} />}
           <FormError id={form.errorId} errors={form.errors} />
           <p>{children}</p>
-          <PasswordField field={fields.currentPassword} autoComplete="current-password" />
+          <PasswordField field={fields.currentPassword} autoComplete="current-password" data-autofocus />
           <DialogSubmit busy={busy} busyLabel={busyLabel} danger={danger}>
             {submit}
           </DialogSubmit>

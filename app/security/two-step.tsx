@@ -140,7 +140,7 @@ export function TurnOffDialog({ closeTo }: { closeTo: string }) {
           <input type="hidden" name="intent" value="turn-off" />
           <FormError id={form.errorId} errors={form.errors} />
           <p>You then sign in with your password alone. Your recovery codes stop working.</p>
-          <PasswordField field={fields.passwordOrCode} autoComplete="current-password" />
+          <PasswordField field={fields.passwordOrCode} autoComplete="current-password" data-autofocus />
           <DialogSubmit busy={busy} busyLabel="Turning off..." danger>
             Turn Off
           </DialogSubmit>

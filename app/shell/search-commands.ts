@@ -4,13 +4,19 @@ import type { ShellData } from './shell-data.ts'
 /** A link that the command palette offers beside the search results. */
 export type SearchCommand = { label: string; to: string; icon: string }
 
-/** The dashboard's quick actions, then the pages of the sidebar. */
+/** The dashboard's quick actions, then the pages of the sidebar and those that the settings link to. */
 export function toCommands({
   quickActions,
   main,
   lower,
 }: Pick<ShellData, 'quickActions' | 'main' | 'lower'>): SearchCommand[] {
-  const pages = [...main, ...lower, { label: 'Upgrade Plan', to: '/upgrade', icon: 'sparkles' }]
+  const pages = [
+    ...main,
+    ...lower,
+    { label: 'Account', to: '/settings/account', icon: 'settings' },
+    { label: 'Security', to: '/security', icon: 'settings' },
+    { label: 'Upgrade Plan', to: '/upgrade', icon: 'sparkles' },
+  ]
   return [
     ...quickActions,
     ...pages

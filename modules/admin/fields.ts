@@ -26,8 +26,8 @@ export const auditActionTexts = {
   coach_removed: 'removed',
   coach_signed_out: 'signed out',
   second_factor_removed: 'turned off two-step sign-in of',
-  administrator_added: 'made an administrator of',
-  administrator_removed: 'ended the administration of',
+  administrator_added: 'gave administrator rights to',
+  administrator_removed: 'took administrator rights from',
 } as const
 export type AuditAction = keyof typeof auditActionTexts
 export const auditActions = Object.keys(auditActionTexts) as AuditAction[]

@@ -17,6 +17,7 @@ test('a new password shows its strength, and a common one or the own name is rej
   for (const [text, strength] of [
     ['abc', 'Too short'],
     ['letmein', 'Weak'],
+    ['Password1', 'Weak'],
     ['river 42 stone', 'Good'],
     ['correct horse battery', 'Strong'],
   ] as const) {
@@ -145,6 +146,8 @@ for (const javaScriptEnabled of [true, false]) {
     await requestChange(password)
     await expect(page.getByText('Check your inbox')).toBeVisible()
     await expect(card.getByText(`To change it to ${email}`)).toBeVisible()
+    await expect(card.getByLabel('New email')).toHaveValue('')
+    await expect(card.getByLabel('Current password')).toHaveValue('')
 
     await page.goto(extractLink(await findMail(app, coach.email, 'Is your email address changing?')))
     await page.getByRole('button', { name: 'Confirm Change' }).click()
@@ -218,6 +221,8 @@ for (const javaScriptEnabled of [true, false]) {
     await expect(card.getByText('Too many people use this password. Choose another one.')).toBeVisible()
     await change(password, 'battery staple')
     await expect(page.getByText('You are signed out on all other devices.')).toBeVisible()
+    await expect(card.getByLabel('New password')).toHaveValue('')
+    await expect(card.getByText('Good')).toHaveCount(0)
     await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible()
     expect((await here.cookies()).find(({ name }) => name === 'session')!.value).not.toBe(before)
     const other = await elsewhere.newPage()

@@ -53,7 +53,7 @@ test('the Security page lists the devices and signs out one and all others, with
   await confirm('wrong', 'Sign Out')
   await expect(page.getByRole('dialog').getByText('This password is wrong.')).toBeVisible()
   await confirm(password, 'Sign Out')
-  await expect(page.getByText('Device signed out')).toBeVisible()
+  await expect(page.getByText('Device signed out', { exact: true })).toBeVisible()
   await expect(devices.getByRole('listitem')).toHaveCount(3)
   await devices.getByRole('link', { name: 'Sign Out All Other Devices' }).click()
   await confirm(password, 'Sign Out All')

@@ -91,6 +91,12 @@ test('the command palette opens pages and starts actions', async ({ page, app })
   await page.keyboard.type('add cl')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name: 'Add Client' })).toBeVisible()
+
+  await page.goto('/dashboard')
+  await page.keyboard.press('Control+k')
+  await palette.getByRole('combobox').fill('secur')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/security')
 })
 
 test('the onboarding checklist stays until it is hidden, and its next step is the primary one', async ({

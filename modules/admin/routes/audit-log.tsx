@@ -51,16 +51,16 @@ export default function AuditLog() {
         <ol aria-label="Audit log" className="card rows max-w-3xl overflow-hidden">
           {entries.map((entry) => (
             <li key={entry.id} className="grid gap-2 px-5 py-4">
-              <p className="flex flex-wrap items-baseline justify-between gap-x-4">
-                <span className="min-w-0 wrap-anywhere">
+              <div>
+                <p className="wrap-anywhere">
                   <span className="font-semibold">{entry.actorEmail ?? 'The operator'}</span>{' '}
                   {auditActionTexts[entry.action]} <span className="font-semibold">{entry.targetEmail}</span>
-                </span>
-                <span className="num text-sm text-ink-3">
+                </p>
+                <p className="num text-sm text-ink-3">
                   <time dateTime={entry.createdAt}>{entry.when}</time>
-                  {entry.ipAddress && ` from ${entry.ipAddress}`}
-                </span>
-              </p>
+                  {entry.ipAddress && `, from ${entry.ipAddress}`}
+                </p>
+              </div>
               {entry.changes.length > 0 && (
                 <dl className="grid gap-2">
                   {entry.changes.map(({ label, from, to }) => (
