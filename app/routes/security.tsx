@@ -195,7 +195,7 @@ export default function SecurityPage() {
   )
 }
 
-/** What is shown once, after a form. */
+/** The action's data: it is shown only once. */
 type Reply = { recoveryCodes?: string[]; passkeyOptions?: PublicKeyCredentialCreationOptionsJSON }
 
 function OpenDialog() {

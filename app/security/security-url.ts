@@ -1,6 +1,6 @@
 import { enumParam, idParam, pageParam, patternParam, urlState } from '#app/lib/url.ts'
 
-/** Of the devices and of the activity. */
+/** Both lists have this many rows on a page. */
 export const pageSize = 20
 
 const dialogs = ['set-up', 'renew-codes', 'turn-off', 'add-passkey'] as const
