@@ -20,6 +20,8 @@ class Proxy {
   readonly #sockets = new Set<Socket>()
   #server: Server | undefined
   #port = 0
+  /** Each answer comes this many milliseconds later. */
+  delay = 0
 
   /** Returns the URL that leads through the proxy. */
   async start(url: string): Promise<string> {
@@ -28,7 +30,11 @@ class Proxy {
     }
     this.#server = createServer((client) => {
       const server = connect(`${host}/.s.PGSQL.5432`)
-      client.pipe(server).pipe(client)
+      client.pipe(server)
+      let sent = Promise.resolve()
+      server.on('data', (answer) => {
+        sent = sent.then(() => (this.delay ? pause(this.delay) : undefined)).then(() => void client.write(answer))
+      })
       for (const socket of [client, server]) {
         this.#sockets.add(socket)
         socket.on('error', () => {})
@@ -96,6 +102,19 @@ describe('while the database is away', () => {
     expect(performance.now() - began).toBeLessThan(5_000)
     expect((await request('/api/clients')).status).toBe(401)
   })
+
+  test('a slow pooler makes it not ready, and nothing fails but with 503, until it is fast again', async () => {
+    proxy.delay = 3_000
+    expect((await request('/readyz')).status).toBe(503)
+    const answers = await Promise.all(Array.from({ length: 30 }, () => request('/api/clients')))
+    expect(answers.filter(({ status }) => ![401, 503].includes(status))).toEqual([])
+
+    proxy.delay = 0
+    const began = performance.now()
+    while ((await request('/readyz')).status !== 200) await pause(100)
+    expect(performance.now() - began).toBeLessThan(5_000)
+    expect((await request('/api/clients')).status).toBe(401)
+  }, 60_000)
 
   test('a frozen one makes no request wait for ever', async () => {
     // Open as many connections as the pool holds.

@@ -3,7 +3,13 @@ import { dayMs } from '#app/lib/time.ts'
 import { deleteExpired } from '#tenants/accounts/jobs.ts'
 import { describeDevice } from '#tenants/auth/device.ts'
 import { sendSecurityEmail } from '#tenants/auth/security-email.ts'
-import { listSecurityEvents } from '#tenants/auth/security-events.ts'
+import {
+  listSecurityEvents,
+  recordSecurityEvent,
+  securityEventKinds,
+  type SecurityEventKind,
+  type SecurityEventText,
+} from '#tenants/auth/security-events.ts'
 import { endOtherSessions, endSession, listSessions } from '#tenants/auth/sessions.ts'
 import { hashToken } from '#tenants/auth/signing-keys.ts'
 import { listOutbox } from '#tenants/mail.ts'
@@ -157,6 +163,25 @@ describe('the security log', () => {
     for (const part of [mail!.text, mail!.html]) {
       expect(part).toContain('Firefox on Windows. Address: ::1. Time: March 10, 2026')
       expect(part).toContain('/security')
+    }
+  })
+
+  test('is emailed for every change of the account, with its subject and detail', async () => {
+    const coach = await createCoach()
+    const kinds = Object.entries(securityEventKinds) as [SecurityEventKind, SecurityEventText][]
+    for (const [kind] of kinds) {
+      const event = { kind, device: firefox, now: start, details: { name: `detail of ${kind}` } }
+      await inTenant(coach, (ctx) => recordSecurityEvent(ctx, coach.id, event))
+    }
+    const unsent = new Set(kinds.filter(([, { subject }]) => !subject).map(([kind]) => kind))
+    // The email to the old address is a job of its own.
+    expect([...unsent]).toEqual(['sign_in', 'email_changed'])
+    for (const job of await pendingEmails(coach)) await sendSecurityEmail(app.platform, job)
+    const mails = (await listOutbox(app.platform.config)).filter(({ to }) => to === coach.email)
+    for (const [kind, { subject, text, label }] of kinds.filter(([name]) => !unsent.has(name))) {
+      const detail = label ? `${text} ${label}: detail of ${kind}.` : text!
+      const mail = mails.find((one) => one.subject === subject && one.text.includes(detail))
+      expect(mail?.text, kind).toContain('Firefox on Windows')
     }
   })
 
