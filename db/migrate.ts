@@ -273,7 +273,10 @@ function withCredentials(url: string, user: string, password: string): string {
 export function describeConnectionError(error: unknown, setting = 'DATABASE_URL'): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
   const reasons: Record<string, string> = {
-    '28P01': 'the password is wrong',
+    '28P01':
+      setting === 'APP_DATABASE_URL'
+        ? 'the password is wrong; without one in it, SECRET_KEY must be the one that npm run migrate had'
+        : 'the password is wrong',
     '28000': 'the user may not sign in',
     '3D000': 'there is no such database',
     '42501': 'the user may not connect to this database',

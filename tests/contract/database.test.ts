@@ -2,7 +2,13 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { runtime } from '#app/server/process/runtime.ts'
-import { checkDatabaseName, checkServerVersion, getAppUrl, prepareDatabase } from '#db/migrate.ts'
+import {
+  checkDatabaseName,
+  checkServerVersion,
+  describeConnectionError,
+  getAppUrl,
+  prepareDatabase,
+} from '#db/migrate.ts'
 import { ensureRoles, replaceFormerRoles, getRoles } from '#db/roles.ts'
 import { createDatabaseSigner } from '#db/signatures.ts'
 import { parseConfig } from '#tenants/config.ts'
@@ -147,6 +153,14 @@ describe('preparing a database', () => {
       'Postgres 16 or newer is needed; DATABASE_URL leads to version 15.',
     )
     expect(() => checkServerVersion(160_000)).not.toThrow()
+  })
+
+  test('that refuses the serving role says where its password comes from', () => {
+    const refused = Object.assign(new Error('password authentication failed'), { code: '28P01' })
+    expect(describeConnectionError(refused)).toBe("DATABASE_URL can't be used: the password is wrong.")
+    expect(describeConnectionError(refused, 'APP_DATABASE_URL')).toContain(
+      'without one in it, SECRET_KEY must be the one that npm run migrate had',
+    )
   })
 
   test('whose name leaves no room for those of its roles is refused', () => {
