@@ -38,7 +38,11 @@ export async function openOrm(
       allOrNothing: true,
       silent: true,
     },
-    schemaGenerator: { ignoreSchema: ['pgboss'], skipTables: ['schema_migration', 'signature_key'] },
+    schemaGenerator: {
+      ignoreSchema: ['pgboss'],
+      skipTables: ['schema_migration', 'signature_key'],
+      skipViews: [/./],
+    },
   }
   return MikroORM.init(options)
 }

@@ -1,4 +1,12 @@
-import type { ModuleManifest, NavItem, RecordKind, SearchProvider, CountName, CountQuery } from './manifest.ts'
+import type {
+  CountName,
+  CountQuery,
+  ModuleManifest,
+  NavItem,
+  ProspectDirectory,
+  RecordKind,
+  SearchProvider,
+} from './manifest.ts'
 import type { Subscriber } from './events.ts'
 import type { HookImplementation } from './hooks.ts'
 import type { RegisteredContribution } from './slots.ts'
@@ -14,6 +22,7 @@ declare module '#tenants/platform.ts' {
     searchProviders: SearchProvider[]
     /** Parents before the records that belong to them. */
     recordKinds: RecordKind[]
+    prospects: ProspectDirectory | null
   }
 }
 
@@ -28,5 +37,6 @@ export function composeExtensions(modules: ModuleManifest[]) {
     counts: modules.flatMap(({ counts = {} }) => Object.entries(counts) as [CountName, CountQuery][]),
     searchProviders: modules.flatMap(({ search = [] }) => search),
     recordKinds: modules.flatMap(({ recordKinds = [] }) => recordKinds),
+    prospects: modules.find(({ prospects }) => prospects)?.prospects ?? null,
   }
 }

@@ -40,6 +40,8 @@ export type ModuleManifest = {
   /** Parts in changes of other modules, inside their transaction. */
   hooks?: HookImplementation[]
   jobs?: Job[]
+  /** The prospects that this module keeps; at most one module does. */
+  prospects?: ProspectDirectory
   /** Creates the rows that a new account starts with, in the account's transaction. */
   newAccount?: NewAccountStep
   /** Fills the demo practice, through the module's own services. */
@@ -182,6 +184,24 @@ export type Contribution = {
   permission?: PermissionName
   load: (ctx: Ctx, params: Record<string, string | undefined>) => Promise<unknown>
 }
+
+/** People who may become clients, for modules that work with and without them. Its permissions are checked by itself. */
+export type ProspectDirectory = {
+  /** Those whose name or email contains `q`, by name; at most `rows`. */
+  list: (ctx: Ctx, options: { q: string; rows: number }) => Promise<ProspectOption[]>
+  /** Null for one that is converted or in the trash. */
+  findName: (ctx: Ctx, id: number) => Promise<{ id: number; name: string } | null>
+  /** Keeps it from being deleted or converted until the transaction ends. Throws not_found. */
+  lock: (ctx: WriteCtx, id: number) => Promise<void>
+  /** The id of the one with this email address, in any case, or of a new one. */
+  findOrCreate: (ctx: WriteCtx, inquiry: Inquiry) => Promise<number>
+  /** The page of one. */
+  toHref: (id: number) => string
+  /** The page that adds one. */
+  addHref: string
+}
+export type ProspectOption = { id: number; name: string; timezone: string | null }
+export type Inquiry = { name: string; email: string; phone: string | null; timezone: string | null; source: string }
 
 export type Job = {
   /** The queue: `<module>.<what>`. */

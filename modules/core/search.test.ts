@@ -42,18 +42,13 @@ describe('the content search', () => {
       expect([term, await searchTitles(as, term)]).toEqual([term, []])
   })
 
-  test('links to the interaction or prospect that contains the text', async () => {
+  test('links to the interaction that contains the text', async () => {
     const as = await createCoach()
     const { id: clientId } = await addClient(as, { fears: 'Being a lighthouse' })
     const contact = await call(as, 'POST', `/clients/${clientId}/interactions`, {
       name: 'A call',
       content: 'She drew a **light**house.',
       interactionDate: '2026-03-01T10:00:00Z',
-    })
-    const prospect = await call(as, 'POST', '/prospects', {
-      name: 'Ravi',
-      stageId: 'lead',
-      notes: 'Wants to buy a lighthouse',
     })
     expect(await search(as, 'lighthouse')).toEqual([
       {
@@ -69,13 +64,6 @@ describe('the content search', () => {
         title: 'Grace Hopper: A call',
         subtitle: 'She drew a lighthouse.',
         to: `/clients/${clientId}?dialog=interaction&interaction=${contact.id}`,
-      },
-      {
-        type: 'prospect',
-        id: prospect.id,
-        title: 'Ravi',
-        subtitle: 'Wants to buy a lighthouse',
-        to: `/pipeline?dialog=edit&prospect=${prospect.id}`,
       },
     ])
   })

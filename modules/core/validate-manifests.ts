@@ -9,6 +9,7 @@ export function validateManifests(modules: ModuleManifest[]): string[] {
       ...validatePermissions(module),
     ]),
     ...validatePages(modules),
+    ...(modules.filter(({ prospects }) => prospects).length > 1 ? ['Two modules have prospects'] : []),
   ]
 }
 

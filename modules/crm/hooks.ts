@@ -4,3 +4,10 @@ import { defineHook } from '#modules/core/hooks.ts'
 export const assertProduct = defineHook<{ productId: number }>('crm.assert-product')
 /** Records the purchase of the product chosen for a new client. */
 export const sellProduct = defineHook<{ clientId: number; productId: number }>('crm.sell-product')
+
+/** Moves what a module keeps for the prospect to the client that the prospect became. */
+export const reassignProspect = defineHook<Conversion>('crm.reassign-prospect')
+/** Moves what a module keeps for the client back to the prospect, when the conversion is undone. */
+export const reassignClient = defineHook<Conversion>('crm.reassign-client')
+
+export type Conversion = { prospectId: number; clientId: number }

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ClientOut } from '#modules/crm/index.ts'
-import { createCoach, inTenant, type Coach, createStage, createProspect } from '#tests/support/factories.ts'
+import { createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
 import { createTestApp, concurrently, type CallResult } from '#tests/support/test-app.ts'
 import { PipelineActivityOut, ProspectOut, StageOut, type ProspectRecord, type StageRecord } from './records.ts'
 import { updateProspect } from './services/prospects.ts'
 import { updateStage, moveStageTo } from './services/stages.ts'
+import { createStage, createProspect } from './e2e/factories.ts'
 
 const app = createTestApp()
 
@@ -679,4 +680,18 @@ describe('a conversion', () => {
     expect((await app.call('GET', '/api/clients', { as: coach })).body).toHaveLength(10)
     expect(await listProspects(coach)).toHaveLength(40)
   })
+})
+
+test('the search finds the text in notes of prospects, and links to them', async () => {
+  const coach = await createCoach()
+  const { id } = await createProspect({ coach, name: 'Ravi', notes: 'Wants to buy a **light**house' })
+  expect((await app.call('GET', '/api/search?q=lighthouse&in=content', { as: coach })).body).toEqual([
+    {
+      type: 'prospect',
+      id,
+      title: 'Ravi',
+      subtitle: 'Wants to buy a lighthouse',
+      to: `/pipeline?dialog=edit&prospect=${id}`,
+    },
+  ])
 })

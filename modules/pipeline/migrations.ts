@@ -136,4 +136,17 @@ create index pipeline_activity_prospect on pipeline_activity (coach_id, prospect
 ${enableTenantPolicy('pipeline_activity')}
 `,
   ),
+  // Other modules read prospects from a view, and those that work without this one connect to its table.
+  migration(
+    'pipeline/0002-people',
+    /* sql */ `
+create or replace view prospect_person with (security_invoker = true) as
+  select coach_id, id, name, email, timezone, search_text, deleted_at from prospect;
+do $$ begin
+  if to_regproc('connect_prospects') is not null then
+    perform connect_prospects();
+  end if;
+end $$;
+`,
+  ),
 ]

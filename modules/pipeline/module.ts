@@ -3,11 +3,13 @@ import { operations } from './api.ts'
 import { contributions } from './contributions.ts'
 import { migrations } from './migrations.ts'
 import { permissions } from './permissions.ts'
-import { countQuery } from './queries/prospects.ts'
+import { countQuery, findProspectName, listProspectOptions } from './queries/prospects.ts'
 import { records } from './trash.ts'
 import { PipelineActivity, PipelineStage, Prospect } from './schema.ts'
 import { search } from './search.ts'
 import { seed } from './seed/seed.ts'
+import { findOrCreateProspect } from './services/inquiries.ts'
+import { lockProspect } from './services/prospects.ts'
 import { createDefaultStages } from './services/stages.ts'
 
 export default defineModule({
@@ -35,4 +37,12 @@ export default defineModule({
   counts: { activeProspects: countQuery },
   newAccount: createDefaultStages,
   seed,
+  prospects: {
+    list: listProspectOptions,
+    findName: findProspectName,
+    lock: lockProspect,
+    findOrCreate: findOrCreateProspect,
+    toHref: (id) => `/pipeline?dialog=edit&prospect=${id}`,
+    addHref: '/pipeline?dialog=add',
+  },
 })

@@ -1,17 +1,11 @@
 import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node'
 import { expect, test } from 'vitest'
 import { deleteProduct } from '#modules/billing/services/products.ts'
-import {
-  contextFor,
-  createCoach,
-  createProduct,
-  createProspect,
-  createStage,
-  inTenant,
-} from '#tests/support/factories.ts'
+import { contextFor, createCoach, createProduct, inTenant } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 import { action } from './routes/pipeline.tsx'
 import { deleteStage } from './services/stages.ts'
+import { createProspect, createStage } from './e2e/factories.ts'
 
 createTestApp()
 

@@ -2,16 +2,8 @@ import { dayMs } from '#app/lib/time.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { fillSlot } from '#modules/core/slots.ts'
 import { eraseTrash } from '#modules/core/trash.ts'
-import {
-  createClient,
-  createCoach,
-  createProspect,
-  inTenant,
-  contextFor,
-  type Coach,
-} from '#tests/support/factories.ts'
+import { createClient, createCoach, inTenant, contextFor, type Coach } from '#tests/support/factories.ts'
 import { createTestApp, concurrently } from '#tests/support/test-app.ts'
-import { undoConversion } from '#modules/pipeline/services/conversion.ts'
 import { getAppointmentDialog, getScheduleDialog } from './dialogs.ts'
 import { AppointmentForm } from './forms.ts'
 import { findNextSession, listAppointments } from './queries/appointments.ts'
@@ -21,13 +13,11 @@ import { updateAppointmentFromForm, createAppointmentFromForm } from './services
 const app = createTestApp()
 let coach: Coach
 let client: number
-let prospect: number
 
 beforeEach(async () => {
   app.clock.now = new Date('2026-03-10T14:00:00Z')
   coach = await createCoach()
   client = (await createClient({ coach, name: 'Mara Winter', email: 'mara@example.com' })).id
-  prospect = (await createProspect({ coach, name: 'Noor van Dijk', email: 'noor@example.com' })).id
 })
 
 const post = (path: string, body: object = {}) => app.call('POST', `/api${path}`, { as: coach, body })
@@ -46,14 +36,13 @@ const added = async (more: object = {}) => (await post('/appointments', session(
 describe('an appointment', () => {
   test("is found by its title and its attendee's name, not by their email", async () => {
     const withClient = await added()
-    const withProspect = await added({ clientId: undefined, prospectId: prospect, title: 'First talk' })
+    const talk = await added({ title: 'First talk' })
     const found = async (term: string) =>
       (await get(`/search?q=${term}`))
         .filter(({ type }: { type: string }) => type === 'appointment')
         .map(({ id }: { id: number }) => id)
-    expect(await found('first t')).toEqual([withProspect.id])
-    expect(await found('wint')).toEqual([withClient.id])
-    expect(await found('VAN D')).toEqual([withProspect.id])
+    expect(await found('first t')).toEqual([talk.id])
+    expect((await found('WINT')).toSorted()).toEqual([withClient.id, talk.id])
     expect(await found('example.com')).toEqual([])
   })
 
@@ -140,21 +129,10 @@ describe('an appointment', () => {
     expect(body.issues).toContainEqual({ path, message })
   })
 
-  test('is with a client or a prospect, never both', async () => {
-    expect((await post('/appointments', session({ prospectId: prospect }))).status).toBe(422)
-    expect(await added({ clientId: null, prospectId: prospect })).toMatchObject({
-      clientId: null,
-      clientName: null,
-      prospectId: prospect,
-      prospectName: 'Noor van Dijk',
-    })
-  })
-
   test('names the referenced record that does not exist', async () => {
     expect((await post('/appointments', session({ clientId: 999_999 }))).body.message).toBe('Client not found')
-    expect((await post('/appointments', session({ clientId: null, prospectId: 999_999 }))).body.message).toBe(
-      'Prospect not found',
-    )
+    const withProspect = session({ clientId: null, prospectId: 999_999 })
+    expect((await post('/appointments', withProspect)).body.message).toBe('Prospect not found')
     expect((await post('/appointments', session({ appointmentTypeId: 999_999 }))).body.message).toBe(
       'Appointment type not found',
     )
@@ -173,21 +151,6 @@ describe('a change', () => {
     app.clock.now = new Date('2026-03-10T15:00:00Z')
     const { status, body } = await patch(`/appointments/${before.id}`, {})
     expect([status, body]).toEqual([200, before])
-  })
-
-  test('replaces a client by a prospect, and the other way round', async () => {
-    const { id } = await added()
-    expect((await patch(`/appointments/${id}`, { prospectId: prospect })).body).toMatchObject({
-      clientId: null,
-      prospectId: prospect,
-    })
-    expect((await patch(`/appointments/${id}`, { clientId: client, prospectId: null })).body).toMatchObject({
-      clientId: client,
-      prospectId: null,
-    })
-    expect((await patch(`/appointments/${id}`, { clientId: client, prospectId: prospect })).status).toBe(422)
-    expect((await patch(`/appointments/${id}`, { clientId: null })).status).toBe(422)
-    expect((await patch(`/appointments/${id}`, { prospectId: null })).body).toMatchObject({ clientId: client })
   })
 
   test('keeps the end after the start, whichever of them is sent', async () => {
@@ -307,29 +270,6 @@ describe('completing', () => {
     ).toHaveLength(1)
   })
 
-  test("keeps a prospect's notes when undone, and turns them into an interaction when a client replaces the prospect", async () => {
-    const { id } = await added({ clientId: null, prospectId: prospect })
-    for (const notes of ['Asked for time.', 'Called **again**.', null]) {
-      expect((await post(`/appointments/${id}/complete`, { notes })).status).toBe(200)
-      await patch(`/appointments/${id}`, { status: 'scheduled' })
-    }
-    const tooMuch = await post(`/appointments/${id}/complete`, { notes: 'x'.repeat(49_999) })
-    expect([tooMuch.status, tooMuch.body.issues]).toEqual([
-      422,
-      [{ path: 'notes', message: 'Together with the earlier notes: Use at most 50,000 characters' }],
-    ])
-    await patch(`/appointments/${id}`, { clientId: client, title: 'First session' })
-    await patch(`/appointments/${id}`, { title: 'Renamed' })
-    expect(await get(`/clients/${client}/interactions`)).toMatchObject([
-      {
-        name: 'First session',
-        content: 'Asked for time.\nCalled **again**.',
-        appointmentId: id,
-        interactionDate: '2026-03-10T13:00:00.000Z',
-      },
-    ])
-  })
-
   test('is rejected before the start and for a cancelled appointment', async () => {
     const ahead = await added({ startTime: '2026-03-10T14:00:01Z', endTime: '2026-03-10T15:00:00Z' })
     expect(await post(`/appointments/${ahead.id}/complete`)).toMatchObject({
@@ -376,14 +316,6 @@ describe('notes added after completing', () => {
     ])
   })
 
-  test('follow those kept for a prospect', async () => {
-    const { id } = await added({ clientId: null, prospectId: prospect })
-    await post(`/appointments/${id}/complete`, { notes: 'Asked for time.' })
-    await addNotes(id, 'Called again.')
-    await patch(`/appointments/${id}`, { clientId: client })
-    expect(await get(`/clients/${client}/interactions`)).toMatchObject([{ content: 'Asked for time.\nCalled again.' }])
-  })
-
   test('are rejected before the session is completed and while its client is in the trash', async () => {
     const { id } = await added()
     await expect(addNotes(id, 'Early.')).rejects.toMatchObject({ code: 'conflict' })
@@ -418,62 +350,6 @@ describe('attendees', () => {
     expect((await get('/trash')).map(({ kind }: { kind: string }) => kind)).toEqual(['client'])
     await post(`/clients/${client}/restore`)
     expect((await get('/appointments')).map((one: { id: number }) => one.id)).toEqual([id])
-  })
-
-  test('so does a deleted prospect', async () => {
-    await added({ clientId: null, prospectId: prospect })
-    await remove(`/prospects/${prospect}`)
-    expect(await get('/appointments')).toEqual([])
-    await post(`/prospects/${prospect}/restore`)
-    expect(await get('/appointments')).toHaveLength(1)
-  })
-
-  test('a converted prospect keeps its appointments, including deleted ones and notes', async () => {
-    const { id } = await added({ clientId: null, prospectId: prospect })
-    const trashed = await added({ clientId: null, prospectId: prospect, title: 'Deleted' })
-    await remove(`/appointments/${trashed.id}`)
-    await post(`/appointments/${id}/complete`, { notes: 'Said yes.' })
-    const { body } = await post(`/prospects/${prospect}/convert-to-client`)
-    expect(await get(`/appointments/${id}`)).toMatchObject({
-      clientId: body.client.id,
-      clientName: 'Noor van Dijk',
-      prospectId: null,
-      sessionCompleted: true,
-    })
-    expect(await get(`/clients/${body.client.id}/interactions`)).toMatchObject([
-      { content: 'Said yes.', appointmentId: id },
-    ])
-    expect((await post(`/appointments/${trashed.id}/restore`)).body).toMatchObject({ clientId: body.client.id })
-    expect((await post('/appointments', session({ clientId: null, prospectId: prospect }))).body.message).toBe(
-      'Prospect not found',
-    )
-  })
-
-  test('an undone conversion gives the prospect its appointments back, with their notes', async () => {
-    const { id } = await added({ clientId: null, prospectId: prospect })
-    await post(`/appointments/${id}/complete`, { notes: 'Said yes.' })
-    const { stageId } = await get(`/prospects/${prospect}`)
-    await post(`/prospects/${prospect}/convert-to-client`)
-    await inTenant(coach, (ctx) => addSessionNotes(ctx, id, { notes: 'Starts in May.' }))
-    await inTenant(coach, (ctx) => undoConversion(ctx, { id: prospect, stageId }))
-    expect(await get(`/appointments/${id}`)).toMatchObject({ clientId: null, prospectId: prospect })
-    const { body } = await post(`/prospects/${prospect}/convert-to-client`)
-    expect(await get(`/clients/${body.client.id}/interactions`)).toMatchObject([
-      { content: 'Said yes.\nStarts in May.', appointmentId: id },
-    ])
-  })
-
-  test('scheduling and converting concurrently leaves the appointment with the client', async () => {
-    const answers = await concurrently(20, (nth) =>
-      nth === 10
-        ? post(`/prospects/${prospect}/convert-to-client`)
-        : post('/appointments', session({ clientId: null, prospectId: prospect })),
-    )
-    const statuses = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.status : 0))
-    expect(statuses.every((status) => [200, 201, 404].includes(status))).toBe(true)
-    const left = await get('/appointments')
-    expect(left).toHaveLength(statuses.filter((status) => status === 201).length)
-    expect(left.filter(({ prospectId }: { prospectId: number | null }) => prospectId !== null)).toEqual([])
   })
 
   test('erasing an attendee erases its appointments', async () => {
@@ -642,7 +518,6 @@ describe('a new session', () => {
       date: '2026-03-12',
       startTime: '15:30',
     })
-    expect(await suggested({ prospect: String(prospect) })).toMatchObject({ title: 'Session with Noor' })
   })
 })
 
@@ -658,12 +533,11 @@ test('among many people the dialog searches by name and keeps the current attend
   expect((await getScheduleDialog(ctx, {})).choices).toMatchObject({
     hasMore: true,
     who: '',
-    prospects: [{ label: 'Noor van Dijk' }],
+    clients: { length: 100 },
   })
   expect((await getScheduleDialog(ctx, { who: 'PERSON 77' })).choices).toMatchObject({
     hasMore: false,
     clients: [{ label: 'Person 77' }],
-    prospects: [],
   })
   const { id } = await added()
   const dialog = await getAppointmentDialog(ctx, 'edit-appointment', { appointment: String(id), who: 'person 77' })

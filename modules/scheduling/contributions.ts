@@ -9,7 +9,6 @@ import {
   type TimelineEntry,
 } from '#modules/crm/index.ts'
 import type { Contribution, OnboardingStep, PublicLink, QuickAction } from '#modules/core/manifest.ts'
-import type { ProspectLink } from '#modules/pipeline/index.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { getScheduleDialog, suggestedTypes, getTypeDialog } from './dialogs.ts'
 import {
@@ -97,7 +96,7 @@ const clientLinks: ClientLink[] = [
   { label: 'Sessions', icon: 'calendar', to: '/calendar?client={id}', placement: 'card' },
 ]
 
-const prospectLinks: ProspectLink[] = [{ label: 'Schedule Session', to: '/calendar?dialog=schedule&prospect={id}' }]
+const prospectLinks = [{ label: 'Schedule Session', to: '/calendar?dialog=schedule&prospect={id}' }]
 
 /** No coach has more sessions a day. */
 const maxCounted = 50

@@ -5,9 +5,9 @@ import { addDays, localDate, formatDate, localTime } from '#app/lib/time.ts'
 import { commonTimezones, type Timezone } from '#app/lib/timezones.ts'
 import type { PersonChoice } from '#app/ui/forms/person-combobox.tsx'
 import { listClientOptions, listClientNames } from '#modules/crm/index.ts'
-import { listProspectOptions, findProspectName } from '#modules/pipeline/index.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { dateParam } from './calendar-state.ts'
+import { getProspects } from './prospects.ts'
 import { appointmentPlainFields } from './fields.ts'
 import { toMessageLine, type MessageLine } from './message-lines.ts'
 import { simulateAppointment } from './messages/simulate.ts'
@@ -20,10 +20,11 @@ import { defaultTitle, formatAttendeeTime, formatDateTimeRange } from './format.
 export const suggestedTypes = ['Consultation', 'Coaching', 'Follow-up', 'Discovery', 'Strategy']
 
 type Choice = { value: string; label: string }
-/** `hasMore`: only the first people are listed; `who`: the name that was searched for. */
+/** `hasMore`: only the first people are listed; `who`: the name that was searched for. `addProspectTo`: null without prospects. */
 export type AppointmentChoices = {
   clients: PersonChoice[]
   prospects: PersonChoice[]
+  addProspectTo: string | null
   hasMore: boolean
   who: string
   types: Choice[]
@@ -40,15 +41,17 @@ const maxChoices = 100
 async function listChoices(ctx: Ctx, current: Attendee, term: string | undefined): Promise<AppointmentChoices> {
   const who = parseFilterText(term ?? '')
   const options = { q: who, rows: maxChoices + 1 }
+  const directory = getProspects(ctx)
   const [clients, prospects, types] = await Promise.all([
     listClientOptions(ctx, options),
-    listProspectOptions(ctx, options),
+    directory?.list(ctx, options) ?? [],
     listTypesWithUsage(ctx),
   ])
   const typeNames = new Set(types.map(({ name }) => name.toLowerCase()))
   return {
     clients: toChoices('client', clients.slice(0, maxChoices), current.clientId, current.clientName),
     prospects: toChoices('prospect', prospects.slice(0, maxChoices), current.prospectId, current.prospectName),
+    addProspectTo: directory?.addHref ?? null,
     hasMore: clients.length > maxChoices || prospects.length > maxChoices,
     who,
     types: types.map(({ id, name }) => ({ value: String(id), label: name })),
@@ -80,7 +83,7 @@ async function findAttendee(ctx: Ctx, { client, prospect }: Record<string, strin
   const [clientId, prospectId] = [parseId(client), parseId(prospect)]
   const [found] = clientId ? await listClientNames(ctx, [clientId]) : []
   if (found && !found.inTrash) return { ...noAttendee, clientId: found.id, clientName: found.name }
-  const named = prospectId ? await findProspectName(ctx, prospectId) : null
+  const named = prospectId ? await getProspects(ctx)?.findName(ctx, prospectId) : null
   return named ? { ...noAttendee, prospectId: named.id, prospectName: named.name } : noAttendee
 }
 
@@ -177,7 +180,6 @@ function toAppointmentView(ctx: Ctx, found: AppointmentDetails) {
     id,
     sessionCompleted,
     clientId,
-    prospectId,
     clientName,
     prospectName,
     startTime,
@@ -201,7 +203,7 @@ function toAppointmentView(ctx: Ctx, found: AppointmentDetails) {
     location,
     answers,
     clientId,
-    prospectId,
+    attendeeTo: toAttendeeHref(ctx, found),
     attendeeName: clientName ?? prospectName ?? 'Unknown',
     clientSince: clientId !== null && found.clientSince ? formatDate(found.clientSince, zone) : null,
     when: formatDateTimeRange(startTime, endTime, zone, localDate(now, zone)),
@@ -209,6 +211,11 @@ function toAppointmentView(ctx: Ctx, found: AppointmentDetails) {
     hasStarted: new Date(startTime) <= now,
     hasEnded: new Date(endTime) <= now,
   }
+}
+/** The page of the client or prospect; null for a prospect whose module is missing. */
+function toAttendeeHref(ctx: Ctx, { clientId, prospectId }: Pick<Attendee, 'clientId' | 'prospectId'>): string | null {
+  if (clientId !== null) return `/clients/${clientId}`
+  return (prospectId !== null && getProspects(ctx)?.toHref(prospectId)) || null
 }
 export type AppointmentView = ReturnType<typeof toAppointmentView> & { messages: MessageLine[] }
 

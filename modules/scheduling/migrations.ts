@@ -4,6 +4,18 @@ import { addHistoryTrigger, indexContent } from '#db/triggers.ts'
 
 /** Oldest first. A released migration never changes: add the next one at the end. */
 export const migrations = [
+  // Without the module pipeline, the next ones refer to a table that is missing: 0005 removes this one.
+  migration(
+    'scheduling/0000-without-prospects',
+    /* sql */ `
+do $$ begin
+  if to_regclass('prospect') is null then
+    create table prospect (coach_id bigint, id bigint, deleted_at timestamptz(3), primary key (coach_id, id));
+    comment on table prospect is 'replacement';
+  end if;
+end $$;
+`,
+  ),
   // Appointments and their types.
   migration(
     'scheduling/0001-initial',
@@ -411,6 +423,80 @@ create unique index appointment_message_key
   on appointment_message (coach_id, appointment_id, kind, sequence, lead_minutes);
 create index appointment_message_claimed on appointment_message (coach_id, claimed_at)
   where sent_at is null and skip_reason is null;
+`,
+  ),
+  // Works without the module pipeline: prospects are read from a view, which is empty then.
+  migration(
+    'scheduling/0005-optional-prospects',
+    /* sql */ `
+do $$ begin
+  if obj_description('prospect'::regclass) = 'replacement' then
+    drop table prospect cascade;
+  end if;
+  if to_regclass('prospect_person') is null then
+    create view prospect_person with (security_invoker = true) as
+      select null::bigint as coach_id, null::bigint as id, null::text as name, null::text as email,
+        null::text as timezone, null::text as search_text, null::timestamptz(3) as deleted_at
+      where false;
+  end if;
+end $$;
+
+-- Keeps the busy time of an appointment: none while it is cancelled or it or its client or prospect is in the trash.
+create or replace function keep_busy_time() returns trigger
+language plpgsql set search_path = public, pg_temp as $$
+declare
+  minutes_before int;
+  minutes_after int;
+begin
+  if new.status = 'cancelled' or new.deleted_at is not null
+    or exists (select 1 from client where coach_id = new.coach_id and id = new.client_id and deleted_at is not null)
+    or exists (
+      select 1 from prospect_person where coach_id = new.coach_id and id = new.prospect_id and deleted_at is not null)
+  then
+    delete from busy_time where coach_id = new.coach_id and appointment_id = new.id;
+    return null;
+  end if;
+  select coalesce(t.buffer_before, s.buffer_before, 0), coalesce(t.buffer_after, s.buffer_after, 0)
+    into minutes_before, minutes_after
+    from (select 1) as one
+    left join appointment_type t on t.coach_id = new.coach_id and t.id = new.appointment_type_id
+    left join availability_schedule s on s.coach_id = new.coach_id and s.deleted_at is null
+      and (s.id = t.schedule_id or s.is_default)
+    order by s.id = t.schedule_id desc nulls last limit 1;
+  insert into busy_time (coach_id, appointment_id, appointment_type_id, start_time, end_time, during, lane)
+    values (new.coach_id, new.id, new.appointment_type_id, new.start_time, new.end_time,
+      tstzrange(new.start_time - make_interval(mins => minutes_before),
+        new.end_time + make_interval(mins => minutes_after)),
+      int8range(new.id, new.id, '[]'))
+    on conflict (coach_id, appointment_id) where appointment_id is not null
+    do update set appointment_type_id = excluded.appointment_type_id, start_time = excluded.start_time,
+      end_time = excluded.end_time, during = excluded.during;
+  return null;
+end $$;
+
+-- Adds the foreign keys to prospects that are missing. The module pipeline calls it when it is added later.
+create function connect_prospects() returns void
+language plpgsql set search_path = public, pg_temp as $$
+declare
+  target text;
+begin
+  if to_regclass('prospect') is null then
+    return;
+  end if;
+  for target in
+    select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'prospect_id'
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and not exists (
+      select 1 from pg_constraint where conrelid = c.oid and conname = c.relname || '_coach_id_prospect_id_foreign')
+  loop
+    execute format('alter table %I add constraint %I foreign key (coach_id, prospect_id)
+      references prospect (coach_id, id) on delete cascade', target, target || '_coach_id_prospect_id_foreign');
+  end loop;
+  if not exists (select 1 from pg_trigger where tgname = 'prospect_busy_time') then
+    create trigger prospect_busy_time after update of deleted_at on prospect
+      for each row when (old.deleted_at is distinct from new.deleted_at)
+      execute function keep_busy_times_of_attendee('prospect', 'prospect_id');
+  end if;
+end $$;
 `,
   ),
 ]

@@ -1,4 +1,4 @@
-import { reassignClient, reassignProspect } from '#modules/pipeline/index.ts'
+import { reassignClient, reassignProspect } from '#modules/crm/index.ts'
 import { defineModule } from '../core/manifest.ts'
 import { implementHook } from '../core/hooks.ts'
 import { operations } from './api.ts'
@@ -24,7 +24,7 @@ import { reassignToClient, reassignToProspect } from './services/reassignment.ts
 
 export default defineModule({
   id: 'scheduling',
-  dependsOn: ['crm', 'pipeline'],
+  dependsOn: ['crm'],
   entities: [
     AvailabilitySchedule,
     AvailabilityRange,

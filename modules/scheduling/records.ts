@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { isoTimestamp } from '#db/read-pool.ts'
 import { joinClient } from '#modules/crm/index.ts'
-import { joinProspect } from '#modules/pipeline/index.ts'
 import { defineRecord, timestamp } from '../core/define-record.ts'
 import { appointmentTypeFields, questionKinds, scheduleFields, type Question } from './booking-fields.ts'
 import { appointmentFields, type AppointmentStatus } from './fields.ts'
+import { joinProspect } from './prospects.ts'
 
 const optionalText = z.string().nullable()
 

@@ -3,7 +3,6 @@ import { allowedValues, check, columns, maxLength, sqlIndex, tenantReference } f
 import { tenantPolicy } from '#db/policies.ts'
 import { searchColumn } from '#db/search-sql.ts'
 import { Client } from '#modules/crm/index.ts'
-import { Prospect } from '#modules/pipeline/index.ts'
 import {
   confirmations,
   followUps,
@@ -187,7 +186,8 @@ export const Appointment = defineEntity({
   properties: {
     ...columns.tenant,
     client: () => tenantReference(Client, 'client_id', 'cascade').nullable(),
-    prospect: () => tenantReference(Prospect, 'prospect_id', 'cascade').nullable(),
+    /** Its module may be missing: only the migrations have its foreign key. */
+    prospectId: p.bigint('number').nullable(),
     appointmentType: () => tenantReference(AppointmentType, 'appointment_type_id', 'no action').nullable(),
     title: p.text(),
     description: p.text().nullable(),

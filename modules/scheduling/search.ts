@@ -1,7 +1,7 @@
 import { matchesContent, matchesSearch, matchingLine } from '#db/search-sql.ts'
 import type { SearchProvider } from '#modules/core/manifest.ts'
 import { clientIdsByName } from '#modules/crm/index.ts'
-import { prospectIdsByName } from '#modules/pipeline/index.ts'
+import { prospectIdsByName } from './prospects.ts'
 import { visibleAppointmentsSql } from './records.ts'
 
 /** SQL: the day in the coach's time zone. */

@@ -1,7 +1,6 @@
 import { addDays, localDate, zonedToInstant, dayMs } from '#app/lib/time.ts'
 import { listClients, type ClientRecord } from '#modules/crm/index.ts'
 import type { DemoPractice } from '#modules/core/manifest.ts'
-import { listProspects } from '#modules/pipeline/index.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import { NewAppointment, ScheduleInput, type AppointmentTypeInput } from './forms.ts'
 import { listAppointments } from './queries/appointments.ts'
@@ -12,6 +11,7 @@ import { saveMessageText } from './services/message-texts.ts'
 import { createSchedule } from './services/schedules.ts'
 import { createType } from './services/types.ts'
 import type { AppointmentStatus } from './fields.ts'
+import { getProspects } from './prospects.ts'
 
 const suggested = ['Discovery', 'Coaching', 'Strategy', 'Follow-up', 'Consultation']
 
@@ -347,7 +347,7 @@ async function addDiscoveryCalls(
   now: Date,
   taken: Session[],
 ): Promise<void> {
-  const prospects = await listProspects(ctx, { rows: 4 })
+  const prospects = (await getProspects(ctx)?.list(ctx, { q: '', rows: 4 })) ?? []
   const calls = demoCalls(prospects.length, now, ctx.account.timezone, taken)
   for (const [index, { id, name }] of prospects.entries()) {
     const at = calls[index]!

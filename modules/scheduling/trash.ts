@@ -1,6 +1,6 @@
 import type { RecordKind } from '#modules/core/manifest.ts'
 import { isClientInTrash, unlinkAppointment } from '#modules/crm/index.ts'
-import { isProspectInTrash } from '#modules/pipeline/index.ts'
+import { isProspectInTrash } from './prospects.ts'
 import { restoreAppointment } from './services/appointments.ts'
 import { restoreSchedule } from './services/schedules.ts'
 import { restoreType } from './services/types.ts'

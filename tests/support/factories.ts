@@ -6,11 +6,7 @@ import { NewProduct, NewPurchase } from '#modules/billing/forms.ts'
 import { NewClient, NewInteraction } from '#modules/crm/forms.ts'
 import * as clients from '#modules/crm/services/clients.ts'
 import * as interactions from '#modules/crm/services/interactions.ts'
-import { NewProspect, NewStage } from '#modules/pipeline/forms.ts'
-import * as prospects from '#modules/pipeline/services/prospects.ts'
-import * as stages from '#modules/pipeline/services/stages.ts'
 import type { ClientRecord } from '#modules/crm/index.ts'
-import type { ProspectRecord } from '#modules/pipeline/index.ts'
 import * as accounts from '#tenants/accounts/accounts.ts'
 import { sessionCookieName } from '#tenants/accounts/api.ts'
 import type { PlanName } from '#tenants/accounts/plans.ts'
@@ -167,15 +163,6 @@ export async function createInteraction({
       NewInteraction.parse({ name: 'Session 1', interactionDate: ctx.now().toISOString(), ...fields }),
     ),
   )
-}
-
-export function createStage({ coach, ...fields }: For<typeof NewStage>): Promise<{ id: number }> {
-  return inTenant(coach, (ctx) => stages.createStage(ctx, NewStage.parse({ name: 'Waiting', ...fields })))
-}
-
-export function createProspect({ coach, ...fields }: For<typeof NewProspect>): Promise<ProspectRecord> {
-  const input = { name: 'Leila Haddad', email: 'leila@example.com', stageId: 'lead', ...fields }
-  return inTenant(coach, (ctx) => prospects.createProspect(ctx, NewProspect.parse(input)))
 }
 
 export function createProduct({ coach, ...fields }: For<typeof NewProduct>): Promise<{ id: number }> {

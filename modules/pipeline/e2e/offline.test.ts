@@ -1,6 +1,6 @@
-import { createProspect } from '#tests/support/factories.ts'
 import { expectOfflineErrors } from '#tests/e2e/support/offline.ts'
 import { test } from '#tests/e2e/support/test-app.ts'
+import { createProspect } from './factories.ts'
 
 test('a form of a prospect or stage that does not reach the server shows its failure message and keeps its values', async ({
   page,

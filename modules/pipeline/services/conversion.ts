@@ -6,6 +6,8 @@ import {
   getClient,
   logActivity,
   NewClient,
+  reassignClient,
+  reassignProspect,
   type ClientRecord,
 } from '#modules/crm/index.ts'
 import { publish } from '#modules/core/events.ts'
@@ -13,7 +15,6 @@ import { runHook } from '#modules/core/hooks.ts'
 import { lockRow } from '#modules/core/lock-row.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { prospectConverted, prospectRestored } from '../events.ts'
-import { reassignClient, reassignProspect } from '../hooks.ts'
 import { getProspect } from '../queries/prospects.ts'
 import { prospect as prospectRecord, type ProspectRecord } from '../records.ts'
 import { PipelineStage, Prospect, type ProspectRow } from '../schema.ts'

@@ -1,10 +1,9 @@
 import { AppError } from '#app/lib/errors.ts'
+import type { Inquiry } from '#modules/core/manifest.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { NewProspect } from '../forms.ts'
 import { onBoardSql } from '../records.ts'
 import { createProspect } from './prospects.ts'
-
-export type Inquiry = { name: string; email: string; phone: string | null; timezone: string | null; source: string }
 
 /** The prospect with this email address, ignoring case, or a new one in the first stage. */
 export async function findOrCreateProspect(ctx: WriteCtx, inquiry: Inquiry): Promise<number> {

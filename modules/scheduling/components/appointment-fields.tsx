@@ -62,7 +62,6 @@ type AttendeeFieldProps = {
 }
 
 function AttendeeField({ field, choices, onChoose }: AttendeeFieldProps) {
-  const count = choices.clients.length + choices.prospects.length
   const onInput = (event: FormEvent<HTMLDivElement>) => {
     if (!(event.target instanceof HTMLSelectElement)) return
     const { value, selectedOptions } = event.target
@@ -76,17 +75,24 @@ function AttendeeField({ field, choices, onChoose }: AttendeeFieldProps) {
     <div onInput={onInput}>
       <PersonCombobox
         field={field}
-        label="Client or prospect"
-        placeholder={count ? 'Choose a client or prospect' : 'No clients or prospects yet'}
+        label={choices.addProspectTo ? 'Client or prospect' : 'Client'}
+        placeholder={toPlaceholder(choices)}
         groups={[
           { label: 'Clients', choices: choices.clients },
           { label: 'Prospects', choices: choices.prospects },
         ].filter((group) => group.choices.length)}
-        search={choices.hasMore ? searchPeople : undefined}
-        hint={!count && !choices.who && <NoAttendees />}
+        search={choices.hasMore ? toSearch(choices) : undefined}
+        hint={!hasPeople(choices) && !choices.who && <NoAttendees addProspectTo={choices.addProspectTo} />}
       />
     </div>
   )
+}
+
+const hasPeople = ({ clients, prospects }: AppointmentChoices): boolean => clients.length + prospects.length > 0
+
+function toPlaceholder(choices: AppointmentChoices): string {
+  if (choices.addProspectTo) return hasPeople(choices) ? 'Choose a client or prospect' : 'No clients or prospects yet'
+  return hasPeople(choices) ? 'Choose a client' : 'No clients yet'
 }
 
 /** Titles the session after its attendee, unless the user has typed a title. */
@@ -97,22 +103,24 @@ function suggestTitle(field: HTMLElement, name: string | undefined) {
   field.dataset.suggestion = defaultTitle(name)
 }
 
-async function searchPeople(term: string, signal: AbortSignal): Promise<PersonGroup[]> {
-  const search = async (path: string, kind: string): Promise<PersonChoice[]> => {
-    const response = await fetch(`${path}?${new URLSearchParams({ q: term, limit: '10' })}`, { signal })
-    if (!response.ok) throw new Error('The search failed.')
-    const people: { id: number; name: string; timezone: string | null }[] = await response.json()
-    return people.map(({ id, name, timezone }) => ({ value: `${kind}-${id}`, label: name, timezone }))
+const toSearch =
+  ({ addProspectTo }: AppointmentChoices) =>
+  async (term: string, signal: AbortSignal): Promise<PersonGroup[]> => {
+    const search = async (path: string, kind: string): Promise<PersonChoice[]> => {
+      const response = await fetch(`${path}?${new URLSearchParams({ q: term, limit: '10' })}`, { signal })
+      if (!response.ok) throw new Error('The search failed.')
+      const people: { id: number; name: string; timezone: string | null }[] = await response.json()
+      return people.map(({ id, name, timezone }) => ({ value: `${kind}-${id}`, label: name, timezone }))
+    }
+    const [clients, prospects] = await Promise.all([
+      search('/api/clients', 'client'),
+      addProspectTo ? search('/api/prospects', 'prospect') : [],
+    ])
+    return [
+      { label: 'Clients', choices: clients },
+      { label: 'Prospects', choices: prospects },
+    ].filter(({ choices }) => choices.length)
   }
-  const [clients, prospects] = await Promise.all([
-    search('/api/clients', 'client'),
-    search('/api/prospects', 'prospect'),
-  ])
-  return [
-    { label: 'Clients', choices: clients },
-    { label: 'Prospects', choices: prospects },
-  ].filter(({ choices }) => choices.length)
-}
 
 type TimeFieldsProps = Omit<Props, 'choices'> & { attendee: Attendee | null }
 
@@ -170,27 +178,39 @@ function fromStart(choices: Choice[], start: string): Choice[] {
   return [...withLength, ...choices.filter(({ value }) => value <= start)]
 }
 
-function NoAttendees() {
+function NoAttendees({ addProspectTo }: Pick<AppointmentChoices, 'addProspectTo'>) {
   return (
     <>
       First{' '}
       <Link to="/clients?dialog=add" className="link">
         add a client
-      </Link>{' '}
-      or{' '}
-      <Link to="/pipeline?dialog=add" className="link">
-        a prospect
       </Link>
+      {addProspectTo && (
+        <>
+          {' '}
+          or{' '}
+          <Link to={addProspectTo} className="link">
+            a prospect
+          </Link>
+        </>
+      )}
       .
     </>
   )
 }
 
 /** Finds people without JavaScript. Put it before the form. */
-export function FindAttendee({ choices: { hasMore, who } }: { choices: AppointmentChoices }) {
+export function FindAttendee({ choices: { hasMore, who, addProspectTo } }: { choices: AppointmentChoices }) {
   const { pathname, search } = useLocation()
   if (!hasMore && !who) return null
-  return <PersonSearchForm url={pathname + search} name="who" value={who} label="Find a client or prospect" />
+  return (
+    <PersonSearchForm
+      url={pathname + search}
+      name="who"
+      value={who}
+      label={addProspectTo ? 'Find a client or prospect' : 'Find a client'}
+    />
+  )
 }
 
 /** Adds a time between the quarters of an hour, such as 9:50. */

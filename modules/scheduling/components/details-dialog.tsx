@@ -53,9 +53,11 @@ export function DetailsDialog({ appointment, toDialog, closeTo }: DetailsDialogP
         </ActionForm>
         <span className="flex-1" />
         <HistoryLink kind="appointment" id={id} />
-        <ButtonLink to={attendeeHref(appointment)} variant="ghost" className="max-sm:hidden">
-          View {appointment.clientId === null ? 'prospect' : 'client'}
-        </ButtonLink>
+        {appointment.attendeeTo && (
+          <ButtonLink to={appointment.attendeeTo} variant="ghost" className="max-sm:hidden">
+            View {appointment.clientId === null ? 'prospect' : 'client'}
+          </ButtonLink>
+        )}
         <ButtonLink to={toDialog('edit-appointment')} icon={Pencil} replace preventScrollReset data-autofocus>
           Edit
         </ButtonLink>
@@ -135,23 +137,23 @@ function Facts({
 
 function AttendeeLink({
   attendeeName,
+  attendeeTo,
   clientId,
-  prospectId,
   clientSince,
-}: Pick<AppointmentView, 'attendeeName' | 'clientId' | 'prospectId' | 'clientSince'>) {
+}: Pick<AppointmentView, 'attendeeName' | 'attendeeTo' | 'clientId' | 'clientSince'>) {
   const isClient = clientId !== null
   return (
     <p className="wrap-anywhere">
-      <Link className="link" to={attendeeHref({ clientId, prospectId })}>
-        {attendeeName}
-      </Link>{' '}
+      {attendeeTo ? (
+        <Link className="link" to={attendeeTo}>
+          {attendeeName}
+        </Link>
+      ) : (
+        attendeeName
+      )}{' '}
       <span className="text-ink-3">{isClient ? clientSince && `client since ${clientSince}` : 'prospect'}</span>
     </p>
   )
-}
-
-function attendeeHref({ clientId, prospectId }: Pick<AppointmentView, 'clientId' | 'prospectId'>): string {
-  return clientId === null ? `/pipeline?dialog=edit&prospect=${prospectId}` : `/clients/${clientId}`
 }
 
 function Fact({ icon: FactIcon, children }: { icon: Icon; children: ReactNode }) {

@@ -2,10 +2,16 @@ import { SelectField, TextAreaField, TextField, type Choice } from '#app/ui/form
 import { Link } from '#app/ui/navigation/link.tsx'
 import type { FormField } from '#app/ui/forms/use-server-form.ts'
 
-type Props = { fields: Record<string, FormField>; questions: number; schedules: Choice[] }
+type Props = {
+  fields: Record<string, FormField>
+  questions: number
+  schedules: Choice[]
+  /** Whether somebody new can become a prospect. */
+  hasProspects: boolean
+}
 
 /** The description, questions and booking rules of an appointment type. */
-export function TypeFields({ fields, questions, schedules }: Props) {
+export function TypeFields({ fields, questions, schedules, hasProspects }: Props) {
   const field = (name: string): FormField => fields[name]!
   const number = (name: string, placeholder: string) => (
     <TextField field={field(name)} inputMode="numeric" placeholder={placeholder} autoComplete="off" />
@@ -22,10 +28,14 @@ export function TypeFields({ fields, questions, schedules }: Props) {
           hint="The end of its link, such as discovery-call."
         />
         <SelectField field={field('confirmation')} />
-        <SelectField
-          field={field('newVisitor')}
-          hint="Somebody who books with an email address that you don't have. With a full plan, a prospect."
-        />
+        {hasProspects ? (
+          <SelectField
+            field={field('newVisitor')}
+            hint="Somebody who books with an email address that you don't have. With a full plan, a prospect."
+          />
+        ) : (
+          <input type="hidden" name="newVisitor" value={String(field('newVisitor').initialValue)} />
+        )}
       </div>
       <TextAreaField field={field('description')} hint="Shown on the booking page." />
       <div className={twoColumns}>

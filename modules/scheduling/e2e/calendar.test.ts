@@ -2,8 +2,6 @@ import type { Locator, Page } from '@playwright/test'
 import { localDate, dayStart } from '#app/lib/time.ts'
 import { NewAppointment } from '#modules/scheduling/forms.ts'
 import * as appointments from '#modules/scheduling/services/appointments.ts'
-import { NewProspect } from '#modules/pipeline/forms.ts'
-import { createProspect } from '#modules/pipeline/services/prospects.ts'
 import { updateProfile } from '#tenants/accounts/accounts.ts'
 import { mainFlow } from '#tests/e2e/support/main-flow.ts'
 import { holdRequests } from '#tests/e2e/support/network.ts'
@@ -291,22 +289,6 @@ test('without clients and prospects the dialog links to adding one', async ({ pa
     .getByRole('link', { name: 'Add a client' })
     .click()
   await expect(page.getByRole('dialog', { name: 'Add Client' })).toBeVisible()
-})
-
-test("a session is scheduled from a prospect's dialog", async ({ page, app }) => {
-  const coach = await app.createCoach()
-  await inTenant(coach, (ctx) => createProspect(ctx, NewProspect.parse({ stageId: 'lead', name: 'Lena Lead' })))
-  await openCalendar(coach, page, [], '/pipeline')
-  await page.getByRole('link', { name: 'Lena Lead' }).click()
-  await page.getByRole('dialog', { name: 'Edit Prospect' }).getByRole('link', { name: 'Schedule Session' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Schedule New Appointment' })
-  await expect(dialog.getByLabel('Client or prospect')).toHaveValue('Lena Lead')
-  await dialog.getByLabel('Title').fill('Discovery')
-  await dialog.getByRole('button', { name: 'Schedule' }).click()
-  await expect(page.getByText('Appointment Created')).toBeVisible()
-  expect(Object.keys(await getStoredAppointments(coach))).toEqual(['Discovery'])
-  await page.goBack()
-  await expect(page.getByRole('dialog', { name: 'Edit Prospect' })).toBeVisible()
 })
 
 test("days follow the coach's time zone, wherever the browser is", async ({ page, app }) => {

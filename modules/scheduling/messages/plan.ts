@@ -1,11 +1,11 @@
 import { isoTimestamp } from '#db/read-pool.ts'
 import { joinClient } from '#modules/crm/index.ts'
-import { joinProspect } from '#modules/pipeline/index.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import { insertRow } from '#modules/core/insert-row.ts'
 import type { MessageKind, PlanReason } from './kinds.ts'
 import type { MessageRules } from './message.ts'
 import { joinMessageSettings, messageRulesSql } from './rules-sql.ts'
+import { joinProspect } from '../prospects.ts'
 
 /** The queue that sends a message. */
 export const messageQueue = 'scheduling.send-message'

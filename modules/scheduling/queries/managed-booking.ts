@@ -1,9 +1,9 @@
 import { isoTimestamp } from '#db/read-pool.ts'
 import { joinClient } from '#modules/crm/index.ts'
-import { joinProspect } from '#modules/pipeline/index.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
 import type { AppointmentStatus } from '../fields.ts'
 import { isTentativeSql } from '../messages/plan.ts'
+import { joinProspect } from '../prospects.ts'
 
 type Row = {
   id: number

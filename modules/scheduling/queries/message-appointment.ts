@@ -1,6 +1,6 @@
 import { isoTimestamp } from '#db/read-pool.ts'
 import { joinClient } from '#modules/crm/index.ts'
-import { joinProspect } from '#modules/pipeline/index.ts'
+import { joinProspect } from '../prospects.ts'
 import type { Ctx } from '#tenants/context.ts'
 import type { Message, MessageAppointment } from '../messages/message.ts'
 import { isTentativeSql } from '../messages/plan.ts'

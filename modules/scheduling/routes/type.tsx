@@ -11,6 +11,7 @@ import { formActions } from '#modules/core/form-actions.server.ts'
 import { TypeFields } from '../components/type-fields.tsx'
 import { maxQuestions, typeFormFields } from '../booking-fields.ts'
 import { TypeForm } from '../forms.ts'
+import { getProspects } from '../prospects.ts'
 import { listSchedules } from '../queries/schedules.ts'
 import { getAppointmentType } from '../queries/types.ts'
 import { updateType } from '../services/types.ts'
@@ -29,6 +30,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   return {
     type: { id, name, values: typeFormValues(type, questionCount) },
     questionCount,
+    hasProspects: getProspects(ctx) !== null,
     schedules: schedules.toReversed().map((schedule) => ({ value: String(schedule.id), label: schedule.name })),
   }
 }
@@ -44,7 +46,7 @@ export const action = formActions(
 export const clientAction = formClientAction(messages)
 
 export default function TypePage() {
-  const { type, questionCount, schedules } = useLoaderData<typeof loader>()
+  const { type, questionCount, schedules, hasProspects } = useLoaderData<typeof loader>()
   return (
     <Page
       title={type.name}
@@ -56,7 +58,13 @@ export default function TypePage() {
       description="How this appointment type can be booked."
     >
       <Card title="Booking" className="max-w-3xl">
-        <BookingForm key={`${type.id} ${questionCount}`} type={type} questions={questionCount} schedules={schedules} />
+        <BookingForm
+          key={`${type.id} ${questionCount}`}
+          type={type}
+          questions={questionCount}
+          schedules={schedules}
+          hasProspects={hasProspects}
+        />
       </Card>
     </Page>
   )
@@ -68,11 +76,8 @@ function BookingForm({
   type,
   questions,
   schedules,
-}: {
-  type: Loaded['type']
-  questions: number
-  schedules: Loaded['schedules']
-}) {
+  hasProspects,
+}: Pick<Loaded, 'type' | 'schedules' | 'hasProspects'> & { questions: number }) {
   const { form, fields, busy } = useServerForm(typeFormFields(questions), {
     id: 'type',
     intent: 'save',
@@ -83,7 +88,7 @@ function BookingForm({
       <input type="hidden" name="intent" value="save" />
       <input type="hidden" name="id" value={type.id} />
       <FormError id={form.errorId} errors={form.errors} />
-      <TypeFields fields={fields} questions={questions} schedules={schedules} />
+      <TypeFields fields={fields} questions={questions} schedules={schedules} hasProspects={hasProspects} />
       <div className="flex justify-end gap-2">
         <HistoryLink kind="appointment_type" id={type.id} />
         <Button type="submit" variant="primary" busy={busy} busyLabel="Saving...">

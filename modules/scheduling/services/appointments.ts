@@ -1,6 +1,5 @@
 import { AppError } from '#app/lib/errors.ts'
 import { assertNotReadOnly, Client, lockCurrentClient, logActivity } from '#modules/crm/index.ts'
-import { lockProspect, Prospect } from '#modules/pipeline/index.ts'
 import { publish } from '#modules/core/events.ts'
 import { insertRow } from '#modules/core/insert-row.ts'
 import { lockRow } from '#modules/core/lock-row.ts'
@@ -18,6 +17,7 @@ import { endsBeforeStart, attendeeRequired, type AppointmentEdit, type NewAppoin
 import type { Answer } from '../booking-fields.ts'
 import { planMessages } from '../messages/plan.ts'
 import { tellCoach } from '../messages/tell-coach.ts'
+import { lockProspect } from '../prospects.ts'
 import { getAppointment } from '../queries/appointments.ts'
 import { getAppointmentType } from '../queries/types.ts'
 import { appointment as appointmentRecord, type AppointmentRecord } from '../records.ts'
@@ -102,7 +102,7 @@ export async function updateAppointment(
   ctx.em.assign(appointment, { ...changes, version: appointment.version + 1, updatedAt: now })
   if (appointment.endTime <= appointment.startTime)
     throw new AppError('validation_failed', endsBeforeStart, { field: 'endTime' })
-  if (appointment.client == null && appointment.prospect == null)
+  if (appointment.client == null && appointment.prospectId == null)
     throw new AppError('validation_failed', attendeeRequired, { field: 'clientId' })
   const completing = isCompleting(appointment, input, now)
   if (completing) appointment.completedAt = now
@@ -138,7 +138,7 @@ function toChanges(
   })
   const before = {
     client: appointment.client?.id ?? null,
-    prospect: appointment.prospect?.id ?? null,
+    prospect: appointment.prospectId ?? null,
     type: appointment.appointmentType?.id ?? null,
   }
   // A client replaces the prospect, and the other way round.
@@ -148,15 +148,13 @@ function toChanges(
   return {
     ...(Object.fromEntries(fields) as Partial<typeof sent>),
     ...(client === before.client ? {} : { client: clientReference(ctx, client) }),
-    ...(prospect === before.prospect ? {} : { prospect: prospectReference(ctx, prospect) }),
+    ...(prospect === before.prospect ? {} : { prospectId: prospect }),
     ...(type === before.type ? {} : { appointmentType: typeReference(ctx, type) }),
   }
 }
 
 const clientReference = (ctx: WriteCtx, id: number | null) =>
   id === null ? null : ctx.em.getReference(Client, [ctx.coachId, id], { wrapped: true })
-const prospectReference = (ctx: WriteCtx, id: number | null) =>
-  id === null ? null : ctx.em.getReference(Prospect, [ctx.coachId, id], { wrapped: true })
 const typeReference = (ctx: WriteCtx, id: number | null) =>
   id === null ? null : ctx.em.getReference(AppointmentType, [ctx.coachId, id], { wrapped: true })
 

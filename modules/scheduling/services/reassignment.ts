@@ -1,9 +1,7 @@
 import { isoTimestamp } from '#db/read-pool.ts'
-import { listAppointmentNotes } from '#modules/crm/index.ts'
+import { listAppointmentNotes, type Conversion } from '#modules/crm/index.ts'
 import type { WriteCtx } from '#tenants/context.ts'
 import { createNotesInteraction } from './session-notes.ts'
-
-type Conversion = { prospectId: number; clientId: number }
 
 /** Moves the appointments of a converted prospect to the client, trashed ones too; their notes become interactions. */
 export async function reassignToClient(ctx: WriteCtx, { prospectId, clientId }: Conversion): Promise<void> {

@@ -1,10 +1,10 @@
 import { AppError } from '#app/lib/errors.ts'
 import { assertNotReadOnly, createClient, findClientByEmail, NewClient } from '#modules/crm/index.ts'
-import { findOrCreateProspect } from '#modules/pipeline/index.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { toPlace, type PlaceChoice } from '../booking/places.ts'
 import type { Answer } from '../booking-fields.ts'
 import type { BookableType } from '../queries/bookable-types.ts'
+import { getProspects } from '../prospects.ts'
 import type { AppointmentRecord } from '../records.ts'
 import { bookSlot, type SlotChoice } from './bookings.ts'
 
@@ -20,7 +20,7 @@ export type VisitorBooking = Omit<SlotChoice, 'typeId'> & {
 
 /**
  * Books a slot for a visitor: the client with this email address, otherwise a new client or prospect as the type says.
- * Nothing tells the visitor which. Throws conflict if the slot can't be booked.
+ * Without prospects it is a client. Nothing tells the visitor which. Throws conflict if the slot can't be booked.
  */
 export async function bookAsVisitor(
   ctx: WriteCtx,
@@ -45,14 +45,16 @@ type Attendee = { clientId: number } | { prospectId: number }
 
 async function findAttendee(ctx: WriteCtx, type: BookableType, person: Person): Promise<Attendee> {
   const known = await findClientByEmail(ctx, person.email)
+  const prospects = getProspects(ctx)
   const client =
     known !== null
       ? await unlessPlanIsFull(() => assertNotReadOnly(ctx, known).then(() => known))
-      : type.newVisitor === 'client'
+      : type.newVisitor === 'client' || !prospects
         ? await unlessPlanIsFull(() => addClient(ctx, person))
         : null
   if (client !== null) return { clientId: client }
-  return { prospectId: await findOrCreateProspect(ctx, { ...person, source: 'Booking page' }) }
+  if (!prospects) throw new AppError('conflict', 'Online booking is full at the moment. Please get in touch instead.')
+  return { prospectId: await prospects.findOrCreate(ctx, { ...person, source: 'Booking page' }) }
 }
 
 const addClient = async (ctx: WriteCtx, person: Person): Promise<number> =>

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
-import { createAppointment } from './factories.ts'
-import { createClient, createProduct, createProspect, createPurchase } from '#tests/support/factories.ts'
+import { createProspect } from '#modules/pipeline/e2e/factories.ts'
+import { createAppointment } from '#modules/scheduling/e2e/factories.ts'
+import { createClient, createProduct, createPurchase } from '#tests/support/factories.ts'
 import { expect, test, type Coach, type TestApp } from '#tests/e2e/support/test-app.ts'
 import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
 
