@@ -1,6 +1,6 @@
-import { Copy, Download } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
-import { Button } from '#app/ui/components/button.tsx'
+import { Download } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { CopyButton } from '#app/ui/components/copy-button.tsx'
 import { Card } from '#app/ui/components/page.tsx'
 
 /** The recovery codes, after they were made: they are stored as hashes and can't be shown again. */
@@ -32,23 +32,5 @@ export function RecoveryCodes({ codes }: { codes: string[] }) {
         </div>
       </div>
     </Card>
-  )
-}
-
-/** Appears once scripts have loaded: it can't work without them. */
-function CopyButton({ text }: { text: string }) {
-  const [state, setState] = useState<'hidden' | 'ready' | 'copied'>('hidden')
-  useEffect(() => {
-    if ('clipboard' in navigator) setState('ready')
-  }, [])
-  if (state === 'hidden') return null
-  const copy = async () => {
-    await navigator.clipboard.writeText(text)
-    setState('copied')
-  }
-  return (
-    <Button icon={Copy} onClick={() => void copy()}>
-      {state === 'copied' ? 'Copied' : 'Copy'}
-    </Button>
   )
 }

@@ -185,8 +185,10 @@ export type Contribution = {
   load: (ctx: Ctx, params: Record<string, string | undefined>) => Promise<unknown>
 }
 
-/** People who may become clients, for modules that work with and without them. Its permissions are checked by itself. */
+/** People who may become clients, for modules that work with and without them. */
 export type ProspectDirectory = {
+  /** Needed by a visitor who becomes one. */
+  permissions: PermissionName[]
   /** Those whose name or email contains `q`, by name; at most `rows`. */
   list: (ctx: Ctx, options: { q: string; rows: number }) => Promise<ProspectOption[]>
   /** Null for one that is converted or in the trash. */

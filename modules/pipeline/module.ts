@@ -38,6 +38,7 @@ export default defineModule({
   newAccount: createDefaultStages,
   seed,
   prospects: {
+    permissions: ['pipeline:prospect:read', 'pipeline:prospect:write'],
     list: listProspectOptions,
     findName: findProspectName,
     lock: lockProspect,

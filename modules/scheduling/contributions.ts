@@ -93,10 +93,14 @@ const schedule = { label: 'Schedule Session', icon: 'calendar-plus', dialog: 'sc
 const clientLinks: ClientLink[] = [
   { ...schedule, placement: 'page' },
   { ...schedule, placement: 'card-menu' },
+  { label: 'Booking Link', icon: 'calendar', to: '/calendar/sharing?client={id}', placement: 'menu' },
   { label: 'Sessions', icon: 'calendar', to: '/calendar?client={id}', placement: 'card' },
 ]
 
-const prospectLinks = [{ label: 'Schedule Session', to: '/calendar?dialog=schedule&prospect={id}' }]
+const prospectLinks = [
+  { label: 'Schedule Session', to: '/calendar?dialog=schedule&prospect={id}' },
+  { label: 'Booking Link', to: '/calendar/sharing?prospect={id}' },
+]
 
 /** No coach has more sessions a day. */
 const maxCounted = 50

@@ -87,6 +87,14 @@ async function findAttendee(ctx: Ctx, { client, prospect }: Record<string, strin
   return named ? { ...noAttendee, prospectId: named.id, prospectName: named.name } : noAttendee
 }
 
+/** The people and types of a new personal link; the person and the type in the URL are chosen. */
+export async function getLinkForm(ctx: Ctx, params: Record<string, string | undefined>) {
+  const attendee = await findAttendee(ctx, params)
+  const choices = await listChoices(ctx, attendee, params.who)
+  const type = choices.types.find(({ value }) => value === params.type)?.value ?? ''
+  return { choices, values: { attendee: attendeeValue(attendee), type } }
+}
+
 /** A new appointment of an hour, on the day and at the time in the URL, or at the next likely time. */
 export async function getScheduleDialog(ctx: Ctx, params: Record<string, string | undefined>) {
   const attendee = await findAttendee(ctx, params)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { date, emptyAsNull, multiLine, requiredLine, singleLine } from '#app/lib/zod-types.ts'
+import { date, emptyAsNull, formId, multiLine, requiredLine, singleLine } from '#app/lib/zod-types.ts'
 import { maxDate, minDate, parseRanges } from './availability/hours.ts'
+import { linkLifetimes } from './booking-links/fields.ts'
 import { maxQuestions, questionKinds, weekdayFields, type Question } from './booking-fields.ts'
 import { appointmentStatuses, sessionNotesFields } from './fields.ts'
 import { ReminderMinutes, ReminderTimes } from './messages/forms.ts'
@@ -178,6 +179,15 @@ const attendee = z.preprocess(
     return z.NEVER
   }),
 )
+
+/** The form of a personal link. */
+export const LinkForm = z
+  .object({ attendee, type: formId('Choose an appointment type'), expires: z.enum(['never', 'week', 'month']) })
+  .transform(({ attendee: person, type: appointmentTypeId, expires }) => ({
+    ...person,
+    appointmentTypeId,
+    days: linkLifetimes[expires],
+  }))
 
 /** '' for none, the id of a type, or `new:Coaching` to add one. */
 const type = z.preprocess(

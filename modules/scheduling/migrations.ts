@@ -499,4 +499,34 @@ begin
 end $$;
 `,
   ),
+  // Links by which one person books once.
+  migration(
+    'scheduling/0006-booking-links',
+    /* sql */ `
+create table booking_link (
+  coach_id bigint not null,
+  id bigserial not null,
+  appointment_type_id bigint not null,
+  client_id bigint,
+  prospect_id bigint,
+  expires_at timestamptz(3),
+  used_at timestamptz(3),
+  appointment_id bigint,
+  created_at timestamptz(3) not null,
+  primary key (coach_id, id),
+  constraint booking_link_coach_id_appointment_type_id_foreign foreign key (coach_id, appointment_type_id)
+    references appointment_type (coach_id, id) on delete cascade,
+  constraint booking_link_coach_id_client_id_foreign foreign key (coach_id, client_id)
+    references client (coach_id, id) on delete cascade,
+  constraint booking_link_coach_id_appointment_id_foreign foreign key (coach_id, appointment_id)
+    references appointment (coach_id, id) on delete cascade,
+  constraint booking_link_client_or_prospect check (num_nonnulls(client_id, prospect_id) = 1),
+  constraint booking_link_used check (appointment_id is null or used_at is not null)
+);
+create index booking_link_client on booking_link (coach_id, client_id);
+create index booking_link_prospect on booking_link (coach_id, prospect_id);
+${enableTenantPolicy('booking_link')}
+select connect_prospects();
+`,
+  ),
 ]

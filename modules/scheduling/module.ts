@@ -2,6 +2,7 @@ import { reassignClient, reassignProspect } from '#modules/crm/index.ts'
 import { defineModule } from '../core/manifest.ts'
 import { implementHook } from '../core/hooks.ts'
 import { operations } from './api.ts'
+import { BookingLink } from './booking-links/schema.ts'
 import { CalendarFeed } from './calendar-feed/schema.ts'
 import { contributions } from './contributions.ts'
 import { jobs } from './jobs.ts'
@@ -36,6 +37,7 @@ export default defineModule({
     MessageText,
     MessageSettings,
     CalendarFeed,
+    BookingLink,
   ],
   migrations,
   permissions,
@@ -45,8 +47,10 @@ export default defineModule({
     { path: 'calendar/availability', file: 'routes/availability.tsx' },
     { path: 'calendar/messages', file: 'routes/messages.tsx' },
     { path: 'calendar/types/:id', file: 'routes/type.tsx' },
+    { path: 'calendar/sharing', file: 'routes/sharing.tsx' },
     { path: 'book', file: 'routes/book.tsx', layout: 'public' },
     { path: 'book/:type', file: 'routes/book-type.tsx', layout: 'public' },
+    { path: 'book/for/:token', file: 'routes/book-link.tsx', layout: 'public' },
     { path: 'book/confirmed/:booking', file: 'routes/book-confirmed.tsx', layout: 'public' },
     { path: 'booking/:token', file: 'routes/manage-booking.tsx', layout: 'public' },
     { path: 'booking/:token/session.ics', file: 'routes/booking-file.ts', layout: 'resource' },

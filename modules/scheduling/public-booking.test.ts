@@ -172,7 +172,7 @@ describe('the page', () => {
     for (let page = 0; page < 300; page++) await load()
     for (let page = 0; page < 10; page++) await expect(load()).rejects.toMatchObject({ code: 'rate_limited' })
     address = '198.51.100.7'
-    expect((await load()).slug).toBe('first-talk')
+    expect((await load()).page).toBe('first-talk')
   })
 })
 

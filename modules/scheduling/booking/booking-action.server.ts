@@ -3,9 +3,12 @@ import { z } from 'zod'
 import type { AppLoadContext } from '@remix-run/node'
 import { AppError } from '#app/lib/errors.ts'
 import { email, isTimezone, multiLine, requiredLine, singleLine } from '#app/lib/zod-types.ts'
-import { publicFormActions, success } from '#modules/core/form-actions.server.ts'
+import { publicFormActions, success, type FormRequest } from '#modules/core/form-actions.server.ts'
 import { runOnce } from '#tenants/api/idempotency.ts'
 import { countAttempt } from '#tenants/auth/rate-limit.ts'
+import type { Ctx } from '#tenants/context.ts'
+import { bookByLink, linkSubject } from '../booking-links/booking-links.ts'
+import { linkPage } from '../booking-links/link-token.ts'
 import { maxQuestions, type Answer, type Question } from '../booking-fields.ts'
 import { getBookableType, type BookableType } from '../queries/bookable-types.ts'
 import { bookAsVisitor } from '../services/visitor-bookings.ts'
@@ -13,8 +16,9 @@ import { holdSlot } from '../services/bookings.ts'
 import { answerName, requiredAnswer, visitorFields } from './booking-form.ts'
 import { bookingUrl, holdPattern, instantPattern, type BookingState } from './booking-url.ts'
 import { bookingRules, holdRules } from './limits.ts'
-import { bookingPermissions } from './permissions.ts'
+import { openAsVisitor } from './permissions.ts'
 import { asksPhone, placeLabels, type PlaceChoice } from './places.ts'
+import { openBookingLink, toBookable } from './link-loader.server.ts'
 import { isFormTimely, signConfirmation } from './signed-values.ts'
 
 export const bookingMessages = {
@@ -49,17 +53,19 @@ const BookingForm = z.object({
 })
 type BookingForm = z.output<typeof BookingForm>
 
-/** The buttons and the form of a type's booking page. Its URL has the visitor's time zone, duration and hold. */
+/** The buttons and the form of a booking page. Its URL has the visitor's time zone, duration and hold. */
 export const bookingAction = publicFormActions(
   bookingMessages,
   {
     hold: {
       schema: z.object({ start, hold: z.string().regex(holdPattern).optional().catch(undefined) }),
       run: async (context, input, { params, request }) => success({ to: await hold(context, params, request, input) }),
+      onError: toLinkPage,
     },
     book: {
       schema: BookingForm,
       run: async (context, input, { params, request }) => success({ to: await book(context, params, request, input) }),
+      onError: toLinkPage,
     },
   },
   { home: '/book' },
@@ -67,23 +73,42 @@ export const bookingAction = publicFormActions(
 
 type Params = Record<string, string | undefined>
 
+/** The page of a link that was used, revoked or has expired says so. */
+function toLinkPage({ subject }: AppError, { request }: FormRequest) {
+  return subject === linkSubject ? { to: new URL(request.url).pathname } : undefined
+}
+
+type Target = { ctx: Ctx; type: BookableType; page: string; linkId: number | null }
+
+/** Opens what the page books. Throws not_found, and conflict for a link that can't be used. */
+async function openTarget(context: AppLoadContext, { type: slug = '', token }: Params): Promise<Target> {
+  if (token === undefined) {
+    const ctx = await openAsVisitor(context)
+    return { ctx, type: await getBookableType(ctx, slug), page: slug, linkId: null }
+  }
+  const { ctx, link, problem } = await openBookingLink(context, token)
+  if (problem) throw new AppError('conflict', 'This link can’t be used.', { subject: linkSubject })
+  return { ctx, type: toBookable(link), page: linkPage(ctx, link.id), linkId: link.id }
+}
+
 /** Holds a time. One that was just taken leads to the form too, which offers others. */
 async function hold(
   context: AppLoadContext,
-  { type: slug = '' }: Params,
+  params: Params,
   request: Request,
   input: { start: string; hold?: string | undefined },
 ) {
-  const ctx = await context.visitor(bookingPermissions)
+  const { ctx, type, page, linkId } = await openTarget(context, params)
   const { address } = context.requestContext
   await countAttempt(ctx.platform, { rules: holdRules(address, ctx.coachId), address })
-  const type = await getBookableType(ctx, slug)
-  const url = bookingUrl(slug)
+  const url = bookingUrl(page)
   const state = url.parse(request.url)
   // The page names its hold: the same form sent twice holds the time once.
   const choice = toChoice(type, { ...state, hold: input.hold ?? state.hold })
   const held = await ctx
-    .write((tx) => holdSlot(tx, { typeId: type.id, start: new Date(input.start), ...choice }))
+    .write((tx) =>
+      holdSlot(tx, { typeId: type.id, start: new Date(input.start), isInvited: linkId !== null, ...choice }),
+    )
     .catch((error: unknown) => {
       if (error instanceof AppError && error.code === 'conflict') return null
       throw error
@@ -93,18 +118,17 @@ async function hold(
 
 async function book(
   context: AppLoadContext,
-  { type: slug = '' }: Params,
+  params: Params,
   request: Request,
   { website, signature, start: chosen, place, ...input }: BookingForm,
 ) {
-  const ctx = await context.visitor(bookingPermissions)
+  const { ctx, type, page, linkId } = await openTarget(context, params)
   const { address } = context.requestContext
   if (website !== '') throw new AppError('bad_request', 'Leave the field Website empty and send the form again.')
   if (!isFormTimely(ctx.platform, ctx.coachId, ctx.now(), signature))
     throw new AppError('bad_request', 'That was quick, or the page is old. Please send the form again.')
   await countAttempt(ctx.platform, { rules: bookingRules(address, ctx.coachId), address })
-  const type = await getBookableType(ctx, slug)
-  const state = bookingUrl(slug).parse(request.url)
+  const state = bookingUrl(page).parse(request.url)
   const { answers: given, issues } = readAnswers(type.questions, input)
   issues.unshift(...checkPlace(type, { place, phone: input.phone }))
   if (issues.length) throw new AppError('validation_failed', issues[0]!.message, { issues })
@@ -121,7 +145,10 @@ async function book(
   }
   const form = hashForm(signature, chosen, input.email)
   const { body: id } = await ctx.write((tx) =>
-    runOnce(tx, form, async () => ({ status: 201, body: String((await bookAsVisitor(tx, type, booking)).id) })),
+    runOnce(tx, form, async () => {
+      const booked = linkId === null ? bookAsVisitor(tx, type, booking) : bookByLink(tx, linkId, booking)
+      return { status: 201, body: String((await booked).id) }
+    }),
   )
   return `/book/confirmed/${signConfirmation(ctx.platform, ctx.coachId, Number(id))}`
 }

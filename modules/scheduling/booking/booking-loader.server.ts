@@ -22,20 +22,37 @@ import { getSlots, type Availability } from '../queries/availability.ts'
 import { getBookableType, listPublicTypes, type BookableType } from '../queries/bookable-types.ts'
 import { bookingUrl, type BookingState } from './booking-url.ts'
 import { slotRules } from './limits.ts'
-import { bookingPermissions } from './permissions.ts'
+import { openAsVisitor } from './permissions.ts'
 import { asksPhone, describePlace } from './places.ts'
 import { signForm } from './signed-values.ts'
 
-/** The page of a type at a URL: a month with its free times, or the form for a time. */
+/** The page of a type. */
 export async function loadBooking(context: AppLoadContext, slug: string, url: URL) {
-  const ctx = await context.visitor(bookingPermissions)
+  const ctx = await openAsVisitor(context)
   const { address } = context.requestContext
   const [type, listed] = await Promise.all([
     getBookableType(ctx, slug),
     listPublicTypes(ctx),
     countAttempt(ctx.platform, { rules: slotRules(address), address }),
   ])
-  const requested = bookingUrl(slug).parse(url)
+  const types = listed.some(({ id }) => id === type.id) ? listed.map(describeType) : []
+  return showBooking(ctx, { nonce: context.nonce, page: slug, type, types, person: null, url })
+}
+
+type Shown = {
+  nonce: string
+  page: string
+  type: BookableType
+  /** To choose from instead. */
+  types: DescribedType[]
+  /** The one whose link it is: their name and email address are filled in. */
+  person: { name: string; email: string } | null
+  url: URL
+}
+
+/** A month with the free times of a type, or the form for a time. */
+export async function showBooking(ctx: Ctx, { nonce, page, type, types, person, url }: Shown) {
+  const requested = bookingUrl(page).parse(url)
   const isDetected = requested.zone !== null && isTimezone(requested.zone)
   const zone = isDetected ? requested.zone! : ctx.account.timezone
   const offered = type.durations.map(String)
@@ -45,23 +62,23 @@ export async function loadBooking(context: AppLoadContext, slug: string, url: UR
     duration: offered.includes(requested.duration ?? '') ? requested.duration : null,
   }
   const visit: Visit = { ctx, type, zone, state }
-  const isListed = listed.some(({ id }) => id === type.id)
   return {
-    nonce: context.nonce,
-    slug,
+    nonce,
+    page,
+    person,
     state,
     zone,
     zoneName: describeZone(zone),
     otherZones: otherTimezones(zone),
     type: describeType(type),
     durations: type.durations.map((minutes) => ({ minutes: String(minutes), label: formatMinutes(minutes) })),
-    types: isListed ? listed.map(describeType) : [],
+    types,
     ...(state.step === 'details' && state.start !== null
       ? { details: await loadDetails(visit, state.start), month: null }
       : { details: null, month: await loadMonth(visit) }),
   }
 }
-export type BookingData = Awaited<ReturnType<typeof loadBooking>>
+export type BookingData = Awaited<ReturnType<typeof showBooking>>
 export type BookingMonth = Awaited<ReturnType<typeof loadMonth>>
 export type BookingDetails = NonNullable<BookingData['details']>
 

@@ -1,8 +1,8 @@
 import { enumParam, patternParam, urlState, withQuery } from '#app/lib/url.ts'
 
-/** The state of the booking page of a type, all in its URL: it works without scripts. */
-export const bookingUrl = (slug: string) =>
-  urlState(`/book/${slug}`, {
+/** The state of a booking page, all in its URL: it works without scripts. `page`: a type's slug, or that of a personal link. */
+export const bookingUrl = (page: string) =>
+  urlState(`/book/${page}`, {
     /** The visitor's time zone. Null: not detected yet. */
     zone: patternParam(/^[A-Za-z][\w+/-]{0,59}$/),
     /** Minutes. Null: the usual duration. */

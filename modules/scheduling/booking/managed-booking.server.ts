@@ -17,7 +17,7 @@ import { cancelBooking, chooseDuration, rescheduleBooking } from '../services/ma
 import { describeZone, loadMonth } from './booking-loader.server.ts'
 import { instantPattern, moveUrl } from './booking-url.ts'
 import { bookingRules, slotRules } from './limits.ts'
-import { bookingPermissions } from './permissions.ts'
+import { openAsVisitor } from './permissions.ts'
 
 /** The page of a signed link: the present state of an appointment, and what its attendee may do. A GET changes nothing. */
 export async function loadManagedBooking(context: AppLoadContext, token: string, url: URL) {
@@ -54,7 +54,7 @@ export async function openManageLink(context: AppLoadContext, token: string): Pr
   const { platform, address } = context.requestContext
   const link = readManageToken(platform, token)
   if (link && link.coachId === context.tenant?.id)
-    return { ctx: await context.visitor(bookingPermissions), appointmentId: link.appointmentId }
+    return { ctx: await openAsVisitor(context), appointmentId: link.appointmentId }
   await countAttempt(platform, { rules: tokenRules(address), address })
   return { ctx: null, problem: link ? 'elsewhere' : 'invalid' }
 }

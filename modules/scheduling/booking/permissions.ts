@@ -1,7 +1,8 @@
-import type { PermissionName } from '#tenants/context.ts'
+import type { AppLoadContext } from '@remix-run/node'
+import type { Ctx, PermissionName } from '#tenants/context.ts'
 
 /** The booking pages show free times to a visitor, and book one for a client or prospect. */
-export const bookingPermissions: PermissionName[] = [
+const bookingPermissions: PermissionName[] = [
   'scheduling:availability:read',
   'scheduling:booking:write',
   'scheduling:appointment:read',
@@ -9,6 +10,10 @@ export const bookingPermissions: PermissionName[] = [
   'scheduling:type:read',
   'crm:client:read',
   'crm:client:write',
-  'pipeline:prospect:read',
-  'pipeline:prospect:write',
 ]
+
+/** The context of somebody who books. Throws not_found on the platform's host. */
+export function openAsVisitor(context: AppLoadContext): Promise<Ctx> {
+  const { prospects } = context.requestContext.platform.extensions
+  return context.visitor([...bookingPermissions, ...(prospects?.permissions ?? [])])
+}

@@ -1,10 +1,6 @@
-import { useLocation } from '@remix-run/react'
 import { useState, type FormEvent } from 'react'
-import { PersonCombobox, type PersonChoice, type PersonGroup } from '#app/ui/forms/person-combobox.tsx'
-import { PersonSearchForm } from '#app/ui/forms/person-search-form.tsx'
 import { SelectField, TextAreaField, TextField, type Choice } from '#app/ui/forms/field.tsx'
 import type { ServerForm } from '#app/ui/forms/use-server-form.ts'
-import { Link } from '#app/ui/navigation/link.tsx'
 import { zonedToInstant } from '#app/lib/time.ts'
 import type { Timezone } from '#app/lib/timezones.ts'
 import type { AppointmentChoices } from '../dialogs.ts'
@@ -12,6 +8,7 @@ import { isSupportedDate } from '../calendar-state.ts'
 import { timeToMinutes, minutesToTime } from '../day-segments.ts'
 import type { appointmentFormFields } from '../fields.ts'
 import { defaultTitle, formatAttendeeTime, formatClock, formatMinutes } from '../format.ts'
+import { AttendeeCombobox } from './attendee-combobox.tsx'
 
 // The end has room for its length: '11:00 AM (60 min)'.
 const threeColumns =
@@ -73,26 +70,9 @@ function AttendeeField({ field, choices, onChoose }: AttendeeFieldProps) {
   }
   return (
     <div onInput={onInput}>
-      <PersonCombobox
-        field={field}
-        label={choices.addProspectTo ? 'Client or prospect' : 'Client'}
-        placeholder={toPlaceholder(choices)}
-        groups={[
-          { label: 'Clients', choices: choices.clients },
-          { label: 'Prospects', choices: choices.prospects },
-        ].filter((group) => group.choices.length)}
-        search={choices.hasMore ? toSearch(choices) : undefined}
-        hint={!hasPeople(choices) && !choices.who && <NoAttendees addProspectTo={choices.addProspectTo} />}
-      />
+      <AttendeeCombobox field={field} choices={choices} />
     </div>
   )
-}
-
-const hasPeople = ({ clients, prospects }: AppointmentChoices): boolean => clients.length + prospects.length > 0
-
-function toPlaceholder(choices: AppointmentChoices): string {
-  if (choices.addProspectTo) return hasPeople(choices) ? 'Choose a client or prospect' : 'No clients or prospects yet'
-  return hasPeople(choices) ? 'Choose a client' : 'No clients yet'
 }
 
 /** Titles the session after its attendee, unless the user has typed a title. */
@@ -102,25 +82,6 @@ function suggestTitle(field: HTMLElement, name: string | undefined) {
   if (title.value === '' || title.value === field.dataset.suggestion) title.value = defaultTitle(name)
   field.dataset.suggestion = defaultTitle(name)
 }
-
-const toSearch =
-  ({ addProspectTo }: AppointmentChoices) =>
-  async (term: string, signal: AbortSignal): Promise<PersonGroup[]> => {
-    const search = async (path: string, kind: string): Promise<PersonChoice[]> => {
-      const response = await fetch(`${path}?${new URLSearchParams({ q: term, limit: '10' })}`, { signal })
-      if (!response.ok) throw new Error('The search failed.')
-      const people: { id: number; name: string; timezone: string | null }[] = await response.json()
-      return people.map(({ id, name, timezone }) => ({ value: `${kind}-${id}`, label: name, timezone }))
-    }
-    const [clients, prospects] = await Promise.all([
-      search('/api/clients', 'client'),
-      addProspectTo ? search('/api/prospects', 'prospect') : [],
-    ])
-    return [
-      { label: 'Clients', choices: clients },
-      { label: 'Prospects', choices: prospects },
-    ].filter(({ choices }) => choices.length)
-  }
 
 type TimeFieldsProps = Omit<Props, 'choices'> & { attendee: Attendee | null }
 
@@ -176,41 +137,6 @@ function fromStart(choices: Choice[], start: string): Choice[] {
     label: `${label} (${formatMinutes(timeToMinutes(value) - timeToMinutes(start))})`,
   }))
   return [...withLength, ...choices.filter(({ value }) => value <= start)]
-}
-
-function NoAttendees({ addProspectTo }: Pick<AppointmentChoices, 'addProspectTo'>) {
-  return (
-    <>
-      First{' '}
-      <Link to="/clients?dialog=add" className="link">
-        add a client
-      </Link>
-      {addProspectTo && (
-        <>
-          {' '}
-          or{' '}
-          <Link to={addProspectTo} className="link">
-            a prospect
-          </Link>
-        </>
-      )}
-      .
-    </>
-  )
-}
-
-/** Finds people without JavaScript. Put it before the form. */
-export function FindAttendee({ choices: { hasMore, who, addProspectTo } }: { choices: AppointmentChoices }) {
-  const { pathname, search } = useLocation()
-  if (!hasMore && !who) return null
-  return (
-    <PersonSearchForm
-      url={pathname + search}
-      name="who"
-      value={who}
-      label={addProspectTo ? 'Find a client or prospect' : 'Find a client'}
-    />
-  )
 }
 
 /** Adds a time between the quarters of an hour, such as 9:50. */

@@ -5,7 +5,8 @@ import { useEditConflict } from '#app/ui/forms/edit-conflict.tsx'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { appointmentFormFields } from '../fields.ts'
 import type { EditDialogData } from '../dialogs.ts'
-import { AppointmentFields, FindAttendee } from './appointment-fields.tsx'
+import { AppointmentFields } from './appointment-fields.tsx'
+import { FindAttendee } from './attendee-combobox.tsx'
 import { isOverlap, OverlapConfirmation } from './overlap-confirmation.tsx'
 
 export function EditAppointmentDialog({

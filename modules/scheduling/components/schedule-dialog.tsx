@@ -4,7 +4,8 @@ import { FormError } from '#app/ui/forms/field.tsx'
 import { useFetcherForm } from '#app/ui/forms/use-server-form.ts'
 import { appointmentFormFields } from '../fields.ts'
 import type { ScheduleDialogData } from '../dialogs.ts'
-import { AppointmentFields, FindAttendee } from './appointment-fields.tsx'
+import { AppointmentFields } from './appointment-fields.tsx'
+import { FindAttendee } from './attendee-combobox.tsx'
 import { isOverlap, OverlapConfirmation } from './overlap-confirmation.tsx'
 
 /** Schedules an appointment, on the calendar or over another page. `action`: the calendar's URL with this dialog. */

@@ -1,3 +1,5 @@
+import { createBookingLink } from '#modules/scheduling/booking-links/booking-links.ts'
+import { linkPage } from '#modules/scheduling/booking-links/link-token.ts'
 import { signConfirmation } from '#modules/scheduling/booking/signed-values.ts'
 import { AppointmentTypeInput, NewAppointment, ScheduleInput } from '#modules/scheduling/forms.ts'
 import { getManageUrl } from '#modules/scheduling/messages/manage-link.ts'
@@ -22,6 +24,8 @@ declare module '#tests/e2e/support/screens/screen.ts' {
     booked: string
     /** The path of the link in its emails. */
     managed: string
+    /** The path of a personal link. */
+    bookingLink: string
   }
 }
 
@@ -196,6 +200,22 @@ export const screens: Screen[] = [
     as: 'visitor',
     host: 'full',
   },
+  {
+    name: 'sharing',
+    route: '/calendar/sharing',
+    path: ({ client }) => `/calendar/sharing?client=${client}`,
+    as: 'full',
+  },
+  { name: 'sharing-empty', route: '/calendar/sharing', path: '/calendar/sharing', as: 'newcomer' },
+  { name: 'book-link', route: '/book/for/:token', path: ({ bookingLink }) => bookingLink, as: 'visitor', host: 'full' },
+  {
+    name: 'book-link-forged',
+    route: '/book/for/:token',
+    path: '/book/for/forged',
+    as: 'visitor',
+    host: 'full',
+    status: 404,
+  },
   { name: 'calendar-settings', route: '/settings/calendar', path: '/settings/calendar', as: 'full' },
   {
     name: 'calendar-settings-address',
@@ -277,8 +297,11 @@ export async function world({ full, client, longClient, longText: long }: World)
       }),
     )
     const booking = await addBooking(ctx, long)
+    const link = { clientId: client, prospectId: null, appointmentTypeId: type.id, days: 7 }
+    await createBookingLink(ctx, { ...link, clientId: longClient, days: null })
     return {
       ...booking,
+      bookingLink: `/book/${linkPage(ctx, await createBookingLink(ctx, link))}`,
       schedule: schedule.id,
       session: session.id,
       completedSession: completed.id,

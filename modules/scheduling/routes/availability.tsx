@@ -101,11 +101,14 @@ export default function AvailabilityPage() {
       ]}
       description="When clients and visitors can book you."
       actions={
-        schedules.length > 0 && (
-          <PrimaryLink icon={Plus} to={availabilityUrl.href(state, { dialog: 'add' })} preventScrollReset>
-            New Schedule
-          </PrimaryLink>
-        )
+        <>
+          <ButtonLink to="/calendar/sharing">Sharing</ButtonLink>
+          {schedules.length > 0 && (
+            <PrimaryLink icon={Plus} to={availabilityUrl.href(state, { dialog: 'add' })} preventScrollReset>
+              New Schedule
+            </PrimaryLink>
+          )}
+        </>
       }
     >
       <div className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_24rem]">

@@ -5,7 +5,7 @@ import { pageTitle } from '#app/ui/components/branding.tsx'
 import { CircleCheck } from '#app/ui/components/icons.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { describeZone } from '../booking/booking-loader.server.ts'
-import { bookingPermissions } from '../booking/permissions.ts'
+import { openAsVisitor } from '../booking/permissions.ts'
 import { readConfirmation } from '../booking/signed-values.ts'
 import { formatDateTimeRange } from '../format.ts'
 import { Fact } from '../components/booking/fact.tsx'
@@ -19,7 +19,7 @@ export const meta: MetaFunction<typeof loader> = ({ matches, data }) => pageTitl
 
 /** The current state of a booking. */
 export async function loader({ params, context }: LoaderFunctionArgs) {
-  const ctx = await context.visitor(bookingPermissions)
+  const ctx = await openAsVisitor(context)
   const id = readConfirmation(ctx.platform, ctx.coachId, params.booking ?? '')
   if (id === null) throw appointment.notFound()
   const { startTime, endTime, timezone, ...booking } = await getBooking(ctx, id)

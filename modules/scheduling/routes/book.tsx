@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { describeType } from '../booking/booking-loader.server.ts'
-import { bookingPermissions } from '../booking/permissions.ts'
+import { openAsVisitor } from '../booking/permissions.ts'
 import { TypeSummary } from '../components/booking/type-list.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { listPublicTypes } from '../queries/bookable-types.ts'
@@ -13,7 +13,7 @@ export const handle = { scripts: false }
 export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Book a session')
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  const types = await listPublicTypes(await context.visitor(bookingPermissions))
+  const types = await listPublicTypes(await openAsVisitor(context))
   return { bio: context.tenant?.bio ?? null, types: types.map(describeType) }
 }
 

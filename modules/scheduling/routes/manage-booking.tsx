@@ -10,6 +10,7 @@ import { Fact } from '../components/booking/fact.tsx'
 import { Month } from '../components/booking/month.tsx'
 import { Times } from '../components/booking/times.tsx'
 import { moveUrl } from '../booking/booking-url.ts'
+import { WriteTo } from '../components/booking/write-to.tsx'
 import { loadManagedBooking, managedBookingAction } from '../booking/managed-booking.server.ts'
 
 /** Plain HTML, as the booking pages. */
@@ -116,17 +117,6 @@ function Managed({ booking, coach }: { booking: Booking; coach: Coach }) {
       {move && <MoveForm path={path} move={move} />}
       {access !== 'cancelled' && <WriteTo coach={coach} />}
     </>
-  )
-}
-
-function WriteTo({ coach: { name, email } }: { coach: Coach }) {
-  return (
-    <p className="mt-6 text-ink-3">
-      Questions?{' '}
-      <a className="link hit wrap-anywhere" href={`mailto:${email}`}>
-        Write to {name}
-      </a>
-    </p>
   )
 }
 

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form, useLoaderData } from '@remix-run/react'
 import { parseId } from '#app/lib/url.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
-import { Button, HistoryLink } from '#app/ui/components/button.tsx'
+import { Button, ButtonLink, HistoryLink } from '#app/ui/components/button.tsx'
 import { Card, Page } from '#app/ui/components/page.tsx'
 import { FormError } from '#app/ui/forms/field.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
@@ -56,6 +56,7 @@ export default function TypePage() {
         { label: 'Appointment type' },
       ]}
       description="How this appointment type can be booked."
+      actions={<ButtonLink to={`/calendar/sharing?type=${type.id}`}>Booking Link</ButtonLink>}
     >
       <Card title="Booking" className="max-w-3xl">
         <BookingForm

@@ -15,6 +15,8 @@ export type SlotChoice = {
   durationMinutes?: number | undefined
   /** The visitor's own hold. */
   holdToken?: string | undefined
+  /** By a personal link, which works for a hidden type too. */
+  isInvited?: boolean
 }
 export type Hold = { token: string; expiresAt: Date }
 
@@ -116,12 +118,13 @@ type LockedSlot = { slot: Slot; rules: SlotRules; type: Availability['type'] }
 
 /** Makes other bookings of the coach wait, and checks the slot as the booking page does. Gives up the visitor's hold. */
 async function lockSlot(ctx: WriteCtx, choice: SlotChoice, exceptAppointmentId?: number): Promise<LockedSlot> {
-  const { typeId, start, durationMinutes, holdToken } = choice
+  const { typeId, start, durationMinutes, holdToken, isInvited = false } = choice
   await lockBookings(ctx)
   if (holdToken !== undefined) await deleteHold(ctx, holdToken)
   const to = new Date(start.getTime() + 1)
   const availability = await getAvailability(ctx, { type: { id: typeId }, from: start, to, exceptAppointmentId })
-  if (availability.type.visibility === 'hidden' && exceptAppointmentId === undefined) throw appointmentType.notFound()
+  const isOpen = availability.type.visibility !== 'hidden' || isInvited || exceptAppointmentId !== undefined
+  if (!isOpen) throw appointmentType.notFound()
   const request = toSlotRequest(ctx, availability, durationMinutes)
   const reason = checkSlot(request, start)
   if (reason) throw slotRefused(reason)

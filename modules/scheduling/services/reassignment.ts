@@ -14,6 +14,11 @@ export async function reassignToClient(ctx: WriteCtx, { prospectId, clientId }: 
       returning a.id, a.title, ${isoTimestamp('a.start_time')} as "startTime", before.session_notes as notes`,
     values: [ctx.coachId, prospectId, clientId, ctx.now()],
   })
+  await ctx.query({
+    name: 'scheduling.reassign-links-to-client',
+    text: 'update booking_link set client_id = $3, prospect_id = null where coach_id = $1 and prospect_id = $2',
+    values: [ctx.coachId, prospectId, clientId],
+  })
   for (const { notes, ...session } of moved)
     if (notes !== null) await createNotesInteraction(ctx, clientId, { ...session, notes })
 }
@@ -39,5 +44,10 @@ export async function reassignToProspect(ctx: WriteCtx, { prospectId, clientId }
       notes.map(({ appointmentId }) => appointmentId),
       notes.map((one) => one.notes),
     ],
+  })
+  await ctx.query({
+    name: 'scheduling.reassign-links-to-prospect',
+    text: 'update booking_link set client_id = null, prospect_id = $3 where coach_id = $1 and client_id = $2',
+    values: [ctx.coachId, clientId, prospectId],
   })
 }

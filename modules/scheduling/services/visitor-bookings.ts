@@ -21,17 +21,22 @@ export type VisitorBooking = Omit<SlotChoice, 'typeId'> & {
 /**
  * Books a slot for a visitor: the client with this email address, otherwise a new client or prospect as the type says.
  * Without prospects it is a client. Nothing tells the visitor which. Throws conflict if the slot can't be booked.
+ * `invited`: whom the coach gave a link, also for a hidden type.
  */
 export async function bookAsVisitor(
   ctx: WriteCtx,
   type: BookableType,
   { name, email, phone, place, notes, answers, timezone, ...choice }: VisitorBooking,
+  invited?: Attendee,
 ): Promise<AppointmentRecord> {
   authorize(ctx, 'scheduling:booking:write')
   return bookSlot(ctx, {
     ...choice,
     typeId: type.id,
-    attendee: await findAttendee(ctx, type, { name, email, phone: phone || null, timezone }),
+    isInvited: invited !== undefined,
+    attendee: invited
+      ? await checkInvited(ctx, invited)
+      : await findAttendee(ctx, type, { name, email, phone: phone || null, timezone }),
     title: type.name,
     description: notes,
     timezone,
@@ -53,9 +58,20 @@ async function findAttendee(ctx: WriteCtx, type: BookableType, person: Person): 
         ? await unlessPlanIsFull(() => addClient(ctx, person))
         : null
   if (client !== null) return { clientId: client }
-  if (!prospects) throw new AppError('conflict', 'Online booking is full at the moment. Please get in touch instead.')
+  if (!prospects) throw bookingFull()
   return { prospectId: await prospects.findOrCreate(ctx, { ...person, source: 'Booking page' }) }
 }
+
+async function checkInvited(ctx: WriteCtx, invited: Attendee): Promise<Attendee> {
+  if (!('clientId' in invited)) return invited
+  const { clientId } = invited
+  if ((await unlessPlanIsFull(() => assertNotReadOnly(ctx, clientId).then(() => clientId))) === null)
+    throw bookingFull()
+  return invited
+}
+
+const bookingFull = (): AppError =>
+  new AppError('conflict', 'Online booking is full at the moment. Please get in touch instead.')
 
 const addClient = async (ctx: WriteCtx, person: Person): Promise<number> =>
   (await createClient(ctx, NewClient.parse(person))).id

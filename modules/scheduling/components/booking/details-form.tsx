@@ -12,17 +12,20 @@ import { placeLabels } from '../../booking/places.ts'
 /** The visitor's details for a time. If it is taken, other times are offered in the same form, so that nothing is lost. */
 export function DetailsForm({
   details,
+  person,
   action,
   toCalendar,
 }: {
   details: BookingDetails
+  /** A personal link books for nobody else. */
+  person: { name: string; email: string } | null
   action: string
   toCalendar: string
 }) {
   const { questions, signature } = details
   const { form, fields, submitted } = useServerForm(
     { ...visitorFields, ...answerFields(questions) },
-    { id: 'booking', intent: 'book' },
+    { id: 'booking', intent: 'book', ...(person ? { values: person } : {}) },
   )
   const sentSignature = submitted?.signature
   return (
@@ -40,8 +43,8 @@ export function DetailsForm({
         <OtherTimes field={fields.start} details={details} toCalendar={toCalendar} />
       )}
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField field={fields.name} autoComplete="name" />
-        <TextField field={fields.email} type="email" autoComplete="email" />
+        <TextField field={fields.name} autoComplete="name" readOnly={person !== null} />
+        <TextField field={fields.email} type="email" autoComplete="email" readOnly={person !== null} />
       </div>
       {details.asksPlace && (
         <SelectField

@@ -1,0 +1,40 @@
+import { formatDate } from '#app/lib/time.ts'
+import { coachOrigin } from '#tenants/config.ts'
+import type { Ctx } from '#tenants/context.ts'
+import { listBookingLinks, type ListedLink } from './booking-links/booking-links.ts'
+import { getLinkUrl } from './booking-links/link-token.ts'
+import { getLinkForm } from './dialogs.ts'
+import { listTypesWithAddress } from './queries/types.ts'
+
+/** The addresses of the booking pages, and personal links. Without a host of the coach there are no addresses. */
+export async function loadSharing(ctx: Ctx, url: URL) {
+  const { subdomain } = ctx.account
+  const [links, types, form] = await Promise.all([
+    listBookingLinks(ctx),
+    listTypesWithAddress(ctx),
+    getLinkForm(ctx, Object.fromEntries(url.searchParams)),
+  ])
+  const home = subdomain && `${coachOrigin(ctx.platform.config, subdomain)}/book`
+  return {
+    home,
+    types: home ? types.map(({ name, slug }) => ({ name, url: `${home}/${slug}` })) : [],
+    form,
+    links: links.map((link) => ({
+      ...link,
+      state: describeState(ctx, link),
+      isOpen: isOpen(ctx, link),
+      url: isOpen(ctx, link) ? getLinkUrl(ctx, link.id) : null,
+    })),
+  }
+}
+
+const isOpen = ({ now }: Ctx, { usedAt, expiresAt }: ListedLink): boolean =>
+  usedAt === null && (expiresAt === null || new Date(expiresAt) > now())
+
+function describeState(ctx: Ctx, { usedAt, expiresAt }: ListedLink): string {
+  const { timezone } = ctx.account
+  if (usedAt) return `Used on ${formatDate(usedAt, timezone)}`
+  if (expiresAt === null) return 'Not used yet'
+  const date = formatDate(expiresAt, timezone)
+  return new Date(expiresAt) > ctx.now() ? `Not used yet, expires on ${date}` : `Expired on ${date}`
+}
