@@ -143,7 +143,7 @@ async function book(
     answers: given,
     timezone: state.zone !== null && isTimezone(state.zone) ? state.zone : ctx.account.timezone,
   }
-  const form = hashForm(signature, chosen, input.email)
+  const form = hashForm(page, signature, chosen, input.email)
   const { body: id } = await ctx.write((tx) =>
     runOnce(tx, form, async () => {
       const booked = linkId === null ? bookAsVisitor(tx, type, booking) : bookByLink(tx, linkId, booking)
