@@ -31,7 +31,7 @@ import {
   restoreAppointment,
 } from './services/appointments.ts'
 import { getMessageSettings, updateMessageSettings } from './services/message-settings.ts'
-import { listMessageTexts, saveMessageText } from './services/message-texts.ts'
+import { listMessageTexts, resetMessageText, saveMessageText } from './services/message-texts.ts'
 import { createSchedule, deleteSchedule, restoreSchedule, updateSchedule } from './services/schedules.ts'
 import { createType, deleteType, updateType, restoreType } from './services/types.ts'
 
@@ -208,7 +208,11 @@ export const operations = [
     body: z.object(byTextKind(MessageTextInput.nullable().optional())),
     answers: { 200: MessageTexts },
     handle: async (ctx, { body }) => {
-      for (const kind of textKindNames) if (body[kind] !== undefined) await saveMessageText(ctx, kind, body[kind])
+      for (const kind of textKindNames) {
+        const text = body[kind]
+        if (text) await saveMessageText(ctx, kind, text)
+        if (text === null) await resetMessageText(ctx, kind)
+      }
       return getTextsByKind(ctx)
     },
   }),

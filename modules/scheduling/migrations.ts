@@ -352,15 +352,15 @@ create table message_text (
   coach_id bigint not null,
   id bigserial not null,
   kind text not null,
-  subject text,
-  body text,
+  subject text not null,
+  body text not null,
+  is_standard boolean not null default false,
   version int not null default 1,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
   primary key (coach_id, id),
   constraint message_text_kind_allowed check (
     kind in ('confirmation', 'request', 'change', 'cancellation', 'reminder', 'follow_up')),
-  constraint message_text_complete check (num_nulls(subject, body) in (0, 2)),
   constraint message_text_subject_length check (subject <> '' and char_length(subject) <= 200),
   constraint message_text_body_length check (body <> '' and char_length(body) <= 5000),
   constraint message_text_version_range check (version >= 1)

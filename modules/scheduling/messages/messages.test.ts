@@ -15,7 +15,7 @@ import { deleteAppointment, restoreAppointment, updateAppointment } from '../ser
 import { bookSlot } from '../services/bookings.ts'
 import { cancelBooking, rescheduleBooking } from '../services/managed-bookings.ts'
 import { updateMessageSettings } from '../services/message-settings.ts'
-import { saveMessageText } from '../services/message-texts.ts'
+import { resetMessageText, saveMessageText } from '../services/message-texts.ts'
 import { createSchedule } from '../services/schedules.ts'
 import { createType, updateType } from '../services/types.ts'
 import { replanMessages } from './replan.ts'
@@ -457,9 +457,11 @@ describe("the coach's own texts", () => {
       inTenant(coach, (ctx) => saveMessageText(ctx, 'reminder', { subject: 'Soon', body: 'Soon' }, version))
     const { version } = await save(1)
     await expect(save(1)).rejects.toMatchObject({ code: 'conflict', subject: 'message' })
-    const reset = await inTenant(coach, (ctx) => saveMessageText(ctx, 'reminder', null))
+    const reset = await inTenant(coach, (ctx) => resetMessageText(ctx, 'reminder'))
     expect(reset).toMatchObject({ isStandard: true, subject: standardTexts.reminder.subject })
     await expect(save(version)).rejects.toMatchObject({ code: 'conflict' })
+    const restored = await inTenant(coach, (ctx) => resetMessageText(ctx, 'reminder', { restore: true }))
+    expect(restored).toMatchObject({ isStandard: false, subject: 'Soon' })
   })
 
   test('are sent as a test to the coach alone', async () => {

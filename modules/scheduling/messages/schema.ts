@@ -48,7 +48,7 @@ export const AppointmentMessage = defineEntity({
   ...tenantPolicy('appointment_message'),
 })
 
-/** The coach's own text of a kind of message; null: the standard one. */
+/** The coach's own text of a kind of message. */
 export const MessageText = defineEntity({
   name: 'MessageText',
   tableName: 'message_text',
@@ -56,8 +56,10 @@ export const MessageText = defineEntity({
   properties: {
     ...columns.tenant,
     kind: p.text().$type<TextKind>(),
-    subject: p.text().nullable(),
-    body: p.text().nullable(),
+    subject: p.text(),
+    body: p.text(),
+    /** Whether the standard text is used instead: this one can be restored. */
+    isStandard: p.boolean().default(false),
     ...columns.version,
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
@@ -65,7 +67,6 @@ export const MessageText = defineEntity({
   indexes: [sqlIndex('message_text_kind', '(coach_id, kind)', { unique: true })],
   checks: [
     check('message_text_kind_allowed', allowedValues('kind', Object.keys(textKinds))),
-    check('message_text_complete', 'num_nulls(subject, body) in (0, 2)'),
     check('message_text_subject_length', `subject <> '' and ${maxLength('subject', 200)}`),
     check('message_text_body_length', `body <> '' and ${maxLength('body', 5000)}`),
     check('message_text_version_range', 'version >= 1'),

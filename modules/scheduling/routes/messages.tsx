@@ -22,7 +22,7 @@ import { textKinds, textOccasions, type MessageText } from '../messages/texts.ts
 import { loadMessages, type MessagesData } from '../messages-loader.server.ts'
 import { messagesUrl } from '../messages-state.ts'
 import { updateMessageSettings } from '../services/message-settings.ts'
-import { getMessageText, saveMessageText } from '../services/message-texts.ts'
+import { resetMessageText, saveMessageText } from '../services/message-texts.ts'
 
 export { shouldRevalidate } from '#app/lib/should-revalidate.ts'
 
@@ -35,10 +35,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 const messages = {
   save: { done: 'Message saved', failed: 'Failed to save the message' },
   reset: { done: { title: 'Standard text restored' }, failed: 'Failed to reset the message' },
+  restore: { done: { title: 'Your text restored' }, failed: 'Failed to restore the message' },
   test: { done: { title: 'Test sent' }, failed: 'Failed to send the test' },
   resend: { done: { title: 'Message sent again' }, failed: 'Failed to send the message' },
   'save-settings': { done: 'Plan saved', failed: 'Failed to save the plan' },
 }
+
+const ByKind = z.object({ kind: TextKindInput })
 
 export const action = formActions(
   messages,
@@ -48,15 +51,18 @@ export const action = formActions(
       run: (ctx, { kind, version, ...text }) => saveMessageText(ctx, kind, text, version),
     },
     reset: {
-      schema: z.object({ kind: TextKindInput }),
+      schema: ByKind,
       isButton: true,
       run: async (ctx, { kind }) => {
-        const before = await getMessageText(ctx, kind)
-        const { version } = await saveMessageText(ctx, kind, null)
-        if (before.isStandard) return success({})
-        const fields = { intent: 'save', kind, subject: before.subject, body: before.body, version: String(version) }
+        await resetMessageText(ctx, kind)
+        const fields = { intent: 'restore', kind }
         return success({ toast: { action: { label: 'Undo', to: '/calendar/messages', fields } } })
       },
+    },
+    restore: {
+      schema: ByKind,
+      isButton: true,
+      run: (ctx, { kind }) => resetMessageText(ctx, kind, { restore: true }),
     },
     test: {
       schema: z.object({ kind: TextKindInput, appointment: optionalFormId() }),
@@ -92,7 +98,7 @@ export default function MessagesPage() {
           <TextList {...data} />
           <Card title={textKinds[state.message]}>
             <TextForm
-              key={state.message}
+              key={shown}
               kind={state.message}
               text={text}
               values={preview.values}
@@ -101,7 +107,7 @@ export default function MessagesPage() {
             />
           </Card>
           <Card title="When messages go out">
-            <SettingsForm settings={settings} />
+            <SettingsForm key={settings.version} settings={settings} />
           </Card>
         </div>
         <div className="grid min-w-0 content-start gap-6">
