@@ -18,8 +18,12 @@ export type CoachOperation = {
   body?: z.ZodType
   /** The response body of each status, null for none. The first one is the success. */
   answers: Record<number, z.ZodType | null>
+  /** The statuses of errors that depend on the state of the practice or of the platform, such as 409. */
+  refusals?: number[]
   /** Runs before the body is parsed: throws not_found for a missing record. */
   find?: (ctx: Ctx, params: Params) => Promise<unknown>
+  /** Calls another service, so that no transaction may be open: `handle` gets a Ctx. Without Idempotency-Key. */
+  callsVendor?: true
   handle: (
     ctx: WriteCtx,
     input: { params: Params; query: unknown; body: unknown; response: ResponseMeta },
@@ -53,7 +57,7 @@ export type RequestContext = {
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
 
-type ReadOperation<Q, B> = Omit<CoachOperation, 'access' | 'method' | 'query' | 'body' | 'handle'> & {
+type ReadOperation<Q, B> = Omit<CoachOperation, 'access' | 'method' | 'query' | 'body' | 'handle' | 'callsVendor'> & {
   access?: 'coach' | 'admin'
   method: 'get'
   query?: Q
@@ -63,7 +67,7 @@ type ReadOperation<Q, B> = Omit<CoachOperation, 'access' | 'method' | 'query' | 
     input: { params: Params; query: Parsed<Q>; body: Parsed<B>; response: ResponseMeta },
   ) => Promise<unknown>
 }
-type WriteOperation<Q, B> = Omit<CoachOperation, 'access' | 'query' | 'body' | 'handle'> & {
+type WriteOperation<Q, B> = Omit<CoachOperation, 'access' | 'query' | 'body' | 'handle' | 'callsVendor'> & {
   access?: 'coach' | 'admin'
   method: Exclude<Method, 'get'>
   query?: Q
@@ -90,6 +94,13 @@ export function operation<Q extends z.ZodType | undefined = undefined, B extends
   definition: ReadOperation<Q, B> | WriteOperation<Q, B>,
 ): Operation {
   return { access: 'coach', ...definition } as Operation
+}
+
+/** As `operation`, for one that calls another service: no transaction may be open while it does. */
+export function vendorOperation(
+  definition: Omit<ReadOperation<undefined, undefined>, 'method'> & { method: 'post' },
+): Operation {
+  return { access: 'coach', callsVendor: true, ...definition } as Operation
 }
 
 /** As `operation`, without a session. */

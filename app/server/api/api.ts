@@ -100,6 +100,13 @@ async function handleCoach(
     return toResult(operation, await operation.handle(ctx as WriteCtx, input), response)
   }
 
+  if (operation.callsVendor) {
+    await operation.find?.(ctx, params)
+    const input = { params, ...parseInput(operation, request, json?.value), response }
+    // The types of `operation` give this handler a plain Ctx.
+    return toResult(operation, await operation.handle(ctx as WriteCtx, input), response)
+  }
+
   const key = operation.method === 'post' ? request.headers.get('idempotency-key') : null
   // With `find`, a missing record comes before invalid input (404 before 422).
   const early = operation.find ? undefined : parseInput(operation, request, json?.value)

@@ -47,6 +47,7 @@ function toOpenApiOperation(operation: Operation): object {
     ...(operation.path.includes('{') ? [404] : []),
     ...(operation.method === 'get' ? [] : [400, 413, 415]),
     ...(operation.body || operation.query ? [422] : []),
+    ...('refusals' in operation ? (operation.refusals ?? []) : []),
   ]
   return {
     operationId: operation.method + toPascalCase(operation.path),
@@ -92,7 +93,7 @@ function bodySchema(schema: z.ZodType): object {
 }
 
 function headerParameters(operation: Operation): object[] {
-  if (operation.method !== 'post' || operation.access === 'public') return []
+  if (operation.method !== 'post' || operation.access === 'public' || operation.callsVendor) return []
   return [
     {
       name: 'Idempotency-Key',
