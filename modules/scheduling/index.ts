@@ -3,7 +3,13 @@ export * from './events.ts'
 export { Appointment } from './schema.ts'
 export type { AppointmentRecord } from './records.ts'
 export { AppointmentEdit, NewAppointment } from './forms.ts'
-export { getAppointment, listAppointments } from './queries/appointments.ts'
+export {
+  getAppointment,
+  getAppointmentDetails,
+  listAppointments,
+  type AppointmentDetails,
+} from './queries/appointments.ts'
+export { clearGoogleEvents, replaceOtherTimes, setGoogleEvent, type OtherTime } from './services/other-calendars.ts'
 export {
   createAppointment,
   completeSession,

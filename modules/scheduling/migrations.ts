@@ -529,4 +529,22 @@ ${enableTenantPolicy('booking_link')}
 select connect_prospects();
 `,
   ),
+  // Events of other calendars.
+  migration(
+    'scheduling/0007-other-calendars',
+    /* sql */ `
+alter table appointment
+  add column google_event_id text,
+  add constraint appointment_google_event_id_length check (char_length(google_event_id) <= 1024);
+drop trigger appointment_history on appointment;
+${addHistoryTrigger('appointment', ['version', 'google_event_id'])}
+
+alter table busy_time
+  add column source text,
+  add column source_id bigint,
+  add constraint busy_time_source check (
+    (source is null) = (source_id is null) and (source is null or num_nonnulls(appointment_id, hold_token_hash) = 0));
+create index busy_time_source on busy_time (coach_id, source, source_id) where source is not null;
+`,
+  ),
 ]

@@ -69,7 +69,7 @@ function formatMinutes(column: string): string {
   return `lpad((${column} / 60)::text, 2, '0') || ':' || lpad((${column} % 60)::text, 2, '0')`
 }
 
-/** The fields of recordings and external calendars are empty until those are connected. */
+/** The fields of recordings are empty until those are connected. */
 export const appointment = defineRecord({
   kind: 'appointment',
   label: 'Appointment',
@@ -82,7 +82,7 @@ export const appointment = defineRecord({
     appointmentTypeId: { output: z.int().nullable(), sql: 't.id' },
     timezone: { output: z.string().describe('The IANA time zone in which the times were chosen'), sql: 'a.timezone' },
     audioUrl: { output: optionalText, sql: 'null' },
-    googleEventId: { output: optionalText, sql: 'null' },
+    googleEventId: { output: optionalText, sql: 'a.google_event_id' },
     sessionCompleted: { output: z.boolean(), sql: 'a.completed_at is not null' },
     completedAt: { output: z.iso.datetime().nullable(), sql: isoTimestamp('a.completed_at') },
     revaiJobId: { output: optionalText, sql: 'null' },

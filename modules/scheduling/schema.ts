@@ -208,6 +208,8 @@ export const Appointment = defineEntity({
     answers: p.json().$type<Answer[]>().default([]),
     /** The attendee's, for cancelling it. */
     cancellationReason: p.text().nullable(),
+    /** The event in the coach's Google calendar. */
+    googleEventId: p.text().nullable(),
     ...columns.trash,
     ...columns.version,
     ...searchColumn('title'),
@@ -229,6 +231,7 @@ export const Appointment = defineEntity({
     check('appointment_meeting_url_format', `meeting_url ~* '^https://' and ${maxLength('meeting_url', 2000)}`),
     check('appointment_location_length', maxLength('location', 500)),
     check('appointment_cancellation_reason_length', maxLength('cancellation_reason', 1000)),
+    check('appointment_google_event_id_length', maxLength('google_event_id', 1024)),
     check('appointment_completed_status', `completed_at is null or status = 'completed'`),
     check('appointment_version_range', 'version >= 1'),
   ],
@@ -259,17 +262,26 @@ export const BusyTime = defineEntity({
     lane: p.string().columnType('int8range'),
     /** When a hold ends. */
     expiresAt: p.datetime(3).nullable(),
+    /** The module that has the event of another calendar, and the event's id there. */
+    source: p.text().nullable(),
+    sourceId: p.bigint('number').nullable(),
   },
   indexes: [
     sqlIndex('busy_time_appointment', '(coach_id, appointment_id) where appointment_id is not null', { unique: true }),
     // Under row level security only comparisons use an index, not the overlap of ranges.
     sqlIndex('busy_time_end', '(coach_id, end_time, start_time)'),
     sqlIndex('busy_time_hold', '(coach_id, hold_token_hash) where hold_token_hash is not null', { unique: true }),
+    sqlIndex('busy_time_source', '(coach_id, source, source_id) where source is not null'),
   ],
   checks: [
     check('busy_time_no_overlap', 'exclude using gist (coach_id with =, during with &&, lane with &&)'),
     check('busy_time_hold_expires', '(hold_token_hash is null) = (expires_at is null)'),
     check('busy_time_ends_after_start', 'end_time > start_time'),
+    check(
+      'busy_time_source',
+      '(source is null) = (source_id is null)' +
+        ' and (source is null or num_nonnulls(appointment_id, hold_token_hash) = 0)',
+    ),
   ],
   ...tenantPolicy('busy_time'),
 })

@@ -34,7 +34,7 @@ export type SlotRules = {
 
 /** `blockedFrom`, `blockedUntil`: with the buffers. External times and those without a type have no `typeId`. */
 export type BusyTime = {
-  kind: 'appointment' | 'hold' | 'external'
+  kind: 'appointment' | 'hold' | 'external' | 'google'
   typeId: number | null
   start: Date
   end: Date
@@ -50,6 +50,7 @@ export const refusalLabels = {
   notice: 'Too soon',
   booked: 'Booked',
   external: 'Busy in another calendar',
+  google: 'Busy in Google',
   buffer: 'Too close to another appointment',
   'daily-limit': 'The limit of the day is reached',
   'weekly-limit': 'The limit of the week is reached',
@@ -218,7 +219,7 @@ function createOverlapSearch(busy: BusyTime[], { durationMinutes, bufferBefore, 
   // The latest end so far: grows with the index, so that the first busy time that may overlap is found by halving.
   let latest = Number.NEGATIVE_INFINITY
   const ends = times.map(({ until }) => (latest = Math.max(latest, until)))
-  return (start: number): 'booked' | 'external' | 'buffer' | null => {
+  return (start: number): 'booked' | 'external' | 'google' | 'buffer' | null => {
     const end = start + durationMinutes * minuteMs
     const from = start - bufferBefore * minuteMs
     const until = end + bufferAfter * minuteMs
@@ -226,7 +227,8 @@ function createOverlapSearch(busy: BusyTime[], { durationMinutes, bufferBefore, 
     for (let index = findFirst(ends, from); index < times.length && times[index]!.from < until; index++) {
       const time = times[index]!
       if (time.until <= from) continue
-      if (time.start < end && time.end > start) return time.kind === 'external' ? 'external' : 'booked'
+      if (time.start < end && time.end > start)
+        return time.kind === 'external' || time.kind === 'google' ? time.kind : 'booked'
       found = 'buffer'
     }
     return found
@@ -250,7 +252,7 @@ function countAppointments(busy: BusyTime[], zone: string, ownType: number) {
   const own = new Map<string, number>()
   const add = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
   for (const { kind, typeId, start } of busy) {
-    if (kind === 'external') continue
+    if (kind === 'external' || kind === 'google') continue
     const date = localDate(start, zone)
     for (const key of [date, toWeek(date)]) {
       add(all, key)

@@ -135,7 +135,7 @@ function busyQuery(ctx: Ctx, { from, to, holdToken, exceptAppointmentId }: Avail
   return {
     name: 'scheduling.busy-times',
     text: `select case when b.appointment_id is not null then 'appointment' when b.hold_token_hash is not null then 'hold'
-          else 'external' end as kind,
+          when b.source = 'google' then 'google' else 'external' end as kind,
         b.appointment_type_id as "typeId", ${toMilliseconds('b.start_time')} as start,
         ${toMilliseconds('b.end_time')} as "end", ${toMilliseconds('lower(b.during)')} as "blockedFrom",
         ${toMilliseconds('upper(b.during)')} as "blockedUntil"

@@ -10,6 +10,8 @@ import { NotFoundDialog } from '#app/ui/components/not-found-dialog.tsx'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Card, Page } from '#app/ui/components/page.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
+import { fillSlot } from '#modules/core/slots.ts'
+import { preloadWidgets, Slot } from '#modules/core/slot.tsx'
 import { loadCalendar } from '../calendar-loader.server.ts'
 import { calendarUrl, type CalendarState } from '../calendar-state.ts'
 import { AppointmentList } from '../components/appointment-list.tsx'
@@ -31,7 +33,14 @@ export const meta: MetaFunction<typeof loader> = ({ matches, data }) =>
   pageTitle(matches, data ? `${data.title} – Calendar` : 'Calendar')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  return loadCalendar(context.coach(), new URL(request.url))
+  const ctx = context.coach()
+  const url = new URL(request.url)
+  const params = Object.fromEntries(url.searchParams)
+  const [data, cards] = await Promise.all([
+    loadCalendar(ctx, url),
+    fillSlot(ctx, 'calendar.card', params).then(preloadWidgets),
+  ])
+  return { ...data, cards }
 }
 
 export const action = calendarAction
@@ -45,7 +54,7 @@ type PageData = SerializeFrom<typeof loader>
 
 export default function CalendarPage() {
   const data = useLoaderData<typeof loader>()
-  const { state, date, zone, today, title, description, client, upcoming } = data
+  const { state, date, zone, today, title, description, client, upcoming, cards } = data
   const urls = calendarUrls(state, date)
   return (
     <Page
@@ -82,6 +91,7 @@ export default function CalendarPage() {
             <p className="px-5 pb-5 text-ink-3">No appointments scheduled</p>
           )}
         </Card>
+        <Slot filled={cards} />
       </CalendarLayout>
       <CalendarDialog {...data} />
     </Page>
