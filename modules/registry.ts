@@ -6,11 +6,12 @@ import { composeExtensions } from './core/extensions.ts'
 import type { ModuleManifest } from './core/manifest.ts'
 import { validateManifests } from './core/validate-manifests.ts'
 import crm from './crm/module.ts'
+import google from './google/module.ts'
 import pipeline from './pipeline/module.ts'
 import scheduling from './scheduling/module.ts'
 
 /** The list of modules: a module is a folder and a line here, after the modules that it depends on. */
-export const modules: ModuleManifest[] = [crm, billing, pipeline, scheduling, admin]
+export const modules: ModuleManifest[] = [crm, billing, pipeline, scheduling, google, admin]
 
 const [problem] = validateManifests(modules)
 if (problem) throw new Error(problem)

@@ -22,6 +22,16 @@ const choice = <const V extends readonly [string, ...string[]]>(...values: V) =>
 const url = (protocols: RegExp, hint: string) =>
   z.string().refine((value) => URL.canParse(value) && protocols.test(value), hint)
 
+/** Another address of a vendor, for tests: without TLS on this machine only. */
+const vendorUrl = z
+  .string()
+  .refine(
+    (value) =>
+      URL.canParse(value) &&
+      (value.startsWith('https:') || (value.startsWith('http:') && isLoopback(new URL(value).hostname))),
+    'must begin with https:// unless it is on this machine',
+  )
+
 const databaseUrl = url(
   /^postgres(ql)?:\/\//,
   'must be an address such as postgresql://user:password@host:5432/name',
@@ -61,6 +71,9 @@ const Environment = z.object({
   ),
   SMTP_URL: optional(url(/^smtps?:\/\//, 'must be an address such as smtps://user:password@host:465')),
   MAIL_FROM: optional(z.string().min(3)),
+  GOOGLE_CLIENT_ID: optional(z.string()),
+  GOOGLE_CLIENT_SECRET: optional(z.string()),
+  GOOGLE_BASE_URL: optional(vendorUrl),
   ROLE: optional(choice('all', 'web', 'worker')),
   LOG_LEVEL: optional(choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')),
   TRUST_PROXY: optional(wholeNumber(0, 10)),
@@ -91,6 +104,8 @@ export type Config = {
   secretKeys: string[]
   smtpUrl: string | undefined
   mailFrom: string | undefined
+  /** Undefined: the product is not connected to Google. */
+  google: GoogleConfig | undefined
   role: 'all' | 'web' | 'worker'
   logLevel: string
   trustProxy: number
@@ -98,6 +113,9 @@ export type Config = {
   /** See app/server/fast-render/README.md. */
   fastRender: boolean
 }
+
+/** `baseUrl`: instead of Google's own addresses. */
+export type GoogleConfig = { clientId: string; clientSecret: string; baseUrl: string | undefined }
 
 /** An invalid setting. The message is one sentence with the variable's name. */
 export class ConfigError extends Error {
@@ -114,6 +132,9 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
   const values = parsed.data
   if (values.ADMIN_PASSWORD && !values.ADMIN_EMAIL)
     throw new ConfigError("ADMIN_PASSWORD can't be used: it needs ADMIN_EMAIL.")
+  const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret } = values
+  if (clientId && !clientSecret) throw new ConfigError("GOOGLE_CLIENT_ID can't be used: it needs GOOGLE_CLIENT_SECRET.")
+  if (clientSecret && !clientId) throw new ConfigError("GOOGLE_CLIENT_SECRET can't be used: it needs GOOGLE_CLIENT_ID.")
   const port = values.PORT ?? 3000
   return {
     platformName: values.PLATFORM_NAME ?? 'Attune',
@@ -127,6 +148,10 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     secretKeys: values.SECRET_KEY ?? [],
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
+    google:
+      clientId && clientSecret
+        ? { clientId, clientSecret, baseUrl: values.GOOGLE_BASE_URL?.replace(/\/$/, '') }
+        : undefined,
     role: values.ROLE ?? 'all',
     logLevel: values.LOG_LEVEL ?? 'info',
     trustProxy: values.TRUST_PROXY ?? 0,

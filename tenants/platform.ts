@@ -31,9 +31,11 @@ export type Platform = {
   close(): Promise<void>
 }
 
-/** Everything that modules register; declared in modules/core/extensions.ts. */
-// oxlint-disable-next-line typescript/no-empty-interface -- filled by declaration merging
-export interface Extensions {}
+/** Everything that modules register; most of it is declared in modules/core/extensions.ts. */
+export interface Extensions {
+  /** Queries of one row, whose columns are part of the API's user record. */
+  userColumns: ((ctx: { coachId: number }) => Query)[]
+}
 
 export type NewAccountStep = (tx: TenantTransaction, coachId: number, now: Date) => Promise<void>
 

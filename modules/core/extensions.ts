@@ -38,5 +38,6 @@ export function composeExtensions(modules: ModuleManifest[]) {
     searchProviders: modules.flatMap(({ search = [] }) => search),
     recordKinds: modules.flatMap(({ recordKinds = [] }) => recordKinds),
     prospects: modules.find(({ prospects }) => prospects)?.prospects ?? null,
+    userColumns: modules.flatMap(({ userColumns }) => userColumns ?? []),
   }
 }

@@ -29,6 +29,8 @@ export type ModuleManifest = {
   nav?: NavItem[]
   /** This module's part of the dashboard's counts. */
   counts?: Partial<Record<CountName, CountQuery>>
+  /** A query of one row, whose columns are part of the API's user record, such as `googleConnected`. */
+  userColumns?: (ctx: { coachId: number }) => Query
   /** Sources of the search box and the command palette. */
   search?: SearchProvider[]
   /** The kinds of record that have a trash and a history. */
@@ -140,6 +142,8 @@ export type SlotName =
   /** A step of the onboarding checklist: `load` returns an OnboardingStep. */
   | 'dashboard.step'
   | 'settings.pane'
+  /** A card beside the calendar. */
+  | 'calendar.card'
   /** A card of the client's page; `params.id` is the client. */
   | 'client.card'
   /** A dialog over the client list or page, opened by the URL; `params.id` is the client. `load` returns null for other dialogs. */

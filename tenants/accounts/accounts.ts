@@ -133,17 +133,19 @@ const accountColumns = `id, email, first_name as "firstName", last_name as "last
   profile_image_url as "profileImageUrl", business_name as "businessName", timezone, primary_color as "primaryColor",
   logo_url as "logoUrl", subdomain, onboarding_completed as "onboardingCompleted", is_admin as "isAdmin"`
 
-/** The API's record of the signed-in coach. */
+/** The API's record of the signed-in coach, with the columns of modules. */
 export async function getUser(ctx: Ctx): Promise<User> {
-  const [row] = await ctx.query<User>({
+  const own = {
     name: 'account.user',
     text: `select ${accountColumns}, role, bio, phone, ${effectivePlanSql('$2')} as "subscriptionStatus",
       false as "googleConnected", null as "googleEmail", false as "zoomConnected", null as "zoomEmail",
       ${isoTimestamp('created_at')} as "createdAt", ${isoTimestamp('updated_at')} as "updatedAt"
       from account where id = $1`,
     values: [ctx.coachId, ctx.now()],
-  })
-  return row!
+  }
+  const columns = ctx.platform.extensions.userColumns.map((toQuery) => toQuery(ctx))
+  const results = await ctx.queryAll([own, ...columns])
+  return Object.assign({}, ...results.map(([row]) => row))
 }
 
 /** Changes the given fields. */

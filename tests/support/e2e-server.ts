@@ -9,6 +9,7 @@ import { startEmbedded } from '#db/embedded/embedded.ts'
 import { exitWithError, createShutdown, type Shutdown } from '#scripts/shutdown.ts'
 import { dropDatabase, skipFsync, withDatabaseName } from './database.ts'
 import { e2eConfig, stateFile, type E2eState } from './e2e-config.ts'
+import { startFakeGoogle } from '#tests/fakes/google/server.ts'
 import { createRequestClock } from './request-clock.ts'
 
 type Build = Omit<ServerBuild, 'entry'> & { entry: { module: ServerBuild['entry']['module'] & { runtime: Runtime } } }
@@ -27,7 +28,10 @@ try {
 }
 
 async function serve(shutdown: Shutdown): Promise<void> {
-  const config = e2eConfig()
+  const clockOffset = Date.parse(startTime) - Date.now()
+  const google = await startFakeGoogle({ now: () => new Date(Date.now() + clockOffset) })
+  shutdown.onClose(() => google.close())
+  const config = e2eConfig(google.env)
   rmSync(config.dataDir, { recursive: true, force: true })
   mkdirSync(config.dataDir, { recursive: true })
   const [postgres, build] = await Promise.all([
@@ -40,7 +44,6 @@ async function serve(shutdown: Shutdown): Promise<void> {
   const { runtime } = build.entry.module
   const ownerUrl = await freshDatabase(postgres.ownerUrl, `e2e_${config.port}`)
   const { appUrl } = await runtime.prepare({ ownerUrl, config })
-  const clockOffset = Date.parse(startTime) - Date.now()
   const now = createRequestClock(clockOffset)
   await runtime.ensureAccounts({ ownerUrl, config, demo: true, now })
   const state: E2eState = { appUrl, ownerUrl, pages: listPages(build), clockOffset }

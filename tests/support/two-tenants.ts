@@ -147,6 +147,21 @@ const unfinishedRows: Record<string, string> = {
       (coach_id, appointment_id, kind, sequence, email, start_time, end_time, tentative, due_at, created_at)
     select coach_id, id, 'confirmation', 1, 'mara@example.com', start_time, end_time, false, now(), now()
     from appointment where coach_id = $1 order by id limit 1`,
+  google_connection: `insert into google_connection (coach_id, email, created_at)
+    values ($1, 'mara@example.com', now())`,
+  google_token: `insert into google_token
+      (coach_id, connection_id, refresh_token, access_token, access_token_expires_at)
+    select coach_id, id, 'none', 'none', now() from google_connection where coach_id = $1`,
+  google_connect_attempt: `insert into google_connect_attempt
+      (coach_id, state_hash, code_verifier, in_popup, expires_at)
+    values ($1, decode(md5(random()::text), 'hex'), 'none', false, now() + interval '1 hour')`,
+  google_calendar: `insert into google_calendar (coach_id, connection_id, calendar_id, name, timezone, blocks)
+    select coach_id, id, 'mara@example.com', 'Mara', 'Europe/Berlin', true from google_connection where coach_id = $1`,
+  google_event: `insert into google_event (coach_id, google_calendar_id, event_id, start_time, end_time, timezone)
+    select coach_id, id, 'lunch', now(), now() + interval '1 hour', timezone from google_calendar where coach_id = $1`,
+  google_link: `insert into google_link (coach_id, appointment_id, google_calendar_id, event_id)
+    select a.coach_id, a.id, c.id, 'session' from appointment a join google_calendar c on c.coach_id = a.coach_id
+    where a.coach_id = $1 order by a.id limit 1`,
 }
 
 async function insertUnfinishedRows(ownerUrl: string, coach: Coach): Promise<void> {

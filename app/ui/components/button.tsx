@@ -131,6 +131,7 @@ function HeaderLink({ variant, icon: Icon, children, ...rest }: HeaderLink & { v
   )
 }
 
-function buttonClass(variant: ButtonVariant, size: string | undefined, more = ''): string {
+/** The classes of a button, for other elements. */
+export function buttonClass(variant: ButtonVariant, size?: string | undefined, more = ''): string {
   return `btn btn-${variant}${size ? ` btn-${size}` : ''}${more ? ` ${more}` : ''}`
 }

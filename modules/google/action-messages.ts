@@ -1,0 +1,12 @@
+/** Titles and texts of part-2 §8. */
+export const messages = {
+  sync: {
+    done: { title: 'Calendar Synced' },
+    failed: { title: 'Sync Failed', text: 'Failed to sync with Google Calendar' },
+  },
+  disconnect: {
+    done: { title: 'Google Calendar Disconnected' },
+    failed: { title: 'Disconnection Failed', text: 'Failed to disconnect Google Calendar' },
+  },
+  save: { done: 'Calendars saved.', failed: 'Failed to save the calendars.' },
+} as const

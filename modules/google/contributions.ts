@@ -1,0 +1,32 @@
+import type { Contribution } from '#modules/core/manifest.ts'
+import { planIncludes } from '#tenants/accounts/plans.ts'
+import type { Ctx } from '#tenants/context.ts'
+import { findConnection } from './queries/connection.ts'
+import { listCalendars } from './services/calendars.ts'
+import { describeHealth } from './status.ts'
+
+const widget = 'google-calendar'
+const permission = 'google:connection:write'
+
+export const contributions: Contribution[] = [
+  { slot: 'calendar.card', widget, order: 10, permission, load: getCard },
+  { slot: 'settings.pane', widget, order: 40, permission, load: getCard },
+]
+
+/** The state of the connection, and the landing of a popup. */
+export async function getCard(ctx: Ctx, params: Record<string, string | undefined> = {}) {
+  const [connection, calendars] = await Promise.all([findConnection(ctx), listCalendars(ctx)])
+  return {
+    isConfigured: ctx.platform.config.google !== undefined,
+    hasPlan: planIncludes(ctx.plan, 'calendar-sync'),
+    connection: connection && {
+      email: connection.email,
+      needsReconnect: connection.state === 'needs_reconnect',
+      health: describeHealth(connection, ctx.account.timezone),
+      targetName: calendars.find(({ isTarget }) => isTarget)?.name ?? null,
+    },
+    landing:
+      params.google_connected === undefined ? null : params.window === 'popup' ? ('popup' as const) : ('page' as const),
+  }
+}
+export type GoogleCard = Awaited<ReturnType<typeof getCard>>

@@ -1,0 +1,91 @@
+import type { Page } from '@playwright/test'
+import { expect, test, type Coach } from '#tests/e2e/support/test-app.ts'
+import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
+
+const card = (page: Page) => page.getByRole('region', { name: 'Google Calendar' })
+
+/** Opens the popup at Google, where an account of this coach is entered. */
+async function openPopup(page: Page, coach: Coach): Promise<Page> {
+  const opened = page.waitForEvent('popup')
+  await card(page).getByRole('link', { name: 'Connect Google Calendar' }).click()
+  const popup = await opened
+  await popup.getByLabel('Email').fill(`coach${coach.id}@gmail.com`)
+  return popup
+}
+
+test('a coach connects Google Calendar in a popup, syncs, and disconnects', async ({ page, app }) => {
+  const coach = await app.createCoach({ clients: [{ name: 'Ada Lovelace' }] })
+  await coach.signIn(page.context())
+  await page.goto('/calendar')
+  await waitForHydration(page)
+
+  const popup = await openPopup(page, coach)
+  const closed = popup.waitForEvent('close')
+  await popup.getByRole('button', { name: 'Allow' }).click()
+  await closed
+  await expect(page.getByText('Google Calendar Connected')).toBeVisible()
+  await expect(card(page).getByText(`coach${coach.id}@gmail.com`)).toBeVisible()
+
+  await card(page).getByRole('button', { name: 'Sync' }).click()
+  await expect(page.getByText('Calendar Synced')).toBeVisible()
+  await expect(card(page).getByText(/Last synced: Mar 11, 2026/)).toBeVisible()
+
+  await card(page).getByRole('link', { name: 'Choose calendars' }).click()
+  await page.getByLabel('Family').check()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Calendars saved.')).toBeVisible()
+  await expect(page.getByLabel('Family')).toBeChecked()
+
+  await card(page).getByRole('button', { name: 'Disconnect' }).click()
+  await expect(page.getByText('Google Calendar Disconnected')).toBeVisible()
+  await expect(card(page).getByRole('link', { name: 'Connect Google Calendar' })).toBeVisible()
+})
+
+test('a coach who refuses at Google sees why, and may connect again', async ({ page, app }) => {
+  const coach = await app.createCoach()
+  await coach.signIn(page.context())
+  await page.goto('/settings')
+  await waitForHydration(page)
+  const popup = await openPopup(page, coach)
+  await popup.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText('Connection Failed')).toBeVisible()
+  await expect(page.getByText('Google was not allowed to share your calendar.')).toBeVisible()
+  await expect(card(page).getByRole('link', { name: 'Connect Google Calendar' })).toHaveAttribute(
+    'href',
+    '/google/connect',
+  )
+})
+
+test('on the coach’s own host, the popup comes back there', async ({ page, app }) => {
+  const coach = await app.createCoach({ ownHost: true })
+  await coach.signIn(page.context(), { origin: coach.origin })
+  await page.goto(`${coach.origin}/calendar`)
+  await waitForHydration(page)
+  const popup = await openPopup(page, coach)
+  await popup.getByRole('button', { name: 'Allow' }).click()
+  await expect(page.getByText('Google Calendar Connected')).toBeVisible()
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('the page itself goes to Google and comes back', async ({ page, app }) => {
+    const coach = await app.createCoach()
+    await coach.signIn(page.context())
+    await page.goto('/calendar')
+    await card(page).getByRole('link', { name: 'Connect Google Calendar' }).click()
+    await page.getByLabel('Email').fill(`coach${coach.id}@gmail.com`)
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await expect(page.getByText('Google Calendar Connected')).toBeVisible()
+    await card(page).getByRole('button', { name: 'Sync' }).click()
+    await expect(page.getByText('Calendar Synced')).toBeVisible()
+  })
+})
+
+test('on the free plan, the card says which plans have it', async ({ page, app }) => {
+  const coach = await app.createCoach({ plan: 'free' })
+  await coach.signIn(page.context())
+  await page.goto('/calendar')
+  await expect(card(page).getByText('Calendar sync is part of the Pro and Premium plans.')).toBeVisible()
+  await expect(card(page).getByRole('link', { name: 'See the plans' })).toHaveAttribute('href', '/upgrade')
+})

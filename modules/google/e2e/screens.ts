@@ -1,0 +1,34 @@
+import type { Screen, World } from '#tests/e2e/support/screens/screen.ts'
+import { inTenant } from '#tests/e2e/support/test-app.ts'
+
+export const screens: Screen[] = [
+  { name: 'google-calendar', route: '/settings/google-calendar', path: '/settings/google-calendar', as: 'newcomer' },
+  { name: 'google-calendar-ended', route: '/settings/google-calendar', path: '/settings/google-calendar', as: 'full' },
+  {
+    name: 'google-calendar-free',
+    route: '/settings/google-calendar',
+    path: '/settings/google-calendar',
+    as: 'limited',
+  },
+]
+
+/** A connection that Google has ended: no job calls it. */
+export async function world({ full, longText }: World): Promise<Partial<World>> {
+  await inTenant(full, async (ctx) => {
+    const [connection] = await ctx.query<{ id: number }>({
+      text: `insert into google_connection (coach_id, email, state, last_success_at, created_at)
+        values ($1, $2, 'needs_reconnect', $3, $3) returning id`,
+      values: [full.id, `${longText.slice(0, 60)}@gmail.com`, ctx.now()],
+    })
+    for (const [name, isTarget] of [
+      ['Sessions', true],
+      [longText.slice(0, 255), false],
+    ] as const)
+      await ctx.query({
+        text: `insert into google_calendar (coach_id, connection_id, calendar_id, name, timezone, can_write, blocks, is_target)
+          values ($1, $2, $3, $3, 'UTC', true, true, $4)`,
+        values: [full.id, connection!.id, name, isTarget],
+      })
+  })
+  return {}
+}

@@ -1,0 +1,220 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { startFakeGoogle, type Failure } from '#tests/fakes/google/server.ts'
+import type { CalendarStore } from '#tests/fakes/google/calendar-store.ts'
+import { contextFor, createClient, createCoach, inTenant, setPlan, type Coach } from '#tests/support/factories.ts'
+import { createTestApp } from '#tests/support/test-app.ts'
+import { listOutbox } from '#tenants/mail.ts'
+import { createAppointment } from '#modules/scheduling/e2e/factories.ts'
+import { getAppointment } from '#modules/scheduling/index.ts'
+import { connect, sync } from './e2e/support.ts'
+import { poll } from './jobs.ts'
+import { findConnection } from './queries/connection.ts'
+import { sendReconnectEmail } from './services/reconnect-email.ts'
+import { describeHealth } from './status.ts'
+
+const google = await startFakeGoogle({ now: () => app.clock.now })
+const app = createTestApp(google.env)
+afterAll(() => google.close())
+
+let coach: Coach
+let email: string
+let calendar: CalendarStore
+let appointmentId: number
+let numbers = 0
+
+beforeEach(async () => {
+  app.clock.now = new Date('2026-03-10T14:00:00Z')
+  google.stopFailing()
+  coach = await createCoach({ timezone: 'UTC' })
+  const { id: clientId } = await createClient({ coach })
+  email = `failing${++numbers}@gmail.com`
+  await connect(coach, google, { email })
+  calendar = google.account(email).get(email)!
+  await sync(coach)
+  const times = { startTime: '2026-03-12T09:00:00Z', endTime: '2026-03-12T10:00:00Z' }
+  appointmentId = (await createAppointment({ coach, clientId, ...times })).id
+})
+
+const later = (minutes: number) => void (app.clock.now = new Date(app.clock.now.getTime() + minutes * 60_000))
+const connection = async () => (await findConnection(await contextFor(coach)))!
+const health = async () => describeHealth(await connection(), 'UTC')
+const call = (method: string, path: string) => app.call(method, `/api/google/${path}`, { as: coach })
+const countJobs = async (queue: string) =>
+  (
+    await app.platform.readPool.queryGlobal<{ count: number }>({
+      text: `select count(*)::int as count from pgboss.job where name = $1 and data->>'coachId' = $2`,
+      values: [queue, String(coach.id)],
+    })
+  )[0]!.count
+
+/** Nothing is lost: as soon as Google is back, everything is written and read. */
+async function expectRecovery(): Promise<void> {
+  google.stopFailing()
+  calendar.insert({ start: { dateTime: '2026-03-13T09:00:00Z' }, end: { dateTime: '2026-03-13T10:00:00Z' } })
+  expect(await sync(coach)).toBeNull()
+  expect(await connection()).toMatchObject({ state: 'connected', lastError: null, failingSince: null, nextTryAt: null })
+  expect(calendar.current()).toHaveLength(2)
+  expect((await getAppointment(await contextFor(coach), appointmentId)).googleEventId).not.toBeNull()
+}
+
+describe('Google answers', () => {
+  test.each<[Failure, string]>([
+    [403, 'refused'],
+    ['quota', 'busy'],
+    [429, 'busy'],
+    [500, 'down'],
+    [503, 'down'],
+    ['garbage', 'down'],
+    ['nothing', 'down'],
+  ])('%s to everything: it is tried again later, and nothing is lost', async (failure, kind) => {
+    google.fail(/calendar\/v3/, failure)
+    expect((await sync(coach))?.kind).toBe(kind)
+    const { state, nextTryAt } = await connection()
+    expect(state).toBe('connected')
+    expect(new Date(nextTryAt!).getTime()).toBeGreaterThan(app.clock.now.getTime() + 59_000)
+    expect((await getAppointment(await contextFor(coach), appointmentId)).status).toBe('scheduled')
+    expect((await call('POST', 'sync')).body.code).toBe('upstream_failed')
+    await expectRecovery()
+  })
+
+  test.each<[string, RegExp, Failure]>([
+    ['403', /POST .*events$/, 403],
+    ['409 for ever', /POST .*events$/, 409],
+    ['garbage', /POST .*events$/, 'garbage'],
+  ])(
+    '%s to a session: the calendar is read all the same, and the session is written later',
+    async (_name, path, failure) => {
+      google.fail(path, failure)
+      expect(await sync(coach)).not.toBeNull()
+      await expectRecovery()
+    },
+  )
+
+  test('412 for ever: it gives up for now', async () => {
+    await sync(coach)
+    await inTenant(coach, (tx) =>
+      tx.query({ text: 'update google_link set content_hash = null where coach_id = $1', values: [coach.id] }),
+    )
+    google.fail(/PATCH/, 412)
+    expect((await sync(coach))?.kind).toBe('conflict')
+    await expectRecovery()
+  })
+
+  test('410 to the sync token: it begins anew', async () => {
+    google.fail(/GET .*events$/, 410, 1)
+    expect(await sync(coach)).toBeNull()
+    await expectRecovery()
+  })
+
+  test('401 to a token that still counts: it gets a new one', async () => {
+    google.oauth.expireAccessTokens()
+    expect(await sync(coach)).toBeNull()
+    await expectRecovery()
+  })
+
+  test('with “wait”: it waits as long as Google says', async () => {
+    google.fail(/calendar\/v3/, 429)
+    await sync(coach)
+    const { nextTryAt } = await connection()
+    expect(new Date(nextTryAt!).getTime() - app.clock.now.getTime()).toBeGreaterThanOrEqual(600_000)
+  })
+
+  test('not at all: it waits ten seconds at most', async () => {
+    google.fail(/calendar\/v3/, 'silence')
+    const began = performance.now()
+    expect((await sync(coach))?.kind).toBe('down')
+    expect(performance.now() - began).toBeLessThan(14_000)
+    await expectRecovery()
+  }, 40_000)
+})
+
+describe('the health line', () => {
+  test('says when it last worked, and changes only after half an hour', async () => {
+    expect(await health()).toEqual({ tone: 'success', label: 'Connected', text: 'Last synced: Mar 10, 2026, 2:00 PM.' })
+    google.fail(/calendar\/v3/, 500)
+    for (const minutes of [5, 20]) {
+      later(minutes)
+      await sync(coach)
+      expect((await health()).label).toBe('Connected')
+    }
+    later(95)
+    await sync(coach)
+    const { label, text } = await health()
+    expect(label).toBe('Not syncing')
+    expect(text).toMatch(
+      /^Last synced: Mar 10, 2026, 2:00 PM\. Google Calendar can’t be reached\. There is nothing to do\. Next try: .*\.$/,
+    )
+    await expectRecovery()
+    expect((await health()).label).toBe('Connected')
+  })
+
+  test('the pauses grow to an hour', async () => {
+    google.fail(/calendar\/v3/, 500)
+    const pauses: number[] = []
+    for (let tries = 0; tries < 5; tries++) {
+      await sync(coach)
+      const { nextTryAt } = await connection()
+      pauses.push((new Date(nextTryAt!).getTime() - app.clock.now.getTime()) / 60_000)
+      later(70)
+    }
+    for (const [index, minutes] of [1, 5, 15, 60, 60].entries()) {
+      expect(pauses[index]).toBeGreaterThanOrEqual(minutes)
+      expect(pauses[index]).toBeLessThan(minutes * 1.1 + 0.1)
+    }
+  })
+})
+
+describe('a revoked connection', () => {
+  test('stops quietly, tells the coach once, and works again after connecting again', async () => {
+    google.oauth.revokeAccount(email)
+    expect((await sync(coach))?.kind).toBe('revoked')
+    expect((await health()).label).toBe('Disconnected by Google')
+    expect((await app.call('GET', '/api/user', { as: coach })).body.googleConnected).toBe(false)
+    google.requests.splice(0)
+    expect(await sync(coach)).toBeNull()
+    await poll(app.platform)
+    expect(google.requests).toEqual([])
+    expect(await countJobs('google.email')).toBe(1)
+    expect((await call('POST', 'sync')).status).toBe(409)
+    await sendReconnectEmail(await contextFor(coach))
+    expect((await listOutbox(app.platform.config)).map(({ to, subject }) => [to, subject])).toContainEqual([
+      coach.email,
+      'Connect Google Calendar again',
+    ])
+    await connect(coach, google, { email })
+    await expectRecovery()
+  })
+
+  test('can be disconnected', async () => {
+    google.oauth.revokeAccount(email)
+    await sync(coach)
+    expect((await call('POST', 'disconnect')).status).toBe(204)
+  })
+
+  test('is one whose tokens no key can read', async () => {
+    await inTenant(coach, (tx) =>
+      tx.query({ text: `update google_token set refresh_token = 'v1.x.y.z' where coach_id = $1`, values: [coach.id] }),
+    )
+    expect((await sync(coach))?.kind).toBe('revoked')
+  })
+})
+
+describe('the poll', () => {
+  test('reads each connected calendar, but not before the next try', async () => {
+    const before = await countJobs('google.sync')
+    await poll(app.platform)
+    expect(await countJobs('google.sync')).toBe(before + 1)
+    google.fail(/calendar\/v3/, 500)
+    await sync(coach)
+    const planned = await countJobs('google.sync')
+    await poll(app.platform)
+    expect(await countJobs('google.sync')).toBe(planned)
+  })
+
+  test('leaves out the free plan', async () => {
+    await setPlan(coach, 'free')
+    google.requests.splice(0)
+    expect(await sync(coach)).toBeNull()
+    expect(google.requests).toEqual([])
+  })
+})

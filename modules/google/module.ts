@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { clientDeleted, clientRestored } from '#modules/crm/index.ts'
+import {
+  appointmentCreated,
+  appointmentDeleted,
+  appointmentRestored,
+  appointmentUpdated,
+} from '#modules/scheduling/index.ts'
+import { defineEvent, subscribe, type EventType } from '../core/events.ts'
+import { defineModule } from '../core/manifest.ts'
+import { operations } from './api.ts'
+import { contributions } from './contributions.ts'
+import { jobs } from './jobs.ts'
+import { migrations } from './migrations.ts'
+import { permissions } from './permissions.ts'
+import { userColumns } from './queries/connection.ts'
+import {
+  GoogleCalendar,
+  GoogleConnectAttempt,
+  GoogleConnection,
+  GoogleEvent,
+  GoogleLink,
+  GoogleToken,
+} from './schema.ts'
+import { markAllChanged, markChanged } from './services/links.ts'
+
+const id = 'google'
+const appointmentEvents = [appointmentCreated, appointmentUpdated, appointmentDeleted, appointmentRestored]
+/** Events of the module pipeline, which may be missing. */
+const prospectEvents = (
+  ['pipeline.prospect-deleted', 'pipeline.prospect-restored', 'pipeline.prospect-converted'] as const
+).map((name) => defineEvent(name, z.object({})))
+/** Appointments are hidden with their attendee, and their events have the attendee's name. */
+const attendeeEvents: EventType[] = [clientDeleted, clientRestored, ...prospectEvents]
+
+export default defineModule({
+  id,
+  dependsOn: ['crm', 'scheduling'],
+  entities: [GoogleConnection, GoogleToken, GoogleConnectAttempt, GoogleCalendar, GoogleEvent, GoogleLink],
+  migrations,
+  permissions,
+  operations,
+  routes: [
+    { path: 'settings/google-calendar', file: 'routes/google-settings.tsx' },
+    { path: 'google/connect', file: 'routes/connect.ts', layout: 'resource' },
+    { path: 'google/callback', file: 'routes/callback.ts', layout: 'resource' },
+    { path: 'google/notifications/:token', file: 'routes/notification.ts', layout: 'resource' },
+  ],
+  contributions,
+  userColumns,
+  subscribers: [
+    ...appointmentEvents.map((event) =>
+      subscribe(id, event, (ctx, { appointmentId }) => markChanged(ctx, appointmentId)),
+    ),
+    ...attendeeEvents.map((event) => subscribe(id, event, (ctx) => markAllChanged(ctx))),
+  ],
+  jobs,
+})

@@ -1,0 +1,40 @@
+import { isoTimestamp, type Query } from '#db/read-pool.ts'
+import { authorize, type Ctx } from '#tenants/context.ts'
+import type { ConnectionState } from '../states.ts'
+
+export type Connection = {
+  id: number
+  email: string
+  state: ConnectionState
+  lastSuccessAt: string | null
+  failingSince: string | null
+  lastError: string | null
+  nextTryAt: string | null
+  addsMeetLinks: boolean
+}
+
+/** Null while Google Calendar is not connected. */
+export async function findConnection(ctx: Ctx): Promise<Connection | null> {
+  authorize(ctx, 'google:connection:read')
+  const [connection] = await ctx.query<Connection>({
+    name: 'google.connection',
+    text: `select id, email, state, ${isoTimestamp('last_success_at')} as "lastSuccessAt",
+        ${isoTimestamp('failing_since')} as "failingSince", last_error as "lastError",
+        ${isoTimestamp('next_try_at')} as "nextTryAt", adds_meet_links as "addsMeetLinks"
+      from google_connection where coach_id = $1`,
+    values: [ctx.coachId],
+  })
+  return connection ?? null
+}
+
+export async function hasConnection(ctx: Ctx): Promise<boolean> {
+  return (await findConnection(ctx)) !== null
+}
+
+/** The columns of the API's user record. A connection that Google has ended is none. */
+export const userColumns = ({ coachId }: { coachId: number }): Query => ({
+  name: 'google.user',
+  text: `select email is not null as "googleConnected", email as "googleEmail"
+    from (values (1)) as one left join google_connection c on c.coach_id = $1 and c.state <> 'needs_reconnect'`,
+  values: [coachId],
+})

@@ -1,0 +1,25 @@
+import { redirect, type LoaderFunctionArgs } from '@remix-run/node'
+import { coachOrigin } from '#tenants/config.ts'
+import { formatLanding, toConnectToast } from '../connect-result.ts'
+import { findStateSubdomain, finishConnect } from '../services/connect.ts'
+
+/** The one address to which Google sends coaches back, on the platform's host; those of another host go on to theirs. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { search, searchParams } = new URL(request.url)
+  const state = searchParams.get('state') ?? ''
+  if (!context.tenant && !isOwn(state, context.account?.id)) {
+    const subdomain = await findStateSubdomain(context.requestContext.platform, state)
+    if (subdomain) return redirect(`${coachOrigin(context.config, subdomain)}/google/callback${search}`)
+  }
+  const ctx = context.coach()
+  const result = isOwn(state, ctx.coachId)
+    ? await finishConnect(ctx, { state, code: searchParams.get('code'), error: searchParams.get('error') })
+    : ({ failure: 'expired', inPopup: false } as const)
+  const to = formatLanding(result)
+  const toast = toConnectToast(new URL(to, 'http://localhost').searchParams)
+  // A popup shows it on the page that opened it.
+  return redirect(to, result.inPopup ? {} : { headers: { 'Set-Cookie': context.cookies.toast(toast) } })
+}
+
+const isOwn = (state: string, coachId: number | undefined): boolean =>
+  coachId !== undefined && state.startsWith(`${coachId}-`)

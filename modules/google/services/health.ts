@@ -1,0 +1,64 @@
+import type { Ctx, WriteCtx } from '#tenants/context.ts'
+import type { GoogleError } from '../vendor/errors.ts'
+import { queues, requestSync } from './queue.ts'
+
+/** Minutes until the next try, then hourly. */
+const waits = [1, 5, 15, 60]
+/** Minutes without a success after which the coach is warned. */
+const patience = 30
+
+export async function recordSuccess(ctx: WriteCtx): Promise<void> {
+  await ctx.query({
+    name: 'google.success',
+    text: `update google_connection set state = 'connected', last_success_at = $2, failing_since = null, failures = 0,
+        last_error = null, next_try_at = null
+      where coach_id = $1 and state <> 'needs_reconnect'`,
+    values: [ctx.coachId, ctx.now()],
+  })
+}
+
+/** Plans the next try, or stops and tells the coach once that they have to connect again. */
+export async function recordFailure(ctx: Ctx, error: GoogleError): Promise<void> {
+  const { kind, code, status } = error
+  ctx.platform.log.warn({ account: ctx.coachId, kind, code, status }, 'Google Calendar failed')
+  await ctx.write((tx) => (kind === 'revoked' ? stop(tx, code) : planNextTry(tx, error)))
+}
+
+async function stop(ctx: WriteCtx, code: string): Promise<void> {
+  const [stopped] = await ctx.query({
+    name: 'google.stop',
+    text: `update google_connection set state = 'needs_reconnect', failing_since = coalesce(failing_since, $2),
+        last_error = $3, next_try_at = null
+      where coach_id = $1 and state <> 'needs_reconnect' returning id`,
+    values: [ctx.coachId, ctx.now(), code],
+  })
+  if (stopped) await ctx.enqueue(queues.email, { coachId: ctx.coachId })
+}
+
+async function planNextTry(ctx: WriteCtx, { code, retryAfterSeconds }: GoogleError): Promise<void> {
+  const now = ctx.now()
+  const [connection] = await ctx.query<{ failures: number }>({
+    name: 'google.lock-connection',
+    text: `select failures from google_connection where coach_id = $1 and state <> 'needs_reconnect' for update`,
+    values: [ctx.coachId],
+  })
+  if (!connection) return
+  const minutes = waits[connection.failures] ?? waits.at(-1)!
+  // Up to a tenth more, so that many practices don't come back at once.
+  const seconds = Math.ceil(Math.max(minutes * 60 * (1 + Math.random() / 10), retryAfterSeconds ?? 0))
+  await ctx.query({
+    name: 'google.failure',
+    text: `update google_connection set failures = failures + 1, failing_since = coalesce(failing_since, $2),
+        last_error = $3, next_try_at = $4,
+        state = case when coalesce(failing_since, $2) <= $5 then 'failing' else state end
+      where coach_id = $1`,
+    values: [
+      ctx.coachId,
+      now,
+      code,
+      new Date(now.getTime() + seconds * 1000),
+      new Date(now.getTime() - patience * 60_000),
+    ],
+  })
+  await requestSync(ctx, { afterSeconds: seconds })
+}

@@ -1,0 +1,93 @@
+import { planIncludes } from '#tenants/accounts/plans.ts'
+import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
+import { GoogleError } from '../vendor/errors.ts'
+import { findConnection } from '../queries/connection.ts'
+import { deleteCalendar, fetchCalendars, listCalendars, storeCalendars, type CalendarRow } from './calendars.ts'
+import { recordFailure, recordSuccess } from './health.ts'
+import { readCalendar } from './read.ts'
+import { callCalendar } from './tokens.ts'
+import { renewChannels } from './watch.ts'
+import { writeChanges } from './write.ts'
+
+/** The longest run of one process; a killed one's work is taken over after it. */
+const claimMinutes = 5
+
+/**
+ * Writes what changed here and, unless `writesOnly`, reads what changed in Google. Returns the failure, which is already
+ * recorded; null if all went well or another process does it. A connection has one worker at a time.
+ */
+export async function runSync(ctx: Ctx, { writesOnly = false } = {}): Promise<GoogleError | null> {
+  authorize(ctx, 'google:connection:write')
+  if (!ctx.platform.config.google || !planIncludes(ctx.plan, 'calendar-sync')) return null
+  if (!(await ctx.write(claim))) return null
+  let failure: GoogleError | null = null
+  do {
+    failure = await runOnce(ctx, { writesOnly })
+  } while (!(await ctx.write((tx) => release(tx, { force: failure !== null }))))
+  return failure
+}
+
+async function runOnce(ctx: Ctx, { writesOnly }: { writesOnly: boolean }): Promise<GoogleError | null> {
+  try {
+    const connection = await findConnection(ctx)
+    if (!connection) return null
+    if (!writesOnly) await refreshCalendars(ctx, connection.id)
+    const calendars = await listCalendars(ctx)
+    const failures = await writeChanges(ctx, { calendars, addsMeetLinks: connection.addsMeetLinks })
+    if (writesOnly && !failures.length) return null
+    for (const calendar of writesOnly ? [] : calendars.filter(({ blocks, isTarget }) => blocks || isTarget))
+      await readCalendar(ctx, calendar).catch((error) => noteUnlessGone(ctx, calendar, error, failures))
+    if (failures[0]) throw failures[0]
+    await renewChannels(ctx, calendars)
+    await ctx.write(recordSuccess)
+    return null
+  } catch (error) {
+    if (!(error instanceof GoogleError)) {
+      await ctx.write((tx) => release(tx, { force: true }))
+      throw error
+    }
+    await recordFailure(ctx, error)
+    return error
+  }
+}
+
+async function refreshCalendars(ctx: Ctx, connectionId: number): Promise<void> {
+  const listed = await callCalendar(ctx, fetchCalendars)
+  await ctx.write((tx) => storeCalendars(tx, connectionId, listed))
+}
+
+/** A calendar that was deleted or is no longer shared doesn't keep the others from being read. */
+async function noteUnlessGone(ctx: Ctx, { id }: CalendarRow, error: unknown, failures: GoogleError[]): Promise<void> {
+  if (!(error instanceof GoogleError)) throw error
+  if (error.kind === 'gone') await ctx.write((tx) => deleteCalendar(tx, id))
+  else if (error.kind === 'refused') failures.push(error)
+  else throw error
+}
+
+async function claim(ctx: WriteCtx): Promise<boolean> {
+  const [claimed] = await ctx.query({
+    name: 'google.claim',
+    text: `update google_connection set claimed_until = $3
+      where coach_id = $1 and state <> 'needs_reconnect' and (claimed_until is null or claimed_until <= $2) returning id`,
+    values: [ctx.coachId, ctx.now(), new Date(ctx.now().getTime() + claimMinutes * 60_000)],
+  })
+  return claimed !== undefined
+}
+
+/** False if something has changed in the meantime: its own job saw that this one is running. */
+async function release(ctx: WriteCtx, { force }: { force: boolean }): Promise<boolean> {
+  const [released] = await ctx.query({
+    name: 'google.release',
+    text: `update google_connection set claimed_until = null
+      where coach_id = $1 and ($2 or not exists (
+        select 1 from google_link l where l.coach_id = $1 and l.changes > l.written_changes)) returning id`,
+    values: [ctx.coachId, force],
+  })
+  if (released) return true
+  const [connection] = await ctx.query({
+    name: 'google.is-connected',
+    text: 'select id from google_connection where coach_id = $1',
+    values: [ctx.coachId],
+  })
+  return connection === undefined
+}

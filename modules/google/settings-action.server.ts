@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { parseId } from '#app/lib/url.ts'
+import { NoInput, publicFormActions } from '#modules/core/form-actions.server.ts'
+import { messages } from './action-messages.ts'
+import { chooseCalendars } from './services/calendars.ts'
+import { disconnect } from './services/disconnect.ts'
+import { syncNow } from './services/sync-now.ts'
+
+const page = '/settings/google-calendar'
+const CalendarsForm = z.object({
+  target: z.string().default(''),
+  blocking: z.union([z.array(z.string()), z.string().transform((one) => [one])]).default([]),
+  meet: z.string().default(''),
+})
+
+/** The forms of the card and of its page. Without a transaction of their own, since they call Google. */
+export const settingsAction = publicFormActions(
+  messages,
+  {
+    sync: { schema: NoInput, run: (context) => syncNow(context.coach()) },
+    disconnect: { schema: NoInput, run: (context) => disconnect(context.coach()) },
+    save: {
+      schema: CalendarsForm,
+      to: () => page,
+      run: (context, { target, blocking, meet }) =>
+        context.write((tx) =>
+          chooseCalendars(tx, {
+            targetId: target === '' ? null : parseId(target),
+            blockingIds: blocking.map(parseId),
+            addsMeetLinks: meet === 'yes',
+          }),
+        ),
+    },
+  },
+  { home: page, authorize: (context) => void context.coach() },
+)

@@ -1,0 +1,48 @@
+import { formatDateTime } from '#app/lib/time.ts'
+import type { Connection } from './queries/connection.ts'
+
+/** How a connection works: a sentence, and whether the coach has to act. */
+export type Health = { tone: 'success' | 'warning' | 'danger'; label: string; text: string }
+
+const lastWorked = ({ lastSuccessAt }: Pick<Connection, 'lastSuccessAt'>, timezone: string): string =>
+  lastSuccessAt ? `Last synced: ${formatDateTime(lastSuccessAt, timezone)}.` : 'Not synced yet.'
+
+/** Says when it last worked, and what to do. */
+export function describeHealth(connection: Connection, timezone: string): Health {
+  const { state, lastError, nextTryAt } = connection
+  const worked = lastWorked(connection, timezone)
+  if (state === 'needs_reconnect')
+    return {
+      tone: 'danger',
+      label: 'Disconnected by Google',
+      text: `${worked} Google has ended the connection. Connect again to continue.`,
+    }
+  if (state === 'connected') return { tone: 'success', label: 'Connected', text: worked }
+  const next = nextTryAt ? ` Next try: ${formatDateTime(nextTryAt, timezone)}.` : ''
+  return { tone: 'warning', label: 'Not syncing', text: `${worked} ${describeError(lastError)}${next}` }
+}
+
+/** Says what went wrong and what to do. */
+export function describeError(code: string | null): string {
+  switch (code) {
+    case 'invalid_client':
+      return 'OAuth configuration error. Please check your Google Cloud Console settings.'
+    case 'rateLimitExceeded':
+    case 'userRateLimitExceeded':
+    case 'quotaExceeded':
+    case 'dailyLimitExceeded':
+    case '429':
+      return 'Google asks us to wait. There is nothing to do.'
+    case 'forbidden':
+    case 'requiredAccessLevel':
+    case 'insufficientPermissions':
+    case 'notFound':
+      return 'Google refuses a change. Check that you may still edit the calendar, or choose another one.'
+    case 'invalid':
+    case 'changes_often':
+    case 'duplicate':
+      return 'Google did not take one of your sessions.'
+    default:
+      return 'Google Calendar can’t be reached. There is nothing to do.'
+  }
+}

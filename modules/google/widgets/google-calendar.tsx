@@ -1,0 +1,103 @@
+import { Form, useNavigate, useNavigation } from '@remix-run/react'
+import { useEffect } from 'react'
+import { Badge } from '#app/ui/components/badge.tsx'
+import { Button } from '#app/ui/components/button.tsx'
+import { Card } from '#app/ui/components/page.tsx'
+import { Link } from '#app/ui/navigation/link.tsx'
+import { ConnectLink } from '../components/connect-link.tsx'
+import { channelName } from '../connect-result.ts'
+import type { GoogleCard } from '../contributions.ts'
+
+/** Connects Google Calendar, shows how it works, syncs and disconnects. */
+export default function GoogleCalendarCard({ data }: { data: GoogleCard }) {
+  const { connection, isConfigured, hasPlan } = data
+  useLanding(data.landing)
+  return (
+    <Card title="Google Calendar">
+      <div className="grid gap-4 border-t border-line-soft px-5 py-5">
+        {connection ? (
+          <Connected {...data} connection={connection} />
+        ) : !hasPlan ? (
+          <p className="text-ink-2">
+            Calendar sync is part of the Pro and Premium plans.{' '}
+            <Link className="link" to="/upgrade">
+              See the plans
+            </Link>
+          </p>
+        ) : isConfigured ? (
+          <>
+            <p className="text-ink-2">Your sessions in your calendar, and no bookings while you are busy there.</p>
+            <ConnectLink label="Connect Google Calendar" />
+          </>
+        ) : (
+          <p className="text-ink-2">Google Calendar is not connected on this platform.</p>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+type Connection = NonNullable<GoogleCard['connection']>
+
+function Connected({ connection, isConfigured, hasPlan }: GoogleCard & { connection: Connection }) {
+  const { email, needsReconnect, health, targetName } = connection
+  const canConnect = isConfigured && hasPlan
+  return (
+    <>
+      <div className="grid gap-1">
+        <p className="flex flex-wrap items-center gap-2">
+          <span className="min-w-0 truncate font-medium">{email}</span>
+          <Badge tone={hasPlan ? health.tone : 'warning'}>{hasPlan ? health.label : 'Paused'}</Badge>
+        </p>
+        <p className="text-sm text-ink-2">
+          {hasPlan ? health.text : 'Calendar sync is part of the Pro and Premium plans.'}
+        </p>
+        {canConnect && !needsReconnect && targetName === null && (
+          <p className="text-sm text-ink-2">No calendar is chosen for your sessions.</p>
+        )}
+      </div>
+      <div className="flex flex-wrap items-center gap-2">
+        {canConnect && needsReconnect && <ConnectLink label="Connect again" />}
+        {canConnect && !needsReconnect && <ActionButton intent="sync" label="Sync" busyLabel="Syncing..." />}
+        <ActionButton intent="disconnect" label="Disconnect" busyLabel="Disconnecting..." isDanger />
+      </div>
+      {canConnect && !needsReconnect && (
+        <Link className="link text-sm" to="/settings/google-calendar">
+          Choose calendars
+        </Link>
+      )}
+    </>
+  )
+}
+
+type ActionProps = { intent: 'sync' | 'disconnect'; label: string; busyLabel: string; isDanger?: boolean }
+
+export function ActionButton({ intent, label, busyLabel, isDanger = false }: ActionProps) {
+  const { formData } = useNavigation()
+  return (
+    <Form method="post" action="/settings/google-calendar" preventScrollReset>
+      <input type="hidden" name="intent" value={intent} />
+      <Button
+        type="submit"
+        variant={isDanger ? 'danger-ghost' : 'secondary'}
+        busy={formData?.get('intent') === intent}
+        busyLabel={busyLabel}
+      >
+        {label}
+      </Button>
+    </Form>
+  )
+}
+
+/** A popup tells the page that opened it and closes; another page drops the result from its address. */
+function useLanding(landing: GoogleCard['landing']): void {
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (landing === 'page') navigate('/calendar', { replace: true, preventScrollReset: true })
+    if (landing !== 'popup') return
+    const channel = new BroadcastChannel(channelName)
+    channel.postMessage(window.location.search)
+    channel.close()
+    window.close()
+  }, [landing, navigate])
+}

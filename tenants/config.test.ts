@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { parseConfig } from './config.ts'
+
+const google = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' }
+
+test('Google is connected with an id and a secret, not with one of them', () => {
+  expect(parseConfig({}).google).toBeUndefined()
+  expect(parseConfig(google).google).toEqual({ clientId: 'id', clientSecret: 'secret', baseUrl: undefined })
+  for (const name of ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'])
+    expect(() => parseConfig({ ...google, [name]: '' })).toThrow(/GOOGLE_CLIENT_\w+ can't be used: it needs GOOGLE_/)
+})
+
+test('the address of a vendor is https, or on this machine', () => {
+  const getUrl = (GOOGLE_BASE_URL: string) => parseConfig({ ...google, GOOGLE_BASE_URL }).google?.baseUrl
+  expect(getUrl('http://127.0.0.1:4000/')).toBe('http://127.0.0.1:4000')
+  expect(getUrl('https://google.example.com')).toBe('https://google.example.com')
+  expect(() => getUrl('http://google.example.com')).toThrow(/GOOGLE_BASE_URL can't be used: it must begin with https/)
+  expect(() => getUrl('google')).toThrow(/GOOGLE_BASE_URL can't be used/)
+})
