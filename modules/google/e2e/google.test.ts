@@ -9,7 +9,7 @@ async function openPopup(page: Page, coach: Coach): Promise<Page> {
   const opened = page.waitForEvent('popup')
   await card(page).getByRole('link', { name: 'Connect Google Calendar' }).click()
   const popup = await opened
-  await popup.getByLabel('Email').fill(`coach${coach.id}@gmail.com`)
+  await popup.getByRole('textbox', { name: 'Email' }).fill(`coach${coach.id}@gmail.com`)
   return popup
 }
 
@@ -74,7 +74,7 @@ test.describe('without JavaScript', () => {
     await coach.signIn(page.context())
     await page.goto('/calendar')
     await card(page).getByRole('link', { name: 'Connect Google Calendar' }).click()
-    await page.getByLabel('Email').fill(`coach${coach.id}@gmail.com`)
+    await page.getByRole('textbox', { name: 'Email' }).fill(`coach${coach.id}@gmail.com`)
     await page.getByRole('button', { name: 'Allow' }).click()
     await expect(page.getByText('Google Calendar Connected')).toBeVisible()
     await card(page).getByRole('button', { name: 'Sync' }).click()
