@@ -31,7 +31,7 @@ type Described = {
 type Parameter = { name: string; in: string; required: boolean; schema: Json }
 type Document = {
   openapi: string
-  info: { title: string; version: string }
+  info: { title: string; version: string; description: string }
   servers: { url: string }[]
   paths: Record<string, Record<string, Described>>
   components: {
@@ -54,6 +54,10 @@ describe('the document', () => {
     expect(document.components.securitySchemes.session).toEqual({ type: 'apiKey', in: 'cookie', name: 'session' })
     await createCoach({ subdomain: 'described' })
     expect((await app.call('GET', '/api/openapi.json', { host: 'described.localhost:3000' })).status).toBe(200)
+  })
+
+  test('tells how long lists are without a limit', () => {
+    expect(document.info.description).toContain('Without `limit` a list comes up to 1,000 rows')
   })
 
   test('describes every operation and nothing else', () => {
