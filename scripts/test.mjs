@@ -23,15 +23,17 @@ const stages = [
     { name: 'terms', fast: true, run: () => runTool('scripts/check-terms.mjs') },
     { name: 'types', fast: true, run: () => runTool('node_modules/typescript-native/bin/tsc', '-p', '.') },
     { name: 'imports', fast: true, run: checkImports },
-    { name: 'build', run: build },
   ],
-  [{ name: 'unit', fast: true, run: ({ unit }) => runVitest(['unit'], { files: unit }) }],
+  [
+    { name: 'build', run: build },
+    { name: 'unit', fast: true, run: ({ unit }) => runVitest(['unit'], { files: unit }) },
+  ],
   // Starting mostly waits, and measures time.
   [
     { name: 'start', run: ({ start }) => runVitest(['start'], { files: start }) },
     { name: 'contract', run: runContract },
   ],
-  // Browser tests leave a quarter of two cores idle.
+  // Copies measure no time.
   [
     { name: 'browser', run: runBrowser },
     { name: 'copies', run: ({ copies }) => runVitest(['copies'], { files: copies, background: true }) },
