@@ -71,7 +71,7 @@ test('the preview follows the typing, and shows a real session', async ({ app, p
   await createAppointment({ coach, clientId: client!.id, title: 'Review' })
   await open(coach, page)
   await waitForHydration(page)
-  await page.getByLabel('Session').selectOption({ index: 1 })
+  await page.getByLabel('Session', { exact: true }).selectOption({ index: 1 })
   await page.getByRole('button', { name: 'Show', exact: true }).click()
   await expect(preview(page).getByText('Hello Grace Hopper,')).toBeVisible()
   await page.getByLabel('Subject').fill('{{client first name}}: {{session}}')

@@ -22,7 +22,7 @@ export default function TodaysScheduleCard({ data: { appointments, clock, doubtf
       }
     >
       {doubtful > 0 && (
-        <p className="border-t border-line-soft px-5 py-3 text-warning-text">
+        <p className="border-t border-line-soft bg-warning-soft px-5 py-3 text-warning-text">
           {doubtful === 1 ? 'An email' : `${doubtful} emails`} about your sessions may not have been sent.{' '}
           <Link className="link" to="/calendar/messages">
             See which

@@ -10,7 +10,7 @@ export function MessageList({ messages, label }: { messages: MessageLine[]; labe
         <li key={index} className="wrap-anywhere">
           <span className={state === 'left-out' ? 'text-ink-3' : 'font-medium'}>{label}</span>
           <span className="block text-ink-3">
-            <span className={state === 'in-doubt' ? 'text-warning-text' : ''}>{status}.</span> {why}
+            <span className={state === 'in-doubt' ? 'font-medium text-ink' : ''}>{status}.</span> {why}
           </span>
           {id !== null && <ResendForm id={id} />}
         </li>
