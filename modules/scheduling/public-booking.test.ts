@@ -355,3 +355,52 @@ describe('bad input', () => {
     expect(values(bookings).filter(({ status }) => status === 429)).toHaveLength(5)
   })
 })
+
+describe('across the date line', () => {
+  test('a visitor sees the slots on the dates of their own zone, and books that instant', async () => {
+    const west = await createCoach({ timezone: 'Pacific/Pago_Pago' })
+    await addSchedule(west)
+    await addType({}, west)
+    const zone = 'Pacific/Kiritimati'
+    // 9 to 12 on Wednesday, March 11 in Pago Pago is 10 to 13 on Thursday in Kiritimati.
+    const { month } = await load(`?zone=${zone}&day=2026-03-12`, 'first-talk', west)
+    expect(month!.day).toEqual({ date: '2026-03-12', title: 'Thursday, March 12' })
+    expect(month!.times).toEqual(
+      ['20:00', '21:00', '22:00'].map((time, index) => ({
+        start: `2026-03-11T${time}:00.000Z`,
+        label: ['10:00 AM', '11:00 AM', '12:00 PM'][index],
+      })),
+    )
+    const signature = signForm(app.platform, west.id, new Date(app.clock.now.getTime() - 60_000))
+    const chosen = { start: '2026-03-11T20:00:00.000Z', zone, signature }
+    const { to } = await book(chosen, { host: west, query: `?zone=${zone}` })
+    expect(await getBooked(to, west)).toMatchObject({ startTime: '2026-03-11T20:00:00.000Z', timezone: zone })
+    expect((await load(`?zone=${zone}&day=2026-03-12`, 'first-talk', west)).month!.times).toHaveLength(2)
+  })
+})
+
+test('working hours move with the time zone of the coach, unless the schedule has its own; bookings stay', async () => {
+  await addType()
+  const { to } = await book()
+  const own = await addZonedType()
+  const first = async (slug: string) => (await load('?day=2026-03-13', slug)).month!.times[0]!.start
+  expect([await first('first-talk'), await first(own)]).toEqual([
+    '2026-03-13T09:00:00.000Z',
+    '2026-03-13T08:00:00.000Z',
+  ])
+  const body = { firstName: 'Ada', lastName: 'Winter', timezone: 'America/New_York' }
+  expect((await app.call('PUT', '/api/auth/profile', { as: coach, body })).status).toBe(200)
+  expect([await first('first-talk'), await first(own)]).toEqual([
+    '2026-03-13T13:00:00.000Z',
+    '2026-03-13T08:00:00.000Z',
+  ])
+  expect(await getBooked(to)).toMatchObject({ startTime: start, timezone: 'UTC' })
+})
+
+/** A type with a schedule in Berlin. */
+async function addZonedType(): Promise<string> {
+  const schedule = ScheduleInput.parse({ name: 'Berlin', timezone: 'Europe/Berlin', hours: everyDay })
+  const { id: scheduleId } = await inTenant(coach, (tx) => createSchedule(tx, schedule))
+  await addType({ name: 'Second talk', scheduleId })
+  return 'second-talk'
+}
