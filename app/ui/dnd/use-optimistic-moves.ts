@@ -13,7 +13,7 @@ type Options<State, Move> = {
   /** A constant function; it runs again whenever moves or data change. */
   apply: (state: State, move: Move) => State
   toRequest: (move: Move) => MoveRequest
-  savedToast?: (move: Move) => ToastMessage
+  savedToast?: (move: Move) => ToastMessage | Promise<ToastMessage>
   failureText: (move: Move, response: MoveResponse) => string | Promise<string>
   revalidate: () => void
 }
@@ -53,7 +53,7 @@ export function useOptimisticMoves<State, Move>(
         const response = await send(toRequest(next), signal)
         if (response.ok) {
           setPending((all) => all.map((one) => (one.key === key ? { ...one, isSaved: true } : one)))
-          if (savedToast) showToast(savedToast(next))
+          if (savedToast) showToast(await savedToast(next))
         } else {
           setPending((all) => all.filter((one) => one.key !== key))
           showToast(failureToast(await failureText(next, response), response))

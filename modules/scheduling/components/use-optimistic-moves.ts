@@ -1,7 +1,8 @@
 import { useCallback } from 'react'
+import { dayMs } from '#app/lib/time.ts'
 import { useOptimisticMoves, type MoveResponse } from '#app/ui/dnd/use-optimistic-moves.ts'
 import { useRevalidateAcrossTabs } from '#app/ui/navigation/use-revalidate-across-tabs.ts'
-import type { ListedAppointment } from '../records.ts'
+import type { AppointmentRecord, ListedAppointment } from '../records.ts'
 import { formatDateTimeRange } from '../format.ts'
 
 type SessionMove = { appointment: ListedAppointment; start: string; end: string }
@@ -21,12 +22,18 @@ export function useSessionMoves(
       path: `/api/appointments/${appointment.id}`,
       body: { startTime: start, endTime: end },
     }),
-    savedToast: ({ appointment: { id, start: startTime, end: endTime }, start, end }) => ({
-      tone: 'success',
-      title: 'Appointment Updated',
-      text: formatDateTimeRange(start, end, zone, today),
-      action: { label: 'Undo', to: '/calendar', fields: { intent: 'move', id: String(id), startTime, endTime } },
-    }),
+    savedToast: async ({ appointment: { id, start: startTime, end: endTime }, start, end }) => {
+      const other = await findOverlap(id, start, end)
+      const format = (from: string, to: string) => formatDateTimeRange(from, to, zone, today)
+      const warning =
+        other && `. ${other.title} with ${other.attendeeName} is at the same time: ${format(other.start, other.end)}.`
+      return {
+        tone: 'success',
+        title: 'Appointment Updated',
+        text: `${format(start, end)}${warning ?? ''}`,
+        action: { label: 'Undo', to: '/calendar', fields: { intent: 'move', id: String(id), startTime, endTime } },
+      }
+    },
     failureText,
     revalidate,
   })
@@ -35,6 +42,23 @@ export function useSessionMoves(
     [move],
   )
   return { appointments: state, onMove }
+}
+
+type Overlap = { title: string; attendeeName: string; start: string; end: string }
+
+/** Another session at that time, also one that the calendar doesn't show now. Null if the server can't be reached. */
+async function findOverlap(id: number, start: string, end: string): Promise<Overlap | null> {
+  const from = new Date(Date.parse(start) - dayMs).toISOString()
+  try {
+    const response = await fetch(`/api/appointments?${new URLSearchParams({ from, to: end, limit: '100' })}`)
+    const listed = response.ok ? ((await response.json()) as AppointmentRecord[]) : []
+    const other = listed.find((one) => one.id !== id && one.endTime > start && one.status !== 'cancelled')
+    if (!other) return null
+    const { title, clientName, prospectName, startTime, endTime } = other
+    return { title, attendeeName: clientName ?? prospectName ?? 'Unknown', start: startTime, end: endTime }
+  } catch {
+    return null
+  }
 }
 
 function applyMove(appointments: ListedAppointment[], { appointment: { id }, start, end }: SessionMove) {

@@ -417,6 +417,19 @@ test('a session is moved to another day and time, resized and undone by mouse', 
   await expect.poll(() => getStoredAppointments(coach)).toEqual({ Values: `${month}-13 14:30 60` })
 })
 
+test('a session that is moved onto another one says so, and can be moved back', async ({ page, app }) => {
+  const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
+  const other = { title: 'Review', start: `${month}-13T14:00:00Z`, end: `${month}-13T15:00:00Z` }
+  await openCalendar(coach, page, [values, other], week)
+  await pull(page, block(page), 1, 90)
+  await page.mouse.up()
+  const warning = 'Review with Grace Hopper is at the same time: Thursday, May 13, 2094, 10:00 – 11:00 AM.'
+  await expect(page.getByText(warning)).toBeVisible()
+  await expect.poll(() => getStoredAppointments(coach)).toMatchObject({ Values: `${month}-13 14:30 60` })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => getStoredAppointments(coach)).toMatchObject({ Values: `${month}-12 13:00 60` })
+})
+
 test('a move that the server rejects is undone with a message', async ({ page, app, browserErrors }) => {
   const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
   await openCalendar(coach, page, [values], week)
