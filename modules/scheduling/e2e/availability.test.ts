@@ -1,10 +1,11 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { localDate, localTime } from '#app/lib/time.ts'
 import { AppointmentTypeInput, ScheduleInput } from '#modules/scheduling/forms.ts'
 import { listSchedules } from '#modules/scheduling/queries/schedules.ts'
 import { getAppointmentType } from '#modules/scheduling/queries/types.ts'
 import { createSchedule } from '#modules/scheduling/services/schedules.ts'
 import { createType } from '#modules/scheduling/services/types.ts'
+import { findViolations } from '#tests/e2e/support/axe.ts'
 import { phone } from '#tests/e2e/support/screens.ts'
 import { contextFor, expect, getClients, inTenant, test, type Coach } from '#tests/e2e/support/test-app.ts'
 import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
@@ -181,3 +182,60 @@ test('hours that another tab changed are not overwritten unasked', async ({ app,
   await expect(page.getByText('Working hours saved')).toBeVisible()
   await expect(hours(page, 'Monday')).toHaveValue('10:00–11:00')
 })
+
+test('a coach sets hours, a date and a schedule by keyboard alone', async ({ app, page }) => {
+  test.slow()
+  await page.setViewportSize(phone)
+  const coach = await app.createCoach()
+  await addType(coach)
+  await open(coach, page)
+  await waitForHydration(page)
+  await tabTo(page, hours(page, 'Monday'))
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.type('9-11, 1pm-2pm')
+  await tabTo(page, hours(page, 'Tuesday'))
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.press('Delete')
+  await page.keyboard.press('Enter')
+  await expect(hours(page, 'Monday')).toHaveValue('09:00–11:00, 13:00–14:00')
+  await expect(hours(page, 'Tuesday')).toHaveValue('')
+
+  const card = page.getByRole('region', { name: 'Date Overrides' })
+  await tabTo(page, card.getByLabel('Date', { exact: true }))
+  await page.keyboard.type('05122094')
+  await tabTo(page, card.getByLabel('Hours on that date'))
+  await page.keyboard.type('10-12')
+  await page.keyboard.press('Enter')
+  await expect(card.getByRole('listitem')).toContainText(['10:00–12:00'])
+  await tabTo(page, card.getByRole('button', { name: /^Remove/ }))
+  await page.keyboard.press('Enter')
+  await expect(card.getByRole('listitem')).toHaveCount(0)
+
+  await tabTo(page, page.getByRole('button', { name: 'Show Times' }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Show Times' })).toBeFocused()
+  await tabTo(page, page.getByRole('link', { name: 'New Schedule' }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog').getByLabel('Name')).toBeFocused()
+  await page.keyboard.type('Evenings')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('region', { name: 'Evenings' })).toBeVisible()
+  await tabTo(page, page.getByRole('button', { name: 'Make Default' }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Make Default' })).toBeHidden()
+  expect((await loadSchedules(coach)).map(({ name, isDefault }) => [name, isDefault])).toEqual([
+    ['Evenings', true],
+    ['Working hours', false],
+  ])
+  const violations = await findViolations(page)
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+})
+
+/** Presses Tab until this has the focus. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let presses = 0; presses < 120; presses++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  await expect(target).toBeFocused()
+}
