@@ -1,3 +1,4 @@
+import ical, { type VEvent } from 'node-ical'
 import { describe, expect, test } from 'vitest'
 import { parseCalendarFile } from '#tests/support/calendar-file.ts'
 import { formatCalendar, type CalendarEvent } from './ics.ts'
@@ -43,6 +44,16 @@ describe('a calendar file', () => {
       const parsed = parse({ title: text, description: text, location: text })
       expect(['SUMMARY', 'DESCRIPTION', 'LOCATION'].map((name) => parsed[name]!.text)).toEqual(Array(3).fill(expected))
     }
+  })
+
+  test('is read the same by another library', () => {
+    const text = 'Walk, talk; rest\n\\ "田中様" 👩‍👩‍👧‍👦 '.repeat(5).trim()
+    const file = formatCalendar([{ ...event, title: text, location: text }], { method: 'REQUEST', name: 'Ada; Winter' })
+    const found = Object.values(ical.sync.parseICS(file)).filter((one) => one?.type === 'VEVENT') as VEvent[]
+    expect(found).toHaveLength(1)
+    const { uid, start, end, summary, location, status } = found[0]!
+    expect([uid, new Date(start), new Date(end!)]).toEqual([event.uid, event.start, event.end])
+    expect([summary, location, status]).toEqual([text, text, 'CONFIRMED'])
   })
 
   test('lets no name or address add a line or a parameter', () => {

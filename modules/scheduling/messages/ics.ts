@@ -1,4 +1,8 @@
+import ICAL from 'ical.js'
 import type { Config } from '#tenants/config.ts'
+
+// A continued line begins with a space, which ical.js doesn't count: no line has more than 75 bytes.
+ICAL.foldLength = 74
 
 /** An appointment as calendars read it (RFC 5545). Times are UTC, so that no time zone has to be described. */
 export type CalendarEvent = {
@@ -26,75 +30,61 @@ export function formatCalendar(
   events: CalendarEvent[],
   { method, name }: { method: CalendarMethod; name?: string },
 ): string {
-  const lines = [
-    'BEGIN:VCALENDAR',
-    'VERSION:2.0',
-    'PRODID:-//Practice//Appointments//EN',
-    'CALSCALE:GREGORIAN',
-    `METHOD:${method}`,
-    ...(name === undefined ? [] : [`X-WR-CALNAME:${escapeText(name)}`, 'REFRESH-INTERVAL;VALUE=DURATION:PT1H']),
-    ...events.flatMap(formatEvent),
-    'END:VCALENDAR',
-  ]
-  return lines.map((line) => `${foldLine(line)}\r\n`).join('')
+  const calendar = new ICAL.Component('vcalendar')
+  calendar.addPropertyWithValue('version', '2.0')
+  calendar.addPropertyWithValue('prodid', '-//Practice//Appointments//EN')
+  calendar.addPropertyWithValue('calscale', 'GREGORIAN')
+  calendar.addPropertyWithValue('method', method)
+  if (name !== undefined) {
+    // Without a type, values of other names are not escaped.
+    add(calendar, { name: 'x-wr-calname', type: 'text', value: toText(name) })
+    add(calendar, { name: 'refresh-interval', type: 'duration', value: ICAL.Duration.fromString('PT1H') })
+  }
+  for (const event of events) calendar.addSubcomponent(toComponent(event))
+  return `${calendar.toString()}\r\n`
 }
 
-function formatEvent({ organizer, attendee, ...event }: CalendarEvent): string[] {
+function toComponent({ organizer, attendee, ...event }: CalendarEvent): ICAL.Component {
+  const component = new ICAL.Component('vevent')
   const { description, location, url } = event
-  return [
-    'BEGIN:VEVENT',
-    `UID:${escapeText(event.uid)}`,
-    `SEQUENCE:${event.sequence}`,
-    `DTSTAMP:${formatUtc(event.stamp)}`,
-    `DTSTART:${formatUtc(event.start)}`,
-    `DTEND:${formatUtc(event.end)}`,
-    `SUMMARY:${escapeText(event.title)}`,
-    ...(description ? [`DESCRIPTION:${escapeText(description)}`] : []),
-    ...(location ? [`LOCATION:${escapeText(location)}`] : []),
-    ...(url ? [`URL:${toUri(url)}`] : []),
-    `STATUS:${event.status}`,
-    ...(organizer ? [`ORGANIZER;CN=${quoteParameter(organizer.name)}:mailto:${toUri(organizer.email)}`] : []),
-    ...(attendee
-      ? [
-          `ATTENDEE;CN=${quoteParameter(attendee.name)};ROLE=REQ-PARTICIPANT;PARTSTAT=ACCEPTED;RSVP=FALSE` +
-            `:mailto:${toUri(attendee.email)}`,
-        ]
-      : []),
-    'END:VEVENT',
-  ]
+  component.addPropertyWithValue('uid', toText(event.uid))
+  component.addPropertyWithValue('sequence', event.sequence)
+  component.addPropertyWithValue('dtstamp', toTime(event.stamp))
+  component.addPropertyWithValue('dtstart', toTime(event.start))
+  component.addPropertyWithValue('dtend', toTime(event.end))
+  component.addPropertyWithValue('summary', toText(event.title))
+  if (description) component.addPropertyWithValue('description', toText(description))
+  if (location) component.addPropertyWithValue('location', toText(location))
+  if (url) component.addPropertyWithValue('url', toUri(url))
+  component.addPropertyWithValue('status', event.status)
+  if (organizer) addPerson(component, 'organizer', organizer)
+  if (attendee)
+    addPerson(component, 'attendee', attendee, { role: 'REQ-PARTICIPANT', partstat: 'ACCEPTED', rsvp: 'FALSE' })
+  return component
 }
 
-const formatUtc = (time: Date): string => `${time.toISOString().slice(0, 19).replaceAll('-', '').replaceAll(':', '')}Z`
+type NewProperty = { name: string; type: string; value: string | ICAL.Duration; parameters?: Record<string, string> }
+
+function add(component: ICAL.Component, { name, type, value, parameters = {} }: NewProperty): void {
+  const property = new ICAL.Property([name, parameters, type, ''])
+  property.setValue(value)
+  component.addProperty(property)
+}
+
+function addPerson(component: ICAL.Component, name: string, person: Person, parameters: Record<string, string> = {}) {
+  const cn = person.name.replaceAll(controls, '').replaceAll(/["\r\n]/g, ' ')
+  const value = `mailto:${toUri(person.email)}`
+  add(component, { name, type: 'cal-address', value, parameters: { cn, ...parameters } })
+}
+
+const toTime = (time: Date): ICAL.Time => ICAL.Time.fromJSDate(time, true)
 
 // oxlint-disable-next-line no-control-regex -- what no line may contain
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
 
-const escapeText = (text: string): string =>
-  text
-    .replaceAll(controls, '')
-    .replaceAll(/[\\;,]/g, (char) => `\\${char}`)
-    .replaceAll(/\r\n|\r|\n/g, '\\n')
-
-/** A quoted parameter can't contain quotes, in any escaping. */
-const quoteParameter = (text: string): string => `"${text.replaceAll(controls, '').replaceAll(/["\r\n]/g, ' ')}"`
+const toText = (text: string): string => text.replaceAll(controls, '').replaceAll(/\r\n|\r/g, '\n')
 
 const toUri = (uri: string): string => uri.replaceAll(controls, '').replaceAll(/\s/g, '')
-
-/** Lines have at most 75 bytes; a continuation begins with a space. Characters are not split. */
-function foldLine(line: string): string {
-  let folded = ''
-  let bytes = 0
-  for (const char of line) {
-    const size = Buffer.byteLength(char)
-    if (bytes + size > 75) {
-      folded += '\r\n '
-      bytes = 1
-    }
-    folded += char
-    bytes += size
-  }
-  return folded
-}
 
 /** Stays the same as long as the appointment exists, in emails, downloads and feeds. */
 export const getEventUid = (config: Config, coachId: number, appointmentId: number): string =>
