@@ -51,6 +51,8 @@ export const contributions: Contribution[] = [
     }),
   },
   { slot: 'dashboard.step', order: 40, permission: 'scheduling:appointment:write', load: onboardingStep },
+  { slot: 'dashboard.step', order: 50, permission: 'scheduling:availability:write', load: hoursStep },
+  { slot: 'dashboard.step', order: 60, permission: 'scheduling:type:write', load: bookingStep },
   {
     slot: 'settings.pane',
     widget: 'appointment-types',
@@ -163,6 +165,37 @@ async function onboardingStep(ctx: Ctx): Promise<OnboardingStep> {
     ...row!,
     to: '/calendar?dialog=schedule',
     buttonLabel: 'Open Calendar',
+  }
+}
+
+async function hoursStep(ctx: Ctx): Promise<OnboardingStep> {
+  const [row] = await ctx.query<{ done: boolean }>({
+    name: 'scheduling.has-hours',
+    text: `select exists (select 1 from availability_schedule where coach_id = $1 and deleted_at is null) as done`,
+    values: [ctx.coachId],
+  })
+  return {
+    title: 'Set your working hours',
+    text: 'When clients and visitors can book you.',
+    ...row!,
+    to: '/calendar/availability',
+    buttonLabel: 'Set Hours',
+  }
+}
+
+async function bookingStep(ctx: Ctx): Promise<OnboardingStep> {
+  const [row] = await ctx.query<{ done: boolean }>({
+    name: 'scheduling.has-bookable-types',
+    text: `select exists (select 1 from appointment_type
+      where coach_id = $1 and visibility <> 'hidden' and deleted_at is null) as done`,
+    values: [ctx.coachId],
+  })
+  return {
+    title: 'Share your booking page',
+    text: 'Choose which appointments can be booked, and by whom.',
+    ...row!,
+    to: '/calendar/availability',
+    buttonLabel: 'Open Availability',
   }
 }
 

@@ -106,7 +106,7 @@ test('the onboarding checklist stays until it is hidden, and its next step is th
   const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }], businessName: 'Winter Coaching' })
   await open(page, coach, '/dashboard')
   const checklist = page.getByRole('region', { name: 'First steps' })
-  await expect(checklist.getByText('2 of 6')).toBeVisible()
+  await expect(checklist.getByText('2 of 8')).toBeVisible()
   await expect(checklist.getByRole('link', { name: 'Open Branding' })).toHaveClass(/btn-primary/)
   await expect(checklist.locator('.btn-primary')).toHaveCount(1)
 
