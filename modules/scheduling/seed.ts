@@ -2,10 +2,11 @@ import { addDays, localDate, zonedToInstant, dayMs } from '#app/lib/time.ts'
 import { listClients, type ClientRecord } from '#modules/crm/index.ts'
 import type { DemoPractice } from '#modules/core/manifest.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
+import type { Answer } from './booking-fields.ts'
 import { NewAppointment, ScheduleInput, type AppointmentTypeInput } from './forms.ts'
 import { listAppointments } from './queries/appointments.ts'
 import { listSchedules } from './queries/schedules.ts'
-import { createAppointment } from './services/appointments.ts'
+import { createAppointment, insertAppointment } from './services/appointments.ts'
 import { updateMessageSettings } from './services/message-settings.ts'
 import { saveMessageText } from './services/message-texts.ts'
 import { createSchedule } from './services/schedules.ts'
@@ -47,6 +48,15 @@ const demoFollowUp = {
     'Until next time\n{{coach name}}',
   ].join('\n\n'),
 }
+
+/** The words of a visitor who booked; none for a call that the coach entered. */
+const bookingAnswers: Answer[][] = [
+  ['Whether to change jobs now, or to wait for the spring.', 'A friend'].map((answer, index) => ({
+    question: discoveryBooking.questions[index]!.label,
+    answer,
+  })),
+  [],
+]
 
 type Practice = {
   /** Working hours from Monday to Friday. */
@@ -351,16 +361,20 @@ async function addDiscoveryCalls(
   const calls = demoCalls(prospects.length, now, ctx.account.timezone, taken)
   for (const [index, { id, name }] of prospects.entries()) {
     const at = calls[index]!
-    await createAppointment(
+    const { notify: _notify, ...call } = NewAppointment.parse({
+      title: `Discovery call with ${name.split(' ')[0]}`,
+      prospectId: id,
+      appointmentTypeId,
+      startTime: at.toISOString(),
+      endTime: new Date(at.getTime() + 30 * 60_000).toISOString(),
+      meetingUrl: meetingRoom,
+    })
+    // Every other prospect booked on the booking page.
+    const answers = bookingAnswers[index % 2]!
+    await insertAppointment(
       ctx,
-      NewAppointment.parse({
-        title: `Discovery call with ${name.split(' ')[0]}`,
-        prospectId: id,
-        appointmentTypeId,
-        startTime: at.toISOString(),
-        endTime: new Date(at.getTime() + 30 * 60_000).toISOString(),
-        meetingUrl: meetingRoom,
-      }),
+      { ...call, bookedOnline: answers.length > 0, location: null, answers },
+      { notify: false },
     )
   }
 }
