@@ -22,6 +22,7 @@ export { addToTotalSpent, lockClient } from './services/total-spent.ts'
 export { logActivity, type NewActivity } from './services/activities.ts'
 export {
   findClientByEmail,
+  listClientContacts,
   listClientOptions,
   listClientIdsMatching,
   listClientNames,

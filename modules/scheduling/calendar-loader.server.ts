@@ -1,6 +1,7 @@
 import { addDays, localDate, dayStart, localTime } from '#app/lib/time.ts'
 import { listClientNames } from '#modules/crm/index.ts'
 import type { Ctx } from '#tenants/context.ts'
+import { listImportedTimes } from './calendar-import/queries.ts'
 import { calendarUrl, visibleDays, type CalendarState } from './calendar-state.ts'
 import { getAppointmentDialog, getScheduleDialog, getTypeDialog, isAppointmentDialog } from './dialogs.ts'
 import { timeToMinutes } from './day-segments.ts'
@@ -30,11 +31,11 @@ export async function loadCalendar(ctx: Ctx, url: URL) {
   }
   const date = state.date ?? today
   const days = visibleDays(state.view, date)
-  const { appointments, upcoming } = await getCalendar(ctx, {
-    from: dayStart(days[0]!, zone),
-    to: dayStart(addDays(days.at(-1)!, 1), zone),
-    clientId: state.client,
-  })
+  const range = { from: dayStart(days[0]!, zone), to: dayStart(addDays(days.at(-1)!, 1), zone) }
+  const [{ appointments, upcoming }, busyTimes] = await Promise.all([
+    getCalendar(ctx, { ...range, clientId: state.client }),
+    state.client === null ? listImportedTimes(ctx, range) : [],
+  ])
   const shown = appointments.filter(({ status }) => !state.without.includes(status))
   return {
     state,
@@ -50,6 +51,7 @@ export async function loadCalendar(ctx: Ctx, url: URL) {
     ),
     client: client && state.client ? { id: client.id, name: client.name } : null,
     appointments: shown,
+    busyTimes,
     upcoming,
     dialog,
   }

@@ -109,3 +109,10 @@ export function formatAttendeeTime(
     commonTimezones.find(({ value }) => value === theirZone)?.label ?? theirZone.split('/').at(-1)!.replaceAll('_', ' ')
   return `${formatClock(time)}${day} for ${name.split(' ')[0]}, ${place}`
 }
+
+/** 'Tuesday, March 10' or 'Friday, April 10 – Sunday, April 12' for whole days. */
+export function formatDays(start: string, end: string, zone: string, today: string): string {
+  const first = localDate(start, zone)
+  const last = localDate(new Date(new Date(end).getTime() - 1), zone)
+  return first === last ? formatDay(first, today) : `${formatDay(first, today)} – ${formatDay(last, today)}`
+}

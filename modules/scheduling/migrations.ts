@@ -547,4 +547,54 @@ alter table busy_time
 create index busy_time_source on busy_time (coach_id, source, source_id) where source is not null;
 `,
   ),
+  // Calendar files that were imported, and their events.
+  migration(
+    'scheduling/0008-calendar-import',
+    /* sql */ `
+create table calendar_import (
+  coach_id bigint not null,
+  id bigserial not null,
+  file_name text not null,
+  summary jsonb not null,
+  content jsonb,
+  created_at timestamptz(3) not null,
+  finished_at timestamptz(3),
+  primary key (coach_id, id),
+  constraint calendar_import_file_name_length check (char_length(file_name) <= 255),
+  constraint calendar_import_finished check ((content is null) = (finished_at is not null))
+);
+create index calendar_import_created on calendar_import (coach_id, created_at);
+${enableTenantPolicy('calendar_import')}
+
+create table imported_event (
+  coach_id bigint not null,
+  id bigserial not null,
+  calendar_import_id bigint,
+  key_hash bytea not null,
+  appointment_id bigint,
+  title text,
+  start_time timestamptz(3),
+  end_time timestamptz(3),
+  is_all_day boolean not null default false,
+  primary key (coach_id, id),
+  constraint imported_event_coach_id_calendar_import_id_foreign foreign key (coach_id, calendar_import_id)
+    references calendar_import (coach_id, id) on delete cascade,
+  constraint imported_event_title_length check (char_length(title) <= 255),
+  constraint imported_event_busy_time check (
+    num_nulls(title, start_time, end_time) in (0, 3) and (appointment_id is null) = (title is not null)),
+  constraint imported_event_ends_after_start check (end_time > start_time)
+);
+create unique index imported_event_key on imported_event (coach_id, key_hash);
+create index imported_event_import on imported_event (coach_id, calendar_import_id) where calendar_import_id is not null;
+create index imported_event_time on imported_event (coach_id, end_time, start_time) where end_time is not null;
+${enableTenantPolicy('imported_event')}
+
+alter table busy_time
+  add column imported_event_id bigint,
+  add constraint busy_time_coach_id_imported_event_id_foreign foreign key (coach_id, imported_event_id)
+    references imported_event (coach_id, id) on delete cascade;
+create unique index busy_time_imported_event on busy_time (coach_id, imported_event_id)
+  where imported_event_id is not null;
+`,
+  ),
 ]

@@ -4,6 +4,7 @@ import { implementHook } from '../core/hooks.ts'
 import { operations } from './api.ts'
 import { BookingLink } from './booking-links/schema.ts'
 import { CalendarFeed } from './calendar-feed/schema.ts'
+import { CalendarImport, ImportedEvent } from './calendar-import/schema.ts'
 import { contributions } from './contributions.ts'
 import { jobs } from './jobs.ts'
 import { AppointmentMessage, MessageSettings, MessageText } from './messages/schema.ts'
@@ -38,6 +39,8 @@ export default defineModule({
     MessageSettings,
     CalendarFeed,
     BookingLink,
+    CalendarImport,
+    ImportedEvent,
   ],
   migrations,
   permissions,
@@ -48,6 +51,7 @@ export default defineModule({
     { path: 'calendar/messages', file: 'routes/messages.tsx' },
     { path: 'calendar/types/:id', file: 'routes/type.tsx' },
     { path: 'calendar/sharing', file: 'routes/sharing.tsx' },
+    { path: 'calendar/busy/:id', file: 'routes/busy-time.tsx' },
     { path: 'book', file: 'routes/book.tsx', layout: 'public' },
     { path: 'book/:type', file: 'routes/book-type.tsx', layout: 'public' },
     { path: 'book/for/:token', file: 'routes/book-link.tsx', layout: 'public' },
@@ -55,8 +59,11 @@ export default defineModule({
     { path: 'booking/:token', file: 'routes/manage-booking.tsx', layout: 'public' },
     { path: 'booking/:token/session.ics', file: 'routes/booking-file.ts', layout: 'resource' },
     { path: 'calendar-feed/:token', file: 'routes/calendar-feed.ts', layout: 'resource' },
+    { path: 'calendar/export', file: 'routes/appointments-export.ts', layout: 'resource' },
     { path: 'calendar/:id/session.ics', file: 'routes/appointment-file.ts', layout: 'resource' },
     { path: 'settings/calendar', file: 'routes/calendar-settings.tsx' },
+    { path: 'settings/calendar/import', file: 'routes/calendar-import.tsx', uploads: true },
+    { path: 'settings/calendar/import/:id', file: 'routes/calendar-import-preview.tsx' },
   ],
   nav: [
     {

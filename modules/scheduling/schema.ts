@@ -17,6 +17,7 @@ import {
   type Question,
   type Visibility,
 } from './booking-fields.ts'
+import { ImportedEvent } from './calendar-import/schema.ts'
 import { appointmentStatuses, type AppointmentStatus } from './fields.ts'
 
 /** Working hours with a name. A coach has one default schedule, or none; types may have another. */
@@ -254,6 +255,7 @@ export const BusyTime = defineEntity({
     /** No foreign key: a hold expires before its type is erased. */
     appointmentTypeId: p.bigint('number').nullable(),
     holdTokenHash: p.blob().nullable(),
+    importedEvent: () => tenantReference(ImportedEvent, 'imported_event_id', 'cascade').nullable(),
     /** Without buffers. */
     startTime: p.datetime(3),
     endTime: p.datetime(3),
@@ -272,6 +274,9 @@ export const BusyTime = defineEntity({
     sqlIndex('busy_time_end', '(coach_id, end_time, start_time)'),
     sqlIndex('busy_time_hold', '(coach_id, hold_token_hash) where hold_token_hash is not null', { unique: true }),
     sqlIndex('busy_time_source', '(coach_id, source, source_id) where source is not null'),
+    sqlIndex('busy_time_imported_event', '(coach_id, imported_event_id) where imported_event_id is not null', {
+      unique: true,
+    }),
   ],
   checks: [
     check('busy_time_no_overlap', 'exclude using gist (coach_id with =, during with &&, lane with &&)'),

@@ -143,6 +143,12 @@ const unfinishedRows: Record<string, string> = {
   booking_link: `insert into booking_link (coach_id, appointment_type_id, client_id, created_at)
     select coach_id, appointment_type_id, client_id, now() from appointment
     where coach_id = $1 and client_id is not null and appointment_type_id is not null order by id limit 1`,
+  calendar_import: `insert into calendar_import (coach_id, file_name, summary, content, created_at)
+    values ($1, 'calendar.ics', '{"appointments": 0, "busyTimes": 0, "series": {"appointments": [], "busyTimes": []},
+      "leftOut": {}, "unknownZones": ["${leakMarker}"]}', '[]', now())`,
+  imported_event: `insert into imported_event (coach_id, calendar_import_id, key_hash, title, start_time, end_time)
+    select coach_id, id, '', 'Dentist', now() + interval '1 day', now() + interval '2 days'
+    from calendar_import where coach_id = $1`,
   appointment_message: `insert into appointment_message
       (coach_id, appointment_id, kind, sequence, email, start_time, end_time, tentative, due_at, created_at)
     select coach_id, id, 'confirmation', 1, 'mara@example.com', start_time, end_time, false, now(), now()

@@ -112,3 +112,13 @@ export async function listClientOptions(
     values: [ctx.coachId, q, rows],
   })
 }
+
+/** All clients outside the trash, to find the one that another program names. */
+export async function listClientContacts(ctx: Ctx): Promise<{ id: number; name: string; email: string }[]> {
+  authorize(ctx, 'crm:client:read')
+  return ctx.query({
+    name: 'crm.client-contacts',
+    text: 'select id, name, email from client where coach_id = $1 and deleted_at is null order by id',
+    values: [ctx.coachId],
+  })
+}

@@ -4,11 +4,13 @@ import { Card } from '#app/ui/components/page.tsx'
 import type { ListedAppointment } from '../records.ts'
 import { formatDay } from '../format.ts'
 import { AppointmentList } from './appointment-list.tsx'
+import { BusyList, type BusySegment } from './busy-times.tsx'
 
 /** The appointments of a day as a list, for phones. */
 export function DayCard({
   date,
   appointments,
+  busy,
   zone,
   today,
   toNew,
@@ -16,6 +18,7 @@ export function DayCard({
 }: {
   date: string
   appointments: ListedAppointment[]
+  busy: BusySegment[]
   zone: string
   today: string
   toNew: (date: string) => string
@@ -38,6 +41,7 @@ export function DayCard({
           />
         </div>
       )}
+      <BusyList segments={busy} zone={zone} />
     </Card>
   )
 }

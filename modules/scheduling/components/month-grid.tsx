@@ -5,6 +5,7 @@ import { useDragSensors } from '#app/ui/dnd/use-drag-sensors.ts'
 import type { Segment } from '../day-segments.ts'
 import type { ListedAppointment } from '../records.ts'
 import { formatDay, formatShortClock, formatWeekday } from '../format.ts'
+import { BusyLine, type BusySegment } from './busy-times.tsx'
 import { DragAnnouncer } from './drag-announcer.tsx'
 import { DraftChip, MonthChip, type DayDraft } from './month-chip.tsx'
 import { MonthDay } from './month-day.tsx'
@@ -14,6 +15,7 @@ import type { OnMove } from './use-optimistic-moves.ts'
 type MonthGridProps = {
   days: string[]
   segments: Map<string, Segment<ListedAppointment>[]>
+  busy: Map<string, BusySegment[]>
   /** '2026-03'. */
   month: string
   today: string
@@ -91,6 +93,7 @@ export function MonthGrid(props: MonthGridProps) {
                 />
               ))}
             >
+              <BusyLine segments={props.busy.get(date) ?? []} to={toDay(date)} day={formatDay(date, today)} />
               {isDropTarget && dragged && (
                 <DraftChip appointment={dragged} time={formatShortClock(localTime(dragged.start, zone))} />
               )}

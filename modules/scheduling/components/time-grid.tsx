@@ -5,6 +5,7 @@ import { useDragSensors } from '#app/ui/dnd/use-drag-sensors.ts'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { minutesToTime, timeToMinutes } from '../day-segments.ts'
 import { formatClock, formatDay, formatWeekday } from '../format.ts'
+import { BusyBlock, type BusySegment } from './busy-times.tsx'
 import { DragAnnouncer } from './drag-announcer.tsx'
 import { DraftBlock, offsetTop, SessionBlock } from './session-block.tsx'
 import type { SessionSegment } from './time-grid-draft.ts'
@@ -15,6 +16,7 @@ import { useTimeDrag } from './use-time-drag.ts'
 type TimeGridProps = {
   days: string[]
   segments: Map<string, SessionSegment[]>
+  busy: Map<string, BusySegment[]>
   today: string
   zone: string
   /** Minutes of today that have passed, from the server. */
@@ -35,7 +37,8 @@ const help =
   'Space to drop, Escape to cancel. Enter opens the session.'
 
 /** The hours of one day or seven. Sessions can be moved, and resized at their end; a click on an hour adds one. */
-export function TimeGrid({ days, segments, today, zone, now, openId, toNew, toDay, toDetails, onMove }: TimeGridProps) {
+export function TimeGrid(props: TimeGridProps) {
+  const { days, segments, busy, today, zone, now, openId, toNew, toDay, toDetails, onMove } = props
   const grid = useRef<HTMLDivElement>(null)
   const drag = useTimeDrag({ grid, days, segments, today, zone, onMove })
   const minutesNow = useMinutesNow(now, zone, today)
@@ -57,6 +60,9 @@ export function TimeGrid({ days, segments, today, zone, now, openId, toNew, toDa
               <div key={date} className="tg-day" role="group" aria-label={formatDay(date, today)}>
                 <HourLinks date={date} today={today} firstHour={firstVisibleHour(segments)} toNew={toNew} />
                 {date === today && <div className="tg-now" style={{ top: offsetTop(minutesNow) }} aria-hidden="true" />}
+                {(busy.get(date) ?? []).map((segment) => (
+                  <BusyBlock key={segment.appointment.id} segment={segment} zone={zone} />
+                ))}
                 {(segments.get(date) ?? []).map((segment) => (
                   <SessionBlock
                     key={segment.appointment.id}

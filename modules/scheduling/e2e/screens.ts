@@ -1,6 +1,9 @@
 import { createBookingLink } from '#modules/scheduling/booking-links/booking-links.ts'
 import { linkPage } from '#modules/scheduling/booking-links/link-token.ts'
+import { localDate } from '#app/lib/time.ts'
 import { signConfirmation } from '#modules/scheduling/booking/signed-values.ts'
+import { listImportedTimes } from '#modules/scheduling/calendar-import/queries.ts'
+import { prepareImport, runImport } from '#modules/scheduling/calendar-import/service.ts'
 import { AppointmentTypeInput, NewAppointment, ScheduleInput } from '#modules/scheduling/forms.ts'
 import { getManageUrl } from '#modules/scheduling/messages/manage-link.ts'
 import { getBookableType } from '#modules/scheduling/queries/bookable-types.ts'
@@ -9,7 +12,7 @@ import { createSchedule } from '#modules/scheduling/services/schedules.ts'
 import { createType } from '#modules/scheduling/services/types.ts'
 import { bookAsVisitor } from '#modules/scheduling/services/visitor-bookings.ts'
 import type { WriteCtx } from '#tenants/context.ts'
-import { inTenant } from '#tests/e2e/support/test-app.ts'
+import { contextFor, inTenant, type Coach } from '#tests/e2e/support/test-app.ts'
 import type { Screen, World } from '#tests/e2e/support/screens/screen.ts'
 
 declare module '#tests/e2e/support/screens/screen.ts' {
@@ -20,6 +23,9 @@ declare module '#tests/e2e/support/screens/screen.ts' {
     longSession: number
     sessionType: number
     schedule: number
+    /** An imported calendar, and one of its busy times. */
+    calendarImport: number
+    busyTime: number
     /** The address of a confirmation. */
     booked: string
     /** The path of the link in its emails. */
@@ -251,6 +257,19 @@ export const screens: Screen[] = [
     host: 'full',
     status: 404,
   },
+  { name: 'calendar-import', route: '/settings/calendar/import', path: '/settings/calendar/import', as: 'full' },
+  {
+    name: 'calendar-import-preview',
+    route: '/settings/calendar/import/:id',
+    path: ({ calendarImport }) => `/settings/calendar/import/${calendarImport}`,
+    as: 'full',
+  },
+  {
+    name: 'busy-time',
+    route: '/calendar/busy/:id',
+    path: ({ busyTime }) => `/calendar/busy/${busyTime}`,
+    as: 'full',
+  },
   {
     name: 'client-schedule',
     route: '/clients/:id',
@@ -262,6 +281,7 @@ export const screens: Screen[] = [
 /** Fills a day with more sessions than a month cell holds, some at the same time. */
 export async function world({ full, client, longClient, longText: long }: World): Promise<Partial<World>> {
   const hour = 3_600_000
+  const imported = await importCalendar(full, long)
   return inTenant(full, async (ctx) => {
     const type = await createType(ctx, { name: 'Coaching' })
     const longType = await createType(ctx, { name: long })
@@ -302,6 +322,7 @@ export async function world({ full, client, longClient, longText: long }: World)
     return {
       ...booking,
       bookingLink: `/book/${linkPage(ctx, await createBookingLink(ctx, link))}`,
+      ...imported,
       schedule: schedule.id,
       session: session.id,
       completedSession: completed.id,
@@ -309,6 +330,26 @@ export async function world({ full, client, longClient, longText: long }: World)
       sessionType: type.id,
     }
   })
+}
+
+/** Imports a whole day and an hour, with the shortest and the longest texts. */
+async function importCalendar(coach: Coach, long: string): Promise<{ calendarImport: number; busyTime: number }> {
+  const ctx = await contextFor(coach)
+  const start = new Date(ctx.now().getTime() + 2 * 3_600_000)
+  const day = localDate(start, ctx.account.timezone).replaceAll('-', '')
+  const utc = `${start.toISOString().slice(0, 13).replaceAll('-', '')}0000Z`
+  const events = [
+    `UID:1\r\nDTSTART;VALUE=DATE:${day}\r\nSUMMARY:Retreat`,
+    `UID:2\r\nDTSTART:${utc}\r\nDURATION:PT2H\r\nSUMMARY:${long}`,
+    `UID:3\r\nDTSTART;TZID=Middle Earth:${day}T090000\r\nDURATION:PT1H\r\nRRULE:FREQ=WEEKLY\r\nSUMMARY:Choir`,
+    `UID:4\r\nDTSTART:${utc}\r\nDURATION:PT1H\r\nSTATUS:CANCELLED\r\nSUMMARY:Dentist`,
+  ]
+  const file = ['BEGIN:VCALENDAR', ...events.map((one) => `BEGIN:VEVENT\r\n${one}\r\nEND:VEVENT`), 'END:VCALENDAR']
+  const content = Buffer.from(file.join('\r\n'))
+  const calendarImport = await prepareImport(ctx, { name: `${long.slice(0, 100)}.ics`, content })
+  await inTenant(coach, (tx) => runImport(tx, calendarImport))
+  const [first] = await listImportedTimes(ctx, { from: ctx.now(), to: new Date(start.getTime() + 3_600_000) })
+  return { calendarImport, busyTime: first!.id }
 }
 
 /** Offers types with the shortest and the longest texts, and books one. Returns the addresses of its pages. */

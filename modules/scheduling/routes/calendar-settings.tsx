@@ -3,7 +3,7 @@ import { Form, useActionData, useLoaderData } from '@remix-run/react'
 import { z } from 'zod'
 import { formatDateTime, formatRelative } from '#app/lib/time.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
-import { Button } from '#app/ui/components/button.tsx'
+import { Button, ButtonLink } from '#app/ui/components/button.tsx'
 import { Card, Page } from '#app/ui/components/page.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
 import { formActions, NoInput, success } from '#modules/core/form-actions.server.ts'
@@ -51,9 +51,28 @@ export default function CalendarSettingsPage() {
   const { feed } = useLoaderData<typeof loader>()
   return (
     <Page title="Calendar" crumbs={crumbs}>
-      <Card title="Subscribe" className="max-w-[48rem]">
-        <Subscribe feed={feed} />
-      </Card>
+      <div className="grid max-w-[48rem] gap-6">
+        <Card title="Subscribe">
+          <Subscribe feed={feed} />
+        </Card>
+        <Card title="Import">
+          <div className="grid justify-items-start gap-4 border-t border-line-soft px-5 py-5">
+            <p className="text-ink-2">
+              Bring what is in Google Calendar, Outlook or Apple Calendar: sessions with your clients, and the times in
+              which you are busy.
+            </p>
+            <ButtonLink to="/settings/calendar/import">Import a Calendar</ButtonLink>
+          </div>
+        </Card>
+        <Card title="Export">
+          <div className="grid justify-items-start gap-4 border-t border-line-soft px-5 py-5">
+            <p className="text-ink-2">All sessions with status, place and answers, as a file for spreadsheets.</p>
+            <a className="btn btn-secondary" href="/calendar/export" download>
+              Export Sessions
+            </a>
+          </div>
+        </Card>
+      </div>
     </Page>
   )
 }

@@ -117,16 +117,18 @@ function calendarUrls(state: CalendarState, date: string) {
 type LayoutProps = PageData & { urls: ReturnType<typeof calendarUrls>; children: ReactNode }
 
 function CalendarLayout({ urls, children, ...data }: LayoutProps) {
-  const { state, date, days, zone, today, now, dialog } = data
+  const { state, date, days, zone, today, now, dialog, busyTimes } = data
   const { appointments, onMove } = useSessionMoves(data.appointments, zone, today)
   const segments = useMemo(() => segmentsByDay(appointments, days, zone), [appointments, days, zone])
+  const busy = useMemo(() => segmentsByDay(busyTimes, days, zone), [busyTimes, days, zone])
   const openId = dialog && 'appointment' in dialog ? (dialog.appointment?.id ?? null) : null
-  const grid = { days, segments, today, zone, openId, onMove, ...urls }
+  const grid = { days, segments, busy, today, zone, openId, onMove, ...urls }
   const dayCard = (day: string) => (
     <DayCard
       key={day}
       date={day}
       appointments={(segments.get(day) ?? []).map(({ appointment }) => appointment)}
+      busy={busy.get(day) ?? []}
       zone={zone}
       today={today}
       toNew={urls.toNew}

@@ -133,7 +133,7 @@ async function lockSlot(ctx: WriteCtx, choice: SlotChoice, exceptAppointmentId?:
 }
 
 /** Serializes the bookings of a coach by locking the default schedule, and deletes expired holds. */
-async function lockBookings(ctx: WriteCtx): Promise<void> {
+export async function lockBookings(ctx: WriteCtx): Promise<void> {
   await ctx.query({
     name: 'scheduling.lock-bookings',
     text: `select id from availability_schedule where coach_id = $1 and is_default and deleted_at is null

@@ -6,7 +6,7 @@ export default function CalendarSettingsPane() {
   return (
     <Card title="Calendar">
       <p className="border-t border-line-soft px-5 py-5 text-ink-2">
-        Show your sessions on your phone and in other calendars: make a secret address on the{' '}
+        Show your sessions in other calendars, and import what is there, on the{' '}
         <Link className="link" to="/settings/calendar">
           Calendar page
         </Link>
