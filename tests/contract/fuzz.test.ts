@@ -18,7 +18,7 @@ import {
 import { getSeededId } from '#tests/support/two-tenants.ts'
 import { createSampleBody, listFields } from '#tests/support/request-samples.ts'
 
-const app = createTestApp({ RATE_LIMIT_FACTOR: '100000' })
+const app = createTestApp({ RATE_LIMIT_FACTOR: '100000', GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' })
 const operations = createAppApi().operations
 let coach: Coach
 let clientId: number | null
