@@ -23,7 +23,7 @@ import { load, processTree, residentMegabytes, type LoadResult, type Workload } 
 import { fullScreens, measureLongestTask } from '#tests/bench/long-tasks.ts'
 import { fetchRaw, startBaseline, startProduct, type ServerProcess } from '#tests/bench/servers.ts'
 import { measureColdStart, measureWarmStart } from '#tests/bench/startup.ts'
-import { formatTable, median, type TableRow } from '#tests/bench/table.ts'
+import { formatTable, formatVerdict, median, type TableRow } from '#tests/bench/table.ts'
 import { clientList, createWorkloads, type WorkloadName } from '#tests/bench/workloads.ts'
 import { ensureChromium } from './ensure-chromium.mjs'
 import { createShutdown, exitWithError } from './shutdown.ts'
@@ -322,5 +322,6 @@ function formatRate(value: number): string {
 function report(result: Omit<TableRow, 'baseline' | 'ratio' | 'cpu'> & Partial<TableRow>): void {
   const row: TableRow = { baseline: '', ratio: '', cpu: '', ...result }
   rows.push(row)
-  console.log([row.workload, row.product, row.baseline, row.ratio, row.cpu].filter(Boolean).join(' · '))
+  const { workload, product, baseline, ratio, cpu, goal } = row
+  console.log([workload, product, baseline, ratio, cpu, goal, formatVerdict(row)].filter(Boolean).join(' · '))
 }

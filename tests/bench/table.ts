@@ -19,7 +19,10 @@ const columnTitles: Cells = {
   goal: 'goal',
 }
 
-/** Formats the rows as aligned text and marks missed goals. */
+/** Says whether a goal is met; empty where there is none. */
+export const formatVerdict = ({ met }: Pick<TableRow, 'met'>): string => (met === null ? '' : met ? 'met' : '← missed')
+
+/** Formats the rows as aligned text, each with its verdict. */
 export function formatTable(rows: TableRow[]): string {
   const columns = Object.keys(columnTitles) as (keyof Cells)[]
   const widths = Object.fromEntries(
@@ -36,7 +39,7 @@ export function formatTable(rows: TableRow[]): string {
   return [
     formatRow(columnTitles),
     columns.map((column) => '─'.repeat(widths[column]!)).join('  '),
-    ...rows.map((row) => `${formatRow(row)}${row.met === false ? '  ← missed' : ''}`),
+    ...rows.map((row) => `${formatRow(row)}  ${formatVerdict(row)}`.trimEnd()),
   ].join('\n')
 }
 
