@@ -1,13 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { AppError } from '#app/lib/errors.ts'
 
-/** Creates DATA_DIR if it is missing and checks that it is writable. Throws AppError unavailable. */
+/** Root's must be passable: the embedded Postgres runs as another user. */
+const ownMode = process.getuid?.() === 0 ? 0o711 : 0o700
+
+/** Creates DATA_DIR if it is missing, closes it to others and checks that it is writable. Throws AppError unavailable. */
 export function ensureDataDir(dataDir: string): void {
   const probe = path.join(dataDir, `.probe-${process.pid}`)
   try {
-    createFolder(dataDir)
+    createFolder(dataDir, ownMode)
+    closeToOthers(dataDir)
     writeFileSync(probe, 'x')
     rmSync(probe)
   } catch (error) {
@@ -15,12 +19,19 @@ export function ensureDataDir(dataDir: string): void {
   }
 }
 
+/** A folder of an earlier version, if it is the product's own. */
+function closeToOthers(dataDir: string): void {
+  const { mode, uid } = statSync(dataDir)
+  const isOurs = uid === process.getuid?.() && existsSync(path.join(dataDir, 'postgres'))
+  if (isOurs && mode & 0o777 & ~ownMode) chmodSync(dataDir, ownMode)
+}
+
 /** With its parents. Node's `recursive` never returns where no folder can be made, as in /proc. */
-function createFolder(dir: string): void {
+function createFolder(dir: string, mode = 0o777): void {
   if (existsSync(dir)) return
   createFolder(path.dirname(dir))
   try {
-    mkdirSync(dir)
+    mkdirSync(dir, mode)
   } catch (error) {
     // Another process may have created it in the meantime.
     if (!existsSync(dir)) throw error

