@@ -140,11 +140,21 @@ describe('in the database, the audit log', () => {
   const columns = 'actor_id, actor_email, action, target_id, target_email, created_at'
   const insert = `insert into audit_entry (${columns}) values ($1, 'x@example.com', 'coach_removed', 1, 'y', now())`
 
-  /** What `statement` does as the tenant `id`: the number of rows, or the error. */
-  async function runAs(id: number | null, statement: string, values: unknown[] = []): Promise<number | string> {
+  const sign = (id: number | null): string => (id === null ? '' : app.platform.databaseSigner.signActor(id, id))
+
+  /** What `statement` does as the tenant `id`, which is signed: the number of rows, or the error. */
+  async function runAs(
+    id: number | null,
+    statement: string,
+    values: unknown[] = [],
+    token = sign(id),
+  ): Promise<number | string> {
     return asOwner(app.appUrl, async (db) => {
       await db.query('begin')
-      if (id !== null) await db.query(`select set_config('app.coach_id', $1, true)`, [String(id)])
+      await db.query(`select set_config('app.coach_id', $1, true), set_config('app.actor', $2, true)`, [
+        String(id ?? ''),
+        token,
+      ])
       return db.query(statement, values).then(
         ({ rowCount }) => rowCount ?? 0,
         (error: Error) => error.message,
@@ -169,6 +179,12 @@ describe('in the database, the audit log', () => {
     expect(await runAs(admin.id, insert, [other.id])).toBe(refused)
     expect(await runAs(admin.id, insert, [null])).toBe(refused)
     expect(await runAs(admin.id, insert, [admin.id])).toBe(1)
+  })
+
+  test('takes no entry of an administrator whom no process has signed', async () => {
+    const stranger = await createCoach()
+    for (const token of ['', `${admin.id}`, sign(stranger.id), app.platform.databaseSigner.signActor(admin.id, null)])
+      expect(await runAs(admin.id, insert, [admin.id], token)).toMatch(/is not signed|violates row-level security/)
   })
 
   test('is changed and deleted by nobody, not even by the owner of the table', async () => {

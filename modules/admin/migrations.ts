@@ -184,4 +184,14 @@ grant execute on function
   list_platform_coaches(timestamptz, bigint, text, text, timestamptz, bigint, bigint, bigint) to practice_app;
 `,
   ),
+  // Entries of the administrator whom the process has signed.
+  migration(
+    'admin/0006-signed-actor',
+    /* sql */ `
+grant execute on function get_actor(bigint) to practice_app;
+alter policy audit_entry_add on audit_entry
+  with check (is_administrator() and actor_id = nullif(current_setting('app.coach_id', true), '')::bigint
+    and actor_id = get_actor(actor_id));
+`,
+  ),
 ]

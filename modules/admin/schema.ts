@@ -34,7 +34,8 @@ export const AuditEntry = defineEntity({
       name: 'audit_entry_add',
       command: 'insert',
       roles: [appRole],
-      check: `is_administrator() and actor_id = nullif(current_setting('app.coach_id', true), '')::bigint`,
+      check: `is_administrator() and actor_id = nullif(current_setting('app.coach_id', true), '')::bigint
+        and actor_id = get_actor(actor_id)`,
     },
     { name: 'audit_entry_add_operator', command: 'insert', roles: [historyRole], check: 'actor_id is null' },
   ],

@@ -23,7 +23,10 @@ beforeAll(async () => {
   const admin = await createCoach({ isAdmin: true })
   await asOwner(app.appUrl, async (db) => {
     await db.query(`insert into erased_subdomain values ('hash of a name', now())`)
-    await db.query(`select set_config('app.coach_id', $1, false)`, [String(admin.id)])
+    await db.query(`select set_config('app.coach_id', $1, false), set_config('app.actor', $2, false)`, [
+      String(admin.id),
+      app.platform.databaseSigner.signActor(admin.id, admin.id),
+    ])
     await db.query(
       `insert into audit_entry (actor_id, actor_email, action, target_id, target_email, created_at)
         values ($1, 'admin@example.com', 'plan_changed', $1, 'admin@example.com', now())`,

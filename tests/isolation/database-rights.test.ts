@@ -244,7 +244,6 @@ describe('who acts in a transaction', () => {
     for (const statement of [
       `insert into signature_key values ('\\x01', '\\x02')`,
       'truncate signature_key',
-      'select get_actor(1)',
       'alter table session disable trigger session_signed',
       'create or replace function is_signed(text, text) returns boolean language sql as $$ select true $$',
     ])
