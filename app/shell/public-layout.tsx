@@ -4,12 +4,21 @@ import { BrandLockup, useBrand } from '#app/ui/components/branding.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { PoweredBy } from './powered-by.tsx'
 
-export const loader = ({ context }: LoaderFunctionArgs) => ({ signedIn: context.account !== null })
+export const loader = ({ request, context }: LoaderFunctionArgs) => ({
+  signedIn: context.account !== null,
+  isEmbedded: new URL(request.url).searchParams.get('embed') === '1',
+})
 
-/** The layout of modules' public pages. */
+/** The layout of modules' public pages; embedded in another page, it has nothing of its own. */
 export default function PublicLayout() {
   const brand = useBrand()
-  const { signedIn } = useLoaderData<typeof loader>()
+  const { signedIn, isEmbedded } = useLoaderData<typeof loader>()
+  if (isEmbedded)
+    return (
+      <main id="main" tabIndex={-1} className="bg-surface pb-4 outline-none">
+        <Outlet />
+      </main>
+    )
   return (
     <div className="flex min-h-dvh flex-col bg-surface">
       <header className="mx-auto flex w-full max-w-page items-center gap-3 px-gutter py-4">

@@ -597,4 +597,21 @@ create unique index busy_time_imported_event on busy_time (coach_id, imported_ev
   where imported_event_id is not null;
 `,
   ),
+  // The websites that may show the booking page in a frame.
+  migration(
+    'scheduling/0009-embedding',
+    /* sql */ `
+create table booking_embed (
+  coach_id bigint not null,
+  id bigserial not null,
+  origins text[] not null,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (coach_id, id),
+  constraint booking_embed_origins check (cardinality(origins) <= 10)
+);
+create unique index booking_embed_coach on booking_embed (coach_id);
+${enableTenantPolicy('booking_embed')}
+`,
+  ),
 ]

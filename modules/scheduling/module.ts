@@ -6,6 +6,7 @@ import { BookingLink } from './booking-links/schema.ts'
 import { CalendarFeed } from './calendar-feed/schema.ts'
 import { CalendarImport, ImportedEvent } from './calendar-import/schema.ts'
 import { contributions } from './contributions.ts'
+import { BookingEmbed } from './embedding/schema.ts'
 import { jobs } from './jobs.ts'
 import { AppointmentMessage, MessageSettings, MessageText } from './messages/schema.ts'
 import { migrations } from './migrations.ts'
@@ -41,6 +42,7 @@ export default defineModule({
     BookingLink,
     CalendarImport,
     ImportedEvent,
+    BookingEmbed,
   ],
   migrations,
   permissions,

@@ -4,13 +4,15 @@ import type { Ctx } from '#tenants/context.ts'
 import { listBookingLinks, type ListedLink } from './booking-links/booking-links.ts'
 import { getLinkUrl } from './booking-links/link-token.ts'
 import { getLinkForm } from './dialogs.ts'
+import { listEmbedOrigins } from './embedding/embed-origins.ts'
 import { listTypesWithAddress } from './queries/types.ts'
 
 /** The addresses of the booking pages, and personal links. Without a host of the coach there are no addresses. */
 export async function loadSharing(ctx: Ctx, url: URL) {
   const { subdomain } = ctx.account
-  const [links, types, form] = await Promise.all([
+  const [links, origins, types, form] = await Promise.all([
     listBookingLinks(ctx),
+    listEmbedOrigins(ctx),
     listTypesWithAddress(ctx),
     getLinkForm(ctx, Object.fromEntries(url.searchParams)),
   ])
@@ -18,6 +20,7 @@ export async function loadSharing(ctx: Ctx, url: URL) {
   return {
     home,
     types: home ? types.map(({ name, slug }) => ({ name, url: `${home}/${slug}` })) : [],
+    embed: home ? { origins, snippet: formatSnippet(home) } : null,
     form,
     links: links.map((link) => ({
       ...link,
@@ -27,6 +30,10 @@ export async function loadSharing(ctx: Ctx, url: URL) {
     })),
   }
 }
+
+/** A frame of a fixed height: the page in it scrolls. */
+const formatSnippet = (home: string): string =>
+  `<iframe src="${home}?embed=1" title="Book a session" style="width: 100%; height: 45rem; border: 0"></iframe>`
 
 const isOpen = ({ now }: Ctx, { usedAt, expiresAt }: ListedLink): boolean =>
   usedAt === null && (expiresAt === null || new Date(expiresAt) > now())

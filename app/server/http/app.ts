@@ -205,8 +205,8 @@ export function createApp(options: {
     app.all('*', async (c) => {
       c.set('route', pages.routeName(c.req.path))
       const nonce = createNonce()
-      const response = await pages.handle(c.req.raw, c.get('requestContext'), nonce)
-      response.headers.set('Content-Security-Policy', toPolicy(nonce))
+      const { response, framedBy } = await pages.handle(c.req.raw, c.get('requestContext'), nonce)
+      response.headers.set('Content-Security-Policy', toPolicy(nonce, framedBy))
       response.headers.set('Vary', 'Accept-Encoding')
       return response
     })

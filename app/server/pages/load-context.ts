@@ -26,6 +26,8 @@ export type LoadContext = {
    * platform's host.
    */
   visitor(permissions: readonly PermissionName[]): Promise<Ctx>
+  /** Lets pages of these origins show this one in a frame. */
+  allowFraming(origins: string[]): void
   now(): Date
   cookies: PageCookies
 }

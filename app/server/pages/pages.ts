@@ -10,10 +10,12 @@ import type { LoadContext } from './load-context.ts'
 import { createPageCookies, type PageCookies } from './page-cookies.ts'
 
 export type Pages = {
-  handle(request: Request, requestContext: RequestContext, nonce: string): Promise<Response>
+  handle(request: Request, requestContext: RequestContext, nonce: string): Promise<PageResponse>
   /** The first segment of a page's path for the log; `*` for a path that is no page. */
   routeName(pathname: string): string
 }
+/** `framedBy`: the origins that may show the page in a frame. */
+export type PageResponse = { response: Response; framedBy: string[] }
 /** A finished build, or in development a function that returns the current one. */
 export type BuildSource = ServerBuild | (() => Promise<ServerBuild>)
 
@@ -25,7 +27,11 @@ export function createPages(build: BuildSource, { fastRender }: { fastRender: bo
       ? null
       : new Set(Object.values(build.routes).map((route) => firstSegment(route?.path ?? '')))
   return {
-    handle: (request, requestContext, nonce) => handler(request, createLoadContext(request, requestContext, nonce)),
+    async handle(request, requestContext, nonce) {
+      const framedBy: string[] = []
+      const context = createLoadContext(request, requestContext, { nonce, framedBy })
+      return { response: await handler(request, context), framedBy }
+    },
     routeName(pathname) {
       const name = firstSegment(pathname.replace(/\.data$/, ''))
       return names?.has(name) ? `/${name}` : '*'
@@ -72,7 +78,11 @@ function catchAppErrors<Args extends { context: Pick<LoadContext, 'log'> }, Resu
   }
 }
 
-function createLoadContext(request: Request, requestContext: RequestContext, nonce: string): LoadContext {
+function createLoadContext(
+  request: Request,
+  requestContext: RequestContext,
+  { nonce, framedBy }: { nonce: string; framedBy: string[] },
+): LoadContext {
   const { platform, viewer, tenant, requestId } = requestContext
   const { account } = viewer
   const { config } = platform
@@ -99,6 +109,7 @@ function createLoadContext(request: Request, requestContext: RequestContext, non
       if (!coachAccount) throw new AppError('not_found', "We can't find that page.")
       return visitorContext(platform, coachAccount, requestContext, permissions)
     },
+    allowFraming: (origins) => void framedBy.push(...origins),
     now: platform.now,
     cookies,
   }

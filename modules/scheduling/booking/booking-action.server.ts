@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { AppLoadContext } from '@remix-run/node'
 import { AppError } from '#app/lib/errors.ts'
+import { withQuery } from '#app/lib/url.ts'
 import { email, isTimezone, multiLine, requiredLine, singleLine } from '#app/lib/zod-types.ts'
 import { publicFormActions, success, type FormRequest } from '#modules/core/form-actions.server.ts'
 import { runOnce } from '#tenants/api/idempotency.ts'
@@ -150,7 +151,8 @@ async function book(
       return { status: 201, body: String((await booked).id) }
     }),
   )
-  return `/book/confirmed/${signConfirmation(ctx.platform, ctx.coachId, Number(id))}`
+  const confirmed = `/book/confirmed/${signConfirmation(ctx.platform, ctx.coachId, Number(id))}`
+  return withQuery(confirmed, { embed: state.embed })
 }
 
 /** The same form sent twice books once, and leads to the same confirmation. */

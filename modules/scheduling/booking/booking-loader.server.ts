@@ -24,6 +24,7 @@ import { bookingUrl, type BookingState } from './booking-url.ts'
 import { slotRules } from './limits.ts'
 import { openAsVisitor } from './permissions.ts'
 import { asksPhone, describePlace } from './places.ts'
+import { allowEmbedding } from '../embedding/embed-origins.ts'
 import { signForm } from './signed-values.ts'
 
 /** The page of a type. */
@@ -34,6 +35,7 @@ export async function loadBooking(context: AppLoadContext, slug: string, url: UR
     getBookableType(ctx, slug),
     listPublicTypes(ctx),
     countAttempt(ctx.platform, { rules: slotRules(address), address }),
+    allowEmbedding(context, ctx, url),
   ])
   const types = listed.some(({ id }) => id === type.id) ? listed.map(describeType) : []
   return showBooking(ctx, { nonce: context.nonce, page: slug, type, types, person: null, url })

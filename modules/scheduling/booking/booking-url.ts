@@ -12,6 +12,8 @@ export const bookingUrl = (page: string) =>
     start: patternParam(instantPattern),
     step: enumParam(['details']),
     hold: patternParam(holdPattern),
+    /** Shown in a frame of the coach's website. */
+    embed: enumParam(['1']),
   })
 export type BookingUrl = ReturnType<typeof bookingUrl>
 export type BookingState = ReturnType<BookingUrl['parse']>

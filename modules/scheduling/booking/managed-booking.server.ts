@@ -66,7 +66,7 @@ async function loadMove(context: AppLoadContext, ctx: Ctx, booking: ManagedBooki
   const type = await getAppointmentType(ctx, booking.typeId!)
   const duration = String(chooseDuration(type.durations, booking))
   const { month, day, start } = moveUrl(url.pathname).parse(url)
-  const state = { zone: null, duration: null, month, day, start, step: null, hold: null }
+  const state = { zone: null, duration: null, month, day, start, step: null, hold: null, embed: null }
   const visit = { ctx, type, zone: booking.timezone, state: { ...state, duration }, moved: booking }
   return { state, month: await loadMonth(visit) }
 }

@@ -7,6 +7,7 @@ import { Link } from '#app/ui/navigation/link.tsx'
 import { describeZone } from '../booking/booking-loader.server.ts'
 import { openAsVisitor } from '../booking/permissions.ts'
 import { readConfirmation } from '../booking/signed-values.ts'
+import { allowEmbedding } from '../embedding/embed-origins.ts'
 import { formatDateTimeRange } from '../format.ts'
 import { Fact } from '../components/booking/fact.tsx'
 import { getManagePath } from '../messages/manage-link.ts'
@@ -18,13 +19,17 @@ export const handle = { scripts: false }
 export const meta: MetaFunction<typeof loader> = ({ matches, data }) => pageTitle(matches, data?.title)
 
 /** The current state of a booking. */
-export async function loader({ params, context }: LoaderFunctionArgs) {
+export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const ctx = await openAsVisitor(context)
   const id = readConfirmation(ctx.platform, ctx.coachId, params.booking ?? '')
   if (id === null) throw appointment.notFound()
-  const { startTime, endTime, timezone, ...booking } = await getBooking(ctx, id)
+  const [{ startTime, endTime, timezone, ...booking }, isEmbedded] = await Promise.all([
+    getBooking(ctx, id),
+    allowEmbedding(context, ctx, new URL(request.url)),
+  ])
   return {
     ...booking,
+    isEmbedded,
     title: titles[booking.status],
     when: formatDateTimeRange(startTime, endTime, timezone, localDate(ctx.now(), timezone)),
     zoneName: describeZone(timezone),
@@ -40,7 +45,10 @@ const titles = {
 }
 
 export default function BookConfirmedPage() {
-  const { title, status, name, when, zoneName, location, meetingUrl, manage } = useLoaderData<typeof loader>()
+  const { title, status, name, when, zoneName, location, meetingUrl, manage, isEmbedded } =
+    useLoaderData<typeof loader>()
+  // Other pages don't open in a frame.
+  const target = isEmbedded ? '_blank' : undefined
   return (
     <div className="mx-auto max-w-[40rem] px-gutter pt-8 sm:pt-14">
       <h1 className="flex items-start gap-3 font-serif text-4xl text-balance">
@@ -56,7 +64,7 @@ export default function BookConfirmedPage() {
         {location && <Fact label="Where">{location}</Fact>}
         {meetingUrl && (
           <Fact label="Where">
-            <a className="link" href={meetingUrl} rel="noreferrer">
+            <a className="link" href={meetingUrl} rel="noreferrer" target={target}>
               {meetingUrl}
             </a>
           </Fact>
@@ -65,15 +73,15 @@ export default function BookConfirmedPage() {
       <div className="mt-6 flex flex-wrap gap-3">
         {(status === 'confirmed' || status === 'scheduled') && (
           <>
-            <a className="btn btn-primary" href={`${manage}/session.ics`}>
+            <a className="btn btn-primary" href={`${manage}/session.ics`} target={target}>
               Add to calendar
             </a>
-            <Link className="btn btn-secondary" to={manage}>
+            <Link className="btn btn-secondary" to={manage} target={target}>
               Change or cancel
             </Link>
           </>
         )}
-        <Link className="btn btn-ghost" to="/book">
+        <Link className="btn btn-ghost" to={isEmbedded ? '/book?embed=1' : '/book'}>
           Book another session
         </Link>
       </div>

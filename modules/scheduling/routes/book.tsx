@@ -5,6 +5,8 @@ import { describeType } from '../booking/booking-loader.server.ts'
 import { openAsVisitor } from '../booking/permissions.ts'
 import { TypeSummary } from '../components/booking/type-list.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
+import { bookingUrl } from '../booking/booking-url.ts'
+import { allowEmbedding } from '../embedding/embed-origins.ts'
 import { listPublicTypes } from '../queries/bookable-types.ts'
 
 /** Plain HTML: a visitor's phone loads no scripts. */
@@ -12,13 +14,17 @@ export const handle = { scripts: false }
 
 export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Book a session')
 
-export async function loader({ context }: LoaderFunctionArgs) {
-  const types = await listPublicTypes(await openAsVisitor(context))
-  return { bio: context.tenant?.bio ?? null, types: types.map(describeType) }
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = await openAsVisitor(context)
+  const [types, isEmbedded] = await Promise.all([
+    listPublicTypes(ctx),
+    allowEmbedding(context, ctx, new URL(request.url)),
+  ])
+  return { isEmbedded, bio: context.tenant?.bio ?? null, types: types.map(describeType) }
 }
 
 export default function BookPage() {
-  const { bio, types } = useLoaderData<typeof loader>()
+  const { bio, types, isEmbedded } = useLoaderData<typeof loader>()
   return (
     <div className="mx-auto max-w-[44rem] px-gutter pt-6 sm:pt-10">
       <h1 className="font-serif text-4xl text-balance">Book a session</h1>
@@ -27,7 +33,10 @@ export default function BookPage() {
         <ul className="rows mt-6 overflow-hidden rounded-2xl border border-line">
           {types.map((type) => (
             <li key={type.slug}>
-              <Link to={`/book/${type.slug}`} className="group flex px-6 py-4 hover:bg-brand-soft">
+              <Link
+                to={bookingUrl(type.slug).href({ embed: isEmbedded ? '1' : null })}
+                className="group flex px-6 py-4 hover:bg-brand-soft"
+              >
                 <TypeSummary type={type} />
               </Link>
             </li>

@@ -1,11 +1,12 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form, useLoaderData } from '@remix-run/react'
 import { Link2 } from 'lucide-react'
+import type { Fields } from '#app/lib/fields.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Button } from '#app/ui/components/button.tsx'
 import { CopyButton } from '#app/ui/components/copy-button.tsx'
 import { Card, Page } from '#app/ui/components/page.tsx'
-import { FormError, SelectField } from '#app/ui/forms/field.tsx'
+import { FormError, SelectField, TextAreaField } from '#app/ui/forms/field.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { Link } from '#app/ui/navigation/link.tsx'
@@ -13,6 +14,8 @@ import { ById, formActions } from '#modules/core/form-actions.server.ts'
 import { createBookingLink, revokeBookingLink } from '../booking-links/booking-links.ts'
 import { linkFields } from '../booking-links/fields.ts'
 import { AttendeeCombobox, FindAttendee } from '../components/attendee-combobox.tsx'
+import { saveEmbedOrigins } from '../embedding/embed-origins.ts'
+import { EmbedForm } from '../embedding/origins.ts'
 import { LinkForm } from '../forms.ts'
 import { loadSharing } from '../sharing-loader.server.ts'
 import { sharingMessages } from '../sharing-messages.ts'
@@ -31,6 +34,7 @@ export const action = formActions(
   sharingMessages,
   {
     'add-link': { schema: LinkForm, run: createBookingLink, to: () => home },
+    embed: { schema: EmbedForm, run: (ctx, { origins }) => saveEmbedOrigins(ctx, origins) },
     'revoke-link': { schema: ById, run: (ctx, { id }) => revokeBookingLink(ctx, id) },
   },
   { home },
@@ -47,7 +51,7 @@ const crumbs = [
 ]
 
 export default function SharingPage() {
-  const { home: address, types, form, links } = useLoaderData<typeof loader>()
+  const { home: address, types, form, links, embed } = useLoaderData<typeof loader>()
   return (
     <Page title="Sharing" crumbs={crumbs} description="How people reach your booking page.">
       <div className="grid max-w-[48rem] gap-6">
@@ -64,8 +68,49 @@ export default function SharingPage() {
           </div>
           {links.length > 0 && <LinkList links={links} />}
         </Card>
+        {embed && (
+          <Card title="On your website">
+            <Embedding key={embed.origins.join(' ')} embed={embed} />
+          </Card>
+        )}
       </div>
     </Page>
+  )
+}
+
+const embedFields = {
+  origins: { kind: 'text', label: 'Websites that may show it', max: 3000, optional: true },
+} as const satisfies Fields
+
+function Embedding({ embed: { origins, snippet } }: { embed: NonNullable<Data['embed']> }) {
+  const { form, fields, busy } = useServerForm(embedFields, {
+    id: 'embed',
+    intent: 'embed',
+    values: { origins: origins.join('\n') },
+  })
+  return (
+    <div className="grid gap-5 border-t border-line-soft px-5 py-5">
+      <p className="text-ink-2">Your website can show the booking page in a frame. Other websites can’t.</p>
+      <Form method="post" {...form.props} className="grid gap-4" preventScrollReset>
+        <input type="hidden" name="intent" value="embed" />
+        <FormError id={form.errorId} errors={form.errors} />
+        <TextAreaField
+          field={fields.origins}
+          rows={3}
+          placeholder="https://www.example.com"
+          hint="One on each line, with https://. Empty: none."
+        />
+        <Button type="submit" variant="primary" busy={busy} className="justify-self-start">
+          Save
+        </Button>
+      </Form>
+      {origins.length > 0 && (
+        <div className="grid gap-1">
+          <p className="font-medium">Put this where the booking page belongs</p>
+          <Copyable label="HTML for your website" text={snippet} />
+        </div>
+      )}
+    </div>
   )
 }
 

@@ -38,7 +38,11 @@ function Choice({ data, month }: { data: BookingData; month: BookingMonth }) {
             Book a session
           </h1>
           {types.length > 1 ? (
-            <TypeList types={types} current={page} toHref={(to) => bookingUrl(to).href({ zone: state.zone })} />
+            <TypeList
+              types={types}
+              current={page}
+              toHref={(to) => bookingUrl(to).href({ zone: state.zone, embed: state.embed })}
+            />
           ) : (
             <div className="flex py-3.5">
               <TypeSummary type={type} />
