@@ -158,12 +158,13 @@ describe('the page', () => {
     await expect(load('', 'only-there')).rejects.toMatchObject({ code: 'not_found' })
     const { to } = await book()
     const token = to!.split('/').at(-1)!
+    const request = new Request(`http://localhost${to}`)
     const confirmation = (host: Coach) =>
-      loadConfirmation({ params: { booking: token }, context: visit(host) } as never)
+      loadConfirmation({ params: { booking: token }, request, context: visit(host) } as never)
     expect(await confirmation(coach)).toMatchObject({ title: 'You are booked' })
     await expect(confirmation(other)).rejects.toMatchObject({ code: 'not_found' })
     await expect(
-      loadConfirmation({ params: { booking: `${token}x` }, context: visit() } as never),
+      loadConfirmation({ params: { booking: `${token}x` }, request, context: visit() } as never),
     ).rejects.toMatchObject({ code: 'not_found' })
   })
 
