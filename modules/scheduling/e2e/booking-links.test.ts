@@ -36,7 +36,7 @@ test('a coach makes a link for a client, who books once by it on a phone without
   await page.getByLabel('Expires').selectOption('In a week')
   await page.getByRole('button', { name: 'Make a link' }).click()
   await expect(page.getByText('Not used yet, expires on Mar 18, 2026')).toBeVisible()
-  const link = await page.getByLabel('Link of Mara Winter').inputValue()
+  const link = await page.getByLabel('Link of Mara Winter', { exact: true }).inputValue()
 
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
   const visitor = await (await newContext({ ...phone, baseURL: coach.origin, javaScriptEnabled: false })).newPage()
@@ -69,7 +69,7 @@ test('a revoked link says so, and the coach copies the address of the booking pa
   await expect(page.getByLabel('Address of All public types')).toHaveValue(`${coach.origin}/book`)
   await page.getByLabel('Appointment type').selectOption('Deep dive')
   await page.getByRole('button', { name: 'Make a link' }).click()
-  const link = await page.getByLabel('Link of Mara Winter').inputValue()
+  const link = await page.getByLabel('Link of Mara Winter', { exact: true }).inputValue()
   await page.getByRole('button', { name: 'Revoke the link of Mara Winter' }).click()
   await expect(page.getByText('The link no longer works')).toBeVisible()
   await page.goto(link)

@@ -45,8 +45,9 @@ test('a visitor books in a frame of the website that the coach allows', async ({
   await expect(page.getByLabel('HTML for your website')).toHaveValue(new RegExp(`src="${coach.origin}/book\\?embed=1"`))
 
   const context = await newContext()
+  const visit = await context.newPage()
   const getAncestors = async (path: string) => {
-    const headers = (await context.request.get(`${coach.origin}${path}`)).headers()
+    const headers = (await visit.goto(`${coach.origin}${path}`))!.headers()
     const framing = headers['content-security-policy']!.split('; ').filter((one) => one.startsWith('frame-ancestors'))
     return [...framing, headers['x-frame-options']]
   }
