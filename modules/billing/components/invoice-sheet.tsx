@@ -2,7 +2,7 @@ import { Form, useNavigation } from '@remix-run/react'
 import { Ban, FileCheck, FileMinus, HandCoins, Trash2, Undo2 } from 'lucide-react'
 import { StatusBadge } from '#app/ui/components/badge.tsx'
 import { Button, HistoryLink, SecondaryLink, type Icon } from '#app/ui/components/button.tsx'
-import { Dialog, DialogActions } from '#app/ui/components/dialog.tsx'
+import { Dialog, DialogActions, DialogBody } from '#app/ui/components/dialog.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { paymentsUrl, type PaymentListState } from '../list-state.ts'
 import type { InvoiceView } from '../payments-loader.server.ts'
@@ -24,7 +24,7 @@ export function InvoiceSheet({
   const to = (dialog: 'pay' | 'refund' | 'credit' | 'void') => paymentsUrl.href(state, { dialog, invoice: id })
   return (
     <Dialog position="side" title={number ?? 'Draft'} closeTo={paymentsUrl.href(state)}>
-      <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-6 pt-2 sm:px-6">
+      <DialogBody>
         <p className="mb-4 flex flex-wrap items-center gap-3">
           <StatusBadge status={kind === 'credit_note' ? 'credit_note' : status} />
           {clientId && clientName && (
@@ -53,32 +53,34 @@ export function InvoiceSheet({
             </ul>
           </section>
         )}
-      </div>
-      <DialogActions>
-        {can.delete && <ActionButton intent="delete" id={id} icon={Trash2} label="Delete" variant="danger-ghost" />}
-        {can.void && (
-          <SecondaryLink icon={Ban} to={to('void')} preventScrollReset>
-            Void
-          </SecondaryLink>
-        )}
-        {can.credit && (
-          <SecondaryLink icon={FileMinus} to={to('credit')} preventScrollReset>
-            Credit
-          </SecondaryLink>
-        )}
-        {can.refund && (
-          <SecondaryLink icon={Undo2} to={to('refund')} preventScrollReset>
-            Refund
-          </SecondaryLink>
-        )}
-        {can.issue && <ActionButton intent="issue" id={id} icon={FileCheck} label="Issue Invoice" variant="primary" />}
-        {can.pay && (
-          <Link className="btn btn-primary" to={to('pay')} preventScrollReset>
-            <HandCoins className="i" />
-            Record Payment
-          </Link>
-        )}
-      </DialogActions>
+        <DialogActions>
+          {can.delete && <ActionButton intent="delete" id={id} icon={Trash2} label="Delete" variant="danger-ghost" />}
+          {can.void && (
+            <SecondaryLink icon={Ban} to={to('void')} preventScrollReset>
+              Void
+            </SecondaryLink>
+          )}
+          {can.credit && (
+            <SecondaryLink icon={FileMinus} to={to('credit')} preventScrollReset>
+              Credit
+            </SecondaryLink>
+          )}
+          {can.refund && (
+            <SecondaryLink icon={Undo2} to={to('refund')} preventScrollReset>
+              Refund
+            </SecondaryLink>
+          )}
+          {can.issue && (
+            <ActionButton intent="issue" id={id} icon={FileCheck} label="Issue Invoice" variant="primary" />
+          )}
+          {can.pay && (
+            <Link className="btn btn-primary" to={to('pay')} preventScrollReset>
+              <HandCoins className="i" />
+              Record Payment
+            </Link>
+          )}
+        </DialogActions>
+      </DialogBody>
     </Dialog>
   )
 }
