@@ -11,6 +11,7 @@ import { recordKinds } from './trash.ts'
 import { search } from './search.ts'
 import { BillingSettings, Invoice, InvoiceLine, LedgerEntry, Product, Purchase } from './schema.ts'
 import { seed } from './seed.ts'
+import { emailInvoice, emailQueue } from './services/invoice-emails.ts'
 import { reconcileLedgers } from './services/reconcile.ts'
 import { createPendingPurchase } from './services/purchases.ts'
 
@@ -25,6 +26,7 @@ export default defineModule({
     { path: 'products', file: 'routes/products.tsx' },
     { path: 'test-purchase', file: 'routes/test-purchase.tsx', layout: 'public' },
     { path: 'payments', file: 'routes/payments.tsx' },
+    { path: 'invoice/:token', file: 'routes/invoice.tsx', layout: 'public' },
     { path: 'purchases', file: 'routes/purchases.tsx' },
     { path: 'purchases/export', file: 'routes/purchases-export.ts', layout: 'resource' },
     { path: 'clients/:id/purchases', file: 'routes/client-purchases.tsx' },
@@ -62,7 +64,20 @@ export default defineModule({
   search,
   contributions,
   counts: { monthlyRevenue: revenueQuery },
-  jobs: [{ name: 'billing.reconcile', every: '17 4 * * *', run: reconcileLedgers }],
+  jobs: [
+    { name: 'billing.reconcile', every: '17 4 * * *', run: reconcileLedgers },
+    {
+      name: emailQueue,
+      // The mail server may be away for eight hours.
+      retryLimit: 40,
+      run: (platform, { coachId, invoiceId, kind }) =>
+        emailInvoice(platform, {
+          coachId: Number(coachId),
+          invoiceId: Number(invoiceId),
+          kind: kind === 'reminder' ? kind : 'invoice',
+        }),
+    },
+  ],
   seed,
   hooks: [
     implementHook('billing', assertProduct, async (ctx, { productId }) => void (await getProduct(ctx, productId))),

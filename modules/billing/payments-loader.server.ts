@@ -4,6 +4,7 @@ import { listClientNames, listClientOptions } from '#modules/crm/index.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { toAppError } from '#db/error-mapping.ts'
 import { purchaseFields } from './fields.ts'
+import { getInvoiceUrl } from './invoices/public-link.ts'
 import type { InvoiceRecord } from './invoices/records.ts'
 import type { PaymentListState } from './list-state.ts'
 import { getInvoice, listInvoicesPage, type ListedInvoice } from './queries/invoices.ts'
@@ -74,6 +75,8 @@ export async function getInvoiceView(ctx: Ctx, id: number) {
     refundable: centsToDecimal(invoice.paid - invoice.refunded),
     creditable: centsToDecimal(invoice.total - invoice.credited),
     can: listActions(invoice),
+    sentAt: invoice.sentAt && formatDate(invoice.sentAt, ctx.account.timezone),
+    url: invoice.status === 'draft' ? null : getInvoiceUrl(ctx, id),
     entries: entries.map((entry) => toEntryView(entry, ctx.account.timezone)),
     today: localDate(ctx.now(), ctx.account.timezone),
   }
@@ -116,9 +119,12 @@ export function toInvoiceView(invoice: InvoiceRecord) {
 }
 
 /** The actions that an invoice allows; the services check it again. */
-function listActions({ kind, status, paid, refunded, credited, total, balance }: InvoiceRecord) {
+function listActions(invoice: InvoiceRecord) {
+  const { kind, status, clientId, paid, refunded, credited, total, balance, sentAt } = invoice
   const isIssued = kind === 'invoice' && status !== 'draft' && status !== 'void'
   return {
+    send: status !== 'void' && clientId !== null,
+    remind: isIssued && balance > 0 && sentAt !== null && clientId !== null,
     issue: status === 'draft',
     pay: isIssued && balance > 0,
     refund: paid > refunded,

@@ -182,6 +182,7 @@ describe('actual responses', () => {
   /** Calls, below the record of the path, that must have been answered first. */
   const earlier: Record<string, string[]> = {
     'POST /invoices/{id}/void': ['issue'],
+    'POST /invoices/{id}/remind': ['issue'],
     'POST /invoices/{id}/payments': ['issue'],
     'POST /invoices/{id}/credit-note': ['issue'],
     'POST /invoices/{id}/refund': ['issue', 'payments'],

@@ -11,6 +11,8 @@ export function InvoicePaper({
   const { kind, number, clientName, issueDate, dueDate, lines, notes } = invoice
   return (
     <article
+      tabIndex={-1}
+      data-autofocus
       data-theme="light"
       className="rounded-md bg-surface p-5 text-ink shadow-[inset_0_0_0_1px_var(--line)] sm:p-8"
       aria-label={kind === 'credit_note' ? 'Credit note' : 'Invoice'}

@@ -1,5 +1,5 @@
 import { Form, useNavigation } from '@remix-run/react'
-import { Ban, FileCheck, FileMinus, HandCoins, Trash2, Undo2 } from 'lucide-react'
+import { Ban, BellRing, FileCheck, FileMinus, HandCoins, Send, Trash2, Undo2 } from 'lucide-react'
 import { StatusBadge } from '#app/ui/components/badge.tsx'
 import { Button, HistoryLink, SecondaryLink, type Icon } from '#app/ui/components/button.tsx'
 import { Dialog, DialogActions, DialogBody } from '#app/ui/components/dialog.tsx'
@@ -20,7 +20,7 @@ export function InvoiceSheet({
   invoice: InvoiceView
   sender: Sender
 }) {
-  const { id, kind, status, number, clientId, clientName, entries, can } = invoice
+  const { id, kind, status, number, clientId, clientName, entries, can, sentAt, url } = invoice
   const to = (dialog: 'pay' | 'refund' | 'credit' | 'void') => paymentsUrl.href(state, { dialog, invoice: id })
   return (
     <Dialog position="side" title={number ?? 'Draft'} closeTo={paymentsUrl.href(state)}>
@@ -36,6 +36,16 @@ export function InvoiceSheet({
             <HistoryLink kind="invoice" id={id} />
           </span>
         </p>
+        {(sentAt || url) && (
+          <p className="mb-4 flex flex-wrap gap-x-4 text-sm text-ink-3">
+            {sentAt && <span>Sent {sentAt}</span>}
+            {url && (
+              <a className="link" href={url} target="_blank" rel="noreferrer">
+                The client’s page
+              </a>
+            )}
+          </p>
+        )}
         <InvoicePaper invoice={invoice} sender={sender} />
         {entries.length > 0 && (
           <section className="mt-6" aria-label="Payments of this invoice">
@@ -70,6 +80,18 @@ export function InvoiceSheet({
               Refund
             </SecondaryLink>
           )}
+          {can.remind && (
+            <ActionButton intent="remind" id={id} icon={BellRing} label="Send Reminder" variant="secondary" />
+          )}
+          {can.send && (
+            <ActionButton
+              intent="send"
+              id={id}
+              icon={Send}
+              label={sentAt ? 'Send Again' : 'Send'}
+              variant={can.issue || can.pay ? 'secondary' : 'primary'}
+            />
+          )}
           {can.issue && (
             <ActionButton intent="issue" id={id} icon={FileCheck} label="Issue Invoice" variant="primary" />
           )}
@@ -96,7 +118,7 @@ function ActionButton({
   id: number
   icon: Icon
   label: string
-  variant: 'primary' | 'danger-ghost'
+  variant: 'primary' | 'secondary' | 'danger-ghost'
 }) {
   const navigation = useNavigation()
   return (

@@ -3,6 +3,7 @@ import { NewInvoice } from '#modules/billing/invoices/forms.ts'
 import { createInvoice } from '#modules/billing/services/invoices.ts'
 import { mainFlow } from '#tests/e2e/support/main-flow.ts'
 import { type Coach, expect, getClients, inTenant, test } from '#tests/e2e/support/test-app.ts'
+import { extractLink, findMail } from '#tests/e2e/support/mails.ts'
 import { phone } from '#tests/e2e/support/screens.ts'
 import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
 
@@ -58,6 +59,36 @@ mainFlow('an invoice is created, paid in two parts and refunded', async ({ page,
   await refund.getByRole('button', { name: 'Record Refund' }).click()
   await expect(sheet).toContainText('Refunded')
   await expect(stat(page, 'Total Revenue')).toContainText('$0.00')
+})
+
+test('an invoice is sent, opened by the client on the coach’s host, and reminded of', async ({
+  page,
+  app,
+  newContext,
+}) => {
+  const email = 'grace-invoice@example.com'
+  const coach = await app.createCoach({ ownHost: true, clients: [{ name: 'Grace Hopper', email }] })
+  const id = await bill(coach, { draft: true })
+  await coach.signIn(page.context())
+  await page.goto(`${coach.origin}/payments?dialog=invoice&invoice=${id}`)
+  await waitForHydration(page)
+  const sheet = page.getByRole('dialog')
+  await sheet.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(page.getByText('The invoice is on its way')).toBeVisible()
+  const mail = await findMail(app, email)
+  expect(mail.subject).toMatch(/^Invoice INV-0001 from /)
+  expect(mail.text).toContain('Left to pay: $150.00')
+
+  const context = await newContext({ viewport: phone, javaScriptEnabled: false })
+  const clientPage = await context.newPage()
+  await clientPage.goto(extractLink(mail))
+  await expect(clientPage.getByRole('article', { name: 'Invoice' })).toContainText('Total$150.00')
+  await clientPage.goto(`${new URL(clientPage.url()).origin}/invoice/forged`)
+  await expect(clientPage.getByRole('heading', { name: 'This link doesn’t work here' })).toBeVisible()
+
+  await sheet.getByRole('button', { name: 'Send Reminder' }).click()
+  const reminder = await findMail(app, email, mail.subject.replace('Invoice', 'Reminder: Invoice'))
+  expect(reminder.text).toContain('Left to pay: $150.00')
 })
 
 test('a draft is issued, deleted and restored', async ({ page, app }) => {

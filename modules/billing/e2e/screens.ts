@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { purchaseStatuses } from '#modules/billing/fields.ts'
 import { NewProduct, NewPurchase } from '#modules/billing/forms.ts'
+import { getInvoicePath } from '#modules/billing/invoices/public-link.ts'
 import { NewInvoice } from '#modules/billing/invoices/forms.ts'
 import { recordPayment } from '#modules/billing/services/invoice-payments.ts'
 import { createInvoice } from '#modules/billing/services/invoices.ts'
@@ -18,6 +19,8 @@ declare module '#tests/e2e/support/screens/screen.ts' {
     purchase: number
     /** Partly paid, with the longest texts. */
     invoice: number
+    /** The path of its page. */
+    invoicePage: string
   }
 }
 
@@ -137,6 +140,21 @@ export const screens: Screen[] = [
     }),
   ),
   {
+    name: 'invoice-page',
+    route: '/invoice/:token',
+    path: ({ invoicePage }) => invoicePage,
+    as: 'visitor',
+    host: 'full',
+  },
+  {
+    name: 'invoice-page-forged',
+    route: '/invoice/:token',
+    path: '/invoice/forged',
+    as: 'visitor',
+    host: 'full',
+    status: 404,
+  },
+  {
     name: 'invoice-history',
     route: '/history/invoice/:id',
     path: ({ invoice }) => `/history/invoice/${invoice}`,
@@ -247,6 +265,6 @@ export function world({ full, client, longText }: World): Promise<Partial<World>
     )
     await recordPayment(ctx, invoice.id, { amount: 100, method: 'cash' })
     await createInvoice(ctx, NewInvoice.parse({ clientId: client, description, lines: [line], draft: true }))
-    return { product: product.id, purchase, invoice: invoice.id }
+    return { product: product.id, purchase, invoice: invoice.id, invoicePage: getInvoicePath(ctx, invoice.id) }
   })
 }

@@ -25,6 +25,7 @@ import { PaymentsTable } from '../components/payments-table.tsx'
 import { CreateInvoiceForm, CreditNoteForm, PaymentForm, RefundForm } from '../invoices/forms.ts'
 import { pageSize, paymentsUrl, statusFilters, withoutInvoice } from '../list-state.ts'
 import { getCreateInvoiceDialog, getInvoiceView, getPaymentsPage } from '../payments-loader.server.ts'
+import { remindOfInvoice, sendInvoice } from '../services/invoice-emails.ts'
 import { createCreditNote, recordPaymentOnDate, refundInvoice } from '../services/invoice-payments.ts'
 import { createSimpleInvoice, deleteInvoice, issueInvoice, restoreInvoice, voidInvoice } from '../services/invoices.ts'
 
@@ -49,6 +50,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 const messages = {
   create: { done: 'Invoice Created', failed: 'Failed to create invoice.' },
+  send: { done: 'The invoice is on its way', failed: 'Failed to send the invoice.' },
+  remind: { done: 'The reminder is on its way', failed: 'Failed to send the reminder.' },
   issue: { done: 'Invoice issued', failed: 'Failed to issue the invoice.' },
   pay: { done: 'Payment recorded', failed: 'Failed to record the payment.' },
   refund: { done: 'Refund recorded', failed: 'Failed to record the refund.' },
@@ -72,6 +75,8 @@ export const action = formActions(
         return success({ to: toSheet(request, id), ...(draft ? { toast: { text: 'Draft saved' } } : {}) })
       },
     },
+    send: { schema: ById, run: (ctx, { id }) => sendInvoice(ctx, id), to: ({ page }) => page },
+    remind: { schema: ById, run: (ctx, { id }) => remindOfInvoice(ctx, id), to: ({ page }) => page },
     issue: { schema: ById, run: (ctx, { id }) => issueInvoice(ctx, id), to: ({ page }) => page },
     pay: {
       schema: PaymentForm,

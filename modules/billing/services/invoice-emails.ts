@@ -1,0 +1,103 @@
+import { AppError } from '#app/lib/errors.ts'
+import { formatCents } from '#app/lib/money.ts'
+import { formatCalendarDate } from '#app/lib/time.ts'
+import { publish } from '#modules/core/events.ts'
+import { getClient } from '#modules/crm/index.ts'
+import { loadCoachContext } from '#tenants/accounts/accounts.ts'
+import { requireVerifiedEmail } from '#tenants/accounts/email-verification.ts'
+import { getSender } from '#tenants/accounts/jobs.ts'
+import { authorize, type WriteCtx } from '#tenants/context.ts'
+import { sendEmail, type Email } from '#tenants/mail.ts'
+import type { Platform } from '#tenants/platform.ts'
+import { invoiceUpdated } from '../events.ts'
+import { getInvoiceUrl } from '../invoices/public-link.ts'
+import type { InvoiceRecord } from '../invoices/records.ts'
+import { getInvoice } from '../queries/invoices.ts'
+import { conflict, issue, lockInvoice } from './invoice-rows.ts'
+
+export const emailQueue = 'billing.email-invoice'
+
+/**
+ * Emails an invoice or a credit note to the client, a draft after issuing it. Throws not_found, forbidden until the coach
+ * has confirmed their address, and conflict without an address to send it to.
+ */
+export async function sendInvoice(ctx: WriteCtx, id: number): Promise<InvoiceRecord> {
+  authorize(ctx, 'billing:invoice:write')
+  requireVerifiedEmail(ctx)
+  const row = await lockInvoice(ctx, id)
+  if (row.state === 'void') throw conflict('This invoice is void.')
+  await assertRecipient(ctx, row.client?.id ?? null)
+  if (row.state === 'draft') await issue(ctx, row)
+  ctx.em.assign(row, { sentAt: ctx.now(), version: row.version + 1, updatedAt: ctx.now() })
+  await ctx.em.flush()
+  await ctx.enqueue(emailQueue, { coachId: ctx.coachId, invoiceId: id, kind: 'invoice' })
+  await publish(ctx, invoiceUpdated, { invoiceId: id })
+  return getInvoice(ctx, id)
+}
+
+/** Emails the client that something is left to pay. Throws as `sendInvoice`, and conflict for a paid invoice. */
+export async function remindOfInvoice(ctx: WriteCtx, id: number): Promise<InvoiceRecord> {
+  authorize(ctx, 'billing:invoice:write')
+  requireVerifiedEmail(ctx)
+  await lockInvoice(ctx, id)
+  const invoice = await getInvoice(ctx, id)
+  if (invoice.kind === 'credit_note' || !invoice.balance) throw conflict('Nothing is left to pay.')
+  await assertRecipient(ctx, invoice.clientId)
+  await ctx.enqueue(emailQueue, { coachId: ctx.coachId, invoiceId: id, kind: 'reminder' })
+  return invoice
+}
+
+async function assertRecipient(ctx: WriteCtx, clientId: number | null): Promise<void> {
+  if (clientId === null || !(await getClient(ctx, clientId)).email)
+    throw new AppError('conflict', 'This client has no email address.', { subject: 'payment' })
+}
+
+/** Sends what was asked for if it still applies: not for a void invoice, and no reminder of a paid one. */
+export async function emailInvoice(
+  platform: Platform,
+  { coachId, invoiceId, kind }: { coachId: number; invoiceId: number; kind: 'invoice' | 'reminder' },
+): Promise<void> {
+  const ctx = await loadCoachContext(platform, coachId, `invoice-${invoiceId}`)
+  if (!ctx) return
+  const invoice = await getInvoice(ctx, invoiceId).catch(ignoreMissing)
+  if (!invoice?.clientId || invoice.status === 'void' || invoice.status === 'draft') return
+  if (kind === 'reminder' && !invoice.balance) return
+  const client = await getClient(ctx, invoice.clientId).catch(ignoreMissing)
+  const from = await getSender(platform, coachId)
+  if (!client?.email || !from) return
+  const url = getInvoiceUrl(ctx, invoiceId)
+  const text = formatInvoiceEmail(invoice, { kind, sender: from.name })
+  const button = url ? { label: 'View Invoice', url } : null
+  await sendEmail(
+    platform.config,
+    { to: client.email, ...text, button, from, replyTo: ctx.account.email },
+    platform.now(),
+  )
+}
+
+/** Subject and paragraphs. Without a page of its own, the email says all that matters. */
+export function formatInvoiceEmail(
+  { kind: document, clientName, number, description, total, balance, dueDate, notes }: InvoiceRecord,
+  { kind, sender }: { kind: 'invoice' | 'reminder'; sender: string },
+): Pick<Email, 'subject' | 'paragraphs'> {
+  const name = `${document === 'credit_note' ? 'Credit note' : 'Invoice'} ${number}`
+  const due = dueDate && formatCalendarDate(dueDate, { month: 'long', day: 'numeric', year: 'numeric' })
+  const facts = [`${name}: ${description}`, `Total: ${formatCents(total)}`]
+  if (balance) facts.push(`Left to pay: ${formatCents(balance)}${due ? `, due ${due}` : ''}`)
+  return {
+    subject: kind === 'reminder' ? `Reminder: ${name} from ${sender}` : `${name} from ${sender}`,
+    paragraphs: [
+      `Hello ${clientName},`,
+      kind === 'reminder'
+        ? `this is a reminder of invoice ${number}.`
+        : `here is ${document === 'credit_note' ? 'a credit note' : 'an invoice'} from ${sender}.`,
+      ...facts,
+      ...(notes ? [notes] : []),
+    ],
+  }
+}
+
+function ignoreMissing(error: unknown): null {
+  if (error instanceof AppError && error.code === 'not_found') return null
+  throw error
+}
