@@ -16,6 +16,7 @@ export const messages = {
   },
   delete: { done: { title: 'Appointment Deleted' }, failed: 'Failed to delete appointment' },
   restore: { done: { title: 'Appointment restored' }, failed: 'Failed to restore appointment' },
+  'restore-series': { done: { title: 'Appointments restored' }, failed: 'Failed to restore appointments' },
   'add-type': { done: 'Appointment type created', failed: 'Failed to add appointment type' },
   'edit-type': { done: 'Appointment type updated', failed: 'Failed to update appointment type' },
   'delete-type': { done: 'Appointment type deleted', failed: 'Failed to delete appointment type' },

@@ -12,9 +12,10 @@ import {
   AppointmentTypeEdit,
   AppointmentTypeInput,
   Completion,
-  NewAppointment,
+  NewAppointments,
   ScheduleEdit,
   ScheduleInput,
+  ScopeParams,
 } from './forms.ts'
 import { MessageSettingsEdit, MessageTextInput } from './messages/forms.ts'
 import { simulateAppointment, simulateImagined } from './messages/simulate.ts'
@@ -23,16 +24,11 @@ import { getAppointment, listAppointments, todayRange } from './queries/appointm
 import { getAppointmentType, listAppointmentTypes } from './queries/types.ts'
 import { getSchedule, listSchedules } from './queries/schedules.ts'
 import { AppointmentOut, AppointmentTypeOut, CompletedOut, ScheduleOut, type AppointmentRecord } from './records.ts'
-import {
-  createAppointment,
-  completeSession,
-  deleteAppointment,
-  updateAppointment,
-  restoreAppointment,
-} from './services/appointments.ts'
+import { completeSession, restoreAppointment } from './services/appointments.ts'
 import { getMessageSettings, updateMessageSettings } from './services/message-settings.ts'
 import { listMessageTexts, resetMessageText, saveMessageText } from './services/message-texts.ts'
 import { createSchedule, deleteSchedule, restoreSchedule, updateSchedule } from './services/schedules.ts'
+import { createAppointments, deleteAppointments, updateAppointments } from './services/series.ts'
 import { createType, deleteType, updateType, restoreType } from './services/types.ts'
 
 const appointments = { tags: ['Appointments'] }
@@ -126,19 +122,33 @@ export const operations = [
       summary: 'Schedule an appointment',
       description:
         'With a client or with a prospect. It may overlap others, and be `completed` if it has started. `timezone`: ' +
-        'in which the times were chosen, by default that of the coach.',
-      body: NewAppointment,
-      run: createAppointment,
+        'in which the times were chosen, by default that of the coach. With `recurrence` it answers with the first of a ' +
+        'series: at most 104 appointments within two years, monthly ones on the last day of shorter months.',
+      body: NewAppointments,
+      run: createAppointments,
     },
-    update: {
-      description:
-        'Changes only the fields that are sent. A client replaces the prospect, and the other way round. ' +
-        '`status: completed` after the start completes the session.',
-      body: AppointmentEdit,
-      run: updateAppointment,
+    delete: {
+      description: 'By `scope` also other appointments of its series that are to come and not completed.',
+      query: ScopeParams,
+      run: deleteAppointments,
     },
-    delete: { run: deleteAppointment },
     restore: restoreAppointment,
+  }),
+  operation({
+    ...appointments,
+    method: 'patch',
+    path: '/appointments/{id}',
+    summary: 'Change an appointment',
+    description:
+      'Changes only the fields that are sent. A client replaces the prospect, and the other way round. ' +
+      '`status: completed` after the start completes the session. In other appointments of its series, by `scope`, it ' +
+      'changes the same fields, unless they were changed in one of them alone, have begun, or are completed or ' +
+      'cancelled. After `following` this one and the later ones are a series of their own.',
+    query: ScopeParams,
+    body: AppointmentEdit,
+    answers: { 200: AppointmentOut },
+    find: (ctx, { id }) => getAppointment(ctx, id!),
+    handle: (ctx, { params, body, query }) => updateAppointments(ctx, params.id!, body, query),
   }),
   operation({
     ...appointments,

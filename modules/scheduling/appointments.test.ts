@@ -106,6 +106,7 @@ describe('an appointment', () => {
       recordingDetectionStatus: 'pending',
       recordingDetectionAttempts: 0,
       lastRecordingDetectionAttempt: null,
+      seriesId: null,
       createdAt: '2026-03-10T14:00:00.000Z',
       updatedAt: '2026-03-10T14:00:00.000Z',
     })

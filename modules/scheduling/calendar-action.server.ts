@@ -5,7 +5,7 @@ import { ById, formActions, success, type FormRequest } from '#modules/core/form
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import { messages } from './action-messages.ts'
 import { calendarUrl, withoutDialog } from './calendar-state.ts'
-import { statusLabels } from './fields.ts'
+import { overlapFields, statusLabels } from './fields.ts'
 import {
   AppointmentEditForm,
   AppointmentForm,
@@ -13,22 +13,19 @@ import {
   AppointmentTypeNameForm,
   attendeeRequired,
   CompletionForm,
+  DeleteForm,
   endsBeforeStart,
   MoveForm,
   SessionNotesForm,
   StatusForm,
 } from './forms.ts'
 import { formatDateTimeRange } from './format.ts'
-import { findOverlap, getAppointment } from './queries/appointments.ts'
+import { getAppointment } from './queries/appointments.ts'
+import { findOverlap, getSeriesSummary } from './queries/series.ts'
 import type { AppointmentRecord } from './records.ts'
-import {
-  addSessionNotes,
-  completeSession,
-  deleteAppointment,
-  updateAppointment,
-  restoreAppointment,
-} from './services/appointments.ts'
+import { addSessionNotes, completeSession, updateAppointment, restoreAppointment } from './services/appointments.ts'
 import { createAppointmentFromForm, updateAppointmentFromForm } from './services/local-schedule.ts'
+import { deleteAppointments, restoreAppointments } from './services/series.ts'
 import { createType, deleteType, updateType, restoreType } from './services/types.ts'
 
 const toSettings = () => '/settings'
@@ -41,8 +38,8 @@ export const calendarAction = formActions(
       schema: AppointmentForm,
       run: async (ctx, input, { page, form }) => {
         const appointment = await createAppointmentFromForm(ctx, input)
-        await warnOfOverlap(ctx, form, appointment)
-        return showAppointment(ctx, page, appointment)
+        await warnOfOverlap(ctx, form, appointment, { ofSeries: input.recurrence !== null })
+        return showAppointment(ctx, page, appointment, { ofSeries: input.recurrence !== null })
       },
       onInvalid: (errors, { form }) =>
         validationToast(
@@ -53,11 +50,11 @@ export const calendarAction = formActions(
     },
     edit: {
       schema: AppointmentEditForm,
-      run: async (ctx, { id, version, ...input }, { page, form }) => {
+      run: async (ctx, { id, version, scope, ...input }, { page, form }) => {
         const before = await getAppointment(ctx, id)
-        const appointment = await updateAppointmentFromForm(ctx, id, input, version)
+        const appointment = await updateAppointmentFromForm(ctx, id, input, version, scope)
         const isMoved = before.startTime !== appointment.startTime || before.endTime !== appointment.endTime
-        if (isMoved) await warnOfOverlap(ctx, form, appointment)
+        if (isMoved) await warnOfOverlap(ctx, form, appointment, { ofSeries: scope !== 'this' })
         return showAppointment(ctx, page, appointment)
       },
       onInvalid: (errors, { form }) => validationToast(form, errors, 'Please fill in all required fields.'),
@@ -78,8 +75,17 @@ export const calendarAction = formActions(
     },
     status: { schema: StatusForm, isButton: true, run: changeStatus },
     move: { schema: MoveForm, isButton: true, run: (ctx, { id, ...times }) => updateAppointment(ctx, id, times) },
-    delete: { schema: ById, run: (ctx, { id }) => deleteAppointment(ctx, id), undo: 'restore' },
+    delete: {
+      schema: DeleteForm,
+      isButton: true,
+      run: async (ctx, { id, scope }) => {
+        await deleteAppointments(ctx, id, { scope })
+        const intent = scope === 'this' ? 'restore' : 'restore-series'
+        return success({ toast: { action: { label: 'Undo', to: '/calendar', fields: { intent, id: String(id) } } } })
+      },
+    },
     restore: { schema: ById, run: (ctx, { id }) => restoreAppointment(ctx, id) },
+    'restore-series': { schema: ById, run: (ctx, { id }) => restoreAppointments(ctx, id) },
     'add-type': { schema: AppointmentTypeNameForm, run: createType, to: toSettings },
     'edit-type': {
       schema: AppointmentTypeEditForm,
@@ -99,24 +105,37 @@ export const calendarAction = formActions(
 
 /**
  * Throws conflict, and so undoes the change, if another session is at that time. The form then sends `overlap`, the
- * times that the coach confirms.
+ * answers that the coach confirms.
  */
-async function warnOfOverlap(ctx: Ctx, form: FormData, appointment: AppointmentRecord): Promise<void> {
-  const times = ['date', 'startTime', 'endDate', 'endTime'].map((name) => form.get(name) ?? '')
-  if (appointment.status === 'cancelled' || form.get('overlap') === times.join(' ')) return
-  const other = await findOverlap(ctx, appointment)
-  if (!other) return
+async function warnOfOverlap(
+  ctx: Ctx,
+  form: FormData,
+  appointment: AppointmentRecord,
+  { ofSeries }: { ofSeries: boolean },
+): Promise<void> {
+  const confirmed = overlapFields.map((name) => form.get(name) ?? '').join(' ')
+  if (appointment.status === 'cancelled' || form.get('overlap') === confirmed) return
+  const overlap = await findOverlap(ctx, appointment, { ofSeries })
+  if (!overlap) return
   const { timezone } = ctx.account
+  const { other, count } = overlap
   const when = formatDateTimeRange(other.start, other.end, timezone, localDate(ctx.now(), timezone))
-  throw new AppError('conflict', `${other.title} with ${other.attendeeName} is at the same time: ${when}.`, {
-    subject: 'overlap',
-  })
+  const intro = count > 1 ? `${count} sessions overlap another one. The first: ` : ''
+  const text = `${intro}${other.title} with ${other.attendeeName} is at the same time: ${when}.`
+  throw new AppError('conflict', text, { subject: 'overlap' })
 }
 
 /** Returns to the page that sent the form; the calendar shows the day of the appointment. */
-function showAppointment(ctx: Ctx, page: string, { startTime, endTime }: AppointmentRecord) {
+async function showAppointment(
+  ctx: Ctx,
+  page: string,
+  { startTime, endTime, seriesId }: AppointmentRecord,
+  { ofSeries = false } = {},
+) {
   const { timezone } = ctx.account
-  const text = formatDateTimeRange(startTime, endTime, timezone, localDate(ctx.now(), timezone))
+  const when = formatDateTimeRange(startTime, endTime, timezone, localDate(ctx.now(), timezone))
+  const series = ofSeries && seriesId !== null ? await getSeriesSummary(ctx, seriesId) : null
+  const text = series ? `${when}, and ${series.count - 1} more` : when
   const closed = withoutDialog(page)
   const isCalendar = closed.split('?')[0] === '/calendar'
   const date = localDate(startTime, timezone)

@@ -1,8 +1,9 @@
 import { addDays, localDate, dayStart, localTime } from '#app/lib/time.ts'
 import { listClientNames } from '#modules/crm/index.ts'
+import { preloadWidgets } from '#modules/core/slot.tsx'
 import type { Ctx } from '#tenants/context.ts'
 import { listImportedTimes } from './calendar-import/queries.ts'
-import { calendarUrl, visibleDays, type CalendarState } from './calendar-state.ts'
+import { calendarUrl, formWidget, visibleDays, type CalendarState } from './calendar-state.ts'
 import { getAppointmentDialog, getScheduleDialog, getTypeDialog, isAppointmentDialog } from './dialogs.ts'
 import { timeToMinutes } from './day-segments.ts'
 import { getCalendar } from './queries/appointments.ts'
@@ -54,8 +55,15 @@ export async function loadCalendar(ctx: Ctx, url: URL) {
     busyTimes,
     upcoming,
     dialog,
+    widgets: dialog && isForm(dialog) ? await preloadWidgets([{ ...formWidget, data: null }]) : [],
   }
 }
+
+type CalendarDialog = NonNullable<Awaited<ReturnType<typeof loadDialog>>>
+type FormDialog = Exclude<CalendarDialog, { kind: 'appointment' | 'not-found' | 'type-not-found' }>
+export type CalendarForm = { dialog: FormDialog }
+
+const isForm = ({ kind }: CalendarDialog): boolean => !['appointment', 'not-found', 'type-not-found'].includes(kind)
 
 async function loadDialog(ctx: Ctx, params: URLSearchParams) {
   const kind = params.get('dialog')

@@ -21,6 +21,9 @@ export const calendarUrl = urlState('/calendar', {
 })
 export type CalendarState = ReturnType<typeof calendarUrl.parse>
 
+/** The widget with the dialogs that have a form. */
+export const formWidget = { key: 'form', module: 'scheduling', widget: 'calendar-form' }
+
 /** A URL without the calendar's dialog. */
 export function withoutDialog(url: string): string {
   const isCalendar = url.split('?')[0] === '/calendar'

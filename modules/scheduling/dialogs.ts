@@ -12,6 +12,7 @@ import { appointmentPlainFields } from './fields.ts'
 import { toMessageLine, type MessageLine } from './message-lines.ts'
 import { simulateAppointment } from './messages/simulate.ts'
 import { getAppointmentDetails, listSessionDates, type AppointmentDetails } from './queries/appointments.ts'
+import { getSeriesSummary, type SeriesSummary } from './queries/series.ts'
 import { listTypesWithUsage } from './queries/types.ts'
 import { timeToMinutes, minutesToTime } from './day-segments.ts'
 import { defaultTitle, formatAttendeeTime, formatDateTimeRange } from './format.ts'
@@ -154,7 +155,13 @@ const oneHourLater = (start: string): string => minutesToTime(Math.min(timeToMin
 const toZone = ({ account: { timezone } }: Ctx): Timezone =>
   commonTimezones.find(({ value }) => value === timezone) ?? { value: timezone, label: timezone.replaceAll('_', ' ') }
 
-const appointmentDialogKinds = ['appointment', 'edit-appointment', 'complete', 'add-notes'] as const
+const appointmentDialogKinds = [
+  'appointment',
+  'edit-appointment',
+  'delete-appointment',
+  'complete',
+  'add-notes',
+] as const
 type AppointmentDialogKind = (typeof appointmentDialogKinds)[number]
 
 export const isAppointmentDialog = (kind: string | null): kind is AppointmentDialogKind =>
@@ -175,13 +182,22 @@ export async function getAppointmentDialog(
     throw error
   }
   const date = localDate(found.startTime, ctx.account.timezone)
-  if (kind === 'edit-appointment') return { kind, date, ...(await getEditDialog(ctx, found, who)) } as const
+  const series = found.seriesId === null ? null : await getSeriesSummary(ctx, found.seriesId)
+  const repeats = series && describeSeries(series, ctx)
+  if (kind === 'edit-appointment') return { kind, date, repeats, ...(await getEditDialog(ctx, found, who)) } as const
   const messages = kind === 'appointment' ? await simulateAppointment(ctx, id) : []
   const lines = messages.map((message) => toMessageLine(ctx, message))
-  return { kind, date, appointment: { ...toAppointmentView(ctx, found), messages: lines } } as const
+  return { kind, date, appointment: { ...toAppointmentView(ctx, found, repeats), messages: lines } } as const
 }
 
-function toAppointmentView(ctx: Ctx, found: AppointmentDetails) {
+/** 'Every 2 weeks, 12 sessions until Mar 30, 2027'. */
+function describeSeries({ unit, interval, count, lastStart }: SeriesSummary, { account: { timezone } }: Ctx): string {
+  const every = interval === 1 ? `Every ${unit}` : `Every ${interval} ${unit}s`
+  return `${every}, ${count} ${count === 1 ? 'session' : 'sessions'} until ${formatDate(lastStart, timezone)}`
+}
+
+/** `repeats`: how its series repeats; null without one. */
+function toAppointmentView(ctx: Ctx, found: AppointmentDetails, repeats: string | null) {
   const zone = ctx.account.timezone
   const now = ctx.now()
   const {
@@ -215,6 +231,7 @@ function toAppointmentView(ctx: Ctx, found: AppointmentDetails) {
     attendeeName: clientName ?? prospectName ?? 'Unknown',
     clientSince: clientId !== null && found.clientSince ? formatDate(found.clientSince, zone) : null,
     when: formatDateTimeRange(startTime, endTime, zone, localDate(now, zone)),
+    repeats,
     attendeeTime: formatAttendeeTime(startTime, clientName ?? prospectName ?? 'them', found.clientZone, zone),
     hasStarted: new Date(startTime) <= now,
     hasEnded: new Date(endTime) <= now,

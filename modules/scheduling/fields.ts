@@ -58,6 +58,44 @@ export const appointmentFormFields = {
   endTime: { kind: 'line', label: 'End time' },
 } as const satisfies Fields
 
+/** 'week-2': every two weeks. */
+export const repeatChoices = Object.fromEntries(
+  (['week', 'month'] as const).flatMap((unit) =>
+    Array.from({ length: 12 }, (_, index) => [
+      `${unit}-${index + 1}`,
+      index ? `Every ${index + 1} ${unit}s` : `Every ${unit}`,
+    ]),
+  ),
+)
+
+/** The form for a new appointment. */
+export const scheduleFormFields = {
+  ...appointmentFormFields,
+  repeat: { kind: 'line', label: 'Repeat' },
+  repeatCount: { kind: 'line', label: 'Number of sessions' },
+  repeatUntil: { kind: 'line', label: 'Or until' },
+} as const satisfies Fields
+
+/** The answers that decide about overlaps with other sessions. */
+export const overlapFields = [
+  'date',
+  'startTime',
+  'endDate',
+  'endTime',
+  'repeat',
+  'repeatCount',
+  'repeatUntil',
+  'scope',
+] as const
+
+/** Which sessions of a series a change is for. */
+export const scopes = {
+  this: 'This session',
+  following: 'This and the following sessions',
+  all: 'All sessions that are to come',
+} as const
+export type Scope = keyof typeof scopes
+
 export const completionFields = {
   notes: { kind: 'markup', label: 'Session notes', optional: true },
 } as const satisfies Fields

@@ -3,14 +3,22 @@ import { date, emptyAsNull, formId, multiLine, requiredLine, singleLine } from '
 import { maxDate, minDate, parseRanges } from './availability/hours.ts'
 import { linkLifetimes } from './booking-links/fields.ts'
 import { maxQuestions, questionKinds, weekdayFields, type Question } from './booking-fields.ts'
-import { appointmentStatuses, sessionNotesFields } from './fields.ts'
+import { appointmentStatuses, repeatChoices, scopes, sessionNotesFields, type Scope } from './fields.ts'
 import { ReminderMinutes, ReminderTimes } from './messages/forms.ts'
+import {
+  listOccurrences,
+  maxOccurrences,
+  tooFewOccurrences,
+  tooManyOccurrences,
+  type Frequency,
+} from './recurrence/rule.ts'
 import { appointment, appointmentType, schedule } from './records.ts'
 import { ById } from '../core/form-actions.server.ts'
 
 // Texts of part-2 §5.
 export const endsBeforeStart = 'End time must be after start time.'
 export const attendeeRequired = 'Please select either a client or prospect for the appointment'
+const oneEndOnly = 'Enter either a number or a date'
 const oneAttendeeOnly = 'Choose either a client or a prospect, not both'
 
 const meetingUrl = emptyAsNull(
@@ -34,6 +42,39 @@ export const NewAppointment = appointment.create
       ctx.addIssue({ code: 'custom', path: ['prospectId'], message: oneAttendeeOnly })
   })
 export type NewAppointment = z.output<typeof NewAppointment>
+
+const Recurrence = z
+  .object({
+    unit: z.enum(['week', 'month'], 'Choose one of week, month'),
+    interval: z.int('Enter a whole number').min(1, 'Enter at least 1').max(52, 'Enter at most 52').default(1),
+    count: z
+      .int('Enter a whole number')
+      .min(2, tooFewOccurrences)
+      .max(maxOccurrences, tooManyOccurrences)
+      .optional()
+      .describe('The number of appointments.'),
+    until: date({ min: minDate, max: maxDate }).optional().describe('The last possible date.'),
+  })
+  .refine(({ count, until }) => (count === undefined) !== (until === undefined), {
+    path: ['until'],
+    error: 'Send either count or until',
+  })
+
+/** Input of the API: an appointment, or with `recurrence` the first of a series. */
+export const NewAppointments = NewAppointment.safeExtend({
+  recurrence: Recurrence.nullable()
+    .default(null)
+    .describe('Repeats it at the same local time: every `interval` weeks or months, until a date or for a number.'),
+})
+export type NewAppointments = z.output<typeof NewAppointments>
+
+/** Which sessions of a series a change is for: this one, this and the later ones, or all that are to come. */
+export const scope = z
+  .enum(Object.keys(scopes) as [Scope, ...Scope[]], 'Choose one of this, following, all')
+  .default('this')
+export const ScopeParams = z.object({
+  scope: scope.describe('Of a series: only this one, this and the following ones, or all that are to come.'),
+})
 
 /** A client replaces the prospect, and the other way round. */
 export const AppointmentEdit = appointment.update
@@ -221,6 +262,22 @@ const checkOrder = (
   if (`${endDate ?? start} ${endTime}` <= `${start} ${startTime}`)
     ctx.addIssue({ code: 'custom', path: ['endTime'], message: endsBeforeStart })
 }
+/** '' for never, or 'week-2'. */
+const repeat = z
+  .preprocess(
+    (value) => value || null,
+    z.enum(Object.keys(repeatChoices) as [string, ...string[]], 'Choose how often').nullable(),
+  )
+  .transform((value) => {
+    const [unit, interval] = value?.split('-') ?? []
+    return unit ? { unit: unit as Frequency['unit'], interval: Number(interval) } : null
+  })
+const repeatCount = emptyAsNull(
+  z.preprocess(
+    (value) => Number(value),
+    z.int(tooManyOccurrences).min(2, tooFewOccurrences).max(maxOccurrences, tooManyOccurrences),
+  ),
+)
 /** `notify`: a checkbox. */
 export const AppointmentForm = localFields
   .extend({
@@ -228,13 +285,28 @@ export const AppointmentForm = localFields
       .string()
       .optional()
       .transform((value) => value === 'on'),
+    repeat,
+    repeatCount,
+    repeatUntil: emptyAsNull(day),
   })
   .superRefine(checkOrder)
+  .transform(({ repeat: frequency, repeatCount: count, repeatUntil: until, ...input }, ctx) => {
+    if (!frequency) return { ...input, recurrence: null }
+    const recurrence = { ...frequency, count: count ?? undefined, until: until ?? undefined }
+    const listed =
+      (count === null) === (until === null) ? { problem: oneEndOnly } : listOccurrences(input.date, recurrence)
+    if ('problem' in listed) {
+      const path = [until === null ? 'repeatCount' : 'repeatUntil']
+      ctx.addIssue({ code: 'custom', path, message: listed.problem })
+    }
+    return { ...input, recurrence }
+  })
 export type AppointmentForm = z.output<typeof localFields>
 /** `version` is the one that the form was opened with. */
 export const AppointmentEditForm = localFields
-  .extend(appointment.editForm.pick({ id: true, version: true }).shape)
+  .extend({ ...appointment.editForm.pick({ id: true, version: true }).shape, scope })
   .superRefine(checkOrder)
+export const DeleteForm = ById.extend({ scope })
 
 /** Undoes a move on the calendar. */
 export const MoveForm = appointment.create.pick({ startTime: true, endTime: true }).extend(ById.shape)

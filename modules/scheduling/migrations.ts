@@ -614,4 +614,52 @@ create unique index booking_embed_coach on booking_embed (coach_id);
 ${enableTenantPolicy('booking_embed')}
 `,
   ),
+  // Sessions that repeat.
+  migration(
+    'scheduling/0010-series',
+    /* sql */ `
+create table appointment_series (
+  coach_id bigint not null,
+  id bigserial not null,
+  unit text not null,
+  interval int not null,
+  start_minute int not null,
+  duration_minutes int not null,
+  timezone text not null,
+  created_at timestamptz(3) not null,
+  primary key (coach_id, id),
+  constraint appointment_series_unit_allowed check (unit in ('week', 'month')),
+  constraint appointment_series_ranges check (
+    "interval" >= 1 and "interval" <= 52 and start_minute >= 0 and start_minute <= 1439 and duration_minutes >= 1),
+  constraint appointment_series_timezone_length check (char_length(timezone) <= 255)
+);
+${enableTenantPolicy('appointment_series')}
+
+alter table appointment
+  add column series_id bigint,
+  add column occurrence_date date,
+  add column own_fields text[] not null default '{}',
+  add constraint appointment_coach_id_series_id_foreign foreign key (coach_id, series_id)
+    references appointment_series (coach_id, id),
+  add constraint appointment_occurrence check ((series_id is null) = (occurrence_date is null));
+create index appointment_of_series on appointment (coach_id, series_id, occurrence_date) where series_id is not null;
+drop trigger appointment_history on appointment;
+${addHistoryTrigger('appointment', ['version', 'google_event_id', 'series_id', 'occurrence_date', 'own_fields'])}
+
+-- A series ends with its last appointment.
+create function delete_empty_series() returns trigger
+language plpgsql set search_path = public, pg_temp as $$
+begin
+  delete from appointment_series s where s.coach_id = old.coach_id and s.id = old.series_id
+    and not exists (select 1 from appointment a where a.coach_id = s.coach_id and a.series_id = s.id);
+  return null;
+end $$;
+create trigger appointment_empty_series after delete or update of series_id on appointment
+  for each row when (old.series_id is not null) execute function delete_empty_series('appointment');
+
+-- The first of the messages that are sent as one email.
+alter table appointment_message add column group_id bigint;
+create index appointment_message_group on appointment_message (coach_id, group_id) where group_id is not null;
+`,
+  ),
 ]

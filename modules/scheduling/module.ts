@@ -15,6 +15,7 @@ import { permissions } from './permissions.ts'
 import { records } from './trash.ts'
 import {
   Appointment,
+  AppointmentSeries,
   AppointmentType,
   AvailabilityOverride,
   AvailabilityRange,
@@ -33,6 +34,7 @@ export default defineModule({
     AvailabilityRange,
     AvailabilityOverride,
     AppointmentType,
+    AppointmentSeries,
     Appointment,
     BusyTime,
     AppointmentMessage,

@@ -90,6 +90,7 @@ export const appointment = defineRecord({
     recordingDetectionStatus: { output: z.string(), sql: `'pending'` },
     recordingDetectionAttempts: { output: z.int(), sql: '0' },
     lastRecordingDetectionAttempt: { output: z.iso.datetime().nullable(), sql: 'null' },
+    seriesId: { output: z.int().nullable().describe('The same for all appointments of a series'), sql: 'a.series_id' },
     updatedAt: timestamp('a.updated_at'),
   },
 })
@@ -114,9 +115,11 @@ export type ListedAppointment = {
   status: AppointmentStatus
   start: string
   end: string
+  seriesId: number | null
 }
 
 /** SQL: a row of `shownSql` as a ListedAppointment. */
 export const listedAppointmentSql = `
   a.id, a.title, coalesce(c.name, p.name) as "attendeeName", a.status,
-  ${isoTimestamp('a.start_time')} as start, ${isoTimestamp('a.end_time')} as end`
+  ${isoTimestamp('a.start_time')} as start, ${isoTimestamp('a.end_time')} as end,
+  a.series_id as "seriesId"`

@@ -19,6 +19,8 @@ import {
 } from './booking-fields.ts'
 import { ImportedEvent } from './calendar-import/schema.ts'
 import { appointmentStatuses, type AppointmentStatus } from './fields.ts'
+import type { OwnField } from './recurrence/own-fields.ts'
+import type { Frequency } from './recurrence/rule.ts'
 
 /** Working hours with a name. A coach has one default schedule, or none; types may have another. */
 export const AvailabilitySchedule = defineEntity({
@@ -179,6 +181,34 @@ export const AppointmentType = defineEntity({
   ...tenantPolicy('appointment_type'),
 })
 
+/**
+ * Sessions that repeat: how often, and the usual time of day. Each session is an appointment, so the end is the last one.
+ * A trigger deletes a series without appointments.
+ */
+export const AppointmentSeries = defineEntity({
+  name: 'AppointmentSeries',
+  tableName: 'appointment_series',
+  primaryKeys: ['coachId', 'id'],
+  properties: {
+    ...columns.tenant,
+    unit: p.text().$type<Frequency['unit']>(),
+    interval: p.integer(),
+    startMinute: p.integer(),
+    durationMinutes: p.integer(),
+    timezone: p.text(),
+    createdAt: p.datetime(3),
+  },
+  checks: [
+    check('appointment_series_unit_allowed', allowedValues('unit', ['week', 'month'])),
+    check(
+      'appointment_series_ranges',
+      '"interval" >= 1 and "interval" <= 52 and start_minute >= 0 and start_minute <= 1439 and duration_minutes >= 1',
+    ),
+    check('appointment_series_timezone_length', maxLength('timezone', 255)),
+  ],
+  ...tenantPolicy('appointment_series'),
+})
+
 /** A session with a client or prospect. Hidden while they are in the trash, erased with them. */
 export const Appointment = defineEntity({
   name: 'Appointment',
@@ -211,6 +241,14 @@ export const Appointment = defineEntity({
     cancellationReason: p.text().nullable(),
     /** The event in the coach's Google calendar. */
     googleEventId: p.text().nullable(),
+    series: () => tenantReference(AppointmentSeries, 'series_id', 'no action').nullable(),
+    /** The date that it has by the rule of its series. */
+    occurrenceDate: p.date().nullable(),
+    /** What was changed in this session alone: changes of its series leave it (`recurrence/own-fields.ts`). */
+    ownFields: p
+      .array<OwnField>((name) => name as OwnField)
+      .columnType('text[]')
+      .default([]),
     ...columns.trash,
     ...columns.version,
     ...searchColumn('title'),
@@ -220,6 +258,7 @@ export const Appointment = defineEntity({
     sqlIndex('appointment_start', '(coach_id, start_time, id) where deleted_at is null'),
     sqlIndex('appointment_client', '(coach_id, client_id, start_time) where client_id is not null'),
     sqlIndex('appointment_prospect', '(coach_id, prospect_id) where prospect_id is not null'),
+    sqlIndex('appointment_of_series', '(coach_id, series_id, occurrence_date) where series_id is not null'),
   ],
   checks: [
     check('appointment_client_or_prospect', 'num_nonnulls(client_id, prospect_id) = 1'),
@@ -233,6 +272,7 @@ export const Appointment = defineEntity({
     check('appointment_location_length', maxLength('location', 500)),
     check('appointment_cancellation_reason_length', maxLength('cancellation_reason', 1000)),
     check('appointment_google_event_id_length', maxLength('google_event_id', 1024)),
+    check('appointment_occurrence', '(series_id is null) = (occurrence_date is null)'),
     check('appointment_completed_status', `completed_at is null or status = 'completed'`),
     check('appointment_version_range', 'version >= 1'),
   ],

@@ -3,13 +3,14 @@ import { listClients, type ClientRecord } from '#modules/crm/index.ts'
 import type { DemoPractice } from '#modules/core/manifest.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import type { Answer } from './booking-fields.ts'
-import { NewAppointment, ScheduleInput, type AppointmentTypeInput } from './forms.ts'
+import { NewAppointment, NewAppointments, ScheduleInput, type AppointmentTypeInput } from './forms.ts'
 import { listAppointments } from './queries/appointments.ts'
 import { listSchedules } from './queries/schedules.ts'
 import { createAppointment, insertAppointment } from './services/appointments.ts'
 import { updateMessageSettings } from './services/message-settings.ts'
 import { saveMessageText } from './services/message-texts.ts'
 import { createSchedule } from './services/schedules.ts'
+import { createAppointments } from './services/series.ts'
 import { createType } from './services/types.ts'
 import type { AppointmentStatus } from './fields.ts'
 import { getProspects } from './prospects.ts'
@@ -171,6 +172,12 @@ export async function seed(ctx: Ctx, { which, now }: DemoPractice): Promise<void
       )
     }
     await addDiscoveryCalls(on(now.getTime() - dayMs), practices[which], types.get('Discovery')!, now, sessions)
+    await addWeeklyCalls(on(now.getTime() - dayMs), {
+      clients,
+      appointmentTypeId: types.get('Follow-up')!,
+      now,
+      sessions,
+    })
   })
 }
 
@@ -377,6 +384,34 @@ async function addDiscoveryCalls(
       { notify: false },
     )
   }
+}
+
+/** Adds weekly calls of 20 minutes with one client, before the first sessions of the day. */
+async function addWeeklyCalls(
+  ctx: WriteCtx,
+  {
+    clients,
+    appointmentTypeId,
+    now,
+    sessions,
+  }: { clients: ClientRecord[]; appointmentTypeId: number; now: Date; sessions: Session[] },
+): Promise<void> {
+  const zone = ctx.account.timezone
+  const first = onWeekday(addDays(localDate(now, zone), 2), 3)
+  const client = clients.findLast(({ status }) => status === 'active')
+  if (!client) return
+  const startTime = findFreeTime(first, ['07:30', '07:15'], 20, zone, sessions)
+  await createAppointments(
+    ctx,
+    NewAppointments.parse({
+      title: 'Weekly check-in',
+      clientId: client.id,
+      appointmentTypeId,
+      startTime: startTime.toISOString(),
+      endTime: new Date(startTime.getTime() + 20 * 60_000).toISOString(),
+      recurrence: { unit: 'week', count: 8 },
+    }),
+  )
 }
 
 /** The first such weekday (1: Monday, 7: Sunday; 0: any from Monday to Friday) on or after a day. */

@@ -46,11 +46,30 @@ export function DetailsDialog({ appointment, toDialog, closeTo }: DetailsDialogP
         <StatusActions appointment={appointment} toDialog={toDialog} busyIntent={busyIntent} />
       </div>
       <div className="flex flex-wrap items-center gap-2 border-t border-line-soft px-5 py-3 sm:px-6">
-        <ActionForm fields={{ intent: 'delete', id: String(id) }}>
-          <Button type="submit" variant="danger-ghost" icon={Trash2} busy={busyIntent === 'delete'} className="-ml-2.5">
+        {appointment.repeats ? (
+          <ButtonLink
+            to={toDialog('delete-appointment')}
+            variant="danger-ghost"
+            icon={Trash2}
+            className="-ml-2.5"
+            replace
+            preventScrollReset
+          >
             Delete
-          </Button>
-        </ActionForm>
+          </ButtonLink>
+        ) : (
+          <ActionForm fields={{ intent: 'delete', id: String(id) }}>
+            <Button
+              type="submit"
+              variant="danger-ghost"
+              icon={Trash2}
+              busy={busyIntent === 'delete'}
+              className="-ml-2.5"
+            >
+              Delete
+            </Button>
+          </ActionForm>
+        )}
         <span className="flex-1" />
         <HistoryLink kind="appointment" id={id} />
         {appointment.attendeeTo && (
@@ -81,6 +100,7 @@ function Facts({
   id,
   when,
   attendeeTime,
+  repeats,
   meetingUrl,
   location,
   answers,
@@ -93,6 +113,7 @@ function Facts({
       <Fact icon={CalendarClock}>
         <p className="font-medium">{when}</p>
         {attendeeTime && <p className="text-sm text-ink-3">{attendeeTime}</p>}
+        {repeats && <p className="text-sm text-ink-3">{repeats}</p>}
         <a className="link text-sm" href={`/calendar/${id}/session.ics`}>
           Add to calendar
         </a>

@@ -8,6 +8,7 @@ import type { EditDialogData } from '../dialogs.ts'
 import { AppointmentFields } from './appointment-fields.tsx'
 import { FindAttendee } from './attendee-combobox.tsx'
 import { isOverlap, OverlapConfirmation } from './overlap-confirmation.tsx'
+import { ScopeField } from './scope-field.tsx'
 
 export function EditAppointmentDialog({
   id,
@@ -16,6 +17,7 @@ export function EditAppointmentDialog({
   zone,
   now,
   values,
+  repeats,
   closeTo,
 }: EditDialogData & { closeTo: string }) {
   const state = useServerForm(appointmentFormFields, { id: 'appointment', intent: 'edit', values })
@@ -34,6 +36,7 @@ export function EditAppointmentDialog({
           {conflict.notice}
           <OverlapConfirmation state={state} />
           <AppointmentFields fields={fields} choices={choices} zone={zone} now={now} spans={spans} />
+          {repeats && <ScopeField label="Save for" hint={repeats} chosen={state.submitted?.scope} />}
           <DialogSubmit busy={busy} aside={<HistoryLink kind="appointment" id={id} />}>
             {isOverlap(state) ? 'Save Anyway' : 'Save'}
           </DialogSubmit>

@@ -2,10 +2,11 @@ import { useState } from 'react'
 import { Dialog, DialogBody, DialogSubmit } from '#app/ui/components/dialog.tsx'
 import { FormError } from '#app/ui/forms/field.tsx'
 import { useFetcherForm } from '#app/ui/forms/use-server-form.ts'
-import { appointmentFormFields } from '../fields.ts'
+import { scheduleFormFields } from '../fields.ts'
 import type { ScheduleDialogData } from '../dialogs.ts'
 import { AppointmentFields } from './appointment-fields.tsx'
 import { FindAttendee } from './attendee-combobox.tsx'
+import { RepeatFields } from './repeat-fields.tsx'
 import { isOverlap, OverlapConfirmation } from './overlap-confirmation.tsx'
 
 /** Schedules an appointment, on the calendar or over another page. `action`: the calendar's URL with this dialog. */
@@ -19,7 +20,7 @@ export function ScheduleDialog({
 }: ScheduleDialogData & { action: string; closeTo: string }) {
   // The page may reload its data, and suggest another time, while the form is open.
   const [initialValues] = useState(values)
-  const state = useFetcherForm(appointmentFormFields, {
+  const state = useFetcherForm(scheduleFormFields, {
     id: 'schedule',
     intent: 'schedule',
     values: { status: 'scheduled', ...initialValues },
@@ -34,6 +35,7 @@ export function ScheduleDialog({
           <FormError id={form.errorId} errors={form.errors} />
           <OverlapConfirmation state={state} />
           <AppointmentFields fields={fields} choices={choices} zone={zone} now={now} spans={false} />
+          <RepeatFields {...fields} />
           <label className="flex items-center gap-2">
             <input type="checkbox" name="notify" className="check" defaultChecked={!!state.submitted?.notify} />
             Email them now and before it begins

@@ -22,15 +22,16 @@ export function useSessionMoves(
       path: `/api/appointments/${appointment.id}`,
       body: { startTime: start, endTime: end },
     }),
-    savedToast: async ({ appointment: { id, start: startTime, end: endTime }, start, end }) => {
+    savedToast: async ({ appointment: { id, seriesId, start: startTime, end: endTime }, start, end }) => {
       const other = await findOverlap(id, start, end)
       const format = (from: string, to: string) => formatDateTimeRange(from, to, zone, today)
       const warning =
         other && `. ${other.title} with ${other.attendeeName} is at the same time: ${format(other.start, other.end)}.`
+      const rest = seriesId === null ? '' : `${warning ? '' : '.'} The rest of the series stays.`
       return {
         tone: 'success',
         title: 'Appointment Updated',
-        text: `${format(start, end)}${warning ?? ''}`,
+        text: `${format(start, end)}${warning ?? ''}${rest}`,
         action: { label: 'Undo', to: '/calendar', fields: { intent: 'move', id: String(id), startTime, endTime } },
       }
     },

@@ -4,11 +4,12 @@ import { localDate } from '#app/lib/time.ts'
 import { signConfirmation } from '#modules/scheduling/booking/signed-values.ts'
 import { listImportedTimes } from '#modules/scheduling/calendar-import/queries.ts'
 import { prepareImport, runImport } from '#modules/scheduling/calendar-import/service.ts'
-import { AppointmentTypeInput, NewAppointment, ScheduleInput } from '#modules/scheduling/forms.ts'
+import { AppointmentTypeInput, NewAppointment, NewAppointments, ScheduleInput } from '#modules/scheduling/forms.ts'
 import { getManageUrl } from '#modules/scheduling/messages/manage-link.ts'
 import { getBookableType } from '#modules/scheduling/queries/bookable-types.ts'
 import { createAppointment } from '#modules/scheduling/services/appointments.ts'
 import { createSchedule } from '#modules/scheduling/services/schedules.ts'
+import { createAppointments } from '#modules/scheduling/services/series.ts'
 import { createType } from '#modules/scheduling/services/types.ts'
 import { bookAsVisitor } from '#modules/scheduling/services/visitor-bookings.ts'
 import type { WriteCtx } from '#tenants/context.ts'
@@ -21,6 +22,8 @@ declare module '#tests/e2e/support/screens/screen.ts' {
     session: number
     completedSession: number
     longSession: number
+    /** One of a series. */
+    seriesSession: number
     sessionType: number
     schedule: number
     /** An imported calendar, and one of its busy times. */
@@ -67,6 +70,29 @@ export const screens: Screen[] = [
     route: '/calendar',
     path: ({ longSession }) => `/calendar?dialog=edit-appointment&appointment=${longSession}`,
     as: 'full',
+  },
+  {
+    name: 'appointment-edit-series',
+    route: '/calendar',
+    path: ({ seriesSession }) => `/calendar?dialog=edit-appointment&appointment=${seriesSession}`,
+    as: 'full',
+  },
+  {
+    name: 'appointment-delete-series',
+    route: '/calendar',
+    path: ({ seriesSession }) => `/calendar?dialog=delete-appointment&appointment=${seriesSession}`,
+    as: 'full',
+  },
+  {
+    name: 'appointment-repeat',
+    route: '/calendar',
+    path: '/calendar?dialog=schedule',
+    as: 'full',
+    setup: (page) =>
+      page
+        .getByLabel('Repeat')
+        .selectOption('Every week')
+        .then(() => undefined),
   },
   {
     name: 'appointment-complete',
@@ -308,6 +334,16 @@ export async function world({ full, client, longClient, longText: long }: World)
       meetingUrl: `https://meet.example.com/${long}`,
       status: 'confirmed',
     })
+    const repeated = await createAppointments(
+      ctx,
+      NewAppointments.parse({
+        title: 'Weekly talk',
+        clientId: client,
+        startTime: '2026-05-04T14:00:00Z',
+        endTime: '2026-05-04T15:00:00Z',
+        recurrence: { unit: 'week', count: 3 },
+      }),
+    )
     const schedule = await createSchedule(
       ctx,
       ScheduleInput.parse({
@@ -327,6 +363,7 @@ export async function world({ full, client, longClient, longText: long }: World)
       session: session.id,
       completedSession: completed.id,
       longSession: longest.id,
+      seriesSession: repeated.id,
       sessionType: type.id,
     }
   })

@@ -3,7 +3,7 @@ import { coachOrigin } from '#tenants/config.ts'
 import type { Ctx } from '#tenants/context.ts'
 import type { Email } from '#tenants/mail.ts'
 import { formatDateTimeRange, formatDay } from '../format.ts'
-import { formatCalendar, getEventUid } from './ics.ts'
+import { formatCalendar, getEventUid, type CalendarEvent } from './ics.ts'
 import { getManageUrl } from './manage-link.ts'
 import { isForCoach, type MessageKind } from './kinds.ts'
 import type { Message, MessageAppointment } from './message.ts'
@@ -63,7 +63,7 @@ export function getPlaceholderValues(
   }
 }
 
-const getCoachName = (ctx: Ctx, from: Email['from']): string => from?.name ?? ctx.platform.config.platformName
+export const getCoachName = (ctx: Ctx, from: Email['from']): string => from?.name ?? ctx.platform.config.platformName
 
 /** In place of the link of a sample. */
 const getBookingUrl = ({ account, platform }: Ctx): string | null =>
@@ -76,24 +76,28 @@ function formatDateAndTime(start: string, end: string, zone: string, today: stri
 }
 
 /** 'Central European Standard Time'. */
-function formatZone(zone: string, at: string): string {
+export function formatZone(zone: string, at: string): string {
   const parts = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'long' }).formatToParts(new Date(at))
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone
 }
 
 /** None with a reminder or a follow-up: the attendee's calendar has the appointment. */
-function formatInvitation(ctx: Ctx, { message, appointment, from }: Content): Email['invitation'] {
-  const { kind, sequence } = message
+function formatInvitation(ctx: Ctx, content: Content): Email['invitation'] {
+  const { kind } = content.message
   if (kind === 'reminder' || kind === 'follow_up') return undefined
-  const isCancellation = kind === 'cancellation'
+  const method = kind === 'cancellation' ? 'CANCEL' : 'REQUEST'
+  return { method, content: formatCalendar([toEvent(ctx, content)], { method }) }
+}
+
+export function toEvent(ctx: Ctx, { message, appointment, from }: Omit<Content, 'text'>): CalendarEvent {
+  const isCancellation = message.kind === 'cancellation'
   const { startTime, endTime, place } = getOccasion({ message, appointment })
   const { id, title, attendeeName, attendeeEmail, tentative } = appointment
   const coach = getCoachName(ctx, from)
   const url = getManageUrl(ctx, id)
-  const method = isCancellation ? 'CANCEL' : 'REQUEST'
-  const event = {
+  return {
     uid: getEventUid(ctx.platform.config, ctx.coachId, id),
-    sequence,
+    sequence: message.sequence,
     stamp: ctx.now(),
     start: new Date(startTime),
     end: new Date(endTime),
@@ -103,8 +107,7 @@ function formatInvitation(ctx: Ctx, { message, appointment, from }: Content): Em
     status: isCancellation ? 'CANCELLED' : tentative ? 'TENTATIVE' : 'CONFIRMED',
     organizer: { name: coach, email: ctx.account.email },
     attendee: { name: attendeeName, email: isCancellation ? message.email : (attendeeEmail ?? message.email) },
-  } as const
-  return { method, content: formatCalendar([event], { method }) }
+  }
 }
 
 const coachTexts = {

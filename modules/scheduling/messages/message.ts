@@ -41,3 +41,6 @@ export type MessageRules = {
   followUpMinutes: number | null
   tellsCoach: boolean
 }
+
+/** A message that is being sent. */
+export type ClaimedMessage = { message: Message; appointment: MessageAppointment }

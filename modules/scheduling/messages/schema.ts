@@ -17,6 +17,8 @@ export const AppointmentMessage = defineEntity({
     ...columns.tenant,
     appointment: () => tenantReference(Appointment, 'appointment_id', 'cascade'),
     kind: p.text().$type<MessageKind>(),
+    /** The first message of those that are sent as one email. */
+    groupId: p.bigint('number').nullable(),
     /** The sequence of the calendar file. A reminder has that of the message before it. */
     sequence: p.integer(),
     /** Minutes before the start or, of a follow-up, after the end. */
@@ -37,6 +39,7 @@ export const AppointmentMessage = defineEntity({
   indexes: [
     sqlIndex('appointment_message_key', '(coach_id, appointment_id, kind, sequence, lead_minutes)', { unique: true }),
     sqlIndex('appointment_message_claimed', '(coach_id, claimed_at) where sent_at is null and skip_reason is null'),
+    sqlIndex('appointment_message_group', '(coach_id, group_id) where group_id is not null'),
   ],
   checks: [
     check('appointment_message_kind_allowed', allowedValues('kind', Object.keys(messageKinds))),

@@ -101,21 +101,6 @@ export async function getAppointmentDetails(ctx: Ctx, id: number): Promise<Appoi
   return found
 }
 
-/** The first other appointment at the same time that is not cancelled. */
-export async function findOverlap(
-  ctx: Ctx,
-  { id, startTime, endTime }: Pick<AppointmentRecord, 'id' | 'startTime' | 'endTime'>,
-): Promise<ListedAppointment | null> {
-  authorize(ctx, 'scheduling:appointment:read')
-  const [found] = await ctx.query<ListedAppointment>({
-    name: 'scheduling.overlap',
-    text: `select ${listedAppointmentSql} ${visibleAppointmentsSql} and a.id <> $2 and a.status <> 'cancelled'
-      and a.start_time < $4 and a.end_time > $3 order by a.start_time, a.id limit 1`,
-    values: [ctx.coachId, id, startTime, endTime],
-  })
-  return found ?? null
-}
-
 /** The start and end of today in the coach's time zone. */
 export function todayRange({ account: { timezone }, now }: Pick<Ctx, 'account' | 'now'>): { from: Date; to: Date } {
   const date = localDate(now(), timezone)

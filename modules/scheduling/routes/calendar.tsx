@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction, SerializeFrom } from '@remix-run/node'
-import { useLoaderData, useLocation, useRouteError, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
+import { useLoaderData, useRouteError, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
 import { CalendarClock, Plus } from 'lucide-react'
 import { useMemo, useState, type ReactNode } from 'react'
 import { shouldRevalidateUnless } from '#app/lib/should-revalidate.ts'
@@ -13,17 +13,13 @@ import { formClientAction } from '#app/ui/forms/form-client-action.ts'
 import { fillSlot } from '#modules/core/slots.ts'
 import { preloadWidgets, Slot } from '#modules/core/slot.tsx'
 import { loadCalendar } from '../calendar-loader.server.ts'
-import { calendarUrl, type CalendarState } from '../calendar-state.ts'
+import { calendarUrl, formWidget, type CalendarState } from '../calendar-state.ts'
 import { AppointmentList } from '../components/appointment-list.tsx'
 import { DayCard } from '../components/day-card.tsx'
 import { DetailsDialog } from '../components/details-dialog.tsx'
-import { EditAppointmentDialog } from '../components/edit-dialog.tsx'
 import { MonthGrid } from '../components/month-grid.tsx'
-import { ScheduleDialog } from '../components/schedule-dialog.tsx'
-import { SessionNotesDialog } from '../components/session-notes-dialog.tsx'
 import { TimeGrid } from '../components/time-grid.tsx'
 import { Legend, Toolbar } from '../components/toolbar.tsx'
-import { TypeDialog } from '../components/type-dialog.tsx'
 import { useSessionMoves } from '../components/use-optimistic-moves.ts'
 import { calendarAction } from '../calendar-action.server.ts'
 import { segmentsByDay } from '../day-segments.ts'
@@ -175,29 +171,21 @@ function useDialogWhileEditing(loaded: DialogData): DialogData {
 }
 
 function CalendarDialog({ dialog: loadedDialog, state }: PageData) {
-  const { search } = useLocation()
   const dialog = useDialogWhileEditing(loadedDialog)
   const closeTo = calendarUrl.href(state)
   switch (dialog?.kind) {
-    case 'schedule':
-      return <ScheduleDialog key={search} {...dialog} action={`/calendar${search}`} closeTo={closeTo} />
     case 'appointment': {
       const { appointment } = dialog
       const toDialog = (kind: string) => withQuery(closeTo, { dialog: kind, appointment: String(appointment.id) })
       return <DetailsDialog appointment={appointment} toDialog={toDialog} closeTo={closeTo} />
     }
-    case 'edit-appointment':
-      return <EditAppointmentDialog key={dialog.id} {...dialog} closeTo={closeTo} />
-    case 'complete':
-    case 'add-notes':
-      return <SessionNotesDialog kind={dialog.kind} appointment={dialog.appointment} closeTo={closeTo} />
-    case 'add-type':
-    case 'edit-type':
-      return <TypeDialog key={dialog.type?.id} type={dialog.type} closeTo="/settings" />
     case 'not-found':
       return <NotFoundDialog label="Session" kind="appointment" closeTo={closeTo} />
-    default:
+    case 'type-not-found':
+    case undefined:
       return null
+    default:
+      return <Slot filled={[{ ...formWidget, data: { dialog, closeTo } }]} />
   }
 }
 

@@ -19,8 +19,10 @@ import { planMessages } from '../messages/plan.ts'
 import { tellCoach } from '../messages/tell-coach.ts'
 import { lockProspect } from '../prospects.ts'
 import { getAppointment } from '../queries/appointments.ts'
+import { getSeriesRule } from '../queries/series.ts'
 import { getAppointmentType } from '../queries/types.ts'
 import { appointment as appointmentRecord, type AppointmentRecord } from '../records.ts'
+import { getOwnFields } from '../recurrence/own-fields.ts'
 import { Appointment, AppointmentType, type AppointmentRow } from '../schema.ts'
 import { createNotesInteraction, joinNotes, toSessionNotes } from './session-notes.ts'
 
@@ -37,18 +39,19 @@ export async function createAppointment(
   return insertAppointment(ctx, { ...input, bookedOnline: false, location: null, answers: [] }, { notify })
 }
 
-/** The fields that only visitors fill in. */
+/** With the fields that only visitors fill in. */
 type BookedAppointment = Omit<NewAppointment, 'notify'> & {
   bookedOnline: boolean
   location: string | null
   answers: Answer[]
 }
+type Occurrence = { seriesId: number; occurrenceDate: string }
 
 /** As `createAppointment`, for those that visitors book too. */
 export async function insertAppointment(
   ctx: WriteCtx,
   input: BookedAppointment,
-  { notify = input.bookedOnline } = {},
+  { notify = input.bookedOnline, occurrence }: { notify?: boolean; occurrence?: Occurrence } = {},
 ): Promise<AppointmentRecord> {
   await assertStorage(ctx)
   await lockAttendee(ctx, input)
@@ -61,6 +64,8 @@ export async function insertAppointment(
     name: 'scheduling.add',
     row: {
       ...input,
+      seriesId: occurrence?.seriesId ?? null,
+      occurrenceDate: occurrence?.occurrenceDate ?? null,
       answers: JSON.stringify(input.answers),
       timezone: input.timezone ?? ctx.account.timezone,
       completedAt: isCompleted ? now : null,
@@ -78,13 +83,15 @@ export async function insertAppointment(
 
 /**
  * Changes the given fields. `status: completed` after the start completes the session; another status reverts that.
- * Throws not_found, validation_failed, and conflict if the appointment was edited after `expectedVersion`.
+ * Throws not_found, validation_failed, and conflict if the appointment was edited after `expectedVersion`. `isOwn`: the
+ * change is for this session alone, so that changes of its series leave these fields.
  */
 export async function updateAppointment(
   ctx: WriteCtx,
   id: number,
   input: AppointmentEdit,
   expectedVersion?: number,
+  { isOwn = true } = {},
 ): Promise<AppointmentRecord> {
   authorize(ctx, 'scheduling:appointment:write')
   await assertStorage(ctx)
@@ -102,6 +109,12 @@ export async function updateAppointment(
   ctx.em.assign(appointment, { ...changes, version: appointment.version + 1, updatedAt: now })
   if (appointment.endTime <= appointment.startTime)
     throw new AppError('validation_failed', endsBeforeStart, { field: 'endTime' })
+  if (isOwn && appointment.series)
+    appointment.ownFields = getOwnFields(
+      appointment,
+      Object.keys(changes),
+      await getSeriesRule(ctx, appointment.series.id),
+    )
   if (appointment.client == null && appointment.prospectId == null)
     throw new AppError('validation_failed', attendeeRequired, { field: 'clientId' })
   const completing = isCompleting(appointment, input, now)

@@ -1,20 +1,29 @@
 import { localDate, zonedToInstant, localTime } from '#app/lib/time.ts'
 import type { WriteCtx } from '#tenants/context.ts'
-import type { AppointmentForm } from '../forms.ts'
+import type { Scope } from '../fields.ts'
+import type { AppointmentForm, NewAppointments } from '../forms.ts'
 import { getAppointment } from '../queries/appointments.ts'
 import type { AppointmentRecord } from '../records.ts'
-import { createAppointment, updateAppointment } from './appointments.ts'
+import { createAppointments, updateAppointments } from './series.ts'
 import { findOrCreateType } from './types.ts'
 
 // Converts the local days and times of the forms, and adds new appointment types.
 
 export async function createAppointmentFromForm(
   ctx: WriteCtx,
-  { attendee, type, date, startTime, endDate, endTime, ...rest }: AppointmentForm & { notify: boolean },
+  {
+    attendee,
+    type,
+    date,
+    startTime,
+    endDate,
+    endTime,
+    ...rest
+  }: AppointmentForm & Pick<NewAppointments, 'notify' | 'recurrence'>,
 ): Promise<AppointmentRecord> {
   const zone = ctx.account.timezone
   const start = zonedToInstant(date, startTime, zone)
-  return createAppointment(ctx, {
+  return createAppointments(ctx, {
     ...rest,
     ...attendee,
     appointmentTypeId: await resolveTypeId(ctx, type),
@@ -30,6 +39,7 @@ export async function updateAppointmentFromForm(
   id: number,
   input: Partial<AppointmentForm>,
   expectedVersion?: number,
+  scope: Scope = 'this',
 ): Promise<AppointmentRecord> {
   const { attendee, type, date, startTime, endDate, endTime, ...rest } = input
   const zone = ctx.account.timezone
@@ -54,7 +64,7 @@ export async function updateAppointmentFromForm(
     isSameEnd && isSameStart
       ? new Date(before.endTime)
       : zonedToInstant(newEndDate, endTime ?? current.endTime, zone, start)
-  return updateAppointment(
+  return updateAppointments(
     ctx,
     id,
     {
@@ -65,7 +75,7 @@ export async function updateAppointmentFromForm(
       endTime: end,
       ...(isSameStart ? {} : { timezone: zone }),
     },
-    expectedVersion,
+    { scope, expectedVersion },
   )
 }
 
