@@ -105,7 +105,7 @@ export const calendarAction = formActions(
 
 /**
  * Throws conflict, and so undoes the change, if another session is at that time. The form then sends `overlap`, the
- * answers that the coach confirms.
+ * values that the coach confirms.
  */
 async function warnOfOverlap(
   ctx: Ctx,

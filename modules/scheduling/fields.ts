@@ -76,7 +76,7 @@ export const scheduleFormFields = {
   repeatUntil: { kind: 'line', label: 'Or until' },
 } as const satisfies Fields
 
-/** The answers that decide about overlaps with other sessions. */
+/** The values that decide about overlaps with other sessions. */
 export const overlapFields = [
   'date',
   'startTime',

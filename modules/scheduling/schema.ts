@@ -244,7 +244,7 @@ export const Appointment = defineEntity({
     series: () => tenantReference(AppointmentSeries, 'series_id', 'no action').nullable(),
     /** The date that it has by the rule of its series. */
     occurrenceDate: p.date().nullable(),
-    /** What was changed in this session alone: changes of its series leave it (`recurrence/own-fields.ts`). */
+    /** These were changed in this session alone: changes of its series leave them (`recurrence/own-fields.ts`). */
     ownFields: p
       .array<OwnField>((name) => name as OwnField)
       .columnType('text[]')

@@ -5,9 +5,9 @@ import { overlapFields } from '../fields.ts'
 /** Whether the form was rejected because another session is at that time. */
 export const isOverlap = ({ form }: Pick<ServerForm<Fields>, 'form'>): boolean => form.error?.subject === 'overlap'
 
-/** After the warning: confirms the answers that were submitted. Other ones are checked again. */
+/** After the warning: confirms the values that were submitted. Other ones are checked again. */
 export function OverlapConfirmation({ state }: { state: Pick<ServerForm<Fields>, 'form' | 'submitted'> }) {
   if (!isOverlap(state)) return null
-  const answers = overlapFields.map((name) => String(state.submitted?.[name] ?? ''))
-  return <input type="hidden" name="overlap" value={answers.join(' ')} />
+  const values = overlapFields.map((name) => String(state.submitted?.[name] ?? ''))
+  return <input type="hidden" name="overlap" value={values.join(' ')} />
 }

@@ -46,7 +46,7 @@ export type Overlap = {
   count: number
 }
 
-/** What the session overlaps, or with `ofSeries` any session of its series that is to come. Cancelled ones don't count. */
+/** Finds what the session overlaps, or with `ofSeries` any session of its series that is to come, except cancelled ones. */
 export async function findOverlap(
   ctx: Ctx,
   { id, seriesId }: Pick<AppointmentRecord, 'id' | 'seriesId'>,

@@ -1,6 +1,6 @@
 import { getRuleStart, type WallTime } from './rule.ts'
 
-/** What one session of a series can have of its own, so that changes of the series leave it. */
+/** A session of a series can have these of its own: changes of the series leave them. */
 export type OwnField = 'title' | 'attendee' | 'type' | 'start' | 'length' | 'meetingUrl' | 'description'
 
 const columnFields: Record<string, OwnField> = {

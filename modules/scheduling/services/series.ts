@@ -240,7 +240,7 @@ function changeRule(rule: SeriesRule, edited: AppointmentRecord, change: Change)
   }
 }
 
-/** What a change of the series is in one of its sessions: without the fields that this has of its own. */
+/** Returns the change for one of the sessions: without the fields that this has of its own. */
 function toEdit(session: Session, change: Change, rule: SeriesRule & { date: string }): AppointmentEdit {
   const shared = new Map([...change].filter(([field]) => !(session.ownFields as string[]).includes(field)))
   const isMoved = shared.has('start')
@@ -327,7 +327,7 @@ async function moveOccurrences(
   return dates
 }
 
-/** What was changed for the series is no longer the session's own. */
+/** Fields that were changed for the series are no longer the session's own. */
 async function forgetOwnFields(ctx: WriteCtx, id: number, change: Change): Promise<void> {
   await ctx.query({
     name: 'scheduling.forget-own-fields',
