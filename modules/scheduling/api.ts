@@ -15,7 +15,6 @@ import {
   NewAppointments,
   ScheduleEdit,
   ScheduleInput,
-  ScopeParams,
 } from './forms.ts'
 import { MessageSettingsEdit, MessageTextInput } from './messages/forms.ts'
 import { simulateAppointment, simulateImagined } from './messages/simulate.ts'
@@ -23,6 +22,7 @@ import { textKinds, type TextKind } from './messages/texts.ts'
 import { getAppointment, listAppointments, todayRange } from './queries/appointments.ts'
 import { getAppointmentType, listAppointmentTypes } from './queries/types.ts'
 import { getSchedule, listSchedules } from './queries/schedules.ts'
+import { ScopeParams } from './recurrence/forms.ts'
 import { AppointmentOut, AppointmentTypeOut, CompletedOut, ScheduleOut, type AppointmentRecord } from './records.ts'
 import { completeSession, restoreAppointment } from './services/appointments.ts'
 import { getMessageSettings, updateMessageSettings } from './services/message-settings.ts'

@@ -3,22 +3,16 @@ import { date, emptyAsNull, formId, multiLine, requiredLine, singleLine } from '
 import { maxDate, minDate, parseRanges } from './availability/hours.ts'
 import { linkLifetimes } from './booking-links/fields.ts'
 import { maxQuestions, questionKinds, weekdayFields, type Question } from './booking-fields.ts'
-import { appointmentStatuses, repeatChoices, scopes, sessionNotesFields, type Scope } from './fields.ts'
+import { appointmentStatuses, sessionNotesFields } from './fields.ts'
 import { ReminderMinutes, ReminderTimes } from './messages/forms.ts'
-import {
-  listOccurrences,
-  maxOccurrences,
-  tooFewOccurrences,
-  tooManyOccurrences,
-  type Frequency,
-} from './recurrence/rule.ts'
+import { oneEndOnly, Recurrence, repeat, repeatCount, scope } from './recurrence/forms.ts'
+import { listOccurrences } from './recurrence/rule.ts'
 import { appointment, appointmentType, schedule } from './records.ts'
 import { ById } from '../core/form-actions.server.ts'
 
 // Texts of part-2 §5.
 export const endsBeforeStart = 'End time must be after start time.'
 export const attendeeRequired = 'Please select either a client or prospect for the appointment'
-const oneEndOnly = 'Enter either a number or a date'
 const oneAttendeeOnly = 'Choose either a client or a prospect, not both'
 
 const meetingUrl = emptyAsNull(
@@ -43,23 +37,6 @@ export const NewAppointment = appointment.create
   })
 export type NewAppointment = z.output<typeof NewAppointment>
 
-const Recurrence = z
-  .object({
-    unit: z.enum(['week', 'month'], 'Choose one of week, month'),
-    interval: z.int('Enter a whole number').min(1, 'Enter at least 1').max(52, 'Enter at most 52').default(1),
-    count: z
-      .int('Enter a whole number')
-      .min(2, tooFewOccurrences)
-      .max(maxOccurrences, tooManyOccurrences)
-      .optional()
-      .describe('The number of appointments.'),
-    until: date({ min: minDate, max: maxDate }).optional().describe('The last possible date.'),
-  })
-  .refine(({ count, until }) => (count === undefined) !== (until === undefined), {
-    path: ['until'],
-    error: 'Send either count or until',
-  })
-
 /** Input of the API: an appointment, or with `recurrence` the first of a series. */
 export const NewAppointments = NewAppointment.safeExtend({
   recurrence: Recurrence.nullable()
@@ -67,14 +44,6 @@ export const NewAppointments = NewAppointment.safeExtend({
     .describe('Repeats it at the same local time: every `interval` weeks or months, until a date or for a number.'),
 })
 export type NewAppointments = z.output<typeof NewAppointments>
-
-/** Which sessions of a series a change is for: this one, this and the later ones, or all that are to come. */
-export const scope = z
-  .enum(Object.keys(scopes) as [Scope, ...Scope[]], 'Choose one of this, following, all')
-  .default('this')
-export const ScopeParams = z.object({
-  scope: scope.describe('Of a series: only this one, this and the following ones, or all that are to come.'),
-})
 
 /** A client replaces the prospect, and the other way round. */
 export const AppointmentEdit = appointment.update
@@ -262,22 +231,6 @@ const checkOrder = (
   if (`${endDate ?? start} ${endTime}` <= `${start} ${startTime}`)
     ctx.addIssue({ code: 'custom', path: ['endTime'], message: endsBeforeStart })
 }
-/** '' for never, or 'week-2'. */
-const repeat = z
-  .preprocess(
-    (value) => value || null,
-    z.enum(Object.keys(repeatChoices) as [string, ...string[]], 'Choose how often').nullable(),
-  )
-  .transform((value) => {
-    const [unit, interval] = value?.split('-') ?? []
-    return unit ? { unit: unit as Frequency['unit'], interval: Number(interval) } : null
-  })
-const repeatCount = emptyAsNull(
-  z.preprocess(
-    (value) => Number(value),
-    z.int(tooManyOccurrences).min(2, tooFewOccurrences).max(maxOccurrences, tooManyOccurrences),
-  ),
-)
 /** `notify`: a checkbox. */
 export const AppointmentForm = localFields
   .extend({
