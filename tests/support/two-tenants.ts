@@ -141,7 +141,7 @@ const unfinishedRows: Record<string, string> = {
   calendar_feed: `insert into calendar_feed (coach_id, token_hash, shows_details, created_at)
     values ($1, decode(md5(random()::text), 'hex'), true, now())`,
   booking_embed: `insert into booking_embed (coach_id, origins, created_at, updated_at)
-    values ($1, array['https://${leakMarker}.example'], now(), now())`,
+    values ($1, array['https://www.example.com'], now(), now())`,
   booking_link: `insert into booking_link (coach_id, appointment_type_id, client_id, created_at)
     select coach_id, appointment_type_id, client_id, now() from appointment
     where coach_id = $1 and client_id is not null and appointment_type_id is not null order by id limit 1`,
