@@ -15,7 +15,7 @@ export function DeleteAppointmentDialog({
   return (
     <Dialog title="Delete Session" closeTo={closeTo}>
       <DialogBody>
-        <Form method="post" className="mt-1 grid gap-4" preventScrollReset>
+        <Form method="post" noValidate className="mt-1 grid gap-4" preventScrollReset>
           <input type="hidden" name="intent" value="delete" />
           <input type="hidden" name="id" value={id} />
           <div>
