@@ -649,14 +649,14 @@ begin
   return null;
 end $$;
 
--- For tables that open an account: their rows are written only in a signed transaction of the coach.
+-- For rows that open an account or are money: they are written only in a signed transaction of the coach.
 create function require_signed_actor() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if tg_argv[0] = 'account' then
     perform get_actor(new.id);
   else
-    perform get_actor(new.coach_id);
+    perform get_actor(coalesce(new.coach_id, old.coach_id));
   end if;
   return null;
 end $$;
@@ -671,7 +671,7 @@ grant execute on function get_actor(bigint) to practice_lookup;
 -- After the statement, so that row level security refuses the rows of others first.
 create trigger account_signed_insert after insert on account
   for each row execute function require_signed_actor('account');
-create trigger account_signed_update after update of email, email_verified_at on account
+create trigger account_signed_update after update of email, email_verified_at, removed_at, subdomain on account
   for each row execute function require_signed_actor('account');
 create trigger session_signed after insert or update on session
   for each row execute function require_signed_actor('session');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { getClient } from '#modules/crm/index.ts'
+import { deleteClient, getClient, updateClient } from '#modules/crm/index.ts'
 import {
   contextFor,
   createClient,
@@ -22,8 +22,9 @@ import {
   issueInvoice,
   updateInvoice,
   voidInvoice,
+  createSimpleInvoice,
 } from './services/invoices.ts'
-import { updatePurchase } from './services/purchases.ts'
+import { deletePurchase, updatePurchase } from './services/purchases.ts'
 
 const app = createTestApp()
 
@@ -148,6 +149,101 @@ test('a credit note reduces what is left to pay, with its share of the tax', asy
   await inTenant(coach, (ctx) => createCreditNote(ctx, id, {}))
   expect((await listInvoices(await contextFor(coach))).at(-1)).toMatchObject({ status: 'credited', balance: 0 })
   expect(await listPayments(await contextFor(coach))).toHaveLength(1)
+})
+
+test('what is refunded before all is paid is asked for again', async () => {
+  const { coach, client } = await createPractice()
+  const { id } = await bill(coach, client.id)
+  await pay(coach, id, { amount: 5000 })
+  const refunded = await inTenant(coach, (ctx) => refundInvoice(ctx, id, { method: 'cash' }))
+  expect(refunded).toMatchObject({ status: 'open', balance: 15_000 })
+  expect(await totals(coach)).toMatchObject({ revenue: 0, outstanding: 15_000 })
+  expect(await pay(coach, id)).toMatchObject({ status: 'paid', paid: 20_000, refunded: 5000, balance: 0 })
+  expect(await findDifferences(coach)).toEqual([])
+})
+
+test('a credit note asks for nothing, and shares out the tax of each rate', async () => {
+  const { coach, client } = await createPractice()
+  const lines = [
+    { description: 'Session', unitPrice: 10_000, taxRate: '20' },
+    { description: 'Book', unitPrice: 10_000, taxRate: '10' },
+  ]
+  const { id } = await bill(coach, client.id, { lines })
+  const note = await inTenant(coach, (ctx) => createCreditNote(ctx, id, {}))
+  expect(note).toMatchObject({ total: 23_000, tax: 3000, balance: 0 })
+  expect(await totals(coach)).toMatchObject({ outstanding: 0 })
+})
+
+test('purchases of an invoice that ends unpaid are pending again, and those of a part payment bought', async () => {
+  const { coach, client } = await createPractice()
+  const product = await createProduct({ coach })
+  const sell = async () => {
+    const purchase = await createPurchase({ coach, clientId: client.id, productId: product.id, status: 'pending' })
+    return { purchase, invoice: await bill(coach, client.id, { purchaseIds: [purchase.id] }) }
+  }
+  const getStatus = async (id: number) => (await getPurchase(await contextFor(coach), id)).status
+  const [refunded, credited, partlyPaid] = [await sell(), await sell(), await sell()]
+
+  await pay(coach, refunded.invoice.id)
+  await inTenant(coach, (ctx) => refundInvoice(ctx, refunded.invoice.id, { method: 'cash' }))
+  await inTenant(coach, (ctx) => voidInvoice(ctx, refunded.invoice.id))
+  await inTenant(coach, (ctx) => createCreditNote(ctx, credited.invoice.id, {}))
+  await pay(coach, partlyPaid.invoice.id, { amount: 9000 })
+  await inTenant(coach, (ctx) => createCreditNote(ctx, partlyPaid.invoice.id, {}))
+
+  expect(await getStatus(refunded.purchase.id)).toBe('pending')
+  expect(await getStatus(credited.purchase.id)).toBe('pending')
+  expect(await getStatus(partlyPaid.purchase.id)).toBe('completed')
+  await inTenant(coach, (ctx) => deletePurchase(ctx, refunded.purchase.id))
+  expect(await totals(coach)).toMatchObject({ revenue: 9000, outstanding: 0 })
+  expect(await findDifferences(coach)).toEqual([])
+})
+
+test('an issued invoice keeps the name of its day, and can be credited while the client is in the trash', async () => {
+  const { coach, client } = await createPractice()
+  const { id } = await bill(coach, client.id)
+  await inTenant(coach, (ctx) => updateClient(ctx, client.id, { name: 'Ada King' }))
+  await inTenant(coach, (ctx) => deleteClient(ctx, client.id))
+  const note = await inTenant(coach, (ctx) => createCreditNote(ctx, id, {}))
+  expect(note).toMatchObject({ clientName: 'Ada Lovelace', total: 15_000 })
+})
+
+test('invoices of one client at once, by the dialog and the API, don’t block each other', async () => {
+  const { coach, client } = await createPractice()
+  const form = { clientId: client.id, amount: 1000, description: 'Coaching', dueDate: null, notes: null }
+  const results = await Promise.allSettled(
+    Array.from({ length: 20 }, (_, index) =>
+      index % 2 ? inTenant(coach, (ctx) => createSimpleInvoice(ctx, form, { draft: false })) : bill(coach, client.id),
+    ),
+  )
+  expect(results.filter(({ status }) => status === 'rejected')).toEqual([])
+})
+
+test('the notes of a purchase on an invoice can change, as the form sends them', async () => {
+  const { coach, client } = await createPractice()
+  const product = await createProduct({ coach })
+  const { id } = await createPurchase({ coach, clientId: client.id, productId: product.id, status: 'pending' })
+  await bill(coach, client.id, { purchaseIds: [id] })
+  const form = { amount: 15_000, status: 'pending', paymentMethod: 'cash', notes: 'By mail' } as const
+  expect(await inTenant(coach, (ctx) => updatePurchase(ctx, id, form))).toMatchObject({ notes: 'By mail' })
+})
+
+test('money moves only in a transaction that this process signed', async () => {
+  const { coach, client } = await createPractice()
+  await pay(coach, (await bill(coach, client.id)).id)
+  for (const change of [
+    `insert into ledger_entry (coach_id, kind, amount, currency, method, occurred_at, created_at)
+      values ($1, 'payment', 1, 'usd', 'cash', now(), now())`,
+    'update invoice_line set amount = 1 where coach_id = $1',
+    'update billing_settings set next_number = 900 where coach_id = $1',
+    'update account set removed_at = now() where id = $1',
+  ]) {
+    const unsigned = inTenant(coach, async (ctx) => {
+      await ctx.query({ text: `select set_config('app.actor', '', true)` })
+      await ctx.query({ text: change, values: [coach.id] })
+    })
+    await expect(unsigned).rejects.toThrow('is not signed for this coach')
+  }
 })
 
 test('only an unpaid invoice can be made void, and keeps its number', async () => {

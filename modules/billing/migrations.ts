@@ -279,6 +279,12 @@ begin
 end $$;
 create trigger ledger_entry_keep before update or delete on ledger_entry
   for each row execute function keep_ledger('ledger_entry');
+create trigger ledger_entry_signed after insert or update or delete on ledger_entry
+  for each row execute function require_signed_actor('ledger_entry');
+create trigger invoice_line_signed after insert or update or delete on invoice_line
+  for each row execute function require_signed_actor('invoice_line');
+create trigger billing_settings_signed after insert or update or delete on billing_settings
+  for each row execute function require_signed_actor('billing_settings');
 `,
   ),
 ]

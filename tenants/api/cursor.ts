@@ -98,7 +98,9 @@ function countCharacters(row: Record<string, unknown>): number {
   let count = 0
   for (const name in row) {
     const value = row[name]
-    count += typeof value === 'string' ? value.length : 8
+    if (typeof value === 'string') count += value.length
+    else if (typeof value === 'object' && value !== null) count += countCharacters(value as Record<string, unknown>)
+    else count += 8
   }
   return count
 }

@@ -71,38 +71,44 @@ export const InvoiceOut = z.object({
 })
 export type InvoiceRecord = z.output<typeof InvoiceOut>
 
-const identity = `i.id, i.coach_id as "coachId", i.client_id as "clientId", c.name as "clientName", i.currency,
+const identity = `i.id, i.coach_id as "coachId", i.client_id as "clientId",
+  coalesce(i.bill_to_name, c.name) as "clientName", i.currency,
   i.description, ${isoTimestamp('i.paid_at')} as "paidAt", ${isoTimestamp('i.created_at')} as "createdAt"`
 
 /** Selects a PaymentRow from `invoice i` and its client `c`. */
 export const paymentSelect = `${identity}, (i.total / 100.0)::numeric(12,2)::text as amount,
   case when i.state in ('failed', 'void') then i.state
+    when i.paid_at is null then 'pending'
     when i.paid > 0 and i.refunded >= i.paid then 'refunded'
-    when i.paid + i.credited >= i.total then 'completed'
-    else 'pending' end as status,
+    else 'completed' end as status,
   i.stripe_payment_intent_id as "stripePaymentIntentId", i.number as "invoiceNumber", i.due_date::text as "dueDate"`
 
 /** SQL of the InvoiceStatus of `invoice i`. `today`: the placeholder of the date in the coach's time zone. */
 export const invoiceStatusSql = (
   today: string,
 ): string => `case when i.state in ('draft', 'failed', 'void') then i.state
-    when i.paid > 0 and i.refunded >= i.paid then 'refunded'
-    when i.paid = 0 and i.credited > 0 and i.credited >= i.total then 'credited'
-    when i.paid + i.credited >= i.total then 'paid'
+    when i.paid_at is not null and i.paid > 0 and i.refunded >= i.paid then 'refunded'
+    when i.paid_at is not null and i.paid <= i.refunded and i.credited > 0 then 'credited'
+    when i.paid_at is not null then 'paid'
     when i.due_date < ${today}::date then 'overdue'
-    when i.paid > 0 then 'partly_paid'
+    when i.paid > i.refunded then 'partly_paid'
     when i.sent_at is not null then 'sent'
     else 'open' end`
 
-/** SQL of the amount that is left to pay, in cents. */
-export const balanceSql = `case when i.state in ('open', 'failed') then greatest(i.total - i.credited - i.paid, 0) else 0 end`
+/**
+ * SQL of the amount that is left to pay, in cents. What was refunded before all was paid is asked for again; afterwards a refund
+ * ends the matter. `row`: the alias of the invoice.
+ */
+export const balanceSql = (row = 'i'): string => `case
+    when ${row}.kind = 'credit_note' or ${row}.state not in ('open', 'failed') or ${row}.paid_at is not null then 0
+    else greatest(${row}.total - ${row}.credited - ${row}.paid + ${row}.refunded, 0) end`
 
 /** Selects an InvoiceRecord but its lines. */
 export const invoiceSelect = (today: string): string => `${identity}, i.kind, ${invoiceStatusSql(today)} as status,
   i.number, i.credited_invoice_id as "creditedInvoiceId", i.notes, i.issue_date::text as "issueDate",
   i.due_date::text as "dueDate", i.prices_include_tax as "pricesIncludeTax",
   trim_scale(i.discount_percent)::text as "discountPercent", i.discount_amount as "discountAmount", i.subtotal,
-  i.discount, i.tax, i.total, i.paid, i.refunded, i.credited, ${balanceSql} as balance,
+  i.discount, i.tax, i.total, i.paid, i.refunded, i.credited, ${balanceSql()} as balance,
   ${isoTimestamp('i.sent_at')} as "sentAt", ${isoTimestamp('i.updated_at')} as "updatedAt"`
 
 /** Selects an InvoiceLineRecord. */

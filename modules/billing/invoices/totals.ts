@@ -16,6 +16,8 @@ export type Totals = {
   subtotal: number
   discount: number
   taxes: TaxLine[]
+  /** The part without tax. */
+  untaxed: number
   tax: number
   total: number
 }
@@ -55,6 +57,7 @@ export function computeTotals({ lines, discountPercent, discountAmount, pricesIn
     subtotal: Number(subtotal),
     discount: Number(discount),
     taxes: taxes.filter(({ rate }) => rate !== '0'),
+    untaxed: taxes.find(({ rate }) => rate === '0')?.net ?? 0,
     tax,
     total: net + tax,
   }
@@ -70,7 +73,7 @@ export function splitEvenly(total: number, parts: number): number[] {
 }
 
 /** Shares of `total` in proportion to `weights`; the cents that remain go to the largest remainders. */
-function spread(total: bigint, weights: bigint[]): bigint[] {
+export function spread(total: bigint, weights: bigint[]): bigint[] {
   const all = sum(weights)
   if (all === 0n) return weights.map(() => 0n)
   const shares = weights.map((weight) => (total * weight) / all)

@@ -116,7 +116,8 @@ export async function listInvoicesPage(
   const bind = (value: unknown) => `$${values.push(value)}`
   const conditions = ['i.coach_id = $1', 'i.deleted_at is null', '$2::date is not null']
   if (client) conditions.push(`i.client_id = ${bind(client)}`)
-  if (status) conditions.push(`${invoiceStatusSql('$2')} = any(${bind(statusesByFilter[status])})`)
+  if (status)
+    conditions.push(`i.kind = 'invoice' and ${invoiceStatusSql('$2')} = any(${bind(statusesByFilter[status])})`)
   if (q) {
     const clients = await listClientIdsMatching(ctx, q)
     conditions.push(`(${matchesSearch(bind(q), 'i')} or i.client_id = any(${bind(clients)}::bigint[]))`)
@@ -127,7 +128,7 @@ export async function listInvoicesPage(
     {
       name: `billing.invoices-page${key}`,
       text: `select i.id, i.kind, ${invoiceStatusSql('$2')} as status, i.number, i.client_id as "clientId",
-          c.name as "clientName", i.description, i.total, ${balanceSql} as balance,
+          coalesce(i.bill_to_name, c.name) as "clientName", i.description, i.total, ${balanceSql()} as balance,
           coalesce(i.issue_date, local_time(i.created_at, ${bind(timezone)})::date)::text as date
         from invoice i ${joinClient('i')} ${where}
         order by i.created_at desc, i.id desc limit ${pageSize} offset ${bind((page - 1) * pageSize)}`,

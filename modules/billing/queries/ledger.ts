@@ -2,6 +2,7 @@ import { isoTimestamp } from '#db/read-pool.ts'
 import { clientTotalsSql } from '#modules/crm/index.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
 import type { PaymentMethod } from '../fields.ts'
+import { balanceSql } from '../invoices/records.ts'
 import type { LedgerKind } from '../ledger/kinds.ts'
 
 /** Sums in cents. `revenue`: all money that came in, less what went back. `outstanding`: what issued invoices still ask for. */
@@ -18,10 +19,10 @@ export async function getBillingTotals(
     name: `billing.totals${client && '-client'}`,
     text: `select revenue, outstanding, overdue, invoices
       from (select coalesce(sum(amount), 0)::bigint as revenue from ledger_entry where coach_id = $1 ${client}) l,
-        (select coalesce(sum(total - paid - credited) filter (where is_unpaid), 0)::bigint as outstanding,
-            coalesce(sum(total - paid - credited) filter (where is_unpaid and due_date < $2::date), 0)::bigint as overdue,
+        (select coalesce(sum(balance), 0)::bigint as outstanding,
+            coalesce(sum(balance) filter (where due_date < $2::date), 0)::bigint as overdue,
             count(*) filter (where state <> 'draft') as invoices
-          from (select *, state = 'open' and paid + credited < total as is_unpaid from invoice
+          from (select state, due_date, ${balanceSql('invoice')} as balance from invoice
               where coach_id = $1 and kind = 'invoice' and deleted_at is null ${client}) invoice) i`,
     values: clientId === null ? [ctx.coachId, today] : [ctx.coachId, today, clientId],
   })

@@ -49,7 +49,11 @@ export default function InvoicePage() {
     )
   return (
     <div className="mx-auto max-w-[48rem] px-gutter pt-8 sm:pt-14">
-      <h1 className="mb-6 font-serif text-4xl">{titles[invoice.status] ?? `Invoice ${invoice.number}`}</h1>
+      <h1 className="mb-6 font-serif text-4xl">
+        {invoice.kind === 'credit_note'
+          ? `Credit note ${invoice.number}`
+          : (titles[invoice.status] ?? `Invoice ${invoice.number}`)}
+      </h1>
       <InvoicePaper invoice={invoice} sender={sender} />
       <p className="mt-6 text-ink-3">
         Questions?{' '}

@@ -13,6 +13,7 @@ import { getInvoice, getPayment } from '../queries/invoices.ts'
 import type { InvoiceRow } from '../schema.ts'
 import {
   assertNotVoid,
+  getBalance,
   conflict,
   getTotals,
   insertInvoice,
@@ -21,7 +22,8 @@ import {
   issue,
   lockInvoice,
 } from './invoice-rows.ts'
-import { completeInvoicedPurchases } from './invoiced-purchases.ts'
+import { completeInvoicedPurchases, releaseFromInvoice } from './invoiced-purchases.ts'
+import { computeTotals, spread } from '../invoices/totals.ts'
 import { recordEntry } from './ledger.ts'
 import { withoutUndefined } from './without-undefined.ts'
 
@@ -48,8 +50,10 @@ async function receive(ctx: WriteCtx, row: InvoiceRow, { amount, method, paidAt,
   if (row.kind === 'credit_note' || row.state === 'draft')
     throw conflict('Only an issued invoice can be paid. Issue it first.')
   assertNotVoid(row)
-  const due = Math.max(row.total - row.credited - row.paid, 0)
+  const due = getBalance(row)
   if (due === 0) throw conflict('This invoice is paid already.')
+  if (paidAt && paidAt > ctx.now())
+    throw new AppError('validation_failed', 'Use a time in the past', { field: 'paidAt' })
   const received = amount ?? due
   if (received === 0) throw invalidAmount('Enter an amount above 0')
   if (received > due) throw invalidAmount(`Only ${formatCents(due)} is left to pay`)
@@ -132,11 +136,14 @@ export async function createCreditNote(
   if (total === 0) throw invalidAmount('Enter an amount above 0')
   if (total > creditable) throw invalidAmount(`At most ${formatCents(creditable)} can be credited`)
   const now = ctx.now()
-  const { lines } = await getInvoice(ctx, id)
-  const rate = lines.length && lines.every(({ taxRate }) => taxRate === lines[0]!.taxRate) ? lines[0]!.taxRate : '0'
   const text = description ?? `Credit for invoice ${invoice.number}`
-  const line = { description: text, quantity: '1', unitPrice: total, taxRate: rate }
-  const { amounts, ...totals } = getTotals({ lines: [line], pricesIncludeTax: true })
+  const lines = splitByTaxRate(await getInvoice(ctx, id), total).map(({ rate, amount: unitPrice }) => ({
+    description: text,
+    quantity: '1',
+    unitPrice,
+    taxRate: rate,
+  }))
+  const { amounts, ...totals } = getTotals({ lines, pricesIncludeTax: true })
   const note = await insertInvoice(ctx, {
     kind: 'credit_note',
     clientId: invoice.client?.id ?? null,
@@ -149,16 +156,17 @@ export async function createCreditNote(
     tax: totals.tax,
     total: totals.total,
   })
-  await insertLines(ctx, note.id, [line], amounts)
-  await issue(ctx, note)
-  const isSettled = invoice.paid + invoice.credited + total >= invoice.total
+  await insertLines(ctx, note.id, lines, amounts)
+  await issue(ctx, note, { name: invoice.billToName ?? null, email: invoice.billToEmail ?? null })
+  const isSettled = !invoice.paidAt && getBalance(invoice) <= total
   ctx.em.assign(invoice, {
     credited: invoice.credited + total,
-    ...(isSettled && !invoice.paidAt ? { paidAt: now } : {}),
+    ...(isSettled ? { paidAt: now, state: 'open' } : {}),
     version: invoice.version + 1,
     updatedAt: now,
   })
   await ctx.em.flush()
+  if (isSettled) await settlePurchases(ctx, invoice, now)
   await publish(ctx, invoiceUpdated, { invoiceId: id })
   return getInvoice(ctx, note.id)
 }
@@ -216,4 +224,21 @@ async function logMoney(
     description: `${formatCents(amount)} ${direction} ${client.name}, ${row.description}`,
     clientId: client.id,
   })
+}
+
+/** Purchases of an invoice that a credit note settled: bought if something was paid, otherwise pending again. */
+async function settlePurchases(ctx: WriteCtx, { id, paid, refunded }: InvoiceRow, at: Date): Promise<void> {
+  if (paid > refunded) await completeInvoicedPurchases(ctx, { invoiceId: id, method: 'other', paidAt: at })
+  else await releaseFromInvoice(ctx, id)
+}
+
+/** Splits `total` over the tax rates of an invoice, in proportion to what each of them costs with tax. */
+function splitByTaxRate(invoice: InvoiceRecord, total: number): { rate: string; amount: number }[] {
+  const { taxes, untaxed } = computeTotals(invoice)
+  const parts = [...taxes.map(({ rate, net, tax }) => ({ rate, gross: net + tax })), { rate: '0', gross: untaxed }]
+  const shares = spread(
+    BigInt(total),
+    parts.map(({ gross }) => BigInt(gross)),
+  )
+  return parts.map(({ rate }, index) => ({ rate, amount: Number(shares[index]) })).filter(({ amount }) => amount > 0)
 }

@@ -4,7 +4,7 @@ import { addDays, localDate } from '#app/lib/time.ts'
 import { publish } from '#modules/core/events.ts'
 import { insertRow } from '#modules/core/insert-row.ts'
 import { lockRow } from '#modules/core/lock-row.ts'
-import { getClient, lockClient } from '#modules/crm/index.ts'
+import { assertNotReadOnly, getClient, lockClient } from '#modules/crm/index.ts'
 import type { WriteCtx } from '#tenants/context.ts'
 import { invoiceIssued } from '../events.ts'
 import type { Discount, NewInvoice } from '../invoices/forms.ts'
@@ -92,17 +92,22 @@ export async function lockInvoice(ctx: WriteCtx, id: number, { inTrash = false }
   return lockRow(ctx, invoiceRecord, Invoice, { coachId: ctx.coachId, id, ...(inTrash ? {} : { deletedAt: null }) })
 }
 
-export async function issue(ctx: WriteCtx, row: InvoiceRow): Promise<void> {
+type BillTo = { name: string | null; email: string | null }
+
+/** Gives it its number and keeps the client's name and email of today. `billTo`: those of the credited invoice. */
+export async function issue(ctx: WriteCtx, row: InvoiceRow, billTo?: BillTo): Promise<void> {
+  if (!row.client && !billTo) throw conflict('The client of this draft was erased.')
+  if (!billTo) await assertNotReadOnly(ctx, row.client!.id)
   const { paymentDays } = await lockSettings(ctx)
-  const client = row.client && (await getClient(ctx, row.client.id))
+  const { name, email } = billTo ?? (await getClient(ctx, row.client!.id))
   const today = localDate(ctx.now(), ctx.account.timezone)
   ctx.em.assign(row, {
     state: 'open',
     number: await takeNumber(ctx),
     issueDate: today,
     dueDate: row.dueDate ?? (row.kind === 'invoice' ? addDays(today, paymentDays) : null),
-    billToName: client?.name ?? null,
-    billToEmail: client?.email ?? null,
+    billToName: name,
+    billToEmail: email,
     ...(row.total === 0 ? { paidAt: ctx.now() } : {}),
     version: row.version + 1,
     updatedAt: ctx.now(),
@@ -118,3 +123,9 @@ export function assertNotVoid({ state }: InvoiceRow): void {
 export const conflict = (message: string) => new AppError('conflict', message, { subject: 'payment' })
 
 export const invalidAmount = (message: string) => new AppError('validation_failed', message, { field: 'amount' })
+
+/** The amount that is left to pay, in cents, as `balanceSql`. */
+export function getBalance({ kind, state, paidAt, total, credited, paid, refunded }: InvoiceRow): number {
+  if (kind === 'credit_note' || paidAt || (state !== 'open' && state !== 'failed')) return 0
+  return Math.max(total - credited - paid + refunded, 0)
+}

@@ -32,7 +32,7 @@ export async function addToInvoice(
 export async function releaseFromInvoice(ctx: WriteCtx, invoiceId: number): Promise<void> {
   await ctx.query({
     name: 'billing.release-from-invoice',
-    text: `update purchase set invoice_id = null, version = version + 1, updated_at = $3
+    text: `update purchase set invoice_id = null, status = 'pending', version = version + 1, updated_at = $3
       where coach_id = $1 and invoice_id = $2`,
     values: [ctx.coachId, invoiceId, ctx.now()],
   })

@@ -82,6 +82,7 @@ export async function createSimpleInvoice(
   { clientId, amount, description, dueDate, notes }: CreateInvoiceForm,
   { draft }: { draft: boolean },
 ): Promise<InvoiceRecord> {
+  await lockClient(ctx, clientId)
   const { taxRate } = await lockSettings(ctx)
   return createInvoice(ctx, {
     clientId,
@@ -107,6 +108,7 @@ export async function updateInvoice(
   const row = await lockInvoice(ctx, id)
   assertSeen(row, expectedVersion)
   assertDraft(row)
+  if (row.client) await assertNotReadOnly(ctx, row.client.id)
   const { lines, dueDate, discount: newDiscount, ...changes } = withoutUndefined(input)
   if (lines) await assertProducts(ctx, lines)
   ctx.em.assign(row, {

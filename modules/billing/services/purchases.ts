@@ -100,7 +100,7 @@ export async function updatePurchase(
   if (!fields.length) return getPurchase(ctx, id)
   if (purchase.client) await assertNotReadOnly(ctx, purchase.client.id)
 
-  if (purchase.invoice && fields.some((field) => field !== 'notes')) throw paidByInvoice()
+  if (purchase.invoice && isBookedDifferently(purchase, input)) throw paidByInvoice()
 
   const { status } = purchase
   const before = toBooked(purchase)
@@ -205,6 +205,13 @@ async function bookAmount(ctx: WriteCtx, purchase: Booked, kind: LedgerKind, amo
     purchaseId: id,
   })
 }
+
+/** Whether a form that sends all fields changes more than the notes. */
+const isBookedDifferently = (purchase: PurchaseRow, { amount, status, paymentMethod, purchaseDate }: PurchaseChange) =>
+  (amount ?? purchase.amount) !== purchase.amount ||
+  (status ?? purchase.status) !== purchase.status ||
+  (paymentMethod ?? purchase.paymentMethod) !== purchase.paymentMethod ||
+  (purchaseDate ?? purchase.purchasedAt).getTime() !== purchase.purchasedAt.getTime()
 
 const paidByInvoice = () =>
   new AppError('conflict', 'This purchase is on an invoice. Change the invoice instead.', { subject: 'purchase' })
