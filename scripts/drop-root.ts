@@ -1,4 +1,17 @@
-import { chmodSync, chownSync, lchownSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  constants,
+  fchownSync,
+  fstatSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  statSync,
+} from 'node:fs'
 import path from 'node:path'
 import { canReach, chooseUser, findPrograms, type OsUser } from '#db/embedded/data-dir.ts'
 import { hasEmbeddedDatabase, parseConfig, type Config } from '#tenants/config.ts'
@@ -63,9 +76,11 @@ async function prepare(config: Config, user: User): Promise<string | undefined> 
   if (!canReach(parent, user)) return `another user can't enter ${parent}`
   ensureDataDir(dataDir)
   const names = readdirSync(dataDir)
-  const isOurs = statSync(dataDir).uid === user.uid || names.every((name) => dataFiles.test(name))
-  if (!isOurs) return `${dataDir} has files of something else`
-  for (const name of names.filter((each) => dataFiles.test(each))) giveTo(path.join(dataDir, name), user)
+  const isTheirs = statSync(dataDir).uid === user.uid
+  if (!isTheirs && !names.every((name) => dataFiles.test(name))) return `${dataDir} has files of something else`
+  for (const name of names.filter((each) => dataFiles.test(each)))
+    if (isTheirs) giveEntry(path.join(dataDir, name), user)
+    else giveTo(path.join(dataDir, name), user)
   chownSync(dataDir, user.uid, user.gid)
   chmodSync(dataDir, 0o700)
   if (hasEmbeddedDatabase(config)) await findPrograms()
@@ -92,6 +107,28 @@ function giveTo(file: string, user: User): void {
   lchownSync(file, user.uid, user.gid)
   if (!lstatSync(file).isDirectory()) return
   for (const name of readdirSync(file)) if (name !== 'data') giveTo(path.join(file, name), user)
+}
+
+/**
+ * In a folder that the user owns already: by its descriptor, because the user can replace the entry at any time, and only what
+ * root left there.
+ */
+function giveEntry(file: string, { uid, gid }: User): void {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
+  let descriptor: number
+  try {
+    descriptor = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  } catch {
+    // A link, or gone.
+    return
+  }
+  try {
+    const found = fstatSync(descriptor)
+    const isPlain = found.isDirectory() || (found.isFile() && found.nlink === 1)
+    if (found.uid === 0 && isPlain) fchownSync(descriptor, uid, gid)
+  } finally {
+    closeSync(descriptor)
+  }
 }
 
 /** Root must not run what another user has compiled, so that user gets a cache of its own. */

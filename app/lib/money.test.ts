@@ -16,6 +16,10 @@ describe('an amount', () => {
     )
   })
 
+  test('below zero has one sign, in front', () => {
+    expect([formatCents(-15_050), formatCents(-50), centsToDecimal(-15_050)]).toEqual(['−$150.50', '−$0.50', '-150.50'])
+  })
+
   test.each([
     0.5,
     150.25,

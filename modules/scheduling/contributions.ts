@@ -95,7 +95,7 @@ const schedule = { label: 'Schedule Session', icon: 'calendar-plus', dialog: 'sc
 const clientLinks: ClientLink[] = [
   { ...schedule, placement: 'page' },
   { ...schedule, placement: 'card-menu' },
-  { label: 'Booking Link', icon: 'calendar', to: '/calendar/sharing?client={id}', placement: 'menu' },
+  { label: 'Booking Link', icon: 'calendar', to: '/calendar/sharing?client={id}', placement: 'card-menu' },
   { label: 'Sessions', icon: 'calendar', to: '/calendar?client={id}', placement: 'card' },
 ]
 

@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { canReach } from '#db/embedded/data-dir.ts'
@@ -42,8 +51,14 @@ describe.runIf(isRoot && process.platform === 'linux')('the product, started as 
 
     // Root's own commands may have left files of root.
     writeFileSync(path.join(dataDir, 'demo-modules.json'), '[]', { mode: 0o600 })
+    // The serving user could leave a link, so that root gives away the file behind it.
+    const precious = path.join(createTempFolder(), 'precious')
+    writeFileSync(precious, 'of root')
+    symlinkSync(precious, path.join(dataDir, 'begun-empty'))
     const second = await start(dataDir)
     expect([...second.uids]).toEqual([uid])
+    expect(statSync(path.join(dataDir, 'demo-modules.json')).uid).toBe(uid)
+    expect(statSync(precious).uid).toBe(0)
     await stop(second)
   })
 

@@ -69,7 +69,7 @@ test('an invoice is sent, opened by the client on the coach’s host, and remind
   const email = 'grace-invoice@example.com'
   const coach = await app.createCoach({ ownHost: true, clients: [{ name: 'Grace Hopper', email }] })
   const id = await bill(coach, { draft: true })
-  await coach.signIn(page.context())
+  await coach.signIn(page.context(), { origin: coach.origin })
   await page.goto(`${coach.origin}/payments?dialog=invoice&invoice=${id}`)
   await waitForHydration(page)
   const sheet = page.getByRole('dialog')
