@@ -14,7 +14,7 @@ export default defineConfig({
   testMatch: ['tests/e2e/**/*.test.ts', 'modules/*/e2e/**/*.test.ts'],
   outputDir: 'test-results/browser',
   // For two cores: two would leave a quarter of the time unused.
-  workers: 3,
+  workers: 2,
   fullyParallel: true,
   forbidOnly: true,
   // Only failures wait this long. Generous, because a busy machine is slow.

@@ -44,14 +44,14 @@ export default defineConfig({
           include: ['tests/isolation/pages.test.ts', 'tests/pages/*.test.ts'],
         },
       },
-      // Whole processes, databases and installations. They mostly wait, and measure time: two at once is enough.
+      // Whole processes, databases and installations. One after the other, because they measure time.
       {
         test: {
           name: 'start',
           environment: 'node',
           include: ['tests/start/**/*.test.ts', 'db/embedded/embedded.test.ts'],
           exclude: copies,
-          maxWorkers: 2,
+          fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -28,14 +28,11 @@ const stages = [
     { name: 'build', run: build },
     { name: 'unit', fast: true, run: ({ unit }) => runVitest(['unit'], { files: unit }) },
   ],
-  // Starting mostly waits, and measures time.
+  [{ name: 'contract', run: runContract }],
+  [{ name: 'browser', run: runBrowser }],
+  // Starting mostly waits, and measures time; copies don't.
   [
     { name: 'start', run: ({ start }) => runVitest(['start'], { files: start }) },
-    { name: 'contract', run: runContract },
-  ],
-  // Copies measure no time.
-  [
-    { name: 'browser', run: runBrowser },
     { name: 'copies', run: ({ copies }) => runVitest(['copies'], { files: copies, background: true }) },
   ],
 ]
@@ -101,7 +98,7 @@ function checkImports() {
 
 async function runContract({ contract, modules }) {
   await build()
-  return runVitest(['contract', 'built'], { files: contract, modules, background: true })
+  return runVitest(['contract', 'built'], { files: contract, modules })
 }
 
 async function runBrowser({ browser, modules }) {

@@ -142,7 +142,7 @@ test("the sidebar marks where the coach is, also on purchases and on a record's 
   const [client] = await getClients(coach)
   for (const [path, item] of [
     ['/clients', /^Clients/],
-    ['/purchases', 'Products'],
+    ['/purchases', 'Purchases'],
     [`/history/client/${client!.id}`, /^Clients/],
   ] as const) {
     await open(page, coach, path)

@@ -463,7 +463,7 @@ test('an action right after a move reaches the server after it', async ({ page, 
   await page.keyboard.press('Space')
   await page.keyboard.press('Enter')
   const remove = page.getByRole('dialog').getByRole('button', { name: 'Delete' })
-  await remove.click()
+  await remove.press('Enter')
   await expect(remove).toHaveAttribute('aria-busy', 'true')
   release()
   await expect(page.getByText('Appointment Deleted')).toBeVisible()
