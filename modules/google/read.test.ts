@@ -151,6 +151,14 @@ describe('reading', () => {
     expect((await slots()).busy).toEqual(['11:00'])
   })
 
+  test('takes an event with odd parts by its times, and the others as they are', async () => {
+    calendar.insert({ ...timed('09:00', '10:00'), recurrence: [`RRULE:FREQ=DAILY;${'X'.repeat(10_001)}`] })
+    calendar.insert({ ...timed('10:00', '11:00'), hangoutLink: `https://meet.google.com/${'x'.repeat(2001)}` })
+    calendar.insert(timed('11:00', '12:00'))
+    expect(await sync(coach)).toBeNull()
+    expect((await slots()).busy).toEqual(['09:00', '10:00', '11:00'])
+  })
+
   test('takes a series with a rule that can’t be read as one event, and an unknown zone as the calendar’s', async () => {
     const start = { dateTime: '2026-03-12T09:00:00Z', timeZone: 'Mars/Olympus' }
     calendar.insert({ ...timed('09:00', '10:00'), start, recurrence: ['RRULE:FREQ=SECONDLY'] })

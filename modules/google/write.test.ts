@@ -8,8 +8,10 @@ import { contextFor, createClient, createCoach, inTenant, type Coach } from '#te
 import { createTestApp } from '#tests/support/test-app.ts'
 import { deleteClient, restoreClient } from '#modules/crm/services/clients.ts'
 import { createAppointment } from '#modules/scheduling/e2e/factories.ts'
-import { getAppointment, updateAppointment, type AppointmentRecord } from '#modules/scheduling/index.ts'
+import { getAppointment, listAppointments, updateAppointment, type AppointmentRecord } from '#modules/scheduling/index.ts'
 import { deleteAppointment, restoreAppointment } from '#modules/scheduling/services/appointments.ts'
+import { NewAppointments } from '#modules/scheduling/forms.ts'
+import { createAppointments, updateAppointments } from '#modules/scheduling/services/series.ts'
 import { connect, sync } from './e2e/support.ts'
 import { chooseCalendars, listCalendars } from './services/calendars.ts'
 
@@ -50,6 +52,13 @@ const schedule = (title = 'Coaching'): Promise<AppointmentRecord> =>
     startTime: '2026-03-12T09:00:00Z',
     endTime: '2026-03-12T10:00:00Z',
   })
+/** Three weekly sessions. */
+const scheduleSeries = ({ notify = false } = {}): Promise<AppointmentRecord> => {
+  const times = { startTime: '2026-03-12T09:00:00Z', endTime: '2026-03-12T10:00:00Z' }
+  const recurrence = { unit: 'week', count: 3 }
+  const input = NewAppointments.parse({ title: 'Coaching', clientId, ...times, notify, recurrence })
+  return inTenant(coach, (tx) => createAppointments(tx, input))
+}
 const read = async (id: number) => getAppointment(await contextFor(coach), id)
 const update = (id: number, change: Parameters<typeof updateAppointment>[2]) =>
   inTenant(coach, (tx) => updateAppointment(tx, id, change))
@@ -176,6 +185,16 @@ describe('a change in Google', () => {
     expect(starts()).toEqual(['2026-03-12T09:00:00.000Z'])
   })
 
+  test('that deletes the event of a session that is over leaves the session alone', async () => {
+    const { id } = await schedule()
+    await sync(coach)
+    app.clock.now = new Date('2026-03-13T09:00:00Z')
+    calendar.delete(event().id)
+    expect(await sync(coach)).toBeNull()
+    expect(await read(id)).toMatchObject({ status: 'scheduled', googleEventId: null })
+    expect(calendar.current()).toEqual([])
+  })
+
   test('that was forgotten by Google still cancels the session', async () => {
     const { id } = await schedule()
     await sync(coach)
@@ -277,6 +296,37 @@ describe('a Meet link', () => {
     const { etag } = event()
     await sync(coach)
     expect(event().etag).toBe(etag)
+  })
+
+  test('is also made for a video call without a link', async () => {
+    await wantMeetLinks()
+    const [video, phone] = [await schedule(), await schedule()]
+    const setLocation = (id: number, location: string) =>
+      inTenant(coach, (tx) =>
+        tx.query({
+          text: 'update appointment set location = $3 where coach_id = $1 and id = $2',
+          values: [coach.id, id, location],
+        }),
+      )
+    await setLocation(video.id, 'Video call')
+    await setLocation(phone.id, 'Phone: 030 1234567')
+    await sync(coach)
+    expect((await read(video.id)).meetingUrl).toMatch(/^https:\/\/meet\.google\.com\//)
+    expect((await read(phone.id)).meetingUrl).toBeNull()
+  })
+
+  test('of a session in a series is replaced with the link of the series', async () => {
+    await wantMeetLinks()
+    const { id, seriesId } = await scheduleSeries()
+    await sync(coach)
+    const links = async () =>
+      (await listAppointments(await contextFor(coach), {}))
+        .filter((session) => session.seriesId === seriesId)
+        .map(({ meetingUrl }) => meetingUrl)
+    expect(new Set(await links()).size).toBe(3)
+    const meetingUrl = 'https://meet.example.com/room'
+    await inTenant(coach, (tx) => updateAppointments(tx, id, { meetingUrl }, { scope: 'all' }))
+    expect(await links()).toEqual([meetingUrl, meetingUrl, meetingUrl])
   })
 
   test('may come later', async () => {

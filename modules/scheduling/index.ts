@@ -3,6 +3,7 @@ export * from './events.ts'
 export { Appointment } from './schema.ts'
 export type { AppointmentRecord } from './records.ts'
 export { AppointmentEdit, NewAppointment } from './forms.ts'
+export { placeLabels } from './booking/places.ts'
 export {
   getAppointment,
   getAppointmentDetails,

@@ -2,6 +2,7 @@ import { AppError } from '#app/lib/errors.ts'
 import { logActivity } from '#modules/crm/index.ts'
 import {
   getAppointmentDetails,
+  placeLabels,
   setGoogleEvent,
   updateAppointment,
   type AppointmentDetails,
@@ -117,7 +118,11 @@ export async function findAppointment(ctx: Ctx, id: number): Promise<Appointment
   })
 }
 
-const isUpcoming = ({ status }: AppointmentDetails): boolean => status === 'scheduled' || status === 'confirmed'
+const isOpen = ({ status }: AppointmentDetails): boolean => status === 'scheduled' || status === 'confirmed'
+
+/** A type by video without a link only says so: its sessions need one. */
+export const lacksPlace = ({ meetingUrl, location }: AppointmentDetails): boolean =>
+  meetingUrl === null && (location === null || location === placeLabels.video)
 
 /**
  * Makes the appointment follow its event (null: deleted). Who wins if both have changed is decision 0058; what the
@@ -133,16 +138,19 @@ export async function applyEvent(ctx: WriteCtx, read: Link, event: GoogleEvent |
   if (!event || event.status === 'cancelled') return applyDeletion(ctx, link, appointment)
   const seen = { etag: event.etag, eventUpdatedAt: event.updated ? new Date(event.updated) : null }
   await updateLink(ctx, link.id, seen)
-  if (!appointment || !isUpcoming(appointment)) return
+  if (!appointment || !isOpen(appointment)) return
   await applyTimes(ctx, link, appointment, event)
   await applyMeetLink(ctx, link, event)
 }
 
-/** A deleted event cancels the appointment, whatever was changed here: a cancellation wins. */
+/**
+ * A deleted event cancels the appointment, whatever was changed here: a cancellation wins. A session that is over took
+ * place all the same.
+ */
 async function applyDeletion(ctx: WriteCtx, link: Link, appointment: AppointmentDetails | null): Promise<void> {
   await updateLink(ctx, link.id, { calendarId: null, eventId: null, etag: null, contentHash: null })
   await setGoogleEvent(ctx, link.appointmentId, null)
-  if (!appointment || !isUpcoming(appointment)) return
+  if (!appointment || !isOpen(appointment) || new Date(appointment.endTime) <= ctx.now()) return
   if (await tryChange(() => updateAppointment(ctx, appointment.id, { status: 'cancelled' })))
     return log(ctx, appointment, { type: 'google_cancelled', title: 'Session cancelled in Google Calendar' })
   await writeAgain(ctx, link.id)
@@ -199,9 +207,11 @@ export async function applyMeetLink(
 ): Promise<void> {
   if (!hangoutLink || link.meetUrl === hangoutLink || !/^https:\/\//.test(hangoutLink)) return
   const appointment = await findAppointment(ctx, link.appointmentId)
-  if (!appointment || appointment.meetingUrl !== null || appointment.location !== null) return
+  if (!appointment || !lacksPlace(appointment)) return
   await updateLink(ctx, link.id, { meetUrl: hangoutLink })
-  await tryChange(() => updateAppointment(ctx, appointment.id, { meetingUrl: hangoutLink }))
+  const change = { meetingUrl: hangoutLink }
+  // Not what the coach made different in a series: a later change of its link counts for this session too.
+  await tryChange(() => updateAppointment(ctx, appointment.id, change, undefined, { isOwn: false }))
 }
 
 /** False if the practice refuses the change. */

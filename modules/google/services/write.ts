@@ -7,6 +7,7 @@ import {
   applyMeetLink,
   findAppointment,
   getLink,
+  lacksPlace,
   listChangedLinks,
   updateLink,
   type Link,
@@ -66,7 +67,7 @@ async function writeOnce(ctx: Ctx, link: Link, { calendars, addsMeetLinks }: Opt
 
   const content = toContent(ctx, appointment, link)
   const contentHash = hashContent(ctx, appointment, link)
-  const wantsMeet = addsMeetLinks && appointment.meetingUrl === null && appointment.location === null && !isPast
+  const wantsMeet = addsMeetLinks && lacksPlace(appointment) && !isPast
   if (link.eventId && link.contentHash === contentHash && !wantsMeet) return finish(ctx, link, appointment)
   const id = link.eventId ?? createEventId(ctx, link)
   const body = {

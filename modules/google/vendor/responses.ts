@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { isTimezone } from '#app/lib/zod-types.ts'
 
-// The parts of Google's responses that are used. Anything else is garbage.
+// The parts of Google's responses that are used. Anything else is garbage, but one odd event must not keep a calendar from
+// being read: what can't be read of it counts as left out.
 
 const timestamp = z.string().refine((text) => !Number.isNaN(Date.parse(text)))
 const zone = z
@@ -14,23 +15,27 @@ const Time = z.object({ date: z.iso.date().optional(), dateTime: timestamp.optio
 
 export const EventResponse = z.object({
   id: z.string().min(1).max(1024),
-  etag: z.string().max(255).default(''),
+  etag: z.string().max(255).default('').catch(''),
   /** `cancelled`: deleted. A deleted event has little but its id. */
   status: z.string().default('confirmed'),
-  eventType: z.string().default('default'),
-  transparency: z.string().default('opaque'),
-  updated: timestamp.optional(),
-  start: Time.optional(),
-  end: Time.optional(),
-  recurrence: z.array(z.string().max(10_000)).max(100).optional(),
+  eventType: z.string().default('default').catch('default'),
+  transparency: z.string().default('opaque').catch('opaque'),
+  updated: timestamp.optional().catch(undefined),
+  start: Time.optional().catch(undefined),
+  end: Time.optional().catch(undefined),
+  recurrence: z.array(z.string().max(10_000)).max(100).optional().catch(undefined),
   /** The series of an exception, and the time that it replaces. */
-  recurringEventId: z.string().max(1024).optional(),
-  originalStartTime: Time.optional(),
+  recurringEventId: z.string().max(1024).optional().catch(undefined),
+  originalStartTime: Time.optional().catch(undefined),
   attendees: z
     .array(z.object({ self: z.boolean().default(false), responseStatus: z.string().default('') }))
-    .default([]),
-  hangoutLink: z.string().max(2000).optional(),
-  extendedProperties: z.object({ private: z.record(z.string(), z.string()).default({}) }).optional(),
+    .default([])
+    .catch([]),
+  hangoutLink: z.string().max(2000).optional().catch(undefined),
+  extendedProperties: z
+    .object({ private: z.record(z.string(), z.string()).default({}) })
+    .optional()
+    .catch(undefined),
 })
 export type GoogleEvent = z.output<typeof EventResponse>
 
