@@ -10,6 +10,7 @@ import { connect, sync } from './e2e/support.ts'
 import { poll } from './jobs.ts'
 import { findConnection } from './queries/connection.ts'
 import { sendReconnectEmail } from './services/reconnect-email.ts'
+import { runSync } from './services/run.ts'
 import { describeHealth } from './status.ts'
 
 const google = await startFakeGoogle({ now: () => app.clock.now })
@@ -148,6 +149,24 @@ describe('the health line', () => {
     expect((await health()).label).toBe('Connected')
   })
 
+  test('jobs wait for the next try, and there is one; a person need not wait', async () => {
+    google.fail(/calendar\/v3/, 500)
+    await sync(coach)
+    const { nextTryAt } = await connection()
+    const planned = await countJobs('google.sync')
+    google.requests.splice(0)
+    for (const writesOnly of [true, false])
+      expect(await runSync(await contextFor(coach), { writesOnly, onlyIfDue: true })).toBeNull()
+    expect(google.requests).toEqual([])
+    expect((await call('POST', 'sync')).body.code).toBe('upstream_failed')
+    expect(await countJobs('google.sync')).toBe(planned)
+    expect((await connection()).nextTryAt).toBe(nextTryAt)
+    google.stopFailing()
+    later(2)
+    expect(await runSync(await contextFor(coach), { onlyIfDue: true })).toBeNull()
+    expect((await connection()).nextTryAt).toBeNull()
+  })
+
   test('the pauses grow to an hour', async () => {
     google.fail(/calendar\/v3/, 500)
     const pauses: number[] = []
@@ -197,6 +216,26 @@ describe('a revoked connection', () => {
     )
     expect((await sync(coach))?.kind).toBe('revoked')
   })
+})
+
+test('a sync that meets another one follows it', async () => {
+  const claimUntil = (time: Date | null) =>
+    inTenant(coach, (tx) =>
+      tx.query({
+        text: 'update google_connection set claimed_until = $2 where coach_id = $1',
+        values: [coach.id, time],
+      }),
+    )
+  await claimUntil(new Date(app.clock.now.getTime() + 60_000))
+  google.requests.splice(0)
+  expect(await runSync(await contextFor(coach), { onlyIfDue: true })).toBeNull()
+  expect(google.requests).toEqual([])
+  const planned = await countJobs('google.sync')
+  await claimUntil(null)
+  await runSync(await contextFor(coach), { writesOnly: true })
+  expect(await countJobs('google.sync')).toBe(planned + 1)
+  await runSync(await contextFor(coach), { writesOnly: true })
+  expect(await countJobs('google.sync')).toBe(planned + 1)
 })
 
 describe('the poll', () => {

@@ -12,13 +12,14 @@ import { runSync } from './services/run.ts'
 
 export const jobs: Job[] = [
   { name: queues.write, concurrency: 3, run: (platform, data) => asCoach(platform, data, writeOnly) },
-  { name: queues.sync, concurrency: 3, run: (platform, data) => asCoach(platform, data, (ctx) => runSync(ctx)) },
+  { name: queues.sync, concurrency: 3, run: (platform, data) => asCoach(platform, data, sync) },
   { name: queues.email, retryLimit: 40, run: (platform, data) => asCoach(platform, data, sendReconnectEmail) },
   { name: 'google.poll', every: '*/15 * * * *', run: poll },
   { name: 'google.refresh', every: '41 4 * * *', run: refresh },
 ]
 
-const writeOnly = (ctx: Ctx) => runSync(ctx, { writesOnly: true })
+const writeOnly = (ctx: Ctx) => runSync(ctx, { writesOnly: true, onlyIfDue: true })
+const sync = (ctx: Ctx) => runSync(ctx, { onlyIfDue: true })
 
 async function asCoach(platform: Platform, { coachId }: JobData, work: (ctx: Ctx) => Promise<unknown>): Promise<void> {
   const ctx = await loadCoachContext(platform, Number(coachId), `google-${String(coachId)}`)

@@ -20,8 +20,12 @@ export const GoogleConnection = defineEntity({
     /** Google's reason for the last failure. */
     lastError: p.text().nullable(),
     nextTryAt: p.datetime(3).nullable(),
+    /** Whether jobs wait for the next try; not if Google refused a part alone. */
+    isAway: p.boolean().default(false),
     /** Until when a process has the connection's work to itself. */
     claimedUntil: p.datetime(3).nullable(),
+    /** Since when a sync waits for that process to end. */
+    syncRequestedAt: p.datetime(3).nullable(),
     /** Whether sessions without a place get a Meet link. */
     addsMeetLinks: p.boolean().default(false),
     createdAt: p.datetime(3),

@@ -11,11 +11,14 @@ export async function recordSuccess(ctx: WriteCtx): Promise<void> {
   await ctx.query({
     name: 'google.success',
     text: `update google_connection set state = 'connected', last_success_at = $2, failing_since = null, failures = 0,
-        last_error = null, next_try_at = null
+        last_error = null, next_try_at = null, is_away = false
       where coach_id = $1 and state <> 'needs_reconnect'`,
     values: [ctx.coachId, ctx.now()],
   })
 }
+
+/** The queue's clock is that of the database: a job that came early would find nothing due. */
+const clockSeconds = 5
 
 /** Plans the next try, or stops and tells the coach once that they have to connect again. */
 export async function recordFailure(ctx: Ctx, error: GoogleError): Promise<void> {
@@ -35,30 +38,39 @@ async function stop(ctx: WriteCtx, code: string): Promise<void> {
   if (stopped) await ctx.enqueue(queues.email, { coachId: ctx.coachId })
 }
 
-async function planNextTry(ctx: WriteCtx, { code, retryAfterSeconds }: GoogleError): Promise<void> {
+/** A person's sync that fails before the next try leaves that as it is, unless Google asks for a longer wait. */
+async function planNextTry(ctx: WriteCtx, { kind, code, retryAfterSeconds }: GoogleError): Promise<void> {
   const now = ctx.now()
-  const [connection] = await ctx.query<{ failures: number }>({
+  const [connection] = await ctx.query<{ failures: number; nextTryAt: Date | string | null }>({
     name: 'google.lock-connection',
-    text: `select failures from google_connection where coach_id = $1 and state <> 'needs_reconnect' for update`,
+    text: `select failures, next_try_at as "nextTryAt" from google_connection
+      where coach_id = $1 and state <> 'needs_reconnect' for update`,
     values: [ctx.coachId],
   })
   if (!connection) return
+  const plannedAt = connection.nextTryAt === null ? null : new Date(connection.nextTryAt)
+  const isPlanned = plannedAt !== null && plannedAt > now
   const minutes = waits[connection.failures] ?? waits.at(-1)!
   // Up to a tenth more, so that many practices don't come back at once.
-  const seconds = Math.ceil(Math.max(minutes * 60 * (1 + Math.random() / 10), retryAfterSeconds ?? 0))
+  const wait = isPlanned ? 0 : minutes * 60 * (1 + Math.random() / 10)
+  const seconds = Math.ceil(Math.max(wait, retryAfterSeconds ?? 0))
+  const nextTryAt = new Date(now.getTime() + seconds * 1000)
+  const isNew = !isPlanned || nextTryAt > plannedAt
   await ctx.query({
     name: 'google.failure',
-    text: `update google_connection set failures = failures + 1, failing_since = coalesce(failing_since, $2),
-        last_error = $3, next_try_at = $4,
+    text: `update google_connection set failures = failures + $6, failing_since = coalesce(failing_since, $2),
+        last_error = $3, next_try_at = $4, is_away = $7,
         state = case when coalesce(failing_since, $2) <= $5 then 'failing' else state end
       where coach_id = $1`,
     values: [
       ctx.coachId,
       now,
       code,
-      new Date(now.getTime() + seconds * 1000),
+      isNew ? nextTryAt : plannedAt,
       new Date(now.getTime() - patience * 60_000),
+      isPlanned ? 0 : 1,
+      kind === 'busy' || kind === 'down',
     ],
   })
-  await requestSync(ctx, { afterSeconds: seconds })
+  if (isNew) await requestSync(ctx, { afterSeconds: seconds + clockSeconds })
 }

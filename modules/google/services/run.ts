@@ -4,6 +4,7 @@ import { GoogleError } from '../vendor/errors.ts'
 import { findConnection } from '../queries/connection.ts'
 import { deleteCalendar, fetchCalendars, listCalendars, storeCalendars, type CalendarRow } from './calendars.ts'
 import { recordFailure, recordSuccess } from './health.ts'
+import { requestSync } from './queue.ts'
 import { readCalendar } from './read.ts'
 import { callCalendar } from './tokens.ts'
 import { renewChannels } from './watch.ts'
@@ -12,14 +13,20 @@ import { writeChanges } from './write.ts'
 /** The longest run of one process; a killed one's work is taken over after it. */
 const claimMinutes = 5
 
+type Options = { writesOnly: boolean; onlyIfDue: boolean }
+
 /**
  * Writes what changed here and, unless `writesOnly`, reads what changed in Google. Returns the failure, which is already
- * recorded; null if all went well or another process does it. A connection has one worker at a time.
+ * recorded; null if all went well or another process does it. A connection has one worker at a time. `onlyIfDue`: while
+ * Google is away it waits for the next try, as jobs do; a person doesn't.
  */
-export async function runSync(ctx: Ctx, { writesOnly = false } = {}): Promise<GoogleError | null> {
+export async function runSync(
+  ctx: Ctx,
+  { writesOnly = false, onlyIfDue = false }: Partial<Options> = {},
+): Promise<GoogleError | null> {
   authorize(ctx, 'google:connection:write')
   if (!ctx.platform.config.google || !planIncludes(ctx.plan, 'calendar-sync')) return null
-  if (!(await ctx.write(claim))) return null
+  if (!(await ctx.write((tx) => claim(tx, { writesOnly, onlyIfDue })))) return null
   let failure: GoogleError | null = null
   do {
     failure = await runOnce(ctx, { writesOnly })
@@ -64,25 +71,56 @@ async function noteUnlessGone(ctx: Ctx, { id }: CalendarRow, error: unknown, fai
   else throw error
 }
 
-async function claim(ctx: WriteCtx): Promise<boolean> {
-  const [claimed] = await ctx.query({
-    name: 'google.claim',
-    text: `update google_connection set claimed_until = $3
-      where coach_id = $1 and state <> 'needs_reconnect' and (claimed_until is null or claimed_until <= $2) returning id`,
-    values: [ctx.coachId, ctx.now(), new Date(ctx.now().getTime() + claimMinutes * 60_000)],
+/** A sync that meets another one asks it for one more: the other may have read the calendars already. */
+async function claim(ctx: WriteCtx, { writesOnly, onlyIfDue }: Options): Promise<boolean> {
+  const now = ctx.now()
+  const [connection] = await ctx.query<{ isClaimed: boolean; isDue: boolean }>({
+    name: 'google.lock-for-claim',
+    text: `select coalesce(claimed_until > $2, false) as "isClaimed",
+        not is_away or coalesce(next_try_at <= $2, true) as "isDue"
+      from google_connection where coach_id = $1 and state <> 'needs_reconnect' for update`,
+    values: [ctx.coachId, now],
   })
-  return claimed !== undefined
+  if (!connection) return false
+  if (connection.isClaimed) {
+    if (!writesOnly)
+      await ctx.query({
+        name: 'google.ask-for-sync',
+        text: 'update google_connection set sync_requested_at = $2 where coach_id = $1',
+        values: [ctx.coachId, now],
+      })
+    return false
+  }
+  if (onlyIfDue && !connection.isDue) return false
+  await ctx.query({
+    name: 'google.claim',
+    text: 'update google_connection set claimed_until = $2 where coach_id = $1',
+    values: [ctx.coachId, new Date(now.getTime() + claimMinutes * 60_000)],
+  })
+  return true
 }
 
-/** False if something has changed in the meantime: its own job saw that this one is running. */
+/**
+ * False if something has changed in the meantime: its own job saw that this one is running. A sync that was asked for
+ * follows.
+ */
 async function release(ctx: WriteCtx, { force }: { force: boolean }): Promise<boolean> {
-  const [released] = await ctx.query({
+  const [released] = await ctx.query<{ isRequested: boolean }>({
     name: 'google.release',
     text: `update google_connection set claimed_until = null
       where coach_id = $1 and ($2 or not exists (
-        select 1 from google_link l where l.coach_id = $1 and l.changes > l.written_changes)) returning id`,
+        select 1 from google_link l where l.coach_id = $1 and l.changes > l.written_changes))
+      returning sync_requested_at is not null as "isRequested"`,
     values: [ctx.coachId, force],
   })
+  if (released?.isRequested) {
+    await ctx.query({
+      name: 'google.take-request',
+      text: 'update google_connection set sync_requested_at = null where coach_id = $1',
+      values: [ctx.coachId],
+    })
+    await requestSync(ctx)
+  }
   if (released) return true
   const [connection] = await ctx.query({
     name: 'google.is-connected',
