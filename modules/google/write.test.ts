@@ -6,11 +6,13 @@ import type { CalendarStore } from '#tests/fakes/google/calendar-store.ts'
 import { testConfig } from '#tests/support/config.ts'
 import { contextFor, createClient, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
+import { clearOutbox, listOutbox } from '#tenants/mail.ts'
 import { deleteClient, restoreClient } from '#modules/crm/services/clients.ts'
 import { createAppointment } from '#modules/scheduling/e2e/factories.ts'
 import { getAppointment, listAppointments, updateAppointment, type AppointmentRecord } from '#modules/scheduling/index.ts'
 import { deleteAppointment, restoreAppointment } from '#modules/scheduling/services/appointments.ts'
 import { NewAppointments } from '#modules/scheduling/forms.ts'
+import { sendMessage } from '#modules/scheduling/messages/send.ts'
 import { createAppointments, updateAppointments } from '#modules/scheduling/services/series.ts'
 import { connect, sync } from './e2e/support.ts'
 import { chooseCalendars, listCalendars } from './services/calendars.ts'
@@ -29,7 +31,7 @@ beforeEach(async () => {
   app.clock.now = new Date('2026-03-10T14:00:00Z')
   google.stopFailing()
   coach = await createCoach({ timezone: 'UTC' })
-  clientId = (await createClient({ coach, name: 'Mara Winter' })).id
+  clientId = (await createClient({ coach, name: 'Mara Winter', email: 'mara@example.com' })).id
   email = `writer${++numbers}@gmail.com`
   await connect(coach, google, { email })
   calendar = google.account(email).get(email)!
@@ -327,6 +329,27 @@ describe('a Meet link', () => {
     const meetingUrl = 'https://meet.example.com/room'
     await inTenant(coach, (tx) => updateAppointments(tx, id, { meetingUrl }, { scope: 'all' }))
     expect(await links()).toEqual([meetingUrl, meetingUrl, meetingUrl])
+  })
+
+  test('is announced once for all sessions of a series', async () => {
+    await wantMeetLinks()
+    await scheduleSeries({ notify: true })
+    const sendDue = async () => {
+      await clearOutbox(app.platform.config)
+      const ids = await inTenant(coach, (tx) =>
+        tx.query<{ id: number }>({
+          text: 'select id from appointment_message where coach_id = $1 order by id',
+          values: [coach.id],
+        }),
+      )
+      for (const { id } of ids) await sendMessage(app.platform, coach.id, id)
+      return (await listOutbox(app.platform.config)).map(({ subject }) => subject)
+    }
+    const told = 'Coaching, 3 sessions from'
+    expect(await sendDue()).toEqual([expect.stringContaining(`Confirmed: ${told}`)])
+    await sync(coach)
+    later(2)
+    expect(await sendDue()).toEqual([expect.stringContaining(`Changed: ${told}`)])
   })
 
   test('may come later', async () => {

@@ -4,6 +4,7 @@ export { Appointment } from './schema.ts'
 export type { AppointmentRecord } from './records.ts'
 export { AppointmentEdit, NewAppointment } from './forms.ts'
 export { placeLabels } from './booking/places.ts'
+export { groupSeriesMessages } from './messages/group.ts'
 export {
   getAppointment,
   getAppointmentDetails,

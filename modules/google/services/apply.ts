@@ -2,6 +2,7 @@ import { AppError } from '#app/lib/errors.ts'
 import { logActivity } from '#modules/crm/index.ts'
 import {
   getAppointmentDetails,
+  groupSeriesMessages,
   placeLabels,
   setGoogleEvent,
   updateAppointment,
@@ -212,6 +213,8 @@ export async function applyMeetLink(
   const change = { meetingUrl: hangoutLink }
   // Not what the coach made different in a series: a later change of its link counts for this session too.
   await tryChange(() => updateAppointment(ctx, appointment.id, change, undefined, { isOwn: false }))
+  // Each session of a series gets a link of its own: they are announced together.
+  await groupSeriesMessages(ctx, appointment.id)
 }
 
 /** False if the practice refuses the change. */

@@ -15,3 +15,19 @@ export async function groupMessages(ctx: WriteCtx, appointmentIds: number[]): Pr
     values: [ctx.coachId, appointmentIds],
   })
 }
+
+/** The same for all appointments of the series that this one is in, if it is in one. */
+export async function groupSeriesMessages(ctx: WriteCtx, appointmentId: number): Promise<void> {
+  const series = await ctx.query<{ id: number }>({
+    name: 'scheduling.sessions-of-series',
+    text: `select a.id from appointment a
+      join appointment one on one.coach_id = $1 and one.id = $2 and one.series_id = a.series_id
+      where a.coach_id = $1`,
+    values: [ctx.coachId, appointmentId],
+  })
+  if (series.length)
+    await groupMessages(
+      ctx,
+      series.map(({ id }) => id),
+    )
+}
