@@ -56,6 +56,16 @@ test('a calendar that can’t be watched is polled', async () => {
   expect(channels()).toEqual([])
 })
 
+test('connecting another account ends the channels of the one before', async () => {
+  await sync(coach)
+  expect(channels()).toHaveLength(1)
+  google.requests.splice(0)
+  expect((await connect(coach, google, { email: `other-${numbers}@gmail.com` })).failure).toBeNull()
+  expect(channels()).toEqual([])
+  expect(google.requests.filter((name) => /revoke/.test(name))).toHaveLength(1)
+  expect(await sync(coach)).toBeNull()
+})
+
 test('disconnecting ends the channels', async () => {
   await sync(coach)
   await disconnect(await contextFor(coach))

@@ -6,6 +6,7 @@ import { createToken, hashToken } from '#tenants/auth/signing-keys.ts'
 import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import type { Platform } from '#tenants/platform.ts'
 import type { ConnectFailure } from '../connect-result.ts'
+import { findConnection } from '../queries/connection.ts'
 import { callWithToken, createOAuthClient, requireGoogle } from '../vendor/client.ts'
 import { fromGoogle, GoogleError } from '../vendor/errors.ts'
 import type { ListedCalendar } from '../vendor/responses.ts'
@@ -13,7 +14,8 @@ import { fetchCalendars, storeCalendars } from './calendars.ts'
 import { deleteConnection } from './disconnect.ts'
 import { markAllChanged } from './links.ts'
 import { requestSync } from './queue.ts'
-import { decryptFor, encryptFor, revokeToken, toTokens, type Tokens } from './tokens.ts'
+import { decryptFor, encryptFor, findTokens, revokeToken, toTokens, type Tokens } from './tokens.ts'
+import { listChannels, stopOldChannels } from './watch.ts'
 
 const scopes = [
   'openid',
@@ -117,7 +119,9 @@ export async function finishConnect(
     const missing = requiredScopes.filter((scope) => !granted!.scopes.includes(scope))
     if (missing.length) throw new GoogleError('refused', { code: 'missing_permission' })
     const calendars = await callWithToken(ctx.platform.config, granted.tokens.accessToken, fetchCalendars)
+    const forgetReplaced = await prepareToForget(ctx, granted.email)
     await ctx.write((tx) => storeConnection(tx, granted!, calendars))
+    await forgetReplaced()
     return { failure: null, inPopup }
   } catch (thrown) {
     // Nothing was stored: Google need not remember it either.
@@ -128,6 +132,18 @@ export async function finishConnect(
       'no connection with Google',
     )
     return { failure: toFailure(thrown), inPopup }
+  }
+}
+
+/** Ends, after the new connection is stored, what Google has of another account that it replaces. Google may be away. */
+async function prepareToForget(ctx: Ctx, email: string): Promise<() => Promise<void>> {
+  const before = await findConnection(ctx)
+  const tokens = before && before.email !== email ? await findTokens(ctx) : null
+  if (!tokens) return async () => undefined
+  const channels = await listChannels(ctx)
+  return async () => {
+    await stopOldChannels(ctx, tokens.accessToken, channels)
+    await revokeToken(ctx.platform.config, tokens.refreshToken)
   }
 }
 

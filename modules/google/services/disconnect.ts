@@ -4,7 +4,7 @@ import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import { hasConnection } from '../queries/connection.ts'
 import { busySource } from './events.ts'
 import { deleteLinks } from './links.ts'
-import { findRefreshToken, revokeToken } from './tokens.ts'
+import { findTokens, revokeToken } from './tokens.ts'
 import { stopChannels } from './watch.ts'
 
 export const notConnected = (): AppError => new AppError('conflict', 'Google Calendar is not connected.')
@@ -17,8 +17,8 @@ export async function disconnect(ctx: Ctx): Promise<void> {
   authorize(ctx, 'google:connection:write')
   if (!(await hasConnection(ctx))) throw notConnected()
   await stopChannels(ctx)
-  const refreshToken = await findRefreshToken(ctx)
-  if (refreshToken && ctx.platform.config.google) await revokeToken(ctx.platform.config, refreshToken)
+  const tokens = await findTokens(ctx)
+  if (tokens && ctx.platform.config.google) await revokeToken(ctx.platform.config, tokens.refreshToken)
   await ctx.write(deleteConnection)
 }
 

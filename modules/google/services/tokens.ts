@@ -101,12 +101,9 @@ export function toTokens(ctx: Ctx, { access_token, refresh_token, expiry_date }:
   }
 }
 
-/** The refresh token for the end of the connection; null if it can't be read. */
-export async function findRefreshToken(ctx: Ctx): Promise<string | null> {
-  return readTokens(ctx).then(
-    ({ refreshToken }) => refreshToken,
-    () => null,
-  )
+/** The tokens for the end of the connection; null if they can't be read. */
+export async function findTokens(ctx: Ctx): Promise<Tokens | null> {
+  return readTokens(ctx).catch(() => null)
 }
 
 /** Tells Google that a token is no longer used. Google may be away: nothing depends on it. */

@@ -3,6 +3,7 @@ import { dayMs } from '#app/lib/time.ts'
 import { usesHttps } from '#tenants/config.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import type { Platform } from '#tenants/platform.ts'
+import { callWithToken } from '../vendor/client.ts'
 import { GoogleError } from '../vendor/errors.ts'
 import { ChannelResponse } from '../vendor/responses.ts'
 import type { CalendarRow } from './calendars.ts'
@@ -89,7 +90,14 @@ export async function stopChannels(ctx: Ctx): Promise<void> {
   await Promise.all(open.map((channel) => stopChannel(ctx, channel)))
 }
 
-async function listChannels(ctx: Ctx): Promise<Channel[]> {
+/** Ends the channels of an account that another one has replaced, with its own token: best effort, they expire anyway. */
+export async function stopOldChannels({ platform }: Ctx, accessToken: string, channels: Channel[]): Promise<void> {
+  const stop = ({ channelId: id, resourceId }: Channel) =>
+    callWithToken(platform.config, accessToken, (api) => api.channels.stop({ requestBody: { id, resourceId } }))
+  await Promise.allSettled(channels.filter(({ channelId }) => channelId).map(stop))
+}
+
+export async function listChannels(ctx: Ctx): Promise<Channel[]> {
   return ctx.query<Channel>({
     name: 'google.channels',
     text: `select id as "calendarId", channel_id as "channelId", channel_resource_id as "resourceId",
