@@ -9,7 +9,12 @@ import { createTestApp } from '#tests/support/test-app.ts'
 import { clearOutbox, listOutbox } from '#tenants/mail.ts'
 import { deleteClient, restoreClient } from '#modules/crm/services/clients.ts'
 import { createAppointment } from '#modules/scheduling/e2e/factories.ts'
-import { getAppointment, listAppointments, updateAppointment, type AppointmentRecord } from '#modules/scheduling/index.ts'
+import {
+  getAppointment,
+  listAppointments,
+  updateAppointment,
+  type AppointmentRecord,
+} from '#modules/scheduling/index.ts'
 import { deleteAppointment, restoreAppointment } from '#modules/scheduling/services/appointments.ts'
 import { NewAppointments } from '#modules/scheduling/forms.ts'
 import { sendMessage } from '#modules/scheduling/messages/send.ts'
