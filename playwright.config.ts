@@ -13,7 +13,6 @@ export default defineConfig({
   // Flows of the whole product are in tests/e2e, those of one module in its folder.
   testMatch: ['tests/e2e/**/*.test.ts', 'modules/*/e2e/**/*.test.ts'],
   outputDir: 'test-results/browser',
-  // For two cores: two would leave a quarter of the time unused.
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,

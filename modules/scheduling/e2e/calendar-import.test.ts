@@ -45,7 +45,7 @@ for (const javaScriptEnabled of [true, false])
       await expect(page.getByRole('list', { name: 'Left out' })).toContainText('1 cancelled')
       if (javaScriptEnabled) await expectAccessible(page)
       await page.getByRole('button', { name: 'Import', exact: true }).click()
-      await expect(page.getByText('Added: 3 sessions and 1 busy time.')).toBeVisible()
+      await expect(page.getByText('Added: 3 sessions and 1 busy time.', { exact: true })).toBeVisible()
 
       await page.goto('/calendar?date=2026-04-11')
       await page.getByRole('list', { name: 'Busy times' }).getByRole('link').click()
