@@ -396,6 +396,8 @@ alter table appointment_type
 alter table appointment_message
   add column lead_minutes int not null default 0,
   drop constraint appointment_message_kind_allowed;
+-- Both reminders of an appointment have one kind from now on.
+drop index appointment_message_key;
 do $$
 declare
   coach bigint;
@@ -418,7 +420,6 @@ alter table appointment_type
 alter table appointment_message
   add constraint appointment_message_kind_allowed check (
     kind in ('confirmation', 'change', 'cancellation', 'reminder', 'follow_up', 'coach_booked', 'coach_moved', 'coach_cancelled'));
-drop index appointment_message_key;
 create unique index appointment_message_key
   on appointment_message (coach_id, appointment_id, kind, sequence, lead_minutes);
 create index appointment_message_claimed on appointment_message (coach_id, claimed_at)
