@@ -172,6 +172,39 @@ describe('bad input', () => {
     expect(performance.now() - began).toBeLessThan(20_000)
   }, 60_000)
 
+  test('with too many added or removed dates leaves out the event', async () => {
+    const dates = (count: number) =>
+      Array.from({ length: count }, (_, index) => `20${10 + (index % 80)}0101T090000Z`).join(',')
+    const good = daily('FREQ=DAILY;COUNT=2', 'good')
+    for (const name of ['EXDATE', 'RDATE']) {
+      const found = await read(file(`${daily('FREQ=DAILY')}\r\n${name}:${dates(5001)}`, good))
+      expect([found.events.length, found.leftOut]).toEqual([2, { repeats: 1 }])
+    }
+    const one = `EXDATE:${dates(4000)}`
+    const many = Array.from({ length: 7 }, (_, index) => `${daily('FREQ=DAILY;COUNT=1', String(index))}\r\n${one}`)
+    const found = await read(file(...many, good))
+    expect([found.events.length, found.leftOut]).toEqual([7, { repeats: 2 }])
+  }, 60_000)
+
+  test('with many exceptions of one event gives other requests their turn', async () => {
+    const exceptions = Array.from({ length: 5000 }, (_, index) => {
+      const instant = Date.UTC(2026, 2, 1) + index * 30 * 60_000
+      const time = `${new Date(instant).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
+      return `UID:u\r\nRECURRENCE-ID:${time}\r\nDTSTART:${time}\r\nDURATION:PT1H\r\nSUMMARY:Moved`
+    })
+    let longest = 0
+    let last = performance.now()
+    const timer = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last)
+      last = performance.now()
+    }, 1)
+    const found = await read(file(daily('FREQ=DAILY;COUNT=300'), ...exceptions))
+    clearInterval(timer)
+    // 104 days have an exception at nine.
+    expect(found.events).toHaveLength(5000 + 300 - 104)
+    expect(longest).toBeLessThan(1000)
+  }, 60_000)
+
   test('with too many events is refused, 10,000 are read', async () => {
     const events = Array.from(
       { length: 10_000 },

@@ -11,6 +11,8 @@ export const maxBytes = 5 * 1024 * 1024
 export const maxEvents = 20_000
 /** Days before and after today of which events are read. */
 export const [pastDays, futureDays] = [730, 400]
+/** The most added and removed dates of one event, and of a file. */
+const [maxDates, maxFileDates] = [5000, 20_000]
 /** The most milliseconds that the repeating events of a file take. */
 const maxRuleTime = 2500
 
@@ -68,12 +70,12 @@ export async function readCalendar(
   const resolver = createZones(zones, isIanaZone(fileZone) ? fileZone : timezone)
   const reader = new Reader(resolver, timezone, now)
   for await (const lines of inTurns(events)) reader.add(lines)
-  for await (const uid of inTurns(reader.uids())) reader.expand(uid)
+  for await (const add of inTurns(reader.additions())) add()
   return { ...reader.result(), unknownZones: resolver.unknown() }
 }
 
 /** Lets other requests have their turn every 20 milliseconds. */
-async function* inTurns<T>(items: T[]): AsyncGenerator<T> {
+async function* inTurns<T>(items: Iterable<T>): AsyncGenerator<T> {
   let began = performance.now()
   for (const item of items) {
     if (performance.now() - began > 20) {
@@ -125,6 +127,7 @@ function splitFile(text: string) {
 /** A moment of an event: `instant` in milliseconds, of an all-day one its start in the coach's zone. */
 type Moment = LocalTime & { isDate: boolean; instant: number; zone: Zone | null }
 type Series = { master: ICAL.Component | null; overrides: Map<string, ICAL.Component> }
+type Used = { used: Set<string> }
 
 class Reader {
   readonly #zones: Zones
@@ -132,6 +135,7 @@ class Reader {
   readonly #from: number
   readonly #to: number
   readonly #budget: Budget = { time: maxRuleTime }
+  #dates = 0
   readonly #series = new Map<string, Series>()
   readonly #events = new Map<string, FileEvent>()
   readonly #leftOut: Partial<Record<LeaveReason, number>> = {}
@@ -143,11 +147,11 @@ class Reader {
     this.#to = now.getTime() + futureDays * dayMs
   }
 
-  uids = (): string[] => [...this.#series.keys()]
   result = () => ({ events: [...this.#events.values()], leftOut: this.#leftOut })
 
   add(lines: string[]): void {
-    try {
+    this.#try(() => {
+      this.#countDates(lines)
       const event = new ICAL.Component(ICAL.parse(['BEGIN:VEVENT', ...lines, 'END:VEVENT'].join('\r\n')) as never[])
       const uid = toLine(getText(event, 'uid'), 1000) || createHash('sha256').update(lines.join('\n')).digest('hex')
       const series = this.#series.get(uid) ?? { master: null, overrides: new Map() }
@@ -157,34 +161,46 @@ class Reader {
         if (isNewer(event, series.overrides.get(key))) series.overrides.set(key, event)
       } else if (isNewer(event, series.master)) series.master = event
       this.#series.set(uid, series)
-    } catch {
-      this.#leave('broken')
+    })
+  }
+
+  /** Before they are parsed, which takes long. */
+  #countDates(lines: string[]): void {
+    const dates = lines
+      .filter((line) => /^(exdate|rdate)[;:]/i.test(line))
+      .reduce((sum, line) => sum + line.split(',').length, 0)
+    if (dates > maxDates || this.#dates + dates > maxFileDates) throw new RepeatsTooOften()
+    this.#dates += dates
+  }
+
+  /** What adds the occurrences of all events, in short steps. */
+  *additions(): Generator<() => void> {
+    for (const [uid, { master, overrides }] of this.#series) {
+      const used = new Set<string>()
+      if (master) yield () => this.#addMaster(uid, master, { overrides, used })
+      for (const [key, override] of overrides)
+        if (!used.has(key))
+          yield () =>
+            this.#try(() => {
+              const refused = this.#addOne(uid, key, override)
+              if (refused !== null) this.#leave(refused)
+            })
     }
   }
 
-  /** Adds the occurrences of the events with this UID. */
-  expand(uid: string): void {
-    const { master, overrides } = this.#series.get(uid)!
-    const unused = new Map(overrides)
-    if (master) {
-      this.#try(() => {
-        const isRepeating = master.hasProperty('rrule') || master.hasProperty('rdate')
-        for (const start of this.#starts(master)) {
-          const key = isRepeating ? toKey(start) : ''
-          const override = this.#namesOf(start)
-            .map((name) => overrides.get(name))
-            .find(Boolean)
-          if (override) for (const [name, one] of unused) if (one === override) unused.delete(name)
-          const added = override ? this.#addOne(uid, key, override) : this.#addOne(uid, key, master, start)
-          if (!isRepeating && added !== null) this.#leave(added)
-        }
-      })
-    }
-    for (const [key, override] of unused)
-      this.#try(() => {
-        const refused = this.#addOne(uid, key, override)
-        if (refused !== null) this.#leave(refused)
-      })
+  /** Notes in `used` which overrides have taken the place of an occurrence. */
+  #addMaster(uid: string, master: ICAL.Component, { overrides, used }: Pick<Series, 'overrides'> & Used): void {
+    this.#try(() => {
+      const isRepeating = master.hasProperty('rrule') || master.hasProperty('rdate')
+      for (const start of this.#starts(master)) {
+        const key = isRepeating ? toKey(start) : ''
+        const name = this.#namesOf(start).find((one) => overrides.has(one))
+        if (name !== undefined) used.add(name)
+        const added =
+          name === undefined ? this.#addOne(uid, key, master, start) : this.#addOne(uid, key, overrides.get(name)!)
+        if (!isRepeating && added !== null) this.#leave(added)
+      }
+    })
   }
 
   #try(work: () => void): void {
