@@ -6,6 +6,7 @@ import { concurrently, createTestApp } from '#tests/support/test-app.ts'
 import { NewAppointments } from '../forms.ts'
 import { updateAppointment } from '../services/appointments.ts'
 import { createAppointments, deleteAppointments, restoreAppointments, updateAppointments } from '../services/series.ts'
+import { listDoubtful, resendMessage } from './resend.ts'
 import { sendMessage } from './send.ts'
 
 const app = createTestApp()
@@ -72,6 +73,23 @@ test('a series is confirmed by one email with all dates and one calendar file', 
   expect(email!.method).toBe('PUBLISH')
   expect(listUids(email!.events)).toEqual(ids.map((id) => `appointment-${coach.id}-${id}`))
   expect(await sendDue()).toEqual([])
+})
+
+test('of a series email that was cut off the coach hears once, and sends it again as one', async () => {
+  const ids = await schedule()
+  await inTenant(coach, (ctx) =>
+    ctx.query({
+      text: 'update appointment_message set claimed_at = $2 where coach_id = $1 and group_id is not null',
+      values: [coach.id, ctx.now()],
+    }),
+  )
+  advance(6)
+  const [doubtful, ...more] = await inTenant(coach, (ctx) => listDoubtful(ctx))
+  expect([doubtful, more]).toEqual([expect.objectContaining({ kind: 'confirmation', appointmentId: ids[0] }), []])
+  await inTenant(coach, (ctx) => resendMessage(ctx, doubtful!.id))
+  const [email, ...others] = await sendDue()
+  expect([listUids(email!.events).length, others]).toEqual([3, []])
+  expect(await inTenant(coach, (ctx) => listDoubtful(ctx))).toEqual([])
 })
 
 test('a moved series is announced by one email, with the same events and growing sequences', async () => {
