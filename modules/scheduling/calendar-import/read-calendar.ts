@@ -173,7 +173,7 @@ class Reader {
     this.#dates += dates
   }
 
-  /** What adds the occurrences of all events, in short steps. */
+  /** Lists steps that add the occurrences of all events. */
   *additions(): Generator<() => void> {
     for (const [uid, { master, overrides }] of this.#series) {
       const used = new Set<string>()
