@@ -187,7 +187,7 @@ describe('bad input', () => {
   }, 60_000)
 
   test('with many exceptions of one event gives other requests their turn', async () => {
-    const exceptions = Array.from({ length: 5000 }, (_, index) => {
+    const exceptions = Array.from({ length: 104 * 48 }, (_, index) => {
       const instant = Date.UTC(2026, 2, 1) + index * 30 * 60_000
       const time = `${new Date(instant).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
       return `UID:u\r\nRECURRENCE-ID:${time}\r\nDTSTART:${time}\r\nDURATION:PT1H\r\nSUMMARY:Moved`
@@ -200,8 +200,8 @@ describe('bad input', () => {
     }, 1)
     const found = await read(file(daily('FREQ=DAILY;COUNT=300'), ...exceptions))
     clearInterval(timer)
-    // 104 days have an exception at nine.
-    expect(found.events).toHaveLength(5000 + 300 - 104)
+    // The exceptions at nine take the place of 104 days.
+    expect(found.events).toHaveLength(104 * 48 + 300 - 104)
     expect(longest).toBeLessThan(1000)
   }, 60_000)
 
