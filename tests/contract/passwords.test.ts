@@ -1,3 +1,4 @@
+import { withTenant } from '#tenants/platform.ts'
 import { mkdtempSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -171,9 +172,9 @@ describe('the reset link', () => {
       await tokenFor('removed@example.com'),
       await createInvitationToken(app.platform, body.id),
     ]
-    await app.platform.orm.em
-      .fork({ session: { variables: { 'app.coach_id': body.id } } })
-      .transactional((em) => em.execute('update account set removed_at = now() where id = ?', [body.id]))
+    await withTenant(app.platform, body.id, (tx) =>
+      tx.query({ text: 'update account set removed_at = now() where id = $1', values: [body.id] }),
+    )
     expect((await reset(token)).status).toBe(422)
     expect((await reset(invitation)).status).toBe(422)
     expect((await app.call('GET', '/api/user', { host, headers: { cookie: sessionCookie(headers) } })).status).toBe(401)
