@@ -107,7 +107,7 @@ async function startProduct(copy: string, data: string): Promise<RunningProcess>
     port,
     env: { ...cleanEnvironment(), PORT: String(port), DATA_DIR: data },
   })
-  await waitUntilReady(running, '/readyz', 180_000)
+  await waitUntilReady(running, '/readyz', 60_000)
   return running
 }
 
