@@ -30,7 +30,7 @@ const nodeImage = new RegExp(`^NODE_IMAGE=node:${packageJson.dependencies.node}-
  * Runs the Dockerfile's steps as Docker would, with a folder for each stage, as an unprivileged user: a file that `COPY`
  * leaves out is missing here too, and root-only operations fail.
  */
-test('the Dockerfile builds and runs the product as an unprivileged user', { timeout: 1_200_000 }, async () => {
+test('the Dockerfile builds and runs the product as an unprivileged user', { timeout: 600_000 }, async () => {
   const world = createTempFolder()
   const context = path.join(world, 'context')
   copyCheckout(context)

@@ -19,7 +19,7 @@ test('there are modules that no other module depends on', () => {
 
 test.each(removable)(
   'without the module %s the product passes its checks and tests',
-  { timeout: 1_200_000 },
+  { timeout: 600_000 },
   async (name) => {
     const copy = path.join(createTempFolder(), 'checkout')
     copyCheckout(copy)

@@ -17,7 +17,7 @@ import {
 } from './support/process.ts'
 
 test('a generated module passes every check and works in the browser, and so does the product without it', {
-  timeout: 1_200_000,
+  timeout: 600_000,
 }, async () => {
   const copy = createCheckout()
   const registry = path.join(copy, 'modules/registry.ts')
