@@ -91,7 +91,7 @@ describe('Google answers', () => {
     },
   )
 
-  test('412 for ever: it gives up for now', async () => {
+  test('412 again and again: it stops until the next try', async () => {
     await sync(coach)
     await inTenant(coach, (tx) =>
       tx.query({ text: 'update google_link set content_hash = null where coach_id = $1', values: [coach.id] }),

@@ -38,13 +38,13 @@ test('npm start in a fresh clone installs, builds and serves within three minute
   await stop(first)
   await stop(second)
 
-  // Until one is fast enough: other work on the machine only makes a start slower.
+  // At most three: other work on the machine only makes a start slower.
   const times: number[] = []
   let again = npmStart(clone, port)
   for (;;) {
     times.push(await waitUntilReady(again, '/'))
     expect(again.output()).not.toMatch(/Installing|Building/)
-    if (Math.min(...times) < 3_000 || times.length === 6) break
+    if (Math.min(...times) < 3_000 || times.length === 3) break
     await stop(again)
     again = npmStart(clone, port)
   }

@@ -27,7 +27,7 @@ import { computeTotals, spread } from '../invoices/totals.ts'
 import { recordEntry } from './ledger.ts'
 import { withoutUndefined } from './without-undefined.ts'
 
-/** Records what a client paid, all or a part. Throws not_found, validation_failed for more than is left to pay, conflict. */
+/** Records a payment, all or a part. Throws not_found, conflict, and validation_failed for more than is left to pay. */
 export async function recordPayment(ctx: WriteCtx, id: number, input: ReceivedPayment): Promise<InvoiceRecord> {
   authorize(ctx, 'billing:invoice:write')
   await receive(ctx, await lockInvoice(ctx, id), input)
@@ -116,7 +116,7 @@ export async function refundInvoice(
 }
 
 /**
- * Issues a credit note: it reduces what is left to pay, or documents what goes back. `amount`: cents with tax; all that isn't
+ * Issues a credit note: it reduces what is left to pay, or documents a refund. `amount`: cents with tax; all that isn't
  * credited yet unless given. Its tax is in proportion to the invoice's. Throws not_found, conflict, validation_failed.
  */
 export async function createCreditNote(

@@ -61,8 +61,8 @@ export async function storeEvents(ctx: WriteCtx, { calendarId, events, isComplet
   const byId = new Map(events.map((event) => [event.eventId, event]))
   const kept = [...byId.values()].filter((event) => isKept(event, since))
   const keptIds = new Set(kept.map(({ eventId }) => eventId))
-  const gone = isComplete ? null : [...byId.keys()].filter((id) => !keptIds.has(id))
-  await deleteEvents(ctx, calendarId, gone, [...keptIds])
+  const deleted = [...byId.keys()].filter((id) => !keptIds.has(id))
+  await deleteEvents(ctx, calendarId, isComplete ? { allBut: [...keptIds] } : { ids: deleted })
   const changed = [...(await upsertEvents(ctx, calendarId, kept))]
   // A changed exception changes the times of its series.
   const seriesIds = new Set(events.flatMap(({ seriesEventId }) => seriesEventId ?? []))
@@ -75,11 +75,16 @@ function isKept({ endTime, recurrence, seriesEventId, originalStart }: EventRow,
   return endTime !== null && (recurrence !== null || endTime > since)
 }
 
-/** `gone`: null for all but the kept ones. Exceptions go with their series. */
-async function deleteEvents(ctx: WriteCtx, calendarId: number, gone: string[] | null, kept: string[]): Promise<void> {
-  const [name, filter, ids] = gone
-    ? ['gone', '(event_id = any($3) or series_event_id = any($3))', gone]
-    : ['all-but', 'event_id <> all($3)', kept]
+/** Deletes these events with the exceptions of their series, or all but these. */
+async function deleteEvents(
+  ctx: WriteCtx,
+  calendarId: number,
+  events: { ids: string[] } | { allBut: string[] },
+): Promise<void> {
+  const [name, filter, ids] =
+    'ids' in events
+      ? ['changed-events', '(event_id = any($3) or series_event_id = any($3))', events.ids]
+      : ['other-events', 'event_id <> all($3)', events.allBut]
   const deleted = await ctx.query<{ id: number }>({
     name: `google.delete-${name}`,
     text: `delete from google_event where coach_id = $1 and google_calendar_id = $2 and ${filter} returning id`,

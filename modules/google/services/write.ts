@@ -129,7 +129,7 @@ async function finish(ctx: Ctx, link: Link, appointment: AppointmentDetails | nu
 
 type Failure = { error: GoogleError; id: string; target: CalendarRow }
 
-/** An event that exists already, has changed or is gone: takes over what Google has. False: try again. */
+/** For an event that exists already, has changed or no longer exists: takes over what Google has. False: try again. */
 async function recover(ctx: Ctx, link: Link, { error, id, target }: Failure): Promise<false> {
   const isTaken = error.status === 409 && !link.eventId
   const hasChanged = error.status === 412 || ((error.status === 404 || error.status === 410) && link.eventId)
@@ -139,7 +139,7 @@ async function recover(ctx: Ctx, link: Link, { error, id, target }: Failure): Pr
     await ctx.write((tx) => applyEvent(tx, link, event))
     return false
   }
-  // A deleted event keeps its id for ever.
+  // A deleted event keeps its id permanently.
   const isDeleted = event?.status === 'cancelled'
   await ctx.write((tx) =>
     updateLink(
@@ -166,7 +166,7 @@ async function fetchEvent(ctx: Ctx, { calendarId }: CalendarRow, eventId: string
   }
 }
 
-/** An event that is gone already is as good. */
+/** An event that no longer exists counts as deleted. */
 async function deleteEvent(ctx: Ctx, link: Link, { calendarId }: CalendarRow): Promise<void> {
   try {
     await callCalendar(ctx, (api) => api.events.delete({ calendarId, eventId: link.eventId!, sendUpdates: 'none' }))
