@@ -110,7 +110,7 @@ describe('with another practice’s ids', () => {
         }
       }
     }
-  }, 600_000)
+  }, 120_000)
 
   test('no page shows anything of them, whatever its URL, on any host', async () => {
     const { ada, bea } = tenants
@@ -141,7 +141,7 @@ describe('with another practice’s ids', () => {
         expectNoLeak(await built.request(target))
       }
     }
-  }, 600_000)
+  }, 240_000)
 
   test('no form changes anything of them', async () => {
     const before = await tenantFingerprint(app, tenants.bea.id)
@@ -168,7 +168,7 @@ describe('with another practice’s ids', () => {
     }
     expect(accepted).toBeGreaterThan(ids.length)
     expect(await tenantFingerprint(app, tenants.bea.id)).toBe(before)
-  }, 600_000)
+  }, 240_000)
 })
 
 describe('signed out', () => {
@@ -199,7 +199,7 @@ describe('signed out', () => {
         ]).toEqual([plain, true, false])
       }
     }
-  }, 600_000)
+  }, 120_000)
 
   test('a file with a secret address is not found without the secret', async () => {
     for (const { path: route } of testedRoutes().filter((each) => secretFiles.includes(each.path))) {
@@ -227,7 +227,7 @@ describe('malicious URLs, forms and headers', () => {
         }
       }
     }
-  }, 600_000)
+  }, 240_000)
 
   test('no form of any route fails, whatever it is sent', async () => {
     const coach = tenants.ada
@@ -293,7 +293,7 @@ describe('malicious URLs, forms and headers', () => {
         ]).toEqual([target, 403])
       }
     }
-  }, 600_000)
+  }, 240_000)
 
   test('signing in redirects only within the product', async () => {
     const password = 'long enough'
