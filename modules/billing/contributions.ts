@@ -25,7 +25,8 @@ import {
   getRevenueComparison,
 } from './queries/purchases.ts'
 import { purchaseFields } from './fields.ts'
-import { formatPrice, lowercaseMethod } from './format.ts'
+import { formatPrice, formatSessionsLeft, lowercaseMethod } from './format.ts'
+import { describeSessionsLeft, listPackages } from './packages/packages.ts'
 import type { PurchaseRecord } from './records.ts'
 
 const permission = 'billing:purchase:read'
@@ -40,6 +41,15 @@ export const contributions: Contribution[] = [
     permission,
     load: (ctx, { id }) => loadHistoryCard(ctx, Number(id)),
   },
+  {
+    slot: 'client.card',
+    widget: 'packages',
+    order: 15,
+    permission,
+    load: (ctx, { id }) => loadPackages(ctx, Number(id)),
+  },
+  // Without a permission: also for the visitor whose sessions they are.
+  { slot: 'client.sessions-left', order: 10, load: (ctx, { ids = '' }) => describeSessionsLeft(ctx, parseIds(ids)) },
   { slot: 'client.dialog', widget: 'client-dialog', order: 10, permission, load: loadClientDialog },
   {
     slot: 'client.timeline',
@@ -114,6 +124,24 @@ async function loadHistoryCard(ctx: Ctx, clientId: number) {
 }
 export type HistoryCardData = Awaited<ReturnType<typeof loadHistoryCard>>
 
+const parseIds = (ids: string): number[] => ids.split(',').map(Number).filter(Boolean)
+
+/** The packages with sessions left; without any, the last one. */
+async function loadPackages(ctx: Ctx, clientId: number) {
+  const packages = await listPackages(ctx, clientId)
+  const open = packages.filter(({ left }) => left > 0)
+  return (open.length ? open : packages.slice(-1)).map(
+    ({ purchaseId, productName, purchasedAt, sessionCount, left }) => ({
+      purchaseId,
+      productName,
+      date: formatDate(purchasedAt, ctx.account.timezone),
+      left: formatSessionsLeft({ left, count: sessionCount }),
+      percent: (left / sessionCount) * 100,
+    }),
+  )
+}
+export type PackagesCardData = Awaited<ReturnType<typeof loadPackages>>
+
 /** The dialog in the URL of a page of clients; null if it isn't one of this module. */
 async function loadClientDialog(ctx: Ctx, { dialog, id, purchase }: Record<string, string | undefined>) {
   if (dialog === 'edit-purchase')
@@ -145,6 +173,6 @@ function describePurchase({ status, paymentMethod, notes }: PurchaseRecord): str
 }
 
 async function loadClientFacts(ctx: Ctx, ids: string): Promise<ClientFactsById> {
-  const rows = await listLatestProducts(ctx, ids.split(',').map(Number).filter(Boolean))
+  const rows = await listLatestProducts(ctx, parseIds(ids))
   return Object.fromEntries(rows.map(({ clientId, productName }) => [clientId, { latestProduct: productName }]))
 }

@@ -42,11 +42,11 @@ test('the purchases that match the filters are exported as a CSV file, latest fi
       text += piece
     return text
   }
-  const headers = '\ufeffDate,Client,Product,Amount (USD),Status,Payment method,Notes\r\n'
+  const headers = '\ufeffDate,Client,Product,Amount (USD),Status,Payment method,Notes,Sessions included\r\n'
   const pending =
     `2026-03-02,"'=HYPERLINK(""x"")","Career Reset, 6 sessions",0.05,Pending,Bank transfer,` +
-    `"He said ""later""\nand left"\r\n`
-  const completed = '2026-02-28,Ada Lovelace,"Career Reset, 6 sessions",1200.50,Completed,Cash,\r\n'
+    `"He said ""later""\nand left",\r\n`
+  const completed = '2026-02-28,Ada Lovelace,"Career Reset, 6 sessions",1200.50,Completed,Cash,,\r\n'
 
   expect(await read('')).toBe(headers + pending + completed)
   expect(await read('month=2026-02')).toBe(headers + completed)

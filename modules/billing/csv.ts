@@ -7,7 +7,7 @@ import type { PurchaseRecord } from './records.ts'
 /** `client`: null if it was erased. */
 export type ExportedPurchase = PurchaseRecord & { client: { name: string } | null }
 
-const headers = ['Date', 'Client', 'Product', 'Amount (USD)', 'Status', 'Payment method', 'Notes']
+const headers = ['Date', 'Client', 'Product', 'Amount (USD)', 'Status', 'Payment method', 'Notes', 'Sessions included']
 
 /** A CSV file of purchases, one piece per batch. Dates are in the time zone `timezone`. */
 export async function* exportPurchases(
@@ -29,5 +29,6 @@ function toCells(purchase: ExportedPurchase, timezone: string): string[] {
     status.choices[purchase.status],
     paymentMethod.choices[purchase.paymentMethod],
     purchase.notes ?? '',
+    String(purchase.sessionCount ?? ''),
   ]
 }

@@ -287,4 +287,18 @@ create trigger billing_settings_signed after insert or update or delete on billi
   for each row execute function require_signed_actor('billing_settings');
 `,
   ),
+  // Packages: how many sessions a product, and each purchase of it, includes.
+  migration(
+    'billing/0003-packages',
+    /* sql */ `
+alter table product
+  add column session_count int,
+  add constraint product_session_count_range check (session_count >= 1 and session_count <= 1000);
+alter table purchase
+  add column session_count int,
+  add constraint purchase_session_count_range check (session_count >= 1 and session_count <= 1000);
+create index purchase_package on purchase (coach_id, client_id)
+  where session_count is not null and deleted_at is null;
+`,
+  ),
 ]

@@ -137,13 +137,14 @@ export async function getEditPurchaseDialog(ctx: Ctx, id: number) {
   const purchase = await getPurchaseForEdit(ctx, id)
   if (!purchase) return null
   const [client] = purchase.clientId === null ? [] : await listClientNames(ctx, [purchase.clientId])
-  const { productName, amount, status, paymentMethod, notes, version } = purchase
+  const { productName, amount, sessionCount, status, paymentMethod, notes, version } = purchase
   return {
     clientName: client?.name ?? null,
     purchase: {
       id,
       productName,
       amount,
+      sessionCount,
       status,
       paymentMethod,
       notes,

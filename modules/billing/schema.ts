@@ -28,6 +28,8 @@ export const Product = defineEntity({
     paymentType: p.text().$type<PaymentType>().default('one_time'),
     billingFrequency: p.text().$type<BillingFrequency>().nullable(),
     installmentCount: p.integer().nullable(),
+    /** The sessions that a purchase includes; null: it is no package. */
+    sessionCount: p.integer().nullable(),
     isActive: p.boolean().default(true),
     ...columns.trash,
     ...searchColumn('name'),
@@ -48,6 +50,7 @@ export const Product = defineEntity({
       allowedValues('billing_frequency', Object.keys(productFields.billingFrequency.choices)),
     ),
     check('product_installment_count_range', 'installment_count >= 1 and installment_count <= 1000'),
+    check('product_session_count_range', 'session_count >= 1 and session_count <= 1000'),
     check('product_billing_frequency_present', `(payment_type = 'one_time') = (billing_frequency is null)`),
     check('product_version_range', 'version >= 1'),
     check('product_installment_count_present', `(payment_type = 'installment') = (installment_count is not null)`),
@@ -224,6 +227,8 @@ export const Purchase = defineEntity({
     productName: p.text(),
     /** Cents. */
     amount: p.bigint('number'),
+    /** The sessions that it includes, as the product said then. */
+    sessionCount: p.integer().nullable(),
     status: p.text().$type<PurchaseStatus>(),
     paymentMethod: p.text().$type<PaymentMethod>(),
     stripePaymentIntentId: p.text().nullable(),
@@ -242,10 +247,12 @@ export const Purchase = defineEntity({
     sqlIndex('purchase_date', '(coach_id, purchased_at desc, id desc) where deleted_at is null'),
     sqlIndex('purchase_revenue', "(coach_id, purchased_at) where deleted_at is null and status = 'completed'"),
     sqlIndex('purchase_invoice', '(coach_id, invoice_id) where invoice_id is not null'),
+    sqlIndex('purchase_package', '(coach_id, client_id) where session_count is not null and deleted_at is null'),
   ],
   checks: [
     check('purchase_product_name_length', maxLength('product_name', 255)),
     check('purchase_amount_range', `amount >= 0 and amount <= ${maxCents}`),
+    check('purchase_session_count_range', 'session_count >= 1 and session_count <= 1000'),
     check('purchase_status_allowed', allowedValues('status', Object.keys(purchaseFields.status.choices))),
     check(
       'purchase_payment_method_allowed',

@@ -20,6 +20,7 @@ type DemoProduct = {
   description: string
   paymentType?: 'installment' | 'recurring'
   installmentCount?: number
+  sessionCount?: number
   hidden?: boolean
   weeks?: number
 }
@@ -38,6 +39,7 @@ const demoProducts: Record<DemoPractice['which'], DemoProduct[]> = {
       weeks: 12,
       paymentType: 'installment',
       installmentCount: 2,
+      sessionCount: 6,
     },
     {
       name: 'Career Reset, 12 sessions',
@@ -46,6 +48,7 @@ const demoProducts: Record<DemoPractice['which'], DemoProduct[]> = {
       weeks: 24,
       paymentType: 'installment',
       installmentCount: 4,
+      sessionCount: 12,
     },
     {
       name: 'Leadership Intensive',
@@ -64,6 +67,7 @@ const demoProducts: Record<DemoPractice['which'], DemoProduct[]> = {
       price: '590.00',
       description: 'Three evenings for couples who also share a business.',
       weeks: 6,
+      sessionCount: 3,
       hidden: true,
     },
     {

@@ -156,6 +156,10 @@ export type SlotName =
   | 'client.product'
   /** The next session of a client: ClientNextSession | null; `params.id` is the client. */
   | 'client.next'
+  /** When the completed sessions of clients began: string[] for each of `params.ids`. */
+  | 'client.sessions'
+  /** The remaining sessions of clients as text: a string for each of `params.ids` with a package. */
+  | 'client.sessions-left'
   /** Links from a client. */
   | 'client.menu'
   /** Links from a prospect. */

@@ -23,3 +23,14 @@ export async function fillSlot(
     })),
   )
 }
+
+/** The remaining sessions of each client with a package, such as '3 of 12 sessions left'. */
+export async function listSessionsLeft(ctx: Ctx, clientIds: number[]): Promise<Record<number, string>> {
+  if (!clientIds.length) return {}
+  const parts = await fillSlot(ctx, 'client.sessions-left', { ids: clientIds.join(',') })
+  return Object.assign({}, ...parts.map(({ data }) => data))
+}
+
+export async function getSessionsLeft(ctx: Ctx, clientId: number | null): Promise<string | null> {
+  return clientId === null ? null : ((await listSessionsLeft(ctx, [clientId]))[clientId] ?? null)
+}

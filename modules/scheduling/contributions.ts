@@ -16,6 +16,7 @@ import {
   countSessionsThisMonth,
   findNextSession,
   listClientSessions,
+  listCompletedSessions,
   listSessionDates,
   listUpcoming,
   todayRange,
@@ -82,6 +83,7 @@ export const contributions: Contribution[] = [
   },
   { slot: 'client.next', order: 10, permission, load: (ctx, { id }) => nextSession(ctx, Number(id)) },
   { slot: 'client.row', order: 20, permission, load: (ctx, { ids = '' }) => clientFacts(ctx, ids) },
+  { slot: 'client.sessions', order: 10, permission, load: (ctx, { ids = '' }) => completedSessions(ctx, ids) },
   { slot: 'client.menu', order: 20, permission, load: async () => clientLinks },
   { slot: 'home.link', order: 10, load: homeLink },
   { slot: 'prospect.menu', order: 10, permission: 'scheduling:appointment:write', load: async () => prospectLinks },
@@ -249,6 +251,11 @@ async function clientFacts(ctx: Ctx, ids: string): Promise<ClientFactsById> {
       },
     ]),
   )
+}
+
+async function completedSessions(ctx: Ctx, ids: string): Promise<Record<number, string[]>> {
+  const rows = await listCompletedSessions(ctx, ids.split(',').map(Number).filter(Boolean))
+  return Object.fromEntries(rows.map(({ clientId, starts }) => [clientId, starts]))
 }
 
 async function nextSession(ctx: Ctx, clientId: number): Promise<ClientNextSession | null> {

@@ -4,6 +4,7 @@ import { parseFilterText, parseId } from '#app/lib/url.ts'
 import { addDays, localDate, formatDate, localTime } from '#app/lib/time.ts'
 import { commonTimezones, type Timezone } from '#app/lib/timezones.ts'
 import type { PersonChoice } from '#app/ui/forms/person-combobox.tsx'
+import { getSessionsLeft, listSessionsLeft } from '#modules/core/slots.ts'
 import { listClientOptions, listClientNames } from '#modules/crm/index.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { dateParam } from './calendar-state.ts'
@@ -48,9 +49,15 @@ async function listChoices(ctx: Ctx, current: Attendee, term: string | undefined
     directory?.list(ctx, options) ?? [],
     listTypesWithUsage(ctx),
   ])
+  const listed = clients.slice(0, maxChoices)
+  const ids = [...new Set([...listed.map(({ id }) => id), ...(current.clientId === null ? [] : [current.clientId])])]
+  const sessionsLeft = await listSessionsLeft(ctx, ids)
   const typeNames = new Set(types.map(({ name }) => name.toLowerCase()))
   return {
-    clients: toChoices('client', clients.slice(0, maxChoices), current.clientId, current.clientName),
+    clients: toChoices('client', listed, current.clientId, current.clientName).map((choice) => ({
+      ...choice,
+      note: sessionsLeft[Number(choice.value.slice('client-'.length))],
+    })),
     prospects: toChoices('prospect', prospects.slice(0, maxChoices), current.prospectId, current.prospectName),
     addProspectTo: directory?.addHref ?? null,
     hasMore: clients.length > maxChoices || prospects.length > maxChoices,
@@ -185,9 +192,13 @@ export async function getAppointmentDialog(
   const series = found.seriesId === null ? null : await getSeriesSummary(ctx, found.seriesId)
   const repeats = series && describeSeries(series, ctx)
   if (kind === 'edit-appointment') return { kind, date, repeats, ...(await getEditDialog(ctx, found, who)) } as const
-  const messages = kind === 'appointment' ? await simulateAppointment(ctx, id) : []
+  const [messages, sessionsLeft] = await Promise.all([
+    kind === 'appointment' ? simulateAppointment(ctx, id) : [],
+    getSessionsLeft(ctx, found.clientId),
+  ])
   const lines = messages.map((message) => toMessageLine(ctx, message))
-  return { kind, date, appointment: { ...toAppointmentView(ctx, found, repeats), messages: lines } } as const
+  const view = { ...toAppointmentView(ctx, found, repeats), sessionsLeft }
+  return { kind, date, appointment: { ...view, messages: lines } } as const
 }
 
 /** 'Every 2 weeks, 12 sessions until Mar 30, 2027'. */
@@ -242,7 +253,10 @@ function toAttendeeHref(ctx: Ctx, { clientId, prospectId }: Pick<Attendee, 'clie
   if (clientId !== null) return `/clients/${clientId}`
   return (prospectId !== null && getProspects(ctx)?.toHref(prospectId)) || null
 }
-export type AppointmentView = ReturnType<typeof toAppointmentView> & { messages: MessageLine[] }
+export type AppointmentView = ReturnType<typeof toAppointmentView> & {
+  messages: MessageLine[]
+  sessionsLeft: string | null
+}
 
 async function getEditDialog(ctx: Ctx, found: AppointmentDetails, who: string | undefined) {
   const zone = ctx.account.timezone

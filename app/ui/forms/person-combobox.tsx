@@ -2,8 +2,8 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode 
 import { Avatar } from '../components/avatar.tsx'
 import { controlProps, Field, type Choice, type FieldState } from './field.tsx'
 
-/** The option of a person carries the time zone as `data-timezone`, for listeners of the form. */
-export type PersonChoice = Choice & { timezone?: string | null }
+/** The option of a person carries the time zone and the note as `data-…`, for listeners of the form. */
+export type PersonChoice = Choice & { timezone?: string | null; note?: string | undefined }
 export type PersonGroup = { label: string; choices: PersonChoice[] }
 /** Searches all people on the server. Rejects if it can't be reached. */
 export type PersonSearch = (term: string, signal: AbortSignal) => Promise<PersonGroup[]>
@@ -64,7 +64,12 @@ export function PersonCombobox({ field, label, groups, placeholder, search, hint
         {allGroups.map((group) => (
           <optgroup key={group.label} label={group.label}>
             {group.choices.map((choice) => (
-              <option key={choice.value} value={choice.value} data-timezone={choice.timezone ?? undefined}>
+              <option
+                key={choice.value}
+                value={choice.value}
+                data-timezone={choice.timezone ?? undefined}
+                data-note={choice.note}
+              >
                 {choice.label}
               </option>
             ))}

@@ -12,7 +12,7 @@ import type { PaymentMethod, PurchaseStatus } from '../fields.ts'
 import type { NewPurchase, NewPurchaseOnDate, PurchaseEdit, PurchaseEditForm } from '../forms.ts'
 import { getProduct } from '../queries/products.ts'
 import { getPurchase } from '../queries/purchases.ts'
-import { purchase as purchaseRecord, type PurchaseRecord } from '../records.ts'
+import { purchase as purchaseRecord, type ProductRecord, type PurchaseRecord } from '../records.ts'
 import { Purchase, type PurchaseRow } from '../schema.ts'
 import type { LedgerKind } from '../ledger/kinds.ts'
 import { recordEntry } from './ledger.ts'
@@ -25,12 +25,13 @@ export async function createPurchase(ctx: WriteCtx, input: NewPurchase): Promise
   const client = await getClient(ctx, input.clientId)
   const product = await getProduct(ctx, input.productId)
   await assertNotReadOnly(ctx, client.id)
+  const sessionCount = input.sessionCount === undefined ? await countIncluded(ctx, product, input) : input.sessionCount
   const now = ctx.now()
   const [inserted] = await ctx.query<{ id: number }>({
     name: 'billing.create-purchase',
     text: `insert into purchase (coach_id, client_id, product_id, product_name, amount, status, payment_method, notes,
-        purchased_at, created_at, updated_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10) returning id`,
+        session_count, purchased_at, created_at, updated_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11) returning id`,
     values: [
       ctx.coachId,
       client.id,
@@ -40,6 +41,7 @@ export async function createPurchase(ctx: WriteCtx, input: NewPurchase): Promise
       input.status,
       input.paymentMethod,
       input.notes,
+      sessionCount,
       input.purchaseDate ?? now,
       now,
     ],
@@ -50,6 +52,29 @@ export async function createPurchase(ctx: WriteCtx, input: NewPurchase): Promise
   if (input.status === 'completed') await logPayment(ctx, { ...input, productName: product.name }, client)
   await publish(ctx, purchaseCreated, { purchaseId: id })
   return getPurchase(ctx, id)
+}
+
+/**
+ * The sessions that a purchase includes: the product's. Of the installments of one package, which are below its price, the
+ * first has them.
+ */
+async function countIncluded(
+  ctx: WriteCtx,
+  product: ProductRecord,
+  { clientId, amount }: Pick<NewPurchase, 'clientId' | 'amount'>,
+): Promise<number | null> {
+  const { id, sessionCount, installmentCount, price } = product
+  if (sessionCount === null || installmentCount === null || amount >= cents().parse(price)) return sessionCount
+  const [paid] = await ctx.query<{ parts: number }>({
+    name: 'billing.count-installments',
+    text: `select count(*) as parts from purchase
+      where coach_id = $1 and client_id = $2 and product_id = $3 and deleted_at is null
+        and status in ('completed', 'pending')
+        and id >= (select max(id) from purchase where coach_id = $1 and client_id = $2 and product_id = $3
+          and deleted_at is null and session_count is not null and status in ('completed', 'pending'))`,
+    values: [ctx.coachId, clientId, id],
+  })
+  return paid!.parts > 0 && paid!.parts < installmentCount ? null : sessionCount
 }
 
 /** As `createPurchase`, with a date of the coach's calendar. Today, and no date, is now; any other date is its noon. */

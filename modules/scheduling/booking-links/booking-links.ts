@@ -99,6 +99,19 @@ export async function findBookingLink(ctx: Ctx, id: number): Promise<OpenedLink 
   return { ...link, type: await getAppointmentType(ctx, typeId) }
 }
 
+/** The client whose personal link booked an appointment; null if anyone could have typed the client's address. */
+export async function findLinkedClient(ctx: Ctx, appointmentId: number): Promise<number | null> {
+  authorize(ctx, 'scheduling:appointment:read')
+  const [found] = await ctx.query<{ clientId: number }>({
+    name: 'scheduling.linked-client',
+    text: `select l.client_id as "clientId" from booking_link l
+      join appointment a on a.coach_id = $1 and a.id = l.appointment_id and a.client_id = l.client_id
+      where l.coach_id = $1 and l.appointment_id = $2`,
+    values: [ctx.coachId, appointmentId],
+  })
+  return found?.clientId ?? null
+}
+
 /** SQL: links `l` with client `c`, prospect `p` and type `t`, unless one of them is in the trash. */
 const visibleLinksSql = `from booking_link l ${joinClient('l')} ${joinProspect('l')}
   join appointment_type t on t.coach_id = $1 and t.id = l.appointment_type_id and t.deleted_at is null

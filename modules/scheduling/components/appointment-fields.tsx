@@ -23,7 +23,7 @@ const ends: Choice[] = [...starts.slice(1), { value: '24:00', label: '12:00 AM, 
 
 type Fields = ServerForm<typeof appointmentFormFields>['fields']
 type Props = { fields: Fields; choices: AppointmentChoices; zone: Timezone; now: string; spans: boolean }
-type Attendee = { name: string; timezone: string | null }
+type Attendee = { name: string; timezone: string | null; note: string | undefined }
 
 /** The fields of an appointment. `now`: local, '2026-03-10T09:00'; `spans`: it may end on another day. */
 export function AppointmentFields({ fields, choices, zone, now, spans }: Props) {
@@ -32,6 +32,7 @@ export function AppointmentFields({ fields, choices, zone, now, spans }: Props) 
     <>
       <TextField field={fields.title} autoComplete="off" data-autofocus />
       <AttendeeField field={fields.attendee} choices={choices} onChoose={setAttendee} />
+      {attendee?.note && <p className="hint -mt-2">{attendee.note}</p>}
       <TimeFields fields={fields} attendee={attendee} zone={zone} now={now} spans={spans} />
       <div className="grid gap-4 sm:grid-cols-2">
         <SelectField field={fields.type} label="Appointment type">
@@ -49,7 +50,7 @@ export function AppointmentFields({ fields, choices, zone, now, spans }: Props) 
 
 function findAttendee({ clients, prospects }: AppointmentChoices, value: unknown): Attendee | null {
   const found = [...clients, ...prospects].find((choice) => choice.value === value)
-  return found ? { name: found.label, timezone: found.timezone ?? null } : null
+  return found ? { name: found.label, timezone: found.timezone ?? null, note: found.note } : null
 }
 
 type AttendeeFieldProps = {
@@ -62,9 +63,8 @@ function AttendeeField({ field, choices, onChoose }: AttendeeFieldProps) {
   const onInput = (event: FormEvent<HTMLDivElement>) => {
     if (!(event.target instanceof HTMLSelectElement)) return
     const { value, selectedOptions } = event.target
-    const attendee = value
-      ? { name: selectedOptions[0]!.label, timezone: selectedOptions[0]!.dataset.timezone ?? null }
-      : null
+    const { label = '', dataset = {} } = selectedOptions[0] ?? {}
+    const attendee = value ? { name: label, timezone: dataset.timezone ?? null, note: dataset.note } : null
     onChoose(attendee)
     suggestTitle(event.currentTarget, attendee?.name)
   }

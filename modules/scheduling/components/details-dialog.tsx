@@ -161,7 +161,8 @@ function AttendeeLink({
   attendeeTo,
   clientId,
   clientSince,
-}: Pick<AppointmentView, 'attendeeName' | 'attendeeTo' | 'clientId' | 'clientSince'>) {
+  sessionsLeft,
+}: Pick<AppointmentView, 'attendeeName' | 'attendeeTo' | 'clientId' | 'clientSince' | 'sessionsLeft'>) {
   const isClient = clientId !== null
   return (
     <p className="wrap-anywhere">
@@ -173,6 +174,7 @@ function AttendeeLink({
         attendeeName
       )}{' '}
       <span className="text-ink-3">{isClient ? clientSince && `client since ${clientSince}` : 'prospect'}</span>
+      {sessionsLeft && <span className="block text-sm text-ink-3">{sessionsLeft}</span>}
     </p>
   )
 }

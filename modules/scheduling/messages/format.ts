@@ -49,7 +49,7 @@ export function getPlaceholderValues(
   ctx: Ctx,
   { message, appointment, from }: Omit<Content, 'text'>,
 ): PlaceholderValues {
-  const { id, title, timezone, attendeeName } = appointment
+  const { id, title, timezone, attendeeName, sessionsLeft } = appointment
   const { startTime, endTime, place } = getOccasion({ message, appointment })
   return {
     'client name': attendeeName,
@@ -59,6 +59,7 @@ export function getPlaceholderValues(
     ...formatDateAndTime(startTime, endTime, timezone, localDate(ctx.now(), timezone)),
     'time zone': formatZone(timezone, startTime),
     place: place ?? '',
+    'sessions left': sessionsLeft ?? '',
     link: (id === 0 ? getBookingUrl(ctx) : getManageUrl(ctx, id)) ?? '',
   }
 }

@@ -11,6 +11,7 @@ const values = {
   time: '3:00 – 4:00 PM',
   'time zone': 'Central European Standard Time',
   place: '',
+  'sessions left': '',
   link: 'https://example.com/booking/1',
 }
 

@@ -31,6 +31,7 @@ export const placeholders = {
   time: 'From when to when, in their time zone',
   'time zone': 'The name of their time zone',
   place: 'The link, phone number or address',
+  'sessions left': 'What is left of the sessions that they bought, such as 3 of 12 sessions left',
   link: 'The address at which they can change or cancel it',
 } as const
 export type Placeholder = keyof typeof placeholders
@@ -62,7 +63,7 @@ export const standardTexts: Record<TextKind, MessageText> = {
   },
   reminder: {
     subject: subject('Reminder'),
-    body: body('This is a reminder of your session with {{coach name}}.', facts, reply),
+    body: body('This is a reminder of your session with {{coach name}}.', facts, 'You have {{sessions left}}.', reply),
   },
   follow_up: {
     subject: 'Thank you: {{session}}',

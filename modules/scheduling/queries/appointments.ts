@@ -1,6 +1,6 @@
 import type { Answer } from '../booking-fields.ts'
 import { addDays, localDate, dayStart, monthSpan } from '#app/lib/time.ts'
-import type { Query } from '#db/read-pool.ts'
+import { isoTimestamp, type Query } from '#db/read-pool.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
 import type { Cursor } from '#tenants/api/cursor.ts'
 import {
@@ -204,6 +204,21 @@ export async function findNextSession(ctx: Ctx, clientId: number): Promise<Liste
     values: [ctx.coachId, clientId, ctx.now()],
   })
   return session ?? null
+}
+
+/** When the completed sessions of each client began. */
+export async function listCompletedSessions(
+  ctx: Ctx,
+  clientIds: number[],
+): Promise<{ clientId: number; starts: string[] }[]> {
+  authorize(ctx, 'scheduling:appointment:read')
+  return ctx.query({
+    name: 'scheduling.completed-sessions',
+    text: `select client_id as "clientId", array_agg(${isoTimestamp('start_time')}) as starts from appointment
+      where coach_id = $1 and deleted_at is null and completed_at is not null and client_id = any($2::bigint[])
+      group by client_id`,
+    values: [ctx.coachId, clientIds],
+  })
 }
 
 /** The last and the next session of each client, except cancelled ones. */

@@ -1,4 +1,5 @@
 import { isoTimestamp } from '#db/read-pool.ts'
+import { getSessionsLeft } from '#modules/core/slots.ts'
 import { joinClient } from '#modules/crm/index.ts'
 import { joinProspect } from '../prospects.ts'
 import type { Ctx } from '#tenants/context.ts'
@@ -11,9 +12,10 @@ export async function findMessageAppointment(
   ctx: Ctx,
   { appointmentId, kind }: Pick<Message, 'appointmentId' | 'kind'>,
 ): Promise<MessageAppointment | undefined> {
-  const [appointment] = await ctx.query<MessageAppointment>({
+  const [found] = await ctx.query<MessageAppointment & { clientId: number | null }>({
     name: 'scheduling.message-appointment',
-    text: `select a.id, a.title, coalesce(c.name, p.name) as "attendeeName", coalesce(c.email, p.email) as "attendeeEmail",
+    text: `select a.id, a.title, a.client_id as "clientId", coalesce(c.name, p.name) as "attendeeName",
+        coalesce(c.email, p.email) as "attendeeEmail",
         ${isoTimestamp('a.start_time')} as "startTime", ${isoTimestamp('a.end_time')} as "endTime",
         case when a.booked_online then a.timezone else coalesce(c.timezone, p.timezone, $3) end as timezone,
         coalesce(a.meeting_url, a.location) as place, a.version, a.cancellation_reason as "cancellationReason",
@@ -26,5 +28,7 @@ export async function findMessageAppointment(
         and c.deleted_at is null and p.deleted_at is null`,
     values: [ctx.coachId, appointmentId, ctx.account.timezone, kind],
   })
-  return appointment
+  if (!found) return undefined
+  const { clientId, ...appointment } = found
+  return { ...appointment, sessionsLeft: await getSessionsLeft(ctx, clientId) }
 }

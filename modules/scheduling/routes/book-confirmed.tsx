@@ -4,6 +4,8 @@ import { localDate } from '#app/lib/time.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { CircleCheck } from '#app/ui/components/icons.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
+import { getSessionsLeft } from '#modules/core/slots.ts'
+import { findLinkedClient } from '../booking-links/booking-links.ts'
 import { describeZone } from '../booking/booking-loader.server.ts'
 import { openAsVisitor } from '../booking/permissions.ts'
 import { readConfirmation } from '../booking/signed-values.ts'
@@ -23,12 +25,14 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const ctx = await openAsVisitor(context)
   const id = readConfirmation(ctx.platform, ctx.coachId, params.booking ?? '')
   if (id === null) throw appointment.notFound()
-  const [{ startTime, endTime, timezone, ...booking }, isEmbedded] = await Promise.all([
+  const [{ startTime, endTime, timezone, ...booking }, clientId, isEmbedded] = await Promise.all([
     getBooking(ctx, id),
+    findLinkedClient(ctx, id),
     allowEmbedding(context, ctx, new URL(request.url)),
   ])
   return {
     ...booking,
+    sessionsLeft: await getSessionsLeft(ctx, clientId),
     isEmbedded,
     title: titles[booking.status],
     when: formatDateTimeRange(startTime, endTime, timezone, localDate(ctx.now(), timezone)),
@@ -45,7 +49,7 @@ const titles = {
 }
 
 export default function BookConfirmedPage() {
-  const { title, status, name, when, zoneName, location, meetingUrl, manage, isEmbedded } =
+  const { title, status, name, when, zoneName, location, meetingUrl, sessionsLeft, manage, isEmbedded } =
     useLoaderData<typeof loader>()
   // Other pages don't open in a frame.
   const target = isEmbedded ? '_blank' : undefined
@@ -69,6 +73,7 @@ export default function BookConfirmedPage() {
             </a>
           </Fact>
         )}
+        {sessionsLeft && <Fact label="Your package">{sessionsLeft}</Fact>}
       </dl>
       <div className="mt-6 flex flex-wrap gap-3">
         {(status === 'confirmed' || status === 'scheduled') && (
