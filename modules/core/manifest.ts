@@ -122,10 +122,10 @@ export type RecordKind = {
   eraseNote?: string
 }
 export type ErasedRecord = { id: number; deletedAt: Date }
-/** `of`: the kind that an id refers to. `words`: labels of the values. */
+/** `of`: the kind that an id refers to. `words`: labels of the values. `times`: a text with ranges such as 09:00–12:00. */
 export type FieldLabel =
   | string
-  | { label: string; as: 'cents' | 'dollars' | 'time' | 'markup' }
+  | { label: string; as: 'cents' | 'dollars' | 'time' | 'times' | 'markup' }
   | { label: string; words: Record<string, string> }
   | { label: string; of: string }
 export type EraseCtx = TenantTransaction & { platform: Platform; coachId: number }
