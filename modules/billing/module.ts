@@ -26,6 +26,8 @@ export default defineModule({
     { path: 'products', file: 'routes/products.tsx' },
     { path: 'test-purchase', file: 'routes/test-purchase.tsx', layout: 'public' },
     { path: 'payments', file: 'routes/payments.tsx' },
+    { path: 'payments/:id/edit', file: 'routes/edit-invoice.tsx' },
+    { path: 'settings/billing', file: 'routes/billing-settings.tsx' },
     { path: 'invoice/:token', file: 'routes/invoice.tsx', layout: 'public' },
     { path: 'purchases', file: 'routes/purchases.tsx' },
     { path: 'purchases/export', file: 'routes/purchases-export.ts', layout: 'resource' },
