@@ -156,7 +156,7 @@ export type SlotName =
   /** Products that a new client can buy: ProductOption[]. */
   | 'client.product'
   /** The completed sessions of a client, latest first: ClientSession[]; `params.id` is the client. */
-  | 'client.session'
+  | 'client.completed-session'
   /** The next session of a client: ClientNextSession | null; `params.id` is the client. */
   | 'client.next'
   /** When the completed sessions of clients began: string[] for each of `params.ids`. */

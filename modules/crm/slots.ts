@@ -33,7 +33,7 @@ export type ClientLink = {
 export type ClientNextSession = { label: string; when: string; to: string }
 
 /**
- * A completed session, for invoices. Contributions to `client.session` return a client's, latest first. `start`: ISO 8601.
+ * A completed session, for invoices. Contributions to `client.completed-session` return a client's, latest first. `start`: ISO 8601.
  * `price`: cents; null if it has none.
  */
 export type ClientSession = { id: number; title: string; start: string; price: number | null }

@@ -76,7 +76,12 @@ export const contributions: Contribution[] = [
     load: (ctx, { id, rows = '50' }) => clientTimeline(ctx, Number(id), Number(rows)),
   },
   { slot: 'client.next', order: 10, permission, load: (ctx, { id }) => nextSession(ctx, Number(id)) },
-  { slot: 'client.session', order: 10, permission, load: (ctx, { id }) => listCompletedSessions(ctx, Number(id)) },
+  {
+    slot: 'client.completed-session',
+    order: 10,
+    permission,
+    load: (ctx, { id }) => listCompletedSessions(ctx, Number(id)),
+  },
   { slot: 'client.row', order: 20, permission, load: (ctx, { ids = '' }) => clientFacts(ctx, ids) },
   { slot: 'client.sessions', order: 10, permission, load: (ctx, { ids = '' }) => completedSessions(ctx, ids) },
   { slot: 'client.menu', order: 20, permission, load: async () => clientLinks },

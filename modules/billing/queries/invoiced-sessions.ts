@@ -4,7 +4,7 @@ import { authorize, type Ctx } from '#tenants/context.ts'
 
 /** The completed sessions of a client, latest first; none without a module that keeps sessions. */
 export async function listSessions(ctx: Ctx, clientId: number): Promise<ClientSession[]> {
-  const filled = await fillSlot(ctx, 'client.session', { id: String(clientId) })
+  const filled = await fillSlot(ctx, 'client.completed-session', { id: String(clientId) })
   return filled.flatMap(({ data }) => data as ClientSession[])
 }
 
