@@ -82,7 +82,7 @@ export const BillingSettings = defineEntity({
     legalName: p.text().nullable(),
     address: p.text().nullable(),
     invoiceFooter: p.text().nullable(),
-    /** What the notes of a new invoice begin with. */
+    /** The text in the notes of a new invoice. */
     defaultNotes: p.text().nullable(),
     ...columns.version,
     ...columns.timestamps,

@@ -44,7 +44,7 @@ test('a completed session is invoiced once, and again when its invoice is void',
   expect((await bill(session)).status).toBe(201)
 })
 
-test('a draft that comes back from the trash leaves sessions that were invoiced meanwhile', async () => {
+test('a draft that comes back from the trash leaves sessions that were invoiced in the meantime', async () => {
   const session = await addSession()
   const { body } = await bill(session)
   await call('DELETE', `/invoices/${body.id}`)

@@ -23,6 +23,8 @@ import {
 } from '../invoices/line-form.ts'
 import { paymentsUrl } from '../list-state.ts'
 import { DraftLine, type LineErrors } from './draft-line.tsx'
+import { DraftSources } from './draft-sources.tsx'
+import { DraftTotals } from './draft-totals.tsx'
 
 const formId = 'draft'
 
@@ -169,7 +171,7 @@ function Editor({
     const added = lines.slice(0, maxInvoiceLines - rows.length).map((texts, index) => ({ row: next + index, texts }))
     if (!added.length) return
     focusRow.current = lineId('description', added[0]!.row)
-    // What is chosen goes where nothing was typed yet.
+    // The chosen lines replace the last one if nothing was typed there.
     const last = rows.at(-1)
     const isUnused = last && lines[0]!.description && !inputValue(lineName('description', last.row))
     setRows([...(isUnused && !inputValue(lineName('price', last.row)) ? rows.slice(0, -1) : rows), ...added])
@@ -210,6 +212,7 @@ function Editor({
             <span className="text-right">Amount</span>
           </div>
           <div
+            role="presentation"
             className="grid gap-2 max-sm:gap-5"
             onKeyDown={(event) => moveToNextRow(event, rows, () => add([blank]))}
           >
@@ -242,7 +245,13 @@ function Editor({
             </Button>
             {isFull && <p className="hint">An invoice has at most {maxInvoiceLines} lines.</p>}
           </div>
-          <Sources products={products} sessions={sessions} rows={rows} isFull={isFull} onAdd={add} />
+          <DraftSources
+            products={products}
+            sessions={sessions}
+            used={rows.map(({ texts }) => texts.source)}
+            isFull={isFull}
+            onAdd={add}
+          />
         </div>
       </Card>
       <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
@@ -254,119 +263,12 @@ function Editor({
           </div>
         </Card>
         <Card title="Totals" className="self-start">
-          <Totals preview={preview} />
+          <DraftTotals preview={preview} />
         </Card>
       </div>
     </div>
   )
 }
-
-/** Products and completed sessions to add as lines. */
-function Sources({
-  products,
-  sessions,
-  rows,
-  isFull,
-  onAdd,
-}: Pick<DraftEditor, 'products' | 'sessions'> & { rows: Row[]; isFull: boolean; onAdd: (lines: LineTexts[]) => void }) {
-  const product = useRef<HTMLSelectElement>(null)
-  const list = useRef<HTMLUListElement>(null)
-  const used = new Set(rows.map(({ texts }) => texts.source))
-  const open = sessions.filter(({ line }) => !used.has(line.source))
-  if (!products.length && !open.length) return null
-  return (
-    <div className="mt-5 grid gap-5 border-t border-line-soft pt-5 sm:grid-cols-2">
-      {products.length > 0 && (
-        <div className="grid content-start gap-1.5">
-          <label className="label" htmlFor="draft-product">
-            Product
-          </label>
-          <div className="flex gap-2">
-            <select ref={product} id="draft-product" name="productId" defaultValue="" className="input select min-w-0">
-              <option value="">Choose a product</option>
-              {products.map(({ id, label }) => (
-                <option key={id} value={id}>
-                  {label}
-                </option>
-              ))}
-            </select>
-            <Button
-              type="submit"
-              name="add"
-              value="product"
-              disabled={isFull}
-              onClick={(event) => {
-                event.preventDefault()
-                const chosen = products.find(({ id }) => String(id) === product.current?.value)
-                if (!chosen || !product.current) return product.current?.focus()
-                product.current.value = ''
-                onAdd([chosen.line])
-              }}
-            >
-              Add<span className="sr-only"> Product</span>
-            </Button>
-          </div>
-        </div>
-      )}
-      {open.length > 0 && (
-        <fieldset className="grid min-w-0 content-start gap-1.5">
-          <legend className="label mb-1.5">Completed sessions, not invoiced yet</legend>
-          <ul ref={list} className="max-h-56 overflow-y-auto rounded-md border border-line" tabIndex={0}>
-            {open.map(({ id, title, detail }) => (
-              <li key={id}>
-                <label className="flex min-h-11 cursor-pointer items-center gap-2.5 px-3 hover:bg-hover">
-                  <input type="checkbox" name={`session${id}`} value="yes" className="check" />
-                  <span className="min-w-0 flex-1 truncate">{title}</span>
-                  <span className="shrink-0 text-sm text-ink-3">{detail}</span>
-                </label>
-              </li>
-            ))}
-          </ul>
-          <Button
-            type="submit"
-            name="add"
-            value="sessions"
-            className="justify-self-start"
-            disabled={isFull}
-            onClick={(event) => {
-              event.preventDefault()
-              const checked = [...(list.current?.querySelectorAll<HTMLInputElement>(':checked') ?? [])]
-              const chosen = open.filter(({ id }) => checked.some(({ name }) => name === `session${id}`))
-              if (chosen.length) onAdd(chosen.map(({ line }) => line).toReversed())
-            }}
-          >
-            Add Sessions
-          </Button>
-        </fieldset>
-      )}
-    </div>
-  )
-}
-
-function Totals({ preview: { totals, incomplete } }: { preview: Preview }) {
-  const { subtotal, discount, taxes, total } = totals
-  const isIncluded = total === subtotal - discount
-  return (
-    <div className="border-t border-line-soft p-5">
-      <dl className="num grid grid-cols-[1fr_auto] gap-x-6 gap-y-1.5" aria-label="Totals">
-        <Sum label="Subtotal" value={formatCents(subtotal)} />
-        {discount > 0 && <Sum label="Discount" value={`−${formatCents(discount)}`} />}
-        {taxes.map(({ rate, tax }) => (
-          <Sum key={rate} label={`${isIncluded ? 'Includes tax' : 'Tax'}, ${rate}%`} value={formatCents(tax)} />
-        ))}
-        <Sum label="Total" value={formatCents(total)} strong />
-      </dl>
-      {incomplete && <p className="hint mt-3">Lines that aren’t complete are not counted yet.</p>}
-    </div>
-  )
-}
-
-const Sum = ({ label, value, strong = false }: { label: string; value: string; strong?: boolean }) => (
-  <>
-    <dt className={strong ? 'font-semibold' : 'text-ink-3'}>{label}</dt>
-    <dd className={`text-right ${strong ? 'text-md font-semibold' : ''}`}>{value}</dd>
-  </>
-)
 
 const lineId = (input: 'description' | 'quantity' | 'price' | 'tax', row: number) => `${formId}-${lineName(input, row)}`
 

@@ -220,7 +220,7 @@ export const SettingsForm = z
     taxMode: choice(['added', 'included']),
     invoicePrefix,
     nextNumber: countText(1, 9_999_999),
-    /** The next number when the form was opened: invoices take numbers meanwhile. */
+    /** The next number when the form was opened: invoices take numbers in the meantime. */
     seenNumber: countText(1, 9_999_999),
     paymentDays: countText(0, 365),
     defaultNotes: optionalText(2000),

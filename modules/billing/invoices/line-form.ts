@@ -2,8 +2,8 @@ import { parseDollars } from '#app/lib/money.ts'
 import { maxInvoiceLines } from './fields.ts'
 import { computeTotals, type Totals } from './totals.ts'
 
-// The lines of an invoice as a form has them: one flat name for each input, `price7` is the unit price of row 7. Rows are told
-// apart by these numbers, not by their place: a removed row leaves a gap.
+// The lines of an invoice as a form has them: one flat name for each input, `price7` is the unit price of row 7. A row
+// keeps its number: a removed one leaves a gap.
 
 /** The texts of a row. `source`: where it comes from, `product-3` or `session-8`. */
 export type LineTexts = { description: string; quantity: string; price: string; tax: string; source: string }
@@ -64,7 +64,7 @@ export const readShare = (value: string): string | null => /^(.+?)\s?%$/.exec(va
 /** The amount of each row, and the totals of all rows that are complete. `incomplete`: whether others are filled in. */
 export type Preview = { totals: Totals; amounts: Map<number, number>; incomplete: boolean }
 
-/** What the server will compute when the form is saved, of the rows and the discount that are valid. */
+/** The totals that the server will store, of the rows and the discount that are valid. */
 export function previewTotals(form: FormTexts): Preview {
   const filled = listRows(form)
     .map((row) => ({ row, ...readLine(form, row) }))

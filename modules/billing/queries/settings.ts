@@ -18,7 +18,7 @@ export type BillingSettings = Pick<
   | 'version'
 > & { id: number | null }
 
-/** What applies until the first invoice or the first change creates the row. */
+/** The settings until the first invoice or the first change creates the row. */
 const unsaved: BillingSettings = {
   id: null,
   currency: 'usd',

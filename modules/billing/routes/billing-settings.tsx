@@ -135,7 +135,7 @@ export default function BillingSettingsPage() {
             <TextField field={fields.paymentDays} hint="0: on the day of the invoice." inputMode="numeric" />
             <TextAreaField
               field={fields.defaultNotes}
-              hint="What the notes of a new invoice begin with."
+              hint="Filled in for each new invoice."
               rows={3}
               maxLength={2000}
               fieldClass="sm:col-span-2"
