@@ -180,10 +180,10 @@ export async function listClientSessions(
 }
 
 /** The latest 500 completed sessions of a client, with the price of their type. */
-export async function listCompletedSessions(ctx: Ctx, clientId: number): Promise<ClientSession[]> {
+export async function listBillableSessions(ctx: Ctx, clientId: number): Promise<ClientSession[]> {
   authorize(ctx, 'scheduling:appointment:read')
   return ctx.query<ClientSession>({
-    name: 'scheduling.completed-sessions',
+    name: 'scheduling.billable-sessions',
     text: `select a.id, a.title, ${isoTimestamp('a.start_time')} as start, t.price_cents as price
       ${visibleAppointmentsSql} and a.client_id = $2 and a.completed_at is not null
       order by a.start_time desc, a.id desc limit 500`,
