@@ -74,6 +74,7 @@ export function DraftEditorForm({ draft, taxRate, paymentDays, products, session
   const conflict = useEditConflict(
     {
       form: state.form,
+      busy: state.busy,
       submitted: state.submitted && { ...state.submitted, lines: describeLines(state.submitted) },
       fields: { ...(headState as Pick<typeof state.fields, keyof typeof headFields>), lines: linesField },
     },
