@@ -18,7 +18,9 @@ export type Email = {
   replyTo?: string
   /** An invitation that calendars read. */
   invitation?: Invitation
+  attachments?: Attachment[]
 }
+export type Attachment = { fileName: string; contentType: string; content: Buffer }
 export type Invitation = { method: 'REQUEST' | 'CANCEL' | 'PUBLISH'; content: string }
 
 /** Emails contain links that sign in, so the outbox keeps few of them. */
@@ -37,6 +39,8 @@ export type OutboxEmail = {
   sentAt: string
   replyTo?: string
   invitation?: Invitation
+  /** Their contents in base64. */
+  attachments?: { fileName: string; contentType: string; content: string }[]
 }
 
 /** Sends through SMTP_URL, or writes to the outbox in DATA_DIR. Throws the server's error, so that the job is retried. */
@@ -49,17 +53,21 @@ export async function sendEmail(config: Config, email: Email, now: Date): Promis
     html: formatHtml(email, config),
     ...(email.replyTo === undefined ? {} : { replyTo: email.replyTo }),
   }
-  const { invitation } = email
+  const { invitation, attachments = [] } = email
   if (config.smtpUrl) {
     const transport = createMailTransport(config.smtpUrl)
     const icalEvent = invitation && { ...invitation, filename: 'invite.ics' }
-    await transport.sendMail({ ...message, ...(icalEvent ? { icalEvent } : {}) })
+    const files = attachments.map(({ fileName, ...file }) => ({ filename: fileName, ...file }))
+    await transport.sendMail({ ...message, attachments: files, ...(icalEvent ? { icalEvent } : {}) })
     transport.close()
     return
   }
   const entry: OutboxEmail = {
     ...message,
     ...(invitation ? { invitation } : {}),
+    ...(attachments.length
+      ? { attachments: attachments.map((file) => ({ ...file, content: file.content.toString('base64') })) }
+      : {}),
     from: `${message.from.name} <${message.from.address}>`,
     sentAt: now.toISOString(),
   }

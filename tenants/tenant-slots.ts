@@ -7,6 +7,8 @@ const limits = {
   write: { slots: 4, waiting: 200, waitMs: 10_000 },
   search: { slots: 1, waiting: 200, waitMs: 1_500 },
   export: { slots: 1, waiting: 200, waitMs: 10_000 },
+  /** Documents as PDF. */
+  print: { slots: 1, waiting: 20, waitMs: 30_000 },
   preview: { slots: 1, waiting: 200, waitMs: 10_000 },
 } as const
 

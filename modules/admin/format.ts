@@ -1,5 +1,4 @@
 import { formatDateTime } from '#app/lib/time.ts'
-import type { TimeSettings } from '#app/lib/clock.ts'
 import type { PlanName } from '#tenants/accounts/plans.ts'
 import { auditFieldLabels, planTitles, type AuditValues } from './fields.ts'
 
@@ -29,11 +28,11 @@ type AuditField = keyof typeof auditFieldLabels
 export function listAuditChanges(
   before: AuditValues | null,
   after: AuditValues | null,
-  settings: TimeSettings,
+  timezone: string,
 ): { label: string; from: string | null; to: string | null }[] {
   const format = (field: AuditField, value: string | null | undefined): string | null => {
     if (!value) return null
-    if (field === 'trialEndsAt') return formatDateTime(value, settings)
+    if (field === 'trialEndsAt') return formatDateTime(value, timezone)
     return field === 'plan' ? planTitles[value as PlanName] : value
   }
   return (Object.keys(auditFieldLabels) as AuditField[])

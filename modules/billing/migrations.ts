@@ -301,26 +301,60 @@ create index purchase_package on purchase (coach_id, client_id)
   where session_count is not null and deleted_at is null;
 `,
   ),
-  // The session that a line bills.
+  // The sender's details as they were when an invoice was issued, and the files as they were first printed.
   migration(
-    'billing/0004-invoiced-sessions',
+    'billing/0004-invoice-files',
     /* sql */ `
-alter table invoice_line add column appointment_id bigint;
-create index invoice_line_appointment on invoice_line (coach_id, appointment_id) where appointment_id is not null;
-`,
-  ),
-  // The settings have a history, default notes, and prefixes that no two numbers can share.
-  migration(
-    'billing/0005-settings-history',
-    /* sql */ `
-alter table billing_settings
-  add column default_notes text,
-  add column start_number int not null default 1,
-  add constraint billing_settings_start_number_range check (start_number >= 1),
-  add constraint billing_settings_default_notes_length check (char_length(default_notes) <= 2000),
-  add constraint billing_settings_invoice_prefix_end check (invoice_prefix !~ '[0-9]$');
-drop trigger billing_settings_signed on billing_settings;
-${addHistoryTrigger('billing_settings', ['next_number', 'version'])}
+alter table invoice
+  add column issued_by text,
+  add column tax_name text,
+  add column footer text,
+  add constraint invoice_issued_by_length check (char_length(issued_by) <= 1500),
+  add constraint invoice_tax_name_length check (char_length(tax_name) <= 40),
+  add constraint invoice_footer_length check (char_length(footer) <= 2000);
+
+create table invoice_file (
+  coach_id bigint not null,
+  id bigserial not null,
+  invoice_id bigint not null,
+  ledger_entry_id bigint,
+  content bytea not null,
+  sha256 bytea not null,
+  created_at timestamptz(3) not null,
+  primary key (coach_id, id),
+  constraint invoice_file_coach_id_invoice_id_foreign foreign key (coach_id, invoice_id)
+    references invoice (coach_id, id) on delete cascade,
+  constraint invoice_file_coach_id_ledger_entry_id_foreign foreign key (coach_id, ledger_entry_id)
+    references ledger_entry (coach_id, id) on delete cascade,
+  constraint invoice_file_sha256_matches check (sha256 = sha256(content))
+);
+create unique index invoice_file_key on invoice_file (coach_id, invoice_id, ledger_entry_id) nulls not distinct;
+${enableTenantPolicy('invoice_file')}
+
+-- What was issued stays as it is.
+create function keep_invoice_file() returns trigger
+language plpgsql set search_path = public, pg_temp as $$
+begin
+  if new.coach_id <> old.coach_id then
+    -- Row level security rejects it.
+    return new;
+  end if;
+  raise exception 'the file of an invoice never changes' using errcode = 'restrict_violation';
+end $$;
+create trigger invoice_file_keep before update on invoice_file
+  for each row execute function keep_invoice_file('invoice_file');
+create trigger invoice_file_signed after insert or update or delete on invoice_file
+  for each row execute function require_signed_actor('invoice_file');
+
+-- The files name the client: they are erased with the client, and printed again without the name.
+create function delete_invoice_files() returns trigger
+language plpgsql set search_path = public, pg_temp as $$
+begin
+  delete from invoice_file where coach_id = new.coach_id and invoice_id = new.id;
+  return null;
+end $$;
+create trigger invoice_delete_files after update of client_id on invoice for each row
+  when (old.client_id is not null and new.client_id is null) execute function delete_invoice_files('invoice');
 `,
   ),
 ]

@@ -9,16 +9,18 @@ import { revenueQuery } from './queries/purchases.ts'
 import { permissions } from './permissions.ts'
 import { recordKinds } from './trash.ts'
 import { search } from './search.ts'
+import { InvoiceFile } from './documents/schema.ts'
 import { BillingSettings, Invoice, InvoiceLine, LedgerEntry, Product, Purchase } from './schema.ts'
 import { seed } from './seed.ts'
 import { emailInvoice, emailQueue } from './services/invoice-emails.ts'
+import { emailReceipt, receiptQueue } from './services/receipt-emails.ts'
 import { reconcileLedgers } from './services/reconcile.ts'
 import { createPendingPurchase } from './services/purchases.ts'
 
 export default defineModule({
   id: 'billing',
   dependsOn: ['crm'],
-  entities: [Product, BillingSettings, Invoice, InvoiceLine, Purchase, LedgerEntry],
+  entities: [Product, BillingSettings, Invoice, InvoiceLine, Purchase, LedgerEntry, InvoiceFile],
   migrations,
   permissions,
   operations,
@@ -26,9 +28,10 @@ export default defineModule({
     { path: 'products', file: 'routes/products.tsx' },
     { path: 'test-purchase', file: 'routes/test-purchase.tsx', layout: 'public' },
     { path: 'payments', file: 'routes/payments.tsx' },
-    { path: 'payments/:id/edit', file: 'routes/edit-invoice.tsx' },
-    { path: 'settings/billing', file: 'routes/billing-settings.tsx' },
     { path: 'invoice/:token', file: 'routes/invoice.tsx', layout: 'public' },
+    { path: 'payments/:id/pdf', file: 'routes/invoice-file.ts', layout: 'resource' },
+    { path: 'payments/receipts/:entry', file: 'routes/receipt-file.ts', layout: 'resource' },
+    { path: 'invoice/:token/pdf', file: 'routes/public-invoice-file.ts', layout: 'resource' },
     { path: 'purchases', file: 'routes/purchases.tsx' },
     { path: 'purchases/export', file: 'routes/purchases-export.ts', layout: 'resource' },
     { path: 'clients/:id/purchases', file: 'routes/client-purchases.tsx' },
@@ -78,6 +81,12 @@ export default defineModule({
           invoiceId: Number(invoiceId),
           kind: kind === 'reminder' ? kind : 'invoice',
         }),
+    },
+    {
+      name: receiptQueue,
+      retryLimit: 40,
+      run: (platform, { coachId, entryId }) =>
+        emailReceipt(platform, { coachId: Number(coachId), entryId: Number(entryId) }),
     },
   ],
   seed,

@@ -8,8 +8,8 @@ import { getInvoiceUrl } from './invoices/public-link.ts'
 import type { InvoiceRecord } from './invoices/records.ts'
 import type { PaymentListState } from './list-state.ts'
 import { getInvoice, listInvoicesPage, type ListedInvoice } from './queries/invoices.ts'
-import { getSettings } from './queries/settings.ts'
 import { getBillingTotals, listInvoiceEntries, type LedgerEntryRow } from './queries/ledger.ts'
+import { findClientEmail } from './queries/recipients.ts'
 
 const dateFormat = { month: 'short', day: 'numeric', year: 'numeric' } as const
 const longDateFormat = { month: 'long', day: 'numeric', year: 'numeric' } as const
@@ -51,10 +51,7 @@ const maxClients = 100
 
 /** The dialog Create Invoice. `client`: the one that is chosen already. */
 export async function getCreateInvoiceDialog(ctx: Ctx, clientSearch: string, client: number | null) {
-  const [clients, { paymentDays, defaultNotes }] = await Promise.all([
-    listClientOptions(ctx, { q: clientSearch, rows: maxClients + 1 }),
-    getSettings(ctx),
-  ])
+  const clients = await listClientOptions(ctx, { q: clientSearch, rows: maxClients + 1 })
   const listed = clients.slice(0, maxClients)
   const [chosen] = client && !listed.some(({ id }) => id === client) ? await listClientNames(ctx, [client]) : []
   return {
@@ -62,8 +59,6 @@ export async function getCreateInvoiceDialog(ctx: Ctx, clientSearch: string, cli
     hasMore: clients.length > maxClients,
     clientSearch,
     clientId: client ? String(client) : '',
-    paymentDays,
-    defaultNotes,
   }
 }
 export type CreateInvoiceData = Awaited<ReturnType<typeof getCreateInvoiceDialog>>
@@ -75,12 +70,12 @@ export async function getInvoiceView(ctx: Ctx, id: number) {
     throw error
   })
   if (!invoice) return null
-  const entries = await listInvoiceEntries(ctx, id)
+  const [entries, email] = await Promise.all([listInvoiceEntries(ctx, id), findClientEmail(ctx, invoice.clientId)])
   return {
     ...toInvoiceView(invoice),
     refundable: centsToDecimal(invoice.paid - invoice.refunded),
     creditable: centsToDecimal(invoice.total - invoice.credited),
-    can: listActions(invoice),
+    can: { ...listActions(invoice), sendReceipt: ctx.account.emailVerified && email !== null },
     sentAt: invoice.sentAt && formatDate(invoice.sentAt, ctx.account.timezone),
     url: invoice.status === 'draft' ? null : getInvoiceUrl(ctx, id),
     entries: entries.map((entry) => toEntryView(entry, ctx.account.timezone)),
@@ -142,8 +137,10 @@ function listActions(invoice: InvoiceRecord) {
 
 const entryLabels = { payment: 'Paid', refund: 'Refunded', correction: 'Corrected', dispute: 'Disputed' }
 
-function toEntryView({ kind, amount, method, occurredAt }: LedgerEntryRow, timezone: string) {
+function toEntryView({ id, kind, amount, method, occurredAt }: LedgerEntryRow, timezone: string) {
   return {
+    id,
+    hasReceipt: kind === 'payment',
     label: entryLabels[kind],
     amount: formatCents(Math.abs(amount)),
     method: purchaseFields.paymentMethod.choices[method],

@@ -37,7 +37,6 @@ export type {
   ClientFactsById,
   ClientLink,
   ClientNextSession,
-  ClientSession,
   ProductOption,
   TimelineEntry,
 } from './slots.ts'

@@ -1,17 +1,16 @@
-import type { TimeSettings } from '#app/lib/clock.ts'
 import { formatDateTime } from '#app/lib/time.ts'
 import type { Connection } from './queries/connection.ts'
 
 /** How a connection works: a sentence, and whether the coach has to act. */
 export type Health = { tone: 'success' | 'warning' | 'danger'; label: string; text: string }
 
-const lastWorked = ({ lastSuccessAt }: Pick<Connection, 'lastSuccessAt'>, settings: TimeSettings): string =>
-  lastSuccessAt ? `Last synced: ${formatDateTime(lastSuccessAt, settings)}.` : 'Not synced yet.'
+const lastWorked = ({ lastSuccessAt }: Pick<Connection, 'lastSuccessAt'>, timezone: string): string =>
+  lastSuccessAt ? `Last synced: ${formatDateTime(lastSuccessAt, timezone)}.` : 'Not synced yet.'
 
 /** Says when it last worked, and what to do. */
-export function describeHealth(connection: Connection, settings: TimeSettings): Health {
+export function describeHealth(connection: Connection, timezone: string): Health {
   const { state, lastError, nextTryAt } = connection
-  const worked = lastWorked(connection, settings)
+  const worked = lastWorked(connection, timezone)
   if (state === 'needs_reconnect')
     return {
       tone: 'danger',
@@ -19,7 +18,7 @@ export function describeHealth(connection: Connection, settings: TimeSettings): 
       text: `${worked} Google has ended the connection. Connect again to continue.`,
     }
   if (state === 'connected') return { tone: 'success', label: 'Connected', text: worked }
-  const next = nextTryAt ? ` Next try: ${formatDateTime(nextTryAt, settings)}.` : ''
+  const next = nextTryAt ? ` Next try: ${formatDateTime(nextTryAt, timezone)}.` : ''
   return { tone: 'warning', label: 'Not syncing', text: `${worked} ${describeError(lastError)}${next}` }
 }
 

@@ -38,11 +38,7 @@ export const records: RecordKind[] = [
     permission: 'scheduling:availability',
     title: 'r.name',
     to: `'/calendar/availability?schedule=' || r.id`,
-    fields: {
-      is_default: 'Default schedule',
-      hours: { label: 'Working hours', as: 'times' },
-      overrides: { label: 'Date overrides', as: 'times' },
-    },
+    fields: { is_default: 'Default schedule', hours: 'Working hours', overrides: 'Date overrides' },
     restore: restoreSchedule,
   }),
 ]

@@ -1,5 +1,3 @@
-import type { TimeFormat } from '#app/lib/clock.ts'
-import { formatCalendarDate, formatTime, formatZone, localDate } from '#app/lib/time.ts'
 import { sendEmail } from '../mail.ts'
 import type { Platform } from '../platform.ts'
 import { describeDevice } from './device.ts'
@@ -13,7 +11,6 @@ type EventRow = {
   createdAt: Date
   email: string
   timezone: string
-  timeFormat: TimeFormat
 }
 
 /** Emails the owner about an entry of the security log, in the platform's name: it runs the account. */
@@ -25,7 +22,7 @@ export async function sendSecurityEmail(
     {
       name: 'mail.security-event',
       text: `select e.kind, e.details, e.user_agent as "userAgent", e.ip_address as "ipAddress",
-        e.created_at as "createdAt", a.email, a.timezone, a.time_format as "timeFormat"
+        e.created_at as "createdAt", a.email, a.timezone
         from security_event e join account a on a.id = e.coach_id
         where e.coach_id = $1 and a.id = $1 and e.id = $2 and a.removed_at is null`,
       values: [coachId, eventId],
@@ -43,11 +40,11 @@ export async function sendSecurityEmail(
         event.details.name && kind.label ? `${kind.text} ${kind.label}: ${event.details.name}.` : kind.text!,
         ...(event.ipAddress
           ? [
-              `From: ${describeDevice(event.userAgent)}. Address: ${event.ipAddress}. Time: ${describeTime(event)}.`,
+              `From: ${describeDevice(event.userAgent)}. Address: ${event.ipAddress}. Time: ${formatTime(event)}.`,
               "If this wasn't you, choose a new password now and sign out of all other devices.",
             ]
           : // Caused by the administrator.
-            [`Time: ${describeTime(event)}.`]),
+            [`Time: ${formatTime(event)}.`]),
       ],
       button: { label: 'Check your security settings', url: `${platform.config.origin}/security` },
       from: null,
@@ -56,8 +53,5 @@ export async function sendSecurityEmail(
   )
 }
 
-/** 'March 10, 2026 at 10:12 AM, Eastern Daylight Time' */
-function describeTime({ createdAt, ...settings }: EventRow): string {
-  const date = formatCalendarDate(localDate(createdAt, settings.timezone), { dateStyle: 'long' })
-  return `${date} at ${formatTime(createdAt, settings)}, ${formatZone(settings.timezone, createdAt)}`
-}
+const formatTime = ({ createdAt, timezone }: EventRow): string =>
+  new Date(createdAt).toLocaleString('en-US', { timeZone: timezone, dateStyle: 'long', timeStyle: 'long' })

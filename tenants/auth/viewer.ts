@@ -1,4 +1,3 @@
-import type { TimeFormat, WeekStart } from '#app/lib/clock.ts'
 import type { PlanName } from '../accounts/plans.ts'
 
 /** The signed-in account of a request. Contains no secret. */
@@ -12,8 +11,6 @@ export type CoachAccount = {
   profileImageUrl: string | null
   businessName: string | null
   timezone: string
-  weekStart: WeekStart
-  timeFormat: TimeFormat
   primaryColor: string
   logoUrl: string | null
   subdomain: string | null

@@ -155,6 +155,10 @@ const unfinishedRows: Record<string, string> = {
       (coach_id, appointment_id, kind, sequence, email, start_time, end_time, tentative, due_at, created_at)
     select coach_id, id, 'confirmation', 1, 'mara@example.com', start_time, end_time, false, now(), now()
     from appointment where coach_id = $1 order by id limit 1`,
+  invoice_file: `insert into invoice_file (coach_id, invoice_id, content, sha256, created_at)
+    select coach_id, id, file, sha256(file), now()
+    from invoice, convert_to('${leakMarker}.invoice_file', 'UTF8') as file
+    where coach_id = $1 and state <> 'draft' order by id limit 1`,
   google_connection: `insert into google_connection (coach_id, email, created_at)
     values ($1, 'mara@example.com', now())`,
   google_token: `insert into google_token

@@ -30,7 +30,7 @@ export function InvoiceAmountDialog({
 }) {
   const sheet = paymentsUrl.href(state, { dialog: 'invoice', invoice: invoice.id })
   const most = intent === 'pay' ? invoice.due : invoice.refundable
-  const { form, fields, busy, fetcher } = useFetcherForm(fieldsByIntent[intent], {
+  const { form, fields, busy, fetcher, submitted } = useFetcherForm(fieldsByIntent[intent], {
     // A form of its own after each payment: this one would keep the values of a rejected one.
     id: `${intent}-invoice-${invoice.id}-${invoice.entries.length}`,
     intent,
@@ -58,6 +58,18 @@ export function InvoiceAmountDialog({
             <SelectField field={fields.method} choices={newMethodChoices} />
             {intent === 'pay' && <TextField field={fields.date} type="date" max={invoice.today} aria-required />}
           </div>
+          {intent === 'pay' && invoice.can.sendReceipt && (
+            <label className="flex items-center gap-2">
+              <input
+                type="checkbox"
+                name="receipt"
+                value="yes"
+                className="check"
+                defaultChecked={!submitted || !!submitted.receipt}
+              />
+              Email the client a receipt
+            </label>
+          )}
           <DialogSubmit busy={busy}>{title}</DialogSubmit>
         </fetcher.Form>
       </DialogBody>

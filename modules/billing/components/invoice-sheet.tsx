@@ -1,5 +1,5 @@
 import { Form, useNavigation } from '@remix-run/react'
-import { Ban, BellRing, FileCheck, FileMinus, HandCoins, Pencil, Send, Trash2, Undo2 } from 'lucide-react'
+import { Ban, BellRing, Download, FileCheck, FileMinus, HandCoins, Send, Trash2, Undo2 } from 'lucide-react'
 import { StatusBadge } from '#app/ui/components/badge.tsx'
 import { Button, HistoryLink, SecondaryLink, type Icon } from '#app/ui/components/button.tsx'
 import { Dialog, DialogActions, DialogBody } from '#app/ui/components/dialog.tsx'
@@ -51,11 +51,18 @@ export function InvoiceSheet({
           <section className="mt-6" aria-label="Payments of this invoice">
             <h3 className="h2 mb-2">Payments</h3>
             <ul className="rows border-y border-line-soft">
-              {entries.map((entry, index) => (
-                <li key={index} className="flex justify-between gap-3 py-2.5">
+              {entries.map((entry) => (
+                <li key={entry.id} className="flex justify-between gap-3 py-2.5">
                   <span className="min-w-0">
                     {entry.label}, {entry.method}
-                    <span className="block text-sm text-ink-3">{entry.date}</span>
+                    <span className="flex gap-x-3 text-sm text-ink-3">
+                      {entry.date}
+                      {entry.hasReceipt && (
+                        <a className="link hit" href={`/payments/receipts/${entry.id}`}>
+                          Receipt
+                        </a>
+                      )}
+                    </span>
                   </span>
                   <span className="num font-medium">{entry.amount}</span>
                 </li>
@@ -65,10 +72,11 @@ export function InvoiceSheet({
         )}
         <DialogActions>
           {can.delete && <ActionButton intent="delete" id={id} icon={Trash2} label="Delete" variant="danger-ghost" />}
-          {can.issue && (
-            <SecondaryLink icon={Pencil} to={`/payments/${id}/edit`}>
-              Edit
-            </SecondaryLink>
+          {status !== 'draft' && (
+            <a className="btn btn-secondary" href={`/payments/${id}/pdf`}>
+              <Download className="i" />
+              Download
+            </a>
           )}
           {can.void && (
             <SecondaryLink icon={Ban} to={to('void')} preventScrollReset>

@@ -1,4 +1,4 @@
-import { Eye } from 'lucide-react'
+import { Download, Eye } from 'lucide-react'
 import { StatusBadge } from '#app/ui/components/badge.tsx'
 import { Table } from '#app/ui/components/table.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
@@ -34,16 +34,22 @@ export function PaymentsTable({ state, rows }: { state: PaymentListState; rows: 
         { head: 'Date', cell: ({ date }) => <span className="num">{date}</span> },
         {
           head: 'Actions',
-          cell: (row) => (
-            <Link
-              to={to(row)}
-              preventScrollReset
-              className="btn btn-ghost btn-sm btn-icon -ml-2"
-              aria-label={`View ${row.number ?? 'the draft'}, ${row.description}`}
-            >
-              <Eye className="i" />
-            </Link>
-          ),
+          cell: (row) => {
+            const name = `${row.number ?? 'the draft'}, ${row.description}`
+            const className = 'btn btn-ghost btn-sm btn-icon'
+            return (
+              <span className="-ml-2 flex">
+                <Link to={to(row)} preventScrollReset className={className} aria-label={`View ${name}`}>
+                  <Eye className="i" />
+                </Link>
+                {row.status !== 'draft' && (
+                  <a href={`/payments/${row.id}/pdf`} className={className} aria-label={`Download ${name}`}>
+                    <Download className="i" />
+                  </a>
+                )}
+              </span>
+            )
+          },
         },
       ]}
       renderListItem={(row) => (

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { NewInvoice } from '#modules/billing/invoices/forms.ts'
 import { createInvoice } from '#modules/billing/services/invoices.ts'
@@ -48,6 +49,11 @@ mainFlow('an invoice is created, paid in two parts and refunded', async ({ page,
   await payment.getByRole('button', { name: 'Record Payment' }).click()
   await expect(page.getByText('Payment recorded')).toBeVisible()
   await expect(sheet).toContainText('Partly paid')
+  const [receipt] = await Promise.all([
+    page.waitForEvent('download'),
+    sheet.getByRole('link', { name: 'Receipt' }).click(),
+  ])
+  expect(receipt.suggestedFilename()).toMatch(/^Receipt-INV-0001-\d+\.pdf$/)
   await sheet.getByRole('link', { name: 'Record Payment' }).click()
   await expect(payment.getByLabel('Amount')).toHaveValue('1000.00')
   await payment.getByRole('button', { name: 'Record Payment' }).click()
@@ -83,6 +89,13 @@ test('an invoice is sent, opened by the client on the coach’s host, and remind
   const clientPage = await context.newPage()
   await clientPage.goto(extractLink(mail))
   await expect(clientPage.getByRole('article', { name: 'Invoice' })).toContainText('Total$150.00')
+  const [download] = await Promise.all([
+    clientPage.waitForEvent('download'),
+    clientPage.getByRole('link', { name: 'Download PDF' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('INV-0001.pdf')
+  const attached = Buffer.from(mail.attachments![0]!.content, 'base64')
+  expect((await readFile(await download.path())).equals(attached)).toBe(true)
   await clientPage.goto(`${new URL(clientPage.url()).origin}/invoice/forged`)
   await expect(clientPage.getByRole('heading', { name: 'This link doesn’t work here' })).toBeVisible()
 

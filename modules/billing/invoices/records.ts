@@ -34,7 +34,6 @@ const InvoiceLineOut = z.object({
   taxRate: z.string().describe('Percent'),
   amount: cents,
   productId: z.int().nullable(),
-  appointmentId: z.int().nullable().describe('The session that it bills'),
 })
 export type InvoiceLineRecord = z.output<typeof InvoiceLineOut>
 
@@ -48,6 +47,9 @@ export const InvoiceOut = z.object({
   clientId: z.int().nullable(),
   clientName: z.string().nullable(),
   creditedInvoiceId: z.int().nullable(),
+  issuedBy: z.string().nullable().describe("The coach's name, address and tax id when it was issued, one to a line"),
+  taxName: z.string().nullable(),
+  footer: z.string().nullable(),
   currency: z.string(),
   description: z.string(),
   notes: z.string().nullable(),
@@ -106,7 +108,7 @@ export const balanceSql = (row = 'i'): string => `case
 
 /** Selects an InvoiceRecord but its lines. */
 export const invoiceSelect = (today: string): string => `${identity}, i.kind, ${invoiceStatusSql(today)} as status,
-  i.number, i.credited_invoice_id as "creditedInvoiceId", i.notes, i.issue_date::text as "issueDate",
+  i.number, i.credited_invoice_id as "creditedInvoiceId", i.issued_by as "issuedBy", i.tax_name as "taxName", i.footer, i.notes, i.issue_date::text as "issueDate",
   i.due_date::text as "dueDate", i.prices_include_tax as "pricesIncludeTax",
   trim_scale(i.discount_percent)::text as "discountPercent", i.discount_amount as "discountAmount", i.subtotal,
   i.discount, i.tax, i.total, i.paid, i.refunded, i.credited, ${balanceSql()} as balance,
@@ -114,8 +116,7 @@ export const invoiceSelect = (today: string): string => `${identity}, i.kind, ${
 
 /** Selects an InvoiceLineRecord. */
 export const invoiceLineSelect = `description, trim_scale(quantity)::text as quantity, unit_price as "unitPrice",
-  trim_scale(tax_rate)::text as "taxRate", amount, product_id as "productId",
-  appointment_id as "appointmentId"`
+  trim_scale(tax_rate)::text as "taxRate", amount, product_id as "productId"`
 
 export const invoiceRecord = {
   notFound: () => new AppError('not_found', 'Invoice not found', { subject: 'invoice' }),

@@ -1,15 +1,11 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
-import { AppError } from '#app/lib/errors.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
-import { tokenRules } from '#tenants/auth/account-limits.ts'
-import { countAttempt } from '#tenants/auth/rate-limit.ts'
 import { InvoicePaper } from '../components/invoice-paper.tsx'
-import { readInvoiceToken } from '../invoices/public-link.ts'
+import { openInvoiceLink } from '../invoices/invoice-link.server.ts'
 import { toInvoiceView } from '../payments-loader.server.ts'
-import { getInvoice } from '../queries/invoices.ts'
 
-/** Plain HTML: the client prints it or saves it as a file. */
+/** Plain HTML. */
 export const handle = { scripts: false }
 
 export const meta: MetaFunction = ({ matches }) => [
@@ -17,27 +13,19 @@ export const meta: MetaFunction = ({ matches }) => [
   { name: 'robots', content: 'noindex' },
 ]
 
-/** The invoice of a signed link, as it is now. Counts links that don't work, so that nobody can try many. */
+/** The invoice of a signed link, as it is now. */
 export async function loader({ params, context }: LoaderFunctionArgs) {
-  const { platform, address } = context.requestContext
-  const link = readInvoiceToken(platform, params.token ?? '')
-  const missing = data({ invoice: null, sender: null, email: null }, { status: 404 })
-  if (!link || link.coachId !== context.tenant?.id) {
-    await countAttempt(platform, { rules: tokenRules(address), address })
-    return missing
-  }
-  const ctx = await context.visitor(['billing:invoice:read'])
-  const invoice = await getInvoice(ctx, link.invoiceId).catch((error) => {
-    if (error instanceof AppError && error.code === 'not_found') return null
-    throw error
-  })
-  if (!invoice || invoice.status === 'draft') return missing
-  const { name, logoUrl } = context.tenant
-  return data({ invoice: toInvoiceView(invoice), sender: { name, logoUrl }, email: ctx.account.email })
+  const token = params.token ?? ''
+  const link = await openInvoiceLink(context, token)
+  if (!link) return data({ invoice: null, sender: null, email: null, pdfPath: null }, { status: 404 })
+  const { ctx, invoice } = link
+  const { name, logoUrl } = context.tenant!
+  const pdfPath = invoice.status === 'void' ? null : `/invoice/${token}/pdf`
+  return data({ invoice: toInvoiceView(invoice), sender: { name, logoUrl }, email: ctx.account.email, pdfPath })
 }
 
 export default function InvoicePage() {
-  const { invoice, sender, email } = useLoaderData<typeof loader>()
+  const { invoice, sender, email, pdfPath } = useLoaderData<typeof loader>()
   if (!invoice)
     return (
       <div className="mx-auto max-w-[40rem] px-gutter pt-8 sm:pt-14">
@@ -55,6 +43,13 @@ export default function InvoicePage() {
           : (titles[invoice.status] ?? `Invoice ${invoice.number}`)}
       </h1>
       <InvoicePaper invoice={invoice} sender={sender} />
+      {pdfPath && (
+        <p className="mt-6">
+          <a className="btn btn-secondary" href={pdfPath}>
+            Download PDF
+          </a>
+        </p>
+      )}
       <p className="mt-6 text-ink-3">
         Questions?{' '}
         <a className="link hit wrap-anywhere" href={`mailto:${email}`}>

@@ -1,9 +1,9 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
-import { Plus, Settings, X } from 'lucide-react'
+import { Plus, X } from 'lucide-react'
 import { countPages } from '#app/lib/url.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
-import { ButtonLink, PrimaryLink, SecondaryLink } from '#app/ui/components/button.tsx'
+import { ButtonLink, PrimaryLink } from '#app/ui/components/button.tsx'
 import { ConfirmDialog } from '#app/ui/components/confirm-dialog.tsx'
 import { EmptyState } from '#app/ui/components/empty-state.tsx'
 import { LoadErrorPage } from '#app/ui/components/load-error.tsx'
@@ -80,8 +80,8 @@ export const action = formActions(
     issue: { schema: ById, run: (ctx, { id }) => issueInvoice(ctx, id), to: ({ page }) => page },
     pay: {
       schema: PaymentForm,
-      run: async (ctx, { id, ...payment }, request) => {
-        await recordPaymentOnDate(ctx, id, payment)
+      run: async (ctx, { id, receipt, ...payment }, request) => {
+        await recordPaymentOnDate(ctx, id, { ...payment, sendReceipt: receipt === 'yes' })
         return success({ to: toSheet(request, id) })
       },
     },
@@ -132,14 +132,9 @@ export default function PaymentsPage() {
       crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Payments' }]}
       description={client && `Invoices and payments of ${client.name}`}
       actions={
-        <>
-          <SecondaryLink icon={Settings} to="/settings/billing">
-            Settings
-          </SecondaryLink>
-          <PrimaryLink icon={Plus} to={paymentsUrl.href(state, { dialog: 'create' })} preventScrollReset>
-            Create Invoice
-          </PrimaryLink>
-        </>
+        <PrimaryLink icon={Plus} to={paymentsUrl.href(state, { dialog: 'create' })} preventScrollReset>
+          Create Invoice
+        </PrimaryLink>
       }
     >
       <Stats

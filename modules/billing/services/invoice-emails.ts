@@ -2,17 +2,18 @@ import { AppError } from '#app/lib/errors.ts'
 import { formatCents } from '#app/lib/money.ts'
 import { formatCalendarDate } from '#app/lib/time.ts'
 import { publish } from '#modules/core/events.ts'
-import { getClient } from '#modules/crm/index.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import { requireVerifiedEmail } from '#tenants/accounts/email-verification.ts'
 import { getSender } from '#tenants/accounts/jobs.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { sendEmail, type Email } from '#tenants/mail.ts'
 import type { Platform } from '#tenants/platform.ts'
+import { getInvoiceFile } from '../documents/files.ts'
 import { invoiceUpdated } from '../events.ts'
 import { getInvoiceUrl } from '../invoices/public-link.ts'
 import type { InvoiceRecord } from '../invoices/records.ts'
 import { getInvoice } from '../queries/invoices.ts'
+import { findClientEmail } from '../queries/recipients.ts'
 import { conflict, issue, lockInvoice } from './invoice-rows.ts'
 
 export const emailQueue = 'billing.email-invoice'
@@ -48,7 +49,7 @@ export async function remindOfInvoice(ctx: WriteCtx, id: number): Promise<Invoic
 }
 
 async function assertRecipient(ctx: WriteCtx, clientId: number | null): Promise<void> {
-  if (clientId === null || !(await getClient(ctx, clientId)).email)
+  if (!(await findClientEmail(ctx, clientId)))
     throw new AppError('conflict', 'This client has no email address.', { subject: 'payment' })
 }
 
@@ -60,17 +61,25 @@ export async function emailInvoice(
   const ctx = await loadCoachContext(platform, coachId, `invoice-${invoiceId}`)
   if (!ctx) return
   const invoice = await getInvoice(ctx, invoiceId).catch(ignoreMissing)
-  if (!invoice?.clientId || invoice.status === 'void' || invoice.status === 'draft') return
+  if (!invoice || invoice.status === 'void' || invoice.status === 'draft') return
   if (kind === 'reminder' && !invoice.balance) return
-  const client = await getClient(ctx, invoice.clientId).catch(ignoreMissing)
+  const to = await findClientEmail(ctx, invoice.clientId)
   const from = await getSender(platform, coachId)
-  if (!client?.email || !from) return
+  if (!to || !from) return
   const url = getInvoiceUrl(ctx, invoiceId)
   const text = formatInvoiceEmail(invoice, { kind, sender: from.name })
   const button = url ? { label: 'View Invoice', url } : null
+  const { name, content } = await getInvoiceFile(ctx, invoiceId)
   await sendEmail(
     platform.config,
-    { to: client.email, ...text, button, from, replyTo: ctx.account.email },
+    {
+      to,
+      ...text,
+      button,
+      from,
+      replyTo: ctx.account.email,
+      attachments: [{ fileName: name, contentType: 'application/pdf', content }],
+    },
     platform.now(),
   )
 }

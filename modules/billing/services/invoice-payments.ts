@@ -25,6 +25,7 @@ import {
 import { completeInvoicedPurchases, releaseFromInvoice } from './invoiced-purchases.ts'
 import { computeTotals, spread } from '../invoices/totals.ts'
 import { recordEntry } from './ledger.ts'
+import { sendReceipt } from './receipt-emails.ts'
 import { withoutUndefined } from './without-undefined.ts'
 
 /** Records a payment, all or a part. Throws not_found, conflict, and validation_failed for more than is left to pay. */
@@ -38,7 +39,7 @@ export async function recordPayment(ctx: WriteCtx, id: number, input: ReceivedPa
 export async function recordPaymentOnDate(
   ctx: WriteCtx,
   id: number,
-  { date, ...payment }: { amount: number; method: PaymentMethod; date: string },
+  { date, ...payment }: { amount: number; method: PaymentMethod; date: string; sendReceipt: boolean },
 ): Promise<InvoiceRecord> {
   const { timezone } = ctx.account
   const today = localDate(ctx.now(), timezone)
@@ -46,7 +47,8 @@ export async function recordPaymentOnDate(
   return recordPayment(ctx, id, { ...payment, ...(date === today ? {} : { paidAt: noonIn(date, timezone) }) })
 }
 
-async function receive(ctx: WriteCtx, row: InvoiceRow, { amount, method, paidAt, externalId }: ReceivedPayment) {
+async function receive(ctx: WriteCtx, row: InvoiceRow, payment: ReceivedPayment): Promise<void> {
+  const { amount, method, paidAt, externalId } = payment
   if (row.kind === 'credit_note' || row.state === 'draft')
     throw conflict('Only an issued invoice can be paid. Issue it first.')
   assertNotVoid(row)
@@ -59,7 +61,7 @@ async function receive(ctx: WriteCtx, row: InvoiceRow, { amount, method, paidAt,
   if (received > due) throw invalidAmount(`Only ${formatCents(due)} is left to pay`)
   const clientId = row.client?.id ?? null
   const occurredAt = paidAt ?? ctx.now()
-  const booked = await recordEntry(ctx, {
+  const entryId = await recordEntry(ctx, {
     kind: 'payment',
     amount: received,
     currency: row.currency,
@@ -69,7 +71,7 @@ async function receive(ctx: WriteCtx, row: InvoiceRow, { amount, method, paidAt,
     invoiceId: row.id,
     ...(externalId === undefined ? {} : { externalId }),
   })
-  if (!booked) return
+  if (entryId === null) return
   const isPaid = received === due
   ctx.em.assign(row, {
     state: 'open',
@@ -81,6 +83,8 @@ async function receive(ctx: WriteCtx, row: InvoiceRow, { amount, method, paidAt,
   await ctx.em.flush()
   if (isPaid) await completeInvoicedPurchases(ctx, { invoiceId: row.id, method, paidAt: occurredAt })
   await logMoney(ctx, row, { type: 'payment_received', title: 'Payment received', amount: received, direction: 'from' })
+  // A client who paid at the provider expects one.
+  if (payment.sendReceipt ?? externalId !== undefined) await sendReceipt(ctx, { entryId, clientId })
   await publish(ctx, paymentReceived, { invoiceId: row.id, amount: received, isPaid })
 }
 
@@ -186,6 +190,7 @@ export async function updatePayment(ctx: WriteCtx, id: number, input: PaymentEdi
     assertNotVoid(row)
     ctx.em.assign(row, { dueDate: dueDate && localDate(dueDate, ctx.account.timezone) })
   }
+  if ((description !== undefined || dueDate !== undefined) && !row.sentAt && !row.paid) await discardFile(ctx, id)
   if (status !== undefined && status !== before) {
     if (before !== 'pending' && before !== 'failed')
       throw conflict(before === 'void' ? 'This invoice is void.' : 'A completed payment can only be refunded.')
@@ -209,6 +214,15 @@ async function changeDescription(ctx: WriteCtx, row: InvoiceRow, description: st
     values: [ctx.coachId, row.id, row.description, description],
   })
   ctx.em.assign(row, { description })
+}
+
+/** The client doesn't have the invoice yet: its file is printed anew. */
+async function discardFile(ctx: WriteCtx, invoiceId: number): Promise<void> {
+  await ctx.query({
+    name: 'billing.discard-file',
+    text: 'delete from invoice_file where coach_id = $1 and invoice_id = $2 and ledger_entry_id is null',
+    values: [ctx.coachId, invoiceId],
+  })
 }
 
 async function logMoney(

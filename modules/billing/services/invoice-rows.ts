@@ -5,14 +5,14 @@ import { publish } from '#modules/core/events.ts'
 import { insertRow } from '#modules/core/insert-row.ts'
 import { lockRow } from '#modules/core/lock-row.ts'
 import { assertNotReadOnly, getClient, lockClient } from '#modules/crm/index.ts'
+import type { CoachAccount } from '#tenants/auth/viewer.ts'
 import type { WriteCtx } from '#tenants/context.ts'
 import { invoiceIssued } from '../events.ts'
 import type { Discount, NewInvoice } from '../invoices/forms.ts'
-import { invoiceRecord, type InvoiceRecord } from '../invoices/records.ts'
+import { invoiceRecord } from '../invoices/records.ts'
 import { computeTotals } from '../invoices/totals.ts'
-import { listInvoicedSessions, listSessions } from '../queries/invoiced-sessions.ts'
 import { getProduct } from '../queries/products.ts'
-import { Invoice, type InvoiceRow } from '../schema.ts'
+import { Invoice, type BillingSettingsRow, type InvoiceRow } from '../schema.ts'
 import { lockSettings, takeNumber } from './settings.ts'
 
 // The rows of invoices, for the services of invoices and of their payments.
@@ -32,27 +32,8 @@ export const toDiscount = (discount: Discount | null | undefined) => ({
   discountAmount: discount && 'amount' in discount ? discount.amount : null,
 })
 
-/**
- * Throws not_found for a product or a session that the client doesn't have, and conflict for a session on another invoice. The
- * client is locked. `current`: the draft, which keeps what is on it already.
- */
-export async function assertSources(
-  ctx: WriteCtx,
-  lines: LineInput[],
-  { clientId, current }: { clientId: number | null; current?: Pick<InvoiceRecord, 'id' | 'lines'> },
-): Promise<void> {
-  const own = current?.lines ?? []
-  const products = new Set(lines.flatMap((line) => line.productId ?? []))
-  for (const { productId } of own) if (productId) products.delete(productId)
-  for (const productId of products) await getProduct(ctx, productId)
-  const sessions = lines.flatMap((line) => line.appointmentId ?? [])
-  if (new Set(sessions).size < sessions.length) throw conflict('A session is on this invoice twice.')
-  const ids = sessions.filter((id) => !own.some(({ appointmentId }) => appointmentId === id))
-  if (!ids.length) return
-  const completed = new Set(clientId === null ? [] : (await listSessions(ctx, clientId)).map(({ id }) => id))
-  if (ids.some((id) => !completed.has(id))) throw new AppError('not_found', 'Session not found', { subject: 'session' })
-  const [invoiced] = await listInvoicedSessions(ctx, { ids, exceptInvoiceId: current?.id ?? 0 })
-  if (invoiced) throw conflict(`A session is on ${invoiced.number ?? 'another draft'} already.`)
+export async function assertProducts(ctx: WriteCtx, lines: LineInput[]): Promise<void> {
+  for (const productId of new Set(lines.flatMap((line) => line.productId ?? []))) await getProduct(ctx, productId)
 }
 
 /** `values`: by column, besides the times. */
@@ -72,22 +53,21 @@ export async function insertLines(
 ): Promise<void> {
   const rows = lines.map(
     (_, index) =>
-      `($1, $2, ${index + 1}, ${Array.from({ length: 7 }, (_, field) => `$${3 + index * 7 + field}`).join(', ')})`,
+      `($1, $2, ${index + 1}, ${Array.from({ length: 6 }, (_, field) => `$${3 + index * 6 + field}`).join(', ')})`,
   )
   await ctx.query({
     text: `insert into invoice_line (coach_id, invoice_id, position, description, quantity, unit_price, tax_rate, amount,
-        product_id, appointment_id) values ${rows.join(', ')}`,
+        product_id) values ${rows.join(', ')}`,
     values: [
       ctx.coachId,
       invoiceId,
-      ...lines.flatMap(({ description, quantity, unitPrice, taxRate, productId, appointmentId }, index) => [
+      ...lines.flatMap(({ description, quantity, unitPrice, taxRate, productId }, index) => [
         description,
         quantity,
         unitPrice,
         taxRate,
         amounts[index],
         productId ?? null,
-        appointmentId ?? null,
       ]),
     ],
   })
@@ -119,22 +99,33 @@ type BillTo = { name: string | null; email: string | null }
 export async function issue(ctx: WriteCtx, row: InvoiceRow, billTo?: BillTo): Promise<void> {
   if (!row.client && !billTo) throw conflict('The client of this draft was erased.')
   if (!billTo) await assertNotReadOnly(ctx, row.client!.id)
-  const { paymentDays } = await lockSettings(ctx)
+  const settings = await lockSettings(ctx)
   const { name, email } = billTo ?? (await getClient(ctx, row.client!.id))
   const today = localDate(ctx.now(), ctx.account.timezone)
   ctx.em.assign(row, {
     state: 'open',
     number: await takeNumber(ctx),
     issueDate: today,
-    dueDate: row.dueDate ?? (row.kind === 'invoice' ? addDays(today, paymentDays) : null),
+    dueDate: row.dueDate ?? (row.kind === 'invoice' ? addDays(today, settings.paymentDays) : null),
     billToName: name,
     billToEmail: email,
+    issuedBy: formatIssuer(ctx.account, settings),
+    taxName: settings.taxName,
+    footer: settings.invoiceFooter,
     ...(row.total === 0 ? { paidAt: ctx.now() } : {}),
     version: row.version + 1,
     updatedAt: ctx.now(),
   })
   await ctx.em.flush()
   await publish(ctx, invoiceIssued, { invoiceId: row.id })
+}
+
+function formatIssuer(
+  { businessName, firstName, lastName }: CoachAccount,
+  { legalName, address, taxId }: BillingSettingsRow,
+): string {
+  const name = legalName ?? businessName ?? `${firstName} ${lastName}`
+  return [name, address, taxId && `Tax ID ${taxId}`].filter(Boolean).join('\n')
 }
 
 export function assertNotVoid({ state }: InvoiceRow): void {

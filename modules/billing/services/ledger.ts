@@ -17,12 +17,12 @@ export type NewLedgerEntry = {
 }
 
 /**
- * Books money, and keeps the client's total in step. The client and what is paid are locked already. Returns false, and books
- * nothing, if the payment provider's id is booked already.
+ * Books money, and keeps the client's total in step. The client and what is paid are locked already. Returns the entry's id;
+ * null, and books nothing, if the payment provider's id is booked already.
  */
-export async function recordEntry(ctx: WriteCtx, entry: NewLedgerEntry): Promise<boolean> {
-  if (entry.amount === 0) return false
-  const booked = await ctx.query({
+export async function recordEntry(ctx: WriteCtx, entry: NewLedgerEntry): Promise<number | null> {
+  if (entry.amount === 0) return null
+  const [booked] = await ctx.query<{ id: number }>({
     name: 'billing.record-entry',
     text: `insert into ledger_entry (coach_id, kind, amount, currency, method, occurred_at, client_id, purchase_id,
         invoice_id, external_id, created_at)
@@ -42,6 +42,7 @@ export async function recordEntry(ctx: WriteCtx, entry: NewLedgerEntry): Promise
       ctx.now(),
     ],
   })
-  if (booked.length) await addToTotalSpent(ctx, entry.clientId, entry.amount)
-  return booked.length > 0
+  if (!booked) return null
+  await addToTotalSpent(ctx, entry.clientId, entry.amount)
+  return booked.id
 }

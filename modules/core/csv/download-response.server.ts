@@ -1,21 +1,13 @@
 import type { Ctx } from '#tenants/context.ts'
+import { attachmentHeaders } from '../attachment-headers.ts'
 
 /**
  * A response that browsers save as the CSV file `name`. Parts of the file are read as they can be sent, one at a time
  * for a tenant. Throws rate_limited if too many exports of the tenant wait.
  */
 export async function csvResponse(ctx: Ctx, name: string, file: string | AsyncIterable<string>): Promise<Response> {
-  const asciiName = name.normalize('NFKD').replace(/[^\x20-\x7e]|["\\]/g, '')
-  const encodedName = encodeURIComponent(name).replace(
-    /['()*]/g,
-    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
   return new Response(typeof file === 'string' ? file : await toStream(ctx, file), {
-    headers: {
-      'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': `attachment; filename="${asciiName}"; filename*=UTF-8''${encodedName}`,
-      'X-Content-Type-Options': 'nosniff',
-    },
+    headers: attachmentHeaders(name, 'text/csv; charset=utf-8'),
   })
 }
 

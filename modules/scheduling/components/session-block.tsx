@@ -1,10 +1,9 @@
 import { useDraggable } from '@dnd-kit/core'
 import { memo, type CSSProperties, type KeyboardEvent } from 'react'
-import { formatShortClock, formatTimeRange } from '#app/lib/clock.ts'
 import { localTime } from '#app/lib/time.ts'
-import { useTimeFormat } from '#app/ui/components/time-format.ts'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { minutesToTime } from '../day-segments.ts'
+import { formatShortClock, formatTimeRange } from '../format.ts'
 import type { ListedAppointment } from '../records.ts'
 import { toDraft, type SessionSegment, type TimeDraft } from './time-grid-draft.ts'
 
@@ -36,8 +35,7 @@ export const SessionBlock = memo(function SessionBlock({
   const whole = useDraggable({ id: `whole ${id} ${date}`, data: { segment, handle: 'whole' }, disabled: !startsHere })
   const isShort = until - from <= 30
   const [startTime, endTime] = [localTime(start, zone), localTime(end, zone)]
-  const timeFormat = useTimeFormat()
-  const times = formatTimeRange(startTime, endTime, timeFormat)
+  const times = formatTimeRange(startTime, endTime)
   return (
     <div
       ref={whole.setNodeRef}
@@ -74,9 +72,9 @@ export const SessionBlock = memo(function SessionBlock({
       </Link>
       <span aria-hidden="true">
         {isShort
-          ? formatShortClock(startTime, timeFormat)
+          ? formatShortClock(startTime)
           : isNarrow
-            ? `${formatShortClock(startTime, timeFormat)} – ${formatShortClock(endTime, timeFormat)}`
+            ? `${formatShortClock(startTime)} – ${formatShortClock(endTime)}`
             : times}
       </span>
       {isNarrow && until - from >= 75 && <span aria-hidden="true">{title}</span>}
@@ -95,7 +93,7 @@ function EndHandle({ segment }: { segment: SessionSegment }) {
 
 /** Shows the drop position. */
 export function DraftBlock({ draft, appointment }: { draft: TimeDraft; appointment: ListedAppointment }) {
-  const times = formatTimeRange(minutesToTime(draft.from), minutesToTime(draft.to), useTimeFormat())
+  const times = formatTimeRange(minutesToTime(draft.from), minutesToTime(draft.to))
   return (
     <div
       className={`tg-ev is-dragging st-${appointment.status}`}

@@ -1,0 +1,43 @@
+import { formatCents } from '#app/lib/money.ts'
+import { localDate } from '#app/lib/time.ts'
+import type { Ctx } from '#tenants/context.ts'
+import { purchaseFields } from '../fields.ts'
+import type { InvoiceRecord } from '../invoices/records.ts'
+import type { Receipt } from '../queries/receipts.ts'
+import { formatFooter, getBranding } from './branding.ts'
+import { formatLongDate, getRecipient } from './invoice-document.ts'
+import type { PrintedDocument } from './printed-document.ts'
+
+/** A receipt says what a client paid, and what was left to pay then. */
+export async function toReceiptDocument(
+  ctx: Ctx,
+  invoice: InvoiceRecord,
+  { amount, method, occurredAt, balance }: Receipt,
+): Promise<PrintedDocument> {
+  const paidOn = formatLongDate(localDate(occurredAt, ctx.account.timezone))
+  return {
+    ...(await getBranding(ctx, { issuedBy: invoice.issuedBy ?? '', currency: invoice.currency })),
+    title: 'Receipt',
+    number: invoice.number,
+    recipient: { ...(await getRecipient(ctx, invoice.id)), label: 'Received from' },
+    facts: [
+      { label: 'Paid', value: paidOn },
+      { label: 'Method', value: purchaseFields.paymentMethod.choices[method] },
+    ],
+    table: {
+      columns: [
+        { head: 'For', share: 6 },
+        { head: 'Invoice', share: 2 },
+        { head: 'Total', share: 2, alignRight: true },
+      ],
+      rows: [[invoice.description, invoice.number ?? '', formatCents(invoice.total)]],
+    },
+    sums: [
+      { label: 'Received', value: formatCents(amount), isStrong: true },
+      { label: 'Left to pay', value: formatCents(balance) },
+    ],
+    paragraphs: [],
+    footer: formatFooter(ctx, invoice.footer),
+    createdAt: ctx.now(),
+  }
+}
