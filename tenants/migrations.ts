@@ -812,6 +812,55 @@ create policy authenticator_app_lookup on authenticator_app for select to practi
 grant select (coach_id, confirmed_at) on authenticator_app to practice_lookup;
 `
 
+const timeSettings = `
+alter table account
+  add column week_start text not null default 'sunday',
+  add column time_format text not null default '12h',
+  add constraint account_week_start_allowed check (week_start in ('sunday', 'monday', 'saturday')),
+  add constraint account_time_format_allowed check (time_format in ('12h', '24h'));
+
+-- As before, with the settings.
+create or replace function find_viewer(session_hash bytea, host_label text, at timestamptz)
+returns table (account json, tenant json, is_stale boolean)
+language plpgsql stable security definer set search_path = public, pg_temp as $$
+begin
+  return query select
+    (select json_build_object(
+        'id', a.id,
+        'email', a.email,
+        'emailVerified', a.email_verified_at is not null,
+        'firstName', a.first_name,
+        'lastName', a.last_name,
+        'profileImageUrl', a.profile_image_url,
+        'businessName', a.business_name,
+        'timezone', a.timezone,
+        'weekStart', a.week_start,
+        'timeFormat', a.time_format,
+        'primaryColor', a.primary_color,
+        'logoUrl', a.logo_url,
+        'subdomain', a.subdomain,
+        'onboardingCompleted', a.onboarding_completed,
+        'isAdmin', a.is_admin,
+        'plan', effective_plan(a.plan, a.trial_ends_at, at),
+        'trialEndsAt', case when a.trial_ends_at > at
+          then to_char(a.trial_ends_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
+        'trialUsed', a.trial_ends_at is not null)
+      from session s join account a on a.id = s.coach_id
+      where s.token_hash = session_hash and s.expires_at > at and s.last_seen_at > at - interval '7 days'
+        and a.removed_at is null),
+    (select json_build_object(
+        'id', t.id,
+        'name', coalesce(t.business_name, t.first_name || ' ' || t.last_name),
+        'bio', t.bio,
+        'primaryColor', t.primary_color,
+        'logoUrl', t.logo_url,
+        'subdomain', t.subdomain,
+        'plan', effective_plan(t.plan, t.trial_ends_at, at))
+      from account t where t.subdomain = host_label and t.removed_at is null),
+    exists (select 1 from session s where s.token_hash = session_hash and s.last_seen_at < at - interval '5 minutes');
+end $$;
+`
+
 /** Oldest first. A released migration never changes: add the next one at the end. */
 export const platformMigrations = [
   // Accounts, sessions, tokens, uploads, the history and the search.
@@ -832,4 +881,6 @@ export const platformMigrations = [
   migration('platform/0008-erased-subdomains', /* sql */ erasedSubdomains),
   // Which coaches have two-step sign-in, for the administrator.
   migration('platform/0009-two-step-sign-in', /* sql */ twoStepLookup),
+  // On which day a week starts, and how times are written.
+  migration('platform/0010-time-settings', /* sql */ timeSettings),
 ]

@@ -1,4 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
+import { timeFormats, weekStarts, type TimeFormat, type WeekStart } from '#app/lib/clock.ts'
 import { allowedValues, check, columns, lengthChecks, sqlIndex } from '#db/columns.ts'
 import { lookupPolicy, tenantPolicy } from '#db/policies.ts'
 import { planNames, type PlanName } from './accounts/plans.ts'
@@ -22,6 +23,8 @@ export const Account = defineEntity({
     bio: p.text().nullable(),
     phone: p.text().nullable(),
     timezone: p.text().default('America/New_York'),
+    weekStart: p.text().$type<WeekStart>().default('sunday'),
+    timeFormat: p.text().$type<TimeFormat>().default('12h'),
     primaryColor: p.text().default('#6366f1'),
     logoUrl: p.text().nullable(),
     subdomain: p.text().nullable(),
@@ -43,6 +46,8 @@ export const Account = defineEntity({
     ...lengthChecks('account', 50_000, ['bio']),
     check('account_role_allowed', allowedValues('role', ['coach'])),
     check('account_plan_allowed', allowedValues('plan', planNames)),
+    check('account_week_start_allowed', allowedValues('week_start', Object.keys(weekStarts))),
+    check('account_time_format_allowed', allowedValues('time_format', Object.keys(timeFormats))),
     check('account_primary_color_format', `primary_color ~ '^#[0-9a-f]{6}$'`),
     check('account_subdomain_format', `subdomain ~ '^[a-z0-9][a-z0-9-]{1,38}[a-z0-9]$'`),
   ],

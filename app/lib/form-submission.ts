@@ -31,8 +31,8 @@ export async function readForm(request: Pick<Request, 'formData'>): Promise<Form
 }
 
 const fieldNamePattern = /^(?!__)[\w-]{1,60}$/
-/** More than any form has: importing a file takes a field for each column. */
-const maxFields = 2_000
+/** More than any form has: an invoice of 500 lines has 2,500. */
+const maxFields = 4_000
 
 /** Redirects to `to`. Replaces the history entry of the form, so that Back doesn't reopen its dialog. */
 export function replaceWith(to: string, cookies: string[]): Response {

@@ -29,3 +29,14 @@ export function decimalToCents(text: string, pattern: RegExp): number | null {
   const [dollars = '', cents = ''] = text.split('.')
   return Number(dollars) * 100 + Number(cents.padEnd(2, '0'))
 }
+
+/** An amount as people type it, with or without cents ("1,620", "$12.50"), in cents; null for anything else. */
+export const parseDollars = (text: string): number | null =>
+  decimalToCents(stripGrouping(text.trim().replace(/^\$\s?/, '')), /^\d+(\.\d{1,2})?$/)
+
+/**
+ * "1,620.00" → "1620.00". Leaves other commas, so that "12,50" (a decimal comma) is rejected and never read as 1,250.
+ */
+function stripGrouping(text: string): string {
+  return /^\d{1,3}(,\d{3})+(\.|$)/.test(text) ? text.replaceAll(',', '') : text
+}

@@ -1,3 +1,5 @@
+import { formatClock, type TimeSettings } from './clock.ts'
+
 const hourMs = 3_600_000
 /** Milliseconds of a day. */
 export const dayMs = 24 * hourMs
@@ -15,15 +17,19 @@ export function formatCalendarDate(date: string, options: Intl.DateTimeFormatOpt
   return getFormat('UTC', JSON.stringify(options), options).format(new Date(`${date}T12:00:00Z`))
 }
 
-/** '10:12 AM': the local time of an instant. */
-export function formatTime(instant: string | Date, zone: string): string {
-  const { hour: hours, minute } = toWallClock(new Date(instant), zone)
-  return `${hours % 12 || 12}:${String(minute).padStart(2, '0')} ${hours < 12 ? 'AM' : 'PM'}`
-}
+/** '10:12 AM' or '10:12': the local time of an instant. */
+export const formatTime = (instant: string | Date, { timezone, timeFormat }: TimeSettings): string =>
+  formatClock(localTime(instant, timezone), timeFormat)
 
 /** 'Jan 14, 2026, 10:12 AM': the local date and time of an instant. */
-export const formatDateTime = (instant: string | Date, zone: string): string =>
-  `${formatDate(instant, zone)}, ${formatTime(instant, zone)}`
+export const formatDateTime = (instant: string | Date, settings: TimeSettings): string =>
+  `${formatDate(instant, settings.timezone)}, ${formatTime(instant, settings)}`
+
+/** 'Central European Standard Time'. */
+export function formatZone(zone: string, at: string | Date): string {
+  const parts = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'long' }).formatToParts(new Date(at))
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone
+}
 
 /** 'Just now', '5h ago', '4d ago'. Source: part-1 §2. */
 export function formatRelative(instant: string | Date, now: Date): string {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { decimalToCents, maxCents } from './money.ts'
+import { decimalToCents, maxCents, parseDollars } from './money.ts'
 import { parseId } from './url.ts'
 
 // The types of values in forms and in the API. Server only: zod stays out of the browser.
@@ -164,20 +164,13 @@ export const dollars = (required = 'Amount is required') =>
       .string()
       .min(1, required)
       .transform((value, ctx) => {
-        const amount = decimalToCents(stripGrouping(value.replace(/^\$\s?/, '')), /^\d+(\.\d{1,2})?$/)
+        const amount = parseDollars(value)
         if (amount !== null) return amount
         ctx.addIssue({ code: 'custom', message: 'Enter an amount such as 150.00' })
         return z.NEVER
       })
       .refine((amount) => amount <= maxCents, amountTooLarge),
   )
-
-/**
- * "1,620.00" → "1620.00". Leaves other commas, so that "12,50" (a decimal comma) is rejected and never read as 1,250.
- */
-function stripGrouping(text: string): string {
-  return /^\d{1,3}(,\d{3})+(\.|$)/.test(text) ? text.replaceAll(',', '') : text
-}
 
 /** A price in dollars: a number or a decimal string. The output is a string with two decimals ("150.00"). */
 export const price = (required = 'Price is required') =>

@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData, useRouteLoaderData } from '@remix-run/react'
 import { Plus } from 'lucide-react'
+import { localTime } from '#app/lib/time.ts'
 import { OnboardingChecklist } from '#app/shell/onboarding-checklist.tsx'
 import type { loader as shellLoader } from '#app/shell/layout.tsx'
 import { navIcon } from '#app/shell/nav-icons.ts'
@@ -42,9 +43,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
       day: 'numeric',
       timeZone: account.timezone,
     }).format(now),
-    hour: Number(
-      new Intl.DateTimeFormat('en-US', { hour: 'numeric', hourCycle: 'h23', timeZone: account.timezone }).format(now),
-    ),
+    hour: Number(localTime(now, account.timezone).slice(0, 2)),
     firstName: account.firstName,
     sentence: greetings.map(({ data }) => String(data)).join(' '),
     isNew: steps.some(({ endsOnboarding, done }) => endsOnboarding && !done),

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
+import { formatTimeRange, type TimeFormat } from '#app/lib/clock.ts'
 import { plainText } from '#app/lib/markup.ts'
 import { formatCents } from '#app/lib/money.ts'
 import { parseId } from '#app/lib/url.ts'
@@ -23,7 +24,6 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const more = history.entries.length > pageSize
   if (more) history.entries.pop()
   const titles = await listTitles(ctx, kind, history)
-  const zone = ctx.account.timezone
   return {
     label: kind.label,
     title: history.title,
@@ -33,7 +33,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       id,
       action,
       by: by?.name ?? 'The system',
-      when: formatDateTime(at, zone),
+      when: formatDateTime(at, ctx.account),
       at: at.toISOString(),
       changes: changes.map(({ field, label, from, to }) => {
         const format = getFieldLabel(kind, field)
@@ -58,12 +58,17 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     const type = typeof format === 'object' ? format.as : null
     if (type === 'cents') return formatCents(Number(value))
     if (type === 'dollars') return formatCents(Number(Number(value).toFixed(2).replace('.', '')))
-    if (type === 'time') return formatDateTime(String(value), zone)
+    if (type === 'time') return formatDateTime(String(value), ctx.account)
+    if (type === 'times') return formatTimes(String(value), ctx.account.timeFormat)
     if (type === 'markup') return shorten(plainText(String(value)), maxValueLength)
     if (Array.isArray(value)) return shorten(value.map(formatItem).join(', '), maxValueLength) || null
     return typeof value === 'boolean' ? (value ? 'Yes' : 'No') : shorten(String(value), maxValueLength)
   }
 }
+
+/** '09:00–12:00' in the coach's format. */
+const formatTimes = (text: string, format: TimeFormat): string =>
+  text.replaceAll(/(\d\d:\d\d)–(\d\d:\d\d)/g, (_, start: string, end: string) => formatTimeRange(start, end, format))
 
 /** An item of a list: its label, or all of its values. */
 function formatItem(item: unknown): string {

@@ -43,7 +43,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   ])
   if (!sessions.length && state.devices > 1) throw redirect(securityUrl.href(state, { devices: 1 }))
   if (!events.length && state.activity > 1) throw redirect(securityUrl.href(state, { activity: 1 }))
-  const formatInstant = (instant: string) => formatDateTime(instant, ctx.account.timezone)
+  const formatInstant = (instant: string) => formatDateTime(instant, ctx.account)
   const shownPasskeys = passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({
     id,
     name,

@@ -25,7 +25,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     getUser(ctx),
     fillSlot(ctx, 'settings.pane', Object.fromEntries(new URL(request.url).searchParams)).then(preloadWidgets),
   ])
-  const profile = { businessName, bio, phone, timezone }
+  const { weekStart, timeFormat } = ctx.account
+  const profile = { businessName, bio, phone, timezone, weekStart, timeFormat }
   return { profile, zones: otherTimezones(timezone), panes }
 }
 
@@ -124,6 +125,8 @@ function EditProfile({
             { label: 'All time zones', choices: zones },
           ]}
         />
+        <SelectField field={fields.weekStart} />
+        <SelectField field={fields.timeFormat} hint="For you, and for clients who book or get emails." />
       </div>
       <div className="mt-2 flex justify-end">
         <Button type="submit" variant="primary" busy={busy} busyLabel="Saving...">

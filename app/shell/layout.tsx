@@ -7,6 +7,7 @@ import {
   type ShouldRevalidateFunctionArgs,
 } from '@remix-run/react'
 import { listWidgets } from '#modules/core/slot.tsx'
+import { TimeFormatContext } from '../ui/components/time-format.ts'
 import { shouldRevalidateUnless } from '../lib/should-revalidate.ts'
 import type { loader as rootLoader } from '../root.tsx'
 import { ErrorNotice } from './error-page.tsx'
@@ -29,7 +30,9 @@ export default function ShellLayout() {
   const widgets = listWidgets(useMatches().map((match) => match.data))
   return (
     <AppShell {...shell} widgets={widgets.join(' ')}>
-      <Outlet />
+      <TimeFormatContext.Provider value={shell.timeFormat}>
+        <Outlet />
+      </TimeFormatContext.Provider>
     </AppShell>
   )
 }

@@ -35,6 +35,7 @@ export async function loadShellData(context: LoadContext): Promise<ShellData> {
       email: account.email,
       image: account.profileImageUrl,
     },
+    timeFormat: account.timeFormat,
     unverifiedEmail: account.emailVerified ? null : account.email,
     ownHost:
       account.subdomain && !context.tenant ? `${account.subdomain}.${new URL(context.config.origin).host}` : null,

@@ -1,3 +1,4 @@
+import type { TimeFormat } from '#app/lib/clock.ts'
 import type { QuickAction } from '#modules/core/manifest.ts'
 
 /** A link of the sidebar. `icon` is a name of nav-icons.ts; a badge of 0 is not shown. */
@@ -10,6 +11,7 @@ export type ShellData = {
   quickActions: QuickAction[]
   usage: { clients: number; limit: number | null }
   user: { name: string; email: string; image: string | null }
+  timeFormat: TimeFormat
   /** The account's address until the coach has confirmed it, then null. */
   unverifiedEmail: string | null
   /** The coach's own host, such as `ada.attune.com`. Null without a subdomain, and on that host itself. */

@@ -1,4 +1,5 @@
 import { formatDateTime } from '#app/lib/time.ts'
+import type { TimeSettings } from '#app/lib/clock.ts'
 import type { PlanName } from '#tenants/accounts/plans.ts'
 import { auditFieldLabels, planTitles, type AuditValues } from './fields.ts'
 
@@ -28,11 +29,11 @@ type AuditField = keyof typeof auditFieldLabels
 export function listAuditChanges(
   before: AuditValues | null,
   after: AuditValues | null,
-  timezone: string,
+  settings: TimeSettings,
 ): { label: string; from: string | null; to: string | null }[] {
   const format = (field: AuditField, value: string | null | undefined): string | null => {
     if (!value) return null
-    if (field === 'trialEndsAt') return formatDateTime(value, timezone)
+    if (field === 'trialEndsAt') return formatDateTime(value, settings)
     return field === 'plan' ? planTitles[value as PlanName] : value
   }
   return (Object.keys(auditFieldLabels) as AuditField[])

@@ -60,6 +60,13 @@ export const contributions: Contribution[] = [
   { slot: 'client.row', order: 10, permission, load: (ctx, { ids = '' }) => loadClientFacts(ctx, ids) },
   { slot: 'client.product', order: 10, permission: 'billing:product:read', load: loadProductOptions },
   { slot: 'dashboard.action', order: 40, permission: 'billing:invoice:write', load: async () => createInvoiceAction },
+  {
+    slot: 'settings.pane',
+    widget: 'billing-settings',
+    order: 25,
+    permission: 'billing:invoice:write',
+    load: async () => ({}),
+  },
   { slot: 'client.menu', order: 10, permission: 'billing:purchase:write', load: async () => rowLinks },
 ]
 

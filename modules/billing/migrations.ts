@@ -301,9 +301,31 @@ create index purchase_package on purchase (coach_id, client_id)
   where session_count is not null and deleted_at is null;
 `,
   ),
+  // The session that a line bills.
+  migration(
+    'billing/0004-invoiced-sessions',
+    /* sql */ `
+alter table invoice_line add column appointment_id bigint;
+create index invoice_line_appointment on invoice_line (coach_id, appointment_id) where appointment_id is not null;
+`,
+  ),
+  // The settings have a history, default notes, and prefixes that no two numbers can share.
+  migration(
+    'billing/0005-settings-history',
+    /* sql */ `
+alter table billing_settings
+  add column default_notes text,
+  add column start_number int not null default 1,
+  add constraint billing_settings_start_number_range check (start_number >= 1),
+  add constraint billing_settings_default_notes_length check (char_length(default_notes) <= 2000),
+  add constraint billing_settings_invoice_prefix_end check (invoice_prefix !~ '[0-9]$');
+drop trigger billing_settings_signed on billing_settings;
+${addHistoryTrigger('billing_settings', ['next_number', 'version'])}
+`,
+  ),
   // The sender's details as they were when an invoice was issued, and the files as they were first printed.
   migration(
-    'billing/0004-invoice-files',
+    'billing/0006-invoice-files',
     /* sql */ `
 alter table invoice
   add column issued_by text,

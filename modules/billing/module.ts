@@ -28,6 +28,8 @@ export default defineModule({
     { path: 'products', file: 'routes/products.tsx' },
     { path: 'test-purchase', file: 'routes/test-purchase.tsx', layout: 'public' },
     { path: 'payments', file: 'routes/payments.tsx' },
+    { path: 'payments/:id/edit', file: 'routes/edit-invoice.tsx' },
+    { path: 'settings/billing', file: 'routes/billing-settings.tsx' },
     { path: 'invoice/:token', file: 'routes/invoice.tsx', layout: 'public' },
     { path: 'payments/:id/pdf', file: 'routes/invoice-file.ts', layout: 'resource' },
     { path: 'payments/receipts/:entry', file: 'routes/receipt-file.ts', layout: 'resource' },

@@ -8,6 +8,7 @@ import { getInvoiceUrl } from './invoices/public-link.ts'
 import type { InvoiceRecord } from './invoices/records.ts'
 import type { PaymentListState } from './list-state.ts'
 import { getInvoice, listInvoicesPage, type ListedInvoice } from './queries/invoices.ts'
+import { getSettings } from './queries/settings.ts'
 import { getBillingTotals, listInvoiceEntries, type LedgerEntryRow } from './queries/ledger.ts'
 import { findClientEmail } from './queries/recipients.ts'
 
@@ -51,7 +52,10 @@ const maxClients = 100
 
 /** The dialog Create Invoice. `client`: the one that is chosen already. */
 export async function getCreateInvoiceDialog(ctx: Ctx, clientSearch: string, client: number | null) {
-  const clients = await listClientOptions(ctx, { q: clientSearch, rows: maxClients + 1 })
+  const [clients, { paymentDays, defaultNotes }] = await Promise.all([
+    listClientOptions(ctx, { q: clientSearch, rows: maxClients + 1 }),
+    getSettings(ctx),
+  ])
   const listed = clients.slice(0, maxClients)
   const [chosen] = client && !listed.some(({ id }) => id === client) ? await listClientNames(ctx, [client]) : []
   return {
@@ -59,6 +63,8 @@ export async function getCreateInvoiceDialog(ctx: Ctx, clientSearch: string, cli
     hasMore: clients.length > maxClients,
     clientSearch,
     clientId: client ? String(client) : '',
+    paymentDays,
+    defaultNotes,
   }
 }
 export type CreateInvoiceData = Awaited<ReturnType<typeof getCreateInvoiceDialog>>

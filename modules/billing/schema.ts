@@ -70,6 +70,8 @@ export const BillingSettings = defineEntity({
     currency: p.text().default('usd'),
     invoicePrefix: p.text().default('INV-'),
     nextNumber: p.integer().default(1),
+    /** The last number that the coach chose, for the history. */
+    startNumber: p.integer().default(1),
     /** Days from the issue date to the due date. */
     paymentDays: p.integer().default(14),
     taxName: p.text().default('Tax'),
@@ -80,6 +82,8 @@ export const BillingSettings = defineEntity({
     legalName: p.text().nullable(),
     address: p.text().nullable(),
     invoiceFooter: p.text().nullable(),
+    /** The text in the notes of a new invoice. */
+    defaultNotes: p.text().nullable(),
     ...columns.version,
     ...columns.timestamps,
   },
@@ -88,6 +92,7 @@ export const BillingSettings = defineEntity({
     check('billing_settings_currency_format', `currency ~ '^[a-z]{3}$'`),
     check('billing_settings_invoice_prefix_format', `invoice_prefix ~ '^[A-Za-z0-9/_.-]{0,20}$'`),
     check('billing_settings_next_number_range', 'next_number >= 1'),
+    check('billing_settings_start_number_range', 'start_number >= 1'),
     check('billing_settings_payment_days_range', 'payment_days >= 0 and payment_days <= 365'),
     check('billing_settings_tax_name_length', `tax_name <> '' and ${maxLength('tax_name', 40)}`),
     check('billing_settings_tax_rate_range', 'tax_rate >= 0 and tax_rate <= 100'),
@@ -95,6 +100,9 @@ export const BillingSettings = defineEntity({
     check('billing_settings_legal_name_length', maxLength('legal_name', 255)),
     check('billing_settings_address_length', maxLength('address', 1000)),
     check('billing_settings_invoice_footer_length', maxLength('invoice_footer', 2000)),
+    check('billing_settings_default_notes_length', maxLength('default_notes', 2000)),
+    // Otherwise the numbers of two prefixes could be the same: INV-1 and 0001, INV- and 10001.
+    check('billing_settings_invoice_prefix_end', `invoice_prefix !~ '[0-9]$'`),
     check('billing_settings_version_range', 'version >= 1'),
   ],
   ...tenantPolicy('billing_settings'),
@@ -210,8 +218,13 @@ export const InvoiceLine = defineEntity({
     /** Quantity times unit price, rounded. */
     amount: p.bigint('number'),
     product: () => tenantReference(Product, 'product_id', 'no action').nullable(),
+    /** The session that it bills, of another module: no foreign key. */
+    appointmentId: p.bigint('number').nullable(),
   },
-  indexes: [sqlIndex('invoice_line_position', '(coach_id, invoice_id, position)', { unique: true })],
+  indexes: [
+    sqlIndex('invoice_line_position', '(coach_id, invoice_id, position)', { unique: true }),
+    sqlIndex('invoice_line_appointment', '(coach_id, appointment_id) where appointment_id is not null'),
+  ],
   checks: [
     check('invoice_line_description_length', `description <> '' and ${maxLength('description', 500)}`),
     check('invoice_line_quantity_range', 'quantity > 0 and quantity <= 99999.99'),

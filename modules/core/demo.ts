@@ -39,6 +39,8 @@ const practices = {
       lastName: 'Lindqvist',
       businessName: 'North Star Running',
       timezone: 'Europe/Stockholm',
+      weekStart: 'monday',
+      timeFormat: '24h',
       plan: 'pro',
       bio: 'Running and health coaching for people who start late and want to stay with it. Small steps, honest numbers, no heroics.',
     },

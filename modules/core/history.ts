@@ -27,7 +27,7 @@ export async function getHistory(
   const [[record], rows] = (await ctx.queryAll([
     {
       name: `history.record.${kind.kind}`,
-      text: `select ${kind.title} as title, case when deleted_at is null then ${kind.to} end as to
+      text: `select ${kind.title} as title, ${kind.restore ? `case when deleted_at is null then ${kind.to} end` : kind.to} as to
         from "${kind.kind}" r where r.coach_id = $1 and r.id = $2`,
       values: [ctx.coachId, id],
     },

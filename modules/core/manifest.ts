@@ -99,7 +99,8 @@ export type SearchHit = { id: number; title: string; subtitle: string | null; to
 
 /**
  * A kind of record with a trash and a history. Its table has `created_at`, `updated_at` and `deleted_at`, and the history
- * trigger. Deleting sets `deleted_at`; 30 days later a job erases the row and its history.
+ * trigger. Deleting sets `deleted_at`; 30 days later a job erases the row and its history. A kind without `restore` is never
+ * deleted: it has a history only, and no `deleted_at`.
  */
 export type RecordKind = {
   /** The table, also the kind in URLs: `client`. */
@@ -115,17 +116,17 @@ export type RecordKind = {
   hidden?: string
   /** Labels of the columns that the history shows. */
   fields: Record<string, FieldLabel>
-  restore: (ctx: WriteCtx, id: number) => Promise<unknown>
+  restore?: (ctx: WriteCtx, id: number) => Promise<unknown>
   /** Cleans up when the record is permanently deleted, in the same transaction. */
   onErase?: (ctx: EraseCtx, record: ErasedRecord) => Promise<void>
   /** A sentence for the confirmation, where permanent deletion affects more than the record. */
   eraseNote?: string
 }
 export type ErasedRecord = { id: number; deletedAt: Date }
-/** `of`: the kind that an id refers to. `words`: labels of the values. */
+/** `of`: the kind that an id refers to. `words`: labels of the values. `times`: a text with ranges such as 09:00–12:00. */
 export type FieldLabel =
   | string
-  | { label: string; as: 'cents' | 'dollars' | 'time' | 'markup' }
+  | { label: string; as: 'cents' | 'dollars' | 'time' | 'times' | 'markup' }
   | { label: string; words: Record<string, string> }
   | { label: string; of: string }
 export type EraseCtx = TenantTransaction & { platform: Platform; coachId: number }
@@ -154,6 +155,8 @@ export type SlotName =
   | 'client.row'
   /** Products that a new client can buy: ProductOption[]. */
   | 'client.product'
+  /** The completed sessions of a client, latest first: ClientSession[]; `params.id` is the client. */
+  | 'client.completed-session'
   /** The next session of a client: ClientNextSession | null; `params.id` is the client. */
   | 'client.next'
   /** When the completed sessions of clients began: string[] for each of `params.ids`. */

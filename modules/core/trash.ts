@@ -62,7 +62,7 @@ export async function listTrash(
 }
 
 const readableKinds = (ctx: Ctx): RecordKind[] =>
-  ctx.platform.extensions.recordKinds.filter(({ permission }) => ctx.can(permission.read))
+  ctx.platform.extensions.recordKinds.filter(({ permission, restore }) => restore && ctx.can(permission.read))
 
 const positionSql = (ctx: Ctx, kind: RecordKind): string =>
   `(r.id * 100 + ${ctx.platform.extensions.recordKinds.indexOf(kind)})`
@@ -85,6 +85,7 @@ export async function listTrashedKinds(ctx: Ctx): Promise<RecordKind[]> {
 /** The title of a record in the trash; null when it is not there. */
 export async function getTrashedTitle(ctx: Ctx, kind: RecordKind, id: number): Promise<string | null> {
   authorize(ctx, kind.permission.read)
+  if (!kind.restore) return null
   const [row] = await ctx.query<{ title: string }>({
     name: `trash.title.${kind.kind}`,
     text: `select ${kind.title} as title from "${kind.kind}" r
@@ -97,6 +98,7 @@ export async function getTrashedTitle(ctx: Ctx, kind: RecordKind, id: number): P
 /** Takes a record out of the trash, with what belongs to it. Throws not_found, and what its module objects to. */
 export async function restoreRecord(ctx: WriteCtx, kind: RecordKind, id: number): Promise<void> {
   authorize(ctx, kind.permission.write)
+  if (!kind.restore) throw recordNotFound(kind)
   await kind.restore(ctx, id)
 }
 
@@ -105,6 +107,7 @@ const erasedColumns = 'id, deleted_at as "deletedAt"'
 /** Deletes a record in the trash permanently, and its history with it. Throws not_found. */
 export async function eraseRecord(ctx: WriteCtx, kind: RecordKind, id: number): Promise<void> {
   authorize(ctx, kind.permission.write)
+  if (!kind.restore) throw recordNotFound(kind)
   const [record] = await ctx.query<ErasedRecord>({
     name: `trash.lock.${kind.kind}`,
     text: `select ${erasedColumns} from "${kind.kind}" where coach_id = $1 and id = $2 and deleted_at is not null
@@ -119,7 +122,7 @@ export async function eraseRecord(ctx: WriteCtx, kind: RecordKind, id: number): 
 export async function eraseTrash(platform: Platform): Promise<void> {
   const before = new Date(platform.now().getTime() - trashPeriod)
   await forEachCoach(platform, async ({ id }) => {
-    for (const kind of platform.extensions.recordKinds) await eraseExpired(platform, id, kind, before)
+    for (const kind of platform.extensions.recordKinds) if (kind.restore) await eraseExpired(platform, id, kind, before)
   })
 }
 

@@ -67,7 +67,7 @@ export async function loadClientPage(ctx: Ctx, id: number, searchParams: URLSear
 
 function formatLocalTime(ctx: Ctx, timezone: string): string {
   const label = commonTimezones.find(({ value }) => value === timezone)?.label ?? timezone
-  return `${label}, ${formatTime(ctx.now(), timezone)}`
+  return `${label}, ${formatTime(ctx.now(), { ...ctx.account, timezone })}`
 }
 
 function parseClientDialog(dialog: string | null) {

@@ -37,6 +37,7 @@ export type {
   ClientFactsById,
   ClientLink,
   ClientNextSession,
+  ClientSession,
   ProductOption,
   TimelineEntry,
 } from './slots.ts'

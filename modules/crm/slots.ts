@@ -32,6 +32,12 @@ export type ClientLink = {
 /** A client's next session. Contributions to `client.next` return it, or null if none is scheduled. */
 export type ClientNextSession = { label: string; when: string; to: string }
 
+/**
+ * A completed session, for invoices. Contributions to `client.completed-session` return a client's, latest first. `start`: ISO 8601.
+ * `price`: cents; null if it has none.
+ */
+export type ClientSession = { id: number; title: string; start: string; price: number | null }
+
 /** The URL of a link. `dialogHref`: how the current page opens a dialog. */
 export function clientLinkHref({ to, dialog }: ClientLink, id: number, dialogHref: (name: string) => string): string {
   return to === undefined ? dialogHref(dialog) : to.replace('{id}', String(id))

@@ -22,7 +22,7 @@ export async function getCard(ctx: Ctx, params: Record<string, string | undefine
     connection: connection && {
       email: connection.email,
       needsReconnect: connection.state === 'needs_reconnect',
-      health: describeHealth(connection, ctx.account.timezone),
+      health: describeHealth(connection, ctx.account),
       targetName: calendars.find(({ isTarget }) => isTarget)?.name ?? null,
     },
     landing:

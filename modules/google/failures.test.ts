@@ -38,7 +38,7 @@ beforeEach(async () => {
 
 const later = (minutes: number) => void (app.clock.now = new Date(app.clock.now.getTime() + minutes * 60_000))
 const connection = async () => (await findConnection(await contextFor(coach)))!
-const health = async () => describeHealth(await connection(), 'UTC')
+const health = async () => describeHealth(await connection(), { timezone: 'UTC', timeFormat: '12h' })
 const call = (method: string, path: string) => app.call(method, `/api/google/${path}`, { as: coach })
 const countJobs = async (queue: string) =>
   (

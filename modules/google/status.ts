@@ -1,16 +1,17 @@
+import type { TimeSettings } from '#app/lib/clock.ts'
 import { formatDateTime } from '#app/lib/time.ts'
 import type { Connection } from './queries/connection.ts'
 
 /** How a connection works: a sentence, and whether the coach has to act. */
 export type Health = { tone: 'success' | 'warning' | 'danger'; label: string; text: string }
 
-const lastWorked = ({ lastSuccessAt }: Pick<Connection, 'lastSuccessAt'>, timezone: string): string =>
-  lastSuccessAt ? `Last synced: ${formatDateTime(lastSuccessAt, timezone)}.` : 'Not synced yet.'
+const lastWorked = ({ lastSuccessAt }: Pick<Connection, 'lastSuccessAt'>, settings: TimeSettings): string =>
+  lastSuccessAt ? `Last synced: ${formatDateTime(lastSuccessAt, settings)}.` : 'Not synced yet.'
 
 /** Says when it last worked, and what to do. */
-export function describeHealth(connection: Connection, timezone: string): Health {
+export function describeHealth(connection: Connection, settings: TimeSettings): Health {
   const { state, lastError, nextTryAt } = connection
-  const worked = lastWorked(connection, timezone)
+  const worked = lastWorked(connection, settings)
   if (state === 'needs_reconnect')
     return {
       tone: 'danger',
@@ -18,7 +19,7 @@ export function describeHealth(connection: Connection, timezone: string): Health
       text: `${worked} Google has ended the connection. Connect again to continue.`,
     }
   if (state === 'connected') return { tone: 'success', label: 'Connected', text: worked }
-  const next = nextTryAt ? ` Next try: ${formatDateTime(nextTryAt, timezone)}.` : ''
+  const next = nextTryAt ? ` Next try: ${formatDateTime(nextTryAt, settings)}.` : ''
   return { tone: 'warning', label: 'Not syncing', text: `${worked} ${describeError(lastError)}${next}` }
 }
 

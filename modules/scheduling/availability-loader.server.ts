@@ -1,12 +1,13 @@
 import { formValues } from '#app/lib/fields.ts'
-import { addDays, dayStart, localDate, localTime } from '#app/lib/time.ts'
+import { listWeekdays } from '#app/lib/clock.ts'
+import { addDays, dayStart, formatTime, localDate } from '#app/lib/time.ts'
 import { otherTimezones } from '#app/lib/timezones.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { availabilityUrl } from './availability-state.ts'
 import { formatRanges } from './availability/hours.ts'
 import { refusalLabels } from './availability/slots.ts'
 import { scheduleFields, weekdayFields } from './booking-fields.ts'
-import { formatClock, formatDay } from './format.ts'
+import { formatDay } from './format.ts'
 import { getSlots } from './queries/availability.ts'
 import { listSchedules } from './queries/schedules.ts'
 import { listAppointmentTypes } from './queries/types.ts'
@@ -28,7 +29,8 @@ export async function loadAvailability(ctx: Ctx, url: string) {
     ownZone: ctx.account.timezone,
     zones: otherTimezones(zone),
     schedules: ordered.map(({ id, name, isDefault }) => ({ id, name, isDefault })),
-    schedule: chosen ? toScheduleView(chosen, today) : null,
+    week: listWeekdays(ctx.account.weekStart).map((weekday) => weekdayFields[weekday]!),
+    schedule: chosen ? toScheduleView(chosen, ctx.account, today) : null,
     types: types
       .toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
       .map(({ id, name, visibility }) => ({ id, name, visibility: shortVisibilities[visibility] })),
@@ -36,9 +38,13 @@ export async function loadAvailability(ctx: Ctx, url: string) {
   }
 }
 
-function toScheduleView(schedule: ScheduleRecord, today: string) {
+function toScheduleView(schedule: ScheduleRecord, { timeFormat }: Ctx['account'], today: string) {
   const { id, name, isDefault, version, hours, overrides } = schedule
-  const ranges = (weekday: number) => formatRanges(hours.filter((range) => range.weekday === weekday))
+  const ranges = (weekday: number) =>
+    formatRanges(
+      hours.filter((range) => range.weekday === weekday),
+      timeFormat,
+    )
   return {
     id,
     name,
@@ -51,7 +57,7 @@ function toScheduleView(schedule: ScheduleRecord, today: string) {
     overrides: overrides.map((override) => ({
       date: override.date,
       label: formatDay(override.date, today),
-      hours: override.ranges.length ? formatRanges(override.ranges) : 'Day off',
+      hours: override.ranges.length ? formatRanges(override.ranges, timeFormat) : 'Day off',
       isPast: override.date < today,
     })),
   }
@@ -68,6 +74,7 @@ async function loadPreview(ctx: Ctx, state: State, types: AppointmentTypeRecord[
   const zone = schedule?.timezone ?? ctx.account.timezone
   const today = localDate(ctx.now(), zone)
   const day = state.day ?? addDays(today, 1)
+  const settings = { ...ctx.account, timezone: zone }
   const minutes = type.durations.find((each) => each === Number(state.minutes)) ?? type.durations[0]!
   const { slots, refused } = await getSlots(ctx, {
     type: { id: type.id },
@@ -83,10 +90,10 @@ async function loadPreview(ctx: Ctx, state: State, types: AppointmentTypeRecord[
     title: formatDay(day, today),
     zone,
     scheduleName: schedule?.name ?? null,
-    slots: slots.map(({ start }) => formatClock(localTime(start, zone))),
+    slots: slots.map(({ start }) => formatTime(start, settings)),
     refused: refused.map(({ start, reason }) => ({
       key: start.getTime(),
-      time: formatClock(localTime(start, zone)),
+      time: formatTime(start, settings),
       reason: refusalLabels[reason],
     })),
   }

@@ -117,9 +117,8 @@ async function warnOfOverlap(
   if (appointment.status === 'cancelled' || form.get('overlap') === confirmed) return
   const overlap = await findOverlap(ctx, appointment, { ofSeries })
   if (!overlap) return
-  const { timezone } = ctx.account
   const { other, count } = overlap
-  const when = formatDateTimeRange(other.start, other.end, timezone, localDate(ctx.now(), timezone))
+  const when = formatDateTimeRange(other.start, other.end, ctx.account, localDate(ctx.now(), ctx.account.timezone))
   const intro = count > 1 ? `${count} sessions overlap another one. The first: ` : ''
   const text = `${intro}${other.title} with ${other.attendeeName} is at the same time: ${when}.`
   throw new AppError('conflict', text, { subject: 'overlap' })
@@ -133,7 +132,7 @@ async function showAppointment(
   { ofSeries = false } = {},
 ) {
   const { timezone } = ctx.account
-  const when = formatDateTimeRange(startTime, endTime, timezone, localDate(ctx.now(), timezone))
+  const when = formatDateTimeRange(startTime, endTime, ctx.account, localDate(ctx.now(), timezone))
   const series = ofSeries && seriesId !== null ? await getSeriesSummary(ctx, seriesId) : null
   const text = series ? `${when}, and ${series.count - 1} more` : when
   const closed = withoutDialog(page)

@@ -12,7 +12,7 @@ import { formatPeriod } from './format.ts'
 
 /** The data of the calendar at a URL: days, appointments, upcoming ones and the open dialog. */
 export async function loadCalendar(ctx: Ctx, url: URL) {
-  const zone = ctx.account.timezone
+  const { timezone: zone, weekStart } = ctx.account
   const now = ctx.now()
   const today = localDate(now, zone)
   const requested = calendarUrl.parse(url)
@@ -22,7 +22,7 @@ export async function loadCalendar(ctx: Ctx, url: URL) {
   ])
   // Without a date, show the day of the open appointment, unless it is visible with today anyway.
   const dialogDate =
-    dialog && 'date' in dialog && dialog.date && !visibleDays(requested.view, today).includes(dialog.date)
+    dialog && 'date' in dialog && dialog.date && !visibleDays(requested.view, today, weekStart).includes(dialog.date)
       ? dialog.date
       : null
   const state: CalendarState = {
@@ -31,7 +31,7 @@ export async function loadCalendar(ctx: Ctx, url: URL) {
     client: client && !client.inTrash ? client.id : null,
   }
   const date = state.date ?? today
-  const days = visibleDays(state.view, date)
+  const days = visibleDays(state.view, date, weekStart)
   const range = { from: dayStart(days[0]!, zone), to: dayStart(addDays(days.at(-1)!, 1), zone) }
   const [{ appointments, upcoming }, busyTimes] = await Promise.all([
     getCalendar(ctx, { ...range, clientId: state.client }),

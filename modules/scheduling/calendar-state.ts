@@ -1,3 +1,4 @@
+import { daysSinceWeekStart, type WeekStart } from '#app/lib/clock.ts'
 import { addDays, addMonths } from '#app/lib/time.ts'
 import { defaultParam, idParam, listParam, urlState, withQuery, type Param } from '#app/lib/url.ts'
 import { appointmentStatuses } from './fields.ts'
@@ -38,13 +39,13 @@ export function isSupportedDate(date: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date)
 }
 
-/** The days of a view. A month has whole weeks from Sunday to Saturday. */
-export function visibleDays(view: View, date: string): string[] {
+/** The days of a view. A month has whole weeks. */
+export function visibleDays(view: View, date: string, weekStart: WeekStart): string[] {
   if (view === 'day') return [date]
   const first = view === 'month' ? `${date.slice(0, 7)}-01` : date
-  const begin = addDays(first, -dayOfWeek(first))
+  const begin = addDays(first, -daysSinceWeekStart(first, weekStart))
   const last = view === 'month' ? addDays(`${addMonths(date.slice(0, 7), 1)}-01`, -1) : date
-  const end = addDays(last, 6 - dayOfWeek(last))
+  const end = addDays(last, 6 - daysSinceWeekStart(last, weekStart))
   const days = [begin]
   while (days.at(-1)! < end) days.push(addDays(days.at(-1)!, 1))
   return days
@@ -54,9 +55,4 @@ export function visibleDays(view: View, date: string): string[] {
 export function shiftDate(view: View, date: string, by: 1 | -1): string {
   if (view === 'month') return `${addMonths(date.slice(0, 7), by)}-01`
   return addDays(date, view === 'week' ? 7 * by : by)
-}
-
-/** 0: Sunday. */
-export function dayOfWeek(date: string): number {
-  return new Date(`${date}T00:00:00Z`).getUTCDay()
 }

@@ -1,6 +1,7 @@
+import { formatShortClock } from '#app/lib/clock.ts'
 import { escapeMarkup } from '#app/lib/markup.ts'
 import { parseId } from '#app/lib/url.ts'
-import { formatDay, localDate, localTime } from '#app/lib/time.ts'
+import { formatDay, formatTime, localDate, localTime } from '#app/lib/time.ts'
 import {
   listClientNames,
   type ClientFactsById,
@@ -16,6 +17,7 @@ import {
   countSessionsThisMonth,
   findNextSession,
   listClientSessions,
+  listBillableSessions,
   listCompletedSessions,
   listSessionDates,
   listUpcoming,
@@ -25,14 +27,7 @@ import { listDoubtful } from './messages/resend.ts'
 import { hasPublicTypes } from './queries/bookable-types.ts'
 import { listTypesWithUsage } from './queries/types.ts'
 import { statusLabels } from './fields.ts'
-import {
-  formatClock,
-  formatDuration,
-  formatRelativeDay,
-  formatShortClock,
-  formatTimeRange,
-  formatDateTimeRange,
-} from './format.ts'
+import { formatDateTimeRange, formatDuration, formatRelativeDay, formatTimes } from './format.ts'
 
 const permission = 'scheduling:appointment:read'
 
@@ -82,6 +77,12 @@ export const contributions: Contribution[] = [
     load: (ctx, { id, rows = '50' }) => clientTimeline(ctx, Number(id), Number(rows)),
   },
   { slot: 'client.next', order: 10, permission, load: (ctx, { id }) => nextSession(ctx, Number(id)) },
+  {
+    slot: 'client.completed-session',
+    order: 10,
+    permission,
+    load: (ctx, { id }) => listBillableSessions(ctx, Number(id)),
+  },
   { slot: 'client.row', order: 20, permission, load: (ctx, { ids = '' }) => clientFacts(ctx, ids) },
   { slot: 'client.sessions', order: 10, permission, load: (ctx, { ids = '' }) => completedSessions(ctx, ids) },
   { slot: 'client.menu', order: 20, permission, load: async () => clientLinks },
@@ -119,7 +120,7 @@ async function greeting(ctx: Ctx): Promise<string> {
   const left = upcoming.filter(({ start }) => localDate(start, zone) === today).length
   const day = formatRelativeDay(localDate(next.start, zone), today)
   const when = { Today: '', Tomorrow: 'tomorrow ' }[day] ?? `${day}, `
-  const time = formatClock(localTime(next.start, zone))
+  const time = formatTime(next.start, ctx.account)
   const count = `${left || 'No'} ${left === 1 ? 'session' : 'sessions'} left today.`
   return `${count} ${next.attendeeName} is next, ${when}at ${time}.`
 }
@@ -130,12 +131,12 @@ async function thisMonth(ctx: Ctx) {
 export type ThisMonth = Awaited<ReturnType<typeof thisMonth>>
 
 async function todaysSchedule(ctx: Ctx) {
-  const zone = ctx.account.timezone
+  const { timezone, timeFormat } = ctx.account
   const now = ctx.now()
   const [appointments, doubtful] = await Promise.all([listAppointments(ctx, todayRange(ctx)), listDoubtful(ctx)])
   const next = appointments.find(({ endTime, status }) => new Date(endTime) > now && status !== 'cancelled')
   return {
-    clock: formatShortClock(localTime(now, zone)),
+    clock: formatShortClock(localTime(now, timezone), timeFormat),
     /** Emails that may not have been sent. */
     doubtful: doubtful.length,
     appointments: appointments.map((appointment) => {
@@ -145,7 +146,7 @@ async function todaysSchedule(ctx: Ctx) {
         title,
         status,
         attendeeName: clientName ?? prospectName ?? 'Unknown',
-        time: formatClock(localTime(startTime, zone)),
+        time: formatTime(startTime, ctx.account),
         duration: formatDuration(startTime, endTime),
         isOver: new Date(endTime) <= now,
         joinUrl: appointment === next ? meetingUrl : null,
@@ -220,7 +221,6 @@ export type ClientDialog = Awaited<ReturnType<typeof clientDialog>>
 
 /** The sessions that have started. */
 async function clientTimeline(ctx: Ctx, clientId: number, rows: number): Promise<TimelineEntry[]> {
-  const zone = ctx.account.timezone
   const sessions = await listClientSessions(ctx, clientId, rows)
   return sessions.map(({ id, title, status, start, end, description }) => ({
     key: `session ${id}`,
@@ -228,9 +228,7 @@ async function clientTimeline(ctx: Ctx, clientId: number, rows: number): Promise
     kind: 'session',
     title,
     text: escapeMarkup(
-      [`${statusLabels[status]}, ${formatTimeRange(localTime(start, zone), localTime(end, zone))}`, description]
-        .filter(Boolean)
-        .join('. '),
+      [`${statusLabels[status]}, ${formatTimes(start, end, ctx.account)}`, description].filter(Boolean).join('. '),
     ),
     to: `/calendar?dialog=appointment&appointment=${id}`,
   }))
@@ -239,8 +237,7 @@ async function clientTimeline(ctx: Ctx, clientId: number, rows: number): Promise
 async function clientFacts(ctx: Ctx, ids: string): Promise<ClientFactsById> {
   const zone = ctx.account.timezone
   const today = localDate(ctx.now(), zone)
-  const formatNext = (at: Date) =>
-    `${formatRelativeDay(localDate(at, zone), today)}, ${formatClock(localTime(at, zone))}`
+  const formatNext = (at: Date) => `${formatRelativeDay(localDate(at, zone), today)}, ${formatTime(at, ctx.account)}`
   const rows = await listSessionDates(ctx, ids.split(',').map(Number).filter(Boolean))
   return Object.fromEntries(
     rows.map(({ clientId, last, next }) => [
@@ -265,7 +262,7 @@ async function nextSession(ctx: Ctx, clientId: number): Promise<ClientNextSessio
   const today = localDate(ctx.now(), timezone)
   return {
     label: session.title,
-    when: formatDateTimeRange(session.start, session.end, timezone, today),
+    when: formatDateTimeRange(session.start, session.end, ctx.account, today),
     to: `/calendar?dialog=appointment&appointment=${session.id}`,
   }
 }

@@ -241,9 +241,9 @@ function toAppointmentView(ctx: Ctx, found: AppointmentDetails, repeats: string 
     attendeeTo: toAttendeeHref(ctx, found),
     attendeeName: clientName ?? prospectName ?? 'Unknown',
     clientSince: clientId !== null && found.clientSince ? formatDate(found.clientSince, zone) : null,
-    when: formatDateTimeRange(startTime, endTime, zone, localDate(now, zone)),
+    when: formatDateTimeRange(startTime, endTime, ctx.account, localDate(now, zone)),
     repeats,
-    attendeeTime: formatAttendeeTime(startTime, clientName ?? prospectName ?? 'them', found.clientZone, zone),
+    attendeeTime: formatAttendeeTime(startTime, clientName ?? prospectName ?? 'them', found.clientZone, ctx.account),
     hasStarted: new Date(startTime) <= now,
     hasEnded: new Date(endTime) <= now,
   }

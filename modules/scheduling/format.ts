@@ -1,27 +1,9 @@
-import { addDays, localDate, formatCalendarDate, localTime } from '#app/lib/time.ts'
+import { formatTimeRange, type TimeSettings } from '#app/lib/clock.ts'
+import { addDays, localDate, formatCalendarDate, formatTime, localTime } from '#app/lib/time.ts'
 import { commonTimezones } from '#app/lib/timezones.ts'
-import { timeToMinutes } from './day-segments.ts'
 import type { View } from './calendar-state.ts'
 
 // Formats from local times, so that server and browser render the same text.
-
-/** '09:30' as '9:30 AM', '24:00' as '12:00 AM'. */
-export function formatClock(time: string): string {
-  return `${formatShortClock(time)} ${amOrPm(time)}`
-}
-
-/** '09:30' and '21:30' as '9:30'. */
-export function formatShortClock(time: string): string {
-  const hours = Number(time.slice(0, 2)) % 12
-  return `${hours || 12}:${time.slice(3, 5)}`
-}
-
-const amOrPm = (time: string): 'AM' | 'PM' => (timeToMinutes(time) % 1440 < 720 ? 'AM' : 'PM')
-
-/** '9:00 – 10:30 AM', '11:30 AM – 12:30 PM'. */
-export function formatTimeRange(start: string, end: string): string {
-  return `${amOrPm(start) === amOrPm(end) ? formatShortClock(start) : formatClock(start)} – ${formatClock(end)}`
-}
 
 /** '60 min', '2 h 30 min', '3 days'. */
 export function formatDuration(start: string | Date, end: string | Date): string {
@@ -83,13 +65,18 @@ export function shortenName(name: string): string {
   return parts.length > 1 ? `${parts[0]} ${[...last][0]!.toLocaleUpperCase('en-US')}.` : name
 }
 
+/** '9:00 – 9:45 AM'. */
+export const formatTimes = (start: string | Date, end: string | Date, { timezone, timeFormat }: TimeSettings): string =>
+  formatTimeRange(localTime(start, timezone), localTime(end, timezone), timeFormat)
+
 /** 'Tuesday, March 10, 9:00 – 9:45 AM', with the day of the end if it is another one. */
-export function formatDateTimeRange(start: string, end: string, zone: string, today: string): string {
+export function formatDateTimeRange(start: string, end: string, settings: TimeSettings, today: string): string {
+  const zone = settings.timezone
   const [first, last] = [localDate(start, zone), localDate(end, zone)]
-  const times = formatTimeRange(localTime(start, zone), localTime(end, zone))
+  const times = formatTimes(start, end, settings)
   if (first === last || (last === addDays(first, 1) && localTime(end, zone) === '00:00'))
     return `${formatDay(first, today)}, ${times}`
-  const [from, to] = [formatClock(localTime(start, zone)), formatClock(localTime(end, zone))]
+  const [from, to] = [formatTime(start, settings), formatTime(end, settings)]
   return `${formatDay(first, today)}, ${from} – ${formatDay(last, today)}, ${to}`
 }
 
@@ -98,7 +85,7 @@ export function formatAttendeeTime(
   start: string | Date,
   name: string,
   theirZone: string | null,
-  zone: string,
+  { timezone: zone, timeFormat }: TimeSettings,
 ): string | null {
   if (!theirZone) return null
   const [date, time] = [localDate(start, theirZone), localTime(start, theirZone)]
@@ -107,7 +94,7 @@ export function formatAttendeeTime(
   const day = date === ownDate ? '' : `, ${formatDay(date, ownDate)},`
   const place =
     commonTimezones.find(({ value }) => value === theirZone)?.label ?? theirZone.split('/').at(-1)!.replaceAll('_', ' ')
-  return `${formatClock(time)}${day} for ${name.split(' ')[0]}, ${place}`
+  return `${formatTime(start, { timezone: theirZone, timeFormat })}${day} for ${name.split(' ')[0]}, ${place}`
 }
 
 /** 'Tuesday, March 10' or 'Friday, April 10 – Sunday, April 12' for whole days. */

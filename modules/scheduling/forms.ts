@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { date, emptyAsNull, formId, multiLine, requiredLine, singleLine } from '#app/lib/zod-types.ts'
-import { maxDate, minDate, parseRanges } from './availability/hours.ts'
+import { maxDate, minDate, readRanges } from './availability/hours.ts'
 import { linkLifetimes } from './booking-links/fields.ts'
 import { maxQuestions, questionKinds, weekdayFields, type Question } from './booking-fields.ts'
 import { appointmentStatuses, sessionNotesFields } from './fields.ts'
@@ -268,21 +268,19 @@ export const MoveForm = appointment.create.pick({ startTime: true, endTime: true
 const status = z.enum(appointmentStatuses)
 export const StatusForm = ById.extend({ status, was: status.optional().catch(undefined) })
 
-const rangesText = (message: string) =>
-  z.preprocess(
-    (value) => value ?? '',
-    singleLine(200).transform((value, ctx) => {
-      const ranges = parseRanges(value)
-      if (ranges && ranges.length <= 10) return ranges
-      ctx.addIssue({ code: 'custom', message })
-      return z.NEVER
-    }),
-  )
-const weekdayRanges = rangesText('Write times such as 09:00–12:00, 13:00–17:00')
+const rangesText = z.preprocess(
+  (value) => value ?? '',
+  singleLine(200).transform((value, ctx) => {
+    const read = readRanges(value)
+    if ('ranges' in read) return read.ranges
+    ctx.addIssue({ code: 'custom', message: read.problem })
+    return z.NEVER
+  }),
+)
 const weekdayTexts = z.object(
-  Object.fromEntries(weekdayFields.map((name) => [name, weekdayRanges])) as Record<
+  Object.fromEntries(weekdayFields.map((name) => [name, rangesText])) as Record<
     (typeof weekdayFields)[number],
-    typeof weekdayRanges
+    typeof rangesText
   >,
 )
 const collectHours = ({ sunday, monday, tuesday, wednesday, thursday, friday, saturday, ...fields }: WeekdayTexts) => ({
@@ -312,7 +310,7 @@ export const ScheduleEditForm = ScheduleFormFields.extend(editing).transform(({ 
 /** Without hours the date is a day off. */
 export const OverrideForm = ById.extend({
   date: date({ min: minDate, max: maxDate }),
-  hours: rangesText('Write times such as 10:00–13:00, or nothing for a day off'),
+  hours: rangesText,
 })
 export const RemoveOverrideForm = ById.extend({ date: date({ min: minDate, max: maxDate }) })
 

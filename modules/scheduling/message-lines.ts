@@ -6,7 +6,7 @@ const states = { sent: 'Sent', sending: 'Being sent', 'in-doubt': 'May not have 
 
 /** A message as a line on screen, in the coach's time zone. */
 export function toMessageLine(ctx: Ctx, { id, label, state, at, why }: SimulatedMessage) {
-  const when = at && formatDateTime(at, ctx.account.timezone)
+  const when = at && formatDateTime(at, ctx.account)
   return {
     id: state === 'in-doubt' ? id : null,
     label,

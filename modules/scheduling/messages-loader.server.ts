@@ -38,7 +38,7 @@ export async function loadMessages(ctx: Ctx, url: string) {
     preview: await loadPreview(ctx, state.message, state.appointment),
     samples: upcoming.map(({ id, title, attendeeName, start, end }) => ({
       id,
-      label: `${attendeeName}, ${title}, ${formatDateTimeRange(start, end, timezone, today)}`,
+      label: `${attendeeName}, ${title}, ${formatDateTimeRange(start, end, ctx.account, today)}`,
     })),
     types: types.map(({ id, name }) => ({ id, name })),
     simulation: await loadSimulation(ctx, state, types),
@@ -46,7 +46,7 @@ export async function loadMessages(ctx: Ctx, url: string) {
       id,
       appointmentId,
       label: `${describeKind(kind, leadMinutes)}: ${attendeeName}, ${title}`,
-      at: formatDateTime(claimedAt, timezone),
+      at: formatDateTime(claimedAt, ctx.account),
     })),
     settings: {
       version: settings.version,

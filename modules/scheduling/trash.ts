@@ -38,7 +38,11 @@ export const records: RecordKind[] = [
     permission: 'scheduling:availability',
     title: 'r.name',
     to: `'/calendar/availability?schedule=' || r.id`,
-    fields: { is_default: 'Default schedule', hours: 'Working hours', overrides: 'Date overrides' },
+    fields: {
+      is_default: 'Default schedule',
+      hours: { label: 'Working hours', as: 'times' },
+      overrides: { label: 'Date overrides', as: 'times' },
+    },
     restore: restoreSchedule,
   }),
 ]

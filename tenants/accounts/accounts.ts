@@ -1,5 +1,6 @@
 import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core'
 import { z } from 'zod'
+import type { TimeFormat, WeekStart } from '#app/lib/clock.ts'
 import { AppError } from '#app/lib/errors.ts'
 import { dayMs } from '#app/lib/time.ts'
 import { isoTimestamp } from '#db/read-pool.ts'
@@ -84,6 +85,8 @@ export type NewAccount = {
   /** Only an administrator chooses one. */
   plan?: PlanName
   timezone?: string
+  weekStart?: WeekStart
+  timeFormat?: TimeFormat
   bio?: string | null
   trialEndsAt?: Date
 }
@@ -220,7 +223,8 @@ export async function loadAccount(platform: Platform, coachId: number): Promise<
   const [rows] = await platform.readPool.queryAsTenant(coachId, [
     {
       name: 'account.own',
-      text: `select ${accountColumns}, email_verified_at is not null as "emailVerified",
+      text: `select ${accountColumns}, week_start as "weekStart", time_format as "timeFormat",
+        email_verified_at is not null as "emailVerified",
         ${effectivePlanSql('$2')} as plan,
         ${isoTimestamp('trial_ends_at')} as "trialEndsAt", trial_ends_at is not null as "trialUsed"
         from account where id = $1 and removed_at is null`,

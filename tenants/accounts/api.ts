@@ -83,6 +83,7 @@ export const authenticationOperations: Operation[] = [
     method: 'put',
     path: '/auth/profile',
     summary: 'Change the practice',
+    description: '`weekStart` and `timeFormat` decide how screens and emails show weeks and times.',
     tags,
     body: Profile,
     answers: { 200: UserOut },

@@ -1,3 +1,4 @@
+import { timeFormats, weekStarts } from '#app/lib/clock.ts'
 import type { Fields } from '#app/lib/fields.ts'
 
 // `text` for email addresses and passwords: a maxlength attribute would silently cut off what is pasted.
@@ -35,6 +36,13 @@ export const profileFields = {
   bio: { kind: 'text', label: 'Bio', optional: true },
   phone: { kind: 'line', label: 'Phone', optional: true },
   timezone: { kind: 'line', label: 'Time zone' },
+  weekStart: {
+    kind: 'choice',
+    label: 'Week starts on',
+    choices: weekStarts,
+    message: 'Choose one of sunday, monday, saturday',
+  },
+  timeFormat: { kind: 'choice', label: 'Time format', choices: timeFormats, message: 'Choose one of 12h, 24h' },
 } as const satisfies Fields
 
 export const brandingFields = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { maxPasswordLength, minPasswordLength } from '#app/lib/password-length.ts'
-import { email, singleLine, emptyAsNull, requiredLine, multiLine, timezone } from '#app/lib/zod-types.ts'
+import { choice, email, singleLine, emptyAsNull, requiredLine, multiLine, timezone } from '#app/lib/zod-types.ts'
 import {
   forgotPasswordFields,
   loginFields,
@@ -66,6 +66,8 @@ export const Profile = z
     bio: emptyAsNull(multiLine()),
     phone: emptyAsNull(singleLine()),
     timezone: timezone(),
+    weekStart: choice(['sunday', 'monday', 'saturday']),
+    timeFormat: choice(['12h', '24h']),
     onboardingCompleted: z.boolean(),
   })
   .partial()

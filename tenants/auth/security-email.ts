@@ -1,3 +1,5 @@
+import type { TimeFormat } from '#app/lib/clock.ts'
+import { formatCalendarDate, formatTime, formatZone, localDate } from '#app/lib/time.ts'
 import { sendEmail } from '../mail.ts'
 import type { Platform } from '../platform.ts'
 import { describeDevice } from './device.ts'
@@ -11,6 +13,7 @@ type EventRow = {
   createdAt: Date
   email: string
   timezone: string
+  timeFormat: TimeFormat
 }
 
 /** Emails the owner about an entry of the security log, in the platform's name: it runs the account. */
@@ -22,7 +25,7 @@ export async function sendSecurityEmail(
     {
       name: 'mail.security-event',
       text: `select e.kind, e.details, e.user_agent as "userAgent", e.ip_address as "ipAddress",
-        e.created_at as "createdAt", a.email, a.timezone
+        e.created_at as "createdAt", a.email, a.timezone, a.time_format as "timeFormat"
         from security_event e join account a on a.id = e.coach_id
         where e.coach_id = $1 and a.id = $1 and e.id = $2 and a.removed_at is null`,
       values: [coachId, eventId],
@@ -40,11 +43,11 @@ export async function sendSecurityEmail(
         event.details.name && kind.label ? `${kind.text} ${kind.label}: ${event.details.name}.` : kind.text!,
         ...(event.ipAddress
           ? [
-              `From: ${describeDevice(event.userAgent)}. Address: ${event.ipAddress}. Time: ${formatTime(event)}.`,
+              `From: ${describeDevice(event.userAgent)}. Address: ${event.ipAddress}. Time: ${describeTime(event)}.`,
               "If this wasn't you, choose a new password now and sign out of all other devices.",
             ]
           : // Caused by the administrator.
-            [`Time: ${formatTime(event)}.`]),
+            [`Time: ${describeTime(event)}.`]),
       ],
       button: { label: 'Check your security settings', url: `${platform.config.origin}/security` },
       from: null,
@@ -53,5 +56,8 @@ export async function sendSecurityEmail(
   )
 }
 
-const formatTime = ({ createdAt, timezone }: EventRow): string =>
-  new Date(createdAt).toLocaleString('en-US', { timeZone: timezone, dateStyle: 'long', timeStyle: 'long' })
+/** 'March 10, 2026 at 10:12 AM, Eastern Daylight Time' */
+function describeTime({ createdAt, ...settings }: EventRow): string {
+  const date = formatCalendarDate(localDate(createdAt, settings.timezone), { dateStyle: 'long' })
+  return `${date} at ${formatTime(createdAt, settings)}, ${formatZone(settings.timezone, createdAt)}`
+}

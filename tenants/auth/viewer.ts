@@ -1,3 +1,4 @@
+import type { TimeFormat, WeekStart } from '#app/lib/clock.ts'
 import type { PlanName } from '../accounts/plans.ts'
 
 /** The signed-in account of a request. Contains no secret. */
@@ -11,6 +12,8 @@ export type CoachAccount = {
   profileImageUrl: string | null
   businessName: string | null
   timezone: string
+  weekStart: WeekStart
+  timeFormat: TimeFormat
   primaryColor: string
   logoUrl: string | null
   subdomain: string | null

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { UserOut } from '#tenants/accounts/accounts.ts'
 import { setPassword } from '#tenants/accounts/protected-columns.ts'
 import { findCredentials } from '#tenants/auth/sign-in.ts'
-import { createCoach, createSession, inTenant } from '#tests/support/factories.ts'
+import { contextFor, createCoach, createSession, inTenant } from '#tests/support/factories.ts'
 import { createTestApp, concurrently } from '#tests/support/test-app.ts'
 
 const app = createTestApp()
@@ -165,8 +165,19 @@ describe('the account', () => {
     })
   })
 
+  test('keeps week start and time format, which the answer does not have', async () => {
+    const coach = await createCoach()
+    const before = (await app.call('GET', '/api/user', { as: coach })).body
+    const body = { weekStart: 'saturday', timeFormat: '24h' }
+    const answer = await app.call('PUT', '/api/auth/profile', { as: coach, body })
+    expect(answer.body).toEqual({ ...before, updatedAt: answer.body.updatedAt })
+    expect((await contextFor(coach)).account).toMatchObject(body)
+  })
+
   test.each([
     ['/api/auth/profile', { businessName: '' }, 'businessName'],
+    ['/api/auth/profile', { weekStart: 'tuesday' }, 'weekStart'],
+    ['/api/auth/profile', { timeFormat: '' }, 'timeFormat'],
     ['/api/auth/profile', { timezone: 'Mars/Olympus' }, 'timezone'],
     ['/api/auth/profile', { timezone: null }, 'timezone'],
     ['/api/branding', { primaryColor: 'red' }, 'primaryColor'],

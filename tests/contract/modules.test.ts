@@ -61,13 +61,15 @@ describe.each(testedModules)(
     })
 
     test('records the history of existing columns, with an existing permission', () => {
-      for (const { kind, fields, permission } of records) {
+      for (const { kind, fields, permission, restore } of records) {
         const entity = entities.find(({ meta }) => meta.tableName === kind)
         const columns = Object.entries(entity?.meta.properties ?? {}).map(
           ([name, { kind: as }]) => `${snakeCase(name)}${as === 'm:1' ? '_id' : ''}`,
         )
         expect(Object.keys(fields).filter((column) => !columns.includes(column))).toEqual([])
-        expect(columns).toEqual(expect.arrayContaining(['created_at', 'updated_at', 'deleted_at']))
+        expect(columns).toEqual(
+          expect.arrayContaining(['created_at', 'updated_at', ...(restore ? ['deleted_at'] : [])]),
+        )
         expect(Object.keys(permissions)).toEqual(expect.arrayContaining([permission.read, permission.write]))
       }
     })

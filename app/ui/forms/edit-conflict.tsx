@@ -13,20 +13,27 @@ import type { FormField, ServerForm } from './use-server-form.ts'
  * above its `fields`. `noun`: the record's label, such as 'product'. `current`: the saved version; null for a new record.
  */
 export function useEditConflict<F extends Record<string, FormField>>(
-  { form, fields, submitted }: Pick<ServerForm<Fields>, 'form' | 'submitted'> & { fields: F },
+  { form, fields, submitted, busy }: Pick<ServerForm<Fields>, 'form' | 'submitted' | 'busy'> & { fields: F },
   { noun, current }: { noun: string; current: { version: number; values: { [N in keyof F]?: string } } | null },
 ) {
   const saved: FieldValues<string> = current?.values ?? {}
   const names = Object.keys(saved)
+  const savedHashes = fieldHashes(names, saved)
   // The page may reload its data while the form is open.
-  const [opened] = useState({ version: current?.version, hashes: fieldHashes(names, saved) })
+  const [opened, setOpened] = useState({ version: current?.version, hashes: savedHashes })
+  const [wasBusy, setWasBusy] = useState(busy)
+  if (busy !== wasBusy) {
+    setWasBusy(busy)
+    // After its own save a form that stays open goes on with the saved version.
+    if (!busy && !submitted) setOpened({ version: current?.version, hashes: savedHashes })
+  }
   const submittedVersion = Number(submitted?.version) || 0
   const failure = current && findFailure(form, noun, submittedVersion > 0 && submittedVersion !== current.version)
   const hasConflict = failure === 'changed'
-  // Saving again after a conflict overwrites the saved version.
-  const version = hasConflict ? current?.version : submittedVersion || opened.version
   const openedHashes = toFieldText(submitted?.was) || opened.hashes
-  const hashes = hasConflict ? fieldHashes(names, saved) : openedHashes
+  const hashes = hasConflict ? savedHashes : openedHashes
+  // Saving again after a conflict overwrites the saved version. A version with the same values is no conflict.
+  const version = hashes === savedHashes ? current?.version : submittedVersion || opened.version
   return {
     hasConflict,
     /** Changes with the saved values, so that the form shows them. */

@@ -29,8 +29,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       targetEmail,
       ipAddress,
       createdAt,
-      when: formatDateTime(createdAt, ctx.account.timezone),
-      changes: listAuditChanges(before, after, ctx.account.timezone),
+      when: formatDateTime(createdAt, ctx.account),
+      changes: listAuditChanges(before, after, ctx.account),
     })),
   }
 }

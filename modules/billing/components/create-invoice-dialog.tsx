@@ -21,13 +21,20 @@ const dialogFields = {
 } as const satisfies Fields
 
 /** An invoice with one line. Source: part-2 §2 and §5. */
-export function CreateInvoiceDialog({ clients, hasMore, clientSearch, clientId }: CreateInvoiceData) {
+export function CreateInvoiceDialog({
+  clients,
+  hasMore,
+  clientSearch,
+  clientId,
+  paymentDays,
+  defaultNotes,
+}: CreateInvoiceData) {
   const { pathname, search } = useLocation()
   const url = pathname + search
   const { form, fields, busy, fetcher } = useFetcherForm(dialogFields, {
     id: 'create-invoice',
     intent: 'create',
-    values: { clientId },
+    values: { clientId, notes: defaultNotes ?? '' },
   })
   return (
     <Dialog title="Create Invoice" closeTo={withQuery(url, withoutInvoice)}>
@@ -54,7 +61,11 @@ export function CreateInvoiceDialog({ clients, hasMore, clientSearch, clientId }
                   inputMode="decimal"
                   autoComplete="off"
                 />
-                <TextField field={fields.dueDate} type="date" hint="By default in 14 days." />
+                <TextField
+                  field={fields.dueDate}
+                  type="date"
+                  hint={`By default in ${paymentDays} ${paymentDays === 1 ? 'day' : 'days'}.`}
+                />
               </div>
               <TextAreaField field={fields.notes} rows={2} />
               <DialogSubmit

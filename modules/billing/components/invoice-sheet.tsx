@@ -1,5 +1,5 @@
 import { Form, useNavigation } from '@remix-run/react'
-import { Ban, BellRing, Download, FileCheck, FileMinus, HandCoins, Send, Trash2, Undo2 } from 'lucide-react'
+import { Ban, BellRing, Download, FileCheck, FileMinus, HandCoins, Pencil, Send, Trash2, Undo2 } from 'lucide-react'
 import { StatusBadge } from '#app/ui/components/badge.tsx'
 import { Button, HistoryLink, SecondaryLink, type Icon } from '#app/ui/components/button.tsx'
 import { Dialog, DialogActions, DialogBody } from '#app/ui/components/dialog.tsx'
@@ -72,6 +72,11 @@ export function InvoiceSheet({
         )}
         <DialogActions>
           {can.delete && <ActionButton intent="delete" id={id} icon={Trash2} label="Delete" variant="danger-ghost" />}
+          {can.issue && (
+            <SecondaryLink icon={Pencil} to={`/payments/${id}/edit`}>
+              Edit
+            </SecondaryLink>
+          )}
           {status !== 'draft' && (
             <a className="btn btn-secondary" href={`/payments/${id}/pdf`}>
               <Download className="i" />

@@ -3,6 +3,7 @@ import { purchaseStatuses } from '#modules/billing/fields.ts'
 import { NewProduct, NewPurchase } from '#modules/billing/forms.ts'
 import { getInvoicePath } from '#modules/billing/invoices/public-link.ts'
 import { NewInvoice } from '#modules/billing/invoices/forms.ts'
+import { getSettings } from '#modules/billing/queries/settings.ts'
 import { recordPayment } from '#modules/billing/services/invoice-payments.ts'
 import { createInvoice } from '#modules/billing/services/invoices.ts'
 import { createProduct } from '#modules/billing/services/products.ts'
@@ -21,10 +22,32 @@ declare module '#tests/e2e/support/screens/screen.ts' {
     invoice: number
     /** The path of its page. */
     invoicePage: string
+    draft: number
+    billingSettings: number
   }
 }
 
 export const screens: Screen[] = [
+  {
+    name: 'invoice-edit',
+    route: '/payments/:id/edit',
+    path: ({ draft }) => `/payments/${draft}/edit`,
+    as: 'full',
+  },
+  {
+    name: 'invoice-edit-refused',
+    route: '/payments/:id/edit',
+    path: ({ draft }) => `/payments/${draft}/edit`,
+    as: 'full',
+    setup: submitInvalidDraft,
+  },
+  { name: 'billing-settings', route: '/settings/billing', path: '/settings/billing', as: 'full' },
+  {
+    name: 'history-billing-settings',
+    route: '/history/billing_settings/:id',
+    path: ({ billingSettings }) => `/history/billing_settings/${billingSettings}`,
+    as: 'full',
+  },
   {
     name: 'test-purchase',
     route: '/test-purchase',
@@ -217,6 +240,14 @@ async function submitInvalidProduct(page: Page): Promise<void> {
   await dialog.getByText('Name is required').waitFor()
 }
 
+async function submitInvalidDraft(page: Page): Promise<void> {
+  const line = page.getByRole('group', { name: 'Line 1', exact: true })
+  await line.getByLabel('Quantity').fill('much')
+  await line.getByLabel('Price').fill('')
+  await page.getByRole('button', { name: 'Save Draft' }).click()
+  await line.getByText('Price is required').waitFor()
+}
+
 async function submitInvalidPurchase(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Amount').fill('')
@@ -264,7 +295,18 @@ export function world({ full, client, longText }: World): Promise<Partial<World>
       NewInvoice.parse({ clientId: client, description, notes: longText, discount: '5%', lines: [line, line, line] }),
     )
     await recordPayment(ctx, invoice.id, { amount: 100, method: 'cash' })
-    await createInvoice(ctx, NewInvoice.parse({ clientId: client, description, lines: [line], draft: true }))
-    return { product: product.id, purchase, invoice: invoice.id, invoicePage: getInvoicePath(ctx, invoice.id) }
+    const draft = await createInvoice(
+      ctx,
+      NewInvoice.parse({ clientId: client, description, lines: [line, line], draft: true }),
+    )
+    const { id: billingSettings } = await getSettings(ctx)
+    return {
+      product: product.id,
+      purchase,
+      invoice: invoice.id,
+      invoicePage: getInvoicePath(ctx, invoice.id),
+      draft: draft.id,
+      billingSettings: billingSettings!,
+    }
   })
 }

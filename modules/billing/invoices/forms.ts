@@ -9,42 +9,44 @@ import {
   id,
   isoInstant,
   multiLine,
+  optionalFormId,
   price,
   requiredLine,
+  singleLine,
+  version,
 } from '#app/lib/zod-types.ts'
 import { purchaseFields, type PaymentMethod } from '../fields.ts'
 import { maxInvoiceLines } from './fields.ts'
+import { isBlankLine, isPercent, isQuantity, lineName, listRows, readLine, readShare, readSource } from './line-form.ts'
 
 const methods = Object.keys(purchaseFields.paymentMethod.choices) as [PaymentMethod, ...PaymentMethod[]]
 
-/** A decimal as a text: a number or a text with at most so many decimals. */
-const decimal = (decimals: number, message: string) =>
+/** A decimal as a text, from a number or a text. */
+const decimal = (isValid: (value: string) => boolean, message: string) =>
   z.preprocess(
     (value) => (typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : value),
-    z.string(message).regex(new RegExp(`^\\d{1,5}(\\.\\d{1,${decimals}})?$`), message),
+    z.string(message).refine(isValid, message),
   )
 
 /** Percent from 0 to 100 with at most three decimals, as a text. */
-export const percent = () => {
-  const message = 'Enter a percentage from 0 to 100'
-  return decimal(3, message).refine((value) => Number(value) <= 100, message)
-}
-export const quantity = () => {
-  const message = 'Enter a quantity such as 1 or 1.5'
-  return decimal(2, message).refine((value) => Number(value) > 0, message)
-}
+export const percent = () => decimal(isPercent, 'Enter a percentage from 0 to 100')
+export const quantity = () => decimal(isQuantity, 'Enter a quantity such as 1 or 1.5')
 
 export type Discount = { percent: string } | { amount: number }
 
 /** A part of the subtotal as a text ('12.5%'), or an amount as `cents` takes it. */
 export const discount = () =>
-  z.union([z.number(), z.string()], 'Enter a discount such as 10% or 50.00').transform((value, ctx): Discount => {
-    const share = typeof value === 'string' && /^(.+?)\s?%$/.exec(value.trim())
-    const parsed = share ? percent().safeParse(share[1]) : cents().safeParse(value)
-    if (parsed.success) return typeof parsed.data === 'string' ? { percent: parsed.data } : { amount: parsed.data }
-    ctx.addIssue({ code: 'custom', message: parsed.error.issues[0]!.message })
-    return z.NEVER
-  })
+  z
+    .union([z.number(), z.string()], 'Enter a discount such as 10% or 50.00')
+    .transform((value, ctx) => toDiscountInput(value, cents(), ctx))
+
+function toDiscountInput(value: number | string, amount: z.ZodType<number>, ctx: z.RefinementCtx): Discount {
+  const share = typeof value === 'string' ? readShare(value) : null
+  const parsed = share === null ? amount.safeParse(value) : percent().safeParse(share)
+  if (parsed.success) return typeof parsed.data === 'string' ? { percent: parsed.data } : { amount: parsed.data }
+  ctx.addIssue({ code: 'custom', message: parsed.error.issues[0]!.message })
+  return z.NEVER
+}
 
 /** `unitPrice`: cents, or dollars as a text with a decimal point. */
 export const InvoiceLine = z.object({
@@ -53,6 +55,8 @@ export const InvoiceLine = z.object({
   unitPrice: cents('Price is required'),
   taxRate: percent().default('0'),
   productId: id('Product not found').nullish(),
+  /** A completed session of the client. */
+  appointmentId: id('Session not found').nullish(),
 })
 
 export const InvoiceLines = z
@@ -129,6 +133,66 @@ export const CreateInvoiceForm = z.object({
 })
 export type CreateInvoiceForm = z.output<typeof CreateInvoiceForm>
 
+/** A row of the editor: its price in dollars. */
+const LineForm = z.object({
+  description: InvoiceLine.shape.description,
+  quantity: quantity(),
+  price: dollars('Price is required'),
+  tax: percent(),
+})
+
+/**
+ * The editor of a draft. Rows that nobody filled in are left out. `productId`, `sessionIds`: chosen to be added, for a browser
+ * without JavaScript.
+ */
+export const DraftForm = z
+  .object({
+    id: formId('This form is incomplete.'),
+    version: version(),
+    description: requiredLine('Description is required', 255),
+    dueDate: emptyAsNull(date()),
+    notes: emptyAsNull(multiLine(2000)),
+    taxMode: choice(['added', 'included']),
+    discount: emptyAsNull(z.string().transform((value, ctx) => toDiscountInput(value, dollars(), ctx))),
+    productId: optionalFormId(),
+  })
+  .catchall(z.unknown())
+  .transform(({ id, version, description, dueDate, notes, taxMode, discount, productId, ...rows }, ctx) => {
+    const lines = listRows(rows).flatMap((row) => {
+      const texts = readLine(rows, row)
+      if (isBlankLine(texts)) return []
+      const line = LineForm.safeParse(texts)
+      for (const { path, message } of line.error?.issues ?? [])
+        ctx.addIssue({ code: 'custom', path: [lineName(path[0] as keyof typeof texts, row)], message })
+      if (!line.data) return []
+      const { price, tax, ...values } = line.data
+      const source = {
+        productId: readSource(texts.source, 'product'),
+        appointmentId: readSource(texts.source, 'session'),
+      }
+      return [{ ...values, unitPrice: price, taxRate: tax, ...source }]
+    })
+    const sessionIds = Object.keys(rows).flatMap((name) => Number(/^session(\d{1,15})$/.exec(name)?.[1]) || [])
+    return {
+      id,
+      version,
+      productId,
+      sessionIds,
+      draft: { description, dueDate, notes, discount, pricesIncludeTax: taxMode === 'included', lines },
+    }
+  })
+export type DraftForm = z.output<typeof DraftForm>
+
+/** A whole number as a form sends it. */
+function countText(min: number, max: number) {
+  const message = `Enter a whole number from ${min} to ${max.toLocaleString('en-US')}`
+  return z
+    .string(message)
+    .transform((value) => value.trim())
+    .refine((value) => /^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max, message)
+    .transform(Number)
+}
+
 const invoiceId = { id: formId('This form is incomplete.') }
 const method = choice(methods)
 
@@ -146,3 +210,39 @@ export const CreditNoteForm = z.object({
   amount: dollars('Amount is required'),
   description: requiredLine('Description is required', 255),
 })
+
+const optionalLine = (max: number) => emptyAsNull(singleLine(max))
+const optionalText = (max: number) => emptyAsNull(multiLine(max))
+
+const invoicePrefix = singleLine(20).refine(
+  (value) => /^([A-Za-z0-9/_.-]*[A-Za-z/_.-])?$/.test(value),
+  'Use letters, digits and / _ . - with no digit at the end, such as INV- or 2026/',
+)
+
+/** The page Billing. `nextNumber`: of the next invoice. */
+export const SettingsForm = z
+  .object({
+    version: version(),
+    legalName: optionalLine(255),
+    address: optionalText(1000),
+    taxId: optionalLine(60),
+    taxName: requiredLine('Enter a name such as Tax or VAT', 40),
+    taxRate: percent(),
+    taxMode: choice(['added', 'included']),
+    invoicePrefix,
+    nextNumber: countText(1, 9_999_999),
+    /** The next number when the form was opened: invoices take numbers in the meantime. */
+    seenNumber: countText(1, 9_999_999),
+    paymentDays: countText(0, 365),
+    defaultNotes: optionalText(2000),
+    invoiceFooter: optionalText(2000),
+  })
+  .transform(({ version, taxMode, seenNumber, nextNumber, ...settings }) => ({
+    version,
+    settings: {
+      ...settings,
+      pricesIncludeTax: taxMode === 'included',
+      nextNumber: nextNumber === seenNumber ? null : nextNumber,
+    },
+  }))
+export type SettingsEdit = z.output<typeof SettingsForm>['settings']

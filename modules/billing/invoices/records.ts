@@ -34,6 +34,7 @@ const InvoiceLineOut = z.object({
   taxRate: z.string().describe('Percent'),
   amount: cents,
   productId: z.int().nullable(),
+  appointmentId: z.int().nullable().describe('The session that it bills'),
 })
 export type InvoiceLineRecord = z.output<typeof InvoiceLineOut>
 
@@ -116,7 +117,8 @@ export const invoiceSelect = (today: string): string => `${identity}, i.kind, ${
 
 /** Selects an InvoiceLineRecord. */
 export const invoiceLineSelect = `description, trim_scale(quantity)::text as quantity, unit_price as "unitPrice",
-  trim_scale(tax_rate)::text as "taxRate", amount, product_id as "productId"`
+  trim_scale(tax_rate)::text as "taxRate", amount, product_id as "productId",
+  appointment_id as "appointmentId"`
 
 export const invoiceRecord = {
   notFound: () => new AppError('not_found', 'Invoice not found', { subject: 'invoice' }),

@@ -1,9 +1,9 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
-import { Plus, X } from 'lucide-react'
+import { Plus, Settings, X } from 'lucide-react'
 import { countPages } from '#app/lib/url.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
-import { ButtonLink, PrimaryLink } from '#app/ui/components/button.tsx'
+import { ButtonLink, PrimaryLink, SecondaryLink } from '#app/ui/components/button.tsx'
 import { ConfirmDialog } from '#app/ui/components/confirm-dialog.tsx'
 import { EmptyState } from '#app/ui/components/empty-state.tsx'
 import { LoadErrorPage } from '#app/ui/components/load-error.tsx'
@@ -132,9 +132,14 @@ export default function PaymentsPage() {
       crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Payments' }]}
       description={client && `Invoices and payments of ${client.name}`}
       actions={
-        <PrimaryLink icon={Plus} to={paymentsUrl.href(state, { dialog: 'create' })} preventScrollReset>
-          Create Invoice
-        </PrimaryLink>
+        <>
+          <SecondaryLink icon={Settings} to="/settings/billing">
+            Settings
+          </SecondaryLink>
+          <PrimaryLink icon={Plus} to={paymentsUrl.href(state, { dialog: 'create' })} preventScrollReset>
+            Create Invoice
+          </PrimaryLink>
+        </>
       }
     >
       <Stats

@@ -9,8 +9,9 @@ import type { CoachAccount } from '#tenants/auth/viewer.ts'
 import type { WriteCtx } from '#tenants/context.ts'
 import { invoiceIssued } from '../events.ts'
 import type { Discount, NewInvoice } from '../invoices/forms.ts'
-import { invoiceRecord } from '../invoices/records.ts'
+import { invoiceRecord, type InvoiceRecord } from '../invoices/records.ts'
 import { computeTotals } from '../invoices/totals.ts'
+import { listInvoicedSessions, listSessions } from '../queries/invoiced-sessions.ts'
 import { getProduct } from '../queries/products.ts'
 import { Invoice, type BillingSettingsRow, type InvoiceRow } from '../schema.ts'
 import { lockSettings, takeNumber } from './settings.ts'
@@ -32,8 +33,27 @@ export const toDiscount = (discount: Discount | null | undefined) => ({
   discountAmount: discount && 'amount' in discount ? discount.amount : null,
 })
 
-export async function assertProducts(ctx: WriteCtx, lines: LineInput[]): Promise<void> {
-  for (const productId of new Set(lines.flatMap((line) => line.productId ?? []))) await getProduct(ctx, productId)
+/**
+ * Throws not_found for a product or a session that the client doesn't have, and conflict for a session on another invoice. The
+ * client is locked. `current`: the draft, which keeps what is on it already.
+ */
+export async function assertSources(
+  ctx: WriteCtx,
+  lines: LineInput[],
+  { clientId, current }: { clientId: number | null; current?: Pick<InvoiceRecord, 'id' | 'lines'> },
+): Promise<void> {
+  const own = current?.lines ?? []
+  const products = new Set(lines.flatMap((line) => line.productId ?? []))
+  for (const { productId } of own) if (productId) products.delete(productId)
+  for (const productId of products) await getProduct(ctx, productId)
+  const sessions = lines.flatMap((line) => line.appointmentId ?? [])
+  if (new Set(sessions).size < sessions.length) throw conflict('A session is on this invoice twice.')
+  const ids = sessions.filter((id) => !own.some(({ appointmentId }) => appointmentId === id))
+  if (!ids.length) return
+  const completed = new Set(clientId === null ? [] : (await listSessions(ctx, clientId)).map(({ id }) => id))
+  if (ids.some((id) => !completed.has(id))) throw new AppError('not_found', 'Session not found', { subject: 'session' })
+  const [invoiced] = await listInvoicedSessions(ctx, { ids, exceptInvoiceId: current?.id ?? 0 })
+  if (invoiced) throw conflict(`A session is on ${invoiced.number ?? 'another draft'} already.`)
 }
 
 /** `values`: by column, besides the times. */
@@ -53,21 +73,22 @@ export async function insertLines(
 ): Promise<void> {
   const rows = lines.map(
     (_, index) =>
-      `($1, $2, ${index + 1}, ${Array.from({ length: 6 }, (_, field) => `$${3 + index * 6 + field}`).join(', ')})`,
+      `($1, $2, ${index + 1}, ${Array.from({ length: 7 }, (_, field) => `$${3 + index * 7 + field}`).join(', ')})`,
   )
   await ctx.query({
     text: `insert into invoice_line (coach_id, invoice_id, position, description, quantity, unit_price, tax_rate, amount,
-        product_id) values ${rows.join(', ')}`,
+        product_id, appointment_id) values ${rows.join(', ')}`,
     values: [
       ctx.coachId,
       invoiceId,
-      ...lines.flatMap(({ description, quantity, unitPrice, taxRate, productId }, index) => [
+      ...lines.flatMap(({ description, quantity, unitPrice, taxRate, productId, appointmentId }, index) => [
         description,
         quantity,
         unitPrice,
         taxRate,
         amounts[index],
         productId ?? null,
+        appointmentId ?? null,
       ]),
     ],
   })

@@ -8,10 +8,11 @@ import { assertStorage } from '#tenants/storage.ts'
 import { invoiceCreated, invoiceDeleted, invoiceRestored, invoiceUpdated, invoiceVoided } from '../events.ts'
 import type { CreateInvoiceForm, InvoiceEdit, NewInvoice, NewPayment } from '../invoices/forms.ts'
 import type { InvoiceRecord, PaymentRecord } from '../invoices/records.ts'
+import { listInvoicedSessions } from '../queries/invoiced-sessions.ts'
 import { getInvoice, getPayment } from '../queries/invoices.ts'
 import type { InvoiceRow } from '../schema.ts'
 import {
-  assertProducts,
+  assertSources,
   conflict,
   deleteLines,
   getTotals,
@@ -31,8 +32,8 @@ export async function createInvoice(ctx: WriteCtx, input: NewInvoice): Promise<I
   await assertStorage(ctx)
   const client = await getClient(ctx, input.clientId)
   await assertNotReadOnly(ctx, client.id)
-  await assertProducts(ctx, input.lines)
   await lockClient(ctx, client.id)
+  await assertSources(ctx, input.lines, { clientId: client.id })
   const settings = await lockSettings(ctx)
   const pricesIncludeTax = input.pricesIncludeTax ?? settings.pricesIncludeTax
   const discount = toDiscount(input.discount)
@@ -110,14 +111,15 @@ export async function updateInvoice(
   assertDraft(row)
   if (row.client) await assertNotReadOnly(ctx, row.client.id)
   const { lines, dueDate, discount: newDiscount, ...changes } = withoutUndefined(input)
-  if (lines) await assertProducts(ctx, lines)
+  const current = await getInvoice(ctx, id)
+  if (lines) await assertSources(ctx, lines, { clientId: current.clientId, current })
   ctx.em.assign(row, {
     ...changes,
     ...(newDiscount === undefined ? {} : toDiscount(newDiscount)),
     ...(dueDate === undefined ? {} : { dueDate: dueDate && localDate(dueDate, ctx.account.timezone) }),
   })
   const { amounts, ...totals } = getTotals({
-    lines: lines ?? (await getInvoice(ctx, id)).lines,
+    lines: lines ?? current.lines,
     discountPercent: row.discountPercent,
     discountAmount: row.discountAmount,
     pricesIncludeTax: row.pricesIncludeTax,
@@ -176,9 +178,23 @@ export async function restoreInvoice(ctx: WriteCtx, id: number): Promise<Invoice
   if (row.deletedAt) {
     row.deletedAt = null
     await ctx.em.flush()
+    await releaseInvoicedSessions(ctx, id)
     await publish(ctx, invoiceRestored, { invoiceId: id })
   }
   return getInvoice(ctx, id)
+}
+
+/** Sessions that were put on another invoice while this draft was in the trash are no longer those of its lines. */
+async function releaseInvoicedSessions(ctx: WriteCtx, invoiceId: number): Promise<void> {
+  const ids = (await getInvoice(ctx, invoiceId)).lines.flatMap(({ appointmentId }) => appointmentId ?? [])
+  const taken = await listInvoicedSessions(ctx, { ids, exceptInvoiceId: invoiceId })
+  if (!taken.length) return
+  await ctx.query({
+    name: 'billing.release-sessions',
+    text: `update invoice_line set appointment_id = null
+      where coach_id = $1 and invoice_id = $2 and appointment_id = any($3::bigint[])`,
+    values: [ctx.coachId, invoiceId, taken.map(({ appointmentId }) => appointmentId)],
+  })
 }
 
 function assertDraft({ state }: InvoiceRow): void {

@@ -1,6 +1,8 @@
-import type { WriteCtx } from '#tenants/context.ts'
-import { BillingSettings, type BillingSettingsRow } from '../schema.ts'
 import { LockMode } from '@mikro-orm/core'
+import { AppError } from '#app/lib/errors.ts'
+import { authorize, type WriteCtx } from '#tenants/context.ts'
+import type { SettingsEdit } from '../invoices/forms.ts'
+import { BillingSettings, type BillingSettingsRow } from '../schema.ts'
 
 /**
  * How the coach invoices, locked until the transaction ends: concurrent invoices wait here, so that their numbers have no
@@ -36,3 +38,40 @@ export const formatNumber = ({
   nextNumber,
 }: Pick<BillingSettingsRow, 'invoicePrefix' | 'nextNumber'>): string =>
   `${invoicePrefix}${String(nextNumber).padStart(4, '0')}`
+
+/**
+ * Changes how the coach invoices; issued invoices stay as they are. `nextNumber`: null leaves it. Throws conflict if it was saved after `expectedVersion`, and
+ * validation_failed for a number that an invoice may have.
+ */
+export async function updateSettings(ctx: WriteCtx, input: SettingsEdit, expectedVersion: number): Promise<void> {
+  authorize(ctx, 'billing:invoice:write')
+  const settings = await lockSettings(ctx)
+  if (settings.version !== expectedVersion)
+    throw new AppError('conflict', 'These settings were changed in another tab.', { subject: settingsNoun })
+  const { nextNumber, ...changes } = input
+  if (nextNumber !== null && nextNumber < settings.nextNumber && (await hasNumbers(ctx)))
+    throw new AppError(
+      'validation_failed',
+      `The next number can only be raised: numbers never repeat, and ${formatNumber(settings)} comes next.`,
+      { field: 'nextNumber' },
+    )
+  ctx.em.assign(settings, {
+    ...changes,
+    ...(nextNumber === null ? {} : { nextNumber, startNumber: nextNumber }),
+    version: settings.version + 1,
+    updatedAt: ctx.now(),
+  })
+  await ctx.em.flush()
+}
+
+/** The form's name of the settings, for the notice of a conflict. */
+export const settingsNoun = 'page'
+
+async function hasNumbers(ctx: WriteCtx): Promise<boolean> {
+  const [row] = await ctx.query<{ found: boolean }>({
+    name: 'billing.has-numbers',
+    text: 'select exists (select 1 from invoice where coach_id = $1 and number is not null) as found',
+    values: [ctx.coachId],
+  })
+  return row!.found
+}

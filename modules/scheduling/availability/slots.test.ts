@@ -11,6 +11,7 @@ const minute = 60_000
 const request = (more: { schedule?: object; type?: object; busy?: BusyTime[]; now?: Date } = {}) => ({
   schedule: {
     timezone: 'America/New_York',
+    weekStart: 'sunday' as const,
     hours: weekdays.map((weekday) => ({ weekday, startMinute: 540, endMinute: 720 })),
     overrides: [],
     dailyLimit: null,
@@ -151,8 +152,17 @@ describe('the slots of a day', () => {
     expect(daily({}, { dailyLimit: 1, typeId: 2 })[0]).toBe('09:00 daily-limit')
     const weekly = request({ busy: [monday], schedule: { weeklyLimit: 1 } })
     expect(show(weekly, '2026-03-06')[0]).toBe('09:00 weekly-limit')
-    // The next week begins on Sunday.
     expect(show(weekly, '2026-03-09')[0]).toBe('09:00')
+  })
+
+  test('a Sunday begins the next week, or ends the one before, as the coach counts', () => {
+    const monday = busy('2026-03-02T20:00:00Z', '2026-03-02T21:00:00Z')
+    const hours = [{ weekday: 0, startMinute: 540, endMinute: 600 }]
+    const sunday = (weekStart: 'sunday' | 'monday' | 'saturday') =>
+      show(request({ busy: [monday], schedule: { hours, weeklyLimit: 1, weekStart } }), '2026-03-08')
+    expect(sunday('sunday')).toEqual(['09:00'])
+    expect(sunday('saturday')).toEqual(['09:00'])
+    expect(sunday('monday')).toEqual(['09:00 weekly-limit'])
   })
 
   test('external times count towards no limit', () => {
@@ -210,6 +220,7 @@ const arbitraryRequest = fc
       '2011-12-27',
     ),
     zone: fc.constantFrom(...zones),
+    weekStart: fc.constantFrom('sunday' as const, 'monday' as const, 'saturday' as const),
     hours: fc.array(
       fc.record({ weekday: minutes(6), times }).map(({ weekday, times: range }) => ({ weekday, ...range })),
       { maxLength: 14 },
@@ -234,12 +245,13 @@ const arbitraryRequest = fc
       { maxLength: 12 },
     ),
   })
-  .map(({ begin, zone, hours, overrides, limits, taken, ...type }) => {
+  .map(({ begin, zone, weekStart, hours, overrides, limits, taken, ...type }) => {
     const from = at(`${begin}T00:00:00Z`)
     const [dailyLimit, weeklyLimit, ownDaily, ownWeekly] = limits
     return {
       schedule: {
         timezone: zone,
+        weekStart,
         hours,
         overrides: overrides.map(({ day: days, times: range }) => ({
           date: addDays(begin, days),

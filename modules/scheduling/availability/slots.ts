@@ -1,5 +1,5 @@
+import { dayOfWeek, daysSinceWeekStart, type WeekStart } from '#app/lib/clock.ts'
 import { addDays, localDate, zonedToInstant } from '#app/lib/time.ts'
-import { dayOfWeek } from '../calendar-state.ts'
 
 /** Minutes after midnight in the schedule's time zone; `endMinute` is at most 1440, the end of the day. */
 export type TimeRange = { startMinute: number; endMinute: number }
@@ -11,6 +11,7 @@ export type DateOverride = { date: string; startMinute: number | null; endMinute
 /** When a coach works. `dailyLimit` and `weeklyLimit` count all appointments. */
 export type Schedule = {
   timezone: string
+  weekStart: WeekStart
   hours: WeeklyRange[]
   overrides: DateOverride[]
   dailyLimit: number | null
@@ -187,18 +188,18 @@ function extendPastMidnight(days: WorkingTimes, date: string, { end }: Span): nu
 
 /** Returns a function that says why a start within the working hours can't be booked. */
 function createRules({ schedule, type, busy, now }: SlotRequest): (start: number) => RefusalReason | null {
-  const { timezone } = schedule
+  const { timezone, weekStart } = schedule
   const soonest = now.getTime() + type.minimumNoticeMinutes * minuteMs
   const lastDate = type.bookingWindowDays === null ? null : addDays(localDate(now, timezone), type.bookingWindowDays)
   const findOverlap = createOverlapSearch(busy, type)
-  const counts = countAppointments(busy, timezone, type.typeId)
+  const counts = countAppointments(busy, schedule, type.typeId)
   return (start) => {
     const date = localDate(new Date(start), timezone)
     if (lastDate !== null && date > lastDate) return 'window'
     if (start < soonest) return 'notice'
     const overlap = findOverlap(start)
     if (overlap) return overlap
-    const week = toWeek(date)
+    const week = toWeek(date, weekStart)
     if (counts.reaches(date, schedule.dailyLimit, type.dailyLimit)) return 'daily-limit'
     if (counts.reaches(week, schedule.weeklyLimit, type.weeklyLimit)) return 'weekly-limit'
     return null
@@ -247,14 +248,14 @@ function findFirst(numbers: number[], limit: number): number {
 }
 
 /** Counts appointments and holds by the local date and week in which they start. */
-function countAppointments(busy: BusyTime[], zone: string, ownType: number) {
+function countAppointments(busy: BusyTime[], { timezone, weekStart }: Schedule, ownType: number) {
   const all = new Map<string, number>()
   const own = new Map<string, number>()
   const add = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
   for (const { kind, typeId, start } of busy) {
     if (kind === 'external' || kind === 'google') continue
-    const date = localDate(start, zone)
-    for (const key of [date, toWeek(date)]) {
+    const date = localDate(start, timezone)
+    for (const key of [date, toWeek(date, weekStart)]) {
       add(all, key)
       if (typeId === ownType) add(own, key)
     }
@@ -265,5 +266,5 @@ function countAppointments(busy: BusyTime[], zone: string, ownType: number) {
   }
 }
 
-/** Weeks begin on Sunday, as in the calendar. */
-const toWeek = (date: string): string => `week ${addDays(date, -dayOfWeek(date))}`
+const toWeek = (date: string, weekStart: WeekStart): string =>
+  `week ${addDays(date, -daysSinceWeekStart(date, weekStart))}`

@@ -41,7 +41,7 @@ const transitions = Intl.supportedValuesOf('timeZone').flatMap(listTransitions)
 const everyDay = (startMinute: number, endMinute: number) =>
   [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({ weekday, startMinute, endMinute }))
 const request = (timezone: string, hours: SlotRequest['schedule']['hours']): Omit<SlotRequest, 'from' | 'to'> => ({
-  schedule: { timezone, hours, overrides: [], dailyLimit: null, weeklyLimit: null },
+  schedule: { timezone, weekStart: 'sunday', hours, overrides: [], dailyLimit: null, weeklyLimit: null },
   type: {
     typeId: 1,
     durationMinutes: 15,

@@ -1,4 +1,5 @@
 import type { AppLoadContext } from '@remix-run/node'
+import { daysSinceWeekStart, listWeekdays, type TimeSettings } from '#app/lib/clock.ts'
 import { formatCents } from '#app/lib/money.ts'
 import {
   addDays,
@@ -6,8 +7,8 @@ import {
   dayMs,
   dayStart,
   formatCalendarDate,
+  formatTime,
   localDate,
-  localTime,
   monthSpan,
 } from '#app/lib/time.ts'
 import { otherTimezones } from '#app/lib/timezones.ts'
@@ -16,8 +17,8 @@ import { countAttempt } from '#tenants/auth/rate-limit.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { createHoldToken } from '../availability/hold-token.ts'
 import type { RefusedSlot, Slot } from '../availability/slots.ts'
-import { dayOfWeek } from '../calendar-state.ts'
-import { formatClock, formatDay, formatMinutes } from '../format.ts'
+import { formatDay, formatMinutes } from '../format.ts'
+import { weekdays } from '../availability/hours.ts'
 import { getSlots, type Availability } from '../queries/availability.ts'
 import { getBookableType, listPublicTypes, type BookableType } from '../queries/bookable-types.ts'
 import { bookingUrl, type BookingState } from './booking-url.ts'
@@ -124,8 +125,9 @@ export async function loadMonth(visit: MonthVisit) {
     title: formatCalendarDate(`${month}-01`, { month: 'long', year: 'numeric' }),
     previous: month > thisMonth ? addMonths(month, -1) : null,
     next: month < lastMonth ? addMonths(month, 1) : null,
-    /** Weekday of the first, 0 is Sunday. */
-    blanks: dayOfWeek(`${month}-01`),
+    weekdays: listWeekdays(ctx.account.weekStart).map((weekday) => weekdays[weekday]!.slice(0, 3)),
+    /** Days of the first week that are in the month before. */
+    blanks: daysSinceWeekStart(`${month}-01`, ctx.account.weekStart),
     days: listDays(month).map((date) => ({
       date,
       label: formatCalendarDate(date, { month: 'long', day: 'numeric' }),
@@ -133,7 +135,10 @@ export async function loadMonth(visit: MonthVisit) {
       isToday: date === today,
     })),
     day: day === null ? null : { date: day, title: formatDay(day, today) },
-    times: (day === null ? [] : byDay.get(day)!).map(({ start }) => toTime(start, zone)),
+    times: (day === null ? [] : byDay.get(day)!).map(({ start }) => ({
+      start: start.toISOString(),
+      label: formatTime(start, { ...ctx.account, timezone: zone }),
+    })),
     nextDay: next && toDay(next.start, zone, today),
     /** Names the hold of this page, so that its form can be sent twice. */
     holdKey: createHoldToken(),
@@ -148,11 +153,6 @@ function describeRefusal(refused: RefusedSlot[]): string | null {
   if (reasons.size !== 1) return null
   return reasons.has('window') ? 'it is too far ahead' : reasons.has('notice') ? 'it is too soon' : null
 }
-
-const toTime = (start: Date, zone: string) => ({
-  start: start.toISOString(),
-  label: formatClock(localTime(start, zone)),
-})
 
 function toDay(start: Date, zone: string, today: string) {
   const date = localDate(start, zone)
@@ -215,7 +215,7 @@ async function loadDetails(visit: Visit, chosen: string) {
   const minutes = Number(state.duration ?? type.durations[0])
   return {
     start: chosen,
-    when: formatWhen(start, zone, today),
+    when: formatWhen(start, { ...ctx.account, timezone: zone }, today),
     duration: formatMinutes(minutes),
     isFree,
     isHeld: isFree && state.hold !== null,
@@ -233,14 +233,15 @@ async function listInstead(visit: Visit, taken: Date, today: string) {
   const { ctx, zone } = visit
   const from = taken > ctx.now() ? taken : ctx.now()
   const { slots } = await findSlots(visit, { from, to: new Date(from.getTime() + searchedDays * dayMs) })
+  const settings = { ...ctx.account, timezone: zone }
   return slots
     .slice(0, offeredInstead)
-    .map(({ start }) => ({ value: start.toISOString(), label: formatWhen(start, zone, today) }))
+    .map(({ start }) => ({ value: start.toISOString(), label: formatWhen(start, settings, today) }))
 }
 
 /** 'Tuesday, March 17, 8:45 AM'. */
-export const formatWhen = (start: Date, zone: string, today: string): string =>
-  `${formatDay(localDate(start, zone), today)}, ${formatClock(localTime(start, zone))}`
+const formatWhen = (start: Date, settings: TimeSettings, today: string): string =>
+  `${formatDay(localDate(start, settings.timezone), today)}, ${formatTime(start, settings)}`
 
 /** 'Pacific/Honolulu' as 'Honolulu time'. */
 export const describeZone = (zone: string): string => `${zone.split('/').at(-1)!.replaceAll('_', ' ')} time`

@@ -66,7 +66,7 @@ function createRow(ctx: Ctx) {
   return ({ title, clientName, start, end, isAllDay, count }: PlannedSeries) => ({
     title,
     clientName,
-    when: isAllDay ? formatDays(start, end, timezone, today) : formatDateTimeRange(start, end, timezone, today),
+    when: isAllDay ? formatDays(start, end, timezone, today) : formatDateTimeRange(start, end, ctx.account, today),
     count,
   })
 }

@@ -1,4 +1,6 @@
 import { useState, type FormEvent } from 'react'
+import { formatClock, type TimeFormat } from '#app/lib/clock.ts'
+import { useTimeFormat } from '#app/ui/components/time-format.ts'
 import { SelectField, TextAreaField, TextField, type Choice } from '#app/ui/forms/field.tsx'
 import type { ServerForm } from '#app/ui/forms/use-server-form.ts'
 import { zonedToInstant } from '#app/lib/time.ts'
@@ -7,7 +9,7 @@ import type { AppointmentChoices } from '../dialogs.ts'
 import { isSupportedDate } from '../calendar-state.ts'
 import { timeToMinutes, minutesToTime } from '../day-segments.ts'
 import type { appointmentFormFields } from '../fields.ts'
-import { defaultTitle, formatAttendeeTime, formatClock, formatMinutes } from '../format.ts'
+import { defaultTitle, formatAttendeeTime, formatMinutes } from '../format.ts'
 import { AttendeeCombobox } from './attendee-combobox.tsx'
 
 // The end has room for its length: '11:00 AM (60 min)'.
@@ -15,11 +17,13 @@ const threeColumns =
   'grid-cols-[minmax(0,2fr)_minmax(0,3fr)] sm:grid-cols-[minmax(0,11fr)_minmax(0,9fr)_minmax(0,13fr)]'
 
 // Every 15 minutes over 24 hours: part-2 §2.
-const starts: Choice[] = Array.from({ length: 96 }, (_, index) => minutesToTime(index * 15)).map((value) => ({
-  value,
-  label: formatClock(value),
-}))
-const ends: Choice[] = [...starts.slice(1), { value: '24:00', label: '12:00 AM, midnight' }]
+const quarters = Array.from({ length: 96 }, (_, index) => minutesToTime(index * 15))
+const listStarts = (format: TimeFormat): Choice[] => quarters.map((value) => toChoice(value, format))
+const listEnds = (format: TimeFormat): Choice[] => [
+  ...listStarts(format).slice(1),
+  { value: '24:00', label: `${formatClock('24:00', format)}, midnight` },
+]
+const toChoice = (value: string, format: TimeFormat): Choice => ({ value, label: formatClock(value, format) })
 
 type Fields = ServerForm<typeof appointmentFormFields>['fields']
 type Props = { fields: Fields; choices: AppointmentChoices; zone: Timezone; now: string; spans: boolean }
@@ -86,6 +90,7 @@ function suggestTitle(field: HTMLElement, name: string | undefined) {
 type TimeFieldsProps = Omit<Props, 'choices'> & { attendee: Attendee | null }
 
 function TimeFields({ fields, attendee, zone, now, spans }: TimeFieldsProps) {
+  const format = useTimeFormat()
   const [date, setDate] = useState(toText(fields.date.initialValue))
   const [start, setStart] = useState(toText(fields.startTime.initialValue))
   const end = toText(fields.endTime.initialValue)
@@ -93,7 +98,10 @@ function TimeFields({ fields, attendee, zone, now, spans }: TimeFieldsProps) {
   const attendeeTime =
     attendee &&
     isSupportedDate(date) &&
-    formatAttendeeTime(zonedToInstant(date, start, zone.value), attendee.name, attendee.timezone, zone.value)
+    formatAttendeeTime(zonedToInstant(date, start, zone.value), attendee.name, attendee.timezone, {
+      timezone: zone.value,
+      timeFormat: format,
+    })
   return (
     <>
       <div className={`grid gap-4 ${spans ? 'grid-cols-2' : threeColumns}`}>
@@ -108,7 +116,7 @@ function TimeFields({ fields, attendee, zone, now, spans }: TimeFieldsProps) {
         />
         <SelectField
           field={fields.startTime}
-          choices={withTime(starts, toText(fields.startTime.initialValue))}
+          choices={withTime(listStarts(format), toText(fields.startTime.initialValue), format)}
           onChange={(event) => {
             keepLength(event)
             setStart(event.currentTarget.value)
@@ -118,7 +126,11 @@ function TimeFields({ fields, attendee, zone, now, spans }: TimeFieldsProps) {
         {spans && <TextField field={fields.endDate} type="date" min="1900-02-01" max="2200-11-30" />}
         <SelectField
           field={fields.endTime}
-          choices={spans ? withTime([starts[0]!, ...ends], end) : fromStart(withTime(ends, end), start)}
+          choices={
+            spans
+              ? withTime([toChoice('00:00', format), ...listEnds(format)], end, format)
+              : fromStart(withTime(listEnds(format), end, format), start)
+          }
         />
       </div>
       <p className="hint -mt-2">
@@ -140,9 +152,9 @@ function fromStart(choices: Choice[], start: string): Choice[] {
 }
 
 /** Adds a time between the quarters of an hour, such as 9:50. */
-function withTime(choices: Choice[], time: string): Choice[] {
+function withTime(choices: Choice[], time: string, format: TimeFormat): Choice[] {
   if (!/^\d\d:\d\d$/.test(time) || choices.some(({ value }) => value === time)) return choices
-  return [...choices, { value: time, label: formatClock(time) }].sort((a, b) => (a.value < b.value ? -1 : 1))
+  return [...choices, toChoice(time, format)].sort((a, b) => (a.value < b.value ? -1 : 1))
 }
 
 /** Moves the end with the start, so that the length stays. */

@@ -1,7 +1,8 @@
-import { localDate, localTime } from '#app/lib/time.ts'
+import { formatTime, localDate } from '#app/lib/time.ts'
+import { useTimeFormat } from '#app/ui/components/time-format.ts'
 import { Link } from '#app/ui/navigation/link.tsx'
 import type { ListedAppointment } from '../records.ts'
-import { formatClock, formatDuration, formatRelativeDay } from '../format.ts'
+import { formatDuration, formatRelativeDay } from '../format.ts'
 
 /** A list of appointments. `withDay`: with the day of each, for lists of several days. */
 export function AppointmentList({
@@ -19,6 +20,7 @@ export function AppointmentList({
   withDay: boolean
   to: (id: number) => string
 }) {
+  const settings = { timezone: zone, timeFormat: useTimeFormat() }
   return (
     <ul aria-label={label} className="py-1.5">
       {appointments.map(({ id, title, attendeeName, status, start, end }) => (
@@ -35,8 +37,8 @@ export function AppointmentList({
               </span>
               <span className="num block truncate text-sm text-ink-3">
                 {withDay
-                  ? `${formatRelativeDay(localDate(start, zone), today)}, ${formatClock(localTime(start, zone))}`
-                  : `${formatClock(localTime(start, zone))}, ${title}`}
+                  ? `${formatRelativeDay(localDate(start, zone), today)}, ${formatTime(start, settings)}`
+                  : `${formatTime(start, settings)}, ${title}`}
               </span>
               <span className="sr-only">
                 , {withDay && `${title}, `}

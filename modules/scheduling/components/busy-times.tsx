@@ -1,8 +1,9 @@
-import { localTime } from '#app/lib/time.ts'
+import type { TimeSettings } from '#app/lib/clock.ts'
+import { useTimeFormat } from '#app/ui/components/time-format.ts'
 import { Link } from '#app/ui/navigation/link.tsx'
 import type { ImportedTime } from '../calendar-import/queries.ts'
 import type { Segment } from '../day-segments.ts'
-import { formatTimeRange } from '../format.ts'
+import { formatTimes } from '../format.ts'
 import { offsetTop } from './session-block.tsx'
 
 export type BusySegment = Segment<ImportedTime>
@@ -11,7 +12,7 @@ const toBusyTime = ({ id }: ImportedTime): string => `/calendar/busy/${id}`
 
 /** An imported time on the hours of a day, behind the sessions. */
 export function BusyBlock({ segment: { appointment, from, to }, zone }: { segment: BusySegment; zone: string }) {
-  const label = describeTime(appointment, zone)
+  const label = describeTime(appointment, { timezone: zone, timeFormat: useTimeFormat() })
   return (
     <div className="tg-busy" style={{ top: offsetTop(from), height: offsetTop(to - from) }}>
       <Link to={toBusyTime(appointment)} title={label} aria-label={`Busy: ${appointment.title}, ${label}`}>
@@ -36,6 +37,7 @@ export function BusyLine({ segments, to, day }: { segments: BusySegment[]; to: s
 
 /** The imported times of a day as a list, for phones. */
 export function BusyList({ segments, zone }: { segments: BusySegment[]; zone: string }) {
+  const settings = { timezone: zone, timeFormat: useTimeFormat() }
   if (!segments.length) return null
   return (
     <ul aria-label="Busy times" className="border-t border-line-soft py-1.5">
@@ -43,7 +45,7 @@ export function BusyList({ segments, zone }: { segments: BusySegment[]; zone: st
         <li key={appointment.id}>
           <Link to={toBusyTime(appointment)} className="block px-5 py-2.5 -outline-offset-2 hover:bg-hover">
             <span className="block truncate">{appointment.title}</span>
-            <span className="num block text-sm text-ink-3">Busy, {describeTime(appointment, zone)}</span>
+            <span className="num block text-sm text-ink-3">Busy, {describeTime(appointment, settings)}</span>
           </Link>
         </li>
       ))}
@@ -51,5 +53,5 @@ export function BusyList({ segments, zone }: { segments: BusySegment[]; zone: st
   )
 }
 
-const describeTime = ({ start, end, isAllDay }: ImportedTime, zone: string): string =>
-  isAllDay ? 'all day' : formatTimeRange(localTime(start, zone), localTime(end, zone))
+const describeTime = ({ start, end, isAllDay }: ImportedTime, settings: TimeSettings): string =>
+  isAllDay ? 'all day' : formatTimes(start, end, settings)

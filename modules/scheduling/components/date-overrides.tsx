@@ -1,7 +1,9 @@
 import { Form } from '@remix-run/react'
 import { Trash2 } from 'lucide-react'
+import { formatTimeRange } from '#app/lib/clock.ts'
 import { Button } from '#app/ui/components/button.tsx'
 import { Card } from '#app/ui/components/page.tsx'
+import { useTimeFormat } from '#app/ui/components/time-format.ts'
 import { FormError, TextField } from '#app/ui/forms/field.tsx'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { overrideFields } from '../booking-fields.ts'
@@ -63,7 +65,7 @@ function AddOverride({ scheduleId }: { scheduleId: number }) {
           field={fields.hours}
           autoComplete="off"
           placeholder="Day off"
-          hint="Such as 10:00–13:00. Empty: a day off."
+          hint={`Such as ${formatTimeRange('10:00', '13:00', useTimeFormat())}. Empty: a day off.`}
         />
       </div>
       <div className="flex justify-end">

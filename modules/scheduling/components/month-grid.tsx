@@ -1,10 +1,12 @@
 import { DndContext, pointerWithin, type DragOverEvent, type DragStartEvent } from '@dnd-kit/core'
 import { useId, useRef, type KeyboardEvent } from 'react'
+import { formatShortClock } from '#app/lib/clock.ts'
 import { addDays, localDate, localTime, zonedToInstant } from '#app/lib/time.ts'
+import { useTimeFormat } from '#app/ui/components/time-format.ts'
 import { useDragSensors } from '#app/ui/dnd/use-drag-sensors.ts'
 import type { Segment } from '../day-segments.ts'
 import type { ListedAppointment } from '../records.ts'
-import { formatDay, formatShortClock, formatWeekday } from '../format.ts'
+import { formatDay, formatWeekday } from '../format.ts'
 import { BusyLine, type BusySegment } from './busy-times.tsx'
 import { DragAnnouncer } from './drag-announcer.tsx'
 import { DraftChip, MonthChip, type DayDraft } from './month-chip.tsx'
@@ -35,9 +37,10 @@ const help =
   'Press Space to pick up, the arrow keys to move by a day or a week, Space to drop, Escape to cancel. ' +
   'Enter opens the session.'
 
-/** Whole weeks from Sunday to Saturday. A click on a day adds a session; sessions can be moved to another day. */
+/** Whole weeks. A click on a day adds a session; sessions can be moved to another day. */
 export function MonthGrid(props: MonthGridProps) {
   const { days, month, today, selectedDay, zone, openId, toNew, toDay, toList, toDetails } = props
+  const timeFormat = useTimeFormat()
   const grid = useRef<HTMLDivElement>(null)
   const { drag, dragged, dndHandlers } = useMonthDrag(props)
   const draggedFrom = dragged && localDate(dragged.start, zone)
@@ -83,7 +86,7 @@ export function MonthGrid(props: MonthGridProps) {
                   key={appointment.id}
                   appointment={appointment}
                   date={date}
-                  time={startsHere ? formatShortClock(localTime(appointment.start, zone)) : '…'}
+                  time={startsHere ? formatShortClock(localTime(appointment.start, zone), timeFormat) : '…'}
                   canMove={startsHere}
                   isOpen={openId === appointment.id}
                   isDragged={drag.draft?.id === appointment.id}
@@ -95,7 +98,7 @@ export function MonthGrid(props: MonthGridProps) {
             >
               <BusyLine segments={props.busy.get(date) ?? []} to={toDay(date)} day={formatDay(date, today)} />
               {isDropTarget && dragged && (
-                <DraftChip appointment={dragged} time={formatShortClock(localTime(dragged.start, zone))} />
+                <DraftChip appointment={dragged} time={formatShortClock(localTime(dragged.start, zone), timeFormat)} />
               )}
             </MonthDay>
           )

@@ -1,28 +1,37 @@
 import { Form } from '@remix-run/react'
+import { formatTimeRange, type TimeFormat } from '#app/lib/clock.ts'
 import { formValues } from '#app/lib/fields.ts'
 import type { Timezone } from '#app/lib/timezones.ts'
 import { commonTimezones } from '#app/lib/timezones.ts'
 import { Button, HistoryLink } from '#app/ui/components/button.tsx'
+import { useTimeFormat } from '#app/ui/components/time-format.ts'
 import { useEditConflict } from '#app/ui/forms/edit-conflict.tsx'
 import { SelectField, TextField } from '#app/ui/forms/field.tsx'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
-import { scheduleFields, scheduleFormFields } from '../booking-fields.ts'
+import { scheduleFields, scheduleFormFields, weekdayFields } from '../booking-fields.ts'
 
 type Props = {
   /** Null: the first one, which the form adds. */
   schedule: { id: number; version: number; values: Record<string, string> } | null
   ownZone: string
   zones: Timezone[]
+  /** The weekdays, from the first one. */
+  week: readonly Weekday[]
 }
 
-const week = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
-const usualHours = Object.fromEntries(week.slice(0, 5).map((day) => [day, '09:00–17:00']))
-const suggested = { ...formValues(scheduleFields), name: 'Working hours', ...usualHours }
+type Weekday = (typeof weekdayFields)[number]
+
+function suggestValues(format: TimeFormat) {
+  const hours = formatTimeRange('09:00', '17:00', format)
+  const usualHours = Object.fromEntries(weekdayFields.slice(1, 6).map((day) => [day, hours]))
+  return { ...formValues(scheduleFields), name: 'Working hours', ...usualHours }
+}
 
 /** The weekly hours and limits of a schedule. */
-export function ScheduleForm({ schedule, ownZone, zones }: Props) {
+export function ScheduleForm({ schedule, ownZone, zones, week }: Props) {
+  const format = useTimeFormat()
   const intent = schedule ? 'save' : 'add'
-  const values = schedule?.values ?? suggested
+  const values = schedule?.values ?? suggestValues(format)
   const state = useServerForm(scheduleFormFields, { id: 'schedule', intent, values })
   const { form, busy } = state
   const current = schedule && { version: schedule.version, values: schedule.values }
@@ -54,7 +63,8 @@ export function ScheduleForm({ schedule, ownZone, zones }: Props) {
       <fieldset className="grid gap-3" aria-describedby="schedule-hours-hint">
         <legend className="mb-2 font-semibold">Weekly hours</legend>
         <p id="schedule-hours-hint" className="hint">
-          Several times a day are separated by commas: 09:00–12:00, 13:00–17:00. Empty: not available.
+          Several times a day are separated by commas: {formatTimeRange('09:00', '12:00', format)},{' '}
+          {formatTimeRange('13:00', '17:00', format)}. Empty: not available.
         </p>
         {week.map((day) => (
           <TextField key={day} field={fields[day]} autoComplete="off" placeholder="Not available" />

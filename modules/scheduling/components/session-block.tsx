@@ -1,9 +1,10 @@
 import { useDraggable } from '@dnd-kit/core'
 import { memo, type CSSProperties, type KeyboardEvent } from 'react'
+import { formatShortClock, formatTimeRange } from '#app/lib/clock.ts'
 import { localTime } from '#app/lib/time.ts'
+import { useTimeFormat } from '#app/ui/components/time-format.ts'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { minutesToTime } from '../day-segments.ts'
-import { formatShortClock, formatTimeRange } from '../format.ts'
 import type { ListedAppointment } from '../records.ts'
 import { toDraft, type SessionSegment, type TimeDraft } from './time-grid-draft.ts'
 
@@ -35,7 +36,8 @@ export const SessionBlock = memo(function SessionBlock({
   const whole = useDraggable({ id: `whole ${id} ${date}`, data: { segment, handle: 'whole' }, disabled: !startsHere })
   const isShort = until - from <= 30
   const [startTime, endTime] = [localTime(start, zone), localTime(end, zone)]
-  const times = formatTimeRange(startTime, endTime)
+  const timeFormat = useTimeFormat()
+  const times = formatTimeRange(startTime, endTime, timeFormat)
   return (
     <div
       ref={whole.setNodeRef}
@@ -72,9 +74,9 @@ export const SessionBlock = memo(function SessionBlock({
       </Link>
       <span aria-hidden="true">
         {isShort
-          ? formatShortClock(startTime)
+          ? formatShortClock(startTime, timeFormat)
           : isNarrow
-            ? `${formatShortClock(startTime)} – ${formatShortClock(endTime)}`
+            ? `${formatShortClock(startTime, timeFormat)} – ${formatShortClock(endTime, timeFormat)}`
             : times}
       </span>
       {isNarrow && until - from >= 75 && <span aria-hidden="true">{title}</span>}
@@ -93,7 +95,7 @@ function EndHandle({ segment }: { segment: SessionSegment }) {
 
 /** Shows the drop position. */
 export function DraftBlock({ draft, appointment }: { draft: TimeDraft; appointment: ListedAppointment }) {
-  const times = formatTimeRange(minutesToTime(draft.from), minutesToTime(draft.to))
+  const times = formatTimeRange(minutesToTime(draft.from), minutesToTime(draft.to), useTimeFormat())
   return (
     <div
       className={`tg-ev is-dragging st-${appointment.status}`}

@@ -1,10 +1,12 @@
 import { DndContext } from '@dnd-kit/core'
 import { useEffect, useId, useRef, useState, type CSSProperties, type RefObject } from 'react'
+import { formatClock } from '#app/lib/clock.ts'
 import { localDate, localTime } from '#app/lib/time.ts'
+import { useTimeFormat } from '#app/ui/components/time-format.ts'
 import { useDragSensors } from '#app/ui/dnd/use-drag-sensors.ts'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { minutesToTime, timeToMinutes } from '../day-segments.ts'
-import { formatClock, formatDay, formatWeekday } from '../format.ts'
+import { formatDay, formatWeekday } from '../format.ts'
 import { BusyBlock, type BusySegment } from './busy-times.tsx'
 import { DragAnnouncer } from './drag-announcer.tsx'
 import { DraftBlock, offsetTop, SessionBlock } from './session-block.tsx'
@@ -108,11 +110,12 @@ function DayHeadings({ days, today, toDay }: Pick<TimeGridProps, 'days' | 'today
 }
 
 function HourLabels() {
+  const timeFormat = useTimeFormat()
   return (
     <div className="tg-hours" aria-hidden="true">
       {hours.slice(1).map((hour) => (
         <span key={hour} style={{ top: offsetTop(hour * 60) }}>
-          {formatClock(minutesToTime(hour * 60)).replace(':00', '')}
+          {formatClock(minutesToTime(hour * 60), timeFormat).replace(':00 ', ' ')}
         </span>
       ))}
     </div>
@@ -125,6 +128,7 @@ function HourLinks({
   firstHour,
   toNew,
 }: Pick<TimeGridProps, 'today' | 'toNew'> & { date: string; firstHour: number }) {
+  const timeFormat = useTimeFormat()
   return hours.map((hour) => {
     const time = minutesToTime(hour * 60)
     return (
@@ -136,7 +140,7 @@ function HourLinks({
         tabIndex={-1}
         className={`tg-slot${hour === firstHour ? ' is-first' : ''}`}
         style={{ top: offsetTop(hour * 60) }}
-        aria-label={`New session on ${formatDay(date, today)} at ${formatClock(time)}`}
+        aria-label={`New session on ${formatDay(date, today)} at ${formatClock(time, timeFormat)}`}
       />
     )
   })

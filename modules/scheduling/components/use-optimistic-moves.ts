@@ -1,5 +1,6 @@
 import { useCallback } from 'react'
 import { dayMs } from '#app/lib/time.ts'
+import { useTimeFormat } from '#app/ui/components/time-format.ts'
 import { useOptimisticMoves, type MoveResponse } from '#app/ui/dnd/use-optimistic-moves.ts'
 import { useRevalidateAcrossTabs } from '#app/ui/navigation/use-revalidate-across-tabs.ts'
 import type { AppointmentRecord, ListedAppointment } from '../records.ts'
@@ -14,6 +15,7 @@ export function useSessionMoves(
   zone: string,
   today: string,
 ): { appointments: ListedAppointment[]; onMove: OnMove } {
+  const settings = { timezone: zone, timeFormat: useTimeFormat() }
   const revalidate = useRevalidateAcrossTabs('calendar')
   const { state, move } = useOptimisticMoves<ListedAppointment[], SessionMove>(loaded, {
     apply: applyMove,
@@ -24,7 +26,7 @@ export function useSessionMoves(
     }),
     savedToast: async ({ appointment: { id, seriesId, start: startTime, end: endTime }, start, end }) => {
       const other = await findOverlap(id, start, end)
-      const format = (from: string, to: string) => formatDateTimeRange(from, to, zone, today)
+      const format = (from: string, to: string) => formatDateTimeRange(from, to, settings, today)
       const warning =
         other && `. ${other.title} with ${other.attendeeName} is at the same time: ${format(other.start, other.end)}.`
       const rest = seriesId === null ? '' : `${warning ? '' : '.'} The rest of the series stays.`

@@ -1,7 +1,9 @@
 import type { DragMoveEvent, DragStartEvent } from '@dnd-kit/core'
 import { useRef, type RefObject } from 'react'
+import { formatTimeRange } from '#app/lib/clock.ts'
+import { useTimeFormat } from '#app/ui/components/time-format.ts'
 import { minutesToTime } from '../day-segments.ts'
-import { formatDay, formatTimeRange } from '../format.ts'
+import { formatDay } from '../format.ts'
 import { dragBy, dropTimes, stepDraft, toDraft, type DragHandle, type SessionSegment } from './time-grid-draft.ts'
 import type { TimeDraft } from './time-grid-draft.ts'
 import { useDragDraft } from './use-drag-draft.ts'
@@ -19,12 +21,13 @@ type Options = {
 
 /** Drags of sessions on the grid of hours, and the handlers for DndContext. */
 export function useTimeDrag({ grid, days, segments, today, zone, onMove }: Options) {
+  const timeFormat = useTimeFormat()
   const findSegment = (id: number) =>
     [...segments.values()].flat().find(({ appointment, startsHere }) => appointment.id === id && startsHere)
   const drag = useDragDraft<TimeDraft>({
     step: (draft, event) => stepDraft(draft, event, days),
     describe: ({ date, from, to }) =>
-      `${formatDay(date, today)}, ${formatTimeRange(minutesToTime(from), minutesToTime(to))}.`,
+      `${formatDay(date, today)}, ${formatTimeRange(minutesToTime(from), minutesToTime(to), timeFormat)}.`,
     onDrop: (draft) => {
       const segment = findSegment(draft.id)
       const times = segment && dropTimes(draft, segment, zone)

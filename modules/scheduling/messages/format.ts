@@ -1,4 +1,5 @@
-import { localDate } from '#app/lib/time.ts'
+import type { TimeSettings } from '#app/lib/clock.ts'
+import { formatZone, localDate } from '#app/lib/time.ts'
 import { coachOrigin } from '#tenants/config.ts'
 import type { Ctx } from '#tenants/context.ts'
 import type { Email } from '#tenants/mail.ts'
@@ -18,7 +19,7 @@ export function getTextKind(kind: MessageKind, { tentative }: Pick<MessageAppoin
   return isForCoach(kind) ? null : (kind as TextKind)
 }
 
-/** The email of a message: to the attendee in their time zone and the coach's name, or to the coach. */
+/** The email of a message: to the attendee in their time zone and in the coach's name and time format, or to the coach. */
 export function formatMessage(ctx: Ctx, content: Content): Email {
   const { message, appointment, from, text } = content
   if (!text) return formatCoachMessage(ctx, content)
@@ -56,7 +57,7 @@ export function getPlaceholderValues(
     'client first name': attendeeName.split(/\s+/)[0]!,
     'coach name': getCoachName(ctx, from),
     session: title,
-    ...formatDateAndTime(startTime, endTime, timezone, localDate(ctx.now(), timezone)),
+    ...formatDateAndTime(startTime, endTime, { ...ctx.account, timezone }, localDate(ctx.now(), timezone)),
     'time zone': formatZone(timezone, startTime),
     place: place ?? '',
     'sessions left': sessionsLeft ?? '',
@@ -71,15 +72,9 @@ const getBookingUrl = ({ account, platform }: Ctx): string | null =>
   account.subdomain && `${coachOrigin(platform.config, account.subdomain)}/book`
 
 /** 'Tuesday, March 10' and '9:00 – 9:45 AM'. The time names the day of the end if it is another one. */
-function formatDateAndTime(start: string, end: string, zone: string, today: string): { date: string; time: string } {
-  const date = formatDay(localDate(start, zone), today)
-  return { date, time: formatDateTimeRange(start, end, zone, today).slice(date.length + 2) }
-}
-
-/** 'Central European Standard Time'. */
-export function formatZone(zone: string, at: string): string {
-  const parts = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'long' }).formatToParts(new Date(at))
-  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone
+function formatDateAndTime(start: string, end: string, settings: TimeSettings, today: string) {
+  const date = formatDay(localDate(start, settings.timezone), today)
+  return { date, time: formatDateTimeRange(start, end, settings, today).slice(date.length + 2) }
 }
 
 /** None with a reminder or a follow-up: the attendee's calendar has the appointment. */
@@ -124,7 +119,7 @@ function formatCoachMessage(ctx: Ctx, { message, appointment }: Content): Email 
   const today = localDate(ctx.now(), timezone)
   const kind = message.kind as keyof typeof coachTexts
   const format = (at: { startTime: string; endTime: string }) =>
-    formatDateTimeRange(at.startTime, at.endTime, timezone, today)
+    formatDateTimeRange(at.startTime, at.endTime, ctx.account, today)
   const when = format(appointment)
   const isCancelled = kind === 'coach_cancelled'
   const method = isCancelled ? 'CANCEL' : 'PUBLISH'

@@ -1,8 +1,8 @@
-import { localDate } from '#app/lib/time.ts'
+import { formatZone, localDate } from '#app/lib/time.ts'
 import type { Ctx } from '#tenants/context.ts'
 import type { Email } from '#tenants/mail.ts'
 import { formatDateTimeRange } from '../format.ts'
-import { formatZone, getCoachName, toEvent } from './format.ts'
+import { getCoachName, toEvent } from './format.ts'
 import { formatCalendar } from './ics.ts'
 import type { ClaimedMessage } from './message.ts'
 
@@ -30,7 +30,8 @@ export function formatSeriesMessage(
   // A cancelled session may have been moved before: name the times of which the attendee knows.
   const sessions = claimed.map((one) => (isCancellation ? one.message : one.appointment))
   const today = localDate(ctx.now(), timezone)
-  const whens = sessions.map(({ startTime, endTime }) => formatDateTimeRange(startTime, endTime, timezone, today))
+  const settings = { ...ctx.account, timezone }
+  const whens = sessions.map(({ startTime, endTime }) => formatDateTimeRange(startTime, endTime, settings, today))
   const places = [...new Set(sessions.map(({ place }) => place))].filter((place) => place !== null)
   const events = claimed.map((one) => toEvent(ctx, { ...one, from }))
   return {

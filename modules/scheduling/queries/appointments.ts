@@ -1,6 +1,7 @@
 import type { Answer } from '../booking-fields.ts'
 import { addDays, localDate, dayStart, monthSpan } from '#app/lib/time.ts'
 import { isoTimestamp, type Query } from '#db/read-pool.ts'
+import type { ClientSession } from '#modules/crm/index.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
 import type { Cursor } from '#tenants/api/cursor.ts'
 import {
@@ -175,6 +176,18 @@ export async function listClientSessions(
       ${visibleAppointmentsSql} and a.client_id = $2 and a.start_time <= $3
       order by a.start_time desc, a.id desc limit $4`,
     values: [ctx.coachId, clientId, ctx.now(), rows],
+  })
+}
+
+/** The latest 500 completed sessions of a client, with the price of their type. */
+export async function listBillableSessions(ctx: Ctx, clientId: number): Promise<ClientSession[]> {
+  authorize(ctx, 'scheduling:appointment:read')
+  return ctx.query<ClientSession>({
+    name: 'scheduling.billable-sessions',
+    text: `select a.id, a.title, ${isoTimestamp('a.start_time')} as start, t.price_cents as price
+      ${visibleAppointmentsSql} and a.client_id = $2 and a.completed_at is not null
+      order by a.start_time desc, a.id desc limit 500`,
+    values: [ctx.coachId, clientId],
   })
 }
 

@@ -41,6 +41,7 @@ export async function getAvailability(ctx: Ctx, query: AvailabilityQuery): Promi
     busy: busy.map(toBusyTime),
     schedule: {
       timezone: timezone ?? ctx.account.timezone,
+      weekStart: ctx.account.weekStart,
       hours,
       overrides,
       dailyLimit: limits.dailyLimit,
@@ -81,7 +82,7 @@ export function toSlotRequest(
   return { schedule, type: { ...rules, durationMinutes, slotIntervalMinutes }, busy, now: ctx.now() }
 }
 
-type ScheduleRow = Omit<Schedule, 'timezone'> & {
+type ScheduleRow = Omit<Schedule, 'timezone' | 'weekStart'> & {
   timezone: string | null
   bufferBefore: number
   bufferAfter: number

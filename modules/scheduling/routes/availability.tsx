@@ -70,7 +70,12 @@ export const action = formActions(
         const removed = (await getSchedule(ctx, id)).overrides.find((override) => override.date === date)
         await setOverride(ctx, id, { date, ranges: null })
         if (!removed) return success({})
-        const fields = { intent: 'set-override', id: String(id), date, hours: formatRanges(removed.ranges) }
+        const fields = {
+          intent: 'set-override',
+          id: String(id),
+          date,
+          hours: formatRanges(removed.ranges, ctx.account.timeFormat),
+        }
         return success({ toast: { action: { label: 'Undo', to: '/calendar/availability', fields } } })
       },
     },
@@ -89,7 +94,7 @@ export const action = formActions(
 export const clientAction = formClientAction(messages)
 
 export default function AvailabilityPage() {
-  const { state, isMissing, ownZone, zones, schedules, schedule, types, preview } = useLoaderData<typeof loader>()
+  const { state, isMissing, ownZone, zones, week, schedules, schedule, types, preview } = useLoaderData<typeof loader>()
   const closeTo = availabilityUrl.href(state, { dialog: null })
   return (
     <Page
@@ -117,7 +122,7 @@ export default function AvailabilityPage() {
             title={schedule?.name ?? 'Working hours'}
             aside={schedule && <ScheduleButtons schedule={schedule} state={state} />}
           >
-            <ScheduleForm key={schedule?.id ?? 'new'} schedule={schedule} ownZone={ownZone} zones={zones} />
+            <ScheduleForm key={schedule?.id ?? 'new'} schedule={schedule} ownZone={ownZone} zones={zones} week={week} />
           </Card>
           {schedule && <DateOverrides key={schedule.id} scheduleId={schedule.id} overrides={schedule.overrides} />}
         </div>

@@ -35,7 +35,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
     sessionsLeft: await getSessionsLeft(ctx, clientId),
     isEmbedded,
     title: titles[booking.status],
-    when: formatDateTimeRange(startTime, endTime, timezone, localDate(ctx.now(), timezone)),
+    when: formatDateTimeRange(startTime, endTime, { ...ctx.account, timezone }, localDate(ctx.now(), timezone)),
     zoneName: describeZone(timezone),
     manage: getManagePath(ctx, id),
   }

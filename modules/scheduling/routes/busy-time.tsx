@@ -22,7 +22,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     id,
     title,
     date: localDate(start, timezone),
-    when: isAllDay ? formatDays(start, end, timezone, today) : formatDateTimeRange(start, end, timezone, today),
+    when: isAllDay ? formatDays(start, end, timezone, today) : formatDateTimeRange(start, end, ctx.account, today),
     fileName,
     importedOn: formatDate(importedAt, timezone),
   }

@@ -17,7 +17,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   return {
     feed: feed && {
       showsDetails: feed.showsDetails,
-      createdAt: formatDateTime(feed.createdAt, ctx.account.timezone),
+      createdAt: formatDateTime(feed.createdAt, ctx.account),
       lastRead: feed.lastReadAt && formatRelative(feed.lastReadAt, ctx.now()),
     },
   }

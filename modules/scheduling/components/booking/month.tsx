@@ -5,8 +5,6 @@ import type { BookingState, MonthUrl } from '../../booking/booking-url.ts'
 
 type Urls = { url: MonthUrl; state: BookingState }
 
-const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
-
 /** A month: its days with free times are links. */
 export function Month({ month, url, state }: { month: BookingMonth } & Urls) {
   const toMonth = (to: string) => url.href(state, { month: to, day: null, start: null, step: null })
@@ -18,7 +16,7 @@ export function Month({ month, url, state }: { month: BookingMonth } & Urls) {
         <MonthLink label="Next month" to={month.next && toMonth(month.next)} icon={ChevronRight} />
       </div>
       <div className="grid grid-cols-7 gap-x-0.5 gap-y-1 text-center sm:gap-1">
-        {weekdays.map((name, index) => (
+        {month.weekdays.map((name, index) => (
           <span
             key={name}
             aria-hidden="true"

@@ -1,0 +1,87 @@
+import { centsToDecimal, formatCents } from '#app/lib/money.ts'
+import { formatDate } from '#app/lib/time.ts'
+import type { Ctx } from '#tenants/context.ts'
+import { formatPrice } from './format.ts'
+import type { InvoiceRecord } from './invoices/records.ts'
+import { toLineInputs, type LineTexts } from './invoices/line-form.ts'
+import { listUninvoicedSessions } from './queries/invoiced-sessions.ts'
+import { getInvoiceForEdit } from './queries/invoices.ts'
+import { listProductsForSale } from './queries/products.ts'
+import { getSettings } from './queries/settings.ts'
+import { describeSession } from './services/invoice-drafts.ts'
+
+/** The editor of a draft. Throws not_found. */
+export async function getDraftEditor(ctx: Ctx, id: number) {
+  const invoice = await getInvoiceForEdit(ctx, id)
+  const { clientId } = invoice
+  const [settings, products, sessions] = await Promise.all([
+    getSettings(ctx),
+    ctx.can('billing:product:read') ? listProductsForSale(ctx) : [],
+    clientId === null ? [] : listUninvoicedSessions(ctx, { clientId, invoiceId: id }),
+  ])
+  const { taxRate, paymentDays } = settings
+  return {
+    draft: {
+      id,
+      version: invoice.version,
+      isDraft: invoice.status === 'draft',
+      clientName: invoice.clientName,
+      values: toValues(invoice),
+    },
+    taxRate,
+    paymentDays,
+    products: products.map((product) => ({
+      id: product.id,
+      label: `${product.name}, ${formatPrice(product.price)}`,
+      line: toLine(product.name, product.price, taxRate, `product-${product.id}`),
+    })),
+    sessions: sessions.map((session) => ({
+      id: session.id,
+      title: session.title,
+      detail: [
+        formatDate(session.start, ctx.account.timezone),
+        ...(session.price === null ? [] : [formatCents(session.price)]),
+      ].join(', '),
+      line: toLine(
+        describeSession(ctx, session),
+        session.price === null ? '' : centsToDecimal(session.price),
+        taxRate,
+        `session-${session.id}`,
+      ),
+    })),
+  }
+}
+export type DraftEditor = Awaited<ReturnType<typeof getDraftEditor>>
+
+const toLine = (description: string, price: string, tax: string, source: string): LineTexts => ({
+  description,
+  quantity: '1',
+  price,
+  tax,
+  source,
+})
+
+/** The inputs of the form. */
+function toValues(invoice: InvoiceRecord): Record<string, string> {
+  const { description, dueDate, notes, discountPercent, discountAmount, pricesIncludeTax, lines } = invoice
+  return {
+    description,
+    dueDate: dueDate ?? '',
+    notes: notes ?? '',
+    discount: discountPercent ? `${discountPercent}%` : discountAmount ? centsToDecimal(discountAmount) : '',
+    taxMode: pricesIncludeTax ? 'included' : 'added',
+    ...toLineInputs(
+      lines.map((line) => ({
+        description: line.description,
+        quantity: line.quantity,
+        price: centsToDecimal(line.unitPrice),
+        tax: line.taxRate,
+        source: line.productId
+          ? `product-${line.productId}`
+          : line.appointmentId
+            ? `session-${line.appointmentId}`
+            : '',
+      })),
+    ),
+  }
+}
