@@ -9,9 +9,10 @@ import crm from './crm/module.ts'
 import google from './google/module.ts'
 import pipeline from './pipeline/module.ts'
 import scheduling from './scheduling/module.ts'
+import stripe from './stripe/module.ts'
 
 /** The list of modules: a module is a folder and a line here, after the modules that it depends on. */
-export const modules: ModuleManifest[] = [crm, billing, pipeline, scheduling, google, admin]
+export const modules: ModuleManifest[] = [crm, billing, pipeline, scheduling, google, stripe, admin]
 
 const [problem] = validateManifests(modules)
 if (problem) throw new Error(problem)

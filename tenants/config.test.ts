@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseConfig } from './config.ts'
+import { listFormTargets, parseConfig } from './config.ts'
 
 const google = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' }
 
@@ -16,4 +16,14 @@ test('the address of a vendor is https, or on this machine', () => {
   expect(getUrl('https://google.example.com')).toBe('https://google.example.com')
   expect(() => getUrl('http://google.example.com')).toThrow(/GOOGLE_BASE_URL can't be used: it must begin with https/)
   expect(() => getUrl('google')).toThrow(/GOOGLE_BASE_URL can't be used/)
+})
+
+test('Stripe is connected with a secret key; nothing else of it counts alone', () => {
+  expect(parseConfig({}).stripe).toBeUndefined()
+  expect(listFormTargets(parseConfig({}))).toEqual([])
+  const connected = parseConfig({ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' })
+  expect(connected.stripe).toMatchObject({ secretKey: 'sk_test_1', webhookSecret: 'whsec_1', baseUrl: undefined })
+  expect(listFormTargets(connected)).toContain('https://checkout.stripe.com')
+  expect(() => parseConfig({ STRIPE_WEBHOOK_SECRET: 'whsec_1' })).toThrow(/it needs STRIPE_SECRET_KEY/)
+  expect(() => parseConfig({ STRIPE_SECRET_KEY: 'pk_test_1' })).toThrow(/it must begin with sk_ or rk_/)
 })

@@ -32,6 +32,9 @@ const vendorUrl = z
     'must begin with https:// unless it is on this machine',
   )
 
+const stripeWebhookSecret = z.string().regex(/^whsec_\S+$/, 'must begin with whsec_')
+const stripePrice = z.string().regex(/^price_\w+$/, 'must begin with price_')
+
 const databaseUrl = url(
   /^postgres(ql)?:\/\//,
   'must be an address such as postgresql://user:password@host:5432/name',
@@ -74,6 +77,13 @@ const Environment = z.object({
   GOOGLE_CLIENT_ID: optional(z.string()),
   GOOGLE_CLIENT_SECRET: optional(z.string()),
   GOOGLE_BASE_URL: optional(vendorUrl),
+  STRIPE_SECRET_KEY: optional(z.string().regex(/^(sk|rk)_\w+$/, 'must begin with sk_ or rk_')),
+  STRIPE_WEBHOOK_SECRET: optional(stripeWebhookSecret),
+  STRIPE_CONNECT_WEBHOOK_SECRET: optional(stripeWebhookSecret),
+  STRIPE_THIN_WEBHOOK_SECRET: optional(stripeWebhookSecret),
+  STRIPE_PRICE_PRO: optional(stripePrice),
+  STRIPE_PRICE_PREMIUM: optional(stripePrice),
+  STRIPE_BASE_URL: optional(vendorUrl),
   ROLE: optional(choice('all', 'web', 'worker')),
   LOG_LEVEL: optional(choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')),
   TRUST_PROXY: optional(wholeNumber(0, 10)),
@@ -106,6 +116,8 @@ export type Config = {
   mailFrom: string | undefined
   /** Undefined: the product is not connected to Google. */
   google: GoogleConfig | undefined
+  /** Undefined: the product is not connected to Stripe. */
+  stripe: StripeConfig | undefined
   role: 'all' | 'web' | 'worker'
   logLevel: string
   trustProxy: number
@@ -116,6 +128,19 @@ export type Config = {
 
 /** `baseUrl`: instead of Google's own addresses. */
 export type GoogleConfig = { clientId: string; clientSecret: string; baseUrl: string | undefined }
+
+/**
+ * `webhookSecret`: of the events of the platform's own account, `connectWebhookSecret`: of those of the coaches' accounts,
+ * `thinWebhookSecret`: of the states of these accounts. `prices`: of the plans. `baseUrl`: instead of Stripe's own address.
+ */
+export type StripeConfig = {
+  secretKey: string
+  webhookSecret: string | undefined
+  connectWebhookSecret: string | undefined
+  thinWebhookSecret: string | undefined
+  prices: { pro: string | undefined; premium: string | undefined }
+  baseUrl: string | undefined
+}
 
 /** An invalid setting. The message is one sentence with the variable's name. */
 export class ConfigError extends Error {
@@ -152,12 +177,44 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
       clientId && clientSecret
         ? { clientId, clientSecret, baseUrl: values.GOOGLE_BASE_URL?.replace(/\/$/, '') }
         : undefined,
+    stripe: toStripeConfig(values),
     role: values.ROLE ?? 'all',
     logLevel: values.LOG_LEVEL ?? 'info',
     trustProxy: values.TRUST_PROXY ?? 0,
     rateLimitFactor: values.RATE_LIMIT_FACTOR ?? 1,
     fastRender: values.FAST_RENDER !== 'off',
   }
+}
+
+const stripeNames = [
+  'STRIPE_WEBHOOK_SECRET',
+  'STRIPE_CONNECT_WEBHOOK_SECRET',
+  'STRIPE_THIN_WEBHOOK_SECRET',
+  'STRIPE_PRICE_PRO',
+  'STRIPE_PRICE_PREMIUM',
+] as const
+
+/** Throws ConfigError for a setting that needs the missing key. */
+function toStripeConfig(values: z.output<typeof Environment>): StripeConfig | undefined {
+  const dependent = stripeNames.find((name) => values[name] !== undefined)
+  const { STRIPE_SECRET_KEY: secretKey } = values
+  if (!secretKey && dependent) throw new ConfigError(`${dependent} can't be used: it needs STRIPE_SECRET_KEY.`)
+  if (!secretKey) return undefined
+  return {
+    secretKey,
+    webhookSecret: values.STRIPE_WEBHOOK_SECRET,
+    connectWebhookSecret: values.STRIPE_CONNECT_WEBHOOK_SECRET,
+    thinWebhookSecret: values.STRIPE_THIN_WEBHOOK_SECRET,
+    prices: { pro: values.STRIPE_PRICE_PRO, premium: values.STRIPE_PRICE_PREMIUM },
+    baseUrl: values.STRIPE_BASE_URL?.replace(/\/$/, ''),
+  }
+}
+
+/** The origins to which forms of our pages lead by a redirect. */
+export function listFormTargets({ stripe }: Config): string[] {
+  if (!stripe) return []
+  if (stripe.baseUrl) return [new URL(stripe.baseUrl).origin]
+  return ['checkout', 'billing', 'connect'].map((name) => `https://${name}.stripe.com`)
 }
 
 /** Whether the product starts its own Postgres. */

@@ -10,6 +10,7 @@ import { exitWithError, createShutdown, type Shutdown } from '#scripts/shutdown.
 import { dropDatabase, skipFsync, withDatabaseName } from './database.ts'
 import { e2eConfig, stateFile, type E2eState } from './e2e-config.ts'
 import { startFakeGoogle } from '#tests/fakes/google/server.ts'
+import { startFakeStripe } from '#tests/fakes/stripe/server.ts'
 import { createRequestClock } from './request-clock.ts'
 
 type Build = Omit<ServerBuild, 'entry'> & { entry: { module: ServerBuild['entry']['module'] & { runtime: Runtime } } }
@@ -29,9 +30,13 @@ try {
 
 async function serve(shutdown: Shutdown): Promise<void> {
   const clockOffset = Date.parse(startTime) - Date.now()
-  const google = await startFakeGoogle({ now: () => new Date(Date.now() + clockOffset) })
+  const vendorNow = () => new Date(Date.now() + clockOffset)
+  const google = await startFakeGoogle({ now: vendorNow })
+  const stripe = await startFakeStripe({ now: vendorNow })
   shutdown.onClose(() => google.close())
-  const config = e2eConfig(google.env)
+  shutdown.onClose(() => stripe.close())
+  const config = e2eConfig({ ...google.env, ...stripe.env })
+  stripe.deliverTo(config.origin)
   rmSync(config.dataDir, { recursive: true, force: true })
   mkdirSync(config.dataDir, { recursive: true })
   const [postgres, build] = await Promise.all([

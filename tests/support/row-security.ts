@@ -9,6 +9,7 @@ export const lookupFunctions = [
   'find_account_by_email',
   'find_credentials',
   'find_passkey',
+  'find_stripe_coach',
   'find_token_coach',
   'find_upload',
   'find_viewer',

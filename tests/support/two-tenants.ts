@@ -174,6 +174,10 @@ const unfinishedRows: Record<string, string> = {
   google_link: `insert into google_link (coach_id, appointment_id, google_calendar_id, event_id)
     select a.coach_id, a.id, c.id, 'session' from appointment a join google_calendar c on c.coach_id = a.coach_id
     where a.coach_id = $1 order by a.id limit 1`,
+  stripe_account: `insert into stripe_account (coach_id, account_id, created_at)
+    values ($1, concat('acct_', $1::bigint), now())`,
+  stripe_event: `insert into stripe_event (coach_id, account_id, event_id, type, object_id, created_at)
+    values ($1, concat('acct_', $1::bigint), 'evt_1', 'charge.refunded', 'ch_1', now())`,
 }
 
 async function insertUnfinishedRows(ownerUrl: string, coach: Coach): Promise<void> {

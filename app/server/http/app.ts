@@ -13,7 +13,7 @@ import { findViewer } from '#tenants/auth/sessions.ts'
 import type { HostTenant } from '#tenants/auth/viewer.ts'
 import { createSessionCookie, sessionCookieName } from '#tenants/accounts/api.ts'
 import { findImage } from '#tenants/accounts/images.ts'
-import { coachOrigin, usesHttps } from '#tenants/config.ts'
+import { coachOrigin, listFormTargets, usesHttps } from '#tenants/config.ts'
 import { isLoopback } from '#tenants/local-addresses.ts'
 import { listOutbox, showsOutbox } from '#tenants/mail.ts'
 import { errorBody } from './error-response.ts'
@@ -196,7 +196,7 @@ export function createApp(options: {
     app.use((c, next) =>
       c.req.method === 'GET' || uploads.has(c.req.path.replace(/\.data$/, '')) ? next() : limitFormSize(c, next),
     )
-    const toPolicy = createPagePolicy(config.origin)
+    const toPolicy = createPagePolicy(config.origin, listFormTargets(config))
     const compressResponse = compress({ threshold: 1024 })
     // Skip the compressor for clients without gzip: it would copy the page.
     app.use((c, next) =>

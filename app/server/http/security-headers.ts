@@ -20,14 +20,20 @@ export const strictPolicy = (more = ''): string =>
 export const handoverPolicy = (coachOrigin: string, nonce: string): string =>
   `default-src 'none'; ${shared}; ${unframed}; form-action ${coachOrigin}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'`
 
-/** Returns the Content-Security-Policy of a page for its nonce. `framedBy`: the origins that may show it in a frame. */
-export function createPagePolicy(origin: string): (nonce: string, framedBy: string[]) => string {
+/**
+ * Returns the Content-Security-Policy of a page for its nonce. `formTargets`: origins to which forms may redirect;
+ * `framedBy`: the origins that may show it in a frame.
+ */
+export function createPagePolicy(
+  origin: string,
+  formTargets: string[] = [],
+): (nonce: string, framedBy: string[]) => string {
   const { protocol, host } = new URL(origin)
   const directives = [
     `default-src 'self'`,
     shared,
     // A form that changes the subdomain redirects to the new host.
-    `form-action 'self' ${protocol}//*.${host}`,
+    ["form-action 'self'", `${protocol}//*.${host}`, ...formTargets].join(' '),
     `img-src 'self' data: blob: https:`,
     `font-src 'self'`,
     `style-src-attr 'unsafe-inline'`,

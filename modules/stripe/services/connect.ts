@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto'
+import { AppError } from '#app/lib/errors.ts'
+import { coachOrigin } from '#tenants/config.ts'
+import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
+import { findAccount } from '../queries/account.ts'
+import type { CardPaymentState } from '../states.ts'
+import { callStripe, requireStripe } from '../vendor/client.ts'
+import { StripeError } from '../vendor/errors.ts'
+import { MerchantResponse } from '../vendor/responses.ts'
+import { describeFailure } from '../status.ts'
+
+const settingsPath = '/settings/payments'
+/** Stripe needs it before the coach says more; they can't change it later. */
+const defaultCountry = 'US'
+
+/**
+ * Returns the address at Stripe where the coach sets up card payments: it works once, for some minutes. Creates the
+ * account with the first call. `country`: two capital letters. Throws unavailable, upstream_failed.
+ */
+export async function beginOnboarding(
+  ctx: Ctx,
+  { country = defaultCountry }: { country?: string | undefined } = {},
+): Promise<string> {
+  authorize(ctx, 'stripe:account:write')
+  requireStripe(ctx.platform.config)
+  const { id, accountId } = await ctx.write(addAccount)
+  try {
+    const account = accountId ?? (await createAccount(ctx, id, country))
+    return await createLink(ctx, account)
+  } catch (error) {
+    if (!(error instanceof StripeError)) throw error
+    // Stripe doesn't know the account any more: the next try begins with a new one.
+    if (error.kind === 'revoked' || error.kind === 'gone') await ctx.write((tx) => deleteAccount(tx, id))
+    ctx.platform.log.warn({ account: ctx.coachId, kind: error.kind, code: error.code }, 'Stripe failed')
+    throw new AppError('upstream_failed', `Failed to connect to Stripe. ${describeFailure(error)}`)
+  }
+}
+
+async function addAccount(ctx: WriteCtx): Promise<{ id: number; accountId: string | null }> {
+  const [account] = await ctx.query<{ id: number; accountId: string | null }>({
+    name: 'stripe.add-account',
+    text: `insert into stripe_account (coach_id, created_at) values ($1, $2)
+      on conflict (coach_id) do update set disconnected_at = null
+      returning id, account_id as "accountId"`,
+    values: [ctx.coachId, ctx.now()],
+  })
+  return account!
+}
+
+async function createAccount(ctx: Ctx, id: number, country: string): Promise<string> {
+  const { email, businessName, firstName, lastName } = ctx.account
+  const account = await callStripe(ctx.platform.config, (stripe) =>
+    stripe.v2.core.accounts.create(
+      {
+        contact_email: email,
+        display_name: (businessName ?? `${firstName} ${lastName}`).slice(0, 100),
+        dashboard: 'full',
+        identity: { country },
+        include: ['configuration.merchant', 'requirements'],
+        defaults: { currency: 'usd', responsibilities: { fees_collector: 'stripe', losses_collector: 'stripe' } },
+        configuration: { merchant: { capabilities: { card_payments: { requested: true } } } },
+      },
+      { idempotencyKey: `coach:${ctx.coachId}:account:${id}` },
+    ),
+  )
+  await ctx.write((tx) =>
+    tx.query({
+      name: 'stripe.store-account-id',
+      text: 'update stripe_account set account_id = $3 where coach_id = $1 and id = $2',
+      values: [ctx.coachId, id, account.id],
+    }),
+  )
+  return account.id
+}
+
+async function createLink(ctx: Ctx, account: string): Promise<string> {
+  const { config } = ctx.platform
+  const { subdomain } = ctx.account
+  const origin = subdomain ? coachOrigin(config, subdomain) : config.origin
+  const { url } = await callStripe(config, (stripe) =>
+    stripe.v2.core.accountLinks.create(
+      {
+        account,
+        use_case: {
+          type: 'account_onboarding',
+          account_onboarding: {
+            refresh_url: `${origin}${settingsPath}?stripe=continue`,
+            return_url: `${origin}${settingsPath}?stripe=returned`,
+          },
+        },
+      },
+      { idempotencyKey: `coach:${ctx.coachId}:link:${randomUUID()}` },
+    ),
+  )
+  return url
+}
+
+/** Asks Stripe for the state of the coach's account, and stores it. Throws StripeError; a revoked one ends the connection. */
+export async function syncAccount(ctx: Ctx): Promise<void> {
+  const known = await findAccount(ctx)
+  if (!known?.accountId) return
+  try {
+    const response = await callStripe(ctx.platform.config, (stripe) =>
+      stripe.v2.core.accounts.retrieve(known.accountId!, { include: ['configuration.merchant', 'requirements'] }),
+    )
+    const merchant = MerchantResponse.parse(response)
+    if (merchant.closed) return await ctx.write((tx) => deleteAccount(tx, known.id))
+    await ctx.write((tx) => storeState(tx, known.accountId!, merchant))
+  } catch (error) {
+    if (!(error instanceof StripeError) || error.kind !== 'revoked') throw error
+    await ctx.write((tx) => deleteAccount(tx, known.id))
+  }
+}
+
+async function storeState(
+  ctx: WriteCtx,
+  accountId: string,
+  { cardPayments, needsAction }: { cardPayments: CardPaymentState; needsAction: boolean },
+): Promise<void> {
+  await ctx.query({
+    name: 'stripe.store-state',
+    text: `update stripe_account set card_payments = $3, needs_action = $4, synced_at = $5
+      where coach_id = $1 and account_id = $2`,
+    values: [ctx.coachId, accountId, cardPayments, needsAction, ctx.now()],
+  })
+}
+
+/** Clients can no longer pay by card. The account stays the coach's, at Stripe. Throws conflict without one. */
+export async function disconnect(ctx: WriteCtx): Promise<void> {
+  authorize(ctx, 'stripe:account:write')
+  const [account] = await ctx.query({
+    name: 'stripe.disconnect',
+    text: `update stripe_account set disconnected_at = $2
+      where coach_id = $1 and account_id is not null and disconnected_at is null returning id`,
+    values: [ctx.coachId, ctx.now()],
+  })
+  if (!account) throw new AppError('conflict', 'Stripe is not connected.')
+}
+
+/** The platform may no longer act for the account: nothing of it can be asked for. */
+export async function forgetAccount(ctx: WriteCtx, accountId: string): Promise<void> {
+  const known = await findAccount(ctx)
+  if (known?.accountId === accountId) await deleteAccount(ctx, known.id)
+}
+
+async function deleteAccount(ctx: WriteCtx, id: number): Promise<void> {
+  await ctx.query({
+    name: 'stripe.delete-account',
+    text: 'delete from stripe_account where coach_id = $1 and id = $2',
+    values: [ctx.coachId, id],
+  })
+}

@@ -1,0 +1,37 @@
+import type { Ctx } from '#tenants/context.ts'
+import type { Platform } from '#tenants/platform.ts'
+import { forgetAccount, syncAccount } from './connect.ts'
+import type { ReceivedEvent } from './webhooks.ts'
+
+/** `accountId`: null for the platform's own account. */
+export type StoredEvent = { id: number; accountId: string | null; type: string; objectId: string }
+
+/**
+ * Fetches what the event is about and makes our records agree with it, outside of a transaction. Events come repeated, late
+ * and in any order. Throws StripeError.
+ */
+export type EventHandler = (ctx: Ctx, event: StoredEvent) => Promise<void>
+
+/** By the type of event, or by the part before its last dot. */
+const accountHandlers: Record<string, EventHandler> = {
+  'v2.core.account[requirements].updated': syncAccount,
+  'v2.core.account[configuration.merchant].capability_status_updated': syncAccount,
+  'v2.core.account.closed': syncAccount,
+  // Nothing can be fetched any more: it is believed.
+  'account.application.deauthorized': (ctx, { accountId }) => ctx.write((tx) => forgetAccount(tx, accountId!)),
+}
+
+/** Events of the platform's own account: of the coaches' plans. */
+const platformHandlers: Record<string, EventHandler> = {}
+
+export function findHandler({ accountId, type }: Pick<StoredEvent, 'accountId' | 'type'>): EventHandler | undefined {
+  const handlers = accountId === null ? platformHandlers : accountHandlers
+  return handlers[type] ?? handlers[type.slice(0, type.lastIndexOf('.'))]
+}
+
+export const isHandled = (event: Pick<StoredEvent, 'accountId' | 'type'>): boolean => findHandler(event) !== undefined
+
+/** The coach who is a customer of the platform; null for other customers. */
+export async function findPlatformCoach(_platform: Platform, _event: ReceivedEvent): Promise<number | null> {
+  return null
+}

@@ -1,0 +1,100 @@
+import { Form, useNavigation } from '@remix-run/react'
+import { Badge } from '#app/ui/components/badge.tsx'
+import { Button } from '#app/ui/components/button.tsx'
+import { Card } from '#app/ui/components/page.tsx'
+import type { AccountCard } from '../contributions.ts'
+
+/** Connects Stripe, shows whether clients can pay by card, and disconnects. */
+export default function StripeAccountCard({ data }: { data: AccountCard }) {
+  const { state, status } = data
+  return (
+    <Card title="Card payments">
+      <div className="grid gap-4 border-t border-line-soft px-5 py-5">
+        {state === 'unavailable' && (
+          <p className="text-ink-2">
+            Stripe is not connected on this platform. You can record payments that you receive in other ways.
+          </p>
+        )}
+        {state === 'not_connected' && <Connect {...data} />}
+        {status && (
+          <>
+            <p className="flex flex-wrap items-center gap-2">
+              <span className="font-medium">Stripe</span>
+              <Badge tone={status.tone}>{status.label}</Badge>
+            </p>
+            <p className="text-sm text-ink-2">{status.text}</p>
+            <div className="flex flex-wrap items-center gap-2">
+              {state === 'action_needed' && <GoToStripe label="Continue at Stripe" />}
+              {state !== 'ready' && <ActionButton intent="check" label="Check Again" busyLabel="Checking..." />}
+              <a className="btn btn-secondary" href="https://dashboard.stripe.com" target="_blank" rel="noreferrer">
+                Stripe Dashboard
+              </a>
+              <ActionButton intent="disconnect" label="Disconnect" busyLabel="Disconnecting..." isDanger />
+            </div>
+          </>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+function Connect({ isKnown, countries }: AccountCard) {
+  return (
+    <>
+      <p className="text-ink-2">
+        Let clients pay your invoices by card. The money goes to your own Stripe account; we never see their cards.
+      </p>
+      <GoToStripe label="Connect Stripe">
+        {!isKnown && (
+          <div className="field">
+            <label className="label" htmlFor="stripe-country">
+              Country of your business
+            </label>
+            <select id="stripe-country" name="country" className="input select" defaultValue="US">
+              {countries.map(({ value, label }) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </select>
+            <p className="hint">It can’t be changed later.</p>
+          </div>
+        )}
+      </GoToStripe>
+    </>
+  )
+}
+
+/** A document request, whose redirect leaves the site. */
+function GoToStripe({ label, children }: { label: string; children?: React.ReactNode }) {
+  return (
+    <Form method="post" action="/settings/payments" reloadDocument className="grid gap-4">
+      <input type="hidden" name="intent" value="connect" />
+      {children}
+      <div>
+        <button type="submit" className="btn btn-primary">
+          {label}
+        </button>
+      </div>
+    </Form>
+  )
+}
+
+type ActionProps = { intent: 'check' | 'disconnect'; label: string; busyLabel: string; isDanger?: boolean }
+
+function ActionButton({ intent, label, busyLabel, isDanger = false }: ActionProps) {
+  const { formData } = useNavigation()
+  return (
+    <Form method="post" action="/settings/payments" preventScrollReset>
+      <input type="hidden" name="intent" value={intent} />
+      <Button
+        type="submit"
+        variant={isDanger ? 'danger-ghost' : 'secondary'}
+        busy={formData?.get('intent') === intent}
+        busyLabel={busyLabel}
+      >
+        {label}
+      </Button>
+    </Form>
+  )
+}
