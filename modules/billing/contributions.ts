@@ -24,6 +24,7 @@ import {
   listPurchasesByDate,
   getRevenueComparison,
 } from './queries/purchases.ts'
+import { listInvoiceTimeline } from './queries/timeline.ts'
 import { purchaseFields } from './fields.ts'
 import { formatPrice, formatSessionsLeft, lowercaseMethod } from './format.ts'
 import { describeSessionsLeft, listPackages } from './packages/packages.ts'
@@ -56,6 +57,12 @@ export const contributions: Contribution[] = [
     order: 20,
     permission,
     load: (ctx, { id, rows = '50' }) => loadTimeline(ctx, Number(id), Number(rows)),
+  },
+  {
+    slot: 'client.timeline',
+    order: 21,
+    permission: 'billing:invoice:read',
+    load: (ctx, { id, rows = '50' }) => listInvoiceTimeline(ctx, Number(id), Number(rows)),
   },
   { slot: 'client.row', order: 10, permission, load: (ctx, { ids = '' }) => loadClientFacts(ctx, ids) },
   { slot: 'client.product', order: 10, permission: 'billing:product:read', load: loadProductOptions },

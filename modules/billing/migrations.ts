@@ -379,4 +379,34 @@ create trigger invoice_delete_files after update of client_id on invoice for eac
   when (old.client_id is not null and new.client_id is null) execute function delete_invoice_files('invoice');
 `,
   ),
+  // Automatic reminders of overdue invoices.
+  migration(
+    'billing/0007-reminders',
+    /* sql */ `
+alter table billing_settings
+  add column sends_reminders boolean not null default false,
+  add column reminder_days int[] not null default '{3,7,14}',
+  add constraint billing_settings_reminder_days check (
+    cardinality(reminder_days) >= 1 and cardinality(reminder_days) <= 5
+    and 1 <= all (reminder_days) and 90 >= all (reminder_days));
+
+create table invoice_reminder (
+  coach_id bigint not null,
+  id bigserial not null,
+  invoice_id bigint not null,
+  days int,
+  claimed_at timestamptz(3) not null,
+  sent_at timestamptz(3),
+  primary key (coach_id, id),
+  constraint invoice_reminder_coach_id_invoice_id_foreign foreign key (coach_id, invoice_id)
+    references invoice (coach_id, id) on delete cascade,
+  constraint invoice_reminder_days_range check (days >= 1 and days <= 90)
+);
+create unique index invoice_reminder_key on invoice_reminder (coach_id, invoice_id, days) where days is not null;
+create index invoice_reminder_invoice on invoice_reminder (coach_id, invoice_id);
+${enableTenantPolicy('invoice_reminder')}
+create trigger invoice_reminder_signed after insert or update or delete on invoice_reminder
+  for each row execute function require_signed_actor('invoice_reminder');
+`,
+  ),
 ]

@@ -12,7 +12,9 @@ import { search } from './search.ts'
 import { InvoiceFile } from './documents/schema.ts'
 import { BillingSettings, Invoice, InvoiceLine, LedgerEntry, Product, Purchase } from './schema.ts'
 import { seed } from './seed.ts'
-import { emailInvoice, emailQueue } from './services/invoice-emails.ts'
+import { InvoiceReminder } from './reminders/schema.ts'
+import { planReminders, reminderQueue, sendReminder } from './reminders/send.ts'
+import { emailInvoice, emailQueue, emailReminder } from './services/invoice-emails.ts'
 import { emailReceipt, receiptQueue } from './services/receipt-emails.ts'
 import { reconcileLedgers } from './services/reconcile.ts'
 import { createPendingPurchase } from './services/purchases.ts'
@@ -20,7 +22,7 @@ import { createPendingPurchase } from './services/purchases.ts'
 export default defineModule({
   id: 'billing',
   dependsOn: ['crm'],
-  entities: [Product, BillingSettings, Invoice, InvoiceLine, Purchase, LedgerEntry, InvoiceFile],
+  entities: [Product, BillingSettings, Invoice, InvoiceLine, Purchase, LedgerEntry, InvoiceFile, InvoiceReminder],
   migrations,
   permissions,
   operations,
@@ -77,12 +79,18 @@ export default defineModule({
       name: emailQueue,
       // The mail server may be away for eight hours.
       retryLimit: 40,
-      run: (platform, { coachId, invoiceId, kind }) =>
-        emailInvoice(platform, {
-          coachId: Number(coachId),
-          invoiceId: Number(invoiceId),
-          kind: kind === 'reminder' ? kind : 'invoice',
-        }),
+      run: async (platform, { coachId, invoiceId, kind }) => {
+        const invoice = { coachId: Number(coachId), invoiceId: Number(invoiceId) }
+        if (kind === 'reminder') await emailReminder(platform, invoice)
+        else await emailInvoice(platform, { ...invoice, kind: 'invoice' })
+      },
+    },
+    { name: 'billing.plan-reminders', every: '7 * * * *', run: planReminders },
+    {
+      name: reminderQueue,
+      retryLimit: 40,
+      run: (platform, { coachId, invoiceId, days }) =>
+        sendReminder(platform, { coachId: Number(coachId), invoiceId: Number(invoiceId), days: Number(days) }),
     },
     {
       name: receiptQueue,

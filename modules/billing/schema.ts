@@ -84,6 +84,9 @@ export const BillingSettings = defineEntity({
     invoiceFooter: p.text().nullable(),
     /** The text in the notes of a new invoice. */
     defaultNotes: p.text().nullable(),
+    sendsReminders: p.boolean().default(false),
+    /** Days after the due date, ascending. */
+    reminderDays: p.array<number>(Number).columnType('int[]').default([3, 7, 14]),
     ...columns.version,
     ...columns.timestamps,
   },
@@ -103,6 +106,11 @@ export const BillingSettings = defineEntity({
     check('billing_settings_default_notes_length', maxLength('default_notes', 2000)),
     // Otherwise the numbers of two prefixes could be the same: INV-1 and 0001, INV- and 10001.
     check('billing_settings_invoice_prefix_end', `invoice_prefix !~ '[0-9]$'`),
+    check(
+      'billing_settings_reminder_days',
+      'cardinality(reminder_days) >= 1 and cardinality(reminder_days) <= 5' +
+        ' and 1 <= all (reminder_days) and 90 >= all (reminder_days)',
+    ),
     check('billing_settings_version_range', 'version >= 1'),
   ],
   ...tenantPolicy('billing_settings'),

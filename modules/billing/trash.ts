@@ -37,6 +37,8 @@ export const recordKinds: RecordKind[] = [
       payment_days: 'Days until an invoice is due',
       default_notes: 'Default notes',
       invoice_footer: 'Footer',
+      sends_reminders: { label: 'Reminders', words: { true: 'Sent', false: 'Not sent' } },
+      reminder_days: 'Reminder days',
     },
   },
   {

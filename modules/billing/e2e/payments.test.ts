@@ -102,6 +102,20 @@ test('an invoice is sent, opened by the client on the coach’s host, and remind
   await sheet.getByRole('button', { name: 'Send Reminder' }).click()
   const reminder = await findMail(app, email, mail.subject.replace('Invoice', 'Reminder: Invoice'))
   expect(reminder.text).toContain('Left to pay: $150.00')
+
+  await page.goto(`${coach.origin}/payments?dialog=reminders`)
+  await waitForHydration(page)
+  const reminders = page.getByRole('dialog', { name: 'Reminders' })
+  await reminders.getByLabel('Remind clients of overdue invoices').check()
+  await reminders.getByLabel('Days after the due date').fill('soon')
+  await reminders.getByRole('button', { name: 'Save' }).click()
+  await expect(reminders.getByText('Enter up to 5 numbers of days')).toBeVisible()
+  await reminders.getByLabel('Days after the due date').fill('5, 10')
+  await reminders.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Reminders saved')).toBeVisible()
+  await page.getByRole('link', { name: 'Reminders' }).click()
+  await expect(reminders.getByLabel('Remind clients of overdue invoices')).toBeChecked()
+  await expect(reminders.getByLabel('Days after the due date')).toHaveValue('5, 10')
 })
 
 test('a draft is issued, deleted and restored', async ({ page, app }) => {

@@ -16,6 +16,7 @@ import {
   version,
 } from '#app/lib/zod-types.ts'
 import { purchaseFields, type PaymentMethod } from '../fields.ts'
+import { parseReminderDays, reminderDaysMessage } from '../reminders/days.ts'
 import { maxInvoiceLines } from './fields.ts'
 import { isBlankLine, isPercent, isQuantity, lineName, listRows, readLine, readShare, readSource } from './line-form.ts'
 
@@ -246,3 +247,15 @@ export const SettingsForm = z
     },
   }))
 export type SettingsEdit = z.output<typeof SettingsForm>['settings']
+
+/** `sends`: a checkbox. */
+export const RemindersForm = z.object({
+  version: version(),
+  sends: z.literal('yes').optional(),
+  days: z.string().transform((text, ctx) => {
+    const days = parseReminderDays(text)
+    if (days) return days
+    ctx.addIssue({ code: 'custom', message: reminderDaysMessage })
+    return z.NEVER
+  }),
+})

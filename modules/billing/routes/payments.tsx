@@ -1,6 +1,6 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
-import { Plus, Settings, X } from 'lucide-react'
+import { BellRing, Plus, Settings, X } from 'lucide-react'
 import { countPages } from '#app/lib/url.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { ButtonLink, PrimaryLink, SecondaryLink } from '#app/ui/components/button.tsx'
@@ -22,9 +22,11 @@ import { PurchasesIllustration } from '../components/illustrations.tsx'
 import { InvoiceAmountDialog } from '../components/invoice-amount-dialog.tsx'
 import { InvoiceSheet } from '../components/invoice-sheet.tsx'
 import { PaymentsTable } from '../components/payments-table.tsx'
-import { CreateInvoiceForm, CreditNoteForm, PaymentForm, RefundForm } from '../invoices/forms.ts'
+import { RemindersDialog } from '../components/reminders-dialog.tsx'
+import { CreateInvoiceForm, CreditNoteForm, PaymentForm, RefundForm, RemindersForm } from '../invoices/forms.ts'
 import { pageSize, paymentsUrl, statusFilters, withoutInvoice } from '../list-state.ts'
 import { getCreateInvoiceDialog, getInvoiceView, getPaymentsPage } from '../payments-loader.server.ts'
+import { getReminderSettings, updateReminderSettings } from '../reminders/settings.ts'
 import { remindOfInvoice, sendInvoice } from '../services/invoice-emails.ts'
 import { createCreditNote, recordPaymentOnDate, refundInvoice } from '../services/invoice-payments.ts'
 import { createSimpleInvoice, deleteInvoice, issueInvoice, restoreInvoice, voidInvoice } from '../services/invoices.ts'
@@ -36,22 +38,24 @@ export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Payments'
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
   const { dialog, invoice: id, clientSearch, ...state } = paymentsUrl.parse(request.url)
-  const [list, createInvoice, invoice] = await Promise.all([
+  const [list, createInvoice, reminders, invoice] = await Promise.all([
     getPaymentsPage(ctx, state),
     dialog === 'create' ? getCreateInvoiceDialog(ctx, clientSearch, state.client) : null,
-    dialog && dialog !== 'create' ? getInvoiceView(ctx, id ?? 0) : null,
+    dialog === 'reminders' ? getReminderSettings(ctx) : null,
+    dialog && dialog !== 'create' && dialog !== 'reminders' ? getInvoiceView(ctx, id ?? 0) : null,
   ])
   const lastPage = countPages(list.count, pageSize)
   if (state.page > lastPage) throw redirect(paymentsUrl.href(state, { page: lastPage }))
   const { businessName, firstName, lastName, logoUrl } = ctx.account
   const sender = { name: businessName ?? `${firstName} ${lastName}`, logoUrl }
-  return { state, dialog, ...list, createInvoice, invoice, sender }
+  return { state, dialog, ...list, createInvoice, reminders, invoice, sender }
 }
 
 const messages = {
   create: { done: 'Invoice Created', failed: 'Failed to create invoice.' },
   send: { done: 'The invoice is on its way', failed: 'Failed to send the invoice.' },
   remind: { done: 'The reminder is on its way', failed: 'Failed to send the reminder.' },
+  reminders: { done: 'Reminders saved', failed: 'Failed to save the reminders.' },
   issue: { done: 'Invoice issued', failed: 'Failed to issue the invoice.' },
   pay: { done: 'Payment recorded', failed: 'Failed to record the payment.' },
   refund: { done: 'Refund recorded', failed: 'Failed to record the refund.' },
@@ -77,6 +81,11 @@ export const action = formActions(
     },
     send: { schema: ById, run: (ctx, { id }) => sendInvoice(ctx, id), to: ({ page }) => page },
     remind: { schema: ById, run: (ctx, { id }) => remindOfInvoice(ctx, id), to: ({ page }) => page },
+    reminders: {
+      schema: RemindersForm,
+      run: (ctx, { version, sends, days }) =>
+        updateReminderSettings(ctx, { sendsReminders: sends === 'yes', reminderDays: days }, version),
+    },
     issue: { schema: ById, run: (ctx, { id }) => issueInvoice(ctx, id), to: ({ page }) => page },
     pay: {
       schema: PaymentForm,
@@ -135,6 +144,9 @@ export default function PaymentsPage() {
         <>
           <SecondaryLink icon={Settings} to="/settings/billing">
             Settings
+          </SecondaryLink>
+          <SecondaryLink icon={BellRing} to={paymentsUrl.href(state, { dialog: 'reminders' })} preventScrollReset>
+            Reminders
           </SecondaryLink>
           <PrimaryLink icon={Plus} to={paymentsUrl.href(state, { dialog: 'create' })} preventScrollReset>
             Create Invoice
@@ -245,9 +257,10 @@ function NoInvoices({ isFiltered }: { isFiltered: boolean }) {
   )
 }
 
-function OpenDialog({ state, dialog, createInvoice, invoice, sender }: PageData) {
+function OpenDialog({ state, dialog, createInvoice, reminders, invoice, sender }: PageData) {
   if (createInvoice) return <CreateInvoiceDialog {...createInvoice} />
-  if (!dialog || dialog === 'create') return null
+  if (reminders) return <RemindersDialog state={state} settings={reminders} />
+  if (!dialog || dialog === 'create' || dialog === 'reminders') return null
   if (!invoice) return <NotFoundDialog label="Invoice" kind="invoice" closeTo={paymentsUrl.href(state)} />
   const { can, id, number } = invoice
   if ((dialog === 'pay' && can.pay) || (dialog === 'refund' && can.refund))

@@ -53,19 +53,22 @@ async function assertRecipient(ctx: WriteCtx, clientId: number | null): Promise<
     throw new AppError('conflict', 'This client has no email address.', { subject: 'payment' })
 }
 
-/** Sends what was asked for if it still applies: not for a void invoice, and no reminder of a paid one. */
+/**
+ * Sends what was asked for if it still applies: not for a void invoice, and no reminder of a paid one. Returns whether it was
+ * sent.
+ */
 export async function emailInvoice(
   platform: Platform,
   { coachId, invoiceId, kind }: { coachId: number; invoiceId: number; kind: 'invoice' | 'reminder' },
-): Promise<void> {
+): Promise<boolean> {
   const ctx = await loadCoachContext(platform, coachId, `invoice-${invoiceId}`)
-  if (!ctx) return
+  if (!ctx) return false
   const invoice = await getInvoice(ctx, invoiceId).catch(ignoreMissing)
-  if (!invoice || invoice.status === 'void' || invoice.status === 'draft') return
-  if (kind === 'reminder' && !invoice.balance) return
+  if (!invoice || invoice.status === 'void' || invoice.status === 'draft') return false
+  if (kind === 'reminder' && !invoice.balance) return false
   const to = await findClientEmail(ctx, invoice.clientId)
   const from = await getSender(platform, coachId)
-  if (!to || !from) return
+  if (!to || !from) return false
   const url = getInvoiceUrl(ctx, invoiceId)
   const text = formatInvoiceEmail(invoice, { kind, sender: from.name })
   const button = url ? { label: 'View Invoice', url } : null
@@ -81,6 +84,23 @@ export async function emailInvoice(
       attachments: [{ fileName: name, contentType: 'application/pdf', content }],
     },
     platform.now(),
+  )
+  return true
+}
+
+/** Sends a reminder that the coach asked for, and keeps it for the timeline. */
+export async function emailReminder(
+  platform: Platform,
+  { coachId, invoiceId }: { coachId: number; invoiceId: number },
+): Promise<void> {
+  if (!(await emailInvoice(platform, { coachId, invoiceId, kind: 'reminder' }))) return
+  const ctx = await loadCoachContext(platform, coachId, `reminder-${invoiceId}`)
+  await ctx?.write((tx) =>
+    tx.query({
+      name: 'billing.keep-reminder',
+      text: 'insert into invoice_reminder (coach_id, invoice_id, claimed_at, sent_at) values ($1, $2, $3, $3)',
+      values: [coachId, invoiceId, ctx.now()],
+    }),
   )
 }
 

@@ -3,6 +3,7 @@ import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import { getSender } from '#tenants/accounts/jobs.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import { sendEmail, type Email } from '#tenants/mail.ts'
+import { isRefused, wasNotTaken } from '#tenants/mail-errors.ts'
 import type { Platform } from '#tenants/platform.ts'
 import { findMessageAppointment } from '../queries/message-appointment.ts'
 import { getMessageText } from '../services/message-texts.ts'
@@ -27,7 +28,7 @@ export async function sendMessage(platform: Platform, coachId: number, messageId
   try {
     await sendEmail(platform.config, email, platform.now())
   } catch (error) {
-    return ctx.write((tx) => recordFailure(tx, ids, error as MailError)).then(throwUnlessRefused)
+    return ctx.write((tx) => recordFailure(tx, ids, error)).then(throwUnlessRefused)
   }
   await ctx.write((tx) => updateMessages(tx, 'sent', { ids, set: 'sent_at = $3', value: platform.now() }))
 }
@@ -83,23 +84,17 @@ async function lockMessages(ctx: WriteCtx, messageId: number): Promise<Message[]
   })
 }
 
-/** As nodemailer throws it: `responseCode` of an answer, `syscall` and `timeoutType` of the connection. */
-type MailError = { code?: string; responseCode?: number; syscall?: string; timeoutType?: string }
-
 /** Sends it again if the mail server certainly didn't take it, and not if it refused permanently. */
-async function recordFailure(ctx: WriteCtx, ids: number[], { code, responseCode, syscall, timeoutType }: MailError) {
-  const wasNeverConnected =
-    code === 'EDNS' || syscall === 'connect' || (timeoutType !== undefined && timeoutType !== 'SOCKET_TIMEOUT')
-  const isRefused = (responseCode ?? 0) >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE')
-  if (isRefused) await updateMessages(ctx, 'skip', { ids, set: 'skip_reason = $3', value: 'refused' })
-  else if (responseCode !== undefined || wasNeverConnected)
-    await updateMessages(ctx, 'release', { ids, set: 'claimed_at = $3', value: null })
-  return { isRefused, code }
+async function recordFailure(ctx: WriteCtx, ids: number[], error: unknown) {
+  const refused = isRefused(error)
+  if (refused) await updateMessages(ctx, 'skip', { ids, set: 'skip_reason = $3', value: 'refused' })
+  else if (wasNotTaken(error)) await updateMessages(ctx, 'release', { ids, set: 'claimed_at = $3', value: null })
+  return { refused, code: (error as { code?: string }).code }
 }
 
 /** Without the server's own message, which quotes the address. */
-function throwUnlessRefused({ isRefused, code }: { isRefused: boolean; code?: string | undefined }): void {
-  if (!isRefused) throw Object.assign(new Error('The mail server did not take a message.'), { code })
+function throwUnlessRefused({ refused, code }: { refused: boolean; code: string | undefined }): void {
+  if (!refused) throw Object.assign(new Error('The mail server did not take a message.'), { code })
 }
 
 type MessageUpdate = { ids: number[]; set: string; value: Date | string | null }

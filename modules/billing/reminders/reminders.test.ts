@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import { deleteClient } from '#modules/crm/index.ts'
+import { listOutbox } from '#tenants/mail.ts'
+import { contextFor, createClient, createCoach, inTenant, type Tenant } from '#tests/support/factories.ts'
+import { createTestApp } from '#tests/support/test-app.ts'
+import { NewInvoice } from '../invoices/forms.ts'
+import { listInvoiceTimeline } from '../queries/timeline.ts'
+import { sendInvoice } from '../services/invoice-emails.ts'
+import { recordPayment } from '../services/invoice-payments.ts'
+import { createInvoice, voidInvoice } from '../services/invoices.ts'
+import { parseReminderDays } from './days.ts'
+import { planReminders, reminderQueue, sendReminder } from './send.ts'
+import { getReminderSettings, updateReminderSettings } from './settings.ts'
+
+const app = createTestApp()
+let sent = 0
+
+/** A coach who reminds, and a sent invoice that was due three days ago. */
+async function createOverdue({ reminds = true } = {}) {
+  const coach = await createCoach({ timezone: 'UTC' })
+  const email = `overdue${++sent}@example.com`
+  const client = await createClient({ coach, email })
+  if (reminds)
+    await inTenant(coach, (ctx) => updateReminderSettings(ctx, { sendsReminders: true, reminderDays: [3, 7, 14] }))
+  const { id } = await inTenant(coach, (ctx) =>
+    createInvoice(
+      ctx,
+      NewInvoice.parse({
+        clientId: client.id,
+        description: 'Coaching',
+        dueDate: '2026-03-07T12:00:00Z',
+        lines: [{ description: 'Session', unitPrice: 15_000 }],
+      }),
+    ),
+  )
+  await inTenant(coach, (ctx) => sendInvoice(ctx, id))
+  return { coach, client, email, id, send: (days = 3) => remind(coach, id, days) }
+}
+
+const remind = (coach: Tenant, invoiceId: number, days = 3): Promise<void> =>
+  sendReminder(app.platform, { coachId: coach.id, invoiceId, days })
+
+const countReminders = async (email: string): Promise<number> =>
+  (await listOutbox(app.platform.config, 100)).filter(
+    ({ to, subject }) => to === email && subject.startsWith('Reminder'),
+  ).length
+
+/** The reminders that the hourly job puts into the queue for the coach. */
+async function listPlanned({ id }: Tenant): Promise<object[]> {
+  await app.platform.boss.deleteQueuedJobs(reminderQueue)
+  await planReminders(app.platform)
+  const jobs = await app.platform.boss.fetch<{ coachId: number }>(reminderQueue, { batchSize: 1000 })
+  return jobs.map(({ data }) => data).filter(({ coachId }) => coachId === id)
+}
+
+test('a reminder is sent once, however many workers try', async () => {
+  const { coach, client, email, id, send } = await createOverdue()
+  expect(await listPlanned(coach)).toEqual([{ coachId: coach.id, invoiceId: id, days: 3 }])
+  await Promise.all(Array.from({ length: 5 }, () => send()))
+  await send()
+  expect(await countReminders(email)).toBe(1)
+  const entries = await listInvoiceTimeline(await contextFor(coach), client.id, 10)
+  expect(entries.map(({ title }) => title).sort()).toEqual(['Invoice INV-0001, $150.00', 'Reminder of INV-0001'])
+  expect(await listPlanned(coach)).toEqual([])
+})
+
+test('nothing is sent for what was paid or made void before, to no client, and after the coach switched it off', async () => {
+  const [paid, isVoid, deleted, off] = [
+    await createOverdue(),
+    await createOverdue(),
+    await createOverdue(),
+    await createOverdue(),
+  ]
+  await inTenant(paid.coach, (ctx) => recordPayment(ctx, paid.id, { method: 'cash' }))
+  await inTenant(isVoid.coach, (ctx) => voidInvoice(ctx, isVoid.id))
+  await inTenant(deleted.coach, (ctx) => deleteClient(ctx, deleted.client.id))
+  await inTenant(off.coach, (ctx) => updateReminderSettings(ctx, { sendsReminders: false, reminderDays: [3] }))
+  for (const { send, email } of [paid, isVoid, deleted, off]) {
+    await send()
+    expect(await countReminders(email)).toBe(0)
+  }
+})
+
+test('reminders are off until the coach wants them, come by day, and late ones are left out', async () => {
+  const { coach } = await createOverdue({ reminds: false })
+  expect(await getReminderSettings(await contextFor(coach))).toMatchObject({
+    sendsReminders: false,
+    reminderDays: [3, 7, 14],
+  })
+  expect(await listPlanned(coach)).toEqual([])
+  await inTenant(coach, (ctx) => updateReminderSettings(ctx, { sendsReminders: true, reminderDays: [3, 7] }))
+  const plannedOn = async (time: string) => {
+    const before = app.clock.now
+    app.clock.now = new Date(time)
+    try {
+      return (await listPlanned(coach)).map((job) => (job as { days: number }).days)
+    } finally {
+      app.clock.now = before
+    }
+  }
+  expect(await plannedOn('2026-03-09T12:00:00Z')).toEqual([])
+  expect(await plannedOn('2026-03-10T08:59:00Z')).toEqual([])
+  expect(await plannedOn('2026-03-10T09:00:00Z')).toEqual([3])
+  expect(await plannedOn('2026-03-12T12:00:00Z')).toEqual([3])
+  expect(await plannedOn('2026-03-13T12:00:00Z')).toEqual([])
+  expect(await plannedOn('2026-03-14T12:00:00Z')).toEqual([7])
+  expect(await plannedOn('2026-03-30T12:00:00Z')).toEqual([])
+})
+
+test.each([
+  ['3, 7, 14', [3, 7, 14]],
+  ['14 3;3', [3, 14]],
+  ['', null],
+  ['0', null],
+  ['91', null],
+  ['1,2,3,4,5,6', null],
+  ['3.5', null],
+  ['soon', null],
+])('the days %j are read as %j', (text, days) => {
+  expect(parseReminderDays(text)).toEqual(days)
+})

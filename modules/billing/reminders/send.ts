@@ -1,0 +1,111 @@
+import { localDate, localTime } from '#app/lib/time.ts'
+import { isRefused, wasNotTaken } from '#tenants/mail-errors.ts'
+import { loadCoachContext } from '#tenants/accounts/accounts.ts'
+import { forEachCoach } from '#tenants/for-each-coach.ts'
+import type { Ctx, WriteCtx } from '#tenants/context.ts'
+import type { Platform } from '#tenants/platform.ts'
+import { getInvoiceFile } from '../documents/files.ts'
+import { balanceSql } from '../invoices/records.ts'
+import { emailInvoice } from '../services/invoice-emails.ts'
+import { lockInvoice } from '../services/invoice-rows.ts'
+
+export const reminderQueue = 'billing.send-reminder'
+
+/** Clients are reminded during the day, in the coach's time zone. */
+const firstHour = '09:00'
+const lastHour = '18:00'
+/** A reminder that could not be sent on its day is sent up to two days later, and then left out. */
+const lateDays = 2
+
+type DueReminder = { invoiceId: number; days: number }
+
+/** Puts the reminders that are due into the queue. Repeated runs change nothing: `sendReminder` sends each one once. */
+export async function planReminders(platform: Platform): Promise<void> {
+  await forEachCoach(platform, async ({ id, removedAt }) => {
+    const ctx = removedAt ? null : await loadCoachContext(platform, id, 'reminders')
+    if (!ctx?.account.emailVerified) return
+    const time = localTime(ctx.now(), ctx.account.timezone)
+    if (time < firstHour || time >= lastHour) return
+    const due = await listDueReminders(ctx)
+    if (!due.length) return
+    await ctx.write(async (tx) => {
+      for (const reminder of due)
+        await tx.enqueue(
+          reminderQueue,
+          { coachId: id, ...reminder },
+          { singletonKey: `${id} ${reminder.invoiceId} ${reminder.days}` },
+        )
+    })
+  })
+}
+
+/** Lists the latest one of each invoice: a coach who switches reminders on sends no three at once. */
+async function listDueReminders(ctx: Ctx, only: DueReminder | null = null): Promise<DueReminder[]> {
+  return ctx.query<DueReminder>({
+    name: 'billing.due-reminders',
+    text: `select i.id as "invoiceId", max(d.days) as days
+      from billing_settings s cross join unnest(s.reminder_days) as d (days) join invoice i on i.coach_id = $1
+      where s.coach_id = $1 and s.sends_reminders and i.kind = 'invoice' and i.state = 'open'
+        and i.client_id is not null and i.sent_at is not null and ${balanceSql()} > 0
+        and i.due_date + d.days between $2::date - ${lateDays} and $2::date
+        and not exists (
+          select 1 from invoice_reminder r where r.coach_id = $1 and r.invoice_id = i.id and r.days >= d.days)
+        and ($3::bigint is null or i.id = $3 and d.days = $4)
+      group by i.id order by i.id`,
+    values: [ctx.coachId, localDate(ctx.now(), ctx.account.timezone), only && only.invoiceId, only && only.days],
+  })
+}
+
+/**
+ * Sends a reminder if it still applies, at most once: it is marked before the mail server gets it, and sent again only if
+ * the server certainly did not take it (decision 0053).
+ */
+export async function sendReminder(
+  platform: Platform,
+  { coachId, ...reminder }: DueReminder & { coachId: number },
+): Promise<void> {
+  const ctx = await loadCoachContext(platform, coachId, `reminder-${reminder.invoiceId}`)
+  if (!ctx?.account.emailVerified || !(await listDueReminders(ctx, reminder)).length) return
+  // Before it is marked: an invoice that can't be printed now is tried again.
+  await getInvoiceFile(ctx, reminder.invoiceId)
+  const id = await ctx.write((tx) => claimReminder(tx, reminder))
+  if (id === null) return
+  const release = () => ctx.write((tx) => deleteClaim(tx, id))
+  try {
+    const isSent = await emailInvoice(platform, { coachId, invoiceId: reminder.invoiceId, kind: 'reminder' })
+    if (!isSent) return await release()
+  } catch (error) {
+    if (isRefused(error)) return
+    if (wasNotTaken(error)) await release()
+    throw error
+  }
+  await ctx.write((tx) =>
+    tx.query({
+      name: 'billing.reminder-sent',
+      text: 'update invoice_reminder set sent_at = $3 where coach_id = $1 and id = $2',
+      values: [coachId, id, ctx.now()],
+    }),
+  )
+}
+
+/** The id of the reminder that is sent now; null if it no longer applies, or another worker sends it. */
+async function claimReminder(ctx: WriteCtx, { invoiceId, days }: DueReminder): Promise<number | null> {
+  await lockInvoice(ctx, invoiceId)
+  const [due] = await listDueReminders(ctx, { invoiceId, days })
+  if (!due) return null
+  const [claimed] = await ctx.query<{ id: number }>({
+    name: 'billing.claim-reminder',
+    text: `insert into invoice_reminder (coach_id, invoice_id, days, claimed_at) values ($1, $2, $3, $4)
+      on conflict (coach_id, invoice_id, days) where days is not null do nothing returning id`,
+    values: [ctx.coachId, invoiceId, days, ctx.now()],
+  })
+  return claimed?.id ?? null
+}
+
+async function deleteClaim(ctx: WriteCtx, id: number): Promise<void> {
+  await ctx.query({
+    name: 'billing.release-reminder',
+    text: 'delete from invoice_reminder where coach_id = $1 and id = $2 and sent_at is null',
+    values: [ctx.coachId, id],
+  })
+}
