@@ -4,6 +4,7 @@ import {
   appointmentCreated,
   appointmentDeleted,
   appointmentRestored,
+  appointmentsChanged,
   appointmentUpdated,
 } from '#modules/scheduling/index.ts'
 import { defineEvent, subscribe, type EventType } from '../core/events.ts'
@@ -50,8 +51,9 @@ export default defineModule({
   userColumns,
   subscribers: [
     ...appointmentEvents.map((event) =>
-      subscribe(id, event, (ctx, { appointmentId }) => markChanged(ctx, appointmentId)),
+      subscribe(id, event, (ctx, { appointmentId }) => markChanged(ctx, [appointmentId])),
     ),
+    subscribe(id, appointmentsChanged, (ctx, { appointmentIds }) => markChanged(ctx, appointmentIds)),
     ...attendeeEvents.map((event) => subscribe(id, event, (ctx) => markAllChanged(ctx))),
   ],
   jobs,

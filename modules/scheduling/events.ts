@@ -9,4 +9,9 @@ export const appointmentUpdated = defineEvent('scheduling.appointment-updated', 
 export const sessionCompleted = defineEvent('scheduling.session-completed', appointmentPayload)
 /** It was moved to the trash. */
 export const appointmentDeleted = defineEvent('scheduling.appointment-deleted', appointmentPayload)
+/** Many were added, or moved to the trash, by an import or its undoing. At most 500 ids. */
+export const appointmentsChanged = defineEvent(
+  'scheduling.appointments-changed',
+  z.object({ appointmentIds: z.array(z.int()) }),
+)
 export const appointmentRestored = defineEvent('scheduling.appointment-restored', appointmentPayload)

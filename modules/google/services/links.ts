@@ -3,15 +3,15 @@ import { clearGoogleEvents, listAppointments } from '#modules/scheduling/index.t
 import type { WriteCtx } from '#tenants/context.ts'
 import { requestWrite } from './queue.ts'
 
-/** Notes that an appointment has changed, if the coach is connected: a job writes it to Google. */
-export async function markChanged(ctx: WriteCtx, appointmentId: number): Promise<void> {
+/** Notes that appointments have changed, if the coach is connected: a job writes it to Google. */
+export async function markChanged(ctx: WriteCtx, appointmentIds: number[]): Promise<void> {
   const [connection] = await ctx.query({
     name: 'google.is-connected',
     text: 'select id from google_connection where coach_id = $1',
     values: [ctx.coachId],
   })
   if (!connection) return
-  await insertChanges(ctx, [appointmentId])
+  await insertChanges(ctx, appointmentIds)
   await requestWrite(ctx)
 }
 

@@ -6,7 +6,7 @@ import { createTestApp } from '#tests/support/test-app.ts'
 import { AppointmentTypeInput, ScheduleInput } from '../forms.ts'
 import { listAppointments } from '../queries/appointments.ts'
 import { getSlots } from '../queries/availability.ts'
-import { deleteAppointment, updateAppointment } from '../services/appointments.ts'
+import { deleteAppointment, restoreAppointment, updateAppointment } from '../services/appointments.ts'
 import { createSchedule } from '../services/schedules.ts'
 import { createType } from '../services/types.ts'
 import { createClientSearch } from './plan.ts'
@@ -116,6 +116,18 @@ describe('an import', () => {
     expect(await listTitles()).toEqual({ sessions: ['Mine, Mara Lind'], busy: [] })
     expect(await listImports(await contextFor(coach))).toEqual([])
     await importFile(load('google'))
+    expect((await listTitles()).sessions).toHaveLength(3)
+  })
+
+  test('after undoing one adds no session a second time that was restored from the trash', async () => {
+    await createClient({ coach, name: 'Mara Lind', email: 'mara@example.com' })
+    const id = await importFile(load('google'))
+    const [first] = await listAppointments(await contextFor(coach), {})
+    expect(await inTenant(coach, (tx) => undoImport(tx, id))).toEqual({ kept: 0 })
+    await inTenant(coach, (tx) => restoreAppointment(tx, first!.id))
+    const again = await prepare(load('google'))
+    expect((await getImport(await contextFor(coach), again)).summary).toMatchObject({ appointments: 2 })
+    expect(await inTenant(coach, (tx) => runImport(tx, again))).toEqual({ appointments: 2, busyTimes: 1 })
     expect((await listTitles()).sessions).toHaveLength(3)
   })
 

@@ -134,10 +134,14 @@ const toWords = (text: string): string[] =>
     .split(/[^\p{L}\p{N}'’-]+/u)
     .filter(Boolean)
 
+/** SQL over an imported event `e`: it is not added again. After undoing an import, only while its session exists. */
+export const isKnownSql = `(e.calendar_import_id is not null or exists (
+  select 1 from appointment a where a.coach_id = $1 and a.id = e.appointment_id and a.deleted_at is null))`
+
 async function listKnownHashes(ctx: Ctx): Promise<Set<string>> {
   const rows = await ctx.query<{ hash: string }>({
     name: 'scheduling.imported-keys',
-    text: `select encode(key_hash, 'hex') as hash from imported_event where coach_id = $1`,
+    text: `select encode(e.key_hash, 'hex') as hash from imported_event e where e.coach_id = $1 and ${isKnownSql}`,
     values: [ctx.coachId],
   })
   return new Set(rows.map(({ hash }) => hash))

@@ -33,7 +33,7 @@ export const ImportedEvent = defineEntity({
   primaryKeys: ['coachId', 'id'],
   properties: {
     ...columns.tenant,
-    /** Null after the import was undone, for an appointment that stays. */
+    /** Null after the import was undone, for an appointment that stays or is in the trash. */
     calendarImport: () => tenantReference(CalendarImport, 'calendar_import_id', 'cascade').nullable(),
     /** The hash of its UID and of the original start of an occurrence. */
     keyHash: p.blob(),

@@ -5,10 +5,10 @@ import { publish } from '#modules/core/events.ts'
 import { insertRow } from '#modules/core/insert-row.ts'
 import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import { assertStorage } from '#tenants/storage.ts'
-import { appointmentCreated, appointmentDeleted } from '../events.ts'
+import { appointmentsChanged } from '../events.ts'
 import { lockAttendee } from '../services/appointments.ts'
 import { lockBookings } from '../services/bookings.ts'
-import { planImport, type ImportContent, type ImportSummary, type PlannedEvent } from './plan.ts'
+import { isKnownSql, planImport, type ImportContent, type ImportSummary, type PlannedEvent } from './plan.ts'
 import { importNotFound } from './queries.ts'
 import { readCalendar } from './read-calendar.ts'
 
@@ -63,15 +63,17 @@ function toStoredFileName(name: string): string {
 export async function runImport(ctx: WriteCtx, id: number): Promise<{ appointments: number; busyTimes: number }> {
   authorize(ctx, 'scheduling:appointment:write')
   await assertStorage(ctx)
-  await lockBookings(ctx)
   const { content, summary } = await lockImport(ctx, id)
   if (!content) throw new AppError('conflict', 'This file was imported already.')
   const known = await listKnown(ctx, content)
   const events = content.filter(({ hash }) => !known.has(hash))
+  await forgetRemoved(ctx, events)
   const clients = await lockClients(ctx, events)
   const sessions = events.filter(({ clientId }) => clientId !== null && clients.has(clientId))
   // Without its client in the meantime, a future event is still a busy time.
   const others = events.filter((event) => !sessions.includes(event) && new Date(event.end) > ctx.now())
+  // Lock order: attendee, schedule (decision 0051).
+  await lockBookings(ctx)
   await addAppointments(ctx, id, sessions)
   await addBusyTimes(ctx, id, others)
   const counts = { appointments: sessions.length, busyTimes: others.length }
@@ -100,11 +102,22 @@ async function lockImport(ctx: WriteCtx, id: number): Promise<LockedImport> {
 async function listKnown(ctx: WriteCtx, content: ImportContent): Promise<Set<string>> {
   const rows = await ctx.query<{ hash: string }>({
     name: 'scheduling.known-events',
-    text: `select encode(key_hash, 'hex') as hash from imported_event
-      where coach_id = $1 and key_hash in (select decode(hash, 'hex') from unnest($2::text[]) as hash)`,
+    text: `select encode(e.key_hash, 'hex') as hash from imported_event e
+      where e.coach_id = $1 and ${isKnownSql} and e.key_hash in (
+        select decode(hash, 'hex') from unnest($2::text[]) as hash)`,
     values: [ctx.coachId, content.map(({ hash }) => hash)],
   })
   return new Set(rows.map(({ hash }) => hash))
+}
+
+/** Those of an import that was undone, whose sessions are in the trash, are added again. */
+async function forgetRemoved(ctx: WriteCtx, events: PlannedEvent[]): Promise<void> {
+  await ctx.query({
+    name: 'scheduling.forget-removed',
+    text: `delete from imported_event e where e.coach_id = $1 and not ${isKnownSql} and e.key_hash in (
+        select decode(hash, 'hex') from unnest($2::text[]) as hash)`,
+    values: [ctx.coachId, events.map(({ hash }) => hash)],
+  })
 }
 
 /** The clients that still exist and can be changed. */
@@ -148,7 +161,7 @@ async function addAppointments(ctx: WriteCtx, importId: number, events: PlannedE
       appointment_id: added[index]!.id,
     }))
     await ctx.query(insertRows('imported_event', remembered))
-    for (const { id } of added) await publish(ctx, appointmentCreated, { appointmentId: id })
+    await publish(ctx, appointmentsChanged, { appointmentIds: added.map(({ id }) => id) })
   }
 }
 
@@ -206,16 +219,17 @@ export async function undoImport(ctx: WriteCtx, id: number): Promise<{ kept: num
       returning id`,
     values: [ctx.coachId, id, ctx.now()],
   })
-  const kept = await ctx.query({
+  const remembered = await ctx.query<{ isKept: boolean }>({
     name: 'scheduling.keep-imported',
-    text: `update imported_event set calendar_import_id = null where coach_id = $1 and calendar_import_id = $2
-        and appointment_id in (select a.id from appointment a where a.coach_id = $1 and a.deleted_at is null)
-      returning id`,
+    text: `update imported_event e set calendar_import_id = null from appointment a
+      where e.coach_id = $1 and e.calendar_import_id = $2 and a.coach_id = $1 and a.id = e.appointment_id
+      returning a.deleted_at is null as "isKept"`,
     values: [ctx.coachId, id],
   })
   await deleteImport(ctx, id)
-  for (const { id: appointmentId } of removed) await publish(ctx, appointmentDeleted, { appointmentId })
-  return { kept: kept.length }
+  for (const chunk of chunks(removed))
+    await publish(ctx, appointmentsChanged, { appointmentIds: chunk.map((one) => one.id) })
+  return { kept: remembered.filter(({ isKept }) => isKept).length }
 }
 
 /** Throws not_found, also for one that is finished. */
