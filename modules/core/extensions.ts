@@ -1,6 +1,7 @@
 import type {
   CountName,
   CountQuery,
+  EraseCtx,
   ModuleManifest,
   NavItem,
   ProspectDirectory,
@@ -23,6 +24,7 @@ declare module '#tenants/platform.ts' {
     /** Parents before the records that belong to them. */
     recordKinds: RecordKind[]
     prospects: ProspectDirectory | null
+    accountErasers: ((ctx: EraseCtx) => Promise<void>)[]
   }
 }
 
@@ -38,6 +40,7 @@ export function composeExtensions(modules: ModuleManifest[]) {
     searchProviders: modules.flatMap(({ search = [] }) => search),
     recordKinds: modules.flatMap(({ recordKinds = [] }) => recordKinds),
     prospects: modules.find(({ prospects }) => prospects)?.prospects ?? null,
+    accountErasers: modules.flatMap(({ eraseAccount }) => eraseAccount ?? []),
     userColumns: modules.flatMap(({ userColumns }) => userColumns ?? []),
   }
 }

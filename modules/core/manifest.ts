@@ -44,6 +44,8 @@ export type ModuleManifest = {
   jobs?: Job[]
   /** The prospects that this module keeps; at most one module does. */
   prospects?: ProspectDirectory
+  /** A part in erasing a coach: in its transaction, before their rows are deleted. */
+  eraseAccount?: (ctx: EraseCtx) => Promise<void>
   /** Creates the rows that a new account starts with, in the account's transaction. */
   newAccount?: NewAccountStep
   /** Fills the demo practice, through the module's own services. */
@@ -145,6 +147,8 @@ export type SlotName =
   | 'settings.pane'
   /** A card beside the calendar. */
   | 'calendar.card'
+  /** A button of a session's details: `load` returns a SessionAction or null; `params.id` is the appointment. */
+  | 'appointment.action'
   /** A card of the client's page; `params.id` is the client. */
   | 'client.card'
   /** A dialog over the client list or page, opened by the URL; `params.id` is the client. `load` returns null for other dialogs. */
@@ -175,6 +179,9 @@ export type PublicLink = { label: string; to: string }
 
 /** A link of the dashboard's Quick Actions and the command palette. `icon` is a name of `app/shell/nav-icons.ts`. */
 export type QuickAction = { label: string; to: string; icon: string }
+
+/** A form without input: `to` is the page with its action. */
+export type SessionAction = { label: string; to: string; fields: Record<string, string> }
 
 export type OnboardingStep = {
   title: string

@@ -8,5 +8,6 @@ export const messages = {
     done: { title: 'Google Calendar Disconnected' },
     failed: { title: 'Disconnection Failed', text: 'Failed to disconnect Google Calendar' },
   },
+  'add-meet': { done: 'Meet link added.', failed: 'Failed to add a Meet link.' },
   save: { done: 'Calendars saved.', failed: 'Failed to save the calendars.' },
 } as const

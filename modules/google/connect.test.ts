@@ -3,11 +3,19 @@ import { startFakeGoogle } from '#tests/fakes/google/server.ts'
 import { asOwner } from '#tests/support/as-db-owner.ts'
 import { contextFor, createClient, createCoach, inTenant, setPlan, type Coach } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
+import { runtime } from '#app/server/process/runtime.ts'
+import { dayMs } from '#app/lib/time.ts'
+import { loadCoachContext } from '#tenants/accounts/accounts.ts'
+import { deleteExpired } from '#tenants/accounts/jobs.ts'
+import { withTenant } from '#tenants/platform.ts'
+import { Account } from '#tenants/schema.ts'
+import type { JobData } from '#modules/core/manifest.ts'
 import { createAppointment } from '#modules/scheduling/e2e/factories.ts'
-import { getAppointment } from '#modules/scheduling/index.ts'
+import { getAppointment, updateAppointment } from '#modules/scheduling/index.ts'
 import { connect, readReturn, sync } from './e2e/support.ts'
 import { beginConnect, finishConnect } from './services/connect.ts'
 import { listCalendars } from './services/calendars.ts'
+import { revoke } from './services/revocation.ts'
 
 const google = await startFakeGoogle({ now: () => app.clock.now })
 const app = createTestApp(google.env)
@@ -184,10 +192,95 @@ describe('disconnecting', () => {
     expect((await getUser()).googleConnected).toBe(false)
   })
 
+  test('while Google is away lets a job end the access later', async () => {
+    await connect(coach, google, { email })
+    google.fail(/revoke/, 500)
+    expect((await call('POST', 'disconnect')).status).toBe(204)
+    await expect(runRevocations()).rejects.toMatchObject({ code: 'upstream_failed' })
+    expect(google.oauth.hasAccess(email)).toBe(true)
+    google.stopFailing()
+    await runRevocations()
+    expect(google.oauth.hasAccess(email)).toBe(false)
+    // Again, as after a worker that was killed.
+    await runRevocations()
+  })
+
   test('is possible on the free plan', async () => {
     await connect(coach, google, { email })
     await setPlan(coach, 'free')
     expect((await call('POST', 'disconnect')).status).toBe(204)
+  })
+})
+
+/** Runs the jobs of the queue, as workers do. */
+async function runRevocations(): Promise<void> {
+  const jobs = await app.platform.readPool.queryGlobal<{ data: JobData }>({
+    text: `select data from pgboss.job where name = 'google.revoke' and data->>'coachId' = $1`,
+    values: [String(coach.id)],
+  })
+  expect(jobs).toHaveLength(1)
+  for (const { data } of jobs) {
+    expect(JSON.stringify(data)).not.toContain('1//')
+    await revoke(app.platform, data)
+  }
+}
+
+test('erasing a coach ends the access at Google, once the rows are gone', async () => {
+  await connect(coach, google, { email })
+  await withTenant(app.platform, coach.id, ({ em }) =>
+    em.nativeUpdate(Account, { id: coach.id }, { removedAt: app.clock.now }),
+  )
+  app.clock.now = new Date(app.clock.now.getTime() + 31 * dayMs)
+  await deleteExpired(app.platform, runtime.entities)
+  expect(await loadCoachContext(app.platform, coach.id, 'test')).toBeNull()
+  expect(google.oauth.hasAccess(email)).toBe(true)
+  await runRevocations()
+  expect(google.oauth.hasAccess(email)).toBe(false)
+})
+
+describe('connecting again', () => {
+  const times = { startTime: '2026-03-12T09:00:00Z', endTime: '2026-03-12T10:00:00Z' }
+  const events = () => google.account(email).get(email)!.current()
+  const countBusyTimes = async () =>
+    (
+      await (
+        await contextFor(coach)
+      ).query({
+        name: 'test.google-times',
+        text: `select id from busy_time where coach_id = $1 and source = 'google'`,
+        values: [coach.id],
+      })
+    ).length
+
+  test('deletes the events of sessions that were cancelled in the meantime: they block nothing', async () => {
+    const client = await createClient({ coach })
+    const [kept, cancelled] = [
+      await createAppointment({ coach, clientId: client.id, ...times }),
+      await createAppointment({ coach, clientId: client.id, ...times }),
+    ]
+    await connect(coach, google, { email })
+    await sync(coach)
+    await call('POST', 'disconnect')
+    await inTenant(coach, (tx) => updateAppointment(tx, cancelled.id, { status: 'cancelled' }))
+    expect(events()).toHaveLength(2)
+    await connect(coach, google, { email })
+    expect(await sync(coach)).toBeNull()
+    expect(events().map(({ id }) => id)).toEqual([
+      (await getAppointment(await contextFor(coach), kept.id)).googleEventId,
+    ])
+    expect(await countBusyTimes()).toBe(0)
+  })
+
+  test('leaves a copy of such an event, which blocks time as any other', async () => {
+    const client = await createClient({ coach })
+    await createAppointment({ coach, clientId: client.id, ...times })
+    await connect(coach, google, { email })
+    await sync(coach)
+    const { id: _id, ...copy } = events()[0]!
+    google.account(email).get(email)!.insert(copy)
+    expect(await sync(coach)).toBeNull()
+    expect(events()).toHaveLength(2)
+    expect(await countBusyTimes()).toBe(1)
   })
 })
 

@@ -3,6 +3,7 @@ import { planIncludes } from '#tenants/accounts/plans.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { findConnection } from './queries/connection.ts'
 import { listCalendars } from './services/calendars.ts'
+import { offerMeetLink } from './services/meet.ts'
 import { describeHealth } from './status.ts'
 
 const widget = 'google-calendar'
@@ -10,6 +11,12 @@ const permission = 'google:connection:write'
 
 export const contributions: Contribution[] = [
   { slot: 'calendar.card', widget, order: 10, permission, load: getCard },
+  {
+    slot: 'appointment.action',
+    order: 10,
+    permission,
+    load: (ctx, { id }) => offerMeetLink(ctx, Number(id)),
+  },
   { slot: 'settings.pane', widget, order: 40, permission, load: getCard },
 ]
 

@@ -3,6 +3,7 @@ import { startFakeGoogle, type Failure } from '#tests/fakes/google/server.ts'
 import type { CalendarStore } from '#tests/fakes/google/calendar-store.ts'
 import { contextFor, createClient, createCoach, inTenant, setPlan, type Coach } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
+import type { Ctx } from '#tenants/context.ts'
 import { listOutbox } from '#tenants/mail.ts'
 import { createAppointment } from '#modules/scheduling/e2e/factories.ts'
 import { getAppointment } from '#modules/scheduling/index.ts'
@@ -236,6 +237,38 @@ test('a sync that meets another one follows it', async () => {
   expect(await countJobs('google.sync')).toBe(planned + 1)
   await runSync(await contextFor(coach), { writesOnly: true })
   expect(await countJobs('google.sync')).toBe(planned + 1)
+})
+
+test('a slow process whose work another one has taken over changes nothing more', async () => {
+  await sync(coach)
+  const { lastSuccessAt } = await connection()
+  later(10)
+  calendar.insert({ start: { dateTime: '2026-03-13T09:00:00Z' }, end: { dateTime: '2026-03-13T10:00:00Z' } })
+  const ctx = await contextFor(coach)
+  let writes = 0
+  const takeOver = () =>
+    ctx.write((tx) =>
+      tx.query({
+        text: 'update google_connection set claim = gen_random_uuid(), claimed_until = $2 where coach_id = $1',
+        values: [coach.id, new Date(app.clock.now.getTime() + 60_000)],
+      }),
+    )
+  const slow: Ctx = {
+    ...ctx,
+    write: async (work) => {
+      if (++writes === 2) await takeOver()
+      return ctx.write(work)
+    },
+  }
+  expect(await runSync(slow)).toBeNull()
+  expect((await connection()).lastSuccessAt).toBe(lastSuccessAt)
+  const [left] = await ctx.query<{ claimed: boolean; events: number }>({
+    name: 'test.claim',
+    text: `select claim is not null as claimed, (select count(*)::int from google_event where coach_id = $1) as events
+      from google_connection where coach_id = $1`,
+    values: [coach.id],
+  })
+  expect(left).toEqual({ claimed: true, events: 0 })
 })
 
 describe('the poll', () => {

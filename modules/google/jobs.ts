@@ -1,19 +1,22 @@
 import type { Job, JobData } from '#modules/core/manifest.ts'
 import { planIncludes } from '#tenants/accounts/plans.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
-import type { Ctx } from '#tenants/context.ts'
+import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import { forEachCoach } from '#tenants/for-each-coach.ts'
 import type { Platform } from '#tenants/platform.ts'
-import { findConnection } from './queries/connection.ts'
-import { refreshBusyTimes } from './services/events.ts'
+import { findConnection, lockConnection } from './queries/connection.ts'
+import { forgetEvents, refreshBusyTimes } from './services/events.ts'
 import { queues, requestSync } from './services/queue.ts'
 import { sendReconnectEmail } from './services/reconnect-email.ts'
+import { revoke } from './services/revocation.ts'
 import { runSync } from './services/run.ts'
 
 export const jobs: Job[] = [
   { name: queues.write, concurrency: 3, run: (platform, data) => asCoach(platform, data, writeOnly) },
   { name: queues.sync, concurrency: 3, run: (platform, data) => asCoach(platform, data, sync) },
   { name: queues.email, retryLimit: 40, run: (platform, data) => asCoach(platform, data, sendReconnectEmail) },
+  // About ten hours.
+  { name: queues.revoke, retryLimit: 40, run: revoke },
   { name: 'google.poll', every: '*/15 * * * *', run: poll },
   { name: 'google.refresh', every: '41 4 * * *', run: refresh },
 ]
@@ -26,10 +29,14 @@ async function asCoach(platform: Platform, { coachId }: JobData, work: (ctx: Ctx
   if (ctx) await work(ctx)
 }
 
-/** Notifications get lost, and an installation without a public address gets none. */
+/**
+ * Notifications get lost, and an installation without a public address gets none. A connection whose plan has ended pauses:
+ * what was read last would block time for ever.
+ */
 export async function poll(platform: Platform): Promise<void> {
   if (!platform.config.google) return
   await forEachConnected(platform, async (ctx) => {
+    if (!isPaid(ctx)) return ctx.write(pause)
     const connection = await findConnection(ctx)
     if (connection?.state === 'needs_reconnect') return
     if (connection?.nextTryAt && new Date(connection.nextTryAt) > ctx.now()) return
@@ -39,12 +46,21 @@ export async function poll(platform: Platform): Promise<void> {
 
 /** Moves the days ahead on for which series are known. */
 export async function refresh(platform: Platform): Promise<void> {
-  await forEachConnected(platform, (ctx) => ctx.write(refreshBusyTimes))
+  await forEachConnected(platform, async (ctx) => {
+    if (isPaid(ctx)) await ctx.write(refreshBusyTimes)
+  })
+}
+
+const isPaid = ({ plan }: Ctx): boolean => planIncludes(plan, 'calendar-sync')
+
+async function pause(ctx: WriteCtx): Promise<void> {
+  await lockConnection(ctx)
+  await forgetEvents(ctx)
 }
 
 async function forEachConnected(platform: Platform, work: (ctx: Ctx) => Promise<void>): Promise<void> {
   await forEachCoach(platform, async ({ id, removedAt }) => {
     const ctx = removedAt ? null : await loadCoachContext(platform, id, 'google')
-    if (ctx && planIncludes(ctx.plan, 'calendar-sync') && (await findConnection(ctx))) await work(ctx)
+    if (ctx && (await findConnection(ctx))) await work(ctx)
   })
 }

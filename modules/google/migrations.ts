@@ -133,4 +133,12 @@ create index google_link_pending on google_link (coach_id, id) where changes > w
 ${enableTenantPolicy('google_link')}
 `,
   ),
+  // Who has the claim, and Meet links for single sessions.
+  migration(
+    'google/0002-claim-and-meet-links',
+    /* sql */ `
+alter table google_connection add column claim uuid;
+alter table google_link add column wants_meet boolean not null default false;
+`,
+  ),
 ]

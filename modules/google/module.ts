@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { clientDeleted, clientRestored } from '#modules/crm/index.ts'
+import { clientDeleted, clientRestored, clientUpdated } from '#modules/crm/index.ts'
 import {
   appointmentCreated,
   appointmentDeleted,
@@ -24,6 +24,7 @@ import {
   GoogleToken,
 } from './schema.ts'
 import { markAllChanged, markChanged } from './services/links.ts'
+import { requestRevocation } from './services/revocation.ts'
 
 const id = 'google'
 const appointmentEvents = [appointmentCreated, appointmentUpdated, appointmentDeleted, appointmentRestored]
@@ -31,6 +32,7 @@ const appointmentEvents = [appointmentCreated, appointmentUpdated, appointmentDe
 const prospectEvents = (
   ['pipeline.prospect-deleted', 'pipeline.prospect-restored', 'pipeline.prospect-converted'] as const
 ).map((name) => defineEvent(name, z.object({})))
+const prospectUpdated = defineEvent('pipeline.prospect-updated', z.object({ fields: z.array(z.string()) }))
 /** Appointments are hidden with their attendee, and their events have the attendee's name. */
 const attendeeEvents: EventType[] = [clientDeleted, clientRestored, ...prospectEvents]
 
@@ -49,12 +51,18 @@ export default defineModule({
   ],
   contributions,
   userColumns,
+  eraseAccount: requestRevocation,
   subscribers: [
     ...appointmentEvents.map((event) =>
       subscribe(id, event, (ctx, { appointmentId }) => markChanged(ctx, [appointmentId])),
     ),
     subscribe(id, appointmentsChanged, (ctx, { appointmentIds }) => markChanged(ctx, appointmentIds)),
     ...attendeeEvents.map((event) => subscribe(id, event, (ctx) => markAllChanged(ctx))),
+    ...[clientUpdated, prospectUpdated].map((event) =>
+      subscribe<typeof event.payload>(id, event, async (ctx, { fields }) => {
+        if (fields.includes('name')) await markAllChanged(ctx)
+      }),
+    ),
   ],
   jobs,
 })

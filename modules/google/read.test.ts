@@ -1,14 +1,16 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { startFakeGoogle } from '#tests/fakes/google/server.ts'
 import type { CalendarStore, EventInput } from '#tests/fakes/google/calendar-store.ts'
-import { contextFor, createClient, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
+import { contextFor, createClient, createCoach, inTenant, setPlan, type Coach } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 import { bookSlot, getSlots } from '#modules/scheduling/index.ts'
 import { AppointmentTypeInput, ScheduleInput } from '#modules/scheduling/forms.ts'
+import { createAppointment } from '#modules/scheduling/e2e/factories.ts'
+import { describeOverlap } from '#modules/scheduling/queries/overlaps.ts'
 import { createSchedule } from '#modules/scheduling/services/schedules.ts'
 import { createType } from '#modules/scheduling/services/types.ts'
 import { connect, sync } from './e2e/support.ts'
-import { refresh } from './jobs.ts'
+import { poll, refresh } from './jobs.ts'
 import { chooseCalendars, listCalendars } from './services/calendars.ts'
 
 const google = await startFakeGoogle({ now: () => app.clock.now })
@@ -127,6 +129,34 @@ describe('an event in a calendar that blocks time', () => {
     await refresh(app.platform)
     expect((await slots('2028-02-24')).busy).toEqual(['09:00'])
   })
+})
+
+test('on the free plan what was read blocks nothing, until the plan has calendar sync again', async () => {
+  calendar.insert(timed('09:00', '10:00'))
+  await sync(coach)
+  expect((await slots()).busy).toEqual(['09:00'])
+  await setPlan(coach, 'free')
+  await poll(app.platform)
+  expect(await slots()).toEqual({ free: ['09:00', '10:00', '11:00'], busy: [] })
+  await setPlan(coach, 'pro')
+  await sync(coach)
+  expect((await slots()).busy).toEqual(['09:00'])
+})
+
+test('the coach is warned of a session at a time that is busy in Google', async () => {
+  calendar.insert(timed('09:30', '10:30'))
+  await sync(coach)
+  const { id: clientId } = await createClient({ coach })
+  const add = (start: string, end: string) => createAppointment({ coach, clientId, startTime: start, endTime: end })
+  const [overlapping, later] = [
+    await add('2026-03-12T09:00:00Z', '2026-03-12T10:00:00Z'),
+    await add('2026-03-12T10:30:00Z', '2026-03-12T11:00:00Z'),
+  ]
+  const ctx = await contextFor(coach)
+  expect(await describeOverlap(ctx, overlapping)).toBe(
+    'A busy time in Google is at the same time: Thursday, March 12, 9:30 – 10:30 AM.',
+  )
+  expect(await describeOverlap(ctx, later)).toBeNull()
 })
 
 describe('reading', () => {

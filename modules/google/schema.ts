@@ -22,7 +22,8 @@ export const GoogleConnection = defineEntity({
     nextTryAt: p.datetime(3).nullable(),
     /** Whether jobs wait for the next try; not if Google refused a part alone. */
     isAway: p.boolean().default(false),
-    /** Until when a process has the connection's work to itself. */
+    /** The process that has the connection's work to itself, and until when. */
+    claim: p.uuid().nullable(),
     claimedUntil: p.datetime(3).nullable(),
     /** Since when a sync waits for that process to end. */
     syncRequestedAt: p.datetime(3).nullable(),
@@ -165,6 +166,8 @@ export const GoogleLink = defineEntity({
     endTime: p.datetime(3).nullable(),
     contentHash: p.text().nullable(),
     meetUrl: p.text().nullable(),
+    /** Whether the coach asked for a Meet link. */
+    wantsMeet: p.boolean().default(false),
     /** Counts the changes of the appointment, and those that were written: it waits while they differ. */
     changes: p.integer().default(0),
     writtenChanges: p.integer().default(0),

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { parseId } from '#app/lib/url.ts'
-import { NoInput, publicFormActions } from '#modules/core/form-actions.server.ts'
+import { ById, NoInput, publicFormActions, success } from '#modules/core/form-actions.server.ts'
 import { messages } from './action-messages.ts'
 import { chooseCalendars } from './services/calendars.ts'
+import { addMeetLink } from './services/meet.ts'
 import { disconnect } from './services/disconnect.ts'
 import { syncNow } from './services/sync-now.ts'
 
@@ -19,6 +20,15 @@ export const settingsAction = publicFormActions(
   {
     sync: { schema: NoInput, run: (context) => syncNow(context.coach()) },
     disconnect: { schema: NoInput, run: (context) => disconnect(context.coach()) },
+    'add-meet': {
+      schema: ById,
+      // The page that sent it keeps its dialog.
+      to: ({ page }) => page,
+      run: async (context, { id }) => {
+        const isAdded = await addMeetLink(context.coach(), id)
+        if (!isAdded) return success({ toast: { title: 'The Meet link follows as soon as Google can be reached.' } })
+      },
+    },
     save: {
       schema: CalendarsForm,
       to: () => page,

@@ -7,7 +7,7 @@ import { testConfig } from '#tests/support/config.ts'
 import { contextFor, createClient, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 import { clearOutbox, listOutbox } from '#tenants/mail.ts'
-import { deleteClient, restoreClient } from '#modules/crm/services/clients.ts'
+import { deleteClient, restoreClient, updateClient } from '#modules/crm/services/clients.ts'
 import { createAppointment } from '#modules/scheduling/e2e/factories.ts'
 import {
   getAppointment,
@@ -20,6 +20,8 @@ import { NewAppointments } from '#modules/scheduling/forms.ts'
 import { sendMessage } from '#modules/scheduling/messages/send.ts'
 import { createAppointments, updateAppointments } from '#modules/scheduling/services/series.ts'
 import { connect, sync } from './e2e/support.ts'
+import { addMeetLink, offerMeetLink } from './services/meet.ts'
+import { markChanged } from './services/links.ts'
 import { chooseCalendars, listCalendars } from './services/calendars.ts'
 
 const google = await startFakeGoogle({ now: () => app.clock.now })
@@ -116,6 +118,12 @@ describe('a session', () => {
     expect((await read(id)).googleEventId).toBe(event().id)
   })
 
+  test('is one of any number that change at once', async () => {
+    const ids = Array.from({ length: 70_000 }, (_, index) => 1_000_000_000 + index)
+    // They don't exist: what matters is that no statement has a parameter for each of them.
+    await expect(inTenant(coach, (tx) => markChanged(tx, ids))).rejects.toThrow(/foreign key/)
+  })
+
   test('of the past gets none', async () => {
     await createAppointment({ coach, clientId, startTime: '2026-03-09T09:00:00Z', endTime: '2026-03-09T10:00:00Z' })
     await sync(coach)
@@ -152,7 +160,7 @@ describe('a session', () => {
     expect(google.account(email).get('family@group.calendar.google.com')!.current()).toHaveLength(1)
   })
 
-  test('is written by the workers of the queue', async () => {
+  test('is written by the workers of the queue, and again when its client is renamed', async () => {
     const worker = await runtime.open({
       appUrl: app.appUrl,
       config: testConfig({ ...google.env, ROLE: 'worker' }),
@@ -162,6 +170,8 @@ describe('a session', () => {
       await startWorkers(worker)
       await schedule()
       await expect.poll(starts, { timeout: 20_000 }).toEqual(['2026-03-12T09:00:00.000Z'])
+      await inTenant(coach, (tx) => updateClient(tx, clientId, { name: 'Mara Summer' }))
+      await expect.poll(() => event().summary, { timeout: 20_000 }).toBe('Coaching (Mara Summer)')
     } finally {
       await worker.close()
     }
@@ -373,5 +383,47 @@ describe('a Meet link', () => {
     const { id } = await schedule()
     await sync(coach)
     expect((await read(id)).meetingUrl).toBeNull()
+  })
+
+  test('is added to one session on request, also beside another place, once', async () => {
+    const [{ id }, other] = [await schedule(), await schedule()]
+    await inTenant(coach, (tx) =>
+      tx.query({
+        text: `update appointment set location = 'My office' where coach_id = $1 and id = $2`,
+        values: [coach.id, id],
+      }),
+    )
+    await sync(coach)
+    const ctx = await contextFor(coach)
+    const offer = await offerMeetLink(ctx, id)
+    expect(offer?.fields).toEqual({ intent: 'add-meet', id: String(id) })
+    expect(await addMeetLink(ctx, id)).toBe(true)
+    expect((await read(id)).meetingUrl).toMatch(/^https:\/\/meet\.google\.com\//)
+    expect((await read(other.id)).meetingUrl).toBeNull()
+    expect(await offerMeetLink(ctx, id)).toBeNull()
+    await expect(addMeetLink(ctx, id)).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  test('that was asked for while Google was away follows later', async () => {
+    const { id } = await schedule()
+    google.fail(/calendar\/v3/, 500)
+    expect(await addMeetLink(await contextFor(coach), id)).toBe(false)
+    google.stopFailing()
+    await sync(coach)
+    expect((await read(id)).meetingUrl).toMatch(/^https:\/\/meet\.google\.com\//)
+  })
+
+  test('is offered for no session that is over, cancelled or of another practice', async () => {
+    const { id } = await schedule()
+    const ctx = await contextFor(coach)
+    const other = await createCoach()
+    await expect(offerMeetLink(await contextFor(other), id)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(addMeetLink(await contextFor(other), id)).rejects.toMatchObject({ code: 'conflict' })
+    await update(id, { status: 'cancelled' })
+    expect(await offerMeetLink(ctx, id)).toBeNull()
+    await update(id, { status: 'confirmed' })
+    expect(await offerMeetLink(ctx, id)).not.toBeNull()
+    app.clock.now = new Date('2026-03-12T10:00:00Z')
+    expect(await offerMeetLink(ctx, id)).toBeNull()
   })
 })

@@ -4,6 +4,11 @@ import { defineEvent } from '#modules/core/events.ts'
 const prospectPayload = z.object({ prospectId: z.int() })
 
 export const prospectCreated = defineEvent('pipeline.prospect-created', prospectPayload)
+/** `fields`: the changed fields by their API names. */
+export const prospectUpdated = defineEvent(
+  'pipeline.prospect-updated',
+  prospectPayload.extend({ fields: z.array(z.string()) }),
+)
 /** `from`: the stage that it left, or null if that stage is erased. */
 export const prospectMoved = defineEvent(
   'pipeline.prospect-moved',

@@ -4,9 +4,11 @@ import { parseFilterText, parseId } from '#app/lib/url.ts'
 import { addDays, localDate, formatDate, localTime } from '#app/lib/time.ts'
 import { commonTimezones, type Timezone } from '#app/lib/timezones.ts'
 import type { PersonChoice } from '#app/ui/forms/person-combobox.tsx'
-import { getSessionsLeft, listSessionsLeft } from '#modules/core/slots.ts'
 import { listClientOptions, listClientNames } from '#modules/crm/index.ts'
+import type { SessionAction } from '#modules/core/manifest.ts'
+import { fillSlot, getSessionsLeft, listSessionsLeft } from '#modules/core/slots.ts'
 import type { Ctx } from '#tenants/context.ts'
+import { weekdays } from './availability/hours.ts'
 import { dateParam } from './calendar-state.ts'
 import { getProspects } from './prospects.ts'
 import { appointmentPlainFields } from './fields.ts'
@@ -192,19 +194,25 @@ export async function getAppointmentDialog(
   const series = found.seriesId === null ? null : await getSeriesSummary(ctx, found.seriesId)
   const repeats = series && describeSeries(series, ctx)
   if (kind === 'edit-appointment') return { kind, date, repeats, ...(await getEditDialog(ctx, found, who)) } as const
-  const [messages, sessionsLeft] = await Promise.all([
-    kind === 'appointment' ? simulateAppointment(ctx, id) : [],
+  const isDetails = kind === 'appointment'
+  const [messages, filled, sessionsLeft] = await Promise.all([
+    isDetails ? simulateAppointment(ctx, id) : [],
+    isDetails ? fillSlot(ctx, 'appointment.action', { id: String(id) }) : [],
     getSessionsLeft(ctx, found.clientId),
   ])
   const lines = messages.map((message) => toMessageLine(ctx, message))
+  const actions = filled.flatMap(({ data }) => (data as SessionAction | null) ?? [])
   const view = { ...toAppointmentView(ctx, found, repeats), sessionsLeft }
-  return { kind, date, appointment: { ...view, messages: lines } } as const
+  return { kind, date, appointment: { ...view, messages: lines, actions } } as const
 }
 
-/** 'Every 2 weeks, 12 sessions until Mar 30, 2027'. */
-function describeSeries({ unit, interval, count, lastStart }: SeriesSummary, { account: { timezone } }: Ctx): string {
+/** 'Every 2 weeks on Tuesday and Thursday, 12 sessions until Mar 30, 2027'. One weekday is that of the session. */
+function describeSeries(series: SeriesSummary, { account: { timezone } }: Ctx): string {
+  const { unit, interval, count, lastStart } = series
+  const days = unit === 'week' && series.weekdays.length > 1 ? series.weekdays.map((day) => weekdays[day]!) : []
+  const on = days.length ? ` on ${new Intl.ListFormat('en-US').format(days)}` : ''
   const every = interval === 1 ? `Every ${unit}` : `Every ${interval} ${unit}s`
-  return `${every}, ${count} ${count === 1 ? 'session' : 'sessions'} until ${formatDate(lastStart, timezone)}`
+  return `${every}${on}, ${count} ${count === 1 ? 'session' : 'sessions'} until ${formatDate(lastStart, timezone)}`
 }
 
 /** `repeats`: how its series repeats; null without one. */
@@ -256,6 +264,7 @@ function toAttendeeHref(ctx: Ctx, { clientId, prospectId }: Pick<Attendee, 'clie
 export type AppointmentView = ReturnType<typeof toAppointmentView> & {
   messages: MessageLine[]
   sessionsLeft: string | null
+  actions: SessionAction[]
 }
 
 async function getEditDialog(ctx: Ctx, found: AppointmentDetails, who: string | undefined) {

@@ -127,6 +127,7 @@ async function eraseCoach(platform: Platform, coachId: number, entities: Entity[
     .map(({ meta }) => meta.tableName)
     .reverse()
   await withTenant(platform, coachId, async (tx) => {
+    for (const erase of platform.extensions.accountErasers) await erase({ ...tx, platform, coachId })
     await reserveErasedSubdomains(tx, coachId)
     // The tables of modules that are no longer installed, newest first: they may refer to the others.
     const leftBehind = await tx.query<{ name: string }>({

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, test, type Coach } from '#tests/e2e/support/test-app.ts'
+import { createAppointment } from '#modules/scheduling/e2e/factories.ts'
+import { expect, getClients, test, type Coach } from '#tests/e2e/support/test-app.ts'
 import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
 
 const card = (page: Page) => page.getByRole('region', { name: 'Google Calendar' })
@@ -13,7 +14,7 @@ async function openPopup(page: Page, coach: Coach): Promise<Page> {
   return popup
 }
 
-test('a coach connects Google Calendar in a popup, syncs, and disconnects', async ({ page, app }) => {
+test('a coach connects Google Calendar in a popup, syncs, adds a Meet link, and disconnects', async ({ page, app }) => {
   const coach = await app.createCoach({ clients: [{ name: 'Ada Lovelace' }] })
   await coach.signIn(page.context())
   await page.goto('/calendar')
@@ -29,6 +30,16 @@ test('a coach connects Google Calendar in a popup, syncs, and disconnects', asyn
   await card(page).getByRole('button', { name: 'Sync' }).click()
   await expect(page.getByText('Calendar Synced')).toBeVisible()
   await expect(card(page).getByText(/Last synced: Mar 11, 2026/)).toBeVisible()
+
+  const [client] = await getClients(coach)
+  const times = { startTime: '2026-03-13T09:00:00Z', endTime: '2026-03-13T10:00:00Z' }
+  const { id } = await createAppointment({ coach, clientId: client!.id, ...times })
+  await page.goto(`/calendar?dialog=appointment&appointment=${id}`)
+  await page.getByRole('button', { name: 'Add Google Meet link' }).click()
+  await expect(page.getByText('Meet link added.')).toBeVisible()
+  await expect(page.getByRole('dialog').getByRole('link', { name: /^meet\.google\.com/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Add Google Meet link' })).toBeHidden()
+  await page.goto('/calendar')
 
   await card(page).getByRole('link', { name: 'Choose calendars' }).click()
   await page.getByLabel('Family').check()

@@ -1,5 +1,5 @@
 import { isoTimestamp, type Query } from '#db/read-pool.ts'
-import { authorize, type Ctx } from '#tenants/context.ts'
+import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import type { ConnectionState } from '../states.ts'
 
 export type Connection = {
@@ -25,6 +25,18 @@ export async function findConnection(ctx: Ctx): Promise<Connection | null> {
     values: [ctx.coachId],
   })
   return connection ?? null
+}
+
+/**
+ * Keeps the connection as it is until the transaction ends: the one that syncs waits. Lock order: connection, then everything
+ * else of this module.
+ */
+export async function lockConnection(ctx: WriteCtx): Promise<void> {
+  await ctx.query({
+    name: 'google.lock-connection-row',
+    text: 'select id from google_connection where coach_id = $1 for update',
+    values: [ctx.coachId],
+  })
 }
 
 export async function hasConnection(ctx: Ctx): Promise<boolean> {

@@ -25,13 +25,16 @@ export type Link = {
   endTime: Date | null
   contentHash: string | null
   meetUrl: string | null
+  /** The coach asked for a Meet link. */
+  wantsMeet: boolean
   changes: number
   writtenChanges: number
 }
 
 const linkColumns = `id, appointment_id as "appointmentId", google_calendar_id as "calendarId", event_id as "eventId",
   generation, etag, event_updated_at as "eventUpdatedAt", start_time as "startTime", end_time as "endTime",
-  content_hash as "contentHash", meet_url as "meetUrl", changes, written_changes as "writtenChanges"`
+  content_hash as "contentHash", meet_url as "meetUrl",
+  wants_meet as "wantsMeet", changes, written_changes as "writtenChanges"`
 
 type LinkRow = { [Name in keyof Link]: Link[Name] extends Date | null ? string | Date | null : Link[Name] }
 const toDate = (value: string | Date | null): Date | null => (value === null ? null : new Date(value))
@@ -122,7 +125,7 @@ export async function findAppointment(ctx: Ctx, id: number): Promise<Appointment
 const isOpen = ({ status }: AppointmentDetails): boolean => status === 'scheduled' || status === 'confirmed'
 
 /** A type by video without a link only says so: its sessions need one. */
-export const lacksPlace = ({ meetingUrl, location }: AppointmentDetails): boolean =>
+const lacksPlace = ({ meetingUrl, location }: AppointmentDetails): boolean =>
   meetingUrl === null && (location === null || location === placeLabels.video)
 
 /**
@@ -200,6 +203,10 @@ async function applyTimes(
   await log(ctx, appointment, { type: isChangedHere ? 'google_conflict' : 'google_moved', title })
 }
 
+/** Whether a Meet link is the session's: always if the coach asked for it, otherwise if it has no other place. */
+export const takesMeetLink = (appointment: AppointmentDetails, { wantsMeet }: Pick<Link, 'wantsMeet'>): boolean =>
+  wantsMeet ? appointment.meetingUrl === null : lacksPlace(appointment)
+
 /** Google may need a moment to make a link. */
 export async function applyMeetLink(
   ctx: WriteCtx,
@@ -208,8 +215,8 @@ export async function applyMeetLink(
 ): Promise<void> {
   if (!hangoutLink || link.meetUrl === hangoutLink || !/^https:\/\//.test(hangoutLink)) return
   const appointment = await findAppointment(ctx, link.appointmentId)
-  if (!appointment || !lacksPlace(appointment)) return
-  await updateLink(ctx, link.id, { meetUrl: hangoutLink })
+  if (!appointment || !takesMeetLink(appointment, link)) return
+  await updateLink(ctx, link.id, { meetUrl: hangoutLink, wantsMeet: false })
   const change = { meetingUrl: hangoutLink }
   // Not what the coach made different in a series: a later change of its link counts for this session too.
   await tryChange(() => updateAppointment(ctx, appointment.id, change, undefined, { isOwn: false }))

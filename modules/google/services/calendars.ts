@@ -2,6 +2,7 @@ import type { calendar_v3 } from '@googleapis/calendar'
 import { AppError } from '#app/lib/errors.ts'
 import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import { replaceOtherTimes } from '#modules/scheduling/index.ts'
+import { lockConnection } from '../queries/connection.ts'
 import { GoogleError } from '../vendor/errors.ts'
 import { CalendarListResponse, type ListedCalendar } from '../vendor/responses.ts'
 import { busySource } from './events.ts'
@@ -88,6 +89,7 @@ export type CalendarChoice = { targetId: number | null; blockingIds: number[]; a
 /** Chooses the calendar that appointments are written to and those that block time. Throws not_found, validation_failed. */
 export async function chooseCalendars(ctx: WriteCtx, choice: CalendarChoice): Promise<void> {
   authorize(ctx, 'google:connection:write')
+  await lockConnection(ctx)
   const calendars = await ctx.query<{ id: number; canWrite: boolean; blocks: boolean; isTarget: boolean }>({
     name: 'google.lock-calendars',
     text: `select id, can_write as "canWrite", blocks, is_target as "isTarget" from google_calendar

@@ -192,7 +192,7 @@ async function storeConnection(ctx: WriteCtx, { tokens, email }: Granted, calend
     name: 'google.store-connection',
     text: `insert into google_connection (coach_id, email, created_at) values ($1, $2, $3)
       on conflict (coach_id) do update set state = 'connected', failing_since = null, failures = 0, last_error = null,
-        next_try_at = null, is_away = false, claimed_until = null
+        next_try_at = null, is_away = false, claim = null, claimed_until = null
       returning id`,
     values: [ctx.coachId, email, ctx.now()],
   })

@@ -1,6 +1,7 @@
 import { createHash, createHmac, hkdfSync } from 'node:crypto'
 import type { AppointmentDetails } from '#modules/scheduling/index.ts'
 import type { Ctx } from '#tenants/context.ts'
+import type { GoogleEvent } from '../vendor/responses.ts'
 import type { Link } from './apply.ts'
 
 /** The fields of an appointment's event that are written here; the others are the coach's. */
@@ -34,8 +35,28 @@ const base32hex = '0123456789abcdefghijklmnopqrstuv'
 export function createEventId(
   { platform, coachId }: Ctx,
   { appointmentId, generation }: Pick<Link, 'appointmentId' | 'generation'>,
+  secretKey = platform.config.secretKeys[0]!,
 ): string {
-  const key = Buffer.from(hkdfSync('sha256', platform.config.secretKeys[0]!, '', 'google event ids', 32))
+  const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'google event ids', 32))
   const hash = createHmac('sha256', key).update(`${coachId}:${appointmentId}:${generation}`).digest()
   return Array.from(hash.subarray(0, 26), (byte) => base32hex[byte % 32]).join('')
+}
+
+/** As many generations are recognized. */
+const maxGenerations = 20
+
+/** Whether an event was written for an appointment of this practice. A copy of it that the coach made is not. */
+export function isOwnEvent(
+  ctx: Ctx,
+  { id, extendedProperties }: Pick<GoogleEvent, 'id' | 'extendedProperties'>,
+): boolean {
+  const marked = extendedProperties?.private
+  const appointmentId = Number(marked?.appointment)
+  const own = toProperties(ctx, appointmentId).private
+  if (!Number.isSafeInteger(appointmentId) || marked?.practice !== own.practice) return false
+  return ctx.platform.config.secretKeys.some((secretKey) =>
+    Array.from({ length: maxGenerations }, (_, generation) =>
+      createEventId(ctx, { appointmentId, generation }, secretKey),
+    ).includes(id),
+  )
 }

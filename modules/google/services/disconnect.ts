@@ -1,9 +1,9 @@
 import { AppError } from '#app/lib/errors.ts'
-import { replaceOtherTimes } from '#modules/scheduling/index.ts'
 import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
-import { hasConnection } from '../queries/connection.ts'
-import { busySource } from './events.ts'
+import { hasConnection, lockConnection } from '../queries/connection.ts'
+import { forgetEvents } from './events.ts'
 import { deleteLinks } from './links.ts'
+import { requestRevocation } from './revocation.ts'
 import { findTokens, revokeToken } from './tokens.ts'
 import { stopChannels } from './watch.ts'
 
@@ -18,19 +18,19 @@ export async function disconnect(ctx: Ctx): Promise<void> {
   if (!(await hasConnection(ctx))) throw notConnected()
   await stopChannels(ctx)
   const tokens = await findTokens(ctx)
-  if (tokens && ctx.platform.config.google) await revokeToken(ctx.platform.config, tokens.refreshToken)
-  await ctx.write(deleteConnection)
+  const { google } = ctx.platform.config
+  const isRevoked = tokens && google ? await revokeToken(ctx.platform.config, tokens.refreshToken) : true
+  await ctx.write(async (tx) => {
+    if (!isRevoked) await requestRevocation(tx)
+    await deleteConnection(tx)
+  })
 }
 
 /** Deletes the connection with everything that was read from Google. */
 export async function deleteConnection(ctx: WriteCtx): Promise<void> {
+  await lockConnection(ctx)
   await deleteLinks(ctx)
-  const events = await ctx.query<{ id: number }>({
-    name: 'google.delete-all-events',
-    text: 'delete from google_event where coach_id = $1 returning id',
-    values: [ctx.coachId],
-  })
-  await replaceOtherTimes(ctx, busySource, { eventIds: events.map(({ id }) => id), times: [] })
+  await forgetEvents(ctx)
   // Its tokens and calendars go with it.
   await ctx.query({
     name: 'google.delete-connection',

@@ -93,6 +93,21 @@ async function deleteEvents(
   await replaceOtherTimes(ctx, busySource, { eventIds: deleted.map(({ id }) => id), times: [] })
 }
 
+/** Forgets everything that was read: its times are free, and the next sync reads all of it again. */
+export async function forgetEvents(ctx: WriteCtx): Promise<void> {
+  const events = await ctx.query<{ id: number }>({
+    name: 'google.delete-all-events',
+    text: 'delete from google_event where coach_id = $1 returning id',
+    values: [ctx.coachId],
+  })
+  await replaceOtherTimes(ctx, busySource, { eventIds: events.map(({ id }) => id), times: [] })
+  await ctx.query({
+    name: 'google.forget-sync-tokens',
+    text: 'update google_calendar set sync_token = null where coach_id = $1 and sync_token is not null',
+    values: [ctx.coachId],
+  })
+}
+
 /** Rows of one statement: Postgres takes at most 65,535 parameters. */
 const maxRows = 5000
 

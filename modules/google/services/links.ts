@@ -33,14 +33,19 @@ export async function markAllChanged(ctx: WriteCtx): Promise<void> {
   await requestWrite(ctx)
 }
 
+/** Rows of one statement: Postgres takes at most 65,535 parameters. */
+const maxRows = 5000
+
 async function insertChanges(ctx: WriteCtx, appointmentIds: number[]): Promise<void> {
-  if (!appointmentIds.length) return
-  const rows = appointmentIds.map((id) => ({ coach_id: ctx.coachId, appointment_id: id, changes: 1 }))
-  const { text, values } = insertRows('google_link', rows)
-  await ctx.query({
-    text: `${text} on conflict (coach_id, appointment_id) do update set changes = google_link.changes + 1`,
-    values: values ?? [],
-  })
+  for (let from = 0; from < appointmentIds.length; from += maxRows) {
+    const ids = appointmentIds.slice(from, from + maxRows)
+    const rows = ids.map((id) => ({ coach_id: ctx.coachId, appointment_id: id, changes: 1 }))
+    const { text, values } = insertRows('google_link', rows)
+    await ctx.query({
+      text: `${text} on conflict (coach_id, appointment_id) do update set changes = google_link.changes + 1`,
+      values: values ?? [],
+    })
+  }
 }
 
 /** Forgets the events in a calendar that no longer exists; their appointments get new ones. */

@@ -1,7 +1,7 @@
 import type { WriteCtx } from '#tenants/context.ts'
 
 /** Jobs with a coach's id: `write` sends changed appointments to Google, `sync` also reads what changed there. */
-export const queues = { write: 'google.write', sync: 'google.sync', email: 'google.email' }
+export const queues = { write: 'google.write', sync: 'google.sync', email: 'google.email', revoke: 'google.revoke' }
 
 type Queue = Pick<WriteCtx, 'coachId' | 'enqueue'>
 

@@ -2,7 +2,8 @@ import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import { GoogleError } from '../vendor/errors.ts'
 import { EventsResponse, type GoogleEvent } from '../vendor/responses.ts'
 import { applyEvent, findLinks, listMissingLinks, type Link } from './apply.ts'
-import { storeEvents, toEventRow } from './events.ts'
+import { isOwnEvent } from './content.ts'
+import { storeEvents, toEventRow, toInstant } from './events.ts'
 import { callCalendar } from './tokens.ts'
 import type { CalendarRow } from './calendars.ts'
 
@@ -26,7 +27,10 @@ export async function readCalendar(ctx: Ctx, calendar: CalendarRow): Promise<voi
   if (isComplete)
     for (const link of await listMissing(ctx, calendar.id, events, startedAt))
       await ctx.write((tx) => applyEvent(tx, link, null))
-  const others = events.filter(({ id }) => !byEvent.has(id))
+  const unlinked = events.filter(({ id }) => !byEvent.has(id))
+  const orphans = new Set(unlinked.filter((event) => isOwnEvent(ctx, event)))
+  for (const event of orphans) await deleteOrphan(ctx, calendar, event)
+  const others = unlinked.filter((event) => !orphans.has(event))
   await ctx.write((tx) => storeChanges(tx, calendar, { others, syncToken, isComplete }))
 }
 
@@ -74,6 +78,21 @@ async function fetchEvents(
     pageToken = nextPageToken
   }
   throw new GoogleError('down', { code: 'garbage' })
+}
+
+/**
+ * Deletes an event of a session that has it no more, such as one that was cancelled while the practice was not connected.
+ * Events of the past stay.
+ */
+async function deleteOrphan(ctx: Ctx, { calendarId, timezone }: CalendarRow, event: GoogleEvent): Promise<void> {
+  const end = toInstant(event.end, timezone)
+  if (event.status === 'cancelled' || !end || end <= ctx.now()) return
+  try {
+    await callCalendar(ctx, (api) => api.events.delete({ calendarId, eventId: event.id, sendUpdates: 'none' }))
+  } catch (error) {
+    // The coach may no longer change the calendar.
+    if (!(error instanceof GoogleError) || !['gone', 'refused'].includes(error.kind)) throw error
+  }
 }
 
 type Stored = { others: GoogleEvent[]; syncToken: string; isComplete: boolean }

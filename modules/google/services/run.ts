@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { planIncludes } from '#tenants/accounts/plans.ts'
 import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import { GoogleError } from '../vendor/errors.ts'
@@ -10,7 +11,7 @@ import { callCalendar } from './tokens.ts'
 import { renewChannels } from './watch.ts'
 import { writeChanges } from './write.ts'
 
-/** The longest run of one process; a killed one's work is taken over after it. */
+/** A process that has changed nothing for as long, such as a killed one, is no longer waited for. */
 const claimMinutes = 5
 
 type Options = { writesOnly: boolean; onlyIfDue: boolean }
@@ -26,12 +27,40 @@ export async function runSync(
 ): Promise<GoogleError | null> {
   authorize(ctx, 'google:connection:write')
   if (!ctx.platform.config.google || !planIncludes(ctx.plan, 'calendar-sync')) return null
-  if (!(await ctx.write((tx) => claim(tx, { writesOnly, onlyIfDue })))) return null
+  const token = await ctx.write((tx) => claim(tx, { writesOnly, onlyIfDue }))
+  if (!token) return null
+  const own = withClaim(ctx, token)
   let failure: GoogleError | null = null
-  do {
-    failure = await runOnce(ctx, { writesOnly })
-  } while (!(await ctx.write((tx) => release(tx, { force: failure !== null }))))
+  try {
+    do {
+      failure = await runOnce(own, { writesOnly })
+    } while (!(await own.write((tx) => release(tx, { force: failure !== null }))))
+  } catch (error) {
+    if (!(error instanceof ClaimLost)) throw error
+    return null
+  }
   return failure
+}
+
+/** Another process does the work now, or the connection has ended. */
+class ClaimLost extends Error {}
+
+/** Extends the claim with each change. Changes throw ClaimLost without it: what a slow process has read may be out of date. */
+function withClaim(ctx: Ctx, token: string): Ctx {
+  return {
+    ...ctx,
+    write: (work) =>
+      ctx.write(async (tx) => {
+        const until = new Date(tx.now().getTime() + claimMinutes * 60_000)
+        const [held] = await tx.query({
+          name: 'google.extend-claim',
+          text: 'update google_connection set claimed_until = $3 where coach_id = $1 and claim = $2 returning id',
+          values: [ctx.coachId, token, until],
+        })
+        if (!held) throw new ClaimLost()
+        return work(tx)
+      }),
+  }
 }
 
 async function runOnce(ctx: Ctx, { writesOnly }: { writesOnly: boolean }): Promise<GoogleError | null> {
@@ -50,7 +79,7 @@ async function runOnce(ctx: Ctx, { writesOnly }: { writesOnly: boolean }): Promi
     return null
   } catch (error) {
     if (!(error instanceof GoogleError)) {
-      await ctx.write((tx) => release(tx, { force: true }))
+      if (!(error instanceof ClaimLost)) await ctx.write((tx) => release(tx, { force: true }))
       throw error
     }
     await recordFailure(ctx, error)
@@ -71,8 +100,11 @@ async function noteUnlessGone(ctx: Ctx, { id }: CalendarRow, error: unknown, fai
   else throw error
 }
 
-/** A sync that meets another one asks it for one more: the other may have read the calendars already. */
-async function claim(ctx: WriteCtx, { writesOnly, onlyIfDue }: Options): Promise<boolean> {
+/**
+ * Returns the token of the claim; null if another process has it. A sync that meets another one asks it for one more: the
+ * other may have read the calendars already.
+ */
+async function claim(ctx: WriteCtx, { writesOnly, onlyIfDue }: Options): Promise<string | null> {
   const now = ctx.now()
   const [connection] = await ctx.query<{ isClaimed: boolean; isDue: boolean }>({
     name: 'google.lock-for-claim',
@@ -81,7 +113,7 @@ async function claim(ctx: WriteCtx, { writesOnly, onlyIfDue }: Options): Promise
       from google_connection where coach_id = $1 and state <> 'needs_reconnect' for update`,
     values: [ctx.coachId, now],
   })
-  if (!connection) return false
+  if (!connection) return null
   if (connection.isClaimed) {
     if (!writesOnly)
       await ctx.query({
@@ -89,15 +121,16 @@ async function claim(ctx: WriteCtx, { writesOnly, onlyIfDue }: Options): Promise
         text: 'update google_connection set sync_requested_at = $2 where coach_id = $1',
         values: [ctx.coachId, now],
       })
-    return false
+    return null
   }
-  if (onlyIfDue && !connection.isDue) return false
+  if (onlyIfDue && !connection.isDue) return null
+  const token = randomUUID()
   await ctx.query({
     name: 'google.claim',
-    text: 'update google_connection set claimed_until = $2 where coach_id = $1',
-    values: [ctx.coachId, new Date(now.getTime() + claimMinutes * 60_000)],
+    text: 'update google_connection set claim = $2, claimed_until = $3 where coach_id = $1',
+    values: [ctx.coachId, token, new Date(now.getTime() + claimMinutes * 60_000)],
   })
-  return true
+  return token
 }
 
 /**
@@ -107,7 +140,7 @@ async function claim(ctx: WriteCtx, { writesOnly, onlyIfDue }: Options): Promise
 async function release(ctx: WriteCtx, { force }: { force: boolean }): Promise<boolean> {
   const [released] = await ctx.query<{ isRequested: boolean }>({
     name: 'google.release',
-    text: `update google_connection set claimed_until = null
+    text: `update google_connection set claim = null, claimed_until = null
       where coach_id = $1 and ($2 or not exists (
         select 1 from google_link l where l.coach_id = $1 and l.changes > l.written_changes))
       returning sync_requested_at is not null as "isRequested"`,
@@ -121,11 +154,5 @@ async function release(ctx: WriteCtx, { force }: { force: boolean }): Promise<bo
     })
     await requestSync(ctx)
   }
-  if (released) return true
-  const [connection] = await ctx.query({
-    name: 'google.is-connected',
-    text: 'select id from google_connection where coach_id = $1',
-    values: [ctx.coachId],
-  })
-  return connection === undefined
+  return released !== undefined
 }

@@ -106,8 +106,13 @@ export async function findTokens(ctx: Ctx): Promise<Tokens | null> {
   return readTokens(ctx).catch(() => null)
 }
 
-/** Tells Google that a token is no longer used. Google may be away: nothing depends on it. */
-export async function revokeToken(config: Config, token: string): Promise<void> {
+/** Tells Google that a token is no longer used. False if Google is away; a token that it doesn't know has ended already. */
+export async function revokeToken(config: Config, token: string): Promise<boolean> {
   const client = await createOAuthClient(config)
-  await client.revokeToken(token).catch(() => undefined)
+  try {
+    await client.revokeToken(token)
+    return true
+  } catch (error) {
+    return fromGoogle(error).status === 400
+  }
 }

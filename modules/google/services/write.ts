@@ -7,8 +7,8 @@ import {
   applyMeetLink,
   findAppointment,
   getLink,
-  lacksPlace,
   listChangedLinks,
+  takesMeetLink,
   updateLink,
   type Link,
 } from './apply.ts'
@@ -67,7 +67,7 @@ async function writeOnce(ctx: Ctx, link: Link, { calendars, addsMeetLinks }: Opt
 
   const content = toContent(ctx, appointment, link)
   const contentHash = hashContent(ctx, appointment, link)
-  const wantsMeet = addsMeetLinks && lacksPlace(appointment) && !isPast
+  const wantsMeet = (addsMeetLinks || link.wantsMeet) && takesMeetLink(appointment, link) && !isPast
   if (link.eventId && link.contentHash === contentHash && !wantsMeet) return finish(ctx, link, appointment)
   const id = link.eventId ?? createEventId(ctx, link)
   const body = {

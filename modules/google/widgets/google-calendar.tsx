@@ -50,7 +50,17 @@ function Connected({ connection, isConfigured, hasPlan }: GoogleCard & { connect
           <Badge tone={hasPlan ? health.tone : 'warning'}>{hasPlan ? health.label : 'Paused'}</Badge>
         </p>
         <p className="text-sm text-ink-2">
-          {hasPlan ? health.text : 'Calendar sync is part of the Pro and Premium plans.'}
+          {hasPlan ? (
+            health.text
+          ) : (
+            <>
+              Your sessions are not written to Google, and events there don’t block time. Calendar sync is part of the
+              Pro and Premium plans.{' '}
+              <Link className="link" to="/upgrade">
+                See the plans
+              </Link>
+            </>
+          )}
         </p>
         {canConnect && !needsReconnect && targetName === null && (
           <p className="text-sm text-ink-2">No calendar is chosen for your sessions.</p>

@@ -4,7 +4,7 @@ import { insertRow } from '#modules/core/insert-row.ts'
 import { lockRow } from '#modules/core/lock-row.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { assertStorage } from '#tenants/storage.ts'
-import { prospectCreated, prospectDeleted, prospectMoved, prospectRestored } from '../events.ts'
+import { prospectCreated, prospectDeleted, prospectMoved, prospectRestored, prospectUpdated } from '../events.ts'
 import { prospectFieldNames, prospectFields, type ProspectField } from '../fields.ts'
 import type { NewProspect, ProspectEdit } from '../forms.ts'
 import { getProspect } from '../queries/prospects.ts'
@@ -104,6 +104,7 @@ async function updateFields(
     description: `Edited ${formatList(fields.map((field) => prospectFields[field].label.toLowerCase()))}`,
     metadata: { fields },
   })
+  await publish(ctx, prospectUpdated, { prospectId: prospect.id, fields })
 }
 
 function changesPosition(prospect: ProspectRow, target: { id: number }, { stageId, position }: ProspectEdit): boolean {

@@ -189,7 +189,7 @@ function Fact({ icon: FactIcon, children }: { icon: Icon; children: ReactNode })
 }
 
 function StatusActions({
-  appointment: { id, status, meetingUrl, sessionCompleted, hasStarted, hasEnded },
+  appointment: { id, status, meetingUrl, sessionCompleted, hasStarted, hasEnded, actions },
   toDialog,
   busyIntent,
 }: Omit<DetailsDialogProps, 'closeTo'> & { busyIntent: string | null }) {
@@ -219,6 +219,13 @@ function StatusActions({
           Join
         </a>
       )}
+      {actions.map(({ label, to, fields }) => (
+        <ActionForm key={label} to={to} fields={fields}>
+          <Button type="submit" icon={Video} busy={busyIntent === fields.intent}>
+            {label}
+          </Button>
+        </ActionForm>
+      ))}
       {!hasEnded && (
         <ActionForm fields={{ intent: 'status', id: String(id), status: 'cancelled', was: status }}>
           <Button type="submit" icon={Ban} busy={busyIntent === 'status'}>
@@ -230,9 +237,12 @@ function StatusActions({
   )
 }
 
-function ActionForm({ fields, children }: { fields: Record<string, string>; children: ReactNode }) {
+type ActionFormProps = { fields: Record<string, string>; to?: string; children: ReactNode }
+
+/** `to`: another page that has the action. */
+function ActionForm({ fields, to, children }: ActionFormProps) {
   return (
-    <Form method="post" preventScrollReset>
+    <Form method="post" {...(to ? { action: to } : {})} preventScrollReset>
       {Object.entries(fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
