@@ -133,7 +133,7 @@ create index google_link_pending on google_link (coach_id, id) where changes > w
 ${enableTenantPolicy('google_link')}
 `,
   ),
-  // Who has the claim, and Meet links for single sessions.
+  // The owner of a claim, and Meet links for single sessions.
   migration(
     'google/0002-claim-and-meet-links',
     /* sql */ `

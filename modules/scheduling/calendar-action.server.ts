@@ -21,7 +21,8 @@ import {
 } from './forms.ts'
 import { formatDateTimeRange } from './format.ts'
 import { getAppointment } from './queries/appointments.ts'
-import { findOverlap, getSeriesSummary } from './queries/series.ts'
+import { describeOverlap } from './queries/overlaps.ts'
+import { getSeriesSummary } from './queries/series.ts'
 import type { AppointmentRecord } from './records.ts'
 import { addSessionNotes, completeSession, updateAppointment, restoreAppointment } from './services/appointments.ts'
 import { createAppointmentFromForm, updateAppointmentFromForm } from './services/local-schedule.ts'
@@ -104,8 +105,8 @@ export const calendarAction = formActions(
 )
 
 /**
- * Throws conflict, and so undoes the change, if another session is at that time. The form then sends `overlap`, the
- * values that the coach confirms.
+ * Throws conflict, and so undoes the change, if another session or a busy time is at that time. The form then sends
+ * `overlap`, the values that the coach confirms.
  */
 async function warnOfOverlap(
   ctx: Ctx,
@@ -113,15 +114,10 @@ async function warnOfOverlap(
   appointment: AppointmentRecord,
   { ofSeries }: { ofSeries: boolean },
 ): Promise<void> {
-  const confirmed = overlapFields.map((name) => form.get(name) ?? '').join(' ')
+  const confirmed = overlapFields.map((name) => form.getAll(name).join(',')).join(' ')
   if (appointment.status === 'cancelled' || form.get('overlap') === confirmed) return
-  const overlap = await findOverlap(ctx, appointment, { ofSeries })
-  if (!overlap) return
-  const { other, count } = overlap
-  const when = formatDateTimeRange(other.start, other.end, ctx.account, localDate(ctx.now(), ctx.account.timezone))
-  const intro = count > 1 ? `${count} sessions overlap another one. The first: ` : ''
-  const text = `${intro}${other.title} with ${other.attendeeName} is at the same time: ${when}.`
-  throw new AppError('conflict', text, { subject: 'overlap' })
+  const text = await describeOverlap(ctx, appointment, { ofSeries })
+  if (text) throw new AppError('conflict', text, { subject: 'overlap' })
 }
 
 /** Returns to the page that sent the form; the calendar shows the day of the appointment. */

@@ -72,6 +72,7 @@ export const repeatChoices = Object.fromEntries(
 export const scheduleFormFields = {
   ...appointmentFormFields,
   repeat: { kind: 'line', label: 'Repeat' },
+  repeatWeekdays: { kind: 'line', label: 'Also on' },
   repeatCount: { kind: 'line', label: 'Number of sessions' },
   repeatUntil: { kind: 'line', label: 'Or until' },
 } as const satisfies Fields
@@ -83,6 +84,7 @@ export const overlapFields = [
   'endDate',
   'endTime',
   'repeat',
+  'repeatWeekdays',
   'repeatCount',
   'repeatUntil',
   'scope',

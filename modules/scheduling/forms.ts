@@ -5,7 +5,7 @@ import { linkLifetimes } from './booking-links/fields.ts'
 import { maxQuestions, questionKinds, weekdayFields, type Question } from './booking-fields.ts'
 import { appointmentStatuses, sessionNotesFields } from './fields.ts'
 import { ReminderMinutes, ReminderTimes } from './messages/forms.ts'
-import { oneEndOnly, Recurrence, repeat, repeatCount, scope } from './recurrence/forms.ts'
+import { oneEndOnly, Recurrence, repeat, repeatCount, repeatWeekdays, scope } from './recurrence/forms.ts'
 import { listOccurrences } from './recurrence/rule.ts'
 import { appointment, appointmentType, schedule } from './records.ts'
 import { ById } from '../core/form-actions.server.ts'
@@ -239,21 +239,26 @@ export const AppointmentForm = localFields
       .optional()
       .transform((value) => value === 'on'),
     repeat,
+    repeatWeekdays,
     repeatCount,
     repeatUntil: emptyAsNull(day),
   })
   .superRefine(checkOrder)
-  .transform(({ repeat: frequency, repeatCount: count, repeatUntil: until, ...input }, ctx) => {
-    if (!frequency) return { ...input, recurrence: null }
-    const recurrence = { ...frequency, count: count ?? undefined, until: until ?? undefined }
-    const listed =
-      (count === null) === (until === null) ? { problem: oneEndOnly } : listOccurrences(input.date, recurrence)
-    if ('problem' in listed) {
-      const path = [until === null ? 'repeatCount' : 'repeatUntil']
-      ctx.addIssue({ code: 'custom', path, message: listed.problem })
-    }
-    return { ...input, recurrence }
-  })
+  .transform(
+    ({ repeat: frequency, repeatWeekdays: weekdays, repeatCount: count, repeatUntil: until, ...input }, ctx) => {
+      if (!frequency) return { ...input, recurrence: null }
+      // Those of a monthly series are not shown.
+      const days = frequency.unit === 'week' ? { weekdays } : {}
+      const recurrence = { ...frequency, ...days, count: count ?? undefined, until: until ?? undefined }
+      const listed =
+        (count === null) === (until === null) ? { problem: oneEndOnly } : listOccurrences(input.date, recurrence)
+      if ('problem' in listed) {
+        const path = [until === null ? 'repeatCount' : 'repeatUntil']
+        ctx.addIssue({ code: 'custom', path, message: listed.problem })
+      }
+      return { ...input, recurrence }
+    },
+  )
 export type AppointmentForm = z.output<typeof localFields>
 /** `version` is the one that the form was opened with. */
 export const AppointmentEditForm = localFields

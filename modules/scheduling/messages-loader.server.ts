@@ -3,12 +3,13 @@ import { AppError } from '#app/lib/errors.ts'
 import { addDays, formatDateTime, localDate, zonedToInstant } from '#app/lib/time.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { formatDateTimeRange } from './format.ts'
-import { getButton, getPlaceholderValues } from './messages/format.ts'
+import { getButton } from './messages/format.ts'
 import { formatLead, formatLeads, noReminders } from './messages/leads.ts'
 import { describeKind } from './messages/kinds.ts'
 import { listDoubtful } from './messages/resend.ts'
 import { simulateImagined } from './messages/simulate.ts'
-import { loadSample } from './messages/samples.ts'
+import { getSampleValues, loadSample } from './messages/samples.ts'
+import { getSeriesHint } from './messages/series-message.ts'
 import type { TextKind } from './messages/texts.ts'
 import { toMessageLine } from './message-lines.ts'
 import { messagesUrl, type MessagesState } from './messages-state.ts'
@@ -78,17 +79,20 @@ async function loadSimulation(ctx: Ctx, state: MessagesState, types: { id: numbe
 /** Shows the sample if the session doesn't exist, or no longer. */
 async function loadPreview(ctx: Ctx, kind: TextKind, appointmentId: number | null) {
   const from = await getSender(ctx.platform, ctx.coachId)
-  const sample = await loadSample(ctx, kind, appointmentId).catch((error: unknown) => {
+  const announced = await loadSample(ctx, kind, appointmentId).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'not_found') return loadSample(ctx, kind, null)
     throw error
   })
-  const values = getPlaceholderValues(ctx, { ...sample, from })
+  const values = getSampleValues(ctx, kind, { announced, from })
+  const [{ message, appointment }] = announced
+  const isSeries = announced.length > 1
   return {
-    appointmentId: sample.appointment.id || null,
+    appointmentId: appointment.id || null,
     from: values['coach name'],
     color: from?.primaryColor ?? null,
-    to: sample.message.email,
+    to: message.email,
     values,
-    button: getButton(sample.message.kind, values)?.label ?? null,
+    button: isSeries ? null : (getButton(message.kind, values)?.label ?? null),
+    hint: isSeries ? getSeriesHint(ctx, message.kind) : null,
   }
 }

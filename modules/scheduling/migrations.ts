@@ -663,4 +663,14 @@ alter table appointment_message add column group_id bigint;
 create index appointment_message_group on appointment_message (coach_id, group_id) where group_id is not null;
 `,
   ),
+  // Texts of emails about several sessions.
+  migration(
+    'scheduling/0011-series-texts',
+    /* sql */ `
+alter table message_text drop constraint message_text_kind_allowed;
+alter table message_text add constraint message_text_kind_allowed check (
+  kind in ('confirmation', 'request', 'change', 'cancellation', 'reminder', 'follow_up',
+    'series_confirmation', 'series_change', 'series_cancellation'));
+`,
+  ),
 ]

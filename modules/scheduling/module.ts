@@ -64,6 +64,7 @@ export default defineModule({
     { path: 'booking/:token/session.ics', file: 'routes/booking-file.ts', layout: 'resource' },
     { path: 'calendar-feed/:token', file: 'routes/calendar-feed.ts', layout: 'resource' },
     { path: 'calendar/export', file: 'routes/appointments-export.ts', layout: 'resource' },
+    { path: 'calendar/:id/overlap', file: 'routes/appointment-overlap.ts', layout: 'resource' },
     { path: 'calendar/:id/session.ics', file: 'routes/appointment-file.ts', layout: 'resource' },
     { path: 'settings/calendar', file: 'routes/calendar-settings.tsx' },
     { path: 'settings/calendar/import', file: 'routes/calendar-import.tsx', uploads: true },

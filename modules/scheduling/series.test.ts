@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { dayMs } from '#app/lib/time.ts'
 import { eraseTrash } from '#modules/core/trash.ts'
-import { createClient, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
+import { contextFor, createClient, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
 import { concurrently, createTestApp } from '#tests/support/test-app.ts'
+import { writeFeed } from './calendar-feed/feed.ts'
+import { exportAppointments } from './export/appointments-csv.ts'
+import { listClientSessions } from './queries/appointments.ts'
 import type { AppointmentRecord } from './records.ts'
 import { restoreAppointments } from './services/series.ts'
 import { getAppointmentDialog } from './dialogs.ts'
@@ -73,7 +76,36 @@ describe('a series', () => {
     expect(await listStarts()).toEqual(['10-31T14:00', '11-30T15:00', '12-31T15:00', '01-31T15:00', '02-28T15:00'])
   })
 
+  test('is on several weekdays, each of which moves with one of them', async () => {
+    const [first] = await schedule({ recurrence: { unit: 'week', weekdays: [4], count: 4 } })
+    expect(await listStarts()).toEqual(['10-19T14:00', '10-22T14:00', '10-26T14:00', '10-29T14:00'])
+    const repeats = async (id: number) => {
+      const dialog = await getAppointmentDialog(await contextFor(coach), 'appointment', { appointment: String(id) })
+      return 'appointment' in dialog ? dialog.appointment?.repeats : null
+    }
+    expect(await repeats(first!.id)).toBe('Every week on Monday and Thursday, 4 sessions until Oct 29, 2026')
+    await change(first!.id, 'all', { startTime: '2026-10-20T15:00:00Z', endTime: '2026-10-20T16:00:00Z' })
+    expect(await listStarts()).toEqual(['10-20T15:00', '10-23T15:00', '10-27T15:00', '10-30T15:00'])
+    expect(await repeats(first!.id)).toBe('Every week on Tuesday and Friday, 4 sessions until Oct 30, 2026')
+  })
+
+  test('shows up in search, the timeline, the feed and the export', async () => {
+    const sessions = await schedule()
+    const found = (await app.call('GET', '/api/search?q=weekly%20talk', { as: coach })).text
+    expect(found).toContain('Weekly talk')
+    app.clock.now = new Date('2026-10-27T00:00:00Z')
+    const ctx = await contextFor(coach)
+    const timeline = await listClientSessions(ctx, client, 10)
+    expect(timeline.map(({ id }) => id)).toEqual([sessions[1]!.id, sessions[0]!.id])
+    const feed = await writeFeed(ctx, { showsDetails: true })
+    for (const { id } of sessions) expect(feed).toContain(`appointment-${coach.id}-${id}@`)
+    let csv = ''
+    for await (const part of exportAppointments(ctx)) csv += part
+    expect(csv.match(/Weekly talk/g)).toHaveLength(4)
+  })
+
   test.each([
+    ['weekdays only of weeks', { unit: 'month', weekdays: [1], count: 3 }, 'Only a weekly series has weekdays'],
     ['an end', { unit: 'week' }, 'Send either count or until'],
     ['one end', { unit: 'week', count: 3, until: '2026-12-01' }, 'Send either count or until'],
     ['at most 104 sessions', { unit: 'week', count: 105 }, 'Use at most 104 sessions within two years'],

@@ -82,7 +82,7 @@ test("availability and booking pages show hours, weeks and times in the coach's 
 
 test("emails to clients have the coach's format", async () => {
   const ctx = await contextFor(coach)
-  const sample = await loadSample(ctx, 'confirmation', null)
+  const [sample] = await loadSample(ctx, 'confirmation', null)
   const email = formatMessage(ctx, { ...sample, from: null, text: standardTexts.confirmation })
   expect(email.paragraphs.join('\n')).toContain('Tuesday, March 17, 10:00 – 11:00')
   const notice = formatMessage(ctx, {

@@ -1,16 +1,40 @@
 import { SelectField, TextField } from '#app/ui/forms/field.tsx'
 import type { ServerForm } from '#app/ui/forms/use-server-form.ts'
+import { weekdays } from '../availability/hours.ts'
 import { repeatChoices, type scheduleFormFields } from '../fields.ts'
 
-type Fields = Pick<ServerForm<typeof scheduleFormFields>['fields'], 'repeat' | 'repeatCount' | 'repeatUntil'>
+type Fields = Pick<ServerForm<typeof scheduleFormFields>['fields'], 'repeat' | 'repeatCount' | 'repeatUntil'> & {
+  /** After a failure. */
+  weekdaysChosen: unknown
+}
 
 /** How an appointment repeats. Its end is shown once it does, by the style sheet. */
-export function RepeatFields({ repeat, repeatCount, repeatUntil }: Fields) {
+export function RepeatFields({ repeat, repeatCount, repeatUntil, weekdaysChosen }: Fields) {
+  const chosen = [weekdaysChosen].flat()
   return (
     <div className="repeat grid gap-4">
       <SelectField field={repeat} choices={Object.entries(repeatChoices).map(([value, label]) => ({ value, label }))}>
         <option value="">Does not repeat</option>
       </SelectField>
+      <fieldset className="repeat-days">
+        <legend className="label">Also on</legend>
+        <div className="mt-1.5 flex flex-wrap gap-x-4 gap-y-2">
+          {weekdays.map((name, day) => (
+            <label key={name} className="flex items-center gap-2">
+              <input
+                type="checkbox"
+                name="repeatWeekdays"
+                value={day}
+                className="check"
+                defaultChecked={chosen.includes(String(day))}
+              />
+              <abbr title={name} className="no-underline">
+                {name.slice(0, 3)}
+              </abbr>
+            </label>
+          ))}
+        </div>
+      </fieldset>
       <div className="repeat-end grid gap-x-4 gap-y-2 sm:grid-cols-2">
         <TextField field={repeatCount} inputMode="numeric" autoComplete="off" />
         <TextField field={repeatUntil} type="date" min="1900-02-01" max="2200-11-30" />

@@ -1,9 +1,8 @@
 import { useCallback } from 'react'
-import { dayMs } from '#app/lib/time.ts'
 import { useTimeFormat } from '#app/ui/components/time-format.ts'
 import { useOptimisticMoves, type MoveResponse } from '#app/ui/dnd/use-optimistic-moves.ts'
 import { useRevalidateAcrossTabs } from '#app/ui/navigation/use-revalidate-across-tabs.ts'
-import type { AppointmentRecord, ListedAppointment } from '../records.ts'
+import type { ListedAppointment } from '../records.ts'
 import { formatDateTimeRange } from '../format.ts'
 
 type SessionMove = { appointment: ListedAppointment; start: string; end: string }
@@ -25,15 +24,14 @@ export function useSessionMoves(
       body: { startTime: start, endTime: end },
     }),
     savedToast: async ({ appointment: { id, seriesId, start: startTime, end: endTime }, start, end }) => {
-      const other = await findOverlap(id, start, end)
-      const format = (from: string, to: string) => formatDateTimeRange(from, to, settings, today)
-      const warning =
-        other && `. ${other.title} with ${other.attendeeName} is at the same time: ${format(other.start, other.end)}.`
-      const rest = seriesId === null ? '' : `${warning ? '' : '.'} The rest of the series stays.`
+      const warning = await describeOverlap(id)
+      const rest = seriesId === null ? null : 'The rest of the series stays.'
       return {
         tone: 'success',
         title: 'Appointment Updated',
-        text: `${format(start, end)}${warning ?? ''}${rest}`,
+        text: [`${formatDateTimeRange(start, end, settings, today)}${(warning ?? rest) ? '.' : ''}`, warning, rest]
+          .filter(Boolean)
+          .join(' '),
         action: { label: 'Undo', to: '/calendar', fields: { intent: 'move', id: String(id), startTime, endTime } },
       }
     },
@@ -47,18 +45,11 @@ export function useSessionMoves(
   return { appointments: state, onMove }
 }
 
-type Overlap = { title: string; attendeeName: string; start: string; end: string }
-
-/** Another session at that time, also one that the calendar doesn't show now. Null if the server can't be reached. */
-async function findOverlap(id: number, start: string, end: string): Promise<Overlap | null> {
-  const from = new Date(Date.parse(start) - dayMs).toISOString()
+/** Names what is at its new time too. Null if the server can't be reached. */
+async function describeOverlap(id: number): Promise<string | null> {
   try {
-    const response = await fetch(`/api/appointments?${new URLSearchParams({ from, to: end, limit: '100' })}`)
-    const listed = response.ok ? ((await response.json()) as AppointmentRecord[]) : []
-    const other = listed.find((one) => one.id !== id && one.endTime > start && one.status !== 'cancelled')
-    if (!other) return null
-    const { title, clientName, prospectName, startTime, endTime } = other
-    return { title, attendeeName: clientName ?? prospectName ?? 'Unknown', start: startTime, end: endTime }
+    const response = await fetch(`/calendar/${id}/overlap`)
+    return response.ok ? ((await response.json()) as { text: string | null }).text : null
   } catch {
     return null
   }

@@ -107,7 +107,9 @@ test('the coach is warned of the sessions of a series that overlap others, and m
   await dialog(page).getByLabel('Title').fill('Review')
   await dialog(page).getByLabel('Date', { exact: true }).fill(`${month}-10`)
   await dialog(page).getByLabel('Start time').selectOption('10:30 AM')
+  await expect(dialog(page).getByLabel('Wed')).toBeHidden()
   await dialog(page).getByLabel('Repeat').selectOption('Every 2 weeks')
+  await dialog(page).getByLabel('Wed').check()
   await dialog(page).getByLabel('Or until').fill(`${month}-31`)
   await dialog(page).getByRole('button', { name: 'Schedule' }).click()
   await expect(
@@ -117,9 +119,15 @@ test('the coach is warned of the sessions of a series that overlap others, and m
   ).toBeVisible()
   expect(await readTexts(coach)).toHaveLength(4)
   await expect(dialog(page).getByLabel('Or until')).toHaveValue(`${month}-31`)
+  await expect(dialog(page).getByLabel('Wed')).toBeChecked()
   await dialog(page).getByRole('button', { name: 'Schedule Anyway' }).click()
   await expect(page.getByText('Appointment Created')).toBeVisible()
-  expect(await readTexts(coach)).toHaveLength(6)
+  expect((await readTexts(coach)).filter((text) => text.startsWith('Review'))).toEqual([
+    'Review 05-10 10:30',
+    'Review 05-12 10:30',
+    'Review 05-24 10:30',
+    'Review 05-26 10:30',
+  ])
 })
 
 test('a session of a series that is dragged moves alone, and says so', async ({ page, app }) => {

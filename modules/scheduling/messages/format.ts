@@ -11,7 +11,9 @@ import type { Message, MessageAppointment } from './message.ts'
 import { fillBody, fillSubject, type MessageText, type PlaceholderValues, type TextKind } from './texts.ts'
 
 type Told = Pick<Message, 'kind' | 'sequence' | 'email' | 'startTime' | 'endTime' | 'place'>
-type Content = { message: Told; appointment: MessageAppointment; from: Email['from']; text: MessageText | null }
+/** A message and its appointment. */
+export type Announced = { message: Told; appointment: MessageAppointment }
+type Content = Announced & { from: Email['from']; text: MessageText | null }
 
 /** Which text a message has; null for those to the coach. */
 export function getTextKind(kind: MessageKind, { tentative }: Pick<MessageAppointment, 'tentative'>): TextKind | null {
@@ -43,7 +45,7 @@ export function getButton(kind: MessageKind, { link }: Pick<PlaceholderValues, '
 }
 
 /** A cancelled appointment may have been moved before: name the time of which the attendee knows. */
-const getOccasion = ({ message, appointment }: Pick<Content, 'message' | 'appointment'>) =>
+export const getOccasion = ({ message, appointment }: Announced) =>
   message.kind === 'cancellation' ? message : appointment
 
 export function getPlaceholderValues(
@@ -52,16 +54,20 @@ export function getPlaceholderValues(
 ): PlaceholderValues {
   const { id, title, timezone, attendeeName, sessionsLeft } = appointment
   const { startTime, endTime, place } = getOccasion({ message, appointment })
+  const settings = { ...ctx.account, timezone }
+  const when = formatDateAndTime(startTime, endTime, settings, localDate(ctx.now(), timezone))
   return {
     'client name': attendeeName,
     'client first name': attendeeName.split(/\s+/)[0]!,
     'coach name': getCoachName(ctx, from),
     session: title,
-    ...formatDateAndTime(startTime, endTime, { ...ctx.account, timezone }, localDate(ctx.now(), timezone)),
+    ...when,
     'time zone': formatZone(timezone, startTime),
     place: place ?? '',
     'sessions left': sessionsLeft ?? '',
     link: (id === 0 ? getBookingUrl(ctx) : getManageUrl(ctx, id)) ?? '',
+    sessions: `${when.date}, ${when.time}`,
+    'number of sessions': '1',
   }
 }
 

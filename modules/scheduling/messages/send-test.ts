@@ -6,8 +6,7 @@ import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { sendEmail } from '#tenants/mail.ts'
 import type { Platform } from '#tenants/platform.ts'
 import { getMessageText } from '../services/message-texts.ts'
-import { formatMessage } from './format.ts'
-import { loadSample } from './samples.ts'
+import { formatSample, loadSample } from './samples.ts'
 import { textKinds, type TextKind } from './texts.ts'
 
 export const testQueue = 'scheduling.send-test-message'
@@ -33,8 +32,8 @@ export async function sendTestMessage(
   if (!ctx || !Object.hasOwn(textKinds, kind)) return
   const textKind = kind as TextKind
   const text = await getMessageText(ctx, textKind)
-  const sample = await loadSample(ctx, textKind, appointmentId)
-  const email = formatMessage(ctx, { ...sample, from: await getSender(platform, coachId), text })
+  const announced = await loadSample(ctx, textKind, appointmentId)
+  const email = formatSample(ctx, textKind, { announced, from: await getSender(platform, coachId), text })
   const { invitation: _invitation, ...plain } = email
   await sendEmail(
     platform.config,

@@ -11,7 +11,7 @@ import { findSkipReason } from './check.ts'
 import { formatMessage, getTextKind } from './format.ts'
 import type { ClaimedMessage, Message } from './message.ts'
 import { enqueueMessage } from './plan.ts'
-import { formatSeriesMessage } from './series-message.ts'
+import { formatSeriesMessage, getSeriesTextKind } from './series-message.ts'
 
 /**
  * Sends a planned message if it still applies, with those of its group as one email, at most once: they are marked before
@@ -34,8 +34,11 @@ export async function sendMessage(platform: Platform, coachId: number, messageId
 }
 
 async function formatClaimed(ctx: Ctx, claimed: ClaimedMessage[], from: Email['from']): Promise<Email> {
-  if (claimed.length > 1) return formatSeriesMessage(ctx, { claimed, from })
   const [{ message, appointment }] = claimed as [ClaimedMessage]
+  if (claimed.length > 1) {
+    const text = await getMessageText(ctx, getSeriesTextKind(message.kind))
+    return formatSeriesMessage(ctx, { announced: claimed, from, text })
+  }
   const textKind = getTextKind(message.kind, appointment)
   const text = textKind && (await getMessageText(ctx, textKind))
   return formatMessage(ctx, { message, appointment, from, text })

@@ -1,56 +1,62 @@
-import { formatZone, localDate } from '#app/lib/time.ts'
+import { localDate } from '#app/lib/time.ts'
 import type { Ctx } from '#tenants/context.ts'
 import type { Email } from '#tenants/mail.ts'
 import { formatDateTimeRange } from '../format.ts'
-import { getCoachName, toEvent } from './format.ts'
+import { getOccasion, getPlaceholderValues, toEvent, type Announced } from './format.ts'
 import { formatCalendar } from './ics.ts'
-import type { ClaimedMessage } from './message.ts'
+import type { MessageKind } from './kinds.ts'
+import { fillBody, fillSubject, type MessageText, type PlaceholderValues, type TextKind } from './texts.ts'
 
-const texts = {
-  confirmation: { heading: 'Confirmed', sentence: 'These sessions with {coach} are confirmed.' },
-  change: {
-    heading: 'Changed',
-    sentence: 'These sessions with {coach} have changed. These are the new times and places.',
-  },
-  cancellation: { heading: 'Cancelled', sentence: 'These sessions with {coach} have been cancelled.' },
+type Series = { announced: Announced[]; from: Email['from'] }
+
+const textKinds: Partial<Record<MessageKind, TextKind>> = {
+  confirmation: 'series_confirmation',
+  change: 'series_change',
+  cancellation: 'series_cancellation',
 }
-
-const linkHint = 'To change or cancel one of them, use its link in the calendar file.'
+/** The text of an email about several sessions. */
+export const getSeriesTextKind = (kind: MessageKind): TextKind => textKinds[kind]!
 
 /** One email about several sessions, with a calendar file that has an event for each. */
-export function formatSeriesMessage(
-  ctx: Ctx,
-  { claimed, from }: { claimed: ClaimedMessage[]; from: Email['from'] },
-): Email {
-  const [{ message, appointment }] = claimed as [ClaimedMessage]
-  const { title, timezone, attendeeName, attendeeEmail } = appointment
-  const { heading, sentence } = texts[message.kind as keyof typeof texts]
-  const coach = getCoachName(ctx, from)
+export function formatSeriesMessage(ctx: Ctx, { announced, from, text }: Series & { text: MessageText }): Email {
+  const [{ message, appointment }] = announced as [Announced]
   const isCancellation = message.kind === 'cancellation'
-  // A cancelled session may have been moved before: name the times of which the attendee knows.
-  const sessions = claimed.map((one) => (isCancellation ? one.message : one.appointment))
-  const today = localDate(ctx.now(), timezone)
-  const settings = { ...ctx.account, timezone }
-  const whens = sessions.map(({ startTime, endTime }) => formatDateTimeRange(startTime, endTime, settings, today))
-  const places = [...new Set(sessions.map(({ place }) => place))].filter((place) => place !== null)
-  const events = claimed.map((one) => toEvent(ctx, { ...one, from }))
+  const values = getSeriesValues(ctx, { announced, from })
+  const hint = getSeriesHint(ctx, message.kind)
+  const events = announced.map((one) => toEvent(ctx, { ...one, from }))
   return {
-    to: isCancellation ? message.email : (attendeeEmail ?? message.email),
+    to: isCancellation ? message.email : (appointment.attendeeEmail ?? message.email),
     replyTo: ctx.account.email,
     from,
-    subject: `${heading}: ${title}, ${claimed.length} sessions from ${whens[0]}`,
-    paragraphs: [
-      `Hello ${attendeeName},`,
-      sentence.replace('{coach}', () => coach),
-      title,
-      `When (${formatZone(timezone, sessions[0]!.startTime)}):`,
-      ...whens,
-      ...(places.length ? [`Where: ${places.join(', ')}`] : []),
-      ...(isCancellation || !ctx.account.subdomain ? [] : [linkHint]),
-      ...(isCancellation ? [] : [`Reply to this email to write to ${coach}.`]),
-    ],
+    subject: fillSubject(text.subject, values),
+    paragraphs: [...fillBody(text.body, values), ...(hint ? [hint] : [])],
     button: null,
     // A request may have one event only (RFC 5546).
     invitation: { method: 'PUBLISH', content: formatCalendar(events, { method: 'PUBLISH' }) },
+  }
+}
+
+/** Each session has a link of its own, so there is no button. Null: there are no links. */
+export const getSeriesHint = ({ account: { subdomain } }: Ctx, kind: MessageKind): string | null =>
+  kind === 'cancellation' || !subdomain ? null : 'To change or cancel one of them, use its link in the calendar file.'
+
+/** Those of the first session, but for what differs: all times, and the place if it is that of all. */
+export function getSeriesValues(ctx: Ctx, { announced, from }: Series): PlaceholderValues {
+  const [first] = announced as [Announced]
+  const settings = { ...ctx.account, timezone: first.appointment.timezone }
+  const today = localDate(ctx.now(), settings.timezone)
+  const sessions = announced.map(getOccasion)
+  const hasOnePlace = new Set(sessions.map(({ place }) => place)).size === 1
+  const lines = sessions.map(({ startTime, endTime, place }) => {
+    const when = formatDateTimeRange(startTime, endTime, settings, today)
+    return hasOnePlace || !place ? when : `${when}: ${place}`
+  })
+  const values = getPlaceholderValues(ctx, { ...first, from })
+  return {
+    ...values,
+    place: hasOnePlace ? values.place : '',
+    link: '',
+    sessions: lines.join('\n'),
+    'number of sessions': String(sessions.length),
   }
 }

@@ -1,13 +1,17 @@
 import { beforeEach, expect, test } from 'vitest'
 import { clearOutbox, listOutbox } from '#tenants/mail.ts'
 import { parseCalendarFile } from '#tests/support/calendar-file.ts'
-import { createClient, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
+import { contextFor, createClient, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
 import { concurrently, createTestApp } from '#tests/support/test-app.ts'
 import { NewAppointments } from '../forms.ts'
 import { updateAppointment } from '../services/appointments.ts'
 import { createAppointments, deleteAppointments, restoreAppointments, updateAppointments } from '../services/series.ts'
+import { saveMessageText } from '../services/message-texts.ts'
+import { loadMessages } from '../messages-loader.server.ts'
+import { groupSeriesMessages } from './group.ts'
 import { listDoubtful, resendMessage } from './resend.ts'
 import { sendMessage } from './send.ts'
+import { sendTestMessage } from './send-test.ts'
 
 const app = createTestApp()
 let coach: Coach
@@ -137,4 +141,43 @@ test('a deleted series is cancelled by one email, and by none after Undo', async
   expect(more).toEqual([])
   expect(email!.subject).toBe('Cancelled: Career talk, 3 sessions from Tuesday, March 24, 3:00 – 4:00 PM')
   expect(email!.events.map(({ STATUS }) => STATUS?.value)).toEqual(['CANCELLED', 'CANCELLED', 'CANCELLED'])
+})
+
+test('a series email has the coach’s own text, with each place where they differ', async () => {
+  const text = {
+    subject: '{{number of sessions}} × {{session}}',
+    body: 'Dear {{client first name}}\n\n{{sessions}}\n\nWhere: {{place}}\n\nLink: {{link}}',
+  }
+  await inTenant(coach, (ctx) => saveMessageText(ctx, 'series_confirmation', text))
+  const [first, second] = await schedule()
+  for (const [index, id] of [first!, second!].entries())
+    await inTenant(coach, (ctx) => updateAppointment(ctx, id, { meetingUrl: `https://meet.example.com/${index}` }))
+  await inTenant(coach, (ctx) => groupSeriesMessages(ctx, first!))
+  const email = (await sendDue()).find(({ events }) => events.length === 3)!
+  expect(email.subject).toBe('3 × Career talk')
+  expect(email.text).toContain(
+    [
+      'Dear Mara',
+      '',
+      'Tuesday, March 24, 3:00 – 4:00 PM: https://meet.example.com/0',
+      'Tuesday, March 31, 4:00 – 5:00 PM: https://meet.example.com/1',
+      'Tuesday, April 7, 4:00 – 5:00 PM',
+    ].join('\n'),
+  )
+  expect(email.text).not.toMatch(/Where:|Link:/)
+})
+
+test('the preview and the test of a series text have three sessions', async () => {
+  const page = await loadMessages(await contextFor(coach), 'http://localhost/calendar/messages?message=series_change')
+  expect(page.preview.values['number of sessions']).toBe('3')
+  expect(page.preview.values.sessions.split('\n')).toEqual([
+    'Tuesday, March 17, 10:00 – 11:00 AM',
+    'Tuesday, March 24, 10:00 – 11:00 AM',
+    'Tuesday, March 31, 10:00 – 11:00 AM',
+  ])
+  await clearOutbox(app.platform.config)
+  await sendTestMessage(app.platform, coach.id, { kind: 'series_change', appointmentId: null })
+  expect((await listOutbox(app.platform.config)).map(({ to, subject }) => [to, subject])).toEqual([
+    [coach.email, 'Test: Changed: Coaching, 3 sessions from Tuesday, March 17, 10:00 – 11:00 AM'],
+  ])
 })

@@ -13,6 +13,8 @@ const values = {
   place: '',
   'sessions left': '',
   link: 'https://example.com/booking/1',
+  sessions: 'Thursday, March 12, 3:00 – 4:00 PM',
+  'number of sessions': '1',
 }
 
 describe('a text with placeholders', () => {

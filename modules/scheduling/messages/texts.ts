@@ -7,6 +7,9 @@ export const textKinds = {
   cancellation: 'Cancellation',
   reminder: 'Reminder',
   follow_up: 'Follow-up',
+  series_confirmation: 'Confirmation of a series',
+  series_change: 'Change of a series',
+  series_cancellation: 'Cancellation of a series',
 } as const
 export type TextKind = keyof typeof textKinds
 
@@ -18,6 +21,9 @@ export const textOccasions: Record<TextKind, string> = {
   cancellation: 'When a session is cancelled.',
   reminder: 'Before the session.',
   follow_up: 'After the session.',
+  series_confirmation: 'When you enter several sessions that repeat. One email for all of them.',
+  series_change: 'When the time or the place of several sessions changes.',
+  series_cancellation: 'When several sessions are cancelled.',
 }
 
 export type MessageText = { subject: string; body: string }
@@ -33,14 +39,19 @@ export const placeholders = {
   place: 'The link, phone number or address',
   'sessions left': 'What is left of the sessions that they bought, such as 3 of 12 sessions left',
   link: 'The address at which they can change or cancel it',
+  sessions: 'Of a series: when each session is, one a line, with its place if they differ',
+  'number of sessions': 'Of a series: how many sessions',
 } as const
 export type Placeholder = keyof typeof placeholders
 export type PlaceholderValues = Record<Placeholder, string>
 
 const greeting = 'Hello {{client name}},'
 const facts = '{{session}}\n\nWhen: {{date}}, {{time}} ({{time zone}})\n\nWhere: {{place}}'
+const seriesFacts = '{{session}}\n\nWhen ({{time zone}}):\n{{sessions}}\n\nWhere: {{place}}'
 const reply = 'Reply to this email to write to {{coach name}}.'
 const subject = (heading: string) => `${heading}: {{session}}, {{date}}, {{time}}`
+const seriesSubject = (heading: string) =>
+  `${heading}: {{session}}, {{number of sessions}} sessions from {{date}}, {{time}}`
 const body = (...paragraphs: string[]) => [greeting, ...paragraphs].join('\n\n')
 
 /** Used until the coach writes others. */
@@ -68,6 +79,22 @@ export const standardTexts: Record<TextKind, MessageText> = {
   follow_up: {
     subject: 'Thank you: {{session}}',
     body: body('Thank you for your session on {{date}}.', reply),
+  },
+  series_confirmation: {
+    subject: seriesSubject('Confirmed'),
+    body: body('These sessions with {{coach name}} are confirmed.', seriesFacts, reply),
+  },
+  series_change: {
+    subject: seriesSubject('Changed'),
+    body: body(
+      'These sessions with {{coach name}} have changed. These are the new times and places.',
+      seriesFacts,
+      reply,
+    ),
+  },
+  series_cancellation: {
+    subject: seriesSubject('Cancelled'),
+    body: body('These sessions with {{coach name}} have been cancelled.', seriesFacts),
   },
 }
 

@@ -15,11 +15,20 @@ export const Recurrence = z
       .max(maxOccurrences, tooManyOccurrences)
       .optional()
       .describe('The number of appointments.'),
+    weekdays: z
+      .array(z.int().min(0).max(6))
+      .max(7)
+      .optional()
+      .describe('Of a weekly series: the days besides that of the first appointment; 0 is Sunday.'),
     until: date({ min: minDate, max: maxDate }).optional().describe('The last possible date.'),
   })
   .refine(({ count, until }) => (count === undefined) !== (until === undefined), {
     path: ['until'],
     error: 'Send either count or until',
+  })
+  .refine(({ unit, weekdays = [] }) => unit === 'week' || !weekdays.length, {
+    path: ['weekdays'],
+    error: 'Only a weekly series has weekdays',
   })
 
 /** Which sessions of a series a change is for: this one, this and the later ones, or all that are to come. */
@@ -40,6 +49,12 @@ export const repeat = z
     const [unit, interval] = value?.split('-') ?? []
     return unit ? { unit: unit as Frequency['unit'], interval: Number(interval) } : null
   })
+/** The checkboxes of a weekly series. */
+export const repeatWeekdays = z.preprocess(
+  (value) => (value === undefined ? [] : [value].flat()).map(Number),
+  z.array(z.int().min(0).max(6)).max(7),
+)
+
 export const repeatCount = emptyAsNull(
   z.preprocess(
     (value) => Number(value),

@@ -1,10 +1,18 @@
 import { addDays, addMonths, dayMs, zonedToInstant } from '#app/lib/time.ts'
+import { dayOfWeek } from '#app/lib/clock.ts'
 import { minutesToTime } from '../day-segments.ts'
 
 /** Every `interval` weeks or months. */
 export type Frequency = { unit: 'week' | 'month'; interval: number }
-/** Ends after `count` dates, or with the last one that is not after `until`. */
-export type Recurrence = Frequency & { count?: number | undefined; until?: string | undefined }
+/**
+ * Ends after `count` dates, or with the last one that is not after `until`. `weekdays`: of a weekly series, the days besides
+ * that of the first date; 0 is Sunday.
+ */
+export type Recurrence = Frequency & {
+  weekdays?: readonly number[] | undefined
+  count?: number | undefined
+  until?: string | undefined
+}
 /** The time of day at which every session of a series begins. */
 export type WallTime = { startMinute: number; timezone: string }
 
@@ -21,24 +29,36 @@ export function shiftOccurrence(start: string, { unit, interval }: Frequency, st
   return date < lastDay ? date : lastDay
 }
 
-/** How many steps `date` is after `start`; both are dates of one series. */
-export function countSteps(start: string, date: string, { unit, interval }: Frequency): number {
+/** Returns a date of a series after its date `from` has moved `to`: by as many days, or on the new day of the month. */
+export function moveOccurrence(date: string, frequency: Frequency, { from, to }: { from: string; to: string }): string {
+  if (frequency.unit === 'week') return addDays(date, (Date.parse(to) - Date.parse(from)) / dayMs)
   const month = (of: string) => Number(of.slice(0, 4)) * 12 + Number(of.slice(5, 7))
-  const passed = unit === 'week' ? (Date.parse(date) - Date.parse(start)) / (7 * dayMs) : month(date) - month(start)
-  return Math.round(passed / interval)
+  return shiftOccurrence(to, { unit: 'month', interval: 1 }, month(date) - month(from))
+}
+
+/** The dates without an end. Every two weeks means every second one of the weeks from Sunday. */
+function* eachOccurrence(start: string, { weekdays = [], ...frequency }: Recurrence): Generator<string> {
+  const offsets =
+    frequency.unit === 'week'
+      ? [...new Set([...weekdays, dayOfWeek(start)])].map((day) => day - dayOfWeek(start)).sort((a, b) => a - b)
+      : [0]
+  for (let step = 0; ; step++) {
+    const date = shiftOccurrence(start, frequency, step)
+    for (const offset of offsets) if (step > 0 || offset >= 0) yield offset ? addDays(date, offset) : date
+  }
 }
 
 /** The dates of a series from its first one, or why there can't be such a series. */
 export function listOccurrences(
   start: string,
-  { count = Infinity, until = '9999-12-31', ...frequency }: Recurrence,
+  { count = Infinity, until = '9999-12-31', ...recurrence }: Recurrence,
 ): { dates: string[] } | { problem: string } {
   const latest = shiftOccurrence(start, { unit: 'month', interval: 24 }, 1)
   const dates: string[] = []
-  for (let date = start; dates.length < count && date <= until; ) {
+  for (const date of eachOccurrence(start, recurrence)) {
+    if (dates.length === count || date > until) break
     if (dates.length === maxOccurrences || date > latest) return { problem: tooManyOccurrences }
     dates.push(date)
-    date = shiftOccurrence(start, frequency, dates.length)
   }
   return dates.length < 2 ? { problem: tooFewOccurrences } : { dates }
 }

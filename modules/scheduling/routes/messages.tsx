@@ -91,11 +91,7 @@ export default function MessagesPage() {
   const [draft, setDraft] = useState<{ of: string; text: MessageText } | null>(null)
   const shown = `${state.message} ${text.version}`
   return (
-    <Page
-      title="Messages"
-      crumbs={crumbs}
-      description="The emails about your sessions. Emails about several sessions of a series have their own text."
-    >
+    <Page title="Messages" crumbs={crumbs} description="The emails about your sessions.">
       <div className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_26rem]">
         <div className="grid min-w-0 content-start gap-6">
           <Doubtful {...data} />

@@ -13,7 +13,7 @@ import { groupMessages } from '../messages/group.ts'
 import { getAppointment } from '../queries/appointments.ts'
 import { getSeriesRule, type SeriesRule } from '../queries/series.ts'
 import type { OwnField } from '../recurrence/own-fields.ts'
-import { countSteps, getRuleStart, listOccurrences, shiftOccurrence, type Recurrence } from '../recurrence/rule.ts'
+import { getRuleStart, listOccurrences, moveOccurrence, type Recurrence } from '../recurrence/rule.ts'
 import { visibleAppointmentsSql, type AppointmentRecord } from '../records.ts'
 import {
   createAppointment,
@@ -37,14 +37,14 @@ export async function createAppointments(
 async function createSeries(
   ctx: WriteCtx,
   { notify, ...input }: NewAppointment,
-  { count, until, ...frequency }: Recurrence,
+  { count, until, weekdays, ...frequency }: Recurrence,
 ): Promise<AppointmentRecord> {
   authorize(ctx, 'scheduling:appointment:write')
   if (notify) requireVerifiedEmail(ctx)
   if (input.status === 'completed') throw new AppError('validation_failed', completeEach, { field: 'status' })
   const timezone = input.timezone ?? ctx.account.timezone
   const rule = { ...frequency, timezone, ...toRuleTimes(input, timezone) }
-  const listed = listOccurrences(localDate(input.startTime, timezone), { ...frequency, count, until })
+  const listed = listOccurrences(localDate(input.startTime, timezone), { ...frequency, weekdays, count, until })
   if ('problem' in listed) throw new AppError('validation_failed', listed.problem, { field: 'recurrence' })
   await lockAttendee(ctx, input)
   const seriesId = await insertSeries(ctx, rule)
@@ -317,7 +317,7 @@ async function moveOccurrences(
   })
   const dates = new Map(rows.map(({ id, date }) => [id, date]))
   if (from === to) return dates
-  for (const [id, date] of dates) dates.set(id, shiftOccurrence(to, rule, countSteps(from, date, rule)))
+  for (const [id, date] of dates) dates.set(id, moveOccurrence(date, rule, { from, to }))
   await ctx.query({
     name: 'scheduling.move-occurrences',
     text: `update appointment a set occurrence_date = moved.date

@@ -8,7 +8,7 @@ type Props = Pick<MessagesData, 'state' | 'samples' | 'preview' | 'ownEmail'> & 
 
 /** The message as its recipient sees it, with what is being typed. */
 export function MessagePreview({ state, samples, preview, ownEmail, text }: Props) {
-  const { appointmentId, from, color, to, values, button } = preview
+  const { appointmentId, from, color, to, values, button, hint } = preview
   return (
     <Card title="Preview">
       <Form className="flex flex-wrap items-end gap-3 border-t border-line-soft px-5 py-4" preventScrollReset>
@@ -50,6 +50,7 @@ export function MessagePreview({ state, samples, preview, ownEmail, text }: Prop
               {paragraph}
             </p>
           ))}
+          {hint && <p>{hint}</p>}
           {button && (
             <p>
               <span
