@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { createPipelinePool, nameStatement, PipelineClient, statementChannel } from './pg-pipeline.ts'
-import { openReadPool, setTenant, type ReadPool } from './read-pool.ts'
+import { isoTimestamp, openReadPool, setTenant, type ReadPool } from './read-pool.ts'
 
 let client: PipelineClient
 beforeAll(async () => {
@@ -53,6 +53,20 @@ describe('a pipeline', () => {
     expect(await rows()).toEqual([{ notes: 1 }])
     await client.executePipeline([{ text: 'delete from note' }])
     expect(await rows()).toEqual([{ notes: 1 }])
+  })
+
+  test.each([
+    ['2026-03-10T14:00:00Z', '2026-03-10T14:00:00.000Z'],
+    ['2026-03-10T14:00:00.5Z', '2026-03-10T14:00:00.500Z'],
+    ['2026-03-10T14:00:00.123456+02', '2026-03-10T12:00:00.123Z'],
+    ['0950-01-01T00:00:00Z', '0950-01-01T00:00:00.000Z'],
+    ['12026-01-01T00:00:00Z', '12026-01-01T00:00:00.000Z'],
+    [null, null],
+  ])('writes the instant %s as the API does', async (instant, written) => {
+    const text = `select ${isoTimestamp('$1::timestamptz')} as at`
+    for (const name of ['instant', undefined])
+      expect((await client.executePipeline([{ name, text, values: [instant] }]))[0]!.rows).toEqual([{ at: written }])
+    expect(((await client.query(text, [instant])) as { rows: object[] }).rows).toEqual([{ at: written }])
   })
 
   test('keeps values as they are', async () => {

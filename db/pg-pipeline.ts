@@ -55,6 +55,7 @@ export class PipelineClient extends pg.Client {
   constructor(config: Partial<PipelinePoolConfig> = {}) {
     super({ connectionTimeoutMillis: 5_000, ...config })
     this.#named = config.namedStatements !== false
+    this.setTypeParser(pg.types.builtins.TIMESTAMP, toIsoTimestamp)
     this.once('connect', () => closeWhenSilent(this))
   }
 
@@ -101,6 +102,13 @@ export class PipelineClient extends pg.Client {
     this.#deferred.push(statement)
     return emptyResult
   }
+}
+
+/** '2026-03-01 09:30:00.5', a time in UTC, as '2026-03-01T09:30:00.500Z'. See `isoTimestamp`. */
+function toIsoTimestamp(text: string): string {
+  const space = text.indexOf(' ')
+  const time = text.slice(space + 1)
+  return `${text.slice(0, space)}T${time.length > 8 ? time.slice(0, 12).padEnd(12, '0') : `${time}.000`}Z`
 }
 
 /** A server that is frozen or cut off doesn't enforce its own timeouts: its statements would wait for ever. */

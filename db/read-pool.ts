@@ -105,6 +105,8 @@ export function isPgBouncer(url: string): boolean {
   return new URL(url.replace('@/', '@socket/')).searchParams.get('pgbouncer') === 'true'
 }
 
-/** SQL: a timestamptz as the API writes it (ISO 8601, UTC, milliseconds, `Z`). */
-export const isoTimestamp = (column: string): string =>
-  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+/**
+ * SQL: a timestamptz, which `PipelineClient` returns as the API writes it (ISO 8601, UTC, milliseconds, `Z`). Inside of SQL it is
+ * no text. A `to_char` takes Postgres five times as long.
+ */
+export const isoTimestamp = (column: string): string => `(${column} at time zone interval '0')`

@@ -82,11 +82,10 @@ async function fetchPage<Row>(
   // One row more than the page has tells whether there are more.
   for (let batch = firstBatch(count, after); batch > 0; ) {
     const fetched = await fetch(batch, rows.length ? toCursor(rows.at(-1)!) : after)
-    for (const row of fetched) {
-      size += countCharacters(row as Record<string, unknown>)
-      rows.push(row)
-    }
+    rows.push(...fetched)
     if (fetched.length < batch) return { page: rows, hasMore: false }
+    if (rows.length > count) break
+    for (const row of fetched) size += countCharacters(row as Record<string, unknown>)
     const fitting = Math.ceil((maxCharacters - size) / (size / rows.length))
     batch = Math.min(count + 1 - rows.length, fitting)
   }
