@@ -52,6 +52,8 @@ export type TenantTransaction = {
     data: object,
     options?: { singletonKey?: string; group?: { id: string }; startAfter?: number },
   ): Promise<void>
+  /** As `enqueue`, for several jobs of one queue. */
+  enqueueAll(name: string, jobs: { data: object; startAfter?: number }[]): Promise<void>
   /** Writes a line about security to the log if and only if the transaction commits. */
   logSecurity(line: SecurityLine): void
 }
@@ -164,6 +166,14 @@ function toTenantTransaction(
 ): TenantTransaction {
   const transaction = em.getTransactionContext<KyselyTransaction>()
   if (!transaction) throw new Error('No transaction is open')
+  const db = fromKysely(transaction)
+  // Planning the queue's statement takes longer than running it.
+  const prepareAs = (statement: string): typeof db => ({
+    executeSql(text, values) {
+      nameStatement(statement, text)
+      return db.executeSql(text, values)
+    },
+  })
   return {
     em,
     async query<Row extends object>({ name, text, values = [] }: Query) {
@@ -173,7 +183,10 @@ function toTenantTransaction(
       return rows as Row[]
     },
     async enqueue(name, data, options = {}) {
-      await platform.boss.send(name, data, { ...options, db: fromKysely(transaction) })
+      await platform.boss.send(name, data, { ...options, db: prepareAs(`job.${name}`) })
+    },
+    async enqueueAll(name, jobs) {
+      await platform.boss.insert(name, jobs, { db: prepareAs(`jobs.${name}`) })
     },
     logSecurity: logLine,
   }

@@ -5,27 +5,44 @@ import type { Platform } from './platform.ts'
 
 /** Reading the usage takes milliseconds for each thousand records: not for every change. */
 const validMs = 5_000
+/** No tenant adds more: far from its limit the usage is valid for longer. */
+const bytesPerSecond = 20 * 1024 ** 2
+const maxValidMs = 10 * 60_000
 /** Neither reads long values, only their length. */
 const sizeFunctions: Record<string, string> = { text: 'octet_length', bytea: 'octet_length', jsonb: 'pg_column_size' }
 /** A row and its index entries, without its texts. */
 const bytesPerRow = 200
 
-export type StorageUsage = { get(ctx: Ctx): Promise<number> }
+export type StorageUsage = {
+  /** Bytes, up to 5 seconds old. */
+  get(ctx: Ctx): Promise<number>
+  /** Whether the tenant has `maxBytes` or more. */
+  reaches(ctx: Ctx, maxBytes: number): Promise<boolean>
+}
 
-/** Counts the bytes of each tenant's records, trash, history and files. Up to 5 seconds old. */
+/** Counts the bytes of each tenant's records, trash, history and files. */
 export function createStorageUsage(orm: Platform['orm']): StorageUsage {
   const usage = new Map<number, { bytes: number; readAt: number }>()
   const text = usageSql(orm)
+  async function read(ctx: Ctx): Promise<number> {
+    const now = ctx.now().getTime()
+    for (const [coachId, { readAt }] of usage) if (now - readAt >= maxValidMs) usage.delete(coachId)
+    const [row] = await ctx.query<{ bytes: number }>({ name: 'storage.usage', text, values: [ctx.coachId] })
+    const bytes = Number(row!.bytes)
+    usage.set(ctx.coachId, { bytes, readAt: now })
+    return bytes
+  }
+  /** Null if it was read longer ago. */
+  function findKnown(ctx: Ctx, toValidMs: (bytes: number) => number): number | null {
+    const known = usage.get(ctx.coachId)
+    return known && ctx.now().getTime() - known.readAt < toValidMs(known.bytes) ? known.bytes : null
+  }
   return {
-    async get(ctx) {
-      const now = ctx.now().getTime()
-      const known = usage.get(ctx.coachId)
-      if (known && now - known.readAt < validMs) return known.bytes
-      for (const [coachId, { readAt }] of usage) if (now - readAt >= validMs) usage.delete(coachId)
-      const [row] = await ctx.query<{ bytes: number }>({ name: 'storage.usage', text, values: [ctx.coachId] })
-      const bytes = Number(row!.bytes)
-      usage.set(ctx.coachId, { bytes, readAt: now })
-      return bytes
+    get: async (ctx) => findKnown(ctx, () => validMs) ?? read(ctx),
+    async reaches(ctx, maxBytes) {
+      const toValidMs = (bytes: number) =>
+        Math.min(maxValidMs, Math.max(validMs, ((maxBytes - bytes) / bytesPerSecond) * 1000))
+      return (findKnown(ctx, toValidMs) ?? (await read(ctx))) >= maxBytes
     },
   }
 }
@@ -33,7 +50,7 @@ export function createStorageUsage(orm: Platform['orm']): StorageUsage {
 /** Throws plan_limit when the plan's storage is full. For every change that adds text or files. */
 export async function assertStorage(ctx: Ctx): Promise<void> {
   const { title, maxStorageBytes } = plans[ctx.plan]
-  if ((await ctx.platform.storageUsage.get(ctx)) >= maxStorageBytes)
+  if (await ctx.platform.storageUsage.reaches(ctx, maxStorageBytes))
     throw new AppError(
       'plan_limit',
       `Your ${title} plan includes ${formatBytes(maxStorageBytes)} of storage. ` +

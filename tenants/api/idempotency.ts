@@ -1,6 +1,5 @@
 import { AppError } from '#app/lib/errors.ts'
 import type { WriteCtx } from '../context.ts'
-import { IdempotencyKey } from '../schema.ts'
 
 const keyHours = 24
 
@@ -39,6 +38,10 @@ export async function runOnce<Result extends StoredResult>(
     return { status: stored.status, body: stored.body }
   }
   const result = await work()
-  await ctx.em.nativeUpdate(IdempotencyKey, { coachId: ctx.coachId, key }, { status: result.status, body: result.body })
+  await ctx.query({
+    name: 'idempotency-key.complete',
+    text: 'update idempotency_key set status = $3, body = $4 where coach_id = $1 and key = $2',
+    values: [ctx.coachId, key, result.status, result.body],
+  })
   return result
 }
