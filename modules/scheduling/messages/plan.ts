@@ -1,7 +1,6 @@
 import { isoTimestamp } from '#db/read-pool.ts'
 import { joinClient } from '#modules/crm/index.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
-import { insertRow } from '#modules/core/insert-row.ts'
 import type { MessageKind, PlanReason } from './kinds.ts'
 import type { MessageRules } from './message.ts'
 import { joinMessageSettings, messageRulesSql } from './rules-sql.ts'
@@ -44,9 +43,22 @@ export async function planMessages(ctx: WriteCtx, appointmentId: number, { notif
   if (!state) return
   const now = ctx.now()
   await removePending(ctx, appointmentId, { now, startTime: state.startTime })
-  for (const message of decideMessages({ state, announcements, notify, now }))
-    if (message.reason === null) await insertMessage(ctx, appointmentId, message)
+  await insertMessages(ctx, appointmentId, listPlanned({ state, announcements, notify, now }))
 }
+
+/** As `planMessages`, for a new appointment: nothing was planned before. Adds `others` to the messages. */
+export async function planFirstMessages(
+  ctx: WriteCtx,
+  appointmentId: number,
+  { notify, others }: { notify: boolean; others: NewMessage[] },
+): Promise<void> {
+  const state = notify ? await readPlanState(ctx, appointmentId) : undefined
+  const planned = state ? listPlanned({ state, announcements: [], notify, now: ctx.now() }) : []
+  await insertMessages(ctx, appointmentId, [...planned, ...others])
+}
+
+const listPlanned = (decision: Decision): PlannedMessage[] =>
+  decideMessages(decision).filter(({ reason }) => reason === null)
 
 type Decision = { state: PlanState; announcements: Announcement[]; notify: boolean; now: Date }
 
@@ -154,36 +166,39 @@ async function removePending(
   })
 }
 
-type NewMessage = Pick<PlannedMessage, 'kind' | 'sequence' | 'leadMinutes' | 'told' | 'dueAt'>
+export type NewMessage = Pick<PlannedMessage, 'kind' | 'sequence' | 'leadMinutes' | 'told' | 'dueAt'>
 
-export async function insertMessage(
-  ctx: WriteCtx,
-  appointmentId: number,
-  { kind, sequence, leadMinutes, told, dueAt }: NewMessage,
-): Promise<void> {
-  const { email, startTime, endTime, place, tentative } = told
-  const row = {
-    appointmentId,
-    kind,
-    sequence,
-    leadMinutes,
-    email,
-    startTime,
-    endTime,
-    place,
-    tentative,
-    dueAt,
-    createdAt: ctx.now(),
-  }
-  const messageId = await insertRow(ctx, { table: 'appointment_message', name: 'scheduling.add-message', row })
-  await enqueueMessage(ctx, { messageId, dueAt })
+/** Adds messages and the jobs that send them. */
+export async function insertMessages(ctx: WriteCtx, appointmentId: number, messages: NewMessage[]): Promise<void> {
+  if (!messages.length) return
+  const values: unknown[] = [ctx.coachId, appointmentId, ctx.now()]
+  const bind = (value: unknown) => `$${values.push(value)}`
+  const rows = messages.map(({ kind, sequence, leadMinutes, dueAt, told }) => {
+    const { email, startTime, endTime, place, tentative } = told
+    const own = [kind, sequence, leadMinutes, dueAt, email, startTime, endTime, place, tentative]
+    return `($1, $2, $3, ${own.map(bind).join(', ')})`
+  })
+  const added = await ctx.query<{ messageId: number; dueAt: number }>({
+    name: `scheduling.add-messages-${messages.length}`,
+    text: `insert into appointment_message (coach_id, appointment_id, created_at, kind, sequence, lead_minutes, due_at,
+        email, start_time, end_time, place, tentative)
+      values ${rows.join(', ')} returning id as "messageId", (extract(epoch from due_at) * 1000)::bigint as "dueAt"`,
+    values,
+  })
+  const { coachId } = ctx
+  await ctx.enqueueAll(
+    messageQueue,
+    added.map(({ messageId, dueAt }) => ({ data: { coachId, messageId }, startAfter: toDelay(ctx, dueAt) })),
+  )
 }
 
-/** The job waits in seconds: the queue's clock is that of the database. */
 export async function enqueueMessage(
   ctx: Pick<WriteCtx, 'coachId' | 'enqueue' | 'now'>,
   { messageId, dueAt }: { messageId: number; dueAt: Date },
 ): Promise<void> {
-  const startAfter = Math.max(0, Math.ceil((dueAt.getTime() - ctx.now().getTime()) / 1000))
-  await ctx.enqueue(messageQueue, { coachId: ctx.coachId, messageId }, { startAfter })
+  await ctx.enqueue(messageQueue, { coachId: ctx.coachId, messageId }, { startAfter: toDelay(ctx, dueAt.getTime()) })
 }
+
+/** The job waits in seconds: the queue's clock is that of the database. */
+const toDelay = (ctx: Pick<WriteCtx, 'now'>, dueAt: number): number =>
+  Math.max(0, Math.ceil((dueAt - ctx.now().getTime()) / 1000))

@@ -1,18 +1,28 @@
-import type { WriteCtx } from '#tenants/context.ts'
+import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import { getVersion } from '../queries/appointments.ts'
 import type { AppointmentRecord } from '../records.ts'
-import { insertMessage } from './plan.ts'
+import { insertMessages, type NewMessage } from './plan.ts'
 
 type CoachMessage = 'coach_booked' | 'coach_moved' | 'coach_cancelled'
+type Times = Pick<AppointmentRecord, 'startTime' | 'endTime'>
 
-/** Emails the coach what a client did, in the transaction in which they did it. `before`: the times until then. */
+/** Emails the coach what a client did, in the transaction in which they did it. `times`: those until then. */
 export async function tellCoach(
   ctx: WriteCtx,
   kind: CoachMessage,
   { id }: Pick<AppointmentRecord, 'id'>,
-  { startTime, endTime }: Pick<AppointmentRecord, 'startTime' | 'endTime'>,
+  times: Times,
 ): Promise<void> {
+  await insertMessages(ctx, id, [toCoachMessage(ctx, kind, await getVersion(ctx, id), times)])
+}
+
+/** `sequence`: the version of the appointment. */
+export function toCoachMessage(
+  ctx: Ctx,
+  kind: CoachMessage,
+  sequence: number,
+  { startTime, endTime }: Times,
+): NewMessage {
   const told = { startTime, endTime, place: null, email: ctx.account.email, tentative: false }
-  const sequence = await getVersion(ctx, id)
-  await insertMessage(ctx, id, { kind, sequence, leadMinutes: 0, told, dueAt: ctx.now() })
+  return { kind, sequence, leadMinutes: 0, told, dueAt: ctx.now() }
 }

@@ -15,8 +15,8 @@ import {
 } from '../events.ts'
 import { endsBeforeStart, attendeeRequired, type AppointmentEdit, type NewAppointment } from '../forms.ts'
 import type { Answer } from '../booking-fields.ts'
-import { planMessages } from '../messages/plan.ts'
-import { tellCoach } from '../messages/tell-coach.ts'
+import { planFirstMessages, planMessages } from '../messages/plan.ts'
+import { toCoachMessage } from '../messages/tell-coach.ts'
 import { lockProspect } from '../prospects.ts'
 import { getAppointment } from '../queries/appointments.ts'
 import { getSeriesRule } from '../queries/series.ts'
@@ -47,15 +47,21 @@ type BookedAppointment = Omit<NewAppointment, 'notify'> & {
 }
 type Occurrence = { seriesId: number; occurrenceDate: string }
 
-/** As `createAppointment`, for those that visitors book too. */
+/** As `createAppointment`, for those that visitors book too. `isChecked`: its attendee is locked, and its type exists. */
 export async function insertAppointment(
   ctx: WriteCtx,
   input: BookedAppointment,
-  { notify = input.bookedOnline, occurrence }: { notify?: boolean; occurrence?: Occurrence } = {},
+  {
+    notify = input.bookedOnline,
+    occurrence,
+    isChecked = false,
+  }: { notify?: boolean; occurrence?: Occurrence; isChecked?: boolean } = {},
 ): Promise<AppointmentRecord> {
   await assertStorage(ctx)
-  await lockAttendee(ctx, input)
-  if (input.appointmentTypeId !== null) await getAppointmentType(ctx, input.appointmentTypeId)
+  if (!isChecked) {
+    await lockAttendee(ctx, input)
+    if (input.appointmentTypeId !== null) await getAppointmentType(ctx, input.appointmentTypeId)
+  }
   if (input.clientId !== null) await assertNotReadOnly(ctx, input.clientId)
   const now = ctx.now()
   const isCompleted = input.status === 'completed' && input.startTime <= now
@@ -74,8 +80,8 @@ export async function insertAppointment(
     },
   })
   const appointment = await getAppointment(ctx, id)
-  await planMessages(ctx, id, { notify })
-  if (input.bookedOnline) await tellCoach(ctx, 'coach_booked', appointment, appointment)
+  const others = input.bookedOnline ? [toCoachMessage(ctx, 'coach_booked', 1, appointment)] : []
+  await planFirstMessages(ctx, id, { notify, others })
   await publish(ctx, appointmentCreated, { appointmentId: appointment.id })
   if (isCompleted) await publishCompleted(ctx, appointment)
   return appointment

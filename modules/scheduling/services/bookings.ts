@@ -70,7 +70,7 @@ export async function bookSlot(ctx: WriteCtx, booking: NewBooking): Promise<Appo
   await lockAttendee(ctx, attendee)
   const { slot, rules, type } = await lockSlot(ctx, booking)
   await releaseClaim(ctx, await claimTime(ctx, { slot, rules }))
-  return insertAppointment(ctx, {
+  const appointment = {
     ...attendee,
     title: booking.title ?? type.name,
     description: booking.description ?? null,
@@ -78,12 +78,13 @@ export async function bookSlot(ctx: WriteCtx, booking: NewBooking): Promise<Appo
     endTime: slot.end,
     timezone: booking.timezone,
     appointmentTypeId: type.id,
-    status: type.confirmation === 'manual' ? 'scheduled' : 'confirmed',
+    status: type.confirmation === 'manual' ? ('scheduled' as const) : ('confirmed' as const),
     meetingUrl: booking.meetingUrl ?? null,
     bookedOnline: true,
     location: booking.location ?? null,
     answers: booking.answers ?? [],
-  })
+  }
+  return insertAppointment(ctx, appointment, { isChecked: true })
 }
 
 /**
@@ -136,20 +137,22 @@ async function lockSlot(ctx: WriteCtx, choice: SlotChoice, exceptAppointmentId?:
 export async function lockBookings(ctx: WriteCtx): Promise<void> {
   await ctx.query({
     name: 'scheduling.lock-bookings',
-    text: `select id from availability_schedule where coach_id = $1 and is_default and deleted_at is null
+    text: `with expired as (${expiredHoldsSql})
+      select id from availability_schedule where coach_id = $1 and is_default and deleted_at is null
       for no key update`,
-    values: [ctx.coachId],
+    values: [ctx.coachId, ctx.now()],
   })
-  await deleteExpiredHolds(ctx)
 }
 
 export async function deleteExpiredHolds(ctx: Pick<WriteCtx, 'query' | 'coachId' | 'now'>): Promise<void> {
   await ctx.query({
     name: 'scheduling.delete-expired-holds',
-    text: 'delete from busy_time where coach_id = $1 and expires_at <= $2',
+    text: expiredHoldsSql,
     values: [ctx.coachId, ctx.now()],
   })
 }
+
+const expiredHoldsSql = 'delete from busy_time where coach_id = $1 and expires_at <= $2'
 
 type Claim = { slot: Slot; rules: SlotRules; token?: string; expiresAt?: Date }
 
