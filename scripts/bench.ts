@@ -24,7 +24,15 @@ import { fullScreens, measureLongestTask } from '#tests/bench/long-tasks.ts'
 import { fetchRaw, startBaseline, startProduct, type ServerProcess } from '#tests/bench/servers.ts'
 import { measureColdStart, measureWarmStart } from '#tests/bench/startup.ts'
 import { formatTable, formatVerdict, median, type TableRow } from '#tests/bench/table.ts'
-import { clientList, createWorkloads, type WorkloadName } from '#tests/bench/workloads.ts'
+import {
+  bookingPage,
+  clientList,
+  coachHost,
+  createVisitorWorkloads,
+  createWorkloads,
+  type VisitorWorkloadName,
+  type WorkloadName,
+} from '#tests/bench/workloads.ts'
 import { ensureChromium } from './ensure-chromium.mjs'
 import { createShutdown, exitWithError } from './shutdown.ts'
 
@@ -36,14 +44,20 @@ const goals: Record<WorkloadName, number> = {
   stats: 0.9,
   search: 0.8,
   create: 0.5,
+  payments: 1.1,
+  invoice: 0.5,
   page: 0.5,
   table: 0.27,
 }
+const visitorGoals: Record<VisitorWorkloadName, number> = { slots: 0.5, booking: 0.4 }
 /** The goal of `page` with FAST_RENDER=off. */
 const remixPageGoal = 0.3
 const workloadNames = Object.keys(goals) as WorkloadName[]
+const visitorWorkloadNames = Object.keys(visitorGoals) as VisitorWorkloadName[]
+/** The database with 10,000 practices has no invoices. */
+const scaledNames = workloadNames.filter((name) => !['payments', 'invoice', 'table'].includes(name))
 
-const parts = [...workloadNames, 'remix', 'scale', 'memory', 'limits', 'browser', 'start']
+const parts = [...workloadNames, ...visitorWorkloadNames, 'remix', 'scale', 'memory', 'limits', 'browser', 'start']
 const { values: options } = parseArgs({
   options: {
     /** Measures for a short time: fine for comparing changes, not for publishing. */
@@ -95,16 +109,17 @@ async function bench(): Promise<void> {
   const postmaster = Number.parseInt(readFileSync(path.join(folder, 'data/postmaster.pid'), 'utf8'))
   const runtime = await loadRuntime()
   const config = parseConfig({ SECRET_KEY: secret, DATA_DIR: scratch, LOG_LEVEL: 'silent' })
-  const prepareData = (coaches: number) =>
+  const prepareData = (coaches: number, withBookings = false) =>
     prepareBenchData({
       serverUrl: postgres.ownerUrl,
       coaches,
+      withBookings,
       prepare: (ownerUrl) => runtime.prepare({ ownerUrl, config }),
       log: console.log,
     })
 
-  if ([...workloadNames, 'remix', 'memory', 'browser'].some(isSelected))
-    await measureThousand(await prepareData(1000), postmaster)
+  if ([...workloadNames, ...visitorWorkloadNames, 'remix', 'memory', 'browser'].some(isSelected))
+    await measureThousand(await prepareData(1000, true), postmaster)
   if (isSelected('scale')) await measureScale(await prepareData(100), await prepareData(10_000), postmaster)
   if (isSelected('limits')) await measureLimits(postgres.ownerUrl, runtime, config, postmaster)
   if (isSelected('start')) await measureStart()
@@ -118,6 +133,7 @@ async function measureThousand(data: BenchData, postmaster: number): Promise<voi
         await compare(createWorkloads(data)[name], goals[name], product!, baseline!, postmaster)
       if (isSelected('browser')) await measureBrowser(product!, data)
     })
+  if (visitorWorkloadNames.some(isSelected)) await measureVisitors(data, postmaster)
   if (isSelected('remix'))
     await withServers(
       [productStarter(data, port, { FAST_RENDER: 'off' }), baselineStarter(data)],
@@ -131,6 +147,19 @@ async function measureThousand(data: BenchData, postmaster: number): Promise<voi
     await withServers([productStarter(data, port)], ([product]) => measureMemory(product!, data))
 }
 
+/** Behind a proxy, which tells their addresses. */
+async function measureVisitors(data: BenchData, postmaster: number): Promise<void> {
+  const page = { path: bookingPage, host: coachHost(data.busyUser.coachId) }
+  await withServers(
+    [productStarter(data, port, { TRUST_PROXY: '1' }), baselineStarter(data, page)],
+    async ([product, baseline]) => {
+      const workloads = createVisitorWorkloads(data, secret)
+      for (const name of visitorWorkloadNames.filter(isSelected))
+        await compare(workloads[name], visitorGoals[name], product!, baseline!, postmaster)
+    },
+  )
+}
+
 async function loadRuntime(): Promise<Runtime> {
   const build: { entry: { module: { runtime: Runtime } } } = await import(
     pathToFileURL(path.join(root, 'build/server/index.js')).href
@@ -142,11 +171,14 @@ function productStarter({ ownerUrl }: Pick<BenchData, 'ownerUrl'>, at: number, e
   return () => startProduct({ port: at, ownerUrl, secret, scratch, env })
 }
 
-/** Starts the baseline after the product, with the HTML of the product's client list. */
-function baselineStarter({ appUrl, users }: BenchData): () => Promise<ServerProcess> {
+/** Starts the baseline after the product, with the HTML of a page of the product, by default the client list. */
+function baselineStarter(
+  { appUrl, users }: BenchData,
+  { path: page, ...options }: { path: string; cookie?: string; host?: string } = { path: clientList, ...users[0] },
+): () => Promise<ServerProcess> {
   return async () => {
-    const { headers, body } = await fetchRaw(port, clientList, users[0])
-    const pageFile = path.join(scratch, 'clients.html')
+    const { headers, body } = await fetchRaw(port, page, options)
+    const pageFile = path.join(scratch, 'page.html')
     writeFileSync(pageFile, headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body)
     return startBaseline({ port: port + 1, appUrl, secret, scratch, pageFile })
   }
@@ -187,7 +219,7 @@ async function compare(
 async function measureScale(small: BenchData, large: BenchData, postmaster: number): Promise<void> {
   const starters = [productStarter(large, port), productStarter(small, port + 1)]
   await withServers(starters, async ([largeServer, smallServer]) => {
-    for (const name of workloadNames.filter((workload) => workload !== 'table')) {
+    for (const name of scaledNames) {
       const workload = createWorkloads(large)[name]
       const rounds = await alternate(
         { server: largeServer!, workload },

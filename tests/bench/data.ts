@@ -1,6 +1,8 @@
 import type pg from 'pg'
 import { nameRoles } from '#db/roles.ts'
 import { asOwner } from '#tests/support/as-db-owner.ts'
+import { prepareBookings } from './booking-data.ts'
+import { prepareInvoices } from './invoice-data.ts'
 
 export type BenchData = {
   ownerUrl: string
@@ -8,11 +10,14 @@ export type BenchData = {
   users: BenchUser[]
   /** A coach with 10,000 clients and prospects. */
   largeUser: BenchUser
-  /** A coach with 2,000 clients, 1,000 prospects on the board and 500 appointments in `benchMonth`. */
+  /**
+   * A coach with 2,000 clients, 1,000 prospects on the board, 500 appointments in `benchMonth`, and 500 more in
+   * `bookedMonth`, which visitors see.
+   */
   busyUser: BenchUser
 }
 /** A signed-in coach and the ids of some clients. */
-export type BenchUser = { cookie: string; clientIds: number[] }
+export type BenchUser = { coachId: number; cookie: string; clientIds: number[] }
 
 const sessionCount = 500
 const clientsEach = 100
@@ -33,10 +38,12 @@ const clientIdsEach = 20
 export async function prepareBenchData(options: {
   serverUrl: string
   coaches: number
+  /** Adds invoices and what visitors need to book. */
+  withBookings: boolean
   prepare: (ownerUrl: string) => Promise<{ appUrl: string }>
   log: (line: string) => void
 }): Promise<BenchData> {
-  const { serverUrl, coaches, prepare, log } = options
+  const { serverUrl, coaches, withBookings, prepare, log } = options
   const name = `bench_${coaches}`
   await asOwner(serverUrl, async (owner) => {
     const { rows } = await owner.query('select from pg_database where datname = $1', [name])
@@ -53,11 +60,16 @@ export async function prepareBenchData(options: {
       await fill(owner, coaches)
     }
     await withoutRowSecurity(owner, () => fillAppointments(owner, coaches))
+    if (withBookings)
+      await withoutRowSecurity(owner, async () => {
+        await prepareInvoices(owner)
+        await prepareBookings(owner, coaches + 2)
+      })
     await withoutRowSecurity(owner, () => resetSessions(owner, coaches))
     return withoutRowSecurity(owner, async () => ({
       users: await listUsers(owner, coaches),
-      largeUser: toUser(largeToken),
-      busyUser: toUser(busyToken),
+      largeUser: toUser(coaches + 1, largeToken),
+      busyUser: toUser(coaches + 2, busyToken),
     }))
   })
   return { ownerUrl, appUrl, ...users }
@@ -110,6 +122,13 @@ const filledTables = [
   'ledger_entry',
   'appointment',
   'search_content',
+  'availability_schedule',
+  'availability_range',
+  'appointment_type',
+  'busy_time',
+  'billing_settings',
+  'invoice',
+  'invoice_line',
 ]
 
 const accountsSql = `
@@ -265,7 +284,11 @@ async function resetSessions(owner: pg.Client, coaches: number): Promise<void> {
 
 const largeToken = 'bench-crowded'
 const busyToken = 'bench-busy'
-const toUser = (token: string): BenchUser => ({ cookie: `session=${token}`, clientIds: [] })
+const toUser = (coachId: number, token: string): BenchUser => ({
+  coachId,
+  cookie: `session=${token}`,
+  clientIds: [],
+})
 
 /** The name of the clients that a run creates. */
 export const createdName = 'Created by the bench'
@@ -282,5 +305,5 @@ async function listUsers(owner: pg.Client, coaches: number): Promise<BenchUser[]
     [signedIn.map(({ coachId }) => coachId), clientIdsEach],
   )
   const clientIds = new Map(rows.map(({ coach_id, ids }) => [Number(coach_id), ids.map(Number)]))
-  return signedIn.map(({ token, coachId }) => ({ cookie: `session=${token}`, clientIds: clientIds.get(coachId) ?? [] }))
+  return signedIn.map(({ token, coachId }) => ({ ...toUser(coachId, token), clientIds: clientIds.get(coachId) ?? [] }))
 }

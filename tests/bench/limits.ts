@@ -138,7 +138,7 @@ async function whileRepeating<Result>(
 
 /** Returns the path of the list's next page, if there is one. */
 async function getPage(port: number, target: string, cookie: string, statuses: number[]): Promise<string | undefined> {
-  const { status, headers } = await fetchRaw(port, target, { cookie, clientIds: [] })
+  const { status, headers } = await fetchRaw(port, target, { cookie })
   if (!statuses.includes(status)) throw new Error(`${target}: status ${status}`)
   const next = /<([^>]+)>; rel="next"/.exec(String(headers.link ?? ''))?.[1]
   return next?.replace(/^https?:\/\/[^/]+/, '')

@@ -5,7 +5,6 @@ import http from 'node:http'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import product from '../../package.json' with { type: 'json' }
-import type { BenchUser } from './data.ts'
 
 export type ServerProcess = { port: number; pid: number; stop(): Promise<void> }
 
@@ -32,7 +31,7 @@ export function startProduct(options: {
   return start([...flags, 'scripts/serve.ts'], { port, env, scratch, ready: '/healthz' })
 }
 
-/** Starts the baseline server on the same database with the same role. `pageFile` has the HTML of the client list. */
+/** Starts the baseline server on the same database with the same role. `pageFile` has the HTML of the product's page. */
 export function startBaseline(options: {
   port: number
   appUrl: string
@@ -104,12 +103,16 @@ export async function waitUntilReady(port: number, target: string, { timeout = 1
 
 export type RawResponse = { status: number; headers: http.IncomingHttpHeaders; body: Buffer }
 
-/** Sends a GET request that accepts gzip. The body is not decoded. */
-export function fetchRaw(port: number, target: string, user?: BenchUser): Promise<RawResponse> {
+/** Sends a GET request that accepts gzip. The body is not decoded. `host`: without the port. */
+export function fetchRaw(
+  port: number,
+  target: string,
+  { cookie, host = 'localhost' }: { cookie?: string; host?: string } = {},
+): Promise<RawResponse> {
   const headers = {
-    host: `localhost:${port}`,
+    host: `${host}:${port}`,
     'accept-encoding': 'gzip',
-    ...(user ? { cookie: user.cookie } : {}),
+    ...(cookie ? { cookie } : {}),
   }
   return new Promise((resolve, reject) => {
     const request = http.get(

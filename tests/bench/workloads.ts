@@ -1,8 +1,22 @@
-import { addMonths } from '#app/lib/time.ts'
+import { addMonths, dayMs } from '#app/lib/time.ts'
+import { deriveSigningKeys } from '#tenants/auth/signing-keys.ts'
+import { bookedMonth, bookedType, visitorName } from './booking-data.ts'
 import { benchMonth, createdName, type BenchData, type BenchUser } from './data.ts'
+import { createdInvoice } from './invoice-data.ts'
 import type { Workload } from './load.ts'
 
-export type WorkloadName = 'list' | 'appointments' | 'one' | 'stats' | 'search' | 'create' | 'page' | 'table'
+export type WorkloadName =
+  | 'list'
+  | 'appointments'
+  | 'one'
+  | 'stats'
+  | 'search'
+  | 'create'
+  | 'payments'
+  | 'invoice'
+  | 'page'
+  | 'table'
+export type VisitorWorkloadName = 'slots' | 'booking'
 
 /** The requests of each workload, by all users in turn. Product and baseline get the same bytes. */
 export function createWorkloads({
@@ -22,11 +36,74 @@ export function createWorkloads({
       get(`/api/search?q=${encodeURIComponent(searchTerms[round % searchTerms.length]!)}`, cookie),
     ),
     create: createWorkload('POST /api/clients', 201, users, ({ cookie }) => post('/api/clients', cookie, newClient)),
+    payments: createWorkload('GET /api/payments?limit=50', 200, users, ({ cookie }) =>
+      get('/api/payments?limit=50', cookie),
+    ),
+    invoice: createWorkload('POST /api/payments, an invoice', 201, users, ({ cookie, clientIds }, round) =>
+      post(
+        '/api/payments',
+        cookie,
+        JSON.stringify({ clientId: clientIds[round], amount: '450.00', description: createdInvoice }),
+      ),
+    ),
     page: createWorkload('HTML /clients, against the same page', 200, users, ({ cookie }) => get(clientList, cookie)),
     table: createWorkload('HTML /clients, against a bare table', 200, users, ({ cookie }) =>
       get(`${clientList}&bench=table`, cookie),
     ),
   }
+}
+
+/**
+ * The requests of visitors, each from another address, because the limits count an address. They book every half hour of
+ * each practice once: the product and the baseline never want the same time.
+ */
+export function createVisitorWorkloads(
+  { users, busyUser }: Pick<BenchData, 'users' | 'busyUser'>,
+  secret: string,
+): Record<VisitorWorkloadName, Workload> {
+  const signatures = users.map(({ coachId }) => signBookingForm(secret, coachId))
+  let visitor = 0
+  const visitorRequest = (head: string, coachId: number): string => {
+    const address = [10, (visitor >> 16) & 255, (visitor >> 8) & 255, visitor & 255].join('.')
+    visitor++
+    return `${head} HTTP/1.1\r\nHost: ${coachHost(coachId)}\r\nX-Forwarded-For: ${address}\r\n`
+  }
+  let bookings = 0
+  const bookNext = (): string => {
+    const index = bookings++
+    const user = users[index % users.length]!
+    const form = new URLSearchParams({
+      intent: 'book',
+      start: bookingStart(Math.floor(index / users.length)),
+      name: visitorName,
+      email: `visitor${index}@example.com`,
+      signature: signatures[index % users.length]!,
+    }).toString()
+    const head = visitorRequest(`POST /book/${bookedType.slug}?step=details`, user.coachId)
+    return `${head}Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${form.length}\r\n\r\n${form}`
+  }
+  return {
+    slots: {
+      name: 'Slots of a month with 500 appointments, against the same page',
+      status: 200,
+      next: () => Buffer.from(`${visitorRequest(`GET ${bookingPage}`, busyUser.coachId)}\r\n`),
+    },
+    booking: { name: 'Booking by a visitor', status: 302, next: () => Buffer.from(bookNext()) },
+  }
+}
+
+export const bookingPage = `/book/${bookedType.slug}?month=${bookedMonth}`
+export const coachHost = (coachId: number): string => `practice-${coachId}.localhost`
+
+/** As the form of the product, opened five minutes ago. */
+const signBookingForm = (secret: string, coachId: number): string =>
+  deriveSigningKeys([secret]).sign('booking-form', `${coachId} ${Date.now() - 300_000}`)
+
+/** Half hours within the working hours, from two months on, after all other appointments. */
+function bookingStart(index: number): string {
+  const perDay = 24
+  const day = Math.floor(Date.now() / dayMs) + 60 + Math.floor(index / perDay)
+  return new Date(day * dayMs + 6 * 3_600_000 + (index % perDay) * 1_800_000).toISOString()
 }
 
 /** The list of 50 clients; the baseline renders the product's HTML again, or with `bench=table` a bare table. */
