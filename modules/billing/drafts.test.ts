@@ -8,17 +8,21 @@ import {
   type Tenant,
 } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
+import { plans, type PlanName } from '#tenants/accounts/plans.ts'
+import type { WriteCtx } from '#tenants/context.ts'
 import { getDraftEditor } from './draft-loader.server.ts'
 import { DraftForm, NewInvoice } from './invoices/forms.ts'
 import { toLineInputs, type LineTexts } from './invoices/line-form.ts'
 import { saveDraft } from './services/invoice-drafts.ts'
+import { remindOfInvoice, sendInvoice } from './services/invoice-emails.ts'
+import { recordPayment, refundInvoice, updatePayment } from './services/invoice-payments.ts'
 import { createInvoice, issueInvoice } from './services/invoices.ts'
 import { deleteProduct } from './services/products.ts'
 
 createTestApp()
 
-async function createDraft() {
-  const coach = await createCoach()
+async function createDraft(options: { plan?: PlanName } = {}) {
+  const coach = await createCoach(options)
   const client = await createClient({ coach })
   const input = {
     clientId: client.id,
@@ -107,4 +111,28 @@ test('a product is added at its price, and stays when it is deleted', async () =
   expect(await save(coach, id, [line({ source })], { version: '2' })).toMatchObject({ total: 10_000 })
   await save(coach, id, [line()], { version: '3' })
   await expect(save(coach, id, [line({ source })], { version: '4' })).rejects.toThrow('Product not found')
+})
+
+test('money of a read-only client is recorded, and nothing else is billed or asked for', async () => {
+  const { coach, id } = await createDraft({ plan: 'free' })
+  const issued = await inTenant(coach, (ctx) => issueInvoice(ctx, id))
+  await inTenant(coach, async (ctx) => {
+    const archivedAt = ctx.now()
+    await ctx.query({
+      text: 'update client set archived_at = $2 where coach_id = $1',
+      values: [ctx.coachId, archivedAt],
+    })
+  })
+  for (let index = 0; index < plans.free.maxClients!; index++) await createClient({ coach })
+  for (const change of [
+    (ctx: WriteCtx) => sendInvoice(ctx, id),
+    (ctx: WriteCtx) => remindOfInvoice(ctx, id),
+    (ctx: WriteCtx) => updatePayment(ctx, id, { description: 'Another text' }),
+  ])
+    await expect(inTenant(coach, change)).rejects.toMatchObject({ code: 'plan_limit' })
+  await inTenant(coach, (ctx) => recordPayment(ctx, id, { method: 'cash' }))
+  expect(await inTenant(coach, (ctx) => refundInvoice(ctx, id, { method: 'cash' }))).toMatchObject({
+    number: issued.number,
+    status: 'refunded',
+  })
 })

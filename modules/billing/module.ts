@@ -79,9 +79,9 @@ export default defineModule({
       name: emailQueue,
       // The mail server may be away for eight hours.
       retryLimit: 40,
-      run: async (platform, { coachId, invoiceId, kind }) => {
+      run: async (platform, { coachId, invoiceId, kind, reminderId }) => {
         const invoice = { coachId: Number(coachId), invoiceId: Number(invoiceId) }
-        if (kind === 'reminder') await emailReminder(platform, invoice)
+        if (kind === 'reminder') await emailReminder(platform, { ...invoice, reminderId: Number(reminderId) || 0 })
         else await emailInvoice(platform, { ...invoice, kind: 'invoice' })
       },
     },

@@ -5,7 +5,7 @@ import { contextFor, createClient, createCoach, inTenant, type Tenant } from '#t
 import { createTestApp } from '#tests/support/test-app.ts'
 import { NewInvoice } from '../invoices/forms.ts'
 import { listInvoiceTimeline } from '../queries/timeline.ts'
-import { sendInvoice } from '../services/invoice-emails.ts'
+import { remindOfInvoice, sendInvoice } from '../services/invoice-emails.ts'
 import { recordPayment } from '../services/invoice-payments.ts'
 import { createInvoice, voidInvoice } from '../services/invoices.ts'
 import { parseReminderDays } from './days.ts'
@@ -118,4 +118,24 @@ test.each([
   ['soon', null],
 ])('the days %j are read as %j', (text, days) => {
   expect(parseReminderDays(text)).toEqual(days)
+})
+
+test('the coach reminds of an invoice once a day, also with fifty clicks', async () => {
+  const { coach, email, id, send } = await createOverdue()
+  const click = () => inTenant(coach, (ctx) => remindOfInvoice(ctx, id))
+  const clicks = await Promise.allSettled(Array.from({ length: 50 }, click))
+  expect(clicks.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  await expect(click()).rejects.toThrow('reminded of this invoice today. The next reminder can be sent tomorrow.')
+  expect(await countReminders(email)).toBe(0)
+  const start = app.clock.now
+  try {
+    app.clock.now = new Date('2026-03-11T12:00:00Z')
+    await click()
+    app.clock.now = new Date('2026-03-14T12:00:00Z')
+    await send(7)
+    expect(await countReminders(email)).toBe(1)
+    await expect(click()).rejects.toThrow('reminded of this invoice today')
+  } finally {
+    app.clock.now = start
+  }
 })

@@ -1,6 +1,7 @@
 import { AppError } from '#app/lib/errors.ts'
 import { formatCents } from '#app/lib/money.ts'
-import { formatCalendarDate } from '#app/lib/time.ts'
+import { dayStart, formatCalendarDate, localDate } from '#app/lib/time.ts'
+import { assertNotReadOnly } from '#modules/crm/index.ts'
 import { publish } from '#modules/core/events.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import { requireVerifiedEmail } from '#tenants/accounts/email-verification.ts'
@@ -27,6 +28,7 @@ export async function sendInvoice(ctx: WriteCtx, id: number): Promise<InvoiceRec
   requireVerifiedEmail(ctx)
   const row = await lockInvoice(ctx, id)
   if (row.state === 'void') throw conflict('This invoice is void.')
+  if (row.client) await assertNotReadOnly(ctx, row.client.id)
   await assertRecipient(ctx, row.client?.id ?? null)
   if (row.state === 'draft') await issue(ctx, row)
   ctx.em.assign(row, { sentAt: ctx.now(), version: row.version + 1, updatedAt: ctx.now() })
@@ -36,16 +38,39 @@ export async function sendInvoice(ctx: WriteCtx, id: number): Promise<InvoiceRec
   return getInvoice(ctx, id)
 }
 
-/** Emails the client that something is left to pay. Throws as `sendInvoice`, and conflict for a paid invoice. */
+/**
+ * Emails the client that something is left to pay. Throws as `sendInvoice`, and conflict for a paid invoice and for a second
+ * reminder on the same day.
+ */
 export async function remindOfInvoice(ctx: WriteCtx, id: number): Promise<InvoiceRecord> {
   authorize(ctx, 'billing:invoice:write')
   requireVerifiedEmail(ctx)
   await lockInvoice(ctx, id)
   const invoice = await getInvoice(ctx, id)
   if (invoice.kind === 'credit_note' || !invoice.balance) throw conflict('Nothing is left to pay.')
+  if (invoice.clientId) await assertNotReadOnly(ctx, invoice.clientId)
   await assertRecipient(ctx, invoice.clientId)
-  await ctx.enqueue(emailQueue, { coachId: ctx.coachId, invoiceId: id, kind: 'reminder' })
+  if (await wasRemindedToday(ctx, id))
+    throw conflict('The client was reminded of this invoice today. The next reminder can be sent tomorrow.')
+  const [reminder] = await ctx.query<{ id: number }>({
+    name: 'billing.request-reminder',
+    text: 'insert into invoice_reminder (coach_id, invoice_id, claimed_at) values ($1, $2, $3) returning id',
+    values: [ctx.coachId, id, ctx.now()],
+  })
+  await ctx.enqueue(emailQueue, { coachId: ctx.coachId, invoiceId: id, kind: 'reminder', reminderId: reminder!.id })
   return invoice
+}
+
+/** Whether a reminder was sent, or will be, on this day in the coach's time zone. The invoice is locked. */
+async function wasRemindedToday(ctx: WriteCtx, invoiceId: number): Promise<boolean> {
+  const { timezone } = ctx.account
+  const [row] = await ctx.query<{ found: boolean }>({
+    name: 'billing.reminded-today',
+    text: `select exists (
+        select 1 from invoice_reminder where coach_id = $1 and invoice_id = $2 and claimed_at >= $3) as found`,
+    values: [ctx.coachId, invoiceId, dayStart(localDate(ctx.now(), timezone), timezone)],
+  })
+  return row!.found
 }
 
 async function assertRecipient(ctx: WriteCtx, clientId: number | null): Promise<void> {
@@ -88,18 +113,18 @@ export async function emailInvoice(
   return true
 }
 
-/** Sends a reminder that the coach asked for, and keeps it for the timeline. */
+/** Sends a reminder that the coach asked for, if it still applies. The timeline shows it. */
 export async function emailReminder(
   platform: Platform,
-  { coachId, invoiceId }: { coachId: number; invoiceId: number },
+  { coachId, invoiceId, reminderId }: { coachId: number; invoiceId: number; reminderId: number },
 ): Promise<void> {
   if (!(await emailInvoice(platform, { coachId, invoiceId, kind: 'reminder' }))) return
   const ctx = await loadCoachContext(platform, coachId, `reminder-${invoiceId}`)
   await ctx?.write((tx) =>
     tx.query({
-      name: 'billing.keep-reminder',
-      text: 'insert into invoice_reminder (coach_id, invoice_id, claimed_at, sent_at) values ($1, $2, $3, $3)',
-      values: [coachId, invoiceId, ctx.now()],
+      name: 'billing.reminder-emailed',
+      text: 'update invoice_reminder set sent_at = $3 where coach_id = $1 and id = $2',
+      values: [coachId, reminderId, ctx.now()],
     }),
   )
 }

@@ -2,7 +2,7 @@ import { AppError } from '#app/lib/errors.ts'
 import { formatCents } from '#app/lib/money.ts'
 import { localDate, noonIn } from '#app/lib/time.ts'
 import { publish } from '#modules/core/events.ts'
-import { listClientNames, logActivity } from '#modules/crm/index.ts'
+import { assertNotReadOnly, listClientNames, logActivity } from '#modules/crm/index.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { assertStorage } from '#tenants/storage.ts'
 import { invoiceUpdated, paymentReceived, paymentRefunded } from '../events.ts'
@@ -184,6 +184,7 @@ export async function updatePayment(ctx: WriteCtx, id: number, input: PaymentEdi
   await getPayment(ctx, id)
   const row = await lockInvoice(ctx, id)
   const { status, description, dueDate } = withoutUndefined(input)
+  if (row.client && (description !== undefined || dueDate !== undefined)) await assertNotReadOnly(ctx, row.client.id)
   const before = (await getPayment(ctx, id)).status
   if (description !== undefined && description !== row.description) await changeDescription(ctx, row, description)
   if (dueDate !== undefined) {
