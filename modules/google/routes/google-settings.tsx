@@ -35,8 +35,8 @@ export default function GoogleSettingsPage() {
   const { card, calendars, addsMeetLinks } = useLoaderData<typeof loader>()
   return (
     <Page title="Google Calendar" crumbs={crumbs}>
-      <div className="grid max-w-[48rem] gap-6">
-        <GoogleCalendarCard data={card} />
+      <div className="grid max-w-[48rem] grid-cols-[minmax(0,1fr)] gap-6">
+        <GoogleCalendarCard data={card} withCalendars />
         {card.connection && card.hasPlan && (
           <Card title="Calendars">
             <CalendarsForm calendars={calendars} addsMeetLinks={addsMeetLinks} />
@@ -53,7 +53,11 @@ function CalendarsForm({ calendars, addsMeetLinks }: Data) {
   const isSaving = useNavigation().formData?.get('intent') === 'save'
   const target = calendars.find(({ isTarget }) => isTarget)?.id ?? ''
   return (
-    <Form method="post" preventScrollReset className="grid gap-5 border-t border-line-soft px-5 py-5">
+    <Form
+      method="post"
+      preventScrollReset
+      className="grid grid-cols-[minmax(0,1fr)] gap-5 border-t border-line-soft px-5 py-5"
+    >
       <input type="hidden" name="intent" value="save" />
       <div className="field">
         <label className="label" htmlFor="google-target">
@@ -73,7 +77,7 @@ function CalendarsForm({ calendars, addsMeetLinks }: Data) {
           What you move or delete there moves or cancels the session here, and the other way round.
         </p>
       </div>
-      <fieldset className="grid">
+      <fieldset className="grid min-w-0 grid-cols-[minmax(0,1fr)]">
         <legend className="label">I am busy when these have an event</legend>
         {calendars.map(({ id, name, blocks }) => (
           <label key={id} className="flex min-h-11 cursor-pointer items-center gap-2">

@@ -8,15 +8,21 @@ import { ConnectLink } from '../components/connect-link.tsx'
 import { channelName } from '../connect-result.ts'
 import type { GoogleCard } from '../contributions.ts'
 
+type Props = {
+  data: GoogleCard
+  /** The page also has the form for choosing calendars. */
+  withCalendars?: boolean
+}
+
 /** Connects Google Calendar, shows how it works, syncs and disconnects. */
-export default function GoogleCalendarCard({ data }: { data: GoogleCard }) {
+export default function GoogleCalendarCard({ data, withCalendars = false }: Props) {
   const { connection, isConfigured, hasPlan } = data
   useLanding(data.landing)
   return (
     <Card title="Google Calendar">
-      <div className="grid gap-4 border-t border-line-soft px-5 py-5">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 border-t border-line-soft px-5 py-5">
         {connection ? (
-          <Connected {...data} connection={connection} />
+          <Connected {...data} connection={connection} withCalendars={withCalendars} />
         ) : !hasPlan ? (
           <p className="text-ink-2">
             Calendar sync is part of the Pro and Premium plans.{' '}
@@ -39,12 +45,14 @@ export default function GoogleCalendarCard({ data }: { data: GoogleCard }) {
 
 type Connection = NonNullable<GoogleCard['connection']>
 
-function Connected({ connection, isConfigured, hasPlan }: GoogleCard & { connection: Connection }) {
+type ConnectedProps = GoogleCard & { connection: Connection; withCalendars: boolean }
+
+function Connected({ connection, isConfigured, hasPlan, withCalendars }: ConnectedProps) {
   const { email, needsReconnect, health, targetName } = connection
   const canConnect = isConfigured && hasPlan
   return (
     <>
-      <div className="grid gap-1">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
         <p className="flex flex-wrap items-center gap-2">
           <span className="min-w-0 truncate font-medium">{email}</span>
           <Badge tone={hasPlan ? health.tone : 'warning'}>{hasPlan ? health.label : 'Paused'}</Badge>
@@ -69,9 +77,9 @@ function Connected({ connection, isConfigured, hasPlan }: GoogleCard & { connect
       <div className="flex flex-wrap items-center gap-2">
         {canConnect && needsReconnect && <ConnectLink label="Connect again" />}
         {canConnect && !needsReconnect && <ActionButton intent="sync" label="Sync" busyLabel="Syncing..." />}
-        <ActionButton intent="disconnect" label="Disconnect" busyLabel="Disconnecting..." isDanger />
+        <ActionButton intent="disconnect" label="Disconnect" isDanger />
       </div>
-      {canConnect && !needsReconnect && (
+      {canConnect && !needsReconnect && !withCalendars && (
         <Link className="link text-sm" to="/settings/google-calendar">
           Choose calendars
         </Link>
@@ -80,7 +88,7 @@ function Connected({ connection, isConfigured, hasPlan }: GoogleCard & { connect
   )
 }
 
-type ActionProps = { intent: 'sync' | 'disconnect'; label: string; busyLabel: string; isDanger?: boolean }
+type ActionProps = { intent: 'sync' | 'disconnect'; label: string; busyLabel?: string; isDanger?: boolean }
 
 export function ActionButton({ intent, label, busyLabel, isDanger = false }: ActionProps) {
   const { formData } = useNavigation()
@@ -91,7 +99,7 @@ export function ActionButton({ intent, label, busyLabel, isDanger = false }: Act
         type="submit"
         variant={isDanger ? 'danger-ghost' : 'secondary'}
         busy={formData?.get('intent') === intent}
-        busyLabel={busyLabel}
+        {...(busyLabel ? { busyLabel } : {})}
       >
         {label}
       </Button>

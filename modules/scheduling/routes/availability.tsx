@@ -131,7 +131,7 @@ export default function AvailabilityPage() {
             <Card title="Schedules">
               <ul aria-label="Schedules" className="rows border-t border-line-soft">
                 {schedules.map(({ id, name, isDefault }) => (
-                  <li key={id} className="flex items-center gap-2 py-2.5 pl-5 pr-3">
+                  <li key={id} className="flex items-center gap-2 px-5 py-2.5">
                     <Link
                       to={availabilityUrl.href(state, { schedule: id })}
                       aria-current={id === schedule?.id || undefined}
@@ -150,7 +150,7 @@ export default function AvailabilityPage() {
             {types.length ? (
               <ul aria-label="Appointment Types" className="rows border-t border-line-soft">
                 {types.map(({ id, name, visibility }) => (
-                  <li key={id} className="flex items-center gap-2 py-2.5 pl-5 pr-3">
+                  <li key={id} className="flex items-center gap-2 px-5 py-2.5">
                     <Link to={`/calendar/types/${id}`} className="min-w-0 flex-1 truncate font-medium hover:underline">
                       {name}
                     </Link>

@@ -163,7 +163,7 @@ function TextList({ state, texts }: Pick<MessagesData, 'state' | 'texts'>) {
     <Card title="Messages">
       <ul aria-label="Messages" className="rows border-t border-line-soft">
         {texts.map(({ kind, isStandard }) => (
-          <li key={kind} className="flex items-center gap-3 py-2.5 pl-5 pr-3">
+          <li key={kind} className="flex items-center gap-3 px-5 py-2.5">
             <span className="min-w-0 flex-1">
               <Link
                 to={messagesUrl.href(state, { message: kind })}
