@@ -16,7 +16,7 @@ import {
   getBalance,
   conflict,
   getTotals,
-  insertInvoice,
+  insertCreditNote,
   insertLines,
   invalidAmount,
   issue,
@@ -148,7 +148,7 @@ export async function createCreditNote(
     taxRate: rate,
   }))
   const { amounts, ...totals } = getTotals({ lines, pricesIncludeTax: true })
-  const note = await insertInvoice(ctx, {
+  const note = await insertCreditNote(ctx, {
     kind: 'credit_note',
     clientId: invoice.client?.id ?? null,
     creditedInvoiceId: id,

@@ -13,8 +13,8 @@ import { invoiceRecord, type InvoiceRecord } from '../invoices/records.ts'
 import { computeTotals } from '../invoices/totals.ts'
 import { listInvoicedSessions, listSessions } from '../queries/invoiced-sessions.ts'
 import { getProduct } from '../queries/products.ts'
-import { Invoice, type BillingSettingsRow, type InvoiceRow } from '../schema.ts'
-import { lockSettings, takeNumber } from './settings.ts'
+import { Invoice, type InvoiceRow } from '../schema.ts'
+import { formatNumber, lockDefaults, type InvoiceDefaults } from './settings.ts'
 
 // The rows of invoices, for the services of invoices and of their payments.
 
@@ -57,11 +57,10 @@ export async function assertSources(
 }
 
 /** `values`: by column, besides the times. */
-export async function insertInvoice(ctx: WriteCtx, values: Record<string, unknown>): Promise<InvoiceRow> {
+export async function insertCreditNote(ctx: WriteCtx, values: Record<string, unknown>): Promise<InvoiceRow> {
   const now = ctx.now()
   const row = { ...values, createdAt: now, updatedAt: now }
-  const name = `billing.create-${values.kind === 'credit_note' ? 'credit-note' : 'invoice'}`
-  const id = await insertRow(ctx, { table: 'invoice', name, row })
+  const id = await insertRow(ctx, { table: 'invoice', name: 'billing.create-credit-note', row })
   return ctx.em.findOneOrFail(Invoice, { coachId: ctx.coachId, id })
 }
 
@@ -76,6 +75,7 @@ export async function insertLines(
       `($1, $2, ${index + 1}, ${Array.from({ length: 7 }, (_, field) => `$${3 + index * 7 + field}`).join(', ')})`,
   )
   await ctx.query({
+    ...(lines.length === 1 ? { name: 'billing.add-line' } : {}),
     text: `insert into invoice_line (coach_id, invoice_id, position, description, quantity, unit_price, tax_rate, amount,
         product_id, appointment_id) values ${rows.join(', ')}`,
     values: [
@@ -120,20 +120,10 @@ type BillTo = { name: string | null; email: string | null }
 export async function issue(ctx: WriteCtx, row: InvoiceRow, billTo?: BillTo): Promise<void> {
   if (!row.client && !billTo) throw conflict('The client of this draft was erased.')
   if (!billTo) await assertNotReadOnly(ctx, row.client!.id)
-  const settings = await lockSettings(ctx)
-  const { name, email } = billTo ?? (await getClient(ctx, row.client!.id))
-  const today = localDate(ctx.now(), ctx.account.timezone)
+  const person = billTo ?? (await getClient(ctx, row.client!.id))
+  const settings = await lockDefaults(ctx, { takesNumber: true })
   ctx.em.assign(row, {
-    state: 'open',
-    number: await takeNumber(ctx),
-    issueDate: today,
-    dueDate: row.dueDate ?? (row.kind === 'invoice' ? addDays(today, settings.paymentDays) : null),
-    billToName: name,
-    billToEmail: email,
-    issuedBy: formatIssuer(ctx.account, settings),
-    taxName: settings.taxName,
-    footer: settings.invoiceFooter,
-    ...(row.total === 0 ? { paidAt: ctx.now() } : {}),
+    ...toIssued(ctx, row, settings, person),
     version: row.version + 1,
     updatedAt: ctx.now(),
   })
@@ -141,9 +131,31 @@ export async function issue(ctx: WriteCtx, row: InvoiceRow, billTo?: BillTo): Pr
   await publish(ctx, invoiceIssued, { invoiceId: row.id })
 }
 
+/** The columns that issuing fills in. `settings` have the number. */
+export function toIssued(
+  ctx: WriteCtx,
+  { kind, total, dueDate }: Pick<InvoiceRow, 'kind' | 'total' | 'dueDate'>,
+  settings: InvoiceDefaults,
+  { name, email }: BillTo,
+) {
+  const today = localDate(ctx.now(), ctx.account.timezone)
+  return {
+    state: 'open',
+    number: formatNumber(settings),
+    issueDate: today,
+    dueDate: dueDate ?? (kind === 'invoice' ? addDays(today, settings.paymentDays) : null),
+    billToName: name,
+    billToEmail: email,
+    issuedBy: formatIssuer(ctx.account, settings),
+    taxName: settings.taxName,
+    footer: settings.invoiceFooter ?? null,
+    paidAt: total === 0 ? ctx.now() : null,
+  } as const
+}
+
 function formatIssuer(
   { businessName, firstName, lastName }: CoachAccount,
-  { legalName, address, taxId }: BillingSettingsRow,
+  { legalName, address, taxId }: InvoiceDefaults,
 ): string {
   const name = legalName ?? businessName ?? `${firstName} ${lastName}`
   return [name, address, taxId && `Tax ID ${taxId}`].filter(Boolean).join('\n')

@@ -2,10 +2,18 @@ import { AppError } from '#app/lib/errors.ts'
 import { localDate, noonIn } from '#app/lib/time.ts'
 import { cents } from '#app/lib/zod-types.ts'
 import { publish } from '#modules/core/events.ts'
+import { insertRow } from '#modules/core/insert-row.ts'
 import { assertNotReadOnly, getClient, lockClient } from '#modules/crm/index.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { assertStorage } from '#tenants/storage.ts'
-import { invoiceCreated, invoiceDeleted, invoiceRestored, invoiceUpdated, invoiceVoided } from '../events.ts'
+import {
+  invoiceCreated,
+  invoiceDeleted,
+  invoiceIssued,
+  invoiceRestored,
+  invoiceUpdated,
+  invoiceVoided,
+} from '../events.ts'
 import type { CreateInvoiceForm, InvoiceEdit, NewInvoice, NewPayment } from '../invoices/forms.ts'
 import type { InvoiceRecord, PaymentRecord } from '../invoices/records.ts'
 import { listInvoicedSessions } from '../queries/invoiced-sessions.ts'
@@ -16,29 +24,34 @@ import {
   conflict,
   deleteLines,
   getTotals,
-  insertInvoice,
   insertLines,
   issue,
   lockInvoice,
   toDiscount,
+  toIssued,
 } from './invoice-rows.ts'
 import { addToInvoice, releaseFromInvoice } from './invoiced-purchases.ts'
-import { lockSettings } from './settings.ts'
+import { lockDefaults } from './settings.ts'
 import { withoutUndefined } from './without-undefined.ts'
 
 /** Issues an invoice, unless `draft`. Throws not_found for the client, a product or a purchase. */
 export async function createInvoice(ctx: WriteCtx, input: NewInvoice): Promise<InvoiceRecord> {
+  return getInvoice(ctx, await addInvoice(ctx, input))
+}
+
+/** As `createInvoice`. Returns the id. */
+async function addInvoice(ctx: WriteCtx, input: NewInvoice): Promise<number> {
   authorize(ctx, 'billing:invoice:write')
   await assertStorage(ctx)
+  await lockClient(ctx, input.clientId)
   const client = await getClient(ctx, input.clientId)
-  await assertNotReadOnly(ctx, client.id)
-  await lockClient(ctx, client.id)
+  if (client.archivedAt) await assertNotReadOnly(ctx, client.id)
   await assertSources(ctx, input.lines, { clientId: client.id })
-  const settings = await lockSettings(ctx)
+  const settings = await lockDefaults(ctx, { takesNumber: !input.draft })
   const pricesIncludeTax = input.pricesIncludeTax ?? settings.pricesIncludeTax
   const discount = toDiscount(input.discount)
   const { amounts, ...totals } = getTotals({ lines: input.lines, ...discount, pricesIncludeTax })
-  const row = await insertInvoice(ctx, {
+  const values = {
     clientId: client.id,
     currency: settings.currency,
     description: input.description,
@@ -50,12 +63,19 @@ export async function createInvoice(ctx: WriteCtx, input: NewInvoice): Promise<I
     discount: totals.discount,
     tax: totals.tax,
     total: totals.total,
+    createdAt: ctx.now(),
+    updatedAt: ctx.now(),
+  }
+  const id = await insertRow(ctx, {
+    table: 'invoice',
+    name: input.draft ? 'billing.create-draft' : 'billing.create-invoice',
+    row: input.draft ? values : { ...values, ...toIssued(ctx, { ...values, kind: 'invoice' }, settings, client) },
   })
-  await insertLines(ctx, row.id, input.lines, amounts)
-  await addToInvoice(ctx, { invoiceId: row.id, clientId: client.id, purchaseIds: input.purchaseIds })
-  if (!input.draft) await issue(ctx, row)
-  await publish(ctx, invoiceCreated, { invoiceId: row.id })
-  return getInvoice(ctx, row.id)
+  await insertLines(ctx, id, input.lines, amounts)
+  await addToInvoice(ctx, { invoiceId: id, clientId: client.id, purchaseIds: input.purchaseIds })
+  if (!input.draft) await publish(ctx, invoiceIssued, { invoiceId: id })
+  await publish(ctx, invoiceCreated, { invoiceId: id })
+  return id
 }
 
 /** An issued invoice of one line without tax. Throws not_found for the client. Source: api.md, POST /api/payments. */
@@ -64,7 +84,7 @@ export async function createPayment(
   { clientId, amount, description, dueDate }: NewPayment,
 ): Promise<PaymentRecord> {
   const line = { description, quantity: '1', unitPrice: cents().parse(amount), taxRate: '0' }
-  const { id } = await createInvoice(ctx, {
+  const id = await addInvoice(ctx, {
     clientId,
     description,
     notes: null,
@@ -84,7 +104,7 @@ export async function createSimpleInvoice(
   { draft }: { draft: boolean },
 ): Promise<InvoiceRecord> {
   await lockClient(ctx, clientId)
-  const { taxRate } = await lockSettings(ctx)
+  const { taxRate } = await lockDefaults(ctx)
   return createInvoice(ctx, {
     clientId,
     description,

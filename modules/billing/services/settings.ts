@@ -9,13 +9,7 @@ import { BillingSettings, type BillingSettingsRow } from '../schema.ts'
  * gap. Lock order: client, invoice, settings.
  */
 export async function lockSettings(ctx: WriteCtx): Promise<BillingSettingsRow> {
-  const now = ctx.now()
-  await ctx.query({
-    name: 'billing.create-settings',
-    text: `insert into billing_settings (coach_id, created_at, updated_at) values ($1, $2, $2)
-      on conflict (coach_id) do nothing`,
-    values: [ctx.coachId, now],
-  })
+  await createSettings(ctx)
   return ctx.em.findOneOrFail(
     BillingSettings,
     { coachId: ctx.coachId },
@@ -23,13 +17,52 @@ export async function lockSettings(ctx: WriteCtx): Promise<BillingSettingsRow> {
   )
 }
 
-/** Takes the next number. The settings are locked. */
-export async function takeNumber(ctx: WriteCtx): Promise<string> {
-  const settings = await lockSettings(ctx)
-  const number = formatNumber(settings)
-  settings.nextNumber += 1
-  await ctx.em.flush()
-  return number
+async function createSettings(ctx: WriteCtx): Promise<void> {
+  await ctx.query({
+    name: 'billing.create-settings',
+    text: `insert into billing_settings (coach_id, created_at, updated_at) values ($1, $2, $2)
+      on conflict (coach_id) do nothing`,
+    values: [ctx.coachId, ctx.now()],
+  })
+}
+
+/** The settings that apply to a new invoice. */
+export type InvoiceDefaults = Pick<
+  BillingSettingsRow,
+  | 'currency'
+  | 'invoicePrefix'
+  | 'nextNumber'
+  | 'paymentDays'
+  | 'taxName'
+  | 'taxRate'
+  | 'pricesIncludeTax'
+  | 'taxId'
+  | 'legalName'
+  | 'address'
+  | 'invoiceFooter'
+>
+
+const defaultsSelect = `currency, invoice_prefix as "invoicePrefix", payment_days as "paymentDays", tax_name as "taxName",
+  tax_rate::text as "taxRate", prices_include_tax as "pricesIncludeTax", tax_id as "taxId", legal_name as "legalName",
+  address, invoice_footer as "invoiceFooter"`
+
+/** As `lockSettings`. `takesNumber`: `nextNumber` is the caller's, and the next invoice gets the one after it. */
+export async function lockDefaults(ctx: WriteCtx, { takesNumber = false } = {}): Promise<InvoiceDefaults> {
+  const query = takesNumber
+    ? {
+        name: 'billing.take-number',
+        text: `update billing_settings set next_number = next_number + 1 where coach_id = $1
+          returning ${defaultsSelect}, next_number - 1 as "nextNumber"`,
+      }
+    : {
+        name: 'billing.lock-defaults',
+        text: `select ${defaultsSelect}, next_number as "nextNumber" from billing_settings where coach_id = $1 for update`,
+      }
+  const find = () => ctx.query<InvoiceDefaults>({ ...query, values: [ctx.coachId] })
+  const [found] = await find()
+  if (found) return found
+  await createSettings(ctx)
+  return (await find())[0]!
 }
 
 /** 'INV-0042'. */
