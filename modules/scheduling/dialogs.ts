@@ -3,6 +3,7 @@ import { formValues, pickFields } from '#app/lib/fields.ts'
 import { parseFilterText, parseId } from '#app/lib/url.ts'
 import { addDays, localDate, formatDate, localTime } from '#app/lib/time.ts'
 import { commonTimezones, type Timezone } from '#app/lib/timezones.ts'
+import { listWeekdays } from '#app/lib/clock.ts'
 import type { PersonChoice } from '#app/ui/forms/person-combobox.tsx'
 import { listClientOptions, listClientNames } from '#modules/crm/index.ts'
 import type { SessionAction } from '#modules/core/manifest.ts'
@@ -115,6 +116,7 @@ export async function getScheduleDialog(ctx: Ctx, params: Record<string, string 
     choices: await listChoices(ctx, attendee, params.who),
     zone: toZone(ctx),
     now: localNow(ctx),
+    weekdays: listWeekdays(ctx.account.weekStart),
     values: {
       title: name === null ? '' : defaultTitle(name),
       attendee: attendeeValue(attendee),

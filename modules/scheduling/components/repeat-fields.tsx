@@ -1,16 +1,17 @@
 import { SelectField, TextField } from '#app/ui/forms/field.tsx'
 import type { ServerForm } from '#app/ui/forms/use-server-form.ts'
-import { weekdays } from '../availability/hours.ts'
+import { weekdays as names } from '../availability/hours.ts'
 import { repeatChoices, type scheduleFormFields } from '../fields.ts'
 
 type Fields = Pick<ServerForm<typeof scheduleFormFields>['fields'], 'repeat' | 'repeatCount' | 'repeatUntil'> & {
-  /** After a failure. */
-  weekdaysChosen: unknown
+  /** In the coach's order; 0 is Sunday. */
+  weekdays: number[]
+  /** Those that were chosen, after a failure. */
+  chosen: unknown
 }
 
 /** How an appointment repeats. Its end is shown once it does, by the style sheet. */
-export function RepeatFields({ repeat, repeatCount, repeatUntil, weekdaysChosen }: Fields) {
-  const chosen = [weekdaysChosen].flat()
+export function RepeatFields({ repeat, repeatCount, repeatUntil, weekdays, chosen }: Fields) {
   return (
     <div className="repeat grid gap-4">
       <SelectField field={repeat} choices={Object.entries(repeatChoices).map(([value, label]) => ({ value, label }))}>
@@ -19,17 +20,17 @@ export function RepeatFields({ repeat, repeatCount, repeatUntil, weekdaysChosen 
       <fieldset className="repeat-days">
         <legend className="label">Also on</legend>
         <div className="mt-1.5 flex flex-wrap gap-x-4 gap-y-2">
-          {weekdays.map((name, day) => (
-            <label key={name} className="flex items-center gap-2">
+          {weekdays.map((day) => (
+            <label key={day} className="flex items-center gap-2">
               <input
                 type="checkbox"
                 name="repeatWeekdays"
                 value={day}
                 className="check"
-                defaultChecked={chosen.includes(String(day))}
+                defaultChecked={[chosen].flat().includes(String(day))}
               />
-              <abbr title={name} className="no-underline">
-                {name.slice(0, 3)}
+              <abbr title={names[day]!} className="no-underline">
+                {names[day]!.slice(0, 3)}
               </abbr>
             </label>
           ))}

@@ -14,6 +14,7 @@ export function ScheduleDialog({
   choices,
   zone,
   now,
+  weekdays,
   values,
   action,
   closeTo,
@@ -35,7 +36,7 @@ export function ScheduleDialog({
           <FormError id={form.errorId} errors={form.errors} />
           <OverlapConfirmation state={state} />
           <AppointmentFields fields={fields} choices={choices} zone={zone} now={now} spans={false} />
-          <RepeatFields {...fields} weekdaysChosen={state.submitted?.repeatWeekdays} />
+          <RepeatFields {...fields} weekdays={weekdays} chosen={state.submitted?.repeatWeekdays} />
           <label className="flex items-center gap-2">
             <input type="checkbox" name="notify" className="check" defaultChecked={!!state.submitted?.notify} />
             Email them now and before it begins

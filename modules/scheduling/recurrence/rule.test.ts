@@ -48,6 +48,18 @@ describe('the dates of a series', () => {
       { unit: 'week', interval: 2, weekdays: [2, 4], count: 4 },
       ['2026-03-05', '2026-03-17', '2026-03-19', '2026-03-31'],
     ],
+    [
+      'two weeks on Sunday and Monday, in weeks from Monday',
+      '2026-03-02',
+      { unit: 'week', interval: 2, weekdays: [0], weekStart: 'monday', count: 4 },
+      ['2026-03-02', '2026-03-08', '2026-03-16', '2026-03-22'],
+    ],
+    [
+      'two weeks on Sunday and Monday, in weeks from Sunday',
+      '2026-03-02',
+      { unit: 'week', interval: 2, weekdays: [0], weekStart: 'sunday', count: 4 },
+      ['2026-03-02', '2026-03-15', '2026-03-16', '2026-03-29'],
+    ],
   ] as const)('repeat every %s', (_name, start, recurrence, dates) => {
     expect(listOccurrences(start, recurrence)).toEqual({ dates })
   })

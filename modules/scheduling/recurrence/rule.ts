@@ -1,15 +1,16 @@
 import { addDays, addMonths, dayMs, zonedToInstant } from '#app/lib/time.ts'
-import { dayOfWeek } from '#app/lib/clock.ts'
+import { dayOfWeek, daysSinceWeekStart, listWeekdays, type WeekStart } from '#app/lib/clock.ts'
 import { minutesToTime } from '../day-segments.ts'
 
 /** Every `interval` weeks or months. */
 export type Frequency = { unit: 'week' | 'month'; interval: number }
 /**
  * Ends after `count` dates, or with the last one that is not after `until`. `weekdays`: of a weekly series, the days besides
- * that of the first date; 0 is Sunday.
+ * that of the first date; 0 is Sunday. `weekStart`: the coach's, from which every two weeks are counted.
  */
 export type Recurrence = Frequency & {
   weekdays?: readonly number[] | undefined
+  weekStart?: WeekStart | undefined
   count?: number | undefined
   until?: string | undefined
 }
@@ -36,12 +37,15 @@ export function moveOccurrence(date: string, frequency: Frequency, { from, to }:
   return shiftOccurrence(to, { unit: 'month', interval: 1 }, month(date) - month(from))
 }
 
-/** The dates without an end. Every two weeks means every second one of the weeks from Sunday. */
-function* eachOccurrence(start: string, { weekdays = [], ...frequency }: Recurrence): Generator<string> {
-  const offsets =
-    frequency.unit === 'week'
-      ? [...new Set([...weekdays, dayOfWeek(start)])].map((day) => day - dayOfWeek(start)).sort((a, b) => a - b)
-      : [0]
+/** The dates without an end. */
+function* eachOccurrence(
+  start: string,
+  { weekdays = [], weekStart = 'sunday', ...frequency }: Recurrence,
+): Generator<string> {
+  const days = new Set(frequency.unit === 'week' ? weekdays : []).add(dayOfWeek(start))
+  const offsets = listWeekdays(weekStart).flatMap((day, index) =>
+    days.has(day) ? index - daysSinceWeekStart(start, weekStart) : [],
+  )
   for (let step = 0; ; step++) {
     const date = shiftOccurrence(start, frequency, step)
     for (const offset of offsets) if (step > 0 || offset >= 0) yield offset ? addDays(date, offset) : date

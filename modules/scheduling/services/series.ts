@@ -43,8 +43,15 @@ async function createSeries(
   if (notify) requireVerifiedEmail(ctx)
   if (input.status === 'completed') throw new AppError('validation_failed', completeEach, { field: 'status' })
   const timezone = input.timezone ?? ctx.account.timezone
+  const { weekStart } = ctx.account
   const rule = { ...frequency, timezone, ...toRuleTimes(input, timezone) }
-  const listed = listOccurrences(localDate(input.startTime, timezone), { ...frequency, weekdays, count, until })
+  const listed = listOccurrences(localDate(input.startTime, timezone), {
+    ...frequency,
+    weekdays,
+    weekStart,
+    count,
+    until,
+  })
   if ('problem' in listed) throw new AppError('validation_failed', listed.problem, { field: 'recurrence' })
   await lockAttendee(ctx, input)
   const seriesId = await insertSeries(ctx, rule)
