@@ -4,8 +4,10 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { contextFor, createClient, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 import { AppointmentTypeInput, ScheduleInput } from '../forms.ts'
+import { createAppointment } from '../e2e/factories.ts'
 import { listAppointments } from '../queries/appointments.ts'
 import { getSlots } from '../queries/availability.ts'
+import { describeOverlap } from '../queries/overlaps.ts'
 import { deleteAppointment, restoreAppointment, updateAppointment } from '../services/appointments.ts'
 import { createSchedule } from '../services/schedules.ts'
 import { createType } from '../services/types.ts'
@@ -178,6 +180,7 @@ describe('an imported busy time', () => {
     expect(await listDay()).toEqual(['free', 'free', 'free'])
     await importFile(calendar(event('a', 'Dentist'), event('b', 'Overlapping')))
     expect(await listDay()).toEqual(['external', 'free', 'free'])
+    await expectOverlap('Dentist')
     const ids = (await listImportedTimes(await contextFor(coach), range)).map(({ id }) => id)
     for (const id of ids) await inTenant(coach, (tx) => removeImportedTime(tx, id))
     expect(await listDay()).toEqual(['free', 'free', 'free'])
@@ -191,6 +194,16 @@ describe('an imported busy time', () => {
     await expect(inTenant(other, (tx) => removeImportedTime(tx, ids[0]!))).rejects.toMatchObject({ code: 'not_found' })
   })
 })
+
+/** The coach is warned of an imported time, when a session is entered there. */
+async function expectOverlap(title: string): Promise<void> {
+  const { id: clientId } = await createClient({ coach })
+  const [busy] = await listImportedTimes(await contextFor(coach), range)
+  const session = await createAppointment({ coach, clientId, startTime: busy!.start, endTime: busy!.end })
+  const ctx = await contextFor(coach)
+  expect(await describeOverlap(ctx, session)).toMatch(new RegExp(`^A busy time, ${title}, is at the same time: `))
+  await inTenant(coach, (tx) => deleteAppointment(tx, session.id))
+}
 
 test('the client of an event is the only one who takes part, or whose full name is in the title', () => {
   const [mara, maria, ada, ben] = ['Mara Lind', 'María José Gómez', 'Ada', 'Ben Okri'].map((name, id) => ({
