@@ -175,6 +175,19 @@ test('the list is searched, filtered by status and client, and works on a phone 
   await page.goto(`/payments?client=${client!.id}&status=unpaid`)
   await expect(rows).toHaveText([/Coaching in March/])
   await expect(page.getByText('Invoices and payments of Grace Hopper')).toBeVisible()
+  await page.getByRole('link', { name: 'Statement' }).click()
+  await expect(page.getByRole('list', { name: 'Entries' })).toContainText('Balance $150.00')
+  await page.getByLabel('To').fill('2020-12-31')
+  await page.getByRole('button', { name: 'Show' }).click()
+  await expect(page.getByText('Nothing was charged or paid in this period.')).toBeVisible()
+  await page.goto('/payments?dialog=export')
+  await page.getByRole('combobox', { name: 'File' }).selectOption('Invoices and credit notes')
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download' }).click(),
+  ])
+  expect(await readFile(await file.path(), 'utf8')).toContain('Coaching in March,USD,150.00,0.00,150.00')
+  await page.goto(`/payments?client=${client!.id}`)
   await page.getByRole('main').getByRole('link', { name: 'Create Invoice' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Create Invoice' })
   await dialog.getByLabel('Amount').fill('80')

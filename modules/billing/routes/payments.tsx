@@ -1,6 +1,6 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
-import { BellRing, Plus, Settings, X } from 'lucide-react'
+import { BellRing, Download, Plus, ScrollText, Settings, X } from 'lucide-react'
 import { countPages } from '#app/lib/url.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { ButtonLink, PrimaryLink, SecondaryLink } from '#app/ui/components/button.tsx'
@@ -18,15 +18,17 @@ import { Link } from '#app/ui/navigation/link.tsx'
 import { ById, formActions, success } from '#modules/core/form-actions.server.ts'
 import { CreateInvoiceDialog } from '../components/create-invoice-dialog.tsx'
 import { CreditNoteDialog } from '../components/credit-note-dialog.tsx'
+import { ExportDialog } from '../components/export-dialog.tsx'
 import { PurchasesIllustration } from '../components/illustrations.tsx'
 import { InvoiceAmountDialog } from '../components/invoice-amount-dialog.tsx'
 import { InvoiceSheet } from '../components/invoice-sheet.tsx'
 import { PaymentsTable } from '../components/payments-table.tsx'
 import { RemindersDialog } from '../components/reminders-dialog.tsx'
 import { CreateInvoiceForm, CreditNoteForm, PaymentForm, RefundForm, RemindersForm } from '../invoices/forms.ts'
-import { pageSize, paymentsUrl, statusFilters, withoutInvoice } from '../list-state.ts'
+import { pageSize, paymentsUrl, statementUrl, statusFilters, withoutInvoice } from '../list-state.ts'
 import { getCreateInvoiceDialog, getInvoiceView, getPaymentsPage } from '../payments-loader.server.ts'
 import { getReminderSettings, updateReminderSettings } from '../reminders/settings.ts'
+import { getPeriod } from '../statements/query.ts'
 import { remindOfInvoice, sendInvoice } from '../services/invoice-emails.ts'
 import { createCreditNote, recordPaymentOnDate, refundInvoice } from '../services/invoice-payments.ts'
 import { createSimpleInvoice, deleteInvoice, issueInvoice, restoreInvoice, voidInvoice } from '../services/invoices.ts'
@@ -42,14 +44,26 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     getPaymentsPage(ctx, state),
     dialog === 'create' ? getCreateInvoiceDialog(ctx, clientSearch, state.client) : null,
     dialog === 'reminders' ? getReminderSettings(ctx) : null,
-    dialog && dialog !== 'create' && dialog !== 'reminders' ? getInvoiceView(ctx, id ?? 0) : null,
+    isInvoiceDialog(dialog) ? getInvoiceView(ctx, id ?? 0) : null,
   ])
   const lastPage = countPages(list.count, pageSize)
   if (state.page > lastPage) throw redirect(paymentsUrl.href(state, { page: lastPage }))
   const { businessName, firstName, lastName, logoUrl } = ctx.account
   const sender = { name: businessName ?? `${firstName} ${lastName}`, logoUrl }
-  return { state, dialog, ...list, createInvoice, reminders, invoice, sender }
+  return {
+    state,
+    dialog,
+    ...list,
+    createInvoice,
+    reminders,
+    invoice,
+    sender,
+    period: getPeriod(ctx, { from: null, to: null }),
+  }
 }
+
+const isInvoiceDialog = (dialog: string | null): boolean =>
+  dialog !== null && !['create', 'reminders', 'export'].includes(dialog)
 
 const messages = {
   create: { done: 'Invoice Created', failed: 'Failed to create invoice.' },
@@ -144,6 +158,14 @@ export default function PaymentsPage() {
         <>
           <SecondaryLink icon={Settings} to="/settings/billing">
             Settings
+          </SecondaryLink>
+          {client && !client.inTrash && (
+            <SecondaryLink icon={ScrollText} to={statementUrl(client.id).href()}>
+              Statement
+            </SecondaryLink>
+          )}
+          <SecondaryLink icon={Download} to={paymentsUrl.href(state, { dialog: 'export' })} preventScrollReset>
+            Export
           </SecondaryLink>
           <SecondaryLink icon={BellRing} to={paymentsUrl.href(state, { dialog: 'reminders' })} preventScrollReset>
             Reminders
@@ -257,10 +279,11 @@ function NoInvoices({ isFiltered }: { isFiltered: boolean }) {
   )
 }
 
-function OpenDialog({ state, dialog, createInvoice, reminders, invoice, sender }: PageData) {
+function OpenDialog({ state, dialog, createInvoice, reminders, invoice, sender, period }: PageData) {
   if (createInvoice) return <CreateInvoiceDialog {...createInvoice} />
   if (reminders) return <RemindersDialog state={state} settings={reminders} />
-  if (!dialog || dialog === 'create' || dialog === 'reminders') return null
+  if (dialog === 'export') return <ExportDialog state={state} {...period} />
+  if (!dialog || !isInvoiceDialog(dialog)) return null
   if (!invoice) return <NotFoundDialog label="Invoice" kind="invoice" closeTo={paymentsUrl.href(state)} />
   const { can, id, number } = invoice
   if ((dialog === 'pay' && can.pay) || (dialog === 'refund' && can.refund))

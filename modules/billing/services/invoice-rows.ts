@@ -5,8 +5,8 @@ import { publish } from '#modules/core/events.ts'
 import { insertRow } from '#modules/core/insert-row.ts'
 import { lockRow } from '#modules/core/lock-row.ts'
 import { assertNotReadOnly, getClient, lockClient } from '#modules/crm/index.ts'
-import type { CoachAccount } from '#tenants/auth/viewer.ts'
 import type { WriteCtx } from '#tenants/context.ts'
+import { formatIssuer } from '../documents/issuer.ts'
 import { invoiceIssued } from '../events.ts'
 import type { Discount, NewInvoice } from '../invoices/forms.ts'
 import { invoiceRecord, type InvoiceRecord } from '../invoices/records.ts'
@@ -151,14 +151,6 @@ export function toIssued(
     footer: settings.invoiceFooter ?? null,
     paidAt: total === 0 ? ctx.now() : null,
   } as const
-}
-
-function formatIssuer(
-  { businessName, firstName, lastName }: CoachAccount,
-  { legalName, address, taxId }: InvoiceDefaults,
-): string {
-  const name = legalName ?? businessName ?? `${firstName} ${lastName}`
-  return [name, address, taxId && `Tax ID ${taxId}`].filter(Boolean).join('\n')
 }
 
 export function assertNotVoid({ state }: InvoiceRow): void {

@@ -1,0 +1,38 @@
+import { AppError } from '#app/lib/errors.ts'
+import { formatCents } from '#app/lib/money.ts'
+import { formatCalendarDate } from '#app/lib/time.ts'
+import type { Ctx } from '#tenants/context.ts'
+import { statementUrl } from '../list-state.ts'
+import { describeEntry } from './format.ts'
+import { getPeriod, getStatement, type Statement, type StatementRow } from './query.ts'
+
+/** The page of a statement. Throws not_found. */
+export async function getStatementPage(ctx: Ctx, clientId: number, url: string) {
+  const statement = await readStatement(ctx, clientId, url)
+  const { opening, charged, paid, closing } = statement
+  return {
+    ...statement,
+    opening: formatCents(opening),
+    charged: formatCents(charged),
+    paid: formatCents(paid),
+    closing: formatCents(closing),
+    rows: statement.rows.map(toRow),
+  }
+}
+
+const toRow = (row: StatementRow) => ({
+  title: [describeEntry(row), row.number].filter(Boolean).join(' · '),
+  detail: `${formatCalendarDate(row.date, { month: 'short', day: 'numeric', year: 'numeric' })}, ${row.description}`,
+  amount: formatCents(row.charged - (row.charged === row.paid ? 0 : row.paid)),
+  balance: formatCents(row.balance),
+})
+
+/** The statement to download. Throws not_found, and conflict for more rows than a statement has. */
+export async function getWholeStatement(ctx: Ctx, clientId: number, url: string): Promise<Statement> {
+  const statement = await readStatement(ctx, clientId, url)
+  if (statement.isCut) throw new AppError('conflict', 'This period has too many entries. Choose a shorter one.')
+  return statement
+}
+
+const readStatement = (ctx: Ctx, clientId: number, url: string): Promise<Statement> =>
+  getStatement(ctx, clientId, getPeriod(ctx, statementUrl(clientId).parse(url)))
