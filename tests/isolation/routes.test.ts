@@ -89,8 +89,8 @@ describe('a record of another coach', () => {
     const before = await tenantFingerprint(app, tenants.bea.id)
     const count = countParams(operation.path)
     const expected = operation.access === 'admin' ? 403 : 404
-    for (const body of [{}, createSampleBody(operation)]) {
-      const options = operation.method === 'get' || operation.method === 'delete' ? {} : { body }
+    const hasBody = operation.method !== 'get' && operation.method !== 'delete'
+    for (const options of hasBody ? [{ body: {} }, { body: createSampleBody(operation) }] : [{}]) {
       const nobodys = await call(
         operation,
         fillIds(
@@ -158,8 +158,16 @@ describe('a record of another coach', () => {
 })
 
 describe('lists', () => {
-  test('the leak marker is detectable', async () => {
+  test('the leak marker is detectable, and so is a change', async () => {
     expect((await app.call('GET', '/api/user', { as: tenants.bea })).text).toContain(leakMarker)
+    const unchanged = await tenantFingerprint(app, tenants.bea.id)
+    expect(await tenantFingerprint(app, tenants.bea.id)).toBe(unchanged)
+    const body = { name: `Gone ${leakMarker}`, email: 'gone@example.com' }
+    const created = await app.call('POST', '/api/clients', { as: tenants.bea, body })
+    const withClient = await tenantFingerprint(app, tenants.bea.id)
+    expect(withClient).not.toBe(unchanged)
+    await app.call('DELETE', `/api/clients/${created.body.id}`, { as: tenants.bea })
+    expect(await tenantFingerprint(app, tenants.bea.id)).not.toBe(withClient)
   })
 
   const reading = signedIn.filter(({ operation }) => operation.method === 'get' && !operation.path.includes('{'))

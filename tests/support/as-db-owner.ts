@@ -14,12 +14,8 @@ export async function asOwner<T>(url: string, work: (db: pg.Client) => Promise<T
 
 const pools = new Map<string, pg.Pool>()
 
-/** Sets what the serving role may not write in an account. */
-export async function changeAccountAsOwner(
-  ownerUrl: string,
-  id: number,
-  changes: { plan?: PlanName; isAdmin?: boolean },
-): Promise<void> {
+/** Runs statements of a coach as the database's owner, in one transaction, on a connection that stays open. */
+export async function runForCoach(ownerUrl: string, id: number, statements: string): Promise<pg.QueryResult> {
   let pool = pools.get(ownerUrl)
   if (!pool) {
     pool = new pg.Pool({ connectionString: ownerUrl, max: 1, allowExitOnIdle: true })
@@ -27,9 +23,21 @@ export async function changeAccountAsOwner(
     pool.on('error', () => {})
     pools.set(ownerUrl, pool)
   }
-  await pool.query(
-    `select set_config('app.coach_id', '${id}', true);
-    update account set plan = coalesce(${toLiteral(changes.plan)}, plan),
+  const results = await pool.query(`select set_config('app.coach_id', '${id}', true); ${statements}`)
+  // One for each statement.
+  return [results].flat().at(-1)!
+}
+
+/** Sets what the serving role may not write in an account. */
+export async function changeAccountAsOwner(
+  ownerUrl: string,
+  id: number,
+  changes: { plan?: PlanName; isAdmin?: boolean },
+): Promise<void> {
+  await runForCoach(
+    ownerUrl,
+    id,
+    `update account set plan = coalesce(${toLiteral(changes.plan)}, plan),
       is_admin = coalesce(${toLiteral(changes.isAdmin?.toString())}::boolean, is_admin) where id = ${id}`,
   )
 }

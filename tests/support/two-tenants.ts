@@ -13,7 +13,7 @@ import {
 } from '#tenants/schema.ts'
 import { createCoach, inTenant, contextFor, type Coach } from './factories.ts'
 import type { TestApp } from './test-app.ts'
-import { asOwner } from './as-db-owner.ts'
+import { asOwner, runForCoach } from './as-db-owner.ts'
 import { tenantColumn, listTenantTables } from './row-security.ts'
 import { createSampleBody, listIdFields, findListPath } from './request-samples.ts'
 
@@ -82,22 +82,27 @@ async function createFilledTenant(app: TestApp, name: string): Promise<Coach> {
   return coach
 }
 
-/** Returns the number of rows and a hash for each table of a practice, as a text to compare. */
-export function tenantFingerprint({ ownerUrl }: TestApp, coachId: number): Promise<string> {
-  return asOwner(ownerUrl, async (db) => {
-    await db.query(`select set_config('app.coach_id', $1, false)`, [String(coachId)])
-    const selects = (await listTenantTables(db)).map(
-      (table) =>
-        `select '${table}' as name, count(*) as rows, coalesce(sum(hashtextextended(t::text, 0)), 0) as hash
-          from "${table}" t where ${tenantColumn(table)} = $1`,
-    )
-    const { rows } = await db.query(
-      `select string_agg(concat_ws(' ', name, rows, hash), e'\n' order by name) as all
-        from (${selects.join(' union all ')}) tables`,
-      [coachId],
-    )
-    return rows[0].all
-  })
+const tenantTables = new Map<string, Promise<string[]>>()
+
+/**
+ * Returns the number of rows and a hash for each table of a practice, as a text to compare. The hash is of where each row
+ * lies and of the transaction that wrote it, which no change leaves as they were.
+ */
+export async function tenantFingerprint({ ownerUrl }: TestApp, coachId: number): Promise<string> {
+  const listing = tenantTables.get(ownerUrl) ?? asOwner(ownerUrl, listTenantTables)
+  tenantTables.set(ownerUrl, listing)
+  const selects = (await listing).map(
+    (table) =>
+      `select '${table}' as name, count(*) as rows, coalesce(sum(hashtextextended(concat(ctid, xmin), 0)), 0) as hash
+        from "${table}" where ${tenantColumn(table)} = ${coachId}`,
+  )
+  const { rows } = await runForCoach(
+    ownerUrl,
+    coachId,
+    `select string_agg(concat_ws(' ', name, rows, hash), e'\n' order by name) as all
+      from (${selects.join(' union all ')}) tables`,
+  )
+  return rows[0].all
 }
 
 /** Finds the coach's newest record in a table. Creates the demo data first if there is none. */
