@@ -409,4 +409,12 @@ create trigger invoice_reminder_signed after insert or update or delete on invoi
   for each row execute function require_signed_actor('invoice_reminder');
 `,
   ),
+  migration(
+    'billing/0008-online-payments',
+    /* sql */ `
+alter table invoice
+  add column refunding bigint not null default 0,
+  add constraint invoice_refunding_range check (refunding >= 0 and refunded + refunding <= paid);
+`,
+  ),
 ]

@@ -1,11 +1,13 @@
 import { centsToDecimal, formatCents } from '#app/lib/money.ts'
 import { formatCalendarDate, formatDate, localDate } from '#app/lib/time.ts'
+import { fillSlot } from '#modules/core/slots.ts'
 import { listClientNames, listClientOptions } from '#modules/crm/index.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { toAppError } from '#db/error-mapping.ts'
 import { purchaseFields } from './fields.ts'
 import { getInvoiceUrl } from './invoices/public-link.ts'
 import type { InvoiceRecord } from './invoices/records.ts'
+import type { InvoiceNotice } from './payment-provider.ts'
 import type { PaymentListState } from './list-state.ts'
 import { getInvoice, listInvoicesPage, type ListedInvoice } from './queries/invoices.ts'
 import { getSettings } from './queries/settings.ts'
@@ -76,10 +78,16 @@ export async function getInvoiceView(ctx: Ctx, id: number) {
     throw error
   })
   if (!invoice) return null
-  const [entries, email] = await Promise.all([listInvoiceEntries(ctx, id), findClientEmail(ctx, invoice.clientId)])
+  const [entries, email, notices] = await Promise.all([
+    listInvoiceEntries(ctx, id),
+    findClientEmail(ctx, invoice.clientId),
+    fillSlot(ctx, 'invoice.notice', { id: String(id) }),
+  ])
   return {
     ...toInvoiceView(invoice),
-    refundable: centsToDecimal(invoice.paid - invoice.refunded),
+    refundable: centsToDecimal(invoice.paid - invoice.refunded - invoice.refunding),
+    paidOnline: entries.some(({ isOnline }) => isOnline),
+    notices: notices.flatMap(({ data }) => data as InvoiceNotice[]),
     creditable: centsToDecimal(invoice.total - invoice.credited),
     can: { ...listActions(invoice), sendReceipt: ctx.account.emailVerified && email !== null },
     sentAt: invoice.sentAt && formatDate(invoice.sentAt, ctx.account.timezone),
@@ -127,14 +135,14 @@ export function toInvoiceView(invoice: InvoiceRecord) {
 
 /** The actions that an invoice allows; the services check it again. */
 function listActions(invoice: InvoiceRecord) {
-  const { kind, status, clientId, paid, refunded, credited, total, balance, sentAt } = invoice
+  const { kind, status, clientId, paid, refunded, refunding, credited, total, balance, sentAt } = invoice
   const isIssued = kind === 'invoice' && status !== 'draft' && status !== 'void'
   return {
     send: status !== 'void' && clientId !== null,
     remind: isIssued && balance > 0 && sentAt !== null && clientId !== null,
     issue: status === 'draft',
     pay: isIssued && balance > 0,
-    refund: paid > refunded,
+    refund: paid > refunded + refunding,
     credit: isIssued && credited < total,
     void: isIssued && paid === refunded && !credited,
     delete: status === 'draft',

@@ -154,6 +154,8 @@ export const Invoice = defineEntity({
     paid: p.bigint('number').defaultRaw('0'),
     refunded: p.bigint('number').defaultRaw('0'),
     credited: p.bigint('number').defaultRaw('0'),
+    /** On its way back to the client through a payment provider. */
+    refunding: p.bigint('number').defaultRaw('0'),
     stripePaymentIntentId: p.text().nullable(),
     sentAt: p.datetime(3).nullable(),
     /** When nothing was left to pay. */
@@ -198,6 +200,7 @@ export const Invoice = defineEntity({
       'invoice_amounts_range',
       `subtotal >= 0 and discount >= 0 and discount <= subtotal and tax >= 0 and total >= 0 and total <= ${maxCents}`,
     ),
+    check('invoice_refunding_range', 'refunding >= 0 and refunded + refunding <= paid'),
     check(
       'invoice_balance',
       'paid >= 0 and refunded >= 0 and credited >= 0 and refunded <= paid and credited <= total' +

@@ -76,6 +76,7 @@ export const recordKinds: RecordKind[] = [
       total: { label: 'Total', as: 'cents' },
       paid: { label: 'Paid', as: 'cents' },
       refunded: { label: 'Refunded', as: 'cents' },
+      refunding: { label: 'Refund on its way', as: 'cents' },
       credited: { label: 'Credited', as: 'cents' },
       stripe_payment_intent_id: 'Stripe payment',
       sent_at: { label: 'Sent', as: 'time' },

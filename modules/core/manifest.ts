@@ -171,6 +171,10 @@ export type SlotName =
   | 'client.menu'
   /** Links from a prospect. */
   | 'prospect.menu'
+  /** How a client pays an invoice online, on its page: OnlinePayment | null; `params.id` is the invoice, `params.token` its link. */
+  | 'invoice.payment'
+  /** Notices for the coach about an invoice: InvoiceNotice[]; `params.id` is the invoice. */
+  | 'invoice.notice'
   /** A link on the coach's public page: `load` returns a PublicLink or null. Its `ctx` is a visitor's, without permissions. */
   | 'home.link'
 

@@ -1,14 +1,29 @@
+import type { OnlinePayment } from '#modules/billing/index.ts'
 import type { Contribution } from '#modules/core/manifest.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { listCountries } from './countries.ts'
-import { findAccount, getAccountState } from './queries/account.ts'
+import { listNotices } from './notices.ts'
+import { findAccount, findReadyAccount, getAccountState } from './queries/account.ts'
+import { listCheckouts } from './services/checkout.ts'
 import { stateTexts } from './status.ts'
 
 const permission = 'stripe:account:write'
 
 export const contributions: Contribution[] = [
   { slot: 'settings.pane', widget: 'stripe-account', order: 30, permission, load: getAccountCard },
+  { slot: 'invoice.payment', order: 10, load: (ctx, params) => getOnlinePayment(ctx, params) },
+  { slot: 'invoice.notice', order: 10, permission, load: (ctx, { id }) => listNotices(ctx, Number(id)) },
 ]
+
+/** Null unless clients can pay by card now. */
+async function getOnlinePayment(
+  ctx: Ctx,
+  { id, token }: Record<string, string | undefined>,
+): Promise<OnlinePayment | null> {
+  if (!(await findReadyAccount(ctx))) return null
+  const isOnItsWay = (await listCheckouts(ctx, Number(id))).some(({ state }) => state === 'processing')
+  return { action: isOnItsWay ? null : `/invoice/${token}/pay` }
+}
 
 /** The state of the connection with Stripe. */
 export async function getAccountCard(ctx: Ctx) {

@@ -1,17 +1,34 @@
-import type { Job } from '#modules/core/manifest.ts'
+import type { Job, JobData } from '#modules/core/manifest.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
+import type { Ctx } from '#tenants/context.ts'
+import type { Platform } from '#tenants/platform.ts'
 import { applyEvent } from './services/apply-event.ts'
+import { expireCheckout } from './services/checkout.ts'
 import { queues } from './services/queue.ts'
+import { sendRefund } from './services/refunds.ts'
+
+/** Stripe may be away for eight hours. */
+const settings = { batchSize: 20, retryLimit: 40 }
 
 export const jobs: Job[] = [
   {
     name: queues.event,
-    batchSize: 20,
-    // Stripe may be away for eight hours.
-    retryLimit: 40,
-    run: async (platform, { coachId, eventId }) => {
-      const ctx = await loadCoachContext(platform, Number(coachId), `stripe-${String(eventId)}`)
-      if (ctx) await applyEvent(ctx, Number(eventId))
-    },
+    ...settings,
+    run: (platform, data) => asCoach(platform, data, (ctx) => applyEvent(ctx, Number(data.eventId))),
+  },
+  {
+    name: queues.refund,
+    ...settings,
+    run: (platform, data) => asCoach(platform, data, (ctx) => sendRefund(ctx, Number(data.refundRowId))),
+  },
+  {
+    name: queues.expire,
+    ...settings,
+    run: (platform, data) => asCoach(platform, data, (ctx) => expireCheckout(ctx, Number(data.checkoutId))),
   },
 ]
+
+async function asCoach(platform: Platform, { coachId }: JobData, work: (ctx: Ctx) => Promise<void>): Promise<void> {
+  const ctx = await loadCoachContext(platform, Number(coachId), `stripe-${String(coachId)}`)
+  if (ctx) await work(ctx)
+}

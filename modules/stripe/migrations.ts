@@ -56,4 +56,82 @@ revoke all on function find_stripe_coach(text) from public;
 grant execute on function find_stripe_coach(text) to practice_app;
 `,
   ),
+  migration(
+    'stripe/0002-payments',
+    /* sql */ `
+create table stripe_customer (
+  coach_id bigint not null,
+  id bigserial not null,
+  client_id bigint not null,
+  account_id text not null,
+  customer_id text not null,
+  primary key (coach_id, id),
+  constraint stripe_customer_coach_id_client_id_foreign foreign key (coach_id, client_id)
+    references client (coach_id, id) on delete cascade
+);
+create unique index stripe_customer_key on stripe_customer (coach_id, client_id, account_id);
+${enableTenantPolicy('stripe_customer')}
+
+create table stripe_checkout (
+  coach_id bigint not null,
+  id bigserial not null,
+  invoice_id bigint not null,
+  account_id text not null,
+  state text not null default 'open',
+  amount bigint not null,
+  session_id text,
+  url text,
+  expires_at timestamptz(3) not null,
+  created_at timestamptz(3) not null,
+  primary key (coach_id, id),
+  constraint stripe_checkout_coach_id_invoice_id_foreign foreign key (coach_id, invoice_id)
+    references invoice (coach_id, id) on delete cascade,
+  constraint stripe_checkout_state_allowed
+    check (state in ('open', 'replaced', 'processing', 'paid', 'failed', 'expired'))
+);
+create unique index stripe_checkout_open on stripe_checkout (coach_id, invoice_id) where state = 'open';
+create index stripe_checkout_invoice on stripe_checkout (coach_id, invoice_id);
+create unique index stripe_checkout_session on stripe_checkout (coach_id, session_id) where session_id is not null;
+${enableTenantPolicy('stripe_checkout')}
+
+create table stripe_refund (
+  coach_id bigint not null,
+  id bigserial not null,
+  invoice_id bigint not null,
+  account_id text not null,
+  payment_intent_id text not null,
+  refund_id text,
+  amount bigint not null,
+  state text not null default 'pending',
+  source text not null,
+  created_at timestamptz(3) not null,
+  primary key (coach_id, id),
+  constraint stripe_refund_coach_id_invoice_id_foreign foreign key (coach_id, invoice_id)
+    references invoice (coach_id, id) on delete cascade,
+  constraint stripe_refund_state_allowed check (state in ('pending', 'succeeded', 'failed')),
+  constraint stripe_refund_source_allowed check (source in ('invoice', 'excess', 'dashboard'))
+);
+create unique index stripe_refund_key on stripe_refund (coach_id, refund_id) where refund_id is not null;
+create index stripe_refund_invoice on stripe_refund (coach_id, invoice_id);
+create index stripe_refund_payment on stripe_refund (coach_id, payment_intent_id);
+${enableTenantPolicy('stripe_refund')}
+
+create table stripe_dispute (
+  coach_id bigint not null,
+  id bigserial not null,
+  invoice_id bigint not null,
+  dispute_id text not null,
+  status text not null,
+  amount bigint not null,
+  answer_by timestamptz(3),
+  created_at timestamptz(3) not null,
+  primary key (coach_id, id),
+  constraint stripe_dispute_coach_id_invoice_id_foreign foreign key (coach_id, invoice_id)
+    references invoice (coach_id, id) on delete cascade
+);
+create unique index stripe_dispute_key on stripe_dispute (coach_id, dispute_id);
+create index stripe_dispute_invoice on stripe_dispute (coach_id, invoice_id);
+${enableTenantPolicy('stripe_dispute')}
+`,
+  ),
 ]

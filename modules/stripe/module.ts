@@ -1,20 +1,35 @@
+import { invoiceUpdated, invoiceVoided, paymentReceived, paymentRefunded, sendRefund } from '#modules/billing/index.ts'
+import { subscribe } from '../core/events.ts'
+import { implementHook } from '../core/hooks.ts'
 import { defineModule } from '../core/manifest.ts'
 import { contributions } from './contributions.ts'
 import { jobs } from './jobs.ts'
 import { migrations } from './migrations.ts'
 import { permissions } from './permissions.ts'
-import { StripeAccount, StripeEvent } from './schema.ts'
+import { StripeAccount, StripeCheckout, StripeCustomer, StripeDispute, StripeEvent, StripeRefund } from './schema.ts'
+import { closeOutdated } from './services/checkout.ts'
+import { planRefund } from './services/plan-refunds.ts'
+
+const id = 'stripe'
+/** They change what is left to pay. */
+const balanceEvents = [paymentReceived, paymentRefunded, invoiceUpdated, invoiceVoided]
 
 export default defineModule({
-  id: 'stripe',
+  id,
   dependsOn: ['crm', 'billing'],
-  entities: [StripeAccount, StripeEvent],
+  entities: [StripeAccount, StripeEvent, StripeCustomer, StripeCheckout, StripeRefund, StripeDispute],
   migrations,
   permissions,
   routes: [
     { path: 'settings/payments', file: 'routes/stripe-settings.tsx' },
+    { path: 'invoice/:token/pay', file: 'routes/pay-invoice.ts', layout: 'resource' },
+    { path: 'invoice/:token/paid', file: 'routes/invoice-paid.ts', layout: 'resource' },
     { path: 'stripe/webhooks/:endpoint', file: 'routes/webhook.ts', layout: 'resource' },
   ],
   contributions,
   jobs,
+  subscribers: balanceEvents.map((event) =>
+    subscribe(id, event, (ctx, { invoiceId }) => closeOutdated(ctx, invoiceId)),
+  ),
+  hooks: [implementHook(id, sendRefund, planRefund)],
 })

@@ -2,4 +2,13 @@ import type { PermissionName } from '#tenants/context.ts'
 
 export const permissions: Record<PermissionName, string> = {
   'stripe:account:write': 'See, connect and disconnect the account for card payments',
+  'stripe:payment:write': 'Pay an invoice by card',
 }
+
+/** A client who pays an invoice by its signed link has these. */
+export const payerPermissions: PermissionName[] = [
+  'billing:invoice:read',
+  'billing:invoice:write',
+  'crm:client:read',
+  'stripe:payment:write',
+]

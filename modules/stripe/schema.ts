@@ -1,7 +1,16 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { allowedValues, check, columns, maxLength, sqlIndex } from '#db/columns.ts'
+import { allowedValues, check, columns, maxLength, sqlIndex, tenantReference } from '#db/columns.ts'
 import { lookupPolicy, tenantPolicy } from '#db/policies.ts'
-import { cardPaymentStates, type CardPaymentState } from './states.ts'
+import { Invoice, refundSources, type RefundSource } from '#modules/billing/index.ts'
+import { Client } from '#modules/crm/index.ts'
+import {
+  cardPaymentStates,
+  checkoutStates,
+  refundStates,
+  type CardPaymentState,
+  type CheckoutState,
+  type RefundState,
+} from './states.ts'
 
 /** A coach's account at Stripe, and its state when it was last asked for; one row for each coach. */
 export const StripeAccount = defineEntity({
@@ -61,4 +70,99 @@ export const StripeEvent = defineEntity({
     check('stripe_event_object_id_length', maxLength('object_id', 255)),
   ],
   ...tenantPolicy('stripe_event'),
+})
+
+/** A client as a customer of the coach's account. */
+export const StripeCustomer = defineEntity({
+  name: 'StripeCustomer',
+  tableName: 'stripe_customer',
+  primaryKeys: ['coachId', 'id'],
+  properties: {
+    ...columns.tenant,
+    client: () => tenantReference(Client, 'client_id', 'cascade'),
+    accountId: p.text(),
+    customerId: p.text(),
+  },
+  indexes: [sqlIndex('stripe_customer_key', '(coach_id, client_id, account_id)', { unique: true })],
+  ...tenantPolicy('stripe_customer'),
+})
+
+/** A payment page of an invoice; at most one is open for each. */
+export const StripeCheckout = defineEntity({
+  name: 'StripeCheckout',
+  tableName: 'stripe_checkout',
+  primaryKeys: ['coachId', 'id'],
+  properties: {
+    ...columns.tenant,
+    invoice: () => tenantReference(Invoice, 'invoice_id', 'cascade'),
+    accountId: p.text(),
+    state: p.text().$type<CheckoutState>().default('open'),
+    /** Cents. */
+    amount: p.bigint('number'),
+    /** Null until Stripe has created it. */
+    sessionId: p.text().nullable(),
+    url: p.text().nullable(),
+    expiresAt: p.datetime(3),
+    createdAt: p.datetime(3),
+  },
+  indexes: [
+    sqlIndex('stripe_checkout_open', "(coach_id, invoice_id) where state = 'open'", { unique: true }),
+    sqlIndex('stripe_checkout_invoice', '(coach_id, invoice_id)'),
+    sqlIndex('stripe_checkout_session', '(coach_id, session_id) where session_id is not null', { unique: true }),
+  ],
+  checks: [check('stripe_checkout_state_allowed', allowedValues('state', checkoutStates))],
+  ...tenantPolicy('stripe_checkout'),
+})
+
+/** Money of a card payment that goes back, by the coach's wish here or in Stripe's Dashboard. */
+export const StripeRefund = defineEntity({
+  name: 'StripeRefund',
+  tableName: 'stripe_refund',
+  primaryKeys: ['coachId', 'id'],
+  properties: {
+    ...columns.tenant,
+    invoice: () => tenantReference(Invoice, 'invoice_id', 'cascade'),
+    accountId: p.text(),
+    paymentIntentId: p.text(),
+    /** Stripe's id; null until Stripe has created it. */
+    refundId: p.text().nullable(),
+    /** Cents. */
+    amount: p.bigint('number'),
+    state: p.text().$type<RefundState>().default('pending'),
+    source: p.text().$type<RefundSource>(),
+    createdAt: p.datetime(3),
+  },
+  indexes: [
+    sqlIndex('stripe_refund_key', '(coach_id, refund_id) where refund_id is not null', { unique: true }),
+    sqlIndex('stripe_refund_invoice', '(coach_id, invoice_id)'),
+    sqlIndex('stripe_refund_payment', '(coach_id, payment_intent_id)'),
+  ],
+  checks: [
+    check('stripe_refund_state_allowed', allowedValues('state', refundStates)),
+    check('stripe_refund_source_allowed', allowedValues('source', refundSources)),
+  ],
+  ...tenantPolicy('stripe_refund'),
+})
+
+/** A payment that the client's bank wants back. */
+export const StripeDispute = defineEntity({
+  name: 'StripeDispute',
+  tableName: 'stripe_dispute',
+  primaryKeys: ['coachId', 'id'],
+  properties: {
+    ...columns.tenant,
+    invoice: () => tenantReference(Invoice, 'invoice_id', 'cascade'),
+    disputeId: p.text(),
+    /** Stripe's own: `needs_response`, `under_review`, `won`, `lost` and others. */
+    status: p.text(),
+    /** Cents. */
+    amount: p.bigint('number'),
+    answerBy: p.datetime(3).nullable(),
+    createdAt: p.datetime(3),
+  },
+  indexes: [
+    sqlIndex('stripe_dispute_key', '(coach_id, dispute_id)', { unique: true }),
+    sqlIndex('stripe_dispute_invoice', '(coach_id, invoice_id)'),
+  ],
+  ...tenantPolicy('stripe_dispute'),
 })

@@ -185,6 +185,14 @@ const unfinishedRows: Record<string, string> = {
     values ($1, concat('acct_', $1::bigint), now())`,
   stripe_event: `insert into stripe_event (coach_id, account_id, event_id, type, object_id, created_at)
     values ($1, concat('acct_', $1::bigint), 'evt_1', 'charge.refunded', 'ch_1', now())`,
+  stripe_customer: `insert into stripe_customer (coach_id, client_id, account_id, customer_id)
+    select coach_id, id, 'acct_1', 'cus_1' from client where coach_id = $1 order by id limit 1`,
+  stripe_checkout: `insert into stripe_checkout (coach_id, invoice_id, account_id, amount, session_id, expires_at, created_at)
+    select coach_id, id, 'acct_1', 100, 'cs_1', now(), now() from invoice where coach_id = $1 order by id limit 1`,
+  stripe_refund: `insert into stripe_refund (coach_id, invoice_id, account_id, payment_intent_id, amount, source, created_at)
+    select coach_id, id, 'acct_1', 'pi_1', 100, 'dashboard', now() from invoice where coach_id = $1 order by id limit 1`,
+  stripe_dispute: `insert into stripe_dispute (coach_id, invoice_id, dispute_id, status, amount, created_at)
+    select coach_id, id, 'du_1', 'won', 100, now() from invoice where coach_id = $1 order by id limit 1`,
 }
 
 async function insertUnfinishedRows(ownerUrl: string, coach: Coach): Promise<void> {

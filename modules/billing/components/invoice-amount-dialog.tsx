@@ -29,12 +29,13 @@ export function InvoiceAmountDialog({
   invoice: InvoiceView
 }) {
   const sheet = paymentsUrl.href(state, { dialog: 'invoice', invoice: invoice.id })
+  const goesBackOnline = intent === 'refund' && invoice.paidOnline
   const most = intent === 'pay' ? invoice.due : invoice.refundable
   const { form, fields, busy, fetcher, submitted } = useFetcherForm(fieldsByIntent[intent], {
     // A form of its own after each payment: this one would keep the values of a rejected one.
     id: `${intent}-invoice-${invoice.id}-${invoice.entries.length}`,
     intent,
-    values: { amount: most, method: 'bank_transfer', date: invoice.today },
+    values: { amount: most, method: goesBackOnline ? 'stripe' : 'bank_transfer', date: invoice.today },
   })
   const { title, hint } = texts[intent]
   return (
@@ -53,6 +54,11 @@ export function InvoiceAmountDialog({
           <input type="hidden" name="intent" value={intent} />
           <input type="hidden" name="id" value={invoice.id} />
           <FormError id={form.errorId} errors={form.errors} />
+          {goesBackOnline && (
+            <p className="text-ink-2">
+              With Stripe the money goes back to the client’s card. With another method you have paid it back yourself.
+            </p>
+          )}
           <div className="grid gap-4 sm:grid-cols-2">
             <TextField field={fields.amount} hint={`$${most} ${hint}.`} inputMode="decimal" autoComplete="off" />
             <SelectField field={fields.method} choices={newMethodChoices} />

@@ -1,6 +1,6 @@
 import { Form, useNavigation } from '@remix-run/react'
 import { Ban, BellRing, Download, FileCheck, FileMinus, HandCoins, Pencil, Send, Trash2, Undo2 } from 'lucide-react'
-import { StatusBadge } from '#app/ui/components/badge.tsx'
+import { Badge, StatusBadge } from '#app/ui/components/badge.tsx'
 import { Button, HistoryLink, SecondaryLink, type Icon } from '#app/ui/components/button.tsx'
 import { Dialog, DialogActions, DialogBody } from '#app/ui/components/dialog.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
@@ -20,7 +20,7 @@ export function InvoiceSheet({
   invoice: InvoiceView
   sender: Sender
 }) {
-  const { id, kind, status, number, clientId, clientName, entries, can, sentAt, url } = invoice
+  const { id, kind, status, number, clientId, clientName, entries, can, sentAt, url, notices } = invoice
   const to = (dialog: 'pay' | 'refund' | 'credit' | 'void') => paymentsUrl.href(state, { dialog, invoice: id })
   return (
     <Dialog position="side" title={number ?? 'Draft'} closeTo={paymentsUrl.href(state)}>
@@ -46,6 +46,11 @@ export function InvoiceSheet({
             )}
           </p>
         )}
+        {notices.map(({ tone, text }) => (
+          <p key={text} className="note mb-4">
+            <Badge tone={tone}>Stripe</Badge> <span className="min-w-0">{text}</span>
+          </p>
+        ))}
         <InvoicePaper invoice={invoice} sender={sender} />
         {entries.length > 0 && (
           <section className="mt-6" aria-label="Payments of this invoice">

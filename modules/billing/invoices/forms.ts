@@ -114,9 +114,9 @@ export const ReceivedPayment = z.object({
 })
 export type ReceivedPayment = z.output<typeof ReceivedPayment> & { externalId?: string }
 
-/** `amount`: cents; all that was paid and not refunded unless given. */
-export const Refund = z.object({ amount: cents().optional(), method: choice(methods).default('other') })
-export type Refund = z.output<typeof Refund> & { externalId?: string }
+/** `amount`: cents; all that was paid and not refunded unless given. `method`: as it was paid, if that was online. */
+export const Refund = z.object({ amount: cents().optional(), method: choice(methods).optional() })
+export type Refund = z.output<typeof Refund>
 
 /** `amount`: cents with tax; all that isn't credited yet unless given. */
 export const NewCreditNote = z.object({

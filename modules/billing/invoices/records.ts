@@ -65,6 +65,7 @@ export const InvoiceOut = z.object({
   total: cents,
   paid: cents,
   refunded: cents,
+  refunding: cents.describe('On its way back to the client, in cents'),
   credited: cents,
   balance: cents.describe('What is left to pay, in cents'),
   lines: z.array(InvoiceLineOut),
@@ -112,7 +113,7 @@ export const invoiceSelect = (today: string): string => `${identity}, i.kind, ${
   i.number, i.credited_invoice_id as "creditedInvoiceId", i.issued_by as "issuedBy", i.tax_name as "taxName", i.footer, i.notes, i.issue_date::text as "issueDate",
   i.due_date::text as "dueDate", i.prices_include_tax as "pricesIncludeTax",
   trim_scale(i.discount_percent)::text as "discountPercent", i.discount_amount as "discountAmount", i.subtotal,
-  i.discount, i.tax, i.total, i.paid, i.refunded, i.credited, ${balanceSql()} as balance,
+  i.discount, i.tax, i.total, i.paid, i.refunded, i.refunding, i.credited, ${balanceSql()} as balance,
   ${isoTimestamp('i.sent_at')} as "sentAt", ${isoTimestamp('i.updated_at')} as "updatedAt"`
 
 /** Selects an InvoiceLineRecord. */

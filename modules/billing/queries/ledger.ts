@@ -29,14 +29,21 @@ export async function getBillingTotals(
   return row!
 }
 
-export type LedgerEntryRow = { id: number; kind: LedgerKind; amount: number; method: PaymentMethod; occurredAt: string }
+export type LedgerEntryRow = {
+  id: number
+  isOnline: boolean
+  kind: LedgerKind
+  amount: number
+  method: PaymentMethod
+  occurredAt: string
+}
 
-/** Payments and refunds of an invoice, oldest first. */
+/** Payments and refunds of an invoice, oldest first. `isOnline`: booked by a payment provider. */
 export async function listInvoiceEntries(ctx: Ctx, invoiceId: number): Promise<LedgerEntryRow[]> {
   authorize(ctx, 'billing:invoice:read')
   return ctx.query({
     name: 'billing.invoice-entries',
-    text: `select id, kind, amount, method, ${isoTimestamp('occurred_at')} as "occurredAt" from ledger_entry
+    text: `select id, kind, amount, method, external_id is not null as "isOnline", ${isoTimestamp('occurred_at')} as "occurredAt" from ledger_entry
       where coach_id = $1 and invoice_id = $2 order by ledger_entry.occurred_at, id`,
     values: [ctx.coachId, invoiceId],
   })

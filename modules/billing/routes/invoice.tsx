@@ -1,8 +1,10 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
 import { pageTitle } from '#app/ui/components/branding.tsx'
+import { fillSlot } from '#modules/core/slots.ts'
 import { InvoicePaper } from '../components/invoice-paper.tsx'
 import { openInvoiceLink } from '../invoices/invoice-link.server.ts'
+import type { OnlinePayment } from '../payment-provider.ts'
 import { toInvoiceView } from '../payments-loader.server.ts'
 
 /** Plain HTML. */
@@ -17,15 +19,23 @@ export const meta: MetaFunction = ({ matches }) => [
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const token = params.token ?? ''
   const link = await openInvoiceLink(context, token)
-  if (!link) return data({ invoice: null, sender: null, email: null, pdfPath: null }, { status: 404 })
+  if (!link) return data({ invoice: null, sender: null, email: null, pdfPath: null, payment: null }, { status: 404 })
   const { ctx, invoice } = link
   const { name, logoUrl } = context.tenant!
   const pdfPath = invoice.status === 'void' ? null : `/invoice/${token}/pdf`
-  return data({ invoice: toInvoiceView(invoice), sender: { name, logoUrl }, email: ctx.account.email, pdfPath })
+  const [filled] = await fillSlot(ctx, 'invoice.payment', { id: String(invoice.id), token })
+  const payment = invoice.balance > 0 ? ((filled?.data ?? null) as OnlinePayment | null) : null
+  return data({
+    invoice: toInvoiceView(invoice),
+    sender: { name, logoUrl },
+    email: ctx.account.email,
+    pdfPath,
+    payment,
+  })
 }
 
 export default function InvoicePage() {
-  const { invoice, sender, email, pdfPath } = useLoaderData<typeof loader>()
+  const { invoice, sender, email, pdfPath, payment } = useLoaderData<typeof loader>()
   if (!invoice)
     return (
       <div className="mx-auto max-w-[40rem] px-gutter pt-8 sm:pt-14">
@@ -43,13 +53,23 @@ export default function InvoicePage() {
           : (titles[invoice.status] ?? `Invoice ${invoice.number}`)}
       </h1>
       <InvoicePaper invoice={invoice} sender={sender} />
-      {pdfPath && (
-        <p className="mt-6">
+      {payment && !payment.action && (
+        <p className="mt-6" role="status">
+          Your payment is on its way. A bank debit takes some days.
+        </p>
+      )}
+      <div className="mt-6 flex flex-wrap gap-3">
+        {payment?.action && (
+          <form method="post" action={payment.action}>
+            <button type="submit" className="btn btn-primary">{`Pay ${invoice.balance}`}</button>
+          </form>
+        )}
+        {pdfPath && (
           <a className="btn btn-secondary" href={pdfPath}>
             Download PDF
           </a>
-        </p>
-      )}
+        )}
+      </div>
       <p className="mt-6 text-ink-3">
         Questions?{' '}
         <a className="link hit wrap-anywhere" href={`mailto:${email}`}>

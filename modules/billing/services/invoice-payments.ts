@@ -2,7 +2,7 @@ import { AppError } from '#app/lib/errors.ts'
 import { formatCents } from '#app/lib/money.ts'
 import { localDate, noonIn } from '#app/lib/time.ts'
 import { publish } from '#modules/core/events.ts'
-import { assertNotReadOnly, listClientNames, logActivity } from '#modules/crm/index.ts'
+import { assertNotReadOnly } from '#modules/crm/index.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { assertStorage } from '#tenants/storage.ts'
 import { invoiceUpdated, paymentReceived, paymentRefunded } from '../events.ts'
@@ -25,6 +25,8 @@ import {
 import { completeInvoicedPurchases, releaseFromInvoice } from './invoiced-purchases.ts'
 import { computeTotals, spread } from '../invoices/totals.ts'
 import { recordEntry } from './ledger.ts'
+import { logMoney } from './log-money.ts'
+import { getOnlinePaid, requestRefund } from './online-payments.ts'
 import { sendReceipt } from './receipt-emails.ts'
 import { withoutUndefined } from './without-undefined.ts'
 
@@ -88,20 +90,29 @@ async function receive(ctx: WriteCtx, row: InvoiceRow, payment: ReceivedPayment)
   await publish(ctx, paymentReceived, { invoiceId: row.id, amount: received, isPaid })
 }
 
-/** Records that money went back to the client. Throws not_found, conflict, validation_failed for more than was paid. */
+/**
+ * Records that money went back to the client; what was paid online goes back the same way, unless another method is chosen.
+ * Throws not_found, conflict, validation_failed for more than was paid.
+ */
 export async function refundInvoice(
   ctx: WriteCtx,
   id: number,
-  { amount, method, externalId }: Refund,
+  { amount, method: chosen }: Refund,
 ): Promise<InvoiceRecord> {
   authorize(ctx, 'billing:invoice:write')
   const row = await lockInvoice(ctx, id)
-  const refundable = row.paid - row.refunded
+  const refundable = row.paid - row.refunded - row.refunding
   if (refundable === 0) throw conflict('Nothing of this invoice can be refunded.')
   const refunded = amount ?? refundable
   if (refunded === 0) throw invalidAmount('Enter an amount above 0')
   if (refunded > refundable) throw invalidAmount(`At most ${formatCents(refundable)} can be refunded`)
-  const booked = await recordEntry(ctx, {
+  const onlinePaid = await getOnlinePaid(ctx, row)
+  const method = chosen ?? (refunded <= onlinePaid ? 'stripe' : 'other')
+  if (method === 'stripe' && onlinePaid > 0) {
+    await requestRefund(ctx, row, refunded)
+    return getInvoice(ctx, id)
+  }
+  await recordEntry(ctx, {
     kind: 'refund',
     amount: -refunded,
     currency: row.currency,
@@ -109,9 +120,7 @@ export async function refundInvoice(
     occurredAt: ctx.now(),
     clientId: row.client?.id ?? null,
     invoiceId: row.id,
-    ...(externalId === undefined ? {} : { externalId }),
   })
-  if (!booked) return getInvoice(ctx, id)
   ctx.em.assign(row, { refunded: row.refunded + refunded, version: row.version + 1, updatedAt: ctx.now() })
   await ctx.em.flush()
   await logMoney(ctx, row, { type: 'payment_refunded', title: 'Payment refunded', amount: refunded, direction: 'to' })
@@ -223,21 +232,6 @@ async function discardFile(ctx: WriteCtx, invoiceId: number): Promise<void> {
     name: 'billing.discard-file',
     text: 'delete from invoice_file where coach_id = $1 and invoice_id = $2 and ledger_entry_id is null',
     values: [ctx.coachId, invoiceId],
-  })
-}
-
-async function logMoney(
-  ctx: WriteCtx,
-  row: InvoiceRow,
-  { type, title, amount, direction }: { type: string; title: string; amount: number; direction: 'from' | 'to' },
-): Promise<void> {
-  const [client] = row.client ? await listClientNames(ctx, [row.client.id]) : []
-  if (!client) return
-  await logActivity(ctx, {
-    type,
-    title,
-    description: `${formatCents(amount)} ${direction} ${client.name}, ${row.description}`,
-    clientId: client.id,
   })
 }
 

@@ -41,14 +41,19 @@ export async function releaseFromInvoice(ctx: WriteCtx, invoiceId: number): Prom
 /** The invoice is paid, and so are its purchases. The money is the invoice's: they book none. */
 export async function completeInvoicedPurchases(
   ctx: WriteCtx,
-  { invoiceId, method, paidAt }: { invoiceId: number; method: PaymentMethod; paidAt: Date },
+  {
+    invoiceId,
+    method,
+    paidAt,
+    paymentIntentId = null,
+  }: { invoiceId: number; method: PaymentMethod; paidAt: Date; paymentIntentId?: string | null },
 ): Promise<void> {
   const purchases = await ctx.query<{ id: number }>({
     name: 'billing.complete-invoiced',
-    text: `update purchase set status = 'completed', payment_method = $3, purchased_at = $4, version = version + 1,
-        updated_at = $5
+    text: `update purchase set status = 'completed', payment_method = $3, purchased_at = $4,
+        stripe_payment_intent_id = $6, version = version + 1, updated_at = $5
       where coach_id = $1 and invoice_id = $2 and status = 'pending' and deleted_at is null returning id`,
-    values: [ctx.coachId, invoiceId, method, paidAt, ctx.now()],
+    values: [ctx.coachId, invoiceId, method, paidAt, ctx.now(), paymentIntentId],
   })
   for (const { id } of purchases) await publish(ctx, purchaseUpdated, { purchaseId: id, fields: ['status'] })
 }

@@ -2,6 +2,7 @@ import type { FakeStripe, MerchantStatus } from '#tests/fakes/stripe/server.ts'
 import { sign, type Delivery } from '#tests/fakes/stripe/webhooks.ts'
 import { contextFor, type Coach } from '#tests/support/factories.ts'
 import { findAccount } from '../queries/account.ts'
+import { sendRefund } from '../services/refunds.ts'
 import { applyEvent } from '../services/apply-event.ts'
 import { beginOnboarding, syncAccount } from '../services/connect.ts'
 import { receiveWebhook, type WebhookResult } from '../services/webhooks.ts'
@@ -44,5 +45,18 @@ export async function applyEvents(coach: Coach): Promise<void> {
     text: 'select id from stripe_event where coach_id = $1 and applied_at is null order by id',
     values: [coach.id],
   })
-  for (const { id } of events) await applyEvent(ctx, id)
+  // As many at once as a worker runs.
+  for (let at = 0; at < events.length; at += 5)
+    await Promise.all(events.slice(at, at + 5).map(({ id }) => applyEvent(ctx, id)))
+}
+
+/** Does what the jobs of the refunds do. */
+export async function runRefunds(coach: Coach): Promise<void> {
+  const ctx = await contextFor(coach)
+  const refunds = await ctx.query<{ id: number }>({
+    name: 'test.stripe-refunds',
+    text: 'select id from stripe_refund where coach_id = $1 and refund_id is null order by id',
+    values: [coach.id],
+  })
+  for (const { id } of refunds) await sendRefund(ctx, id)
 }

@@ -1,6 +1,9 @@
 import type { Ctx } from '#tenants/context.ts'
 import type { Platform } from '#tenants/platform.ts'
+import { applySession } from './checkout.ts'
 import { forgetAccount, syncAccount } from './connect.ts'
+import { applyDispute } from './disputes.ts'
+import { applyChargeRefunds, applyRefund } from './refunds.ts'
 import type { ReceivedEvent } from './webhooks.ts'
 
 /** `accountId`: null for the platform's own account. */
@@ -18,6 +21,10 @@ const accountHandlers: Record<string, EventHandler> = {
   'v2.core.account[configuration.merchant].capability_status_updated': syncAccount,
   'v2.core.account.closed': syncAccount,
   // Nothing can be fetched any more: it is believed.
+  'checkout.session': (ctx, { objectId, accountId }) => applySession(ctx, objectId, accountId!),
+  refund: (ctx, { objectId, accountId }) => applyRefund(ctx, objectId, accountId!),
+  'charge.refunded': (ctx, { objectId, accountId }) => applyChargeRefunds(ctx, objectId, accountId!),
+  'charge.dispute': (ctx, { objectId, accountId }) => applyDispute(ctx, objectId, accountId!),
   'account.application.deauthorized': (ctx, { accountId }) => ctx.write((tx) => forgetAccount(tx, accountId!)),
 }
 

@@ -1,0 +1,25 @@
+import { defineHook } from '#modules/core/hooks.ts'
+
+// Billing and the module that takes online payments, which may be missing.
+
+/**
+ * Sends money of an online payment back to the client. It is on its way until the module reports what became of it. `amount`:
+ * cents, no more than was paid online and not sent back.
+ */
+export const sendRefund = defineHook<{ invoiceId: number; amount: number }>('billing.send-refund')
+
+/**
+ * For the client's page of an invoice (slot `invoice.payment`). `action`: the address of the form that leads to the payment;
+ * null while a payment is on its way.
+ */
+export type OnlinePayment = { action: string | null }
+
+/** For the coach (slot `invoice.notice`): how the online payments of an invoice stand. */
+export type InvoiceNotice = { tone: 'info' | 'warning' | 'danger'; text: string }
+
+/**
+ * Why money goes back: by the coach's wish, noted on the invoice (`invoice`); because it was more than was left to pay
+ * (`excess`); or by the coach's wish at the provider (`dashboard`).
+ */
+export const refundSources = ['invoice', 'excess', 'dashboard'] as const
+export type RefundSource = (typeof refundSources)[number]

@@ -1,0 +1,53 @@
+import { formatCents } from '#app/lib/money.ts'
+import { formatDate } from '#app/lib/time.ts'
+import type { InvoiceNotice } from '#modules/billing/index.ts'
+import type { Ctx } from '#tenants/context.ts'
+import { listCheckouts } from './services/checkout.ts'
+
+type Row = { kind: 'refund' | 'dispute'; state: string; amount: number; answerBy: Date | string | null }
+
+/** How the online payments of an invoice stand. */
+export async function listNotices(ctx: Ctx, invoiceId: number): Promise<InvoiceNotice[]> {
+  const [checkouts, rows] = await Promise.all([
+    listCheckouts(ctx, invoiceId),
+    ctx.query<Row>({
+      name: 'stripe.notices',
+      text: `select 'refund' as kind, state, amount, null::timestamptz as "answerBy" from stripe_refund
+          where coach_id = $1 and invoice_id = $2
+        union all
+        select 'dispute', status, amount, answer_by from stripe_dispute where coach_id = $1 and invoice_id = $2`,
+      values: [ctx.coachId, invoiceId],
+    }),
+  ])
+  return [
+    ...checkouts.flatMap(({ state, amount }) => describeCheckout(state, formatCents(amount))),
+    ...rows.flatMap((row) => (row.kind === 'refund' ? describeRefund(row) : describeDispute(ctx, row))),
+  ]
+}
+
+function describeCheckout(state: string, amount: string): InvoiceNotice[] {
+  if (state === 'processing')
+    return [{ tone: 'info', text: `A bank debit of ${amount} is on its way. It takes some days.` }]
+  if (state === 'failed') return [{ tone: 'warning', text: `The client’s bank did not pay ${amount}.` }]
+  return []
+}
+
+function describeRefund({ state, amount }: Row): InvoiceNotice[] {
+  if (state === 'pending') return [{ tone: 'info', text: `A refund of ${formatCents(amount)} is on its way.` }]
+  if (state === 'failed')
+    return [
+      {
+        tone: 'danger',
+        text: `A refund of ${formatCents(amount)} did not reach the client. Pay it back in another way.`,
+      },
+    ]
+  return []
+}
+
+function describeDispute({ account }: Ctx, { state, amount, answerBy }: Row): InvoiceNotice[] {
+  const money = formatCents(amount)
+  if (state === 'won') return [{ tone: 'info', text: `You won the dispute about ${money}.` }]
+  if (state === 'lost') return [{ tone: 'danger', text: `The client’s bank took ${money} back.` }]
+  const until = answerBy ? ` until ${formatDate(answerBy, account.timezone)}` : ''
+  return [{ tone: 'danger', text: `The client disputes ${money}. Answer in the Stripe Dashboard${until}.` }]
+}

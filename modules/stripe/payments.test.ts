@@ -1,0 +1,305 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { startFakeStripe } from '#tests/fakes/stripe/server.ts'
+import { contextFor, createClient, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
+import { createTestApp } from '#tests/support/test-app.ts'
+import { visitorContext } from '#tenants/context.ts'
+import { getInvoice } from '#modules/billing/index.ts'
+import {
+  createInvoice,
+  getBillingTotals,
+  listDifferences,
+  recordPayment,
+  refundInvoice,
+  voidInvoice,
+} from '#modules/billing/e2e/factories.ts'
+import { getClient } from '#modules/crm/index.ts'
+import { applyEvents, connectStripe, deliver, deliverAll, runRefunds } from './e2e/support.ts'
+import { listNotices } from './notices.ts'
+import { payerPermissions } from './permissions.ts'
+import { applySession, closeOutdated, expireCheckout, listCheckouts, openCheckout } from './services/checkout.ts'
+import { disconnect } from './services/connect.ts'
+
+const stripe = await startFakeStripe({ now: () => app.clock.now })
+const app = createTestApp(stripe.env)
+afterAll(() => stripe.close())
+
+let coach: Coach
+let account: string
+let clientId: number
+let number = 0
+
+beforeEach(async () => {
+  app.clock.now = new Date('2026-03-10T14:00:00Z')
+  stripe.stopFailing()
+  coach = await createCoach({ subdomain: `card-${++number}` })
+  account = await connectStripe(coach, stripe)
+  clientId = (await createClient({ coach })).id
+  stripe.takeDeliveries()
+})
+
+const bill = () => createInvoice({ coach, clientId })
+/** The client, who has only the link. */
+const asPayer = async () => {
+  const ctx = await contextFor(coach)
+  return visitorContext(coach.platform, ctx.account, { requestId: 'test' }, payerPermissions)
+}
+const store = () => stripe.account(account)
+const open = async (invoiceId: number) => {
+  await openCheckout(await asPayer(), invoiceId)
+  return (await listCheckouts(await contextFor(coach), invoiceId)).find(({ state }) => state === 'open')!.sessionId!
+}
+const payByCard = async (invoiceId: number) => {
+  const session = await open(invoiceId)
+  store().pay(session)
+  await deliverAll(coach, stripe)
+  return session
+}
+const find = async (id: number) => getInvoice(await contextFor(coach), id)
+const spent = async () => (await getClient(await contextFor(coach), clientId)).totalSpent
+const revenue = async () => (await getBillingTotals(await contextFor(coach), { today: '2026-03-10' })).revenue
+const notices = async (id: number) => (await listNotices(await contextFor(coach), id)).map(({ text }) => text)
+/** Invoice, client and ledger say the same. */
+const expectBooks = async (amount: number) => {
+  expect([await revenue(), await spent()]).toEqual([amount, amount])
+  expect(await listDifferences(await contextFor(coach))).toEqual([])
+}
+
+describe('paying an invoice by card', () => {
+  test('books the payment once, whether webhook or success page is first, however often they come', async () => {
+    const { id } = await bill()
+    const session = await open(id)
+    store().pay(session)
+    const deliveries = stripe.takeDeliveries()
+    const payer = await asPayer()
+    await Promise.all([
+      ...Array.from({ length: 10 }, () => applySession(payer, session, account)),
+      ...deliveries.flatMap((delivery) => Array.from({ length: 5 }, () => deliver(coach, delivery))),
+    ])
+    await applyEvents(coach)
+    expect(await find(id)).toMatchObject({ status: 'paid', paid: 15_000, balance: 0 })
+    await expectBooks(15_000)
+  })
+
+  test('leads all clicks and tabs to one page, until the amount changes', async () => {
+    const { id } = await bill()
+    const payer = await asPayer()
+    const addresses = await Promise.all([1, 2, 3].map(() => openCheckout(payer, id)))
+    expect(new Set(addresses).size).toBe(1)
+    const [first] = await listCheckouts(await contextFor(coach), id)
+    await inTenant(coach, (ctx) => recordPayment(ctx, id, { method: 'cash', amount: 5_000 }))
+    expect(await openCheckout(payer, id)).not.toBe(addresses[0])
+    expect(store().get('checkout.session', first!.sessionId!).status).toBe('expired')
+    const session = await open(id)
+    expect(store().get('checkout.session', session).amount_total).toBe(10_000)
+  })
+
+  test('is the same session after a lost answer, and works again after a failure', async () => {
+    const { id } = await bill()
+    stripe.fail(/POST \/v1\/checkout\/sessions$/, 'lost', 1)
+    await open(id)
+    expect(store().list('checkout.session')).toHaveLength(1)
+    const other = await bill()
+    for (const failure of [402, 409, 429, 500, 'nothing', 'garbage'] as const) {
+      stripe.fail(/POST \/v1\/checkout\/sessions$/, failure)
+      await expect(openCheckout(await asPayer(), other.id)).rejects.toMatchObject({ code: 'upstream_failed' })
+      stripe.stopFailing()
+    }
+    await open(other.id)
+  }, 30_000)
+
+  test('closes the page when the invoice is paid in another way, or void', async () => {
+    for (const change of ['pay', 'void'] as const) {
+      const { id } = await bill()
+      const session = await open(id)
+      await inTenant(coach, (ctx) =>
+        change === 'pay' ? recordPayment(ctx, id, { method: 'cash' }) : voidInvoice(ctx, id),
+      )
+      await inTenant(coach, (ctx) => closeOutdated(ctx, id))
+      const ctx = await contextFor(coach)
+      for (const checkout of await listCheckouts(ctx, id)) await expireCheckout(ctx, checkout.id)
+      expect(store().get('checkout.session', session).status).toBe('expired')
+      expect((await listCheckouts(ctx, id)).map(({ state }) => state)).toEqual(['expired'])
+      await expect(openCheckout(await asPayer(), id)).rejects.toMatchObject({ code: 'conflict' })
+    }
+  })
+
+  test('above the balance sends the rest back, and the books agree', async () => {
+    const { id } = await bill()
+    const session = await open(id)
+    await inTenant(coach, (ctx) => recordPayment(ctx, id, { method: 'cash', amount: 10_000 }))
+    store().pay(session)
+    await deliverAll(coach, stripe)
+    expect(await find(id)).toMatchObject({ status: 'paid', paid: 15_000, refunded: 0 })
+    await runRefunds(coach)
+    await deliverAll(coach, stripe)
+    expect(
+      store()
+        .list('refund')
+        .map(({ amount }) => amount),
+    ).toEqual([10_000])
+    expect(await find(id)).toMatchObject({ status: 'paid', paid: 15_000, refunded: 0 })
+    await expectBooks(15_000)
+  })
+
+  test('that is declined leaves the page open', async () => {
+    const { id } = await bill()
+    const session = await open(id)
+    store().pay(session, 'declined')
+    await deliverAll(coach, stripe)
+    expect(await find(id)).toMatchObject({ status: 'open', paid: 0 })
+    store().pay(session)
+    await deliverAll(coach, stripe)
+    expect((await find(id)).status).toBe('paid')
+  })
+
+  test('by bank debit is paid when the money is there, and can be tried again when it isn’t', async () => {
+    const { id } = await bill()
+    const session = await open(id)
+    store().pay(session, 'bank_debit')
+    await deliverAll(coach, stripe)
+    expect(await find(id)).toMatchObject({ status: 'open', paid: 0 })
+    expect(await notices(id)).toEqual([expect.stringMatching(/bank debit of \$150\.00 is on its way/)])
+    await expect(openCheckout(await asPayer(), id)).rejects.toMatchObject({ code: 'conflict' })
+    store().settle(session, false)
+    await deliverAll(coach, stripe)
+    expect(await notices(id)).toEqual([expect.stringMatching(/did not pay/)])
+    const second = await open(id)
+    store().pay(second, 'bank_debit')
+    store().settle(second, true)
+    await deliverAll(coach, stripe)
+    expect(await find(id)).toMatchObject({ status: 'paid', paid: 15_000 })
+    await expectBooks(15_000)
+  })
+
+  test('is possible only while the account is ready, and by who has the link', async () => {
+    const { id } = await bill()
+    await inTenant(coach, disconnect)
+    await expect(openCheckout(await asPayer(), id)).rejects.toMatchObject({ code: 'conflict' })
+    const visitor = visitorContext(coach.platform, (await contextFor(coach)).account, { requestId: 'test' }, [])
+    await expect(openCheckout(visitor, id)).rejects.toMatchObject({ code: 'forbidden' })
+  })
+})
+
+describe('refunding a card payment', () => {
+  const refund = (id: number, amount?: number, method?: 'cash') =>
+    inTenant(coach, (ctx) => refundInvoice(ctx, id, { amount, method }))
+
+  test('goes to the card in parts, is booked when it has succeeded, and never above the payment', async () => {
+    const { id } = await bill()
+    await payByCard(id)
+    await refund(id, 5_000)
+    expect(await find(id)).toMatchObject({ refunded: 0, refunding: 5_000 })
+    expect(await notices(id)).toEqual([expect.stringMatching(/refund of \$50\.00 is on its way/)])
+    await expect(refund(id, 10_001)).rejects.toMatchObject({ code: 'validation_failed' })
+    await runRefunds(coach)
+    await deliverAll(coach, stripe)
+    expect(await find(id)).toMatchObject({ refunded: 5_000, refunding: 0, status: 'paid' })
+    await refund(id)
+    await runRefunds(coach)
+    await deliverAll(coach, stripe)
+    expect(await find(id)).toMatchObject({ refunded: 15_000, status: 'refunded' })
+    await expectBooks(0)
+    await expect(refund(id)).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  test('is sent once, also if the answer is lost', async () => {
+    const { id } = await bill()
+    await payByCard(id)
+    await refund(id)
+    stripe.fail(/POST \/v1\/refunds/, 'lost', 1)
+    await runRefunds(coach)
+    await runRefunds(coach)
+    await deliverAll(coach, stripe)
+    expect(store().list('refund')).toHaveLength(1)
+    await expectBooks(0)
+  })
+
+  test('that the bank refuses is taken back, and the coach sees it', async () => {
+    const { id } = await bill()
+    await payByCard(id)
+    await refund(id)
+    await runRefunds(coach)
+    await deliverAll(coach, stripe)
+    await expectBooks(0)
+    store().finishRefund(store().list('refund')[0]!.id, false)
+    await deliverAll(coach, stripe)
+    expect(await find(id)).toMatchObject({ status: 'paid', refunded: 0 })
+    expect(await notices(id)).toEqual([expect.stringMatching(/did not reach the client/)])
+    await expectBooks(15_000)
+  })
+
+  test('that Stripe refuses is on its way no longer', async () => {
+    const { id } = await bill()
+    await payByCard(id)
+    store().dispute(store().list('payment_intent').at(-1)!.id)
+    await refund(id)
+    await runRefunds(coach)
+    expect(await find(id)).toMatchObject({ refunded: 0, refunding: 0 })
+    await expectBooks(15_000)
+  })
+
+  test('in cash is only recorded', async () => {
+    const { id } = await bill()
+    await payByCard(id)
+    await refund(id, undefined, 'cash')
+    expect(store().list('refund')).toEqual([])
+    await expectBooks(0)
+  })
+
+  test('in the Stripe Dashboard is booked too, by any of its events', async () => {
+    const { id } = await bill()
+    await payByCard(id)
+    store().refund({ payment_intent: store().list('payment_intent')[0]!.id, amount: 4_000 })
+    for (const delivery of stripe.takeDeliveries().toReversed()) await deliver(coach, delivery)
+    await applyEvents(coach)
+    expect(await find(id)).toMatchObject({ refunded: 4_000 })
+    await expectBooks(11_000)
+  })
+})
+
+test('a dispute is shown, and booked when it is lost', async () => {
+  const [won, lost] = [await bill(), await bill()]
+  for (const { id } of [won, lost]) {
+    await payByCard(id)
+    store().dispute(store().list('payment_intent').at(-1)!.id)
+  }
+  await deliverAll(coach, stripe)
+  expect(await notices(lost.id)).toEqual([expect.stringMatching(/disputes \$150\.00.*until/)])
+  await expectBooks(30_000)
+  const [first, second] = store().list('dispute')
+  store().closeDispute(first!.id, 'won')
+  store().closeDispute(second!.id, 'lost')
+  await deliverAll(coach, stripe)
+  expect(await notices(won.id)).toEqual([expect.stringMatching(/won/)])
+  expect(await notices(lost.id)).toEqual([expect.stringMatching(/took \$150\.00 back/)])
+  expect((await find(lost.id)).status).toBe('refunded')
+  await expectBooks(15_000)
+})
+
+test('1,000 webhooks of 200 events, shuffled, end in the right state within 20 s', async () => {
+  const invoices = await Promise.all(Array.from({ length: 50 }, () => bill()))
+  for (const { id } of invoices) store().pay(await open(id))
+  const events = stripe.takeDeliveries()
+  expect(events.length).toBeGreaterThanOrEqual(150)
+  for (const intent of store().list('payment_intent')) store().refund({ payment_intent: intent.id, amount: 1_000 })
+  const relevant = [...events, ...stripe.takeDeliveries()].filter(({ type }) => /^(checkout|refund|charge)/.test(type))
+  expect(relevant.length).toBe(200)
+  const shuffled = Array.from({ length: 5 }, () => relevant)
+    .flat()
+    .map((delivery, index) => ({ delivery, key: (index * 7919) % 1000 }))
+    .sort((a, b) => a.key - b.key)
+  const started = performance.now()
+  const results: string[] = []
+  for (let at = 0; at < shuffled.length; at += 50)
+    results.push(...(await Promise.all(shuffled.slice(at, at + 50).map(({ delivery }) => deliver(coach, delivery)))))
+  await applyEvents(coach)
+  expect(performance.now() - started).toBeLessThan(20_000)
+  expect(results.filter((result) => result === 'stored').length).toBeLessThanOrEqual(200)
+  await expectBooks(50 * 14_000)
+}, 60_000)
+
+test('each request about money says in its idempotency key what it does', () => {
+  const posts = stripe.requests.filter(({ method }) => method !== 'GET')
+  expect(posts.length).toBeGreaterThan(50)
+  expect(posts.filter(({ idempotencyKey }) => !idempotencyKey?.startsWith('coach:'))).toEqual([])
+})

@@ -1,0 +1,265 @@
+import { AppError } from '#app/lib/errors.ts'
+import { parseId } from '#app/lib/url.ts'
+import { getInvoice, getInvoiceUrl, lockBalance, recordOnlinePayment } from '#modules/billing/index.ts'
+import { getClient } from '#modules/crm/index.ts'
+import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
+import { findReadyAccount } from '../queries/account.ts'
+import { describeFailure } from '../status.ts'
+import type { CheckoutState } from '../states.ts'
+import { fromMinorUnits, toMinorUnits } from '../vendor/amounts.ts'
+import { callStripe } from '../vendor/client.ts'
+import { StripeError } from '../vendor/errors.ts'
+import { requestExpiry } from './queue.ts'
+import { refundExcess } from './plan-refunds.ts'
+
+/** Hours that a payment page is open: Stripe allows 24. */
+const openHours = 23
+/** A page that ends sooner is not shown to a client any more. */
+const marginMs = 10 * 60_000
+
+type Checkout = {
+  id: number
+  invoiceId: number
+  accountId: string
+  state: CheckoutState
+  amount: number
+  sessionId: string | null
+  url: string | null
+  expiresAt: Date
+}
+
+const checkoutColumns = `id, invoice_id as "invoiceId", account_id as "accountId", state, amount,
+  session_id as "sessionId", url, expires_at as "expiresAt"`
+
+/**
+ * Returns the address of the payment page of an invoice, for all that is left to pay. All clicks lead to the same page while it
+ * is open. Throws not_found, conflict if nothing is to pay or card payments aren't ready, upstream_failed.
+ */
+export async function openCheckout(ctx: Ctx, invoiceId: number): Promise<string> {
+  authorize(ctx, 'stripe:payment:write')
+  const accountId = await findReadyAccount(ctx)
+  if (!accountId) throw new AppError('conflict', 'Card payments are not available now.')
+  try {
+    const { checkout, replaced } = await ctx.write((tx) => planCheckout(tx, { invoiceId, accountId }))
+    // Paying at the old page would pay too much: it closes first.
+    for (const id of replaced) await expireCheckout(ctx, id)
+    if (replaced.length) await assertStillOpen(ctx, checkout.id)
+    return checkout.url ?? (await createSession(ctx, checkout))
+  } catch (error) {
+    if (!(error instanceof StripeError)) throw error
+    const { kind, code } = error
+    ctx.platform.log.warn({ account: ctx.coachId, kind, code }, 'Stripe failed')
+    throw new AppError('upstream_failed', `The payment page could not be opened. ${describeFailure(error)}`)
+  }
+}
+
+type Plan = { checkout: Checkout; replaced: number[] }
+
+async function planCheckout(
+  ctx: WriteCtx,
+  { invoiceId, accountId }: { invoiceId: number; accountId: string },
+): Promise<Plan> {
+  const balance = await lockBalance(ctx, invoiceId)
+  if (balance === 0) throw new AppError('conflict', 'This invoice is paid already.')
+  const known = await listCheckouts(ctx, invoiceId)
+  if (known.some(({ state }) => state === 'processing'))
+    throw new AppError('conflict', 'A payment of this invoice is on its way.')
+  const open = known.find(({ state }) => state === 'open')
+  const isGood =
+    open &&
+    open.amount === balance &&
+    open.accountId === accountId &&
+    new Date(open.expiresAt).getTime() > ctx.now().getTime() + marginMs
+  const replaced = known.filter(({ state }) => state === 'replaced').map(({ id }) => id)
+  if (isGood) return { checkout: open, replaced }
+  if (open) await setState(ctx, open.id, 'replaced')
+  const [checkout] = await ctx.query<Checkout>({
+    name: 'stripe.add-checkout',
+    text: `insert into stripe_checkout (coach_id, invoice_id, account_id, amount, expires_at, created_at)
+      values ($1, $2, $3, $4, $5, $6) returning ${checkoutColumns}`,
+    values: [
+      ctx.coachId,
+      invoiceId,
+      accountId,
+      balance,
+      new Date(ctx.now().getTime() + openHours * 3_600_000),
+      ctx.now(),
+    ],
+  })
+  return { checkout: checkout!, replaced: open ? [...replaced, open.id] : replaced }
+}
+
+async function assertStillOpen(ctx: Ctx, id: number): Promise<void> {
+  const checkout = await findCheckout(ctx, 'id', id)
+  const { balance } = await getInvoice(ctx, checkout!.invoiceId)
+  if (balance !== checkout!.amount) throw new AppError('conflict', 'This invoice has just been paid.')
+}
+
+/** Repeating it returns the same session: all parameters follow from the row. */
+async function createSession(ctx: Ctx, checkout: Checkout): Promise<string> {
+  const { config } = ctx.platform
+  const { id, invoiceId, accountId, amount, expiresAt } = checkout
+  const invoice = await getInvoice(ctx, invoiceId)
+  const page = getInvoiceUrl(ctx, invoiceId)
+  if (!page) throw new AppError('conflict', 'Card payments are not available now.')
+  const metadata = { coach: String(ctx.coachId), invoice: String(invoiceId), checkout: String(id) }
+  const customer = invoice.clientId === null ? null : await ensureCustomer(ctx, accountId, invoice.clientId)
+  const session = await callStripe(config, (stripe) =>
+    stripe.checkout.sessions.create(
+      {
+        mode: 'payment',
+        ...(customer ? { customer } : {}),
+        client_reference_id: `invoice:${invoiceId}`,
+        line_items: [
+          {
+            quantity: 1,
+            price_data: {
+              currency: invoice.currency,
+              unit_amount: toMinorUnits(amount, invoice.currency),
+              product_data: { name: `Invoice ${invoice.number}`, description: invoice.description },
+            },
+          },
+        ],
+        success_url: `${page}/paid?session={CHECKOUT_SESSION_ID}`,
+        cancel_url: page,
+        expires_at: Math.floor(new Date(expiresAt).getTime() / 1000),
+        metadata,
+        payment_intent_data: { metadata, description: `Invoice ${invoice.number}` },
+      },
+      { stripeAccount: accountId, idempotencyKey: `coach:${ctx.coachId}:invoice:${invoiceId}:checkout:${id}` },
+    ),
+  )
+  await ctx.write((tx) =>
+    tx.query({
+      name: 'stripe.store-session',
+      text: 'update stripe_checkout set session_id = $3, url = $4 where coach_id = $1 and id = $2',
+      values: [ctx.coachId, id, session.id, session.url],
+    }),
+  )
+  return session.url!
+}
+
+async function ensureCustomer(ctx: Ctx, accountId: string, clientId: number): Promise<string> {
+  const [known] = await ctx.query<{ customerId: string }>({
+    name: 'stripe.customer',
+    text: `select customer_id as "customerId" from stripe_customer
+      where coach_id = $1 and client_id = $2 and account_id = $3`,
+    values: [ctx.coachId, clientId, accountId],
+  })
+  if (known) return known.customerId
+  const { name, email } = await getClient(ctx, clientId)
+  const customer = await callStripe(ctx.platform.config, (stripe) =>
+    stripe.customers.create(
+      { name: name.slice(0, 256), ...(email ? { email } : {}), metadata: { client: String(clientId) } },
+      // Stripe forgets keys after a day: a second customer does no harm.
+      { stripeAccount: accountId, idempotencyKey: `coach:${ctx.coachId}:client:${clientId}:customer:${name}:${email}` },
+    ),
+  )
+  await ctx.write((tx) =>
+    tx.query({
+      name: 'stripe.store-customer',
+      text: `insert into stripe_customer (coach_id, client_id, account_id, customer_id) values ($1, $2, $3, $4)
+        on conflict (coach_id, client_id, account_id) do nothing`,
+      values: [ctx.coachId, clientId, accountId, customer.id],
+    }),
+  )
+  return customer.id
+}
+
+/** Makes our records agree with a payment page at Stripe. Does nothing for one that isn't ours. Throws StripeError. */
+export async function applySession(ctx: Ctx, sessionId: string, accountId: string): Promise<void> {
+  const options = { stripeAccount: accountId }
+  const { config } = ctx.platform
+  const session = await callStripe(config, (stripe) => stripe.checkout.sessions.retrieve(sessionId, {}, options))
+  const checkout =
+    (await findCheckout(ctx, 'session_id', sessionId)) ??
+    (await findCheckout(ctx, 'id', parseId(session.metadata?.checkout)))
+  if (!checkout || checkout.accountId !== accountId) return
+  const intentId = typeof session.payment_intent === 'string' ? session.payment_intent : session.payment_intent?.id
+  const intent = intentId
+    ? await callStripe(config, (stripe) => stripe.paymentIntents.retrieve(intentId, {}, options))
+    : null
+  if (session.payment_status === 'paid' && intent?.status === 'succeeded')
+    return bookPayment(ctx, checkout, {
+      paymentIntentId: intent.id,
+      amount: fromMinorUnits(intent.amount_received, intent.currency),
+      paidAt: new Date(intent.created * 1000),
+    })
+  const state = session.status === 'expired' ? 'expired' : session.status === 'open' ? null : getUnpaidState(intent)
+  if (state) await ctx.write((tx) => setState(tx, checkout.id, state))
+}
+
+const getUnpaidState = (intent: { status: string } | null): CheckoutState =>
+  intent?.status === 'requires_payment_method' || intent?.status === 'canceled' ? 'failed' : 'processing'
+
+async function bookPayment(
+  ctx: Ctx,
+  { id, invoiceId, accountId }: Checkout,
+  { paymentIntentId, amount, paidAt }: { paymentIntentId: string; amount: number; paidAt: Date },
+): Promise<void> {
+  await ctx.write(async (tx) => {
+    const { excess } = await recordOnlinePayment(tx, invoiceId, { amount, externalId: paymentIntentId, paidAt })
+    await setState(tx, id, 'paid')
+    if (excess > 0) await refundExcess(tx, { invoiceId, accountId, paymentIntentId, amount: excess })
+  })
+}
+
+/** Closes a payment page. One that was paid in the meantime is booked. Throws StripeError. */
+export async function expireCheckout(ctx: Ctx, id: number): Promise<void> {
+  const checkout = await findCheckout(ctx, 'id', id)
+  if (!checkout || (checkout.state !== 'replaced' && checkout.state !== 'open')) return
+  const { sessionId, accountId } = checkout
+  if (!sessionId) return ctx.write((tx) => setState(tx, id, 'expired'))
+  try {
+    await callStripe(ctx.platform.config, (stripe) =>
+      stripe.checkout.sessions.expire(
+        sessionId,
+        {},
+        { stripeAccount: accountId, idempotencyKey: `coach:${ctx.coachId}:checkout:${id}:expire` },
+      ),
+    )
+  } catch (error) {
+    if (!(error instanceof StripeError) || error.kind !== 'refused') throw error
+  }
+  await applySession(ctx, sessionId, accountId)
+}
+
+/** Closes an open page that asks for another amount than is left to pay. */
+export async function closeOutdated(ctx: WriteCtx, invoiceId: number): Promise<void> {
+  const { balance } = await getInvoice(ctx, invoiceId)
+  for (const { id, state, amount } of await listCheckouts(ctx, invoiceId)) {
+    if (state !== 'open' || amount === balance) continue
+    await setState(ctx, id, 'replaced')
+    await requestExpiry(ctx, id)
+  }
+}
+
+/** A payment that was booked stays so: older news change nothing. */
+async function setState(ctx: WriteCtx, id: number, state: CheckoutState): Promise<void> {
+  await ctx.query({
+    name: 'stripe.checkout-state',
+    text: `update stripe_checkout set state = $3 where coach_id = $1 and id = $2 and state <> 'paid'`,
+    values: [ctx.coachId, id, state],
+  })
+}
+
+export async function findCheckout(
+  ctx: Ctx,
+  column: 'id' | 'session_id',
+  value: number | string,
+): Promise<Checkout | null> {
+  const [checkout] = await ctx.query<Checkout>({
+    name: `stripe.checkout-by-${column}`,
+    text: `select ${checkoutColumns} from stripe_checkout where coach_id = $1 and ${column} = $2`,
+    values: [ctx.coachId, value],
+  })
+  return checkout ?? null
+}
+
+export async function listCheckouts(ctx: Ctx, invoiceId: number): Promise<Checkout[]> {
+  return ctx.query<Checkout>({
+    name: 'stripe.checkouts',
+    text: `select ${checkoutColumns} from stripe_checkout where coach_id = $1 and invoice_id = $2 order by id`,
+    values: [ctx.coachId, invoiceId],
+  })
+}
