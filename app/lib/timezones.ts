@@ -35,10 +35,21 @@ export const commonTimezones: Timezone[] = [
   { value: 'Africa/Johannesburg', label: 'Johannesburg' },
 ]
 
+const toTimezone = (name: string): Timezone => ({ value: name, label: name.replaceAll('_', ' ') })
+
 /** All other IANA time zones of this platform, and `current` if it is an alias that isn't listed. */
 export function otherTimezones(current?: string | null): Timezone[] {
-  const common = new Set(commonTimezones.map((zone) => zone.value))
-  const names = Intl.supportedValuesOf('timeZone').filter((name) => !common.has(name))
-  if (current && !common.has(current) && !names.includes(current)) names.unshift(current)
-  return names.map((name) => ({ value: name, label: name.replaceAll('_', ' ') }))
+  others ??= listOthers()
+  const isListed = !current || [...commonTimezones, ...others].some(({ value }) => value === current)
+  return isListed ? others : [toTimezone(current), ...others]
+}
+
+/** Listing them takes a millisecond. */
+let others: Timezone[] | undefined
+
+function listOthers(): Timezone[] {
+  const common = new Set(commonTimezones.map(({ value }) => value))
+  return Intl.supportedValuesOf('timeZone')
+    .filter((name) => !common.has(name))
+    .map(toTimezone)
 }

@@ -1,5 +1,5 @@
 import { dayOfWeek, daysSinceWeekStart, type WeekStart } from '#app/lib/clock.ts'
-import { addDays, localDate, zonedToInstant } from '#app/lib/time.ts'
+import { addDays, dayStart, localDate, zonedToInstant } from '#app/lib/time.ts'
 
 /** Minutes after midnight in the schedule's time zone; `endMinute` is at most 1440, the end of the day. */
 export type TimeRange = { startMinute: number; endMinute: number }
@@ -190,15 +190,20 @@ function extendPastMidnight(days: WorkingTimes, date: string, { end }: Span): nu
 function createRules({ schedule, type, busy, now }: SlotRequest): (start: number) => RefusalReason | null {
   const { timezone, weekStart } = schedule
   const soonest = now.getTime() + type.minimumNoticeMinutes * minuteMs
-  const lastDate = type.bookingWindowDays === null ? null : addDays(localDate(now, timezone), type.bookingWindowDays)
+  const windowEnd =
+    type.bookingWindowDays === null
+      ? Infinity
+      : dayStart(addDays(localDate(now, timezone), type.bookingWindowDays + 1), timezone).getTime()
   const findOverlap = createOverlapSearch(busy, type)
-  const counts = countAppointments(busy, schedule, type.typeId)
+  const limits = [schedule.dailyLimit, schedule.weeklyLimit, type.dailyLimit, type.weeklyLimit]
+  const counts = limits.every((limit) => limit === null) ? null : countAppointments(busy, schedule, type.typeId)
   return (start) => {
-    const date = localDate(new Date(start), timezone)
-    if (lastDate !== null && date > lastDate) return 'window'
+    if (start >= windowEnd) return 'window'
     if (start < soonest) return 'notice'
     const overlap = findOverlap(start)
     if (overlap) return overlap
+    if (!counts) return null
+    const date = localDate(new Date(start), timezone)
     const week = toWeek(date, weekStart)
     if (counts.reaches(date, schedule.dailyLimit, type.dailyLimit)) return 'daily-limit'
     if (counts.reaches(week, schedule.weeklyLimit, type.weeklyLimit)) return 'weekly-limit'

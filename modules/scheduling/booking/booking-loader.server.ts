@@ -116,7 +116,7 @@ export async function loadMonth(visit: MonthVisit) {
   const month = asked < thisMonth ? thisMonth : asked > maxMonth(thisMonth) ? maxMonth(thisMonth) : asked
   const { slots, refused, availability } = await findSlots(visit, monthSpan(month, zone))
   const lastMonth = lastBookableMonth(ctx, availability, zone)
-  const byDay = Map.groupBy(slots, ({ start }) => localDate(start, zone))
+  const byDay = groupByDay(slots, zone)
   const days = [...byDay.keys()]
   const day = state.day !== null && byDay.has(state.day) ? state.day : pickDay(state, days, zone)
   const next = slots.length ? null : await findNextSlot(visit, monthSpan(month, zone).to)
@@ -152,6 +152,23 @@ function describeRefusal(refused: RefusedSlot[]): string | null {
   const reasons = new Set(refused.map(({ reason }) => reason))
   if (reasons.size !== 1) return null
   return reasons.has('window') ? 'it is too far ahead' : reasons.has('notice') ? 'it is too soon' : null
+}
+
+/** The slots, which are in order, by local date. */
+function groupByDay(slots: Slot[], zone: string): Map<string, Slot[]> {
+  const byDay = new Map<string, Slot[]>()
+  let day: Slot[] = []
+  let end = Number.NEGATIVE_INFINITY
+  for (const slot of slots) {
+    if (slot.start.getTime() >= end) {
+      const date = localDate(slot.start, zone)
+      end = dayStart(addDays(date, 1), zone).getTime()
+      day = byDay.get(date) ?? []
+      byDay.set(date, day)
+    }
+    day.push(slot)
+  }
+  return byDay
 }
 
 function toDay(start: Date, zone: string, today: string) {
