@@ -322,3 +322,23 @@ test("search finds the coach's products and purchases by name and notes, ignorin
   await app.call('DELETE', `/api/purchases/${purchase.id}`, { as: coach })
   expect(await found(coach, 'seance')).toEqual([])
 })
+
+test('search finds invoices of the coach by number, client and description', async () => {
+  const [coach, stranger] = [await createCoach(), await createCoach()]
+  const client = await createClient({ coach, name: 'Zoë Müller' })
+  const payment = { clientId: client.id, amount: '150.00', description: 'Coaching in March' }
+  const { id } = (await app.call('POST', '/api/payments', { as: coach, body: payment })).body
+  const found = async (as: Coach, q: string) =>
+    (await app.call('GET', `/api/search?q=${encodeURIComponent(q)}`, { as })).body.filter(
+      ({ type }: { type: string }) => type === 'invoice',
+    )
+  const invoice = {
+    type: 'invoice',
+    id,
+    title: 'INV-0001, Zoë Müller',
+    subtitle: 'Coaching in March',
+    to: `/payments?dialog=invoice&invoice=${id}`,
+  }
+  for (const q of ['inv-0001', 'muller', 'march']) expect(await found(coach, q)).toEqual([invoice])
+  expect(await found(stranger, 'inv-0001')).toEqual([])
+})

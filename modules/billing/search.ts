@@ -5,7 +5,7 @@ import type { SearchProvider } from '#modules/core/manifest.ts'
 /** SQL that formats dollars as '$1,250.50'. */
 const dollarsSql = (dollars: string): string => `'$' || trim(to_char((${dollars})::numeric, '999,999,999,990.00'))`
 
-/** Products by name, and the latest purchases by product and notes. */
+/** Products by name, the latest purchases by product and notes, the latest invoices by number, client and description. */
 export const search: SearchProvider[] = [
   {
     type: 'product',
@@ -31,6 +31,20 @@ export const search: SearchProvider[] = [
             order by purchased_at desc, id desc limit $3) p
           ${joinClient('p')}
         order by p.purchased_at desc, p.id desc`,
+      values: [coachId, term, limit],
+    }),
+  },
+  {
+    type: 'invoice',
+    permission: 'billing:invoice:read',
+    query: ({ coachId, term, limit }) => ({
+      name: 'billing.search-invoices',
+      text: `select i.id, concat_ws(', ', coalesce(i.number, 'Draft'), coalesce(i.bill_to_name, c.name)) as title,
+          i.description as subtitle, '/payments?dialog=invoice&invoice=' || i.id as to
+        from (select * from invoice where coach_id = $1 and deleted_at is null and ${matchesSearch('$2')}
+            order by created_at desc, id desc limit $3) i
+          ${joinClient('i')}
+        order by i.created_at desc, i.id desc`,
       values: [coachId, term, limit],
     }),
   },
