@@ -32,6 +32,8 @@ export function useEditConflict<F extends Record<string, FormField>>(
   const hasConflict = failure === 'changed'
   const openedHashes = toFieldText(submitted?.was) || opened.hashes
   const hashes = hasConflict ? savedHashes : openedHashes
+  // The notice comes before the saved version, which replaces the form.
+  const isLoading = busy && submittedVersion === current?.version
   // Saving again after a conflict overwrites the saved version. A version with the same values is no conflict.
   const version = hashes === savedHashes ? current?.version : submittedVersion || opened.version
   return {
@@ -46,7 +48,7 @@ export function useEditConflict<F extends Record<string, FormField>>(
       </>
     ),
     notice: hasConflict ? (
-      <ConflictNotice id={form.errorId} formId={form.props.id} noun={noun} />
+      <ConflictNotice id={form.errorId} formId={form.props.id} noun={noun} isLoading={isLoading} />
     ) : failure === 'deleted' ? (
       <DeletedNotice id={form.errorId} subject={`This ${noun}`} />
     ) : (
@@ -79,7 +81,9 @@ function withSavedValues<F extends Record<string, FormField>>(
   return { ...fields, ...Object.fromEntries(changed) }
 }
 
-function ConflictNotice({ id, formId, noun }: { id: string; formId: string; noun: string }) {
+type ConflictNoticeProps = { id: string; formId: string; noun: string; isLoading: boolean }
+
+function ConflictNotice({ id, formId, noun, isLoading }: ConflictNoticeProps) {
   const { pathname, search } = useLocation()
   return (
     <Notice id={id} title={`This ${noun} was changed in another tab.`}>
@@ -94,7 +98,7 @@ function ConflictNotice({ id, formId, noun }: { id: string; formId: string; noun
         >
           Reload
         </a>
-        <button type="submit" className="btn btn-secondary btn-sm">
+        <button type="submit" disabled={isLoading} className="btn btn-secondary btn-sm">
           Save mine
         </button>
       </div>
