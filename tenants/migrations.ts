@@ -861,6 +861,86 @@ begin
 end $$;
 `
 
+const subscriptions = `
+-- Since when the payment of the plan fails; null: it doesn't.
+alter table account add column payment_failed_at timestamptz(3);
+grant update (payment_failed_at) on account to practice_lookup;
+
+-- Sets the plan that is paid for, and ends a running trial. Only a job does: neither a coach nor an administrator.
+create function set_paid_plan(new_plan text, failed_at timestamptz, at timestamptz) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  coach bigint := nullif(current_setting('app.coach_id', true), '')::bigint;
+begin
+  if get_actor(coach) is not null then
+    raise exception 'only a job sets the plan that is paid for' using errcode = 'insufficient_privilege';
+  end if;
+  update account set plan = new_plan, payment_failed_at = failed_at, updated_at = at,
+      trial_ends_at = case when trial_ends_at > at and new_plan <> 'free' then at else trial_ends_at end
+    where id = coach;
+end $$;
+
+-- Sets the plan and ends a running trial. The actor of the transaction must be an administrator.
+create or replace function set_plan(new_plan text, at timestamptz) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  coach bigint := nullif(current_setting('app.coach_id', true), '')::bigint;
+begin
+  if not is_acting_administrator(get_actor(coach)) then
+    raise exception 'only an administrator sets a plan' using errcode = 'insufficient_privilege';
+  end if;
+  update account set plan = new_plan, payment_failed_at = null, updated_at = at,
+      trial_ends_at = case when trial_ends_at > at then at else trial_ends_at end
+    where id = coach;
+end $$;
+
+-- As before, with the failed payment.
+create or replace function find_viewer(session_hash bytea, host_label text, at timestamptz)
+returns table (account json, tenant json, is_stale boolean)
+language plpgsql stable security definer set search_path = public, pg_temp as $$
+begin
+  return query select
+    (select json_build_object(
+        'id', a.id,
+        'email', a.email,
+        'emailVerified', a.email_verified_at is not null,
+        'firstName', a.first_name,
+        'lastName', a.last_name,
+        'profileImageUrl', a.profile_image_url,
+        'businessName', a.business_name,
+        'timezone', a.timezone,
+        'weekStart', a.week_start,
+        'timeFormat', a.time_format,
+        'primaryColor', a.primary_color,
+        'logoUrl', a.logo_url,
+        'subdomain', a.subdomain,
+        'onboardingCompleted', a.onboarding_completed,
+        'isAdmin', a.is_admin,
+        'plan', effective_plan(a.plan, a.trial_ends_at, at),
+        'trialEndsAt', case when a.trial_ends_at > at
+          then to_char(a.trial_ends_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
+        'trialUsed', a.trial_ends_at is not null,
+        'paymentFailedAt', to_char(a.payment_failed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+      from session s join account a on a.id = s.coach_id
+      where s.token_hash = session_hash and s.expires_at > at and s.last_seen_at > at - interval '7 days'
+        and a.removed_at is null),
+    (select json_build_object(
+        'id', t.id,
+        'name', coalesce(t.business_name, t.first_name || ' ' || t.last_name),
+        'bio', t.bio,
+        'primaryColor', t.primary_color,
+        'logoUrl', t.logo_url,
+        'subdomain', t.subdomain,
+        'plan', effective_plan(t.plan, t.trial_ends_at, at))
+      from account t where t.subdomain = host_label and t.removed_at is null),
+    exists (select 1 from session s where s.token_hash = session_hash and s.last_seen_at < at - interval '5 minutes');
+end $$;
+
+alter function set_paid_plan(text, timestamptz, timestamptz) owner to practice_lookup;
+revoke all on function set_paid_plan(text, timestamptz, timestamptz) from public;
+grant execute on function set_paid_plan(text, timestamptz, timestamptz) to practice_app;
+`
+
 /** Oldest first. A released migration never changes: add the next one at the end. */
 export const platformMigrations = [
   // Accounts, sessions, tokens, uploads, the history and the search.
@@ -883,4 +963,6 @@ export const platformMigrations = [
   migration('platform/0009-two-step-sign-in', /* sql */ twoStepLookup),
   // On which day a week starts, and how times are written.
   migration('platform/0010-time-settings', /* sql */ timeSettings),
+  // Plans that are paid for.
+  migration('platform/0011-subscriptions', /* sql */ subscriptions),
 ]

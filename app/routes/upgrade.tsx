@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form, useLoaderData, useNavigation, useRouteLoaderData } from '@remix-run/react'
 import { Info } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { loader as shellLoader } from '#app/shell/layout.tsx'
 import { PlanCard } from '#app/marketing/plan-card.tsx'
 import { pricingPlans } from '#app/marketing/pricing.ts'
@@ -9,6 +10,8 @@ import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Page } from '#app/ui/components/page.tsx'
 import { Progress } from '#app/ui/components/progress.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
+import type { PlanPayment } from '#modules/core/manifest.ts'
+import { fillSlot } from '#modules/core/slots.ts'
 import { formActions, NoInput } from '#modules/core/form-actions.server.ts'
 import { startTrial } from '#tenants/accounts/accounts.ts'
 import { plans } from '#tenants/accounts/plans.ts'
@@ -19,7 +22,10 @@ export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Upgrade P
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
   const { account, plan } = ctx
-  const storedBytes = await context.requestContext.platform.storageUsage.get(ctx)
+  const [storedBytes, [payment]] = await Promise.all([
+    context.requestContext.platform.storageUsage.get(ctx),
+    fillSlot(ctx, 'upgrade.payment'),
+  ])
   const trialEnds = account.trialEndsAt && new Date(account.trialEndsAt) > context.now() ? account.trialEndsAt : null
   const selectedPlan = new URL(request.url).searchParams.get('plan')
   return {
@@ -31,7 +37,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       limit: formatBytes(plans[plan].maxStorageBytes),
       percent: (storedBytes / plans[plan].maxStorageBytes) * 100,
     },
-    platformName: context.config.platformName,
+    payment: (payment?.data ?? null) as PlanPayment | null,
+    support: context.config.mailFrom ?? `${context.config.platformName} support`,
     canTry: plan === 'free' && !account.trialUsed,
     trialEnds:
       trialEnds &&
@@ -57,14 +64,22 @@ export const clientAction = formClientAction(messages)
 export { shouldRevalidate } from '#app/lib/should-revalidate.ts'
 
 export default function UpgradePage() {
-  const { plan, selectedPlan, platformName, canTry, trialEnds } = useLoaderData<typeof loader>()
+  const { plan, selectedPlan, support, payment, canTry, trialEnds } = useLoaderData<typeof loader>()
   const busy = useNavigation().formData !== undefined
   return (
     <Page
       title="Upgrade Plan"
       crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Upgrade Plan' }]}
       description={
-        trialEnds ? `Your Pro trial ends ${trialEnds}. You'll then move to Free. Nothing is deleted.` : undefined
+        payment?.status ??
+        (trialEnds ? `Your Pro trial ends ${trialEnds}. You'll then move to Free. Nothing is deleted.` : undefined)
+      }
+      actions={
+        payment?.canManage && (
+          <ChoiceForm action={payment.action} choice="manage" variant="secondary">
+            Manage Billing
+          </ChoiceForm>
+        )
       }
     >
       <Usage />
@@ -93,17 +108,50 @@ export default function UpgradePage() {
                 <p className="mt-2 text-sm text-ink-3">One-time trial. No card required.</p>
               </Form>
             )}
+            {payment?.choices[offer.plan] && (
+              <ChoiceForm
+                action={payment.action}
+                choice={offer.plan}
+                variant={offer.plan === 'free' || (offer.plan === 'pro' && canTry) ? 'secondary' : 'primary'}
+              >
+                {payment.choices[offer.plan]}
+              </ChoiceForm>
+            )}
           </PlanCard>
         ))}
       </div>
       <p className="note mt-6">
         <Info className="i" />
         <span>
-          Online payment isn't available yet. Contact {platformName} support to change your plan. Downgrading never
-          deletes data.
+          {payment
+            ? 'You pay by card at Stripe. Changes are prorated, and you can cancel at any time. '
+            : `Stripe is not connected on this platform, so plans can’t be paid for here. To change yours, write to ${support}. `}
+          Downgrading never deletes data.
         </span>
       </p>
     </Page>
+  )
+}
+
+/** Leads to Stripe. Without scripts too: the whole page goes there. */
+function ChoiceForm({
+  action,
+  choice,
+  variant,
+  children,
+}: {
+  action: string
+  choice: string
+  variant: 'primary' | 'secondary'
+  children: ReactNode
+}) {
+  return (
+    <Form method="post" action={action} reloadDocument>
+      <input type="hidden" name="intent" value="pay" />
+      <Button type="submit" name="choice" value={choice} variant={variant} className="w-full">
+        {children}
+      </Button>
+    </Form>
   )
 }
 

@@ -3,7 +3,9 @@ import type { QuickAction } from '#modules/core/manifest.ts'
 import { listNavItems } from '#modules/core/navigation.ts'
 import { fillSlot } from '#modules/core/slots.ts'
 import { modules } from '#modules/registry.ts'
-import { planIncludes, plans } from '#tenants/accounts/plans.ts'
+import { formatDate } from '#app/lib/time.ts'
+import { getGraceEnd, isLapsed, planIncludes, plans } from '#tenants/accounts/plans.ts'
+import type { Ctx } from '#tenants/context.ts'
 import type { NavEntry, ShellData } from './shell-data.ts'
 
 /** Throws a redirect to the sign-in page when signed out. */
@@ -37,10 +39,17 @@ export async function loadShellData(context: LoadContext): Promise<ShellData> {
     },
     timeFormat: account.timeFormat,
     unverifiedEmail: account.emailVerified ? null : account.email,
+    failedPayment: getFailedPayment(ctx),
     ownHost:
       account.subdomain && !context.tenant ? `${account.subdomain}.${new URL(context.config.origin).host}` : null,
     poweredBy: context.tenant !== null && !planIncludes(ctx.plan, 'white-label'),
   }
+}
+
+function getFailedPayment(ctx: Ctx): ShellData['failedPayment'] {
+  const graceEnd = getGraceEnd(ctx)
+  if (!graceEnd && !isLapsed(ctx)) return null
+  return { plan: plans[ctx.plan].title, until: graceEnd && formatDate(graceEnd, ctx.account.timezone) }
 }
 
 function toNavEntry({ label, to, otherPaths, icon, badge }: NavEntry): NavEntry {

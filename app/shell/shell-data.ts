@@ -14,6 +14,8 @@ export type ShellData = {
   timeFormat: TimeFormat
   /** The account's address until the coach has confirmed it, then null. */
   unverifiedEmail: string | null
+  /** While the payment of the plan fails: until when it is kept; null: it has ended. */
+  failedPayment: { plan: string; until: string | null } | null
   /** The coach's own host, such as `ada.attune.com`. Null without a subdomain, and on that host itself. */
   ownHost: string | null
   poweredBy: boolean

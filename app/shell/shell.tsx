@@ -25,6 +25,7 @@ const loadPalette = () =>
     return module
   })
 const CommandPalette = lazy(loadPalette)
+const FailedPaymentNotice = lazy(() => import('./failed-payment-notice.tsx'))
 
 /**
  * The frame of signed-in pages. From lg, a sidebar beside the page. Below lg, a bar at the top, tabs at the bottom, and
@@ -79,6 +80,11 @@ export function AppShell({ children, widgets, ...shell }: ShellData & { children
             className="min-w-0 flex-1 bg-surface pb-24 outline-none lg:rounded-xl lg:border lg:border-line lg:pb-10"
           >
             {shell.unverifiedEmail !== null && <VerifyEmailNotice email={shell.unverifiedEmail} />}
+            {shell.failedPayment && (
+              <Suspense fallback={null}>
+                <FailedPaymentNotice {...shell.failedPayment} />
+              </Suspense>
+            )}
             {children}
           </main>
           {shell.poweredBy && (

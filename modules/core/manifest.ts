@@ -3,6 +3,7 @@ import type { NamedMigration } from '#db/orm.ts'
 import type { Query } from '#db/read-pool.ts'
 import type { Operation } from '#tenants/api/operation.ts'
 import type { Ctx, PermissionName, WriteCtx } from '#tenants/context.ts'
+import type { PlanName } from '#tenants/accounts/plans.ts'
 import type { Platform, TenantTransaction, NewAccountStep } from '#tenants/platform.ts'
 import type { Subscriber } from './events.ts'
 import type { HookImplementation } from './hooks.ts'
@@ -175,8 +176,23 @@ export type SlotName =
   | 'invoice.payment'
   /** Notices for the coach about an invoice: InvoiceNotice[]; `params.id` is the invoice. */
   | 'invoice.notice'
+  /** How the coach pays for the plan: `load` returns a PlanPayment, or null while that is not possible. */
+  | 'upgrade.payment'
+  /** More about the coach `params.id` for the administrator: a text for each label. */
+  | 'admin.coach'
   /** A link on the coach's public page: `load` returns a PublicLink or null. Its `ctx` is a visitor's, without permissions. */
   | 'home.link'
+
+/** How a coach can change the plan. The forms send the intent `pay` and `choice`: the name of a plan, or `manage`. */
+export type PlanPayment = {
+  action: string
+  /** The labels of the buttons of plans. */
+  choices: Partial<Record<PlanName, string>>
+  /** Whether there is something to manage: a card, receipts. */
+  canManage: boolean
+  /** The present subscription, such as when it renews. */
+  status: string | null
+}
 
 /** A page for visitors. It loads as a document of its own. */
 export type PublicLink = { label: string; to: string }

@@ -6,11 +6,12 @@ import { otherTimezones } from '#app/lib/timezones.ts'
 import { countPages } from '#app/lib/url.ts'
 import { preloadWidgets } from '#modules/core/slot.tsx'
 import { fillSlot } from '#modules/core/slots.ts'
-import { plans } from '#tenants/accounts/plans.ts'
+import { isLapsed, plans } from '#tenants/accounts/plans.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { clientsPerPage, clientsUrl } from './list-state.ts'
 import { findClientName } from './queries/clients.ts'
 import { getClientList, type ClientListItem } from './queries/list.ts'
+import { listWithinLimit } from './services/plan-limit.ts'
 import type { ClientFacts, ClientFactsById, ClientLink, ProductOption } from './slots.ts'
 
 const goalsLength = 200
@@ -31,7 +32,10 @@ export async function loadClientsPage(ctx: Ctx, url: string) {
   const ids = list.rows.map(({ id }) => id)
   const facts = await loadFacts(ctx, ids)
   const { title, maxClients: limit } = plans[ctx.plan]
-  const isReadOnly = state.show === 'archive' && limit !== null && list.counts.current >= limit
+  const isFull = limit !== null && list.counts.current >= limit
+  const withinLimit = isLapsed(ctx) ? await listWithinLimit(ctx) : null
+  const isReadOnly = (id: number) =>
+    state.show === 'archive' ? isFull : withinLimit !== null && !withinLimit.includes(id)
   return {
     state,
     counts: list.counts,
@@ -41,7 +45,7 @@ export async function loadClientsPage(ctx: Ctx, url: string) {
     dialog,
     contributedDialogs: await preloadWidgets(contributedDialogs.filter(({ data }) => data)),
     rows: list.rows.map((row): ClientRowView => {
-      const view = { ...toRowView(ctx, row, facts[row.id]), isReadOnly }
+      const view = { ...toRowView(ctx, row, facts[row.id]), isReadOnly: isReadOnly(row.id) }
       return state.view === 'cards' ? { ...view, card: toCardDetails(row) } : view
     }),
   }
@@ -49,7 +53,7 @@ export async function loadClientsPage(ctx: Ctx, url: string) {
 
 /** A row of the list; `card` has what only the cards show, and is missing in the list. */
 export type ClientRowView = ReturnType<typeof toRowView> & {
-  /** Archived on a plan that is full. */
+  /** Archived on a plan that is full, or over the limit of one that wasn't paid. */
   isReadOnly: boolean
   card?: ReturnType<typeof toCardDetails>
 }

@@ -252,7 +252,9 @@ async function clientFacts(ctx: Ctx, ids: string): Promise<ClientFactsById> {
 
 async function completedSessions(ctx: Ctx, ids: string): Promise<Record<number, string[]>> {
   const rows = await listCompletedSessions(ctx, ids.split(',').map(Number).filter(Boolean))
-  return Object.fromEntries(rows.map(({ clientId, starts }) => [clientId, starts]))
+  const starts: Record<number, string[]> = {}
+  for (const { clientId, start } of rows) (starts[clientId] ??= []).push(start)
+  return starts
 }
 
 async function nextSession(ctx: Ctx, clientId: number): Promise<ClientNextSession | null> {

@@ -5,6 +5,7 @@ import { listCountries } from './countries.ts'
 import { listNotices } from './notices.ts'
 import { findAccount, findReadyAccount, getAccountState } from './queries/account.ts'
 import { listCheckouts } from './services/checkout.ts'
+import { getPlanPayment, listSubscriptionFacts } from './plan/payment.ts'
 import { stateTexts } from './status.ts'
 
 const permission = 'stripe:account:write'
@@ -13,6 +14,8 @@ export const contributions: Contribution[] = [
   { slot: 'settings.pane', widget: 'stripe-account', order: 30, permission, load: getAccountCard },
   { slot: 'invoice.payment', order: 10, load: (ctx, params) => getOnlinePayment(ctx, params) },
   { slot: 'invoice.notice', order: 10, permission, load: (ctx, { id }) => listNotices(ctx, Number(id)) },
+  { slot: 'upgrade.payment', order: 10, permission: 'stripe:plan:read', load: getPlanPayment },
+  { slot: 'admin.coach', order: 10, load: (ctx, { id }) => listSubscriptionFacts(ctx, Number(id)) },
 ]
 
 /** Null unless clients can pay by card now. */

@@ -2,6 +2,7 @@ import type { Job, JobData } from '#modules/core/manifest.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import type { Ctx } from '#tenants/context.ts'
 import type { Platform } from '#tenants/platform.ts'
+import { reconcilePlans } from './plan/sync.ts'
 import { applyEvent } from './services/apply-event.ts'
 import { expireCheckout } from './services/checkout.ts'
 import { queues } from './services/queue.ts'
@@ -26,6 +27,7 @@ export const jobs: Job[] = [
     ...settings,
     run: (platform, data) => asCoach(platform, data, (ctx) => expireCheckout(ctx, Number(data.checkoutId))),
   },
+  { name: 'stripe.plans', every: '47 3 * * *', run: reconcilePlans },
 ]
 
 async function asCoach(platform: Platform, { coachId }: JobData, work: (ctx: Ctx) => Promise<void>): Promise<void> {

@@ -134,4 +134,44 @@ create index stripe_dispute_invoice on stripe_dispute (coach_id, invoice_id);
 ${enableTenantPolicy('stripe_dispute')}
 `,
   ),
+  // The coaches' own plans.
+  migration(
+    'stripe/0003-plans',
+    /* sql */ `
+create table plan_subscription (
+  coach_id bigint not null,
+  id bigserial not null,
+  customer_id text not null,
+  subscription_id text,
+  status text,
+  plan text not null default 'free',
+  period_ends_at timestamptz(3),
+  cancels_at timestamptz(3),
+  checkout_id text,
+  checkouts int not null default 0,
+  syncs int not null default 0,
+  synced_at timestamptz(3),
+  created_at timestamptz(3) not null,
+  primary key (coach_id, id),
+  constraint plan_subscription_customer_id_length check (char_length(customer_id) <= 255),
+  constraint plan_subscription_subscription_id_length check (char_length(subscription_id) <= 255),
+  constraint plan_subscription_status_length check (char_length(status) <= 40),
+  constraint plan_subscription_plan_allowed check (plan in ('free', 'pro', 'premium')),
+  constraint plan_subscription_checkout_id_length check (char_length(checkout_id) <= 255)
+);
+create unique index plan_subscription_coach on plan_subscription (coach_id);
+create index plan_subscription_lookup on plan_subscription (customer_id);
+${enableLookupPolicy('plan_subscription')}
+
+-- The coach who is a customer of the platform, before the tenant is known.
+create function find_plan_customer(customer text) returns bigint
+language plpgsql stable security definer set search_path = public, pg_temp as $$
+begin
+  return (select s.coach_id from plan_subscription s where s.customer_id = customer limit 1);
+end $$;
+alter function find_plan_customer(text) owner to practice_lookup;
+revoke all on function find_plan_customer(text) from public;
+grant execute on function find_plan_customer(text) to practice_app;
+`,
+  ),
 ]

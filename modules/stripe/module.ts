@@ -5,6 +5,8 @@ import { defineModule } from '../core/manifest.ts'
 import { contributions } from './contributions.ts'
 import { jobs } from './jobs.ts'
 import { migrations } from './migrations.ts'
+import { operations } from './plan/api.ts'
+import { PlanSubscription } from './plan/schema.ts'
 import { permissions } from './permissions.ts'
 import { StripeAccount, StripeCheckout, StripeCustomer, StripeDispute, StripeEvent, StripeRefund } from './schema.ts'
 import { closeOutdated } from './services/checkout.ts'
@@ -17,13 +19,16 @@ const balanceEvents = [paymentReceived, paymentRefunded, invoiceUpdated, invoice
 export default defineModule({
   id,
   dependsOn: ['crm', 'billing'],
-  entities: [StripeAccount, StripeEvent, StripeCustomer, StripeCheckout, StripeRefund, StripeDispute],
+  entities: [StripeAccount, StripeEvent, StripeCustomer, StripeCheckout, StripeRefund, StripeDispute, PlanSubscription],
   migrations,
   permissions,
+  operations,
   routes: [
     { path: 'settings/payments', file: 'routes/stripe-settings.tsx' },
     { path: 'invoice/:token/pay', file: 'routes/pay-invoice.ts', layout: 'resource' },
     { path: 'invoice/:token/paid', file: 'routes/invoice-paid.ts', layout: 'resource' },
+    { path: 'upgrade/pay', file: 'routes/pay-plan.ts', layout: 'resource' },
+    { path: 'upgrade/return', file: 'routes/plan-return.ts', layout: 'resource' },
     { path: 'stripe/webhooks/:endpoint', file: 'routes/webhook.ts', layout: 'resource' },
   ],
   contributions,

@@ -1,6 +1,8 @@
 import type { PermissionName } from '#tenants/context.ts'
 
 export const permissions: Record<PermissionName, string> = {
+  'stripe:plan:read': 'See how the own plan is paid for',
+  'stripe:plan:write': 'Pay for the own plan, change and cancel it',
   'stripe:account:write': 'See, connect and disconnect the account for card payments',
   'stripe:payment:write': 'Pay an invoice by card',
 }

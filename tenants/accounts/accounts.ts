@@ -226,7 +226,8 @@ export async function loadAccount(platform: Platform, coachId: number): Promise<
       text: `select ${accountColumns}, week_start as "weekStart", time_format as "timeFormat",
         email_verified_at is not null as "emailVerified",
         ${effectivePlanSql('$2')} as plan,
-        ${isoTimestamp('trial_ends_at')} as "trialEndsAt", trial_ends_at is not null as "trialUsed"
+        ${isoTimestamp('trial_ends_at')} as "trialEndsAt", trial_ends_at is not null as "trialUsed",
+        ${isoTimestamp('payment_failed_at')} as "paymentFailedAt"
         from account where id = $1 and removed_at is null`,
       values: [coachId, platform.now()],
     },

@@ -1,3 +1,5 @@
+import { dayMs } from '#app/lib/time.ts'
+
 export const planNames = ['free', 'pro', 'premium'] as const
 export type PlanName = (typeof planNames)[number]
 export type Feature = 'calendar-sync' | 'ai-summaries' | 'white-label' | 'custom-domain' | 'advanced-analytics'
@@ -32,6 +34,8 @@ export const plans: Record<PlanName, Plan> = {
 }
 
 export const trialDays = 14
+/** How long a plan is kept while its payment fails. */
+export const graceDays = 14
 
 export function planIncludes(plan: PlanName, feature: Feature): boolean {
   return plans[plan].features.includes(feature)
@@ -39,3 +43,12 @@ export function planIncludes(plan: PlanName, feature: Feature): boolean {
 
 /** SQL: the plan of an `account` row at a time; a free plan is Pro during the trial. `at`: a placeholder such as `$2`. */
 export const effectivePlanSql = (at: string): string => `effective_plan(plan, trial_ends_at, ${at})`
+
+type Paying = { plan: PlanName; account: { paymentFailedAt: string | null } }
+
+/** Whether the plan ended because its payment failed: then what is over the limit of the free one is read-only. */
+export const isLapsed = ({ plan, account }: Paying): boolean => plan === 'free' && account.paymentFailedAt !== null
+
+/** When the plan ends unless the payment works; null: it does, or the plan has ended. */
+export const getGraceEnd = ({ plan, account: { paymentFailedAt } }: Paying): Date | null =>
+  plan === 'free' || paymentFailedAt === null ? null : new Date(Date.parse(paymentFailedAt) + graceDays * dayMs)

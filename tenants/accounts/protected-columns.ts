@@ -31,3 +31,18 @@ export async function setTrialEnd(tx: TenantTransaction, endsAt: Date, now: Date
   })
   return row!.isStarted
 }
+
+/**
+ * Sets the plan that is paid for, and since when its payment fails. The database refuses it in a transaction of a coach:
+ * only a job may.
+ */
+export async function setPaidPlan(
+  tx: TenantTransaction,
+  { plan, failedAt, now }: { plan: PlanName; failedAt: Date | null; now: Date },
+): Promise<void> {
+  await tx.query({
+    name: 'account.set-paid-plan',
+    text: 'select set_paid_plan($1, $2, $3)',
+    values: [plan, failedAt, now],
+  })
+}

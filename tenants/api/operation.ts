@@ -97,8 +97,8 @@ export function operation<Q extends z.ZodType | undefined = undefined, B extends
 }
 
 /** As `operation`, for one that calls another service: no transaction may be open while it does. */
-export function vendorOperation(
-  definition: Omit<ReadOperation<undefined, undefined>, 'method'> & { method: 'post' },
+export function vendorOperation<B extends z.ZodType | undefined = undefined>(
+  definition: Omit<ReadOperation<undefined, B>, 'method'> & { method: 'post' },
 ): Operation {
   return { access: 'coach', callsVendor: true, ...definition } as Operation
 }

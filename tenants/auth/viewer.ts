@@ -22,6 +22,8 @@ export type CoachAccount = {
   plan: PlanName
   trialEndsAt: string | null
   trialUsed: boolean
+  /** Since when the payment of the plan fails; null: it doesn't. */
+  paymentFailedAt: string | null
 }
 
 /** The coach of the requested host, as visitors who aren't signed in may see them. */

@@ -103,6 +103,14 @@ describe('the serving role', () => {
     await db.query('rollback')
   })
 
+  test('sets the plan that is paid for only as a job, and never as a coach or an administrator', async () => {
+    const setPlan = `select set_paid_plan('premium', null, now())`
+    for (const actor of [coach.id, admin.id, other.id]) expect(await run(setPlan, { actor })).toBe(refused)
+    expect(await run(`select set_paid_plan('gold', null, now())`)).toBe(checkFailed)
+    expect(await run(`update account set payment_failed_at = null`)).toBe(refused)
+    expect(await run(setPlan, { tenant: other.id })).toHaveLength(1)
+  })
+
   test('starts a trial of 14 days at most, once', async () => {
     expect(await run(`select start_trial(now() + interval '16 days', now())`)).toBe(checkFailed)
     const start = `start_trial(now() + interval '14 days', now())`
@@ -202,6 +210,7 @@ describe('who acts in a transaction', () => {
     password: `select set_password('$argon2id$mine', now(), null)`,
     trial: `select start_trial(now() + interval '1 day', now())`,
     plan: `select set_plan('premium', now())`,
+    'paid plan': `select set_paid_plan('premium', null, now())`,
     record: rename,
     'deleted record': 'delete from client',
   }

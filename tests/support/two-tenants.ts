@@ -193,6 +193,8 @@ const unfinishedRows: Record<string, string> = {
     select coach_id, id, 'acct_1', 'pi_1', 100, 'dashboard', now() from invoice where coach_id = $1 order by id limit 1`,
   stripe_dispute: `insert into stripe_dispute (coach_id, invoice_id, dispute_id, status, amount, created_at)
     select coach_id, id, 'du_1', 'won', 100, now() from invoice where coach_id = $1 order by id limit 1`,
+  plan_subscription: `insert into plan_subscription (coach_id, customer_id, created_at)
+    values ($1, concat('cus_', $1::bigint), now())`,
 }
 
 async function insertUnfinishedRows(ownerUrl: string, coach: Coach): Promise<void> {

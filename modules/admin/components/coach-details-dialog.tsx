@@ -3,12 +3,15 @@ import { Dialog, DialogActions, DialogBody, DialogClose } from '#app/ui/componen
 import type { CoachOverview } from '../output.ts'
 import { formatJoined, formatName, formatPlan } from '../format.ts'
 
+/** `facts`: more of the coach, by label. */
 export function CoachDetailsDialog({
   coach,
+  facts,
   planHref,
   closeTo,
 }: {
   coach: CoachOverview
+  facts: Record<string, string>
   planHref: string
   closeTo: string
 }) {
@@ -19,6 +22,7 @@ export function CoachDetailsDialog({
     Clients: coach.clients.toLocaleString('en-US'),
     'Two-step sign-in': coach.twoStep ? 'On' : 'Off',
     Joined: formatJoined(coach.createdAt),
+    ...facts,
   }
   return (
     <Dialog title={formatName(coach)} closeTo={closeTo}>

@@ -12,6 +12,7 @@ import { Segmented } from '#app/ui/components/tabs.tsx'
 import { FilterForm } from '#app/ui/forms/filter-form.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
 import { SearchField } from '#app/ui/forms/search-field.tsx'
+import { fillSlot } from '#modules/core/slots.ts'
 import { ById, formActions, success } from '#modules/core/form-actions.server.ts'
 import { AddCoachDialog } from '../components/add-coach-dialog.tsx'
 import { CoachDetailsDialog } from '../components/coach-details-dialog.tsx'
@@ -41,7 +42,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     coachId ? findCoach(ctx, coachId) : null,
   ])
   if (!coaches.length && page > 1) throw redirect(adminUrl.href(state, { page: 1 }))
-  return { stats, coaches, total: coaches[0]?.total ?? 0, state, ownId: ctx.account.id, dialog, selected }
+  const parts = dialog === 'details' && selected ? await fillSlot(ctx, 'admin.coach', { id: String(selected.id) }) : []
+  const facts: Record<string, string> = Object.assign({}, ...parts.map(({ data }) => data))
+  return { stats, coaches, total: coaches[0]?.total ?? 0, state, ownId: ctx.account.id, dialog, selected, facts }
 }
 
 const messages = {
@@ -174,14 +177,14 @@ function CoachFilters({ state, stats }: { state: ListState; stats: PlatformStats
 }
 
 function AdminDialog() {
-  const { state, dialog, selected: coach } = useLoaderData<typeof loader>()
+  const { state, dialog, selected: coach, facts } = useLoaderData<typeof loader>()
   const closeTo = adminUrl.href(state)
   if (!dialog) return null
   if (dialog === 'add') return <AddCoachDialog closeTo={closeTo} />
   if (!coach) return null
   if (dialog === 'details') {
     const planHref = adminUrl.href(state, { dialog: 'plan', coach: coach.id })
-    return <CoachDetailsDialog coach={coach} planHref={planHref} closeTo={closeTo} />
+    return <CoachDetailsDialog coach={coach} facts={facts} planHref={planHref} closeTo={closeTo} />
   }
   const name = formatName(coach)
   if (dialog === 'plan') {

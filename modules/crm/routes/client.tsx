@@ -122,6 +122,19 @@ function ViewMode() {
           </span>
         </p>
       )}
+      {!archivedOn && isReadOnly && (
+        <p className="note mb-6">
+          <Archive className="i" />
+          <span>
+            The payment of your plan failed, and this client is over the limit of the Free plan. You can view, export,
+            archive and delete this client, but not change anything.{' '}
+            <Link className="link" to="/upgrade">
+              Update your card
+            </Link>
+            , or archive other clients.
+          </span>
+        </p>
+      )}
       <div className="grid gap-6 lg:grid-cols-[20rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr]">
         <div className="grid min-w-0 content-start gap-6 max-lg:order-2 lg:row-span-2">
           <NextSession sessions={data.nextSessions} />

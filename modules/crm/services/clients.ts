@@ -3,6 +3,7 @@ import { publish } from '#modules/core/events.ts'
 import { columnName } from '#modules/core/define-record.ts'
 import { runHook } from '#modules/core/hooks.ts'
 import { lockRow } from '#modules/core/lock-row.ts'
+import { isLapsed } from '#tenants/accounts/plans.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { assertStorage } from '#tenants/storage.ts'
 import {
@@ -83,7 +84,7 @@ export async function updateClient(
   client.assertVersion(row, expectedVersion)
   const fields = changedFields(row, input)
   if (!fields.length) return client.fromEntity(row)
-  if (row.archivedAt) await assertNotReadOnly(ctx, id)
+  if (row.archivedAt || isLapsed(ctx)) await assertNotReadOnly(ctx, id)
 
   ctx.em.assign(row, {
     ...Object.fromEntries(fields.map((field) => [field, input[field]])),

@@ -1,6 +1,6 @@
 import { AppError } from '#app/lib/errors.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
-import { effectivePlanSql, plans, type PlanName } from '#tenants/accounts/plans.ts'
+import { effectivePlanSql, isLapsed, plans, type PlanName } from '#tenants/accounts/plans.ts'
 import { countClients } from '../queries/counts.ts'
 import type { ClientRecord } from '../records.ts'
 
@@ -15,8 +15,12 @@ export async function assertWithinPlanLimit(ctx: WriteCtx): Promise<void> {
   if ((await remainingOnPlan(ctx, plan)) === 0) throw new AppError('plan_limit', planLimitMessage(plan))
 }
 
-/** Throws plan_limit for an archived client on a plan that is full: it can only be read, exported and deleted. */
+/**
+ * Throws plan_limit for an archived client on a plan that is full, and for one that is over the limit of a plan that ended
+ * because its payment failed: these can only be read, exported, archived and deleted.
+ */
 export async function assertNotReadOnly(ctx: WriteCtx, clientId: number): Promise<void> {
+  if (isLapsed(ctx) && (await isOverLimit(ctx, clientId))) throw new AppError('plan_limit', overLimitMessage)
   const [archived] = await ctx.query({
     name: 'crm.is-archived',
     text: 'select id from client where coach_id = $1 and id = $2 and archived_at is not null',
@@ -31,8 +35,39 @@ export async function assertNotReadOnly(ctx: WriteCtx, clientId: number): Promis
 }
 
 /** Whether `assertNotReadOnly` refuses changes of this client. */
-export async function isReadOnly(ctx: Ctx, { archivedAt }: Pick<ClientRecord, 'archivedAt'>): Promise<boolean> {
-  return archivedAt !== null && (await remainingOnPlan(ctx, ctx.plan)) === 0
+export async function isReadOnly(
+  ctx: Ctx,
+  { id, archivedAt }: Pick<ClientRecord, 'id' | 'archivedAt'>,
+): Promise<boolean> {
+  if (archivedAt !== null) return (await remainingOnPlan(ctx, ctx.plan)) === 0
+  return isLapsed(ctx) && (await isOverLimit(ctx, id))
+}
+
+const overLimitMessage =
+  'The payment of your plan failed, so clients over the limit of the Free plan are read-only. ' +
+  'Update your card, or archive other clients.'
+
+async function isOverLimit(ctx: Ctx, clientId: number): Promise<boolean> {
+  const within = await listWithinLimit(ctx)
+  const [current] = await ctx.query({
+    name: 'crm.is-current',
+    text: `select id from client where coach_id = $1 and id = $2 and archived_at is null and deleted_at is null`,
+    values: [ctx.coachId, clientId],
+  })
+  return current !== undefined && within !== null && !within.includes(clientId)
+}
+
+/** The clients that the plan's limit has room for: those who came first. Null: no limit. */
+export async function listWithinLimit(ctx: Ctx): Promise<number[] | null> {
+  const { maxClients } = plans[ctx.plan]
+  if (maxClients === null) return null
+  const rows = await ctx.query<{ id: number }>({
+    name: 'crm.within-limit',
+    text: `select id from client where coach_id = $1 and deleted_at is null and archived_at is null
+      order by created_at, id limit $2`,
+    values: [ctx.coachId, maxClients],
+  })
+  return rows.map(({ id }) => id)
 }
 
 /**

@@ -219,17 +219,16 @@ export async function findNextSession(ctx: Ctx, clientId: number): Promise<Liste
   return session ?? null
 }
 
-/** When the completed sessions of each client began. */
+/** When the completed sessions of clients began. */
 export async function listCompletedSessions(
   ctx: Ctx,
   clientIds: number[],
-): Promise<{ clientId: number; starts: string[] }[]> {
+): Promise<{ clientId: number; start: string }[]> {
   authorize(ctx, 'scheduling:appointment:read')
   return ctx.query({
     name: 'scheduling.completed-sessions',
-    text: `select client_id as "clientId", array_agg(${isoTimestamp('start_time')}) as starts from appointment
-      where coach_id = $1 and deleted_at is null and completed_at is not null and client_id = any($2::bigint[])
-      group by client_id`,
+    text: `select client_id as "clientId", ${isoTimestamp('start_time')} as start from appointment
+      where coach_id = $1 and deleted_at is null and completed_at is not null and client_id = any($2::bigint[])`,
     values: [ctx.coachId, clientIds],
   })
 }

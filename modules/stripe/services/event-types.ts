@@ -4,6 +4,7 @@ import { applySession } from './checkout.ts'
 import { forgetAccount, syncAccount } from './connect.ts'
 import { applyDispute } from './disputes.ts'
 import { applyChargeRefunds, applyRefund } from './refunds.ts'
+import { findCustomerCoach, syncPlan } from '../plan/sync.ts'
 import type { ReceivedEvent } from './webhooks.ts'
 
 /** `accountId`: null for the platform's own account. */
@@ -28,8 +29,14 @@ const accountHandlers: Record<string, EventHandler> = {
   'account.application.deauthorized': (ctx, { accountId }) => ctx.write((tx) => forgetAccount(tx, accountId!)),
 }
 
+const syncOwnPlan: EventHandler = ({ platform, coachId }) => syncPlan(platform, coachId)
+
 /** Events of the platform's own account: of the coaches' plans. */
-const platformHandlers: Record<string, EventHandler> = {}
+const platformHandlers: Record<string, EventHandler> = {
+  'checkout.session': syncOwnPlan,
+  'customer.subscription': syncOwnPlan,
+  invoice: syncOwnPlan,
+}
 
 export function findHandler({ accountId, type }: Pick<StoredEvent, 'accountId' | 'type'>): EventHandler | undefined {
   const handlers = accountId === null ? platformHandlers : accountHandlers
@@ -39,6 +46,5 @@ export function findHandler({ accountId, type }: Pick<StoredEvent, 'accountId' |
 export const isHandled = (event: Pick<StoredEvent, 'accountId' | 'type'>): boolean => findHandler(event) !== undefined
 
 /** The coach who is a customer of the platform; null for other customers. */
-export async function findPlatformCoach(_platform: Platform, _event: ReceivedEvent): Promise<number | null> {
-  return null
-}
+export const findPlatformCoach = (platform: Platform, { customerId }: ReceivedEvent): Promise<number | null> =>
+  findCustomerCoach(platform, customerId)

@@ -126,7 +126,15 @@ export type PortalSession = Base<'billing_portal.session'> & {
   customer: string
   return_url: string | null
   url: string
+  /** The only thing that the page offers; null: everything. */
+  flow: PortalFlow | null
 }
+export type PortalFlow =
+  | { type: 'subscription_cancel'; subscription_cancel: { subscription: string } }
+  | {
+      type: 'subscription_update_confirm'
+      subscription_update_confirm: { subscription: string; items: { id: string; price: string; quantity: number }[] }
+    }
 
 export type StripeObject =
   | Customer

@@ -27,8 +27,11 @@ export const onboardingPage = ({ display_name }: MerchantAccount): string =>
       button('status', 'leave', 'Leave'),
   )
 
-export const portalPage = (_session: PortalSession): string =>
+export const portalPage = ({ flow }: PortalSession): string =>
   page(
     'Billing portal',
-    button('do', 'cancel', 'Cancel plan') + button('do', 'card', 'Update card') + button('do', 'back', 'Return'),
+    (flow?.type === 'subscription_update_confirm' ? button('do', 'confirm', 'Confirm the change') : '') +
+      button('do', 'cancel', 'Cancel plan') +
+      button('do', 'card', 'Update card') +
+      button('do', 'back', 'Return'),
   )

@@ -231,7 +231,26 @@ export const DisputeList = like<Stripe.DisputeListParams>()(
 )
 
 export const PortalSessionCreate = like<Stripe.BillingPortal.SessionCreateParams>()(
-  z.strictObject({ customer: text(), return_url: address().optional(), ...expand }),
+  z.strictObject({
+    customer: text(),
+    return_url: address().optional(),
+    flow_data: z
+      .discriminatedUnion('type', [
+        z.strictObject({
+          type: z.literal('subscription_cancel'),
+          subscription_cancel: z.strictObject({ subscription: text() }),
+        }),
+        z.strictObject({
+          type: z.literal('subscription_update_confirm'),
+          subscription_update_confirm: z.strictObject({
+            subscription: text(),
+            items: z.array(z.strictObject({ id: text(), price: text(), quantity: int() })).length(1),
+          }),
+        }),
+      ])
+      .optional(),
+    ...expand,
+  }),
 )
 
 export const Nothing = z.strictObject(expand)

@@ -272,10 +272,10 @@ export async function startFakeStripe({ now = () => new Date(), port = 0 } = {})
         )
       }
       case 'POST portal_sessions': {
-        const { customer, return_url = null } = parse(params.PortalSessionCreate)
+        const { customer, return_url = null, flow_data: flow = null } = parse(params.PortalSessionCreate)
         store.get('customer', customer)
         const base = store.base('billing_portal.session', 'bps')
-        return store.add<PortalSession>({ ...base, customer, return_url, url: `${url}/portal/${base.id}` })
+        return store.add<PortalSession>({ ...base, customer, return_url, flow, url: `${url}/portal/${base.id}` })
       }
       default:
         throw new ApiError(404, { message: `Unrecognized request URL (${method}: ${path}).` })
@@ -436,9 +436,17 @@ export async function startFakeStripe({ now = () => new Date(), port = 0 } = {})
       if (subscription.customer === session.customer && form.get('do') === 'cancel')
         platform.updateSubscription(subscription.id, { cancel_at_period_end: true })
     if (form.get('do') === 'card') platform.cards.set(session.customer, 'card')
+    if (form.get('do') === 'confirm') confirmChange(session)
     void Promise.all(pending.values()).then(() =>
       response.writeHead(302, { Location: session.return_url ?? '/' }).end(),
     )
+  }
+
+  /** The plan changes at once, and what it costs until the end of the period is charged. */
+  function confirmChange({ flow }: PortalSession): void {
+    if (flow?.type !== 'subscription_update_confirm') return
+    const { subscription, items } = flow.subscription_update_confirm
+    platform.updateSubscription(subscription, { items, proration_behavior: 'always_invoice' })
   }
 
   server.listen(port, '127.0.0.1')

@@ -1,0 +1,24 @@
+import { expect, test } from '#tests/e2e/support/test-app.ts'
+
+test('a coach pays for Pro by card, without scripts too, changes to Premium and cancels', async ({ browser, app }) => {
+  const coach = await app.createCoach({ plan: 'free' })
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  await coach.signIn(context)
+  const page = await context.newPage()
+  await page.goto('/upgrade')
+  await page.getByRole('button', { name: 'Upgrade to Pro' }).click()
+  await page.getByRole('button', { name: 'Pay by card', exact: true }).click()
+  await expect(page).toHaveURL('/upgrade')
+  await expect(page.getByRole('region', { name: 'Pro', exact: true }).getByText('Your plan')).toBeVisible()
+  await expect(page.getByText('It renews on Apr 11, 2026.')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Upgrade to Premium' }).click()
+  await page.getByRole('button', { name: 'Confirm the change' }).click()
+  await expect(page.getByRole('region', { name: 'Premium' }).getByText('Your plan')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Downgrade to Free' }).click()
+  await page.getByRole('button', { name: 'Cancel plan' }).click()
+  await expect(page.getByText('It ends on Apr 11, 2026, then you move to Free.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Manage Billing' })).toBeVisible()
+  await context.close()
+})

@@ -1,0 +1,253 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { dayMs } from '#app/lib/time.ts'
+import { updateClient, ClientEdit } from '#modules/crm/index.ts'
+import { startTrial } from '#tenants/accounts/accounts.ts'
+import { getGraceEnd, isLapsed } from '#tenants/accounts/plans.ts'
+import { startFakeStripe } from '#tests/fakes/stripe/server.ts'
+import { contextFor, createClient, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
+import { concurrently, createTestApp } from '#tests/support/test-app.ts'
+import { applyEvents, deliver, deliverAll } from '../e2e/support.ts'
+import { startCheckout } from './checkout.ts'
+import { getPlanPayment, listSubscriptionFacts } from './payment.ts'
+import { findSubscription } from './queries.ts'
+import { reconcilePlans, syncPlan } from './sync.ts'
+
+const stripe = await startFakeStripe({ now: () => app.clock.now })
+const app = createTestApp(stripe.env)
+afterAll(() => stripe.close())
+
+let coach: Coach
+
+beforeEach(async () => {
+  app.clock.now = new Date('2026-03-10T14:00:00Z')
+  stripe.stopFailing()
+  stripe.takeDeliveries()
+  coach = await createCoach({ plan: 'free', timezone: 'UTC' })
+})
+
+const call = (path: string, body: object = {}) => app.call('POST', `/api/subscription/${path}`, { as: coach, body })
+const getPlan = async () => (await contextFor(coach)).plan
+const sessionId = (url: string) => url.split('/').at(-1)!
+const getCustomer = async () => (await findSubscription(await contextFor(coach), coach.id))!.customerId
+const listLive = async () => {
+  const customer = await getCustomer()
+  return stripe.platform.list('subscription').filter((one) => one.customer === customer && one.status !== 'canceled')
+}
+/** Goes on by days: what is due at Stripe happens, and its webhooks arrive. */
+async function goOn(days: number): Promise<void> {
+  for (let day = 0; day < days; day++) {
+    app.clock.now = new Date(app.clock.now.getTime() + dayMs)
+    stripe.tick()
+    await deliverAll(coach, stripe)
+  }
+}
+async function payFor(plan: 'pro' | 'premium'): Promise<void> {
+  stripe.platform.pay(sessionId(await startCheckout(await contextFor(coach), plan, 'http://localhost:3000')))
+  await deliverAll(coach, stripe)
+}
+
+describe('paying for a plan', () => {
+  test('leads to Stripe, and the plan is there once Stripe says that it is paid', async () => {
+    const { status, body } = await call('checkout', { plan: 'pro' })
+    expect([status, body.url]).toEqual([200, expect.stringContaining(`${stripe.url}/pay/platform/`)])
+    expect(await getPlan()).toBe('free')
+    stripe.platform.pay(sessionId(body.url))
+    expect(await getPlan()).toBe('free')
+    await deliverAll(coach, stripe)
+    expect(await getPlan()).toBe('pro')
+    expect(await getPlanPayment(await contextFor(coach))).toEqual({
+      action: '/upgrade/pay',
+      choices: { free: 'Downgrade to Free', premium: 'Upgrade to Premium' },
+      canManage: true,
+      status: 'Pro, $29 per month. It renews on Apr 10, 2026.',
+    })
+    expect((await call('checkout', { plan: 'pro' })).status).toBe(409)
+    expect((await call('checkout', { plan: 'free' })).status).toBe(422)
+  })
+
+  test('is one session for two clicks, and another plan ends it', async () => {
+    const clicks = await concurrently(5, async () => (await call('checkout', { plan: 'pro' })).body.url)
+    const urls = new Set(clicks.map((click) => (click.status === 'fulfilled' ? click.value : click.reason)))
+    expect(urls.size).toBe(1)
+    const [url] = urls
+    expect((await call('checkout', { plan: 'pro' })).body.url).toBe(url)
+    expect((await call('checkout', { plan: 'premium' })).body.url).not.toBe(url)
+    expect(stripe.platform.get('checkout.session', sessionId(url)).status).toBe('expired')
+  })
+
+  test('after a trial begins at its end', async () => {
+    await inTenant(coach, startTrial)
+    await payFor('pro')
+    const [subscription] = await listLive()
+    expect(subscription).toMatchObject({ status: 'trialing', trial_end: Date.parse('2026-03-24T14:00:00Z') / 1000 })
+    expect((await getPlanPayment(await contextFor(coach)))?.status).toContain('The first payment is on Mar 24, 2026.')
+    await goOn(16)
+    expect([await getPlan(), (await listLive())[0]!.status]).toEqual(['pro', 'active'])
+  })
+
+  test('of a higher plan is confirmed in the portal, and prorated', async () => {
+    await payFor('pro')
+    await goOn(10)
+    const url = await startCheckout(await contextFor(coach), 'premium', 'http://localhost:3000')
+    expect(url).toContain(`${stripe.url}/portal/`)
+    await fetch(url, { method: 'POST', body: new URLSearchParams({ do: 'confirm' }), redirect: 'manual' })
+    await deliverAll(coach, stripe)
+    expect(await getPlan()).toBe('premium')
+    const invoices = stripe.platform
+      .list('invoice')
+      .filter(({ billing_reason }) => billing_reason === 'subscription_update')
+    expect(invoices.at(-1)!.amount_due).toBe(Math.round(3000 * (21 / 31)))
+  })
+
+  test('twice keeps the better subscription and cancels the other', async () => {
+    await call('checkout', { plan: 'pro' })
+    const customer = await getCustomer()
+    for (const price of ['price_premium', 'price_pro', 'price_premium']) {
+      const session = stripe.platform.createSession({
+        mode: 'subscription',
+        customer,
+        line_items: [{ price, quantity: 1 }],
+        success_url: 'http://localhost:3000/upgrade',
+      })
+      stripe.platform.pay(session.id)
+      app.clock.now = new Date(app.clock.now.getTime() + 60_000)
+    }
+    const first = (await listLive())[0]!.id
+    await deliverAll(coach, stripe)
+    expect((await listLive()).map(({ id }) => id)).toEqual([first])
+    expect(await getPlan()).toBe('premium')
+  })
+
+  test('needs no webhook: the nightly job and the return from Stripe find it', async () => {
+    await payFor('pro')
+    const [subscription] = await listLive()
+    stripe.platform.updateSubscription(subscription!.id, {
+      items: [{ id: subscription!.items.data[0]!.id, price: 'price_premium' }],
+    })
+    stripe.takeDeliveries()
+    await reconcilePlans(app.platform)
+    expect(await getPlan()).toBe('premium')
+  })
+
+  test('with webhooks that come shuffled and ten times ends as Stripe says', async () => {
+    await payFor('pro')
+    const [subscription] = await listLive()
+    const item = subscription!.items.data[0]!.id
+    for (const price of ['price_premium', 'price_pro', 'price_premium'])
+      stripe.platform.updateSubscription(subscription!.id, { items: [{ id: item, price }] })
+    const deliveries = stripe.takeDeliveries().toReversed()
+    for (let times = 0; times < 10; times++) for (const delivery of deliveries) await deliver(coach, delivery)
+    await concurrently(10, () => syncPlan(app.platform, coach.id))
+    await applyEvents(coach)
+    expect(await getPlan()).toBe('premium')
+  })
+
+  test.each([
+    ['is away', 'nothing', /Stripe can’t be reached/],
+    ['fails', 500, /Stripe can’t be reached/],
+    ['refuses', 402, /Stripe refused the request/],
+  ] as const)('while Stripe %s says so', async (_name, failure, message) => {
+    stripe.fail(/sessions/, failure)
+    expect(await call('checkout', { plan: 'pro' })).toMatchObject({
+      status: 502,
+      body: { message: expect.stringMatching(message) },
+    })
+  })
+
+  test('is not possible without Stripe or without a price, and the screen says why', async () => {
+    const { stripe: configured } = app.platform.config
+    app.platform.config.stripe = { ...configured!, prices: { pro: 'price_pro', premium: undefined } }
+    expect((await call('checkout', { plan: 'premium' })).status).toBe(503)
+    expect((await getPlanPayment(await contextFor(coach)))?.choices).toEqual({ pro: 'Upgrade to Pro' })
+    app.platform.config.stripe = undefined
+    for (const path of ['checkout', 'portal'])
+      expect(await call(path, { plan: 'pro' })).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    expect(await getPlanPayment(await contextFor(coach))).toBeNull()
+    app.platform.config.stripe = configured
+  })
+})
+
+describe('a payment that fails', () => {
+  test('keeps the plan for 14 days, then what is over the limit is read-only until it is paid', async () => {
+    await payFor('pro')
+    const clients: number[] = []
+    for (const name of ['First', 'Second']) clients.push((await createClient({ coach, name })).id)
+    const edit = (id: number) =>
+      inTenant(coach, (tx) => updateClient(tx, id, ClientEdit.parse({ phone: String(Math.random()) })))
+    stripe.platform.cards.set(await getCustomer(), 'declined')
+    await goOn(32)
+    expect(await getPlan()).toBe('pro')
+    expect(getGraceEnd(await contextFor(coach))).toEqual(new Date(app.clock.now.getTime() + 14 * dayMs))
+    await edit(clients[1]!)
+
+    app.clock.now = new Date(app.clock.now.getTime() + 14 * dayMs)
+    await reconcilePlans(app.platform)
+    const ctx = await contextFor(coach)
+    expect([ctx.plan, isLapsed(ctx)]).toEqual(['free', true])
+    await edit(clients[0]!)
+    await expect(edit(clients[1]!)).rejects.toMatchObject({
+      code: 'plan_limit',
+      message: expect.stringContaining('read-only'),
+    })
+
+    const open = stripe.platform.list('invoice').findLast(({ status }) => status === 'open')!
+    stripe.platform.payInvoice(open.id)
+    await deliverAll(coach, stripe)
+    expect([await getPlan(), (await contextFor(coach)).account.paymentFailedAt]).toEqual(['pro', null])
+    await edit(clients[1]!)
+  })
+})
+
+describe('a subscription', () => {
+  test('that is cancelled is paid for until its end; then everything stays, and nothing can be added', async () => {
+    await payFor('pro')
+    const clients: number[] = []
+    for (const name of ['First', 'Second']) clients.push((await createClient({ coach, name })).id)
+    expect((await call('portal')).body.url).toContain(`${stripe.url}/portal/`)
+    stripe.platform.updateSubscription((await listLive())[0]!.id, { cancel_at_period_end: true })
+    await deliverAll(coach, stripe)
+    const payment = await getPlanPayment(await contextFor(coach))
+    expect(payment).toMatchObject({
+      choices: { premium: 'Upgrade to Premium' },
+      status: 'Pro, $29 per month. It ends on Apr 10, 2026, then you move to Free. Nothing is deleted.',
+    })
+    await goOn(32)
+    const ctx = await contextFor(coach)
+    expect([ctx.plan, isLapsed(ctx)]).toEqual(['free', false])
+    await inTenant(coach, (tx) => updateClient(tx, clients[1]!, ClientEdit.parse({ phone: '1' })))
+    await expect(createClient({ coach, name: 'Third' })).rejects.toMatchObject({ code: 'plan_limit' })
+    await payFor('premium')
+    expect(await getPlan()).toBe('premium')
+  })
+
+  test('of a coach who was removed is cancelled', async () => {
+    await payFor('pro')
+    await inTenant(coach, (tx) =>
+      tx.query({
+        name: 'test.remove',
+        text: 'update account set removed_at = $2 where id = $1',
+        values: [coach.id, tx.now()],
+      }),
+    )
+    await reconcilePlans(app.platform)
+    const all = stripe.platform.list('subscription')
+    expect(all.at(-1)!.status).toBe('canceled')
+  })
+
+  test('is shown to the administrator, and to nobody else', async () => {
+    await payFor('pro')
+    const admin = await createCoach({ isAdmin: true, timezone: 'UTC' })
+    expect(await listSubscriptionFacts(await contextFor(admin), coach.id)).toEqual({
+      Subscription: 'Active, Pro',
+      Renews: 'Apr 10, 2026',
+      'Stripe customer': await getCustomer(),
+    })
+    expect(await listSubscriptionFacts(await contextFor(await createCoach()), coach.id)).toEqual({})
+  })
+
+  test('is needed for the portal', async () => {
+    expect((await call('portal')).status).toBe(409)
+    await startCheckout(await contextFor(coach), 'pro', 'http://localhost:3000')
+    expect((await call('portal')).status).toBe(409)
+  })
+})
