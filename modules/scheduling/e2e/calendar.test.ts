@@ -514,6 +514,7 @@ test('in the month view a session is moved to another day by mouse and keyboard 
   await expect(page.locator('.day.is-over')).toHaveCount(1)
   await page.mouse.up()
   await expect.poll(() => getStoredAppointments(coach)).toEqual({ Values: `${month}-21 13:00 60` })
+  await expect(page.getByText('Appointment Updated')).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await chip.focus()
   await page.keyboard.press('Space')
