@@ -4,6 +4,7 @@ import type { Ctx } from '#tenants/context.ts'
 import { listCountries } from './countries.ts'
 import { listNotices } from './notices.ts'
 import { findAccount, findReadyAccount, getAccountState } from './queries/account.ts'
+import { listDifferences } from './queries/differences.ts'
 import { listCheckouts } from './services/checkout.ts'
 import { getPlanPayment, listSubscriptionFacts } from './plan/payment.ts'
 import { stateTexts } from './status.ts'
@@ -30,12 +31,13 @@ async function getOnlinePayment(
 
 /** The state of the connection with Stripe. */
 export async function getAccountCard(ctx: Ctx) {
-  const account = await findAccount(ctx)
+  const [account, differences] = await Promise.all([findAccount(ctx), listDifferences(ctx)])
   const state = getAccountState(ctx, account)
   return {
     state,
     status: state === 'unavailable' || state === 'not_connected' ? null : stateTexts[state],
     isKnown: Boolean(account?.accountId),
+    differences,
     countries: state === 'not_connected' && !account?.accountId ? listCountries() : [],
   }
 }

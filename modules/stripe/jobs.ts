@@ -1,11 +1,14 @@
 import type { Job, JobData } from '#modules/core/manifest.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import type { Ctx } from '#tenants/context.ts'
+import { forEachCoach } from '#tenants/for-each-coach.ts'
 import type { Platform } from '#tenants/platform.ts'
 import { reconcilePlans } from './plan/sync.ts'
+import { findAccount } from './queries/account.ts'
 import { applyEvent } from './services/apply-event.ts'
 import { expireCheckout } from './services/checkout.ts'
 import { queues } from './services/queue.ts'
+import { reconcileAccount } from './services/reconcile.ts'
 import { sendRefund } from './services/refunds.ts'
 
 /** Stripe may be away for eight hours. */
@@ -28,9 +31,19 @@ export const jobs: Job[] = [
     run: (platform, data) => asCoach(platform, data, (ctx) => expireCheckout(ctx, Number(data.checkoutId))),
   },
   { name: 'stripe.plans', every: '47 3 * * *', run: reconcilePlans },
+  { name: 'stripe.reconcile', every: '11 4 * * *', run: reconcile },
 ]
 
 async function asCoach(platform: Platform, { coachId }: JobData, work: (ctx: Ctx) => Promise<void>): Promise<void> {
   const ctx = await loadCoachContext(platform, Number(coachId), `stripe-${String(coachId)}`)
   if (ctx) await work(ctx)
+}
+
+/** Compares all accounts with Stripe. */
+async function reconcile(platform: Platform): Promise<void> {
+  if (!platform.config.stripe) return
+  await forEachCoach(platform, async ({ id, removedAt }) => {
+    const ctx = removedAt ? null : await loadCoachContext(platform, id, 'stripe')
+    if (ctx && (await findAccount(ctx))?.accountId) await reconcileAccount(ctx)
+  })
 }

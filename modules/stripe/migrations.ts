@@ -174,4 +174,19 @@ revoke all on function find_plan_customer(text) from public;
 grant execute on function find_plan_customer(text) to practice_app;
 `,
   ),
+  migration(
+    'stripe/0004-reconciliation',
+    /* sql */ `
+create table stripe_difference (
+  coach_id bigint not null,
+  id bigserial not null,
+  payment_intent_id text not null,
+  stripe_amount bigint not null,
+  booked_amount bigint not null,
+  found_at timestamptz(3) not null,
+  primary key (coach_id, id)
+);
+${enableTenantPolicy('stripe_difference')}
+`,
+  ),
 ]

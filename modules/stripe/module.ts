@@ -8,7 +8,15 @@ import { migrations } from './migrations.ts'
 import { operations } from './plan/api.ts'
 import { PlanSubscription } from './plan/schema.ts'
 import { permissions } from './permissions.ts'
-import { StripeAccount, StripeCheckout, StripeCustomer, StripeDispute, StripeEvent, StripeRefund } from './schema.ts'
+import {
+  StripeAccount,
+  StripeCheckout,
+  StripeCustomer,
+  StripeDifference,
+  StripeDispute,
+  StripeEvent,
+  StripeRefund,
+} from './schema.ts'
 import { closeOutdated } from './services/checkout.ts'
 import { planRefund } from './services/plan-refunds.ts'
 
@@ -19,7 +27,16 @@ const balanceEvents = [paymentReceived, paymentRefunded, invoiceUpdated, invoice
 export default defineModule({
   id,
   dependsOn: ['crm', 'billing'],
-  entities: [StripeAccount, StripeEvent, StripeCustomer, StripeCheckout, StripeRefund, StripeDispute, PlanSubscription],
+  entities: [
+    StripeAccount,
+    StripeEvent,
+    StripeCustomer,
+    StripeCheckout,
+    StripeRefund,
+    StripeDispute,
+    StripeDifference,
+    PlanSubscription,
+  ],
   migrations,
   permissions,
   operations,

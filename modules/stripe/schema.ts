@@ -166,3 +166,18 @@ export const StripeDispute = defineEntity({
   ],
   ...tenantPolicy('stripe_dispute'),
 })
+
+/** A payment that Stripe and the ledger counted differently when they were last compared. Amounts in cents. */
+export const StripeDifference = defineEntity({
+  name: 'StripeDifference',
+  tableName: 'stripe_difference',
+  primaryKeys: ['coachId', 'id'],
+  properties: {
+    ...columns.tenant,
+    paymentIntentId: p.text(),
+    stripeAmount: p.bigint('number'),
+    bookedAmount: p.bigint('number'),
+    foundAt: p.datetime(3),
+  },
+  ...tenantPolicy('stripe_difference'),
+})

@@ -185,6 +185,9 @@ const unfinishedRows: Record<string, string> = {
     values ($1, concat('acct_', $1::bigint), now())`,
   stripe_event: `insert into stripe_event (coach_id, account_id, event_id, type, object_id, created_at)
     values ($1, concat('acct_', $1::bigint), 'evt_1', 'charge.refunded', 'ch_1', now())`,
+  stripe_difference: `insert into stripe_difference
+      (coach_id, payment_intent_id, stripe_amount, booked_amount, found_at)
+    values ($1, 'pi_1', 200, 100, now())`,
   stripe_customer: `insert into stripe_customer (coach_id, client_id, account_id, customer_id)
     select coach_id, id, 'acct_1', 'cus_1' from client where coach_id = $1 order by id limit 1`,
   stripe_checkout: `insert into stripe_checkout (coach_id, invoice_id, account_id, amount, session_id, expires_at, created_at)

@@ -1,4 +1,4 @@
-import { recordDispute } from '#modules/billing/index.ts'
+import { lockBalance, recordDispute } from '#modules/billing/index.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { fromMinorUnits } from '../vendor/amounts.ts'
 import { callStripe } from '../vendor/client.ts'
@@ -16,6 +16,8 @@ export async function applyDispute(ctx: Ctx, disputeId: string, accountId: strin
   const amount = fromMinorUnits(dispute.amount, dispute.currency)
   const dueBy = dispute.evidence_details?.due_by
   await ctx.write(async (tx) => {
+    // The invoice first: events of a dispute come at once.
+    await lockBalance(tx, invoiceId)
     await tx.query({
       name: 'stripe.store-dispute',
       text: `insert into stripe_dispute (coach_id, invoice_id, dispute_id, status, amount, answer_by, created_at)

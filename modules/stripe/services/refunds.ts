@@ -1,5 +1,6 @@
 import {
   cancelOnlineRefund,
+  lockBalance,
   recordOnlineRefund,
   reverseOnlineRefund,
   type RefundSource,
@@ -53,7 +54,10 @@ export async function sendRefund(ctx: Ctx, id: number): Promise<void> {
   } catch (error) {
     if (!(error instanceof StripeError) || error.kind === 'busy' || error.kind === 'down') throw error
     ctx.platform.log.warn({ account: ctx.coachId, kind: error.kind, code: error.code }, 'Stripe refused a refund')
-    await ctx.write((tx) => changeState(tx, id, 'failed'))
+    await ctx.write(async (tx) => {
+      await lockBalance(tx, refund.invoiceId)
+      await changeState(tx, id, 'failed')
+    })
   }
 }
 
@@ -69,6 +73,8 @@ export async function applyRefund(ctx: Ctx, refundId: string, accountId: string)
   const amount = fromMinorUnits(refund.amount, refund.currency)
   const plannedId = refund.metadata?.coach === String(ctx.coachId) ? Number(refund.metadata.refund ?? 0) : 0
   await ctx.write(async (tx) => {
+    // The invoice first: events of a refund come at once.
+    await lockBalance(tx, payment.invoiceId)
     const known = await storeRefundId(tx, { refundId, plannedId, paymentIntentId })
     const id =
       known ??
@@ -110,7 +116,7 @@ async function addMadeElsewhere(
   return added!.id
 }
 
-/** Books what became of a refund: once, whichever news comes first. One that failed stays so. */
+/** Books what became of a refund: once, whichever news comes first. One that failed stays so. The invoice is locked. */
 async function changeState(ctx: WriteCtx, id: number, state: RefundState): Promise<void> {
   const [refund] = await ctx.query<Refund>({
     name: 'stripe.lock-refund',

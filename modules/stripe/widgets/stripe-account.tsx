@@ -16,6 +16,18 @@ export default function StripeAccountCard({ data }: { data: AccountCard }) {
           </p>
         )}
         {state === 'not_connected' && <Connect {...data} />}
+        {data.differences.length > 0 && (
+          <div className="grid gap-2" role="note" aria-label="Differences with Stripe">
+            <p className="font-medium">Stripe and your books differ</p>
+            <ul className="grid gap-1 text-sm text-ink-2">
+              {data.differences.map(({ paymentIntentId, stripe, booked }) => (
+                <li key={paymentIntentId} className="wrap-anywhere">
+                  {paymentIntentId}: {stripe} at Stripe, {booked} in your books
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
         {status && (
           <>
             <p className="flex flex-wrap items-center gap-2">

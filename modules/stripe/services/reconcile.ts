@@ -1,0 +1,147 @@
+import type { Ctx, WriteCtx } from '#tenants/context.ts'
+import { findAccount, type AccountRow } from '../queries/account.ts'
+import { fromMinorUnits } from '../vendor/amounts.ts'
+import { callStripe } from '../vendor/client.ts'
+import { applySession } from './checkout.ts'
+import { syncAccount } from './connect.ts'
+import { applyRefund, sendRefund } from './refunds.ts'
+import { storeEvent } from './webhooks.ts'
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+/** Stripe keeps events for so long. */
+const keptDays = 30
+/** Days whose payments are compared with the books. */
+const comparedDays = 3
+const maxListed = 10_000
+
+/** The types of events that are asked for: Stripe takes at most 20. */
+const eventTypes = [
+  'checkout.session.completed',
+  'checkout.session.expired',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.async_payment_failed',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.refunded',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+]
+
+/**
+ * Finds what no webhook has reported, and stores the payments that Stripe and the books still count differently: nothing is
+ * corrected silently. Throws StripeError.
+ */
+export async function reconcileAccount(ctx: Ctx): Promise<void> {
+  await syncAccount(ctx)
+  const account = await findAccount(ctx)
+  if (!account?.accountId) return
+  const startedAt = ctx.now()
+  await storeMissedEvents(ctx, account)
+  await applyUnfinished(ctx)
+  await storeDifferences(ctx, await compare(ctx, account.accountId))
+  await ctx.write((tx) => finish(tx, startedAt))
+}
+
+async function storeMissedEvents(ctx: Ctx, { accountId, reconciledAt }: AccountRow): Promise<void> {
+  const oldest = ctx.now().getTime() - keptDays * dayMs
+  // An hour again: Stripe's list may lag behind.
+  const from = reconciledAt ? Math.max(oldest, new Date(reconciledAt).getTime() - hourMs) : oldest
+  const events = await callStripe(ctx.platform.config, (stripe) =>
+    stripe.events
+      .list({ created: { gte: Math.floor(from / 1000) }, types: eventTypes, limit: 100 }, { stripeAccount: accountId! })
+      .autoPagingToArray({ limit: maxListed }),
+  )
+  await ctx.write(async (tx) => {
+    for (const { id, type, created, data } of events) {
+      const { id: objectId } = data.object as { id?: string }
+      if (objectId)
+        await storeEvent(tx, { eventId: id, accountId, type, objectId, createdAt: new Date(created * 1000) })
+    }
+  })
+}
+
+/** Asks for all pages and refunds whose end isn't known. */
+async function applyUnfinished(ctx: Ctx): Promise<void> {
+  const checkouts = await ctx.query<{ sessionId: string; accountId: string }>({
+    name: 'stripe.unfinished-checkouts',
+    text: `select session_id as "sessionId", account_id as "accountId" from stripe_checkout
+      where coach_id = $1 and state in ('open', 'replaced', 'processing') and session_id is not null`,
+    values: [ctx.coachId],
+  })
+  for (const { sessionId, accountId } of checkouts) await applySession(ctx, sessionId, accountId)
+  const refunds = await ctx.query<{ id: number; refundId: string | null; accountId: string }>({
+    name: 'stripe.unfinished-refunds',
+    text: `select id, refund_id as "refundId", account_id as "accountId" from stripe_refund
+      where coach_id = $1 and state = 'pending'`,
+    values: [ctx.coachId],
+  })
+  for (const { id, refundId, accountId } of refunds)
+    await (refundId ? applyRefund(ctx, refundId, accountId) : sendRefund(ctx, id))
+}
+
+type Difference = { paymentIntentId: string; stripeAmount: number; bookedAmount: number }
+
+/** The payments of the last days that the books count differently, in cents. */
+async function compare(ctx: Ctx, accountId: string): Promise<Difference[]> {
+  const since = Math.floor((ctx.now().getTime() - comparedDays * dayMs) / 1000)
+  const listed = await callStripe(ctx.platform.config, (stripe) =>
+    stripe.paymentIntents
+      .list({ created: { gte: since }, limit: 100 }, { stripeAccount: accountId })
+      .autoPagingToArray({ limit: maxListed }),
+  )
+  const ours = listed.filter(({ status, metadata }) => status === 'succeeded' && metadata.coach === String(ctx.coachId))
+  const rows = await ctx.query<{ id: string; amount: number }>({
+    name: 'stripe.booked',
+    text: `select split_part(external_id, ':', 1) as id, sum(amount)::bigint as amount from ledger_entry
+      where coach_id = $1 and kind = 'payment' and split_part(external_id, ':', 1) = any($2::text[])
+      group by split_part(external_id, ':', 1)`,
+    values: [ctx.coachId, ours.map(({ id }) => id)],
+  })
+  const booked = new Map(rows.map(({ id, amount }) => [id, amount]))
+  return ours
+    .map(({ id, amount_received, currency }) => ({
+      paymentIntentId: id,
+      stripeAmount: fromMinorUnits(amount_received, currency),
+      bookedAmount: booked.get(id) ?? 0,
+    }))
+    .filter(({ stripeAmount, bookedAmount }) => stripeAmount !== bookedAmount)
+}
+
+async function storeDifferences(ctx: Ctx, differences: Difference[]): Promise<void> {
+  await ctx.write(async (tx) => {
+    await tx.query({
+      name: 'stripe.delete-differences',
+      text: 'delete from stripe_difference where coach_id = $1',
+      values: [ctx.coachId],
+    })
+    for (const { paymentIntentId, stripeAmount, bookedAmount } of differences) {
+      ctx.platform.log.error(
+        { account: ctx.coachId, paymentIntentId, stripeAmount, bookedAmount },
+        'Stripe and the ledger differ',
+      )
+      await tx.query({
+        name: 'stripe.add-difference',
+        text: `insert into stripe_difference (coach_id, payment_intent_id, stripe_amount, booked_amount, found_at)
+          values ($1, $2, $3, $4, $5)`,
+        values: [ctx.coachId, paymentIntentId, stripeAmount, bookedAmount, ctx.now()],
+      })
+    }
+  })
+}
+
+async function finish(ctx: WriteCtx, startedAt: Date): Promise<void> {
+  await ctx.query({
+    name: 'stripe.reconciled',
+    text: 'update stripe_account set reconciled_at = $2 where coach_id = $1',
+    values: [ctx.coachId, startedAt],
+  })
+  // Older ones can't come again.
+  await ctx.query({
+    name: 'stripe.delete-old-events',
+    text: 'delete from stripe_event where coach_id = $1 and created_at < $2 and applied_at is not null',
+    values: [ctx.coachId, new Date(startedAt.getTime() - 2 * keptDays * dayMs)],
+  })
+}
